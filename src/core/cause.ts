@@ -1,0 +1,42 @@
+/**
+ * Why a call has no result of its own, and the one sentence that says so.
+ * The texts are constant: a repair must say the same bytes every time, and must know its own words again.
+ */
+const texts = {
+  'aborted-before-start': 'This tool call was aborted before it started. It had no effect.',
+  'aborted-while-running':
+    'This tool call was aborted while it ran. Its outcome is unknown: it may have taken effect. Check before you repeat it.',
+  crashed:
+    'The process that ran this tool call ended before it could report. The outcome is unknown: check before you repeat it.',
+  lost: 'No result of this tool call was recorded. Whether it ran and what came of it is unknown: check before you repeat it.',
+  elided: 'The result of this tool call was left out to keep the conversation short. The call itself did complete.',
+} as const
+
+export type Cause = keyof typeof texts
+
+export const causes = Object.keys(texts) as readonly Cause[]
+
+export function textOf(cause: Cause): string {
+  return texts[cause]
+}
+
+/** Placeholders that other systems are known to write: like ours, they stand for a result and are none. */
+const foreign = [
+  '[Tool result missing due to internal error]',
+  '[Tool use interrupted]',
+  'Interrupted by user',
+  '[Request interrupted by user for tool use]',
+  '[Error: tool result missing]',
+  '[Aborted by user]',
+  'Tool call interrupted or cancelled',
+  '[tool execution interrupted]',
+  'No result provided',
+  'aborted',
+]
+
+const synthetic: ReadonlySet<string> = new Set([...Object.values(texts), ...foreign])
+
+/** Whether this is a sentence that stands for a missing result. By exact match only: real output may quote ours. */
+export function isSynthetic(text: string): boolean {
+  return synthetic.has(text)
+}

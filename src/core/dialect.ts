@@ -1,0 +1,48 @@
+/**
+ * One wire shape: how to read a message of it and how to write the few things a repair adds.
+ * A dialect indexes native messages and never converts them: what it is not told to change keeps its reference.
+ */
+import type { Part, Role } from './part.ts'
+
+export interface Dialect {
+  readonly id: string
+  /** The key of a request body that holds the history. */
+  readonly key: string
+  /** URL paths that speak it. */
+  readonly paths: RegExp
+  /**
+   * Where a call's result stands. `next`: in messages of their own right behind the message that calls ·
+   * `run`: at the head of what follows the run of assistant messages · `anywhere`: somewhere behind the call.
+   */
+  readonly slot: 'next' | 'run' | 'anywhere'
+  /** Where a message keeps its blocks when results are blocks of a message; absent where a result is a message of its own. */
+  readonly blocks?: readonly string[]
+  /** Appends the message's parts, in order; answers who speaks. Never throws, whatever the message is. */
+  read(message: unknown, index: number, parts: Part[]): Role
+  /** The id the API gave to an assistant message, where the shape carries one. */
+  messageId?(message: unknown): string | undefined
+
+  /** A new result for a call: an element of the list that results live in (a block, or a message). */
+  answer(call: Part, text: string): unknown
+  /** Messages that hold these results and nothing else. */
+  hold(results: readonly unknown[]): readonly unknown[]
+  /** A message of plain text, with media blocks of the user's behind it. */
+  say(role: 'user' | 'assistant', text: string, media?: readonly unknown[]): unknown
+  /** An assistant message that makes this call anew (the call of an orphaned result). */
+  call(result: Part, id: string, name: string): unknown
+  /** What a result says, as text, and the media in it as the user's blocks. */
+  content(result: Part): { readonly text: string; readonly media: readonly unknown[] }
+  /** The part's native value with another id, name, arguments or text. */
+  write(part: Part, value: unknown, change: Change): unknown
+  /** One message of two neighbours with one role, nothing lost. */
+  merge(first: unknown, second: unknown): unknown
+  /** After parts were taken out: drops lists that must not be empty; undefined when nothing is left to say. */
+  tidy(message: unknown): unknown
+}
+
+export type Change =
+  | { readonly id: string }
+  | { readonly name: string }
+  | { readonly arguments: unknown }
+  | { readonly text: string }
+  | { readonly result: unknown }

@@ -1,0 +1,60 @@
+/**
+ * The edits that lead from one value to another that was made from it.
+ * Shared references are taken for unchanged, so the cost is that of the change, not of the history.
+ */
+import type { Edit } from './edit.ts'
+import { isObject, type JsonObject, type Path } from './json.ts'
+
+/** Deeper than this a changed value is set whole: nobody edits a leaf under sixty levels by hand. */
+const DEPTH = 60
+
+export function diff(path: Path, was: JsonObject, now: JsonObject, edits: Edit[]): void {
+  for (const key of Object.keys(was)) {
+    if (!Object.hasOwn(now, key) && was[key] !== undefined) edits.push({ op: 'set', path, key, was: was[key] })
+  }
+  for (const key of Object.keys(now)) {
+    if (now[key] !== was[key] || !Object.hasOwn(was, key)) diffKey(path, key, was, now, edits)
+  }
+}
+
+function diffKey(path: Path, key: string, was: JsonObject, now: JsonObject, edits: Edit[]): void {
+  const before = Object.hasOwn(was, key) ? was[key] : undefined
+  const after = now[key]
+  if (path.length < DEPTH && isObject(before) && isObject(after)) diff([...path, key], before, after, edits)
+  else if (path.length < DEPTH && Array.isArray(before) && Array.isArray(after))
+    diffList([...path, key], before, after, edits)
+  else if (before === undefined) edits.push({ op: 'set', path, key, now: after })
+  else if (after === undefined) edits.push({ op: 'set', path, key, was: before })
+  else edits.push({ op: 'set', path, key, was: before, now: after })
+}
+
+export function diffList(path: Path, was: readonly unknown[], now: readonly unknown[], edits: Edit[]): void {
+  let start = 0
+  while (start < was.length && start < now.length && was[start] === now[start]) start++
+  let end = 0
+  while (
+    end < was.length - start &&
+    end < now.length - start &&
+    was[was.length - 1 - end] === now[now.length - 1 - end]
+  )
+    end++
+  if (was.length === now.length && pairwise(was, now, start, was.length - end)) {
+    for (let i = start; i < was.length - end; i++) {
+      if (was[i] !== now[i]) diff([...path, i], was[i] as JsonObject, now[i] as JsonObject, edits)
+    }
+    return
+  }
+  const remove = was.slice(start, was.length - end)
+  const insert = now.slice(start, now.length - end)
+  if (remove.length > 0 || insert.length > 0) edits.push({ op: 'splice', path, index: start, remove, insert })
+}
+
+/** Whether each changed element still is an object of the same sort as the one it came from. */
+function pairwise(was: readonly unknown[], now: readonly unknown[], from: number, to: number): boolean {
+  for (let i = from; i < to; i++) {
+    if (was[i] === now[i]) continue
+    if (!isObject(was[i]) || !isObject(now[i])) return false
+    if ((was[i] as JsonObject)['type'] !== (now[i] as JsonObject)['type']) return false
+  }
+  return true
+}

@@ -1,0 +1,50 @@
+/**
+ * What a history, an edit, a rule and a repair are. Imports nothing: dialect, laws and rules come in as arguments.
+ */
+export { type Cause, causes, isSynthetic, textOf as causeText } from './cause.ts'
+export type { Change, Dialect } from './dialect.ts'
+export { apply, type Edit, invert, type Patch } from './edit.ts'
+export { type ErrorCode, errorCodes, isSutureError, SutureError } from './error.ts'
+export {
+  copyOf,
+  equal,
+  isObject,
+  type JsonObject,
+  own,
+  type Path,
+  pointer,
+  put,
+  valueAt,
+  withKey,
+  withValueAt,
+} from './json.ts'
+export { type Evidence, type Law, type Laws, type Provider, type Service, type Severity, severityOf } from './law.ts'
+export { EMPTY } from './mend.ts'
+export { Pairing, type Stray } from './pairing.ts'
+export {
+  HAS_CALL,
+  HAS_OTHER,
+  HAS_REASONING,
+  HAS_RESULT,
+  type Outline,
+  outlineOf,
+  type Part,
+  type PartKind,
+  placeOf,
+  ROLE,
+  type Role,
+  roleOf,
+} from './part.ts'
+export { lint, type Repaired, repair, type Target } from './repair.ts'
+export {
+  type Bound,
+  type Checks,
+  defineRule,
+  type Finding,
+  type MessageView,
+  type PartCheck,
+  type Remedy,
+  type Rule,
+  type Step,
+} from './rule.ts'
+export type { Found, Place, Policy, Walk } from './walk.ts'

@@ -1,0 +1,99 @@
+/**
+ * JSON values: looked into, compared, copied one level at a time.
+ * Never recurses (a tool may return a thousand nested arrays) and never trusts a key: `__proto__` is a key like any other.
+ */
+export type Path = readonly (string | number)[]
+export type JsonObject = Readonly<Record<string, unknown>>
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The value of an own key, or undefined: a key that only the prototype has is not there. */
+export function own(value: unknown, key: string): unknown {
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
+}
+
+/** A path as a JSON Pointer (RFC 6901). */
+export function pointer(path: Path): string {
+  return path.map((step) => '/' + String(step).replaceAll('~', '~0').replaceAll('/', '~1')).join('')
+}
+
+export function valueAt(root: unknown, path: Path): unknown {
+  let value = root
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null) return undefined
+    value = (value as Record<string | number, unknown>)[step]
+  }
+  return value
+}
+
+/** A copy of one level, with its prototype: histories may hold instances of classes. */
+export function copyOf<T extends object>(value: T): T {
+  if (Array.isArray(value)) return value.slice() as unknown as T
+  const prototype = Object.getPrototypeOf(value)
+  if (prototype === Object.prototype || prototype === null) return { ...value }
+  return Object.assign(Object.create(prototype), value)
+}
+
+/** Writes a key as data; plain assignment to `__proto__` would change the prototype instead. */
+export function put(target: object, key: string, value: unknown): void {
+  if (key === '__proto__') {
+    Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true })
+  } else {
+    ;(target as Record<string, unknown>)[key] = value
+  }
+}
+
+/** A copy with one key changed; `undefined` takes the key away. */
+export function withKey<T extends object>(value: T, key: string, now: unknown): T {
+  const copy = copyOf(value)
+  if (now === undefined) delete (copy as Record<string, unknown>)[key]
+  else put(copy, key, now)
+  return copy
+}
+
+/** A copy with one value changed deep inside, copying only the way down. */
+export function withValueAt<T>(root: T, path: Path, now: unknown): T {
+  const [step, ...rest] = path
+  if (step === undefined) return now as T
+  const inner = rest.length === 0 ? now : withValueAt(valueAt(root, [step]), rest, now)
+  if (!Array.isArray(root)) return withKey(root as object, String(step), inner) as T
+  const copy = root.slice()
+  copy[step as number] = inner
+  return copy as T
+}
+
+/** Deep equality of JSON values. A key that holds undefined counts as absent, as JSON has it. */
+export function equal(left: unknown, right: unknown): boolean {
+  const stack: unknown[] = [left, right]
+  while (stack.length > 0) {
+    const b = stack.pop()
+    const a = stack.pop()
+    if (Object.is(a, b)) continue
+    if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+    if (!pushChildren(a as object, b as object, stack)) return false
+  }
+  return true
+}
+
+function pushChildren(a: object, b: object, stack: unknown[]): boolean {
+  if (Array.isArray(a) !== Array.isArray(b)) return false
+  if (Array.isArray(a)) {
+    const other = b as readonly unknown[]
+    if (a.length !== other.length) return false
+    for (let i = 0; i < a.length; i++) stack.push(a[i], other[i])
+    return true
+  }
+  const keys = definedKeys(a)
+  if (keys.length !== definedKeys(b).length) return false
+  for (const key of keys) {
+    if (!Object.hasOwn(b, key)) return false
+    stack.push((a as JsonObject)[key], (b as JsonObject)[key])
+  }
+  return true
+}
+
+function definedKeys(value: object): string[] {
+  return Object.keys(value).filter((key) => (value as JsonObject)[key] !== undefined)
+}

@@ -1,0 +1,242 @@
+/**
+ * From steps to a patch: the touched messages get their outcome, neighbours are looked at again, the rest is never visited.
+ * Works on stretches of untouched messages and single changed ones, so its cost is that of the change.
+ */
+import type { Cause } from './cause.ts'
+import { diff } from './diff.ts'
+import type { Edit, Patch } from './edit.ts'
+import { isObject, type JsonObject } from './json.ts'
+import { type Outline, outlineOf, type Part, ROLE, roleOf } from './part.ts'
+import type { Remedy, Step } from './rule.ts'
+import { Steps } from './steps.ts'
+import type { Walk } from './walk.ts'
+
+/** Said in place of a user's message that had nothing in it, where leaving it out would break the order of turns. */
+export const EMPTY = '(empty message)'
+
+/** A message that changed, moved or is new (`from` -1), or a stretch [from, to) that did not. */
+type Piece = Changed | { readonly kind: 'stretch'; readonly from: number; to: number }
+
+interface Changed {
+  readonly kind: 'message'
+  readonly message: unknown
+  readonly from: number
+  readonly outline: Outline
+}
+
+export function mend(walk: Walk, steps: Iterable<Step>, cause: Cause): Patch {
+  const gathered = new Steps(walk, steps, cause)
+  const sequence = new Sequence(walk)
+  let next = 0
+  for (const index of gathered.touched()) {
+    sequence.stretch(next, index)
+    const { message, emptied, behind } = gathered.outcome(index)
+    if (message !== undefined) sequence.message(message, index)
+    else if (emptied) sequence.emptied(index)
+    for (const value of behind) sequence.message(value, -1)
+    next = index + 1
+  }
+  sequence.stretch(next, walk.history.length)
+  sequence.end()
+  const edits = toEdits(sequence.pieces, walk.history)
+  for (const [key, now] of gathered.body) {
+    const was = walk.body?.[key]
+    edits.push({
+      op: 'set',
+      path: [],
+      key,
+      ...(was === undefined ? {} : { was }),
+      ...(now === undefined ? {} : { now }),
+    })
+  }
+  return edits
+}
+
+/** The mended history as it grows; neighbours that were brought together are put in order at once. */
+class Sequence {
+  readonly pieces: Piece[] = []
+  private readonly walk: Walk
+  private readonly scratch: Part[] = []
+  private last: Outline | undefined
+  /** The last who spoke was touched, so what follows it is a new neighbour. */
+  private fresh = false
+
+  constructor(walk: Walk) {
+    this.walk = walk
+  }
+
+  stretch(from: number, to: number): void {
+    if (from >= to) return
+    const { outlines } = this.walk
+    let first = from
+    while (first < to && isSystem(outlines[first]!)) first++
+    if (this.fresh && first < to && this.hasRemedy(this.last, outlines[first]!)) {
+      this.plain(from, first)
+      this.message(this.walk.history[first], first)
+      this.fresh = this.joined(first)
+      this.stretch(first + 1, to)
+      return
+    }
+    this.plain(from, to)
+  }
+
+  message(message: unknown, from: number): void {
+    const outline = this.outlineOf(message)
+    if (isSystem(outline)) {
+      this.pieces.push({ kind: 'message', message, from, outline })
+      return
+    }
+    let current: Changed = { kind: 'message', message, from, outline }
+    for (let tries = 0; tries < 4; tries++) {
+      const remedy = this.remedy(this.last, current.outline)
+      if (!remedy) break
+      if (remedy.do === 'insert') this.insert(remedy)
+      else if (!this.canMerge()) break
+      else current = this.mergeInto(current)
+    }
+    this.push(current)
+  }
+
+  /** A message with nothing left: gone, unless its place in the order of turns is needed. */
+  emptied(index: number): void {
+    const after = this.nextSpoken(index + 1)
+    const closes = after === undefined && (this.last === undefined || roleOf(this.last) === 'assistant')
+    const needed = roleOf(this.walk.outlines[index]!) === 'user' && (closes || this.hasRemedy(this.last, after))
+    if (needed) this.message(this.walk.dialect.say('user', EMPTY), index)
+    else this.fresh = true
+  }
+
+  end(): void {
+    if (this.last === undefined && this.pieces.length === 0) this.message(this.walk.dialect.say('user', EMPTY), -1)
+    for (let tries = 0; tries < 3 && this.fresh; tries++) {
+      const remedy = this.remedy(this.last, undefined)
+      if (remedy?.do !== 'insert') return
+      this.insert(remedy)
+    }
+  }
+
+  private plain(from: number, to: number): void {
+    if (from >= to) return
+    this.pieces.push({ kind: 'stretch', from, to })
+    const { outlines } = this.walk
+    for (let i = to - 1; i >= from; i--) {
+      if (isSystem(outlines[i]!)) continue
+      this.last = outlines[i]!
+      this.fresh = false
+      return
+    }
+  }
+
+  private push(piece: Changed): void {
+    this.pieces.push(piece)
+    this.last = piece.outline
+    this.fresh = true
+  }
+
+  private insert(remedy: Extract<Remedy, { do: 'insert' }>): void {
+    const message = this.walk.dialect.say(remedy.role, remedy.text)
+    this.push({ kind: 'message', message, from: -1, outline: this.outlineOf(message) })
+  }
+
+  private canMerge(): boolean {
+    const piece = this.pieces.at(-1)
+    if (!piece) return false
+    return !isSystem(piece.kind === 'message' ? piece.outline : this.walk.outlines[piece.to - 1]!)
+  }
+
+  private mergeInto(second: Changed): Changed {
+    const piece = this.pieces.at(-1)!
+    let first: unknown
+    let from: number
+    if (piece.kind === 'message') {
+      this.pieces.pop()
+      first = piece.message
+      from = piece.from
+    } else {
+      from = --piece.to
+      first = this.walk.history[from]
+      if (piece.from === piece.to) this.pieces.pop()
+    }
+    const message = this.walk.dialect.merge(first, second.message)
+    this.last = this.lastSpoken()
+    return { kind: 'message', message, from: from < 0 ? second.from : from, outline: this.outlineOf(message) }
+  }
+
+  private lastSpoken(): Outline | undefined {
+    for (let i = this.pieces.length - 1; i >= 0; i--) {
+      const piece = this.pieces[i]!
+      if (piece.kind === 'message' && !isSystem(piece.outline)) return piece.outline
+      if (piece.kind === 'message') continue
+      for (let k = piece.to - 1; k >= piece.from; k--)
+        if (!isSystem(this.walk.outlines[k]!)) return this.walk.outlines[k]!
+    }
+    return undefined
+  }
+
+  private nextSpoken(from: number): Outline | undefined {
+    let i = from
+    while (i < this.walk.outlines.length && isSystem(this.walk.outlines[i]!)) i++
+    return this.walk.outlines[i]
+  }
+
+  private joined(index: number): boolean {
+    const piece = this.pieces.at(-1)
+    return piece?.kind === 'message' && (piece.from !== index || piece.message !== this.walk.history[index])
+  }
+
+  private hasRemedy(before: Outline | undefined, after: Outline | undefined): boolean {
+    return this.remedy(before, after) !== undefined
+  }
+
+  private remedy(before: Outline | undefined, after: Outline | undefined): Remedy | undefined {
+    for (const [check, bound] of this.walk.plan.junction) {
+      if (bound.severity === 'warning' && !this.walk.strict) continue
+      const remedy = check(before, after, bound, this.walk.sending)
+      if (remedy) return remedy
+    }
+    return undefined
+  }
+
+  private outlineOf(message: unknown): Outline {
+    this.scratch.length = 0
+    const role = this.walk.dialect.read(message, 0, this.scratch)
+    return outlineOf(role, this.scratch)
+  }
+}
+
+function isSystem(outline: Outline): boolean {
+  return (outline & 7) === ROLE.system
+}
+
+/** Last place first: an edit never moves the ones still to come, so no positions are mapped. */
+function toEdits(pieces: readonly Piece[], history: readonly unknown[]): Edit[] {
+  const edits: Edit[] = []
+  let next = 0
+  let insert: unknown[] = []
+  const flush = (upTo: number): void => {
+    const remove = history.slice(next, upTo)
+    if (remove.length > 0 || insert.length > 0) edits.push({ op: 'splice', path: [], index: next, remove, insert })
+    insert = []
+  }
+  for (const piece of pieces) {
+    if (piece.kind === 'message' && piece.from < next) {
+      insert.push(piece.message)
+      continue
+    }
+    flush(piece.from)
+    next = piece.kind === 'message' ? piece.from + 1 : piece.to
+    if (piece.kind === 'message') editMessage(piece.message, history[piece.from], piece.from, edits)
+  }
+  flush(history.length)
+  return edits.reverse()
+}
+
+function editMessage(now: unknown, was: unknown, index: number, edits: Edit[]): void {
+  if (now === was) return
+  if (isObject(now) && isObject(was) && Object.getPrototypeOf(now) === Object.getPrototypeOf(was)) {
+    const inner: Edit[] = []
+    diff([index], was as JsonObject, now as JsonObject, inner)
+    // The whole list is turned around at the end; what belongs to one message keeps its own order.
+    edits.push(...inner.reverse())
+  } else edits.push({ op: 'splice', path: [], index, remove: [was], insert: [now] })
+}

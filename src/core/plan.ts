@@ -1,0 +1,72 @@
+/**
+ * Rules bound to the laws of one provider, dialect and model, sorted by what they look at.
+ * Built once and kept: a request of two kilobytes should not pay for looking at seventy rules.
+ */
+import type { Dialect } from './dialect.ts'
+import { type Law, type Service, severityOf } from './law.ts'
+import type { Bound, Checks, Rule } from './rule.ts'
+
+type Entry<K extends keyof Checks> = readonly [NonNullable<Checks[K]>, Bound]
+
+export type Plan = { readonly [K in keyof Required<Checks>]: readonly Entry<K>[] } & {
+  readonly dialect: Dialect
+  readonly model: string | undefined
+  /** The laws in force, by rule id: a rule may have to ask what another one wants. */
+  readonly bounds: ReadonlyMap<string, readonly Bound[]>
+}
+
+export interface PlanOptions {
+  readonly service: Service
+  readonly model: string | undefined
+  readonly rules: readonly Rule[]
+  /** Rules by which the provider has just refused. */
+  readonly refused: readonly string[]
+}
+
+const kinds = [
+  'text',
+  'call',
+  'result',
+  'reasoning',
+  'media',
+  'opaque',
+  'message',
+  'unanswered',
+  'stray',
+  'junction',
+  'end',
+  'edited',
+] as const satisfies readonly (keyof Checks)[]
+
+export function makePlan(options: PlanOptions): Plan {
+  const plan: Record<string, unknown[]> = {}
+  const bounds = new Map<string, readonly Bound[]>()
+  for (const kind of kinds) plan[kind] = []
+  for (const rule of options.rules) {
+    const bound = bind(rule, options)
+    if (bound.length > 0) bounds.set(rule.id, bound)
+    for (const kind of kinds) {
+      const check = rule.checks[kind]
+      if (check) for (const one of bound) plan[kind]!.push([check, one])
+    }
+  }
+  return { ...plan, dialect: options.service.dialect, model: options.model, bounds } as unknown as Plan
+}
+
+function bind(rule: Rule, { service, model, refused }: PlanOptions): readonly Bound[] {
+  const stated = service.laws[rule.id]
+  const laws: readonly Law[] = stated === undefined || stated === null ? [] : isList(stated) ? stated : [stated]
+  const wasRefused = refused.includes(rule.id)
+  const bound: Bound[] = []
+  for (const law of laws) {
+    const severity = severityOf(law, model)
+    if (severity) bound.push({ rule, law, severity: wasRefused ? 'error' : severity, refused: wasRefused })
+  }
+  if (bound.length === 0 && wasRefused)
+    bound.push({ rule, law: laws[0] ?? { evidence: 'S' }, severity: 'error', refused: true })
+  return bound
+}
+
+function isList(laws: Law | readonly Law[]): laws is readonly Law[] {
+  return Array.isArray(laws)
+}

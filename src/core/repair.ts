@@ -1,0 +1,171 @@
+/**
+ * Lint and repair of a history for one service. Pure: JSON in, JSON out; the same input gives the same bytes.
+ * A bad history is a finding; only wrong use throws.
+ */
+import { type Cause, causes } from './cause.ts'
+import { apply, type Patch } from './edit.ts'
+import { SutureError } from './error.ts'
+import { isObject, type JsonObject, type Path } from './json.ts'
+import type { Service } from './law.ts'
+import { mend } from './mend.ts'
+import { makePlan } from './plan.ts'
+import type { Finding, Rule } from './rule.ts'
+import { type Found, type Policy, Walk } from './walk.ts'
+
+export interface Target {
+  readonly service: Service
+  readonly rules: readonly Rule[]
+  readonly model?: string | undefined
+  /** The history is about to be sent: a call that might still be answered will not be. */
+  readonly sending?: boolean | undefined
+  /** Mend warnings too: what is disputed, or only assumed. */
+  readonly strict?: boolean | undefined
+  /** Rules by which the provider has just refused this history. */
+  readonly refused?: readonly string[] | undefined
+  readonly policy?: Partial<Policy> | undefined
+  /** Why results are missing, where the caller knows. */
+  readonly cause?: Cause | undefined
+}
+
+export interface Repaired<T> {
+  /** What was given, mended; the very same value when there was nothing to mend. */
+  readonly history: T
+  readonly patch: Patch
+  readonly findings: readonly Finding[]
+  /** Findings that were not mended. */
+  readonly left: readonly Finding[]
+}
+
+const choices = {
+  unanswered: ['answer', 'omit'],
+  orphan: ['note', 'drop', 'rebuild'],
+  duplicate: ['best', 'first', 'last'],
+} as const
+
+export function lint(input: unknown, target: Target): readonly Finding[] {
+  const walk = walkOf(input, target)
+  return walk.found.map((found) => new LazyFinding(found, walk, target))
+}
+
+export function repair<T>(input: T, target: Target): Repaired<T> {
+  const walk = walkOf(input, target)
+  const findings = walk.found.map((found) => new LazyFinding(found, walk, target))
+  const patch = patchOf(
+    walk,
+    walk.found.filter((found) => walk.mends(found)),
+    target,
+  )
+  const left = findings.filter((finding) => !walk.mends(finding.found))
+  return { history: apply(input, patch), patch, findings, left }
+}
+
+function patchOf(walk: Walk, found: readonly Found[], target: Target): Patch {
+  if (found.length === 0) return []
+  const patch = mend(
+    walk,
+    found.flatMap(({ steps }) => steps),
+    target.cause ?? 'lost',
+  )
+  return walk.body ? patch.map((edit) => rebase(edit, walk.dialect.key)) : patch
+}
+
+/** Edits of the history become edits of the body around it; those of the body itself stay. */
+function rebase(edit: Patch[number], key: string): Patch[number] {
+  if (edit.op === 'set' && edit.path.length === 0) return edit
+  return { ...edit, path: [key, ...edit.path] }
+}
+
+/** A finding whose fix is worked out when somebody asks: most are only counted or printed. */
+class LazyFinding implements Finding {
+  readonly rule: string
+  readonly severity: Finding['severity']
+  readonly at: Path
+  readonly id: string
+  readonly data: Finding['data']
+  readonly message: string
+  readonly #found: Found
+  readonly #patch: () => Patch
+  #fix: Patch | undefined
+
+  constructor(found: Found, walk: Walk, target: Target) {
+    this.rule = found.bound.rule.id
+    this.severity = found.bound.severity
+    this.at = walk.body ? [walk.dialect.key, ...found.at] : found.at
+    this.id = found.id
+    this.data = found.data
+    this.message = fill(found.bound.rule.messages[found.id] ?? found.id, found.data)
+    this.#found = found
+    this.#patch = () => patchOf(walk, [found], target)
+  }
+
+  get found(): Found {
+    return this.#found
+  }
+
+  get fix(): Patch | undefined {
+    if (this.#found.steps.length === 0) return undefined
+    this.#fix ??= this.#patch()
+    return this.#fix
+  }
+
+  toJSON(): Finding {
+    const { rule, severity, at, id, data, message, fix } = this
+    return { rule, severity, at, id, data, message, fix }
+  }
+}
+
+function fill(text: string, data: Finding['data']): string {
+  return text.replace(/\{(\w+)\}/g, (whole, key: string) => (Object.hasOwn(data, key) ? String(data[key]) : whole))
+}
+
+function walkOf(input: unknown, target: Target): Walk {
+  const { service } = target
+  const history = historyOf(input, service.dialect.key)
+  const body = Array.isArray(input) ? undefined : (input as JsonObject)
+  const model = target.model ?? (typeof body?.['model'] === 'string' ? body['model'] : undefined)
+  return new Walk({
+    history,
+    body,
+    plan: makePlan({ service, model, rules: target.rules, refused: target.refused ?? [] }),
+    sending: target.sending ?? false,
+    strict: target.strict ?? false,
+    policy: policyOf(target.policy, target.cause),
+  }).run()
+}
+
+function historyOf(input: unknown, key: string): readonly unknown[] {
+  if (Array.isArray(input)) return input
+  if (isObject(input) && Array.isArray(input[key])) return input[key]
+  // OpenAI's `input` may be plain text: one prompt and nothing that could be broken.
+  if (isObject(input) && typeof input[key] === 'string') return []
+  throw new SutureError(
+    'not-a-history',
+    `Expected a list of messages or a request body with a list under "${key}", but got ${kindOf(input)}. Pass the array itself, or say the dialect it is in.`,
+  )
+}
+
+function kindOf(input: unknown): string {
+  if (input === null) return 'null'
+  if (typeof input !== 'object') return `a ${typeof input}`
+  return `an object with the keys ${Object.keys(input).slice(0, 8).join(', ') || '(none)'}`
+}
+
+function policyOf(policy: Partial<Policy> = {}, cause: Cause | undefined): Policy {
+  for (const [name, choice] of Object.entries(policy)) {
+    const allowed: readonly string[] | undefined = Object.hasOwn(choices, name)
+      ? choices[name as keyof Policy]
+      : undefined
+    if (allowed?.includes(choice)) continue
+    const known = allowed
+      ? `"${name}" is one of ${allowed.join(', ')}`
+      : `The classes are ${Object.keys(choices).join(', ')}`
+    throw new SutureError('unknown-policy', `There is no policy ${name}: ${String(choice)}. ${known}.`, {
+      name,
+      choice,
+    })
+  }
+  if (cause !== undefined && !causes.includes(cause)) {
+    throw new SutureError('bad-option', `There is no cause "${cause}". It is one of ${causes.join(', ')}.`, { cause })
+  }
+  return { unanswered: 'answer', orphan: 'note', duplicate: 'best', ...policy }
+}

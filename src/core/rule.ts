@@ -1,0 +1,110 @@
+/**
+ * What a rule is: what must hold, how each provider words the refusal, and checks that the one walk calls.
+ * A rule never names a dialect or a provider: what differs between them is in its law.
+ */
+import type { Change } from './dialect.ts'
+import type { Path } from './json.ts'
+import type { Law, Severity } from './law.ts'
+import type { Stray } from './pairing.ts'
+import type { Outline, Part, Role } from './part.ts'
+import type { Place, Walk } from './walk.ts'
+
+export interface Rule {
+  readonly id: string
+  /** What must hold, in one sentence. */
+  readonly says: string
+  /** What happens otherwise. */
+  readonly why: string
+  /** `safe`: nothing said is dropped and nothing unsaid is added. `lossy`: something is. `none`: only a person can mend it. */
+  readonly repair: 'safe' | 'lossy' | 'none'
+  /** How providers word it; an error text leads back to the rule by these. */
+  readonly refusals: readonly RegExp[]
+  /** What a finding says, by message id; `{key}` is filled from its data. */
+  readonly messages: Readonly<Record<string, string>>
+  readonly checks: Checks
+}
+
+export interface Checks {
+  readonly text?: PartCheck
+  readonly call?: PartCheck
+  readonly result?: PartCheck
+  readonly reasoning?: PartCheck
+  readonly media?: PartCheck
+  readonly opaque?: PartCheck
+  readonly message?: (message: MessageView, bound: Bound, walk: Walk) => void
+  /** A call that nothing answers and that is not pending; place in `walk.pairing.calls`. */
+  readonly unanswered?: (call: number, bound: Bound, walk: Walk) => void
+  /** A result that was not in the slot of a waiting call. */
+  readonly stray?: (stray: Stray, bound: Bound, walk: Walk) => void
+  /** Two neighbours, systems left out; undefined: the beginning or the end. Also asked while mending. */
+  readonly junction?: (
+    before: Outline | undefined,
+    after: Outline | undefined,
+    bound: Bound,
+    sending: boolean,
+  ) => Remedy | undefined
+  /** After the last message. */
+  readonly end?: (walk: Walk, bound: Bound) => void
+  /** The mends of all other rules begin here: what they do to what stands behind. */
+  readonly edited?: (first: Place, bound: Bound, walk: Walk) => void
+}
+
+export type PartCheck = (part: Part, bound: Bound, walk: Walk) => void
+
+/** A rule bound to the law of one provider, for one model. */
+export interface Bound {
+  readonly rule: Rule
+  readonly law: Law
+  readonly severity: Severity
+  /** The provider has just refused a history by this rule: do what only then is right. */
+  readonly refused: boolean
+}
+
+export interface MessageView {
+  readonly index: number
+  readonly role: Role
+  readonly message: unknown
+  readonly parts: readonly Part[]
+}
+
+/** What a junction needs. */
+export type Remedy =
+  | { readonly do: 'merge'; readonly message: string }
+  | { readonly do: 'insert'; readonly role: 'user' | 'assistant'; readonly text: string; readonly message: string }
+
+/** One step of a mend. Steps of all findings are done together, by place, so their order does not matter. */
+export type Step =
+  /** Through the dialect: another id, name, arguments or text. */
+  | { readonly do: 'write'; readonly part: Part; readonly change: Change }
+  /** On the native value itself. */
+  | { readonly do: 'replace'; readonly part: Part; readonly with: (value: unknown) => unknown }
+  | { readonly do: 'remove'; readonly part: Part }
+  /** On the native message itself; undefined takes it out. */
+  | { readonly do: 'rewrite'; readonly message: number; readonly with: (message: unknown) => unknown }
+  /** A message behind this one. */
+  | { readonly do: 'insert'; readonly after: number; readonly value: unknown }
+  /** The round of this call gets its results in place, made up where there are none. */
+  | { readonly do: 'settle'; readonly call: number }
+  /** The result leaves its place and is said as the user's note, or its call is made anew. */
+  | { readonly do: 'note'; readonly part: Part; readonly as: 'note' | 'call'; readonly label: string }
+  /** Its neighbours are looked at again. */
+  | { readonly do: 'touch'; readonly message: number }
+  /** A key of the request body beside the history. */
+  | { readonly do: 'body'; readonly key: string; readonly value: unknown }
+
+export interface Finding {
+  readonly rule: string
+  readonly severity: Severity
+  /** Where, from the root of what was given. */
+  readonly at: Path
+  /** Which of the rule's messages, and what it is filled with. */
+  readonly id: string
+  readonly data: Readonly<Record<string, unknown>>
+  readonly message: string
+  /** The patch that mends this finding alone. */
+  readonly fix?: import('./edit.ts').Patch | undefined
+}
+
+export function defineRule(rule: Rule): Rule {
+  return rule
+}

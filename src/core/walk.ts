@@ -1,0 +1,200 @@
+/**
+ * The one walk over a history that all rules share: each message is read once, its parts are paired and checked, and dropped again.
+ * What stays: a byte of outline for each message, the calls with their results, and what was found.
+ */
+import { isSynthetic } from './cause.ts'
+import type { Dialect } from './dialect.ts'
+import type { JsonObject, Path } from './json.ts'
+import { Pairing } from './pairing.ts'
+import { HAS_CALL, HAS_OTHER, HAS_REASONING, HAS_RESULT, type Outline, type Part, placeOf, ROLE } from './part.ts'
+import type { Plan } from './plan.ts'
+import type { Bound, Step } from './rule.ts'
+
+export interface Policy {
+  /** A call without a result: say that none was recorded, or take the call out. */
+  readonly unanswered: 'answer' | 'omit'
+  /** A result without a call: the user's marked note, nothing, or a call made anew for it. */
+  readonly orphan: 'note' | 'drop' | 'rebuild'
+  /** Two results for one call. */
+  readonly duplicate: 'best' | 'first' | 'last'
+}
+
+export interface Found {
+  readonly bound: Bound
+  readonly id: string
+  readonly at: Path
+  readonly data: Readonly<Record<string, unknown>>
+  readonly steps: readonly Step[]
+}
+
+export interface WalkOptions {
+  readonly history: readonly unknown[]
+  readonly body: JsonObject | undefined
+  readonly plan: Plan
+  readonly sending: boolean
+  /** Warnings are mended too. */
+  readonly strict: boolean
+  readonly policy: Policy
+}
+
+export class Walk {
+  readonly history: readonly unknown[]
+  /** The request around the history, where the caller gave it. */
+  readonly body: JsonObject | undefined
+  readonly plan: Plan
+  readonly dialect: Dialect
+  readonly sending: boolean
+  readonly strict: boolean
+  readonly policy: Policy
+  readonly outlines: Uint8Array
+  readonly pairing: Pairing
+  readonly found: Found[] = []
+  /** Room for what a rule has to remember along the walk, by rule id. */
+  readonly memory = new Map<string, unknown>()
+
+  constructor(options: WalkOptions) {
+    this.history = options.history
+    this.body = options.body
+    this.plan = options.plan
+    this.dialect = options.plan.dialect
+    this.sending = options.sending
+    this.strict = options.strict
+    this.policy = options.policy
+    this.outlines = new Uint8Array(options.history.length)
+    this.pairing = new Pairing(this.dialect.slot)
+  }
+
+  run(): this {
+    this.readAll()
+    this.pairing.finish(this.better)
+    this.checkPairs()
+    for (const [check, bound] of this.plan.end) check(this, bound)
+    this.checkEdited()
+    return this
+  }
+
+  /** Whether a finding is mended without being asked for by name. */
+  mends(found: Found): boolean {
+    return found.steps.length > 0 && (found.bound.severity === 'error' || this.strict)
+  }
+
+  report(bound: Bound, id: string, at: Part | Path, data: Found['data'], steps: readonly Step[] = []): void {
+    this.found.push({ bound, id, at: isPath(at) ? at : placeOf(at), data, steps })
+  }
+
+  /** What a rule keeps from one call of it to the next. */
+  recall<T>(bound: Bound, initial: () => T): T {
+    let value = this.memory.get(bound.rule.id)
+    if (value === undefined) {
+      value = initial()
+      this.memory.set(bound.rule.id, value)
+    }
+    return value as T
+  }
+
+  private readAll(): void {
+    const { history, dialect, plan, outlines } = this
+    const parts: Part[] = []
+    let before: Outline = ROLE.unknown
+    let previous: Outline | undefined
+    for (let i = 0; i < history.length; i++) {
+      parts.length = 0
+      const role = dialect.read(history[i], i, parts)
+      this.pairing.message(ROLE[role], before)
+      const outline = this.takeParts(ROLE[role], parts)
+      outlines[i] = before = outline
+      if (plan.message.length > 0) {
+        const view = { index: i, role, message: history[i], parts }
+        for (const [check, bound] of plan.message) check(view, bound, this)
+      }
+      if (role === 'system') continue
+      if (plan.junction.length > 0) this.checkJunction(previous, outline, i)
+      previous = outline
+    }
+    if (plan.junction.length > 0) this.checkJunction(previous, undefined, history.length)
+  }
+
+  private takeParts(role: Outline, parts: readonly Part[]): Outline {
+    const { plan, pairing } = this
+    let outline = role
+    for (let i = 0; i < parts.length; i++) {
+      const part = parts[i]!
+      const kind = part.kind
+      if (part.server) {
+        pairing.server(part)
+        outline |= HAS_OTHER
+        if (role !== ROLE.assistant) pairing.other(role)
+      } else if (kind === 'call') {
+        pairing.call(part)
+        outline |= HAS_CALL
+      } else if (kind === 'result') {
+        pairing.result(part)
+        outline |= HAS_RESULT
+      } else {
+        pairing.other(role)
+        outline |= kind === 'reasoning' ? HAS_REASONING : HAS_OTHER
+      }
+      const checks = plan[kind]
+      for (let k = 0; k < checks.length; k++) checks[k]![0](part, checks[k]![1], this)
+    }
+    return outline
+  }
+
+  private checkJunction(before: Outline | undefined, after: Outline | undefined, at: number): void {
+    for (const [check, bound] of this.plan.junction) {
+      const remedy = check(before, after, bound, this.sending)
+      if (!remedy) continue
+      const place = Math.min(at, this.history.length - 1)
+      if (place >= 0) this.report(bound, remedy.message, [place], {}, [{ do: 'touch', message: place }])
+    }
+  }
+
+  private checkPairs(): void {
+    const { plan, pairing } = this
+    if (plan.unanswered.length > 0) {
+      for (let call = 0; call < pairing.calls.length; call++) {
+        if (pairing.answers[call] || (!this.sending && pairing.isPending(call))) continue
+        for (const [check, bound] of plan.unanswered) check(call, bound, this)
+      }
+    }
+    for (const stray of pairing.strays) for (const [check, bound] of plan.stray) check(stray, bound, this)
+  }
+
+  /** What the mends of all others do to parts that stand behind them. */
+  private checkEdited(): void {
+    if (this.plan.edited.length === 0) return
+    let first: Place | undefined
+    for (const found of this.found) {
+      if (this.mends(found)) for (const step of found.steps) first = earlier(first, this.placeOfStep(step))
+    }
+    if (first) for (const [check, bound] of this.plan.edited) check(first, bound, this)
+  }
+
+  private placeOfStep(step: Step): Place | undefined {
+    if (step.do === 'body') return undefined
+    if (step.do === 'settle') return [this.pairing.calls[step.call]!.message + 1, -1]
+    if (step.do === 'insert') return [step.after + 1, -1]
+    if (step.do === 'rewrite' || step.do === 'touch') return [step.message, -1]
+    return [step.part.message, step.part.index]
+  }
+
+  /** Real beats synthetic, whole beats failed; else the first, or as the policy says. */
+  private readonly better = (first: Part, second: Part): boolean => {
+    if (this.policy.duplicate !== 'best') return this.policy.duplicate === 'last'
+    const made = (part: Part) => isSynthetic(this.dialect.content(part).text)
+    if (made(first) !== made(second)) return made(first)
+    return first.failed && !second.failed && this.dialect.content(first).text === ''
+  }
+}
+
+/** A message and a place in it. */
+export type Place = readonly [message: number, index: number]
+
+function earlier(first: Place | undefined, second: Place | undefined): Place | undefined {
+  if (!first || !second) return first ?? second
+  return second[0] < first[0] || (second[0] === first[0] && second[1] < first[1]) ? second : first
+}
+
+function isPath(at: Part | Path): at is Path {
+  return Array.isArray(at)
+}

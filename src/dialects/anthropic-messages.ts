@@ -1,0 +1,142 @@
+/**
+ * Anthropic Messages: blocks in every message, results as blocks of a user message.
+ */
+import { type Change, type Dialect, isObject, type JsonObject, type Part, type Role, withKey } from '../core/index.ts'
+import { part, splitContent, textOf, word } from './blocks.ts'
+
+const CONTENT = ['content'] as const
+
+export const anthropicMessages: Dialect = {
+  id: 'anthropic-messages',
+  key: 'messages',
+  paths: /\/v1\/messages$|:(stream)?rawPredict$/i,
+  slot: 'run',
+  blocks: CONTENT,
+  read,
+  messageId: (message) => (isObject(message) ? word(message['id']) : undefined),
+  answer: (call, text) => ({ type: 'tool_result', tool_use_id: call.id ?? '', content: text, is_error: true }),
+  hold: (results) => (results.length === 0 ? [] : [{ role: 'user', content: results }]),
+  say: (role, text, media = []) => ({ role, content: media.length > 0 ? [textBlock(text), ...media] : text }),
+  call: (_result, id, name) => ({ role: 'assistant', content: [{ type: 'tool_use', id, name, input: {} }] }),
+  content(result) {
+    const { text, rest } = splitContent(result.body, (block) =>
+      block['type'] === 'text' ? textOf(block['text']) : undefined,
+    )
+    return { text, media: rest }
+  },
+  write,
+  merge: (first, second) => withKey(first as object, 'content', [...blocksOf(first), ...blocksOf(second)]),
+  tidy(message) {
+    const content = isObject(message) ? message['content'] : undefined
+    return content === '' || (Array.isArray(content) && content.length === 0) ? undefined : message
+  },
+}
+
+function read(message: unknown, index: number, parts: Part[]): Role {
+  if (!isObject(message)) return 'unknown'
+  const content = message['content']
+  if (typeof content === 'string')
+    parts.push(part('text', 'text', index, CONTENT, -1, content, undefined, undefined, content))
+  else if (Array.isArray(content)) for (let i = 0; i < content.length; i++) parts.push(readBlock(content[i], index, i))
+  const role = message['role']
+  return role === 'user' || role === 'assistant' || role === 'system' ? role : 'unknown'
+}
+
+function readBlock(block: unknown, message: number, index: number): Part {
+  if (!isObject(block)) return part('opaque', typeof block, message, CONTENT, index, block)
+  const type = block['type']
+  switch (type) {
+    case 'text':
+      return part('text', type, message, CONTENT, index, block, undefined, undefined, block['text'])
+    case 'tool_use':
+      return part('call', type, message, CONTENT, index, block, word(block['id']), word(block['name']), block['input'])
+    case 'tool_result':
+      return part(
+        'result',
+        type,
+        message,
+        CONTENT,
+        index,
+        block,
+        word(block['tool_use_id']),
+        undefined,
+        block['content'],
+        undefined,
+        false,
+        block['is_error'] === true,
+      )
+    case 'thinking':
+      return part(
+        'reasoning',
+        type,
+        message,
+        CONTENT,
+        index,
+        block,
+        undefined,
+        undefined,
+        block['thinking'],
+        block['signature'],
+      )
+    case 'redacted_thinking':
+      return part('reasoning', type, message, CONTENT, index, block, undefined, undefined, undefined, block['data'])
+    case 'image':
+    case 'document':
+      return part('media', type, message, CONTENT, index, block)
+    default:
+      return readOther(block, String(type), message, index)
+  }
+}
+
+/** Tools that Anthropic runs itself: `server_tool_use` and `mcp_tool_use`, and any `..._tool_result` beside the client's own. */
+function readOther(block: JsonObject, type: string, message: number, index: number): Part {
+  if (type === 'server_tool_use' || type === 'mcp_tool_use') {
+    return part(
+      'call',
+      type,
+      message,
+      CONTENT,
+      index,
+      block,
+      word(block['id']),
+      word(block['name']),
+      block['input'],
+      undefined,
+      true,
+    )
+  }
+  if (type.endsWith('_tool_result')) {
+    return part(
+      'result',
+      type,
+      message,
+      CONTENT,
+      index,
+      block,
+      word(block['tool_use_id']),
+      undefined,
+      block['content'],
+      undefined,
+      true,
+    )
+  }
+  return part('opaque', type, message, CONTENT, index, block)
+}
+
+function write(of: Part, value: unknown, change: Change): unknown {
+  if ('text' in change) return typeof value === 'string' ? change.text : withKey(value as object, 'text', change.text)
+  if ('id' in change) return withKey(value as object, of.kind === 'result' ? 'tool_use_id' : 'id', change.id)
+  if ('name' in change) return withKey(value as object, 'name', change.name)
+  if ('arguments' in change) return withKey(value as object, 'input', change.arguments)
+  return withKey(value as object, 'content', change.result)
+}
+
+function textBlock(text: string): JsonObject {
+  return { type: 'text', text }
+}
+
+function blocksOf(message: unknown): readonly unknown[] {
+  const content = isObject(message) ? message['content'] : undefined
+  if (Array.isArray(content)) return content
+  return typeof content === 'string' && content !== '' ? [textBlock(content)] : []
+}

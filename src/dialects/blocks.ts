@@ -1,0 +1,54 @@
+/**
+ * What dialects with a list of blocks in each message have in common.
+ */
+import { isObject, type JsonObject, type Part, type PartKind } from '../core/index.ts'
+
+/** A part with everything absent that was not said. One place makes them all, so that they have one hidden class. */
+export function part(
+  kind: PartKind,
+  type: string,
+  message: number,
+  list: readonly string[],
+  index: number,
+  value: unknown,
+  id?: string,
+  name?: string,
+  body?: unknown,
+  sign?: unknown,
+  server = false,
+  failed = false,
+): Part {
+  return { kind, type, message, list, index, value, id, name, body, sign, server, failed }
+}
+
+/** An id or a name as read: an empty or odd one counts as none. */
+export function word(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** A value as text, for a note: strings as they are, the rest as JSON. Never throws on cycles or depth. */
+export function textOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (value === undefined || value === null) return ''
+  try {
+    return JSON.stringify(value) ?? ''
+  } catch {
+    return String(value)
+  }
+}
+
+/** The texts of a list of blocks joined, and the blocks that are not text. */
+export function splitContent(
+  content: unknown,
+  textIn: (block: JsonObject) => string | undefined,
+): { text: string; rest: readonly unknown[] } {
+  if (!Array.isArray(content)) return { text: textOf(content), rest: [] }
+  const texts: string[] = []
+  const rest: unknown[] = []
+  for (const block of content) {
+    const text = typeof block === 'string' ? block : isObject(block) ? textIn(block) : textOf(block)
+    if (text === undefined) rest.push(block)
+    else texts.push(text)
+  }
+  return { text: texts.join('\n'), rest }
+}

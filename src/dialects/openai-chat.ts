@@ -1,0 +1,182 @@
+/**
+ * OpenAI Chat Completions: calls in `tool_calls`, each result a message of its own.
+ * Reads the legacy `function_call` too, and the key shapes that old histories have.
+ */
+import {
+  type Change,
+  type Dialect,
+  isObject,
+  type JsonObject,
+  own,
+  type Part,
+  type Role,
+  withKey,
+} from '../core/index.ts'
+import { part, splitContent, textOf, word } from './blocks.ts'
+
+const WHOLE = [] as const
+const CONTENT = ['content'] as const
+const CALLS = ['tool_calls'] as const
+const CAMEL_CALLS = ['toolCalls'] as const
+const FUNCTION = ['function_call'] as const
+const REASONING = ['reasoning_content'] as const
+const RESULT_IDS = ['tool_call_id', 'toolCallId', 'callId', 'call_id'] as const
+
+export const openaiChat: Dialect = {
+  id: 'openai-chat',
+  key: 'messages',
+  paths: /\/chat\/completions$/,
+  slot: 'next',
+  read,
+  messageId: (message) => (isObject(message) ? word(message['id']) : undefined),
+  answer: (call, text) =>
+    call.type === 'function_call'
+      ? { role: 'function', name: call.name ?? '', content: text }
+      : { role: 'tool', tool_call_id: call.id ?? '', content: text },
+  hold: (results) => results,
+  say: (role, text, media = []) => ({ role, content: media.length > 0 ? [{ type: 'text', text }, ...media] : text }),
+  call: (_result, id, name) => ({
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ id, type: 'function', function: { name, arguments: '{}' } }],
+  }),
+  content(result) {
+    const { text, rest } = splitContent(result.body, (block) =>
+      typeof block['text'] === 'string' ? block['text'] : block['type'] === 'image_url' ? undefined : textOf(block),
+    )
+    return { text, media: rest }
+  },
+  write,
+  merge: (first, second) => mergeMessages(first as JsonObject, second as JsonObject),
+  tidy,
+}
+
+function read(message: unknown, index: number, parts: Part[]): Role {
+  if (!isObject(message)) return 'unknown'
+  const role = message['role']
+  if (role === 'tool' || role === 'function') {
+    parts.push(readResult(message, role, index))
+    return 'tool'
+  }
+  if (role === 'assistant') readAssistant(message, index, parts)
+  else readContent(message['content'], index, parts)
+  if (role === 'user' || role === 'assistant') return role
+  return role === 'system' || role === 'developer' ? 'system' : 'unknown'
+}
+
+function readResult(message: JsonObject, role: string, index: number): Part {
+  let id: string | undefined
+  for (const key of RESULT_IDS) id ??= word(own(message, key))
+  return part('result', role, index, WHOLE, -1, message, id, word(message['name']), message['content'])
+}
+
+function readAssistant(message: JsonObject, index: number, parts: Part[]): void {
+  const reasoning = message['reasoning_content']
+  if (reasoning !== undefined && reasoning !== null) {
+    parts.push(part('reasoning', 'reasoning_content', index, REASONING, -1, reasoning, undefined, undefined, reasoning))
+  }
+  readContent(message['content'], index, parts)
+  readCalls(message['tool_calls'], CALLS, index, parts)
+  readCalls(message['toolCalls'], CAMEL_CALLS, index, parts)
+  const legacy = message['function_call']
+  if (isObject(legacy)) {
+    parts.push(
+      part('call', 'function_call', index, FUNCTION, -1, legacy, undefined, word(legacy['name']), legacy['arguments']),
+    )
+  }
+}
+
+function readContent(content: unknown, index: number, parts: Part[]): void {
+  if (typeof content === 'string') {
+    // An empty string beside calls is how most clients say nothing; it is no part.
+    if (content !== '') parts.push(part('text', 'text', index, CONTENT, -1, content, undefined, undefined, content))
+    return
+  }
+  if (!Array.isArray(content)) return
+  for (let i = 0; i < content.length; i++) {
+    const block = content[i]
+    const type = String(own(block, 'type'))
+    const kind =
+      type === 'text' ? 'text' : type === 'image_url' || type === 'input_audio' || type === 'file' ? 'media' : 'opaque'
+    parts.push(part(kind, type, index, CONTENT, i, block, undefined, undefined, own(block, 'text')))
+  }
+}
+
+function readCalls(calls: unknown, list: readonly string[], index: number, parts: Part[]): void {
+  if (!Array.isArray(calls)) return
+  for (let i = 0; i < calls.length; i++) {
+    const call = calls[i]
+    if (!isObject(call)) {
+      parts.push(part('opaque', typeof call, index, list, i, call))
+      continue
+    }
+    const inner = call['function'] ?? call['custom'] ?? call
+    const id = word(call['id']) ?? word(call['tool_call_id']) ?? word(call['toolCallId']) ?? word(call['callId'])
+    const body = own(inner, 'arguments') ?? own(inner, 'input') ?? own(inner, 'args')
+    const type = call['custom'] === undefined ? 'function' : 'custom'
+    parts.push(
+      part('call', type, index, list, i, call, id, word(own(inner, 'name')) ?? word(own(inner, 'toolName')), body),
+    )
+  }
+}
+
+function write(of: Part, value: unknown, change: Change): unknown {
+  const object = value as JsonObject
+  if ('text' in change) return typeof value === 'string' ? change.text : withKey(object, 'text', change.text)
+  if ('result' in change) return withKey(object, 'content', change.result)
+  if ('id' in change) return withKey(object, of.kind === 'result' ? keyIn(object, RESULT_IDS) : 'id', change.id)
+  const inner = isObject(object['function']) ? 'function' : isObject(object['custom']) ? 'custom' : undefined
+  const key = 'name' in change ? 'name' : inner === 'custom' ? 'input' : 'arguments'
+  const now = 'name' in change ? change.name : change.arguments
+  return inner ? withKey(object, inner, withKey(object[inner] as object, key, now)) : withKey(object, key, now)
+}
+
+function keyIn(object: JsonObject, keys: readonly string[]): string {
+  return keys.find((key) => Object.hasOwn(object, key)) ?? keys[0]!
+}
+
+function tidy(message: unknown): unknown {
+  if (!isObject(message)) return message
+  let tidied = message
+  for (const key of ['tool_calls', 'toolCalls']) {
+    const calls = tidied[key]
+    if (Array.isArray(calls) && calls.length === 0) tidied = withKey(tidied, key, undefined)
+  }
+  const { content } = tidied as { content?: unknown }
+  const empty =
+    content === '' || content === null || content === undefined || (Array.isArray(content) && content.length === 0)
+  if (!empty || tidied['role'] === 'tool' || tidied['role'] === 'function') return tidied
+  if (tidied['tool_calls'] || tidied['toolCalls'] || tidied['function_call'] || tidied['refusal'] || tidied['audio']) {
+    return Array.isArray(content) ? withKey(tidied, 'content', '') : tidied
+  }
+  return undefined
+}
+
+function mergeMessages(first: JsonObject, second: JsonObject): JsonObject {
+  let merged = withKey(first, 'content', mergeContent(first['content'], second['content']))
+  for (const key of ['tool_calls', 'toolCalls']) {
+    if (Array.isArray(second[key]))
+      merged = withKey(merged, key, [...listOf(first[key]), ...(second[key] as unknown[])])
+  }
+  for (const key of Object.keys(second)) if (!Object.hasOwn(merged, key)) merged = withKey(merged, key, second[key])
+  return merged
+}
+
+function mergeContent(first: unknown, second: unknown): unknown {
+  if (isBlank(first)) return second
+  if (isBlank(second)) return first
+  if (typeof first === 'string' && typeof second === 'string') return first + '\n\n' + second
+  return [...asBlocks(first), ...asBlocks(second)]
+}
+
+function isBlank(content: unknown): boolean {
+  return content === undefined || content === null || content === ''
+}
+
+function asBlocks(content: unknown): readonly unknown[] {
+  return Array.isArray(content) ? content : [{ type: 'text', text: textOf(content) }]
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}

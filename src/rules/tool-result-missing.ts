@@ -1,0 +1,28 @@
+import { defineRule } from '../core/index.ts'
+
+export const toolResultMissing = defineRule({
+  id: 'tool-result-missing',
+  says: 'Every tool call has a result.',
+  why: 'One unanswered call and the whole request is refused, on every later turn too.',
+  repair: 'lossy',
+  refusals: [
+    /tool_use`? ids were found without `?tool_result/i,
+    /Did not find \d+ `?tool_result`? block/i,
+    /assistant message with .tool_calls. must be followed by tool messages/i,
+    /No tool output found for [\w ]+ call/i,
+    /Expected toolResult blocks at messages/i,
+    /Tool results? (?:is|are) missing for tool calls?/i,
+    /ToolInvocation must have a result/i,
+    /Found AIMessages with tool_calls that do not have a corresponding ToolMessage/i,
+    /tool call result does not follow tool call/i,
+  ],
+  messages: { missing: 'Call {call} of {name} has no result.' },
+  checks: {
+    unanswered(call, bound, walk) {
+      const part = walk.pairing.calls[call]!
+      const steps =
+        walk.policy.unanswered === 'omit' ? ({ do: 'remove', part } as const) : ({ do: 'settle', call } as const)
+      walk.report(bound, 'missing', part, { call: part.id ?? '(no id)', name: part.name ?? '(no name)' }, [steps])
+    },
+  },
+})

@@ -1,0 +1,160 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Endpoint, judge } from './judge.ts'
+import { tables } from './testing/cases/index.ts'
+
+const PROVIDERS = [...new Set(Object.values(tables).map(({ to }) => to.provider)), 'nobody']
+const ENDPOINTS: readonly (Endpoint | undefined)[] = [undefined, 'messages', 'chat', 'responses', 'gemini', 'converse']
+const seats = PROVIDERS.flatMap((provider) =>
+  ENDPOINTS.map((endpoint) => (endpoint ? { provider, endpoint } : { provider })),
+)
+
+/** Every seat says yes or no to a body, with a rule, a text and a body of its own. */
+function allSeats(body: unknown): void {
+  for (const seat of seats) {
+    const verdict = judge({ ...seat, body, stream: true })
+    if (verdict.accepted) continue
+    expect(verdict.rule).toMatch(/^[a-z-]+$/)
+    expect(verdict.message.length).toBeGreaterThan(0)
+    expect(verdict.body).toBeDefined()
+  }
+}
+
+/** Values that stand where the dialects expect something else. */
+const leaf = fc.oneof(
+  fc.jsonValue({ maxDepth: 2 }),
+  fc.constantFrom(null, '', ' ', '__proto__', 'constructor', '\ud83d', [], {}),
+)
+const KEYS = [
+  'role',
+  'type',
+  'content',
+  'parts',
+  'id',
+  'call_id',
+  'tool_calls',
+  'tool_call_id',
+  'tool_use_id',
+  'function',
+]
+const WORDS = [
+  'user',
+  'assistant',
+  'model',
+  'tool',
+  'text',
+  'tool_use',
+  'tool_result',
+  'thinking',
+  'function_call',
+  'reasoning',
+]
+const near = fc.letrec((tie) => ({
+  value: fc.oneof({ maxDepth: 4 }, leaf, fc.constantFrom(...WORDS), tie('object'), tie('list')),
+  object: fc.dictionary(
+    fc.constantFrom(
+      ...KEYS,
+      'functionCall',
+      'functionResponse',
+      'toolUse',
+      'toolResult',
+      'cache_control',
+      'input',
+      'signature',
+      '__proto__',
+    ),
+    tie('value'),
+    { maxKeys: 6 },
+  ),
+  list: fc.array(tie('value'), { maxLength: 4 }),
+}))
+const body = fc.dictionary(
+  fc.constantFrom('messages', 'input', 'contents', 'tools', 'system', 'thinking', 'toolConfig', 'model', 'store'),
+  fc.oneof(near.list, near.value),
+)
+
+describe('judge never throws', () => {
+  it('on any JSON', () => {
+    fc.assert(fc.property(fc.jsonValue(), allSeats), { seed: 3, numRuns: 100 })
+  })
+
+  it('on what is nearly a request', () => {
+    fc.assert(fc.property(body, allSeats), { seed: 3, numRuns: 400 })
+  })
+
+  it.each([
+    undefined,
+    null,
+    7,
+    'hi',
+    [],
+    [null],
+    { messages: null },
+    { messages: [null, [], 'x'] },
+    { input: [null] },
+    { contents: [null] },
+  ])('on %j', allSeats)
+
+  it('on nesting deeper than the stack', () => {
+    let deep: unknown = 'end'
+    for (let i = 0; i < 200_000; i++) deep = i % 2 ? [deep] : { content: deep }
+    allSeats({ messages: [{ role: 'user', content: deep }], input: deep, contents: deep })
+  })
+
+  it('on own keys that name a prototype', () => {
+    allSeats(
+      JSON.parse('{"__proto__":{"messages":[]},"messages":[{"__proto__":1,"role":"constructor","content":"x"}]}'),
+    )
+  })
+})
+
+describe('judge is linear', () => {
+  const ids = Array.from({ length: 20_000 }, (_, i) => `c${i}`)
+  const call = (id: string) => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } })
+  const use = (id: string) => ({ type: 'tool_use', id, name: 'f', input: {} })
+  const result = (id: string) => ({ type: 'tool_result', tool_use_id: id })
+  const bodies: readonly (readonly [Endpoint, string, unknown])[] = [
+    ['chat', 'rounds', { messages: ids.flatMap((id) => [assistant([call(id)]), { role: 'tool', tool_call_id: id }]) }],
+    ['chat', 'calls in one message', { messages: [assistant(ids.map(call))] }],
+    [
+      'messages',
+      'rounds',
+      { messages: ids.flatMap((id) => [turn('assistant', [use(id)]), turn('user', [result(id)])]) },
+    ],
+    ['messages', 'calls', { messages: [turn('assistant', ids.map(use)), turn('user', ids.map(result))] }],
+    ['responses', 'calls', { input: ids.map((id) => ({ type: 'function_call', call_id: id })) }],
+    ['responses', 'reasoning items', { input: ids.map((id) => ({ type: 'reasoning', id: `rs_${id}` })) }],
+    [
+      'gemini',
+      'rounds',
+      { contents: ids.flatMap(() => [part('model', 'functionCall'), part('user', 'functionResponse')]) },
+    ],
+    [
+      'converse',
+      'rounds',
+      { messages: ids.flatMap((toolUseId) => [block('toolUse', toolUseId), block('toolResult', toolUseId)]) },
+    ],
+  ]
+  it.each(bodies)('%s: 20,000 %s', (endpoint, _, body) => {
+    const start = performance.now()
+    for (const provider of PROVIDERS) judge({ provider, endpoint, body })
+    // Quadratic time would take minutes.
+    expect(performance.now() - start).toBeLessThan(20_000)
+  })
+})
+
+function assistant(tool_calls: readonly unknown[]): unknown {
+  return { role: 'assistant', content: '', tool_calls }
+}
+
+function turn(role: string, content: readonly unknown[]): unknown {
+  return { role, content }
+}
+
+function part(role: string, kind: string): unknown {
+  return { role, parts: [{ [kind]: { name: 'f' } }] }
+}
+
+function block(kind: 'toolUse' | 'toolResult', toolUseId: string): unknown {
+  return { role: kind === 'toolUse' ? 'assistant' : 'user', content: [{ [kind]: { toolUseId, name: 'f' } }] }
+}

@@ -1,0 +1,159 @@
+/**
+ * Would this provider accept this request? A refusal has the provider's own status, body and words.
+ * Written from the catalogue of contracts alone. Never throws, whatever the body is; time is linear in its size.
+ */
+
+import { anthropicCheck, bedrockInvokeCheck } from './judges/anthropic/index.ts'
+import { bedrockCheck } from './judges/bedrock/index.ts'
+import * as body from './judges/bodies.ts'
+import { cerebrasCheck, groqCheck, xaiCheck, zhipuCheck } from './judges/compatible.ts'
+import { dashscopeCheck } from './judges/dashscope.ts'
+import { deepseekChatCheck, deepseekMessagesCheck, deepseekResponsesCheck } from './judges/deepseek.ts'
+import { geminiCheck, vertexGeminiCheck } from './judges/gemini/index.ts'
+import { field } from './judges/json.ts'
+import { llamacppCheck, ollamaCheck, vllmCheck } from './judges/local.ts'
+import { mistralCheck } from './judges/mistral.ts'
+import { moonshotCheck } from './judges/moonshot.ts'
+import { azureChatCheck, openaiChatCheck, relayChatCheck } from './judges/openai-chat.ts'
+import { openrouterChat, openrouterMessages, openrouterResponses } from './judges/openrouter.ts'
+import type { Asked, Seat } from './judges/refusal.ts'
+import {
+  azureResponsesCheck,
+  bedrockResponsesCheck,
+  openaiResponsesCheck,
+  xaiResponsesCheck,
+} from './judges/responses/index.ts'
+
+export type Endpoint = 'messages' | 'chat' | 'responses' | 'gemini' | 'converse'
+
+export interface JudgeRequest {
+  readonly provider: string
+  /** The provider's own when absent; several serve more than one. */
+  readonly endpoint?: Endpoint
+  /** `body.model` when absent. Without either, no law that goes by the model refuses. */
+  readonly model?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body: unknown
+  /** Some providers shape their errors differently on a streaming endpoint. */
+  readonly stream?: boolean
+}
+
+export type Verdict =
+  | { readonly accepted: true }
+  | {
+      readonly accepted: false
+      /** The rule of the catalogue. */
+      readonly rule: string
+      readonly status: number
+      /** The text itself, without what the provider wraps around it. */
+      readonly message: string
+      readonly body: unknown
+    }
+
+export function judge(request: JudgeRequest): Verdict {
+  const seat = seatOf(request)
+  const asked = askedOf(request)
+  const refusal = seat.check(asked)
+  if (!refusal) return { accepted: true }
+  const { rule, message, status = 400 } = refusal
+  return { accepted: false, rule, status, message, body: seat.body(refusal, asked) }
+}
+
+function askedOf({ body, model, headers, stream }: JudgeRequest): Asked {
+  const named = model ?? field(body, 'model')
+  const lower = headers && Object.fromEntries(Object.entries(headers).map(([key, text]) => [key.toLowerCase(), text]))
+  // Relays spell names their own way: `DeepSeek-V4`, `Claude-Sonnet-4.6`.
+  const settled = typeof named === 'string' ? named.toLowerCase() : undefined
+  return { body, model: settled, headers: lower, stream: stream ?? false }
+}
+
+/** The first endpoint of a provider is its own. */
+type Seats = ReadonlyMap<Endpoint, Seat>
+
+function seats(...entries: readonly (readonly [Endpoint, Seat])[]): Seats {
+  return new Map(entries)
+}
+
+const ANTHROPIC: Seat = { check: anthropicCheck, body: body.anthropicBody }
+const CHAT: Seat = { check: openaiChatCheck, body: body.openaiBody }
+const RESPONSES: Seat = { check: openaiResponsesCheck, body: body.openaiBody }
+const GEMINI: Seat = { check: geminiCheck, body: body.geminiBody }
+const CONVERSE: Seat = { check: bedrockCheck, body: body.bedrockBody }
+
+/** Who judges a provider that is not known, or an endpoint it is not known for: the dialect's main provider. */
+const MAIN: Seats = seats(
+  ['chat', CHAT],
+  ['messages', ANTHROPIC],
+  ['responses', RESPONSES],
+  ['gemini', GEMINI],
+  ['converse', CONVERSE],
+)
+
+const PROVIDERS = new Map<string, Seats>([
+  ['anthropic', seats(['messages', ANTHROPIC])],
+  ['openai', seats(['chat', CHAT], ['responses', RESPONSES])],
+  ['openai-responses', seats(['responses', RESPONSES])],
+  [
+    'azure',
+    seats(
+      ['chat', { check: azureChatCheck, body: body.openaiBody }],
+      ['responses', { check: azureResponsesCheck, body: body.openaiBody }],
+      ['messages', ANTHROPIC],
+    ),
+  ],
+  [
+    'copilot',
+    seats(
+      ['chat', { check: relayChatCheck, body: body.openaiBody }],
+      ['responses', RESPONSES],
+      ['messages', ANTHROPIC],
+    ),
+  ],
+  ['gemini', seats(['gemini', GEMINI])],
+  [
+    'vertex',
+    seats(
+      ['gemini', { check: vertexGeminiCheck, body: body.geminiBody }],
+      ['messages', { check: anthropicCheck, body: body.vertexAnthropicBody }],
+    ),
+  ],
+  [
+    'bedrock',
+    seats(
+      ['converse', CONVERSE],
+      ['messages', { check: bedrockInvokeCheck, body: body.bedrockBody }],
+      ['responses', { check: bedrockResponsesCheck, body: body.openaiBody }],
+    ),
+  ],
+  ['mistral', seats(['chat', { check: mistralCheck, body: body.mistralBody }])],
+  [
+    'deepseek',
+    seats(
+      ['chat', { check: deepseekChatCheck, body: body.deepseekBody }],
+      ['messages', { check: deepseekMessagesCheck, body: body.anthropicBody }],
+      ['responses', { check: deepseekResponsesCheck, body: body.deepseekBody }],
+    ),
+  ],
+  ['moonshot', seats(['chat', { check: moonshotCheck, body: body.plainErrorBody }])],
+  ['dashscope', seats(['chat', { check: dashscopeCheck, body: body.dashscopeBody }])],
+  ['zhipu', seats(['chat', { check: zhipuCheck, body: body.zhipuBody }])],
+  [
+    'xai',
+    seats(
+      ['chat', { check: xaiCheck, body: body.xaiBody }],
+      ['responses', { check: xaiResponsesCheck, body: body.xaiBody }],
+    ),
+  ],
+  ['groq', seats(['chat', { check: groqCheck, body: body.plainErrorBody }])],
+  ['cerebras', seats(['chat', { check: cerebrasCheck, body: body.cerebrasBody }])],
+  ['openrouter', seats(['chat', openrouterChat], ['messages', openrouterMessages], ['responses', openrouterResponses])],
+  ['llamacpp', seats(['chat', { check: llamacppCheck, body: body.llamacppBody }])],
+  ['vllm', seats(['chat', { check: vllmCheck, body: body.vllmBody }])],
+  ['ollama', seats(['chat', { check: ollamaCheck, body: body.openaiBody }])],
+])
+
+function seatOf({ provider, endpoint }: JudgeRequest): Seat {
+  const own = PROVIDERS.get(provider) ?? MAIN
+  if (endpoint === undefined) return own.values().next().value ?? CHAT
+  return own.get(endpoint) ?? MAIN.get(endpoint) ?? CHAT
+}

@@ -1,0 +1,120 @@
+/**
+ * A, what turns say and how the list begins and ends.
+ */
+
+import { isBlank, textAt } from '../json.ts'
+import { isNewClaude, isOldClaude, thinkingType } from '../models.ts'
+import type { Asked, Refusal } from '../refusal.ts'
+import { blocksOf, refuse } from './blocks.ts'
+import { messagesOf } from './shape.ts'
+
+/** first-not-user: measured (§10). */
+export function firstNotUser({ body }: Asked): Refusal | undefined {
+  const first = messagesOf(body).find((message) => message.role !== 'system')
+  if (first?.role !== 'assistant') return undefined
+  return refuse('first-not-user', 'messages: first message must use the "user" role')
+}
+
+/** system-message-position (A): documented, text not seen. */
+export function systemPosition({ body, model }: Asked): Refusal | undefined {
+  if (!isNewClaude(model)) return undefined
+  const messages = messagesOf(body)
+  for (const [i, message] of messages.entries()) {
+    if (message.role !== 'system') continue
+    if (messages[i - 1]?.role === 'assistant')
+      return refuse(
+        'system-message-position',
+        `messages.${i}: a "system" message must not directly follow an "assistant" message`,
+      )
+    if (messages[i + 1]?.role === 'user')
+      return refuse(
+        'system-message-position',
+        `messages.${i}: a "system" message must not directly precede a "user" message`,
+      )
+  }
+  return undefined
+}
+
+/** content-empty (A); measured (§10): an empty assistant turn is accepted, an empty user turn is not. */
+export function contentEmpty({ body }: Asked): Refusal | undefined {
+  for (const [i, { role, content }] of messagesOf(body).entries()) {
+    if (role !== 'user') continue
+    if (content === '' || (Array.isArray(content) && content.length === 0))
+      return refuse(
+        'content-empty',
+        `messages.${i}: all messages must have non-empty content except for the optional final assistant message`,
+      )
+  }
+  for (const { type, block } of blocksOf(body)) {
+    if (type === 'text' && block.text === '')
+      return refuse('content-empty', 'messages: text content blocks must be non-empty')
+  }
+  return undefined
+}
+
+/** text-blank (A). §10: one space in a block was accepted by an older model, and only that. */
+export function textBlank({ body, model }: Asked): Refusal | undefined {
+  const refusal = refuse('text-blank', 'messages: text content blocks must contain non-whitespace text')
+  for (const { content } of messagesOf(body)) {
+    if (typeof content === 'string' && content !== '' && isBlank(content)) return refusal
+  }
+  for (const { type, role, block } of blocksOf(body)) {
+    if (type !== 'text' || !isBlank(textAt(block, 'text'))) continue
+    if (block.text === ' ' && role === 'assistant' && isOldClaude(model)) continue
+    return refusal
+  }
+  return undefined
+}
+
+/** last-assistant-prefill (A): Claude 4.6 and later refuse any assistant tail. */
+export function prefill({ body, model }: Asked): Refusal | undefined {
+  if (!isNewClaude(model) || messagesOf(body).at(-1)?.role !== 'assistant') return undefined
+  return refuse('last-assistant-prefill', PREFILL)
+}
+
+export const PREFILL =
+  'This model does not support assistant message prefill. The conversation must end with a user message.'
+
+/** trailing-whitespace (A). */
+export function trailingWhitespace({ body }: Asked): Refusal | undefined {
+  const last = messagesOf(body).at(-1)
+  if (last?.role !== 'assistant') return undefined
+  const { content } = last
+  const text = Array.isArray(content) ? textAt(content.at(-1), 'text') : content
+  if (typeof text !== 'string' || text.trimEnd() === text) return undefined
+  return refuse('trailing-whitespace', TRAILING_WHITESPACE)
+}
+
+export const TRAILING_WHITESPACE = 'messages: final assistant content cannot end with trailing whitespace'
+
+/** role-order (A, old): §8 says only Bedrock is still strict. */
+export function roleOrder({ body }: Asked): Refusal | undefined {
+  const messages = messagesOf(body)
+  const again = messages.find((message, i) => i > 0 && message.role === messages[i - 1]?.role)
+  if (!again) return undefined
+  return refuse(
+    'role-order',
+    `messages: roles must alternate between "user" and "assistant", but found multiple "${again.role}" roles in a row`,
+  )
+}
+
+/**
+ * thinking-block-missing-before-tool-use (A). `enabled` alone asks for it: adaptive thinking may leave a turn without.
+ * Neighbouring assistant messages count as one turn here too.
+ */
+export function thinkingFirst({ body }: Asked): Refusal | undefined {
+  const messages = messagesOf(body)
+  if (thinkingType(body) !== 'enabled') return undefined
+  const last = messages.findLastIndex((message) => message.role === 'assistant')
+  let first = last
+  while (messages[first - 1]?.role === 'assistant') first--
+  const turn = messages.slice(Math.max(first, 0), last + 1)
+  const blocks = turn.flatMap(({ content }) => (Array.isArray(content) ? content : []))
+  const found = textAt(blocks[0], 'type')
+  if (!blocks.some((block) => textAt(block, 'type') === 'tool_use') || found.endsWith('thinking')) return undefined
+  return refuse('thinking-block-missing-before-tool-use', thinkingExpected(first, found))
+}
+
+export function thinkingExpected(i: number, found: string): string {
+  return `messages.${i}.content.0.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${found}\`. When \`thinking\` is enabled, a final \`assistant\` message must start with a thinking block (preceeding the lastmost set of \`tool_use\` and \`tool_result\` blocks). We recommend you include thinking blocks from previous turns. To avoid this requirement, disable \`thinking\`. Please consult our documentation at https://docs.claude.com/en/docs/build-with-claude/extended-thinking`
+}

@@ -1,0 +1,111 @@
+/**
+ * A, calls and results. Neighbouring messages of one role count as one turn (§10): the results stand at the very start of the
+ * user turn that follows, in any order, and any other block ends them.
+ */
+
+import { textAt } from '../json.ts'
+import type { Asked, Refusal } from '../refusal.ts'
+import { type Block, blocksIn, blocksOf, refuse } from './blocks.ts'
+import { messagesOf } from './shape.ts'
+
+/** tool-call-id-duplicate (A): unique over the whole request, before anything is paired. */
+export function callIdDuplicate({ body }: Asked): Refusal | undefined {
+  const seen = new Set<string>()
+  for (const { type, block, at } of blocksOf(body)) {
+    if (type !== 'tool_use') continue
+    const id = textAt(block, 'id')
+    if (seen.has(id)) return refuse('tool-call-id-duplicate', `${at}: \`tool_use\` ids must be unique`)
+    seen.add(id)
+  }
+  return undefined
+}
+
+interface Turn {
+  role: unknown
+  /** The calls of the last assistant turn, each with the message it stands in. */
+  calls: Map<string, number>
+  answered: Set<string>
+  /** A block that is no result was met: what follows answers nothing. */
+  ended: boolean
+}
+
+/** tool-result-missing, -not-adjacent, -orphan, -duplicate (A). */
+export function pairing({ body }: Asked): Refusal | undefined {
+  const results = new Set<string>()
+  for (const { type, block } of blocksOf(body)) {
+    if (type === 'tool_result') results.add(textAt(block, 'tool_use_id'))
+  }
+  let turn = newTurn(undefined)
+  for (const [i, message] of messagesOf(body).entries()) {
+    if (message.role === 'assistant' && turn.role !== 'assistant') {
+      const refusal = unanswered(turn, results)
+      if (refusal) return refusal
+      turn = newTurn('assistant')
+    }
+    turn.role = message.role
+    if (message.role !== 'assistant' && typeof message.content === 'string') turn.ended = true
+    for (const block of blocksIn(message, i)) {
+      const refusal = step(turn, block)
+      if (refusal) return refusal
+    }
+  }
+  return unanswered(turn, results)
+}
+
+function newTurn(role: unknown): Turn {
+  return { role, calls: new Map(), answered: new Set(), ended: false }
+}
+
+function step(turn: Turn, { type, block, at, i }: Block): Refusal | undefined {
+  if (type === 'tool_result') return answer(turn, textAt(block, 'tool_use_id'), at)
+  if (type === 'tool_use') turn.calls.set(textAt(block, 'id'), i)
+  if (turn.role !== 'assistant') turn.ended = true
+  return undefined
+}
+
+function answer(turn: Turn, id: string, at: string): Refusal | undefined {
+  if (turn.role === 'assistant' || !turn.calls.has(id))
+    return refuse(
+      'tool-result-orphan',
+      `${at}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${id}. Each \`tool_result\` block must have a corresponding \`tool_use\` block in the previous message.`,
+    )
+  if (turn.answered.has(id))
+    return refuse(
+      'tool-result-duplicate',
+      `${at}: each tool_use must have a single result. Found multiple \`tool_result\` blocks with id: ${id}`,
+    )
+  if (!turn.ended) turn.answered.add(id)
+  return undefined
+}
+
+function unanswered(turn: Turn, results: ReadonlySet<string>): Refusal | undefined {
+  const open = [...turn.calls].filter(([id]) => !turn.answered.has(id))
+  const i = open[0]?.[1]
+  if (i === undefined) return undefined
+  const ids = open.filter(([, at]) => at === i).map(([id]) => id)
+  const misplaced = ids.every((id) => results.has(id))
+  return refuse(
+    misplaced ? 'tool-result-not-adjacent' : 'tool-result-missing',
+    `messages.${i}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${ids.join(', ')}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`,
+  )
+}
+
+/**
+ * server-tool-result-orphan (A): a result of a tool that the provider runs, without its call before it.
+ * The reverse, a call without a result, is not refused (§10: recorded).
+ */
+export function serverResultOrphan({ body }: Asked): Refusal | undefined {
+  const calls = new Set<string>()
+  for (const { type, block, at } of blocksOf(body)) {
+    if (type === 'server_tool_use' || type === 'mcp_tool_use') calls.add(textAt(block, 'id'))
+    if (typeof type !== 'string' || !type.endsWith('_tool_result')) continue
+    const id = textAt(block, 'tool_use_id')
+    if (calls.has(id)) continue
+    const call = type === 'mcp_tool_result' ? 'mcp_tool_use' : 'server_tool_use'
+    return refuse(
+      'server-tool-result-orphan',
+      `${at}: unexpected \`tool_use_id\` found in \`${type}\` blocks: ${id}. Each \`${type}\` block must have a corresponding \`${call}\` block before it.`,
+    )
+  }
+  return undefined
+}

@@ -1,0 +1,55 @@
+/**
+ * E, Claude on Converse: Anthropic's texts, behind a prefix. Judged only when the model is named.
+ */
+
+import { PREFILL, TRAILING_WHITESPACE, thinkingExpected } from '../anthropic/content.ts'
+import { field, isObject, textAt } from '../json.ts'
+import { isClaude, isNewClaude, thinkingType } from '../models.ts'
+import type { Asked, Refusal } from '../refusal.ts'
+import { blocksOf, messagesOf } from './read.ts'
+
+const MODEL_FAULT = 'The model returned the following errors: '
+
+/** last-assistant-prefill (E). */
+export function prefill({ body, model }: Asked): Refusal | undefined {
+  if (!isNewClaude(model) || messagesOf(body).at(-1)?.role !== 'assistant') return undefined
+  return { rule: 'last-assistant-prefill', message: MODEL_FAULT + PREFILL }
+}
+
+/** trailing-whitespace (E). */
+export function trailingWhitespace({ body, model }: Asked): Refusal | undefined {
+  const last = messagesOf(body).at(-1)
+  const text = textAt(blocksOf(last).at(-1), 'text')
+  if (!isClaude(model) || last?.role !== 'assistant' || text === text.trimEnd()) return undefined
+  return { rule: 'trailing-whitespace', message: MODEL_FAULT + TRAILING_WHITESPACE }
+}
+
+/** thinking-signature-missing, thinking-signature-invalid (E). */
+export function signatures({ body, model }: Asked): Refusal | undefined {
+  if (!isClaude(model)) return undefined
+  for (const [i, message] of messagesOf(body).entries()) {
+    for (const [j, block] of blocksOf(message).entries()) {
+      const reasoning = field(block.reasoningContent, 'reasoningText')
+      if (!isObject(reasoning) || textAt(reasoning, 'signature') !== '') continue
+      const at = `${MODEL_FAULT}messages.${i}.content.${j}`
+      return reasoning.signature === ''
+        ? { rule: 'thinking-signature-invalid', message: `${at}: Invalid \`signature\` in \`thinking\` block` }
+        : { rule: 'thinking-signature-missing', message: `${at}.thinking.signature: Field required` }
+    }
+  }
+  return undefined
+}
+
+/** thinking-block-missing-before-tool-use (E): roles alternate here, so the last assistant message is the whole turn. */
+export function thinkingFirst({ body, model }: Asked): Refusal | undefined {
+  const thinking = thinkingType(field(body, 'additionalModelRequestFields'))
+  const messages = messagesOf(body)
+  const i = messages.findLastIndex(({ role }) => role === 'assistant')
+  const [first, ...rest] = blocksOf(messages[i])
+  if (!isClaude(model) || thinking !== 'enabled' || !first || isObject(first.reasoningContent)) return undefined
+  if (![first, ...rest].some((block) => isObject(block.toolUse))) return undefined
+  return {
+    rule: 'thinking-block-missing-before-tool-use',
+    message: MODEL_FAULT + thinkingExpected(i, isObject(first.toolUse) ? 'tool_use' : 'text'),
+  }
+}

@@ -1,0 +1,22 @@
+/**
+ * Bedrock Converse (contracts.md, E): all checks in order. What differs by family is judged only when the model is named.
+ */
+
+import { inOrder } from '../refusal.ts'
+import { prefill, signatures, thinkingFirst, trailingWhitespace } from './claude.ts'
+import { namesAndIds, shape } from './schema.ts'
+import { content, mixed, pairing, roleOrder, toolConfig } from './turns.ts'
+
+export const bedrockCheck = inOrder(
+  shape,
+  namesAndIds,
+  content,
+  roleOrder,
+  toolConfig,
+  mixed,
+  pairing,
+  signatures,
+  thinkingFirst,
+  prefill,
+  trailingWhitespace,
+)

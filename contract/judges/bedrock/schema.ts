@@ -1,0 +1,97 @@
+/**
+ * E, the provider's own schema: shapes, names and ids.
+ */
+
+import { field, isObject, listAt } from '../json.ts'
+import type { Asked, Refusal } from '../refusal.ts'
+import { blocksOf, messagesOf } from './read.ts'
+
+/** The provider's own schema: places count from 1 there. */
+export function shape({ body }: Asked): Refusal | undefined {
+  const messages = field(body, 'messages')
+  if (!Array.isArray(messages) || messages.length === 0)
+    return constraints(Array.isArray(messages) ? 'messages-empty' : 'message-shape', [
+      `Value at 'messages' failed to satisfy constraint: Member must not be null`,
+    ])
+  for (const [i, message] of messages.entries()) {
+    const at = `messages.${i + 1}.member`
+    if (!isObject(message)) return notNull('message-shape', at)
+    if (message.role !== 'user' && message.role !== 'assistant')
+      return constraints('role-unknown', [
+        `Value at '${at}.role' failed to satisfy constraint: Member must satisfy enum value set: [user, assistant]`,
+      ])
+    if (!Array.isArray(message.content)) return notNull('content-shape', `${at}.content`)
+    const j = message.content.findIndex((block) => !isObject(block))
+    if (j >= 0) return notNull('content-shape', `${at}.content.${j + 1}.member`)
+  }
+  return undefined
+}
+
+function notNull(rule: string, at: string): Refusal {
+  return constraints(rule, [`Value at '${at}' failed to satisfy constraint: Member must not be null`])
+}
+
+/** All faults of the schema come in one text. */
+function constraints(rule: string, faults: readonly string[]): Refusal {
+  const errors = faults.length === 1 ? 'error' : 'errors'
+  return { rule, message: `${faults.length} validation ${errors} detected: ${faults.join('; ')}` }
+}
+
+/** tool-call-id-too-long, tool-call-id-format, tool-call-name-invalid (E). */
+export function namesAndIds({ body }: Asked): Refusal | undefined {
+  const found = [...declaredNames(body), ...blockNames(body)]
+  const first = found[0]
+  return (
+    first &&
+    constraints(
+      first.rule,
+      found.map(({ text }) => text),
+    )
+  )
+}
+
+interface Fault {
+  readonly rule: string
+  readonly text: string
+}
+
+function* declaredNames(body: unknown): Generator<Fault> {
+  for (const [i, tool] of listAt(field(body, 'toolConfig'), 'tools').entries()) {
+    const name = field(field(tool, 'toolSpec'), 'name')
+    yield* nameFault(name, `toolConfig.tools.${i + 1}.member.toolSpec.name`)
+  }
+}
+
+function* blockNames(body: unknown): Generator<Fault> {
+  for (const [i, message] of messagesOf(body).entries()) {
+    for (const [j, block] of blocksOf(message).entries()) {
+      const at = `messages.${i + 1}.member.content.${j + 1}.member`
+      yield* idFault(field(block.toolUse, 'toolUseId'), `${at}.toolUse.toolUseId`)
+      yield* nameFault(field(block.toolUse, 'name'), `${at}.toolUse.name`)
+      yield* idFault(field(block.toolResult, 'toolUseId'), `${at}.toolResult.toolUseId`)
+    }
+  }
+}
+
+/** §8: two patterns are reported; what the wider one takes is not refused. An empty id is only assumed to fail (§2). */
+function* idFault(id: unknown, at: string): Generator<Fault> {
+  if (typeof id !== 'string' || id === '') return
+  const pattern = '[a-zA-Z0-9_.:-]+'
+  if (id.length > 64) yield { rule: 'tool-call-id-too-long', text: tooLong(at) }
+  else if (!/^[a-zA-Z0-9_.:-]+$/.test(id)) yield { rule: 'tool-call-id-format', text: notMatching(at, pattern) }
+}
+
+function* nameFault(name: unknown, at: string): Generator<Fault> {
+  const rule = 'tool-call-name-invalid'
+  if (typeof name !== 'string') return
+  if (name.length > 64) yield { rule, text: tooLong(at) }
+  else if (!/^[a-zA-Z0-9_-]+$/.test(name)) yield { rule, text: notMatching(at, '[a-zA-Z0-9_-]+') }
+}
+
+function tooLong(at: string): string {
+  return `Value at '${at}' failed to satisfy constraint: Member must have length less than or equal to 64`
+}
+
+function notMatching(at: string, pattern: string): string {
+  return `Value at '${at}' failed to satisfy constraint: Member must satisfy regular expression pattern: ${pattern}`
+}

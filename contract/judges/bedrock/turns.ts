@@ -1,0 +1,94 @@
+/**
+ * E, what turns say and how they follow each other.
+ */
+
+import { field, isAbsent, isBlank, isObject, type Json, textAt } from '../json.ts'
+import { isClaude } from '../models.ts'
+import type { Asked, Refusal } from '../refusal.ts'
+import { blocksOf, messagesOf } from './read.ts'
+
+/** content-empty, text-blank (E). */
+export function content({ body }: Asked): Refusal | undefined {
+  for (const [i, message] of messagesOf(body).entries()) {
+    const blocks = blocksOf(message)
+    if (blocks.length === 0)
+      return {
+        rule: 'content-empty',
+        message: `The content field in the Message object at messages.${i} is empty. Add a ContentBlock object to the content field and try again.`,
+      }
+    const j = blocks.findIndex(({ text }) => typeof text === 'string' && isBlank(text))
+    if (j >= 0)
+      return {
+        rule: 'text-blank',
+        message: `The text field in the ContentBlock object at messages.${i}.content.${j} is blank. Add text to the text field, and try again.`,
+      }
+  }
+  return undefined
+}
+
+/** role-order (E). */
+export function roleOrder({ body }: Asked): Refusal | undefined {
+  const messages = messagesOf(body)
+  if (messages.every(({ role }, i) => role !== messages[i - 1]?.role)) return undefined
+  return {
+    rule: 'role-order',
+    message:
+      'A conversation must alternate between user and assistant roles. Make sure the conversation alternates between user and assistant roles and try again.',
+  }
+}
+
+/** tools-undeclared-with-history (E). */
+export function toolConfig({ body }: Asked): Refusal | undefined {
+  const uses = ({ toolUse, toolResult }: Json) => !isAbsent(toolUse) || !isAbsent(toolResult)
+  if (!isAbsent(field(body, 'toolConfig')) || !messagesOf(body).some((message) => blocksOf(message).some(uses)))
+    return undefined
+  return {
+    rule: 'tools-undeclared-with-history',
+    message: 'The toolConfig field must be defined when using toolUse and toolResult content blocks.',
+  }
+}
+
+/** tool-result-missing, -orphan, -duplicate (E): within the next message, by count first and then by id. */
+export function pairing({ body }: Asked): Refusal | undefined {
+  const messages = messagesOf(body)
+  for (const [i, message] of [...messages, undefined].entries()) {
+    const calls = idsIn(messages[i - 1], 'toolUse')
+    const results = idsIn(message, 'toolResult')
+    if (results.length > calls.length)
+      return {
+        rule: new Set(results).size < results.length ? 'tool-result-duplicate' : 'tool-result-orphan',
+        message: `The number of toolResult blocks at messages.${i}.content exceeds the number of toolUse blocks of previous turn.`,
+      }
+    const answered = new Set(results)
+    const open = calls.filter((id) => !answered.has(id))
+    if (open.length > 0)
+      return {
+        rule: 'tool-result-missing',
+        message: `Expected toolResult blocks at messages.${i}.content for the following Ids: ${open.join(', ')}`,
+      }
+  }
+  return undefined
+}
+
+/** Calls of the assistant, results of the user; what the provider runs itself stands whole in the assistant's turn (recorded). */
+function idsIn(message: Json | undefined, kind: 'toolUse' | 'toolResult'): readonly string[] {
+  if (message?.role !== (kind === 'toolUse' ? 'assistant' : 'user')) return []
+  const parts = blocksOf(message).map((block) => block[kind])
+  return parts
+    .filter((part) => isObject(part) && part.type !== 'server_tool_use')
+    .map((part) => textAt(part, 'toolUseId'))
+}
+
+/** tool-result-mixed-with-other-parts (E): not Claude, and not Nova (recorded). Cache points are no conversation. */
+export function mixed({ body, model }: Asked): Refusal | undefined {
+  if (model === undefined || isClaude(model) || model.includes('nova')) return undefined
+  const i = messagesOf(body).findIndex((message) => {
+    const blocks = blocksOf(message).filter((block) => isAbsent(block.cachePoint))
+    return blocks.some((block) => isObject(block.toolResult)) && !blocks.every((block) => isObject(block.toolResult))
+  })
+  if (i < 0) return undefined
+  return {
+    rule: 'tool-result-mixed-with-other-parts',
+    message: `messages.${i}.content: Conversation blocks and tool result blocks cannot be provided in the same turn.`,
+  }
+}

@@ -1,0 +1,131 @@
+/**
+ * What every provider of the OpenAI chat shape shares: reading the list, and pairing calls with results by place.
+ * Each provider words the faults its own way and decides which of them are faults at all.
+ */
+
+import { field, isObject, type Json, kindOf, listAt, textAt } from './json.ts'
+import type { Asked, Refusal } from './refusal.ts'
+
+export function messagesOf(body: unknown): readonly Json[] {
+  return listAt(body, 'messages') as readonly Json[]
+}
+
+export interface Call {
+  readonly i: number
+  readonly j: number
+  readonly id: string
+  readonly call: Json
+}
+
+export function* callsOf(body: unknown): Generator<Call> {
+  for (const [i, message] of messagesOf(body).entries()) yield* callsIn(message, i)
+}
+
+function* callsIn(message: unknown, i: number): Generator<Call> {
+  for (const [j, call] of listAt(message, 'tool_calls').entries()) {
+    if (isObject(call)) yield { i, j, id: textAt(call, 'id'), call }
+  }
+}
+
+export function hasCalls(message: unknown): boolean {
+  return listAt(message, 'tool_calls').length > 0
+}
+
+/** The shape itself, in OpenAI's words. Nothing after it meets a message that is not an object. */
+export function chatShape({ body }: Asked): Refusal | undefined {
+  if (!isObject(body)) return wrongType('body', 'an object', body)
+  if (body.messages === undefined) return { ...missing('messages'), rule: 'messages-empty' }
+  if (!Array.isArray(body.messages)) return wrongType('messages', 'an array of objects', body.messages)
+  if (body.messages.length === 0) return MESSAGES_EMPTY
+  for (const [i, message] of body.messages.entries()) {
+    if (!isObject(message)) return wrongType(`messages[${i}]`, 'an object', message)
+    if (typeof message.role !== 'string') return missing(`messages[${i}].role`)
+    const calls = message.tool_calls
+    if (calls === undefined || calls === null) continue
+    if (!Array.isArray(calls)) return wrongType(`messages[${i}].tool_calls`, 'an array of objects', calls)
+    const j = calls.findIndex((call) => !isObject(call))
+    if (j >= 0) return wrongType(`messages[${i}].tool_calls[${j}]`, 'an object', calls[j])
+  }
+  return undefined
+}
+
+/** messages-empty (B). */
+const MESSAGES_EMPTY: Refusal = {
+  rule: 'messages-empty',
+  message: "Invalid 'messages': empty array. Expected an array with minimum length 1, but got an empty array instead.",
+  param: 'messages',
+  code: 'empty_array',
+}
+
+export function missing(param: string): Refusal {
+  return {
+    rule: 'message-shape',
+    message: `Missing required parameter: '${param}'.`,
+    param,
+    code: 'missing_required_parameter',
+  }
+}
+
+export function wrongType(param: string, expected: string, got: unknown): Refusal {
+  return {
+    rule: 'message-shape',
+    message: `Invalid type for '${param}': expected ${expected}, but got ${kindOf(got)} instead.`,
+    param,
+    code: 'invalid_type',
+  }
+}
+
+export type PairFault =
+  /** `at`: the place where a tool message was expected and something else stood. */
+  | { readonly fault: 'missing'; readonly at: number; readonly ids: readonly string[]; readonly elsewhere: boolean }
+  | { readonly fault: 'orphan' | 'duplicate'; readonly at: number; readonly id: string }
+
+/**
+ * The faults of pairing, in order: results stand right after the message that calls, in any order, before anything else.
+ * By place, so one id may be used again in a later turn (§10).
+ */
+export function* pairFaults(body: unknown): Generator<PairFault> {
+  const messages = messagesOf(body)
+  const results = new Set(messages.filter(isTool).map((message) => textAt(message, 'tool_call_id')))
+  let calls = new Set<string>()
+  let answered = new Set<string>()
+  for (const [at, message] of [...messages, undefined].entries()) {
+    if (message && isTool(message)) {
+      const id = textAt(message, 'tool_call_id')
+      if (!calls.has(id)) yield { fault: 'orphan', at, id }
+      else if (answered.has(id)) yield { fault: 'duplicate', at, id }
+      answered.add(id)
+      continue
+    }
+    const ids = [...calls].filter((id) => !answered.has(id))
+    if (ids.length > 0) yield { fault: 'missing', at, ids, elsewhere: ids.every((id) => results.has(id)) }
+    calls = new Set([...callsIn(message, at)].map(({ id }) => id))
+    answered = new Set()
+  }
+}
+
+function isTool(message: unknown): boolean {
+  return field(message, 'role') === 'tool'
+}
+
+/** The rule behind a call without its result. */
+export function missingRule(fault: { readonly elsewhere: boolean }): string {
+  return fault.elsewhere ? 'tool-result-not-adjacent' : 'tool-result-missing'
+}
+
+/** One id on two calls of one message. An id used again in a later turn is disputed (§10), so it is not looked for. */
+export function callIdTwice(body: unknown): Call | undefined {
+  let seen = new Set<string>()
+  let message = -1
+  for (const call of callsOf(body)) {
+    if (call.i !== message) seen = new Set()
+    message = call.i
+    if (call.id !== '' && seen.has(call.id)) return call
+    seen.add(call.id)
+  }
+  return undefined
+}
+
+export function argumentsOf(call: Json): unknown {
+  return field(call.function, 'arguments')
+}

@@ -1,0 +1,74 @@
+/**
+ * Providers of the OpenAI shape with few laws of their own (contracts.md, G): GLM, xAI, Groq, Cerebras.
+ * None of them is reported to pair calls with results (§2).
+ */
+
+import { chatShape, hasCalls, messagesOf } from './chat.ts'
+import { isAbsent, isObject, textAt } from './json.ts'
+import { type Asked, inOrder, type Refusal } from './refusal.ts'
+
+/** GLM, no-user-message (G): opaque. The Chinese host says the same in Chinese. */
+function noUserMessage(asked: Asked): Refusal | undefined {
+  if (chatShape(asked) === undefined && messagesOf(asked.body).some(({ role }) => role === 'user')) return undefined
+  const chinese = asked.headers?.host?.includes('bigmodel.cn') ?? false
+  return {
+    rule: chatShape(asked)?.rule ?? 'no-user-message',
+    message: chinese
+      ? 'messages 参数非法。请检查文档。'
+      : 'The messages parameter is illegal. Please check the documentation.',
+    code: '1214',
+  }
+}
+
+/** xAI, content-empty (G): `[]` always, nothing or only empty text in a message that calls nothing. */
+function xaiContent({ body }: Asked): Refusal | undefined {
+  for (const message of messagesOf(body)) {
+    const { content } = message
+    const none = Array.isArray(content) ? content.length === 0 : isAbsent(content) && !hasCalls(message)
+    if (none)
+      return {
+        rule: 'content-empty',
+        message: 'Invalid request content: Each message must have at least one content element.',
+      }
+    if (!hasCalls(message) && isEmpty(content))
+      return {
+        rule: 'content-empty',
+        message: 'An empty message was provided. Every message needs at least one non-empty content element.',
+      }
+  }
+  return undefined
+}
+
+function isEmpty(content: unknown): boolean {
+  if (!Array.isArray(content)) return content === ''
+  return content.every((part) => isObject(part) && part.type === 'text' && textAt(part, 'text') === '')
+}
+
+/** Groq, content-missing (G). An assistant turn may leave it out (recorded). */
+function groqContent({ body }: Asked): Refusal | undefined {
+  for (const [i, { role, content }] of messagesOf(body).entries()) {
+    if (role === 'assistant' || content !== undefined) continue
+    return {
+      rule: 'content-missing',
+      message: `'messages.${i}' : for 'role:${role}' the following must be satisfied[('messages.${i}.content' : property 'content' is missing)]`,
+    }
+  }
+  return undefined
+}
+
+/** Cerebras, content-null and reasoning-content-forbidden (G). Its refusal of orphan results is spurious (one report): not judged. */
+function cerebrasMessages({ body }: Asked): Refusal | undefined {
+  for (const [i, message] of messagesOf(body).entries()) {
+    if (message.content === null)
+      return { rule: 'content-null', message: "'NoneType' object is not iterable", code: 'wrong_api_format' }
+    if (isAbsent(message.reasoning_content)) continue
+    const at = `messages.${i}.${message.role}.reasoning_content`
+    return { rule: 'reasoning-content-forbidden', message: `${at}: property '${at}' is unsupported` }
+  }
+  return undefined
+}
+
+export const zhipuCheck = noUserMessage
+export const xaiCheck = inOrder(chatShape, xaiContent)
+export const groqCheck = inOrder(chatShape, groqContent)
+export const cerebrasCheck = inOrder(chatShape, cerebrasMessages)

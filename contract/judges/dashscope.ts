@@ -1,0 +1,60 @@
+/**
+ * Qwen on DashScope (contracts.md, G): OpenAI's texts with double quotes and a prefix.
+ */
+
+import { argumentsOf, callsOf, chatShape, messagesOf, missingRule, pairFaults } from './chat.ts'
+import { parsesAsJson } from './json.ts'
+import { contentKind } from './openai-chat.ts'
+import { type Asked, inOrder, type Refusal } from './refusal.ts'
+
+function invalid(rule: string, fault: string): Refusal {
+  return { rule, message: `<400> InternalError.Algo.InvalidParameter: ${fault}` }
+}
+
+/** content-missing (G): the field must be there, `null` will do. content-shape (B) comes without the prefix. */
+function content({ body }: Asked): Refusal | undefined {
+  for (const [i, { content }] of messagesOf(body).entries()) {
+    if (content === undefined) return invalid('content-missing', 'The content field is a required field.')
+    if (content !== null && typeof content !== 'string' && !Array.isArray(content)) return contentKind(i, content)
+  }
+  return undefined
+}
+
+/** tool-calls-empty-array (G): without the prefix. */
+function callsEmpty({ body }: Asked): Refusal | undefined {
+  const empty = messagesOf(body).some(({ tool_calls }) => Array.isArray(tool_calls) && tool_calls.length === 0)
+  if (!empty) return undefined
+  return { rule: 'tool-calls-empty-array', message: 'Empty tool_calls is not supported in message' }
+}
+
+/** tool-arguments-not-json (G). */
+function callArguments({ body }: Asked): Refusal | undefined {
+  for (const { call } of callsOf(body)) {
+    const text = argumentsOf(call)
+    if (typeof text !== 'string' || parsesAsJson(text)) continue
+    return invalid(
+      'tool-arguments-not-json',
+      'The "function.arguments" parameter of the code model must be in JSON format.',
+    )
+  }
+  return undefined
+}
+
+/** tool-result-missing, -not-adjacent (an index where OpenAI has ids), -orphan (G). */
+function pairing({ body }: Asked): Refusal | undefined {
+  for (const fault of pairFaults(body)) {
+    if (fault.fault === 'missing')
+      return invalid(
+        missingRule(fault),
+        `An assistant message with "tool_calls" must be followed by tool messages responding to each "tool_call_id". The following tool_call_ids did not have response messages: message[${fault.at}].role`,
+      )
+    if (fault.fault === 'orphan')
+      return invalid(
+        'tool-result-orphan',
+        'messages with role "tool" must be a response to a preceeding message with "tool_calls".',
+      )
+  }
+  return undefined
+}
+
+export const dashscopeCheck = inOrder(chatShape, content, callsEmpty, callArguments, pairing)

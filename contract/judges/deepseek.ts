@@ -1,0 +1,134 @@
+/**
+ * DeepSeek (contracts.md, G): chat, and what is known of its Messages and Responses endpoints.
+ */
+
+import { refuse } from './anthropic/blocks.ts'
+import { callIdDuplicate as blockIdDuplicate, pairing as blockPairing } from './anthropic/pairing.ts'
+import { messagesShape } from './anthropic/shape.ts'
+import { callIdTwice, hasCalls, messagesOf, missingRule, pairFaults } from './chat.ts'
+import { field, isAbsent, isObject, listAt, textAt } from './json.ts'
+import { deepseekThinks } from './models.ts'
+import { type Asked, inOrder, type Refusal } from './refusal.ts'
+import { responsesPairing } from './responses/order.ts'
+import { responsesShape } from './responses/schema.ts'
+
+const ROLES = ['system', 'user', 'assistant', 'tool', 'developer']
+const EXPECTED = '`system`, `user`, `assistant`, `tool`'
+
+/** role-unknown and field faults (G): 422 in the words of its JSON reader. */
+function deserialize({ body }: Asked): Refusal | undefined {
+  const messages = field(body, 'messages')
+  if (messages === undefined) return unreadable('messages-empty', 'missing field `messages`')
+  if (!Array.isArray(messages)) return unreadable('message-shape', 'messages: invalid type, expected a sequence')
+  if (messages.length === 0) return unreadable('messages-empty', 'messages: invalid length 0')
+  for (const [i, message] of messages.entries()) {
+    const at = `messages[${i}]`
+    if (!isObject(message)) return unreadable('message-shape', `${at}: invalid type, expected a map`)
+    if (typeof message.role !== 'string') return unreadable('message-shape', `${at}: missing field \`role\``)
+    if (!ROLES.includes(message.role))
+      return unreadable('role-unknown', `${at}.role: unknown variant \`${message.role}\`, expected one of ${EXPECTED}`)
+    const calls = message.tool_calls
+    if (!isAbsent(calls) && !(Array.isArray(calls) && calls.every(isObject)))
+      return unreadable('message-shape', `${at}.tool_calls: invalid type, expected a sequence`)
+  }
+  return undefined
+}
+
+function unreadable(rule: string, fault: string): Refusal {
+  return { rule, status: 422, message: `Failed to deserialize the JSON body into the target type: ${fault}` }
+}
+
+/** tool-call-id-duplicate (G). */
+function callIdDuplicate({ body }: Asked): Refusal | undefined {
+  const twice = callIdTwice(body)
+  return twice && duplicate('tool-call-id-duplicate', twice.id, twice.i)
+}
+
+function duplicate(rule: string, id: string, i: number): Refusal {
+  return refuse(rule, `Duplicate value for 'tool_call_id' of ${id} in message[${i}]`)
+}
+
+/** tool-result-missing, -not-adjacent, -orphan (G); tool-result-duplicate (§2) has the text of a repeated id. */
+function pairing({ body }: Asked): Refusal | undefined {
+  for (const fault of pairFaults(body)) {
+    switch (fault.fault) {
+      case 'missing':
+        return refuse(
+          missingRule(fault),
+          "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. (insufficient tool messages following tool_calls message)",
+        )
+      case 'orphan':
+        return refuse(
+          'tool-result-orphan',
+          "Messages with role 'tool' must be a response to a preceding message with 'tool_calls'",
+        )
+      case 'duplicate':
+        return duplicate('tool-result-duplicate', fault.id, fault.at)
+    }
+  }
+  return undefined
+}
+
+/** role-order (G, R1): the text names the one model that said it. */
+function successive({ body, model }: Asked): Refusal | undefined {
+  if (!model?.includes('deepseek-reasoner')) return undefined
+  const messages = messagesOf(body)
+  const i = messages.findIndex(
+    ({ role }, i) => (role === 'user' || role === 'assistant') && messages[i - 1]?.role === role,
+  )
+  if (i < 0) return undefined
+  return refuse(
+    'role-order',
+    `deepseek-reasoner does not support successive user or assistant messages (messages[${i - 1}] and messages[${i}] in your input). You should interleave the user/assistant messages in the message sequence.`,
+  )
+}
+
+/** reasoning-content-missing (G): turns with calls (docs; §8: whether others need it is disputed). An empty string is enough. */
+function reasoningMissing({ body, model }: Asked): Refusal | undefined {
+  if (!deepseekThinks(model, body)) return undefined
+  const i = messagesOf(body).findIndex((message) => hasCalls(message) && isAbsent(message.reasoning_content))
+  if (i < 0) return undefined
+  const v4 = /deepseek-v[4-9]/.test(model ?? '')
+  return refuse(
+    'reasoning-content-missing',
+    v4
+      ? 'The `reasoning_content` in the thinking mode must be passed back to the API.'
+      : `Missing \`reasoning_content\` field in the assistant message at message index ${i}. For more information, please refer to https://api-docs.deepseek.com/guides/thinking_mode#tool-calls`,
+  )
+}
+
+/** reasoning-content-missing on the Messages endpoint (G). */
+function thinkingMissing({ body, model }: Asked): Refusal | undefined {
+  if (!deepseekThinks(model, body)) return undefined
+  const bare = messagesOf(body).some((message) => {
+    const types = new Set(listAt(message, 'content').map((block) => textAt(block, 'type')))
+    return message.role === 'assistant' && types.has('tool_use') && !types.has('thinking')
+  })
+  if (!bare) return undefined
+  return refuse(
+    'reasoning-content-missing',
+    'The content[].thinking in the thinking mode must be passed back to the API',
+  )
+}
+
+/** reasoning-content-missing on the Responses endpoint (G): a turn with calls and no reasoning, since the last prompt (before it: recorded as accepted). */
+function reasoningTextMissing({ body, model }: Asked): Refusal | undefined {
+  if (!deepseekThinks(model, body)) return undefined
+  const items = listAt(body, 'input')
+  let reasoned = false
+  for (const item of items.slice(items.findLastIndex((item) => textAt(item, 'role') === 'user') + 1)) {
+    const type = textAt(item, 'type')
+    if (type === 'reasoning') reasoned = true
+    else if (type.endsWith('_output')) reasoned = false
+    else if (type === 'function_call' && !reasoned)
+      return refuse(
+        'reasoning-content-missing',
+        'The reasoning_text in the thinking mode must be passed back to the API',
+      )
+  }
+  return undefined
+}
+
+export const deepseekChatCheck = inOrder(deserialize, callIdDuplicate, pairing, successive, reasoningMissing)
+export const deepseekMessagesCheck = inOrder(messagesShape, blockIdDuplicate, blockPairing, thinkingMissing)
+export const deepseekResponsesCheck = inOrder(responsesShape, responsesPairing, reasoningTextMissing)

@@ -1,0 +1,122 @@
+/**
+ * D, the schema: contents and parts, roles, declared tools.
+ */
+
+import { field, isAbsent, isObject, listAt } from '../json.ts'
+import type { Asked, Refusal } from '../refusal.ts'
+import { asList, camelOrSnake, contentsOf, partsOf, snakeOf } from './contents.ts'
+
+export const LEARN = ' Learn more: https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/gemini'
+
+const DATA = [
+  'text',
+  'inlineData',
+  'fileData',
+  'functionCall',
+  'functionResponse',
+  'executableCode',
+  'codeExecutionResult',
+  'toolCall',
+  'toolResponse',
+]
+const PART_FIELDS = bothCases([
+  ...DATA,
+  'thought',
+  'thoughtSignature',
+  'videoMetadata',
+  'mediaResolution',
+  'partMetadata',
+])
+const DATA_FIELDS = bothCases(DATA)
+const CONTENT_FIELDS = new Set(['role', 'parts'])
+
+function bothCases(names: readonly string[]): ReadonlySet<string> {
+  return new Set(names.flatMap((name) => [name, snakeOf(name)]))
+}
+
+/** messages-empty (D). */
+export function contentsEmpty({ body }: Asked, vertex: boolean): Refusal | undefined {
+  if (contentsOf(body).length > 0) return undefined
+  const message = 'Unable to submit request because at least one contents field is required.'
+  return { rule: 'messages-empty', message: vertex ? message + LEARN : message }
+}
+
+/** unknown-field, tool-result-not-object (D), and values of a wrong kind. */
+export function schema({ body }: Asked): Refusal | undefined {
+  for (const [i, content] of contentsOf(body).entries()) {
+    const at = `contents[${i}]`
+    if (!isObject(content)) return invalidValue('message-shape', at, 'Content')
+    const extra = Object.keys(content).find((key) => !CONTENT_FIELDS.has(key))
+    if (extra) return unknownName(extra, at)
+    for (const [j, part] of partsOf(content).entries()) {
+      const place = Array.isArray(content.parts) ? `${at}.parts[${j}]` : `${at}.parts`
+      const refusal = partSchema(part, place)
+      if (refusal) return refusal
+    }
+  }
+  return undefined
+}
+
+function partSchema(part: unknown, at: string): Refusal | undefined {
+  if (!isObject(part)) return invalidValue('content-shape', at, 'Part')
+  const extra = Object.keys(part).find((key) => !PART_FIELDS.has(key))
+  if (extra) return unknownName(extra, at)
+  const response = field(camelOrSnake(part, 'functionResponse'), 'response')
+  if (!isAbsent(response) && !isObject(response))
+    return invalidValue('tool-result-not-object', `${at}.function_response.response`, 'Struct')
+  return undefined
+}
+
+function unknownName(name: string, at: string): Refusal {
+  return {
+    rule: 'unknown-field',
+    message: `Invalid JSON payload received. Unknown name "${name}" at '${at}': Cannot find field.`,
+  }
+}
+
+function invalidValue(rule: string, at: string, type: string): Refusal {
+  const name = type === 'Struct' ? 'google.protobuf.Struct' : `google.ai.generativelanguage.v1beta.${type}`
+  return { rule, message: `Invalid value at '${at}' (type.googleapis.com/${name})` }
+}
+
+/** role-unknown: recorded. `function` is the older name of a response turn; no role means user. */
+export function roleUnknown({ body }: Asked): Refusal | undefined {
+  const known = (role: unknown) => isAbsent(role) || role === 'user' || role === 'model' || role === 'function'
+  if (contentsOf(body).every((content) => known(content.role))) return undefined
+  return { rule: 'role-unknown', message: 'Please use a valid role: user, model.' }
+}
+
+/** content-empty (D). An empty text is a text on the Gemini API (recorded); Vertex refuses it. */
+export function contentEmpty({ body }: Asked, vertex: boolean): Refusal | undefined {
+  const rule = 'content-empty'
+  for (const [i, content] of contentsOf(body).entries()) {
+    const at = `* GenerateContentRequest.contents[${i}].parts`
+    const parts = partsOf(content)
+    if (parts.length === 0) return { rule, message: `${at}: contents.parts must not be empty.\n` }
+    const j = parts.findIndex((part) => !Object.keys(part).some((key) => DATA_FIELDS.has(key) && !isAbsent(part[key])))
+    if (j >= 0)
+      return { rule, message: `${at}[${j}].data: required oneof field 'data' must have one initialized field\n` }
+    if (vertex && parts.some((part) => part.text === '' && isAbsent(camelOrSnake(part, 'thoughtSignature'))))
+      return {
+        rule,
+        message: `Unable to submit request because it has an empty text parameter. Add a value to the parameter and try again.${LEARN}`,
+      }
+  }
+  return undefined
+}
+
+/** tool-declaration-name-invalid (D). */
+export function declaredTools({ body }: Asked): Refusal | undefined {
+  for (const [t, tool] of listAt(body, 'tools').entries()) {
+    const declared = camelOrSnake(tool, 'functionDeclarations')
+    for (const [i, declaration] of asList(declared).entries()) {
+      const name = field(declaration, 'name')
+      if (typeof name !== 'string' || /^[a-zA-Z_][a-zA-Z0-9_.-]{0,63}$/.test(name)) continue
+      return {
+        rule: 'tool-declaration-name-invalid',
+        message: `* GenerateContentRequest.tools[${t}].function_declarations[${i}].name: Invalid function name. Must start with a letter or an underscore. Must be alphameric (a-z, A-Z, 0-9), underscores (_), dots (.) or dashes (-), with a maximum length of 64.`,
+      }
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,51 @@
+/**
+ * D, thought signatures.
+ */
+
+import { isAbsent, type Json, textAt } from '../json.ts'
+import { isGemini3 } from '../models.ts'
+import type { Asked, Refusal } from '../refusal.ts'
+import { camelOrSnake, contentsOf, partsOf, read } from './contents.ts'
+import { LEARN } from './shape.ts'
+
+/**
+ * thought-signature-missing, -position, -invalid (D): Gemini 3 and later. The first call of each step of the active loop carries a
+ * signature, on itself or on a part before it; what came before the last prompt is not checked (§8: docs).
+ */
+export function thoughtSignatures({ body, model }: Asked, vertex: boolean): Refusal | undefined {
+  if (!isGemini3(model)) return undefined
+  const contents = contentsOf(body)
+  const prompt = contents.findLastIndex((content) => content.role !== 'model' && read(content).responses === 0)
+  for (const [i, content] of contents.entries()) {
+    if (content.role !== 'model') continue
+    if (partsOf(content).some(isBroken)) return brokenSignature(model, vertex)
+    if (i < prompt || contents[i - 1]?.role === 'model') continue
+    const refusal = unsigned(partsOf(content), i)
+    if (refusal) return refusal
+  }
+  return undefined
+}
+
+function unsigned(parts: readonly Json[], i: number): Refusal | undefined {
+  const first = parts.findIndex((part) => !isAbsent(camelOrSnake(part, 'functionCall')))
+  const signed = parts.slice(0, first + 1).some((part) => !!camelOrSnake(part, 'thoughtSignature'))
+  if (first < 0 || signed) return undefined
+  const name = textAt(camelOrSnake(parts[first], 'functionCall'), 'name')
+  return {
+    rule: 'thought-signature-missing',
+    message: `Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly, and missing thought_signature may lead to degraded model performance. Additional data, function call \`default_api:${name}\` , position ${i + 1}. Please refer to https://ai.google.dev/gemini-api/docs/thought-signatures for more details.`,
+  }
+}
+
+/** Bytes in base64, or one of the sentinels, which read as base64 too. Whether they are genuine only the provider knows. */
+function isBroken(part: Json): boolean {
+  const signature = camelOrSnake(part, 'thoughtSignature')
+  return !isAbsent(signature) && !(typeof signature === 'string' && /^[A-Za-z0-9+/_=-]*$/.test(signature))
+}
+
+function brokenSignature(model: string | undefined, vertex: boolean): Refusal {
+  const rule = 'thought-signature-invalid'
+  if (vertex) return { rule, message: `Unable to submit request because Thought signature is not valid..${LEARN}` }
+  const newer = /gemini-3\.([7-9]|\d\d)|gemini-[4-9]/.test(model ?? '')
+  return { rule, message: newer ? 'Invalid thought signature.' : 'Corrupted thought signature.' }
+}

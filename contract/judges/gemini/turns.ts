@@ -1,0 +1,66 @@
+/**
+ * D, the order of turns: calls, their responses, how the list begins and ends.
+ */
+
+import type { Asked, Refusal } from '../refusal.ts'
+import { contentsOf, read } from './contents.ts'
+
+/**
+ * tool-call-turn-order, tool-result-count-mismatch, tool-result-orphan, first-not-user (D).
+ * §10: neighbouring model turns with calls are one, and the responses may stand in several contents, with other parts, as long as
+ * every content up to the last response has one.
+ */
+export function turnOrder({ body }: Asked): Refusal | undefined {
+  const contents = contentsOf(body).map(read)
+  // §2 marks a list that begins with the model as refused; its only text is about calls, so the others get the opaque one.
+  if (contents[0]?.model && contents[0].calls === 0)
+    return { rule: 'first-not-user', message: 'Request contains an invalid argument.' }
+  let calls = 0
+  let responses = 0
+  for (const [i, content] of contents.entries()) {
+    const before = contents[i - 1]
+    const follows = content.model ? before?.model : before?.model || (before?.responses ?? 0) > 0
+    if (content.calls > 0 && (!before || (before.model && before.calls === 0))) return CALL_TURN_ORDER
+    if (!content.model && content.responses > 0) {
+      if (!follows || calls === 0) return ORPHAN
+      responses += content.responses
+      continue
+    }
+    if (content.model && follows) {
+      calls += content.calls
+      continue
+    }
+    if (calls !== responses) return COUNT_MISMATCH
+    calls = content.calls
+    responses = 0
+  }
+  // A list that ends on calls ends on the model: that is lastModel's.
+  return contents.at(-1)?.model || calls === responses ? undefined : COUNT_MISMATCH
+}
+
+const COUNT_MISMATCH: Refusal = {
+  rule: 'tool-result-count-mismatch',
+  message:
+    'Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.',
+}
+const CALL_TURN_ORDER: Refusal = {
+  rule: 'tool-call-turn-order',
+  message:
+    'Please ensure that function call turn comes immediately after a user turn or after a function response turn.',
+}
+const ORPHAN: Refusal = {
+  rule: 'tool-result-orphan',
+  message: 'Please ensure that function response turn comes immediately after a function call turn',
+}
+
+/** last-assistant-prefill (D): newer and older words. */
+export function lastModel({ body, model }: Asked): Refusal | undefined {
+  if (contentsOf(body).at(-1)?.role !== 'model') return undefined
+  const older = /gemini-[12]/.test(model ?? '')
+  return {
+    rule: 'last-assistant-prefill',
+    message: older
+      ? 'Please ensure that multiturn requests ends with a user role or a function response.'
+      : 'Requests ending with a model turn are not supported.',
+  }
+}

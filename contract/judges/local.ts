@@ -1,0 +1,57 @@
+/**
+ * Self-hosted servers (contracts.md, F and G): llama.cpp, vLLM, Ollama. Most of what they refuse their chat templates refuse.
+ */
+
+import { argumentsOf, callsOf, chatShape, hasCalls, messagesOf } from './chat.ts'
+import { field, parsesAsJson } from './json.ts'
+import { hasMistralTemplate } from './models.ts'
+import { type Asked, inOrder, type Refusal } from './refusal.ts'
+
+/** last-assistant-prefill (G): judged when the request itself switches thinking on; templates differ too much to go by the model. */
+function thinkingPrefill({ body }: Asked): Refusal | undefined {
+  const thinks = field(field(body, 'chat_template_kwargs'), 'enable_thinking') === true
+  if (!thinks || messagesOf(body).at(-1)?.role !== 'assistant') return undefined
+  return {
+    rule: 'last-assistant-prefill',
+    message: 'Assistant response prefill is incompatible with enable_thinking.',
+  }
+}
+
+/** role-order (G). */
+function twoAssistantsLast({ body }: Asked): Refusal | undefined {
+  const messages = messagesOf(body)
+  if (messages.at(-1)?.role !== 'assistant' || messages.at(-2)?.role !== 'assistant') return undefined
+  return { rule: 'role-order', message: 'Cannot have 2 or more assistant messages at the end of the list.' }
+}
+
+/** tool-arguments-not-json (G): 500, and yet the same every time. */
+function callArguments({ body }: Asked): Refusal | undefined {
+  for (const { call } of callsOf(body)) {
+    const text = argumentsOf(call)
+    if (typeof text === 'string' && !parsesAsJson(text))
+      return {
+        rule: 'tool-arguments-not-json',
+        status: 500,
+        type: 'server_error',
+        message: 'Failed to parse tool call arguments as JSON',
+      }
+  }
+  return undefined
+}
+
+/** role-order with Mistral's template (F): tool turns and the turns that call them do not count. */
+function mistralTemplate({ body, model }: Asked): Refusal | undefined {
+  if (!hasMistralTemplate(model)) return undefined
+  const messages = messagesOf(body)
+  const rest = messages[0]?.role === 'system' ? messages.slice(1) : messages
+  const counted = rest.filter((message) => message.role !== 'tool' && !hasCalls(message))
+  if (counted.every(({ role }, i) => role === (i % 2 === 0 ? 'user' : 'assistant'))) return undefined
+  return {
+    rule: 'role-order',
+    message: 'After the optional system message, conversation roles must alternate user/assistant/user/assistant/...',
+  }
+}
+
+export const llamacppCheck = inOrder(chatShape, callArguments, mistralTemplate, twoAssistantsLast, thinkingPrefill)
+export const vllmCheck = inOrder(chatShape, mistralTemplate, thinkingPrefill)
+export const ollamaCheck = inOrder(chatShape, twoAssistantsLast, thinkingPrefill)

@@ -1,0 +1,136 @@
+/**
+ * Mistral, La Plateforme (contracts.md, F).
+ *
+ * Not judged: a user turn right after a tool turn. The table refuses it; §10 calls it disputed and it was recorded as accepted.
+ */
+
+import { callsOf, hasCalls, messagesOf } from './chat.ts'
+import { isObject, textAt } from './json.ts'
+import { type Asked, inOrder, type Refusal } from './refusal.ts'
+
+const FIELDS = new Map(
+  Object.entries({
+    system: ['role', 'content'],
+    user: ['role', 'content'],
+    assistant: ['role', 'content', 'tool_calls', 'prefix'],
+    tool: ['role', 'content', 'tool_call_id', 'name'],
+  }).map(([role, fields]) => [role, new Set(fields)]),
+)
+const CALL_FIELDS = new Set(['id', 'type', 'function', 'index'])
+
+/** The schema, as a pydantic `detail`. */
+function shape({ body }: Asked): Refusal | undefined {
+  if (!isObject(body)) return detail('message-shape', 'model_type', 'Input should be a valid dictionary', ['body'])
+  const { messages } = body
+  const at = ['body', 'messages'] as const
+  if (messages === undefined) return detail('messages-empty', 'missing', 'Field required', at)
+  if (!Array.isArray(messages)) return detail('message-shape', 'list_type', 'Input should be a valid list', at)
+  if (messages.length === 0)
+    return { rule: 'messages-empty', message: 'Conversation must have at least one message', code: '3230' }
+  for (const [i, message] of messages.entries()) {
+    if (!isObject(message))
+      return detail('message-shape', 'model_attributes_type', 'Input should be a valid dictionary', [...at, i])
+    if (!FIELDS.has(textAt(message, 'role')))
+      return detail(
+        'role-unknown',
+        'union_tag_invalid',
+        "Input tag found using 'role' does not match any of the expected tags",
+        [...at, i],
+      )
+  }
+  return undefined
+}
+
+function detail(rule: string, type: string, message: string, at: readonly (string | number)[]): Refusal {
+  return { rule, status: 422, type, message, at }
+}
+
+/** unknown-field, reasoning-content-forbidden (F). */
+function unknownField({ body }: Asked): Refusal | undefined {
+  for (const [i, message] of messagesOf(body).entries()) {
+    const role = textAt(message, 'role')
+    const extra = Object.keys(message).find((key) => !FIELDS.get(role)?.has(key))
+    if (extra) return forbidden(extra, ['body', 'messages', i, role, extra])
+  }
+  for (const { i, j, call } of callsOf(body)) {
+    const extra = Object.keys(call).find((key) => !CALL_FIELDS.has(key))
+    if (extra) return forbidden(extra, ['body', 'messages', i, 'assistant', 'tool_calls', j, extra])
+  }
+  return undefined
+}
+
+function forbidden(name: string, at: readonly (string | number)[]): Refusal {
+  const rule = name === 'reasoning_content' ? 'reasoning-content-forbidden' : 'unknown-field'
+  return detail(rule, 'extra_forbidden', 'Extra inputs are not permitted', at)
+}
+
+/** tool-call-id-format (F). No id at all has no report against it (§2). */
+function callIds({ body }: Asked): Refusal | undefined {
+  const calls = [...callsOf(body)].map(({ id }) => id)
+  const results = messagesOf(body).map((message) => textAt(message, 'tool_call_id'))
+  const id = [...calls, ...results].find((id) => id !== '' && !/^[a-zA-Z0-9]{9}$/.test(id))
+  if (id === undefined) return undefined
+  return {
+    rule: 'tool-call-id-format',
+    message: `Tool call id was ${id} but must be a-z, A-Z, 0-9, with a length of 9.`,
+  }
+}
+
+/** tool-result-orphan, tool-result-count-mismatch (F): a turn of results has one for each call of the turn before it. */
+function pairing({ body }: Asked): Refusal | undefined {
+  const messages = messagesOf(body)
+  let calls: string[] = []
+  let results: string[] = []
+  for (const [i, message] of messages.entries()) {
+    const before = messages[i - 1]
+    if (message.role === 'tool') {
+      if (before?.role !== 'tool' && !hasCalls(before)) return unexpected('tool', textAt(before, 'role'))
+      results.push(textAt(message, 'tool_call_id'))
+      continue
+    }
+    if (!sameIds(calls, results)) return COUNT_MISMATCH
+    calls = hasCalls(message) ? idsOf(message) : []
+    results = []
+  }
+  // A list that ends on calls ends on the assistant: that is lastAssistant's.
+  return messages.at(-1)?.role === 'tool' && !sameIds(calls, results) ? COUNT_MISMATCH : undefined
+}
+
+function idsOf(message: unknown): string[] {
+  return [...callsOf({ messages: [message] })].map(({ id }) => id)
+}
+
+/** Results may come in any order; where an id is missing only the number counts. */
+function sameIds(calls: readonly string[], results: readonly string[]): boolean {
+  if (calls.length !== results.length) return false
+  const left = new Set(calls)
+  return results.every((id) => id === '' || left.has('') || left.delete(id))
+}
+
+const COUNT_MISMATCH: Refusal = {
+  rule: 'tool-result-count-mismatch',
+  message: 'Not the same number of function calls and responses',
+}
+
+function unexpected(role: string, after: string): Refusal {
+  return {
+    rule: 'tool-result-orphan',
+    message: after === '' ? `Unexpected role '${role}'` : `Unexpected role '${role}' after role '${after}'`,
+    type: 'invalid_request_message_order',
+    code: '3230',
+  }
+}
+
+/** last-assistant-prefill (F). */
+function lastAssistant({ body }: Asked): Refusal | undefined {
+  const last = messagesOf(body).at(-1)
+  if (last?.role !== 'assistant' || last.prefix === true) return undefined
+  return {
+    rule: 'last-assistant-prefill',
+    message: 'Expected last role User or Tool (or Assistant with prefix True) for serving but got assistant',
+    type: 'invalid_request_message_order',
+    code: '3230',
+  }
+}
+
+export const mistralCheck = inOrder(shape, unknownField, callIds, pairing, lastAssistant)

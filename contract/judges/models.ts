@@ -1,0 +1,66 @@
+/**
+ * Which laws a model brings, read from its name. A model that is not named, or not known, brings none:
+ * every question here answers `false` for it.
+ */
+
+import { field, textAt } from './json.ts'
+
+/** Claude's version as one number (4.6 is 406), whatever stands around it: `us.anthropic.claude-opus-4-6-v1:0`, `anthropic/claude-sonnet-4.6`. */
+function claudeVersion(model: string): number | undefined {
+  const found = /claude-(?:[a-z]+-)?(\d+)(?!\d)(?:[.-](\d{1,2})(?!\d))?/.exec(model)
+  return found ? Number(found[1]) * 100 + Number(found[2] ?? 0) : undefined
+}
+
+export function isClaude(model: string | undefined): boolean {
+  return model?.includes('claude') ?? false
+}
+
+/** Claude 4.6 and later: no prefill, `role: system` in the list (A). */
+export function isNewClaude(model: string | undefined): boolean {
+  if (model === undefined || !isClaude(model)) return false
+  return /fable|mythos/.test(model) || (claudeVersion(model) ?? 0) >= 406
+}
+
+/** A Claude known to be before 4.6. */
+export function isOldClaude(model: string | undefined): boolean {
+  return model !== undefined && isClaude(model) && !isNewClaude(model) && claudeVersion(model) !== undefined
+}
+
+/** The major version and up, `gemini-3-flash-preview`, `google/gemini-3.1-pro`; aliases such as `gemini-flash-latest` say nothing. */
+export function isGemini3(model: string | undefined): boolean {
+  const found = /gemini-(\d+)/.exec(model ?? '')
+  return found !== null && Number(found[1]) >= 3
+}
+
+/** OpenAI models that take ids of 64 characters instead of 40 (B). */
+export function isGpt5(model: string | undefined): boolean {
+  const found = /gpt-(\d+)/.exec(model ?? '')
+  return found !== null && Number(found[1]) >= 5
+}
+
+/** OpenAI models known to stop at 40 characters. */
+export function isBeforeGpt5(model: string | undefined): boolean {
+  return /(^|\/)(gpt-[34](?!\d)|chatgpt-4|o[134](-|$))/.test(model ?? '')
+}
+
+/** Whether the request itself says: `thinking: { type }`. */
+export function thinkingType(body: unknown): string {
+  return textAt(field(body, 'thinking'), 'type')
+}
+
+/** DeepSeek (G): on by default in V4 and in the reasoner; elsewhere only when asked for. */
+export function deepseekThinks(model: string | undefined, body: unknown): boolean {
+  if (model === undefined || thinkingType(body) === 'disabled') return false
+  return thinkingType(body) === 'enabled' || /deepseek-(reasoner|v[4-9])/.test(model)
+}
+
+/** Kimi (G): on by default in the thinking models and from K2.5; elsewhere only when asked for. */
+export function kimiThinks(model: string | undefined, body: unknown): boolean {
+  if (model === undefined || thinkingType(body) === 'disabled') return false
+  return thinkingType(body) === 'enabled' || /kimi-(k2-thinking|thinking|k2\.[5-9]|k[3-9])/.test(model)
+}
+
+/** Models whose public chat template is Mistral's (F, self-hosted). */
+export function hasMistralTemplate(model: string | undefined): boolean {
+  return /mistral|mixtral|magistral|ministral|devstral/.test(model ?? '')
+}

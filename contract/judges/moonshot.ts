@@ -1,0 +1,48 @@
+/**
+ * Moonshot / Kimi (contracts.md, G). A result without its call has no report against it (§2).
+ */
+
+import { chatShape, hasCalls, messagesOf, missingRule, pairFaults } from './chat.ts'
+import { isAbsent } from './json.ts'
+import { kimiThinks } from './models.ts'
+import { type Asked, inOrder, type Refusal } from './refusal.ts'
+
+/** content-empty (G): a turn that calls may be empty (§10); a tool that says nothing has no report. */
+function contentEmpty({ body }: Asked): Refusal | undefined {
+  const i = messagesOf(body).findIndex((message) => {
+    const { role, content } = message
+    const empty = isAbsent(content) || content === '' || (Array.isArray(content) && content.length === 0)
+    return empty && role !== 'tool' && !hasCalls(message)
+  })
+  if (i < 0) return undefined
+  const { role } = messagesOf(body)[i]!
+  return {
+    rule: 'content-empty',
+    message: `Invalid request: the message at position ${i} with role '${role}' must not be empty`,
+  }
+}
+
+/** tool-result-missing, tool-result-not-adjacent (G): lower case at the start. */
+function pairing({ body }: Asked): Refusal | undefined {
+  for (const fault of pairFaults(body)) {
+    if (fault.fault !== 'missing') continue
+    return {
+      rule: missingRule(fault),
+      message: `an assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ${fault.ids.join(', ')}`,
+    }
+  }
+  return undefined
+}
+
+/** reasoning-content-missing (G): only turns with calls. */
+function reasoningMissing({ body, model }: Asked): Refusal | undefined {
+  if (!kimiThinks(model, body)) return undefined
+  const i = messagesOf(body).findIndex((message) => hasCalls(message) && isAbsent(message.reasoning_content))
+  if (i < 0) return undefined
+  return {
+    rule: 'reasoning-content-missing',
+    message: `thinking is enabled but reasoning_content is missing in assistant tool call message at index ${i}`,
+  }
+}
+
+export const moonshotCheck = inOrder(chatShape, contentEmpty, pairing, reasoningMissing)

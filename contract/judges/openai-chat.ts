@@ -1,0 +1,215 @@
+/**
+ * OpenAI Chat Completions (contracts.md, B): OpenAI, Azure, Copilot.
+ */
+
+import { PREFILL } from './anthropic/content.ts'
+import { callIdTwice, callsOf, chatShape, messagesOf, missing, missingRule, pairFaults, wrongType } from './chat.ts'
+import { field, isAbsent, isObject, kindOf, listAt, textAt } from './json.ts'
+import { isBeforeGpt5, isGpt5, isNewClaude } from './models.ts'
+import { type Asked, type Check, inOrder, type Refusal } from './refusal.ts'
+
+const NAME = '^[a-zA-Z0-9_-]+$'
+const ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'function'])
+
+function roleUnknown({ body }: Asked): Refusal | undefined {
+  const i = messagesOf(body).findIndex(({ role }) => !ROLES.has(String(role)))
+  if (i < 0) return undefined
+  return {
+    rule: 'role-unknown',
+    message: `Invalid value: '${messagesOf(body)[i]?.role}'. Supported values are: 'system', 'assistant', 'user', 'function', 'tool', and 'developer'.`,
+    param: `messages[${i}].role`,
+    code: 'invalid_value',
+  }
+}
+
+/** content-null, content-shape (B), and the parts of an array. */
+export function contentShape({ body }: Asked): Refusal | undefined {
+  for (const [i, message] of messagesOf(body).entries()) {
+    const { content } = message
+    if (typeof content === 'string') continue
+    if (isAbsent(content)) {
+      if (mayLackContent(message)) continue
+      return contentNull(i, content)
+    }
+    if (!Array.isArray(content)) return contentKind(i, content)
+    for (const [j, part] of content.entries()) {
+      const at = `messages[${i}].content[${j}]`
+      if (!isObject(part)) return { ...wrongType(at, 'an object', part), rule: 'content-shape' }
+      if (typeof part.type !== 'string') return { ...missing(`${at}.type`), rule: 'content-shape' }
+    }
+  }
+  return undefined
+}
+
+/** An assistant turn may say nothing when it calls, refuses or speaks aloud. */
+function mayLackContent(message: unknown): boolean {
+  if (textAt(message, 'role') !== 'assistant') return false
+  return ['tool_calls', 'function_call', 'refusal', 'audio'].some((key) => !isAbsent(field(message, key)))
+}
+
+function contentNull(i: number, content: null | undefined): Refusal {
+  if (content === undefined) return { ...missing(`messages[${i}].content`), rule: 'content-missing' }
+  return {
+    rule: 'content-null',
+    message: "Invalid value for 'content': expected a string, got null.",
+    param: `messages.[${i}].content`,
+  }
+}
+
+/** content-shape (B): the index has a dot before it here, unlike in other schema faults. */
+export function contentKind(i: number, content: unknown): Refusal {
+  return {
+    rule: 'content-shape',
+    message: `Invalid type for 'messages.[${i}].content': expected one of a string or array of objects, but got ${kindOf(content)} instead.`,
+    param: `messages.[${i}].content`,
+    code: 'invalid_type',
+  }
+}
+
+/** message-name-invalid (B): names with blanks. */
+function messageName({ body }: Asked): Refusal | undefined {
+  const pattern = '^[^\\s<|\\\\/>]+$'
+  const i = messagesOf(body).findIndex(({ name }) => typeof name === 'string' && /[\s<|\\/>]/.test(name))
+  return i < 0 ? undefined : notMatching('message-name-invalid', `messages[${i}].name`, pattern)
+}
+
+function notMatching(rule: string, param: string, pattern: string): Refusal {
+  return {
+    rule,
+    message: `Invalid '${param}': string does not match pattern. Expected a string that matches the pattern '${pattern}'.`,
+    param,
+    code: 'invalid_value',
+  }
+}
+
+/** tool-calls-empty-array (B). */
+function callsEmpty({ body }: Asked): Refusal | undefined {
+  const i = messagesOf(body).findIndex(({ tool_calls }) => Array.isArray(tool_calls) && tool_calls.length === 0)
+  if (i < 0) return undefined
+  return {
+    rule: 'tool-calls-empty-array',
+    message: `Invalid 'messages[${i}].tool_calls': empty array. Expected an array with minimum length 1, but got an empty array instead.`,
+    param: `messages[${i}].tool_calls`,
+    code: 'empty_array',
+  }
+}
+
+/** tool-call-id-too-long, tool-call-name-invalid (B). An empty id has no report against it (§2). */
+function callFields({ body, model }: Asked, idLimit: IdLimit): Refusal | undefined {
+  const limit = idLimit(model)
+  for (const { i, j, id, call } of callsOf(body)) {
+    const at = `messages[${i}].tool_calls[${j}]`
+    if (id.length > limit) return tooLong(`${at}.id`, limit, id.length)
+    if (call.type === 'custom') continue
+    if (!isObject(call.function)) return missing(`${at}.function`)
+    const { name } = call.function
+    if (typeof name !== 'string') return missing(`${at}.function.name`)
+    if (name === '') return { ...emptyString(`${at}.function.name`), rule: 'tool-call-name-invalid' }
+    if (!/^[a-zA-Z0-9_-]+$/.test(name)) return notMatching('tool-call-name-invalid', `${at}.function.name`, NAME)
+  }
+  return undefined
+}
+
+export function tooLong(param: string, limit: number, length: number): Refusal {
+  return {
+    rule: 'tool-call-id-too-long',
+    message: `Invalid '${param}': string too long. Expected a string with maximum length ${limit}, but got a string with length ${length} instead.`,
+    param,
+    code: 'string_above_max_length',
+  }
+}
+
+export function emptyString(param: string): Refusal {
+  return {
+    rule: 'tool-call-id-empty',
+    message: `Invalid '${param}': empty string. Expected a string with minimum length 1, but got an empty string instead.`,
+    param,
+    code: 'empty_string',
+  }
+}
+
+type IdLimit = (model: string | undefined) => number
+/** 40, and 64 on GPT-5 class; when the model does not say, only what no model takes is refused. */
+const openaiIdLimit: IdLimit = (model) => (isBeforeGpt5(model) ? 40 : 64)
+/** G, Azure: deployments are named freely, so the lower limit is the rule there. */
+const azureIdLimit: IdLimit = (model) => (isGpt5(model) ? 64 : 40)
+
+/** tools-too-many, tool-declaration-name-invalid (B). Some models take dots in a name: one with dots is refused only for models known not to. */
+export function declaredTools({ body, model }: Asked): Refusal | undefined {
+  const tools = listAt(body, 'tools')
+  if (tools.length > 128)
+    return {
+      rule: 'tools-too-many',
+      message: `Invalid 'tools': array too long. Expected an array with maximum length 128, but got an array with length ${tools.length} instead.`,
+      param: 'tools',
+      code: 'array_above_max_length',
+    }
+  const dots = !/(^|\/)gpt-[34]/.test(model ?? '')
+  for (const [i, tool] of tools.entries()) {
+    const name = field(field(tool, 'function'), 'name')
+    const allowed = dots ? /^[a-zA-Z0-9_.-]+$/ : /^[a-zA-Z0-9_-]+$/
+    if (typeof name === 'string' && !allowed.test(name))
+      return notMatching(
+        'tool-declaration-name-invalid',
+        `tools[${i}].function.name`,
+        dots ? '^[a-zA-Z0-9_\\.-]+$' : NAME,
+      )
+  }
+  return undefined
+}
+
+/** tool-call-id-duplicate (B). */
+function callIdDuplicate({ body }: Asked): Refusal | undefined {
+  const twice = callIdTwice(body)
+  if (!twice) return undefined
+  return {
+    rule: 'tool-call-id-duplicate',
+    message: `Duplicate value for 'tool_call_id' of ${twice.id} in message[${twice.i}]`,
+    param: `messages.[${twice.i}].tool_calls`,
+  }
+}
+
+/** tool-result-missing, -not-adjacent, -orphan (B). Two results for one call have no report against them (§2). */
+function pairing({ body }: Asked): Refusal | undefined {
+  for (const fault of pairFaults(body)) {
+    const param = `messages.[${fault.at}].role`
+    if (fault.fault === 'missing')
+      return {
+        rule: missingRule(fault),
+        message: `An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ${fault.ids.join(', ')}`,
+        param,
+      }
+    if (fault.fault === 'orphan')
+      return {
+        rule: 'tool-result-orphan',
+        message:
+          "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
+        param,
+      }
+  }
+  return undefined
+}
+
+/** last-assistant-prefill for a Claude behind a relay of this shape (G, Copilot). */
+export const claudePrefill: Check = ({ body, model }) => {
+  if (!isNewClaude(model) || messagesOf(body).at(-1)?.role !== 'assistant') return undefined
+  return { rule: 'last-assistant-prefill', message: PREFILL }
+}
+
+function checks(idLimit: IdLimit): Check {
+  return inOrder(
+    chatShape,
+    roleUnknown,
+    declaredTools,
+    contentShape,
+    messageName,
+    callsEmpty,
+    (asked) => callFields(asked, idLimit),
+    callIdDuplicate,
+    pairing,
+  )
+}
+
+export const openaiChatCheck = checks(openaiIdLimit)
+export const azureChatCheck = checks(azureIdLimit)
+export const relayChatCheck = inOrder(openaiChatCheck, claudePrefill)

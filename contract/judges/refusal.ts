@@ -1,0 +1,44 @@
+/**
+ * What a judge says: the first fault it met, before it is wrapped into the provider's body.
+ */
+
+/** A request with its model and headers settled. */
+export interface Asked {
+  readonly body: unknown
+  readonly model: string | undefined
+  /** Absent: the caller did not say, so a rule about headers does not refuse. Keys in lower case. */
+  readonly headers: Readonly<Record<string, string>> | undefined
+  readonly stream: boolean
+}
+
+export interface Refusal {
+  readonly rule: string
+  readonly message: string
+  /** 400 unless said. */
+  readonly status?: number
+  readonly param?: string
+  readonly code?: string
+  readonly type?: string
+  /** Where the fault stands, for bodies that carry it apart from the text (Mistral's `detail[].loc`). */
+  readonly at?: readonly (string | number)[]
+}
+
+export type Check = (asked: Asked) => Refusal | undefined
+export type Body = (refusal: Refusal, asked: Asked) => unknown
+
+/** One provider at one endpoint: what it refuses, and the body it says so in. */
+export interface Seat {
+  readonly check: Check
+  readonly body: Body
+}
+
+/** The checks of one seat in the order the provider makes them. */
+export function inOrder(...checks: readonly Check[]): Check {
+  return (asked) => {
+    for (const check of checks) {
+      const refusal = check(asked)
+      if (refusal) return refusal
+    }
+    return undefined
+  }
+}

@@ -1,0 +1,27 @@
+/**
+ * OpenAI Responses (contracts.md, C): OpenAI, Azure, Copilot. Pairing is by `call_id`; place does not matter.
+ *
+ * Not judged, because only the provider knows: whether an item once followed a reasoning item (item-without-reasoning), which
+ * connection an id belongs to, and which responses are stored.
+ */
+
+import { inOrder } from '../refusal.ts'
+import {
+  azureEncryptedContent,
+  encryptedContent,
+  notPersisted,
+  reasoningContent,
+  reasoningOrphan,
+  responsesPairing,
+} from './order.ts'
+import { callIds, itemIdDuplicate, itemIdPrefix, messageContent, responsesShape, unknownField } from './schema.ts'
+
+const schema = inOrder(responsesShape, messageContent, callIds, unknownField, itemIdPrefix, reasoningContent)
+const order = inOrder(itemIdDuplicate, notPersisted, reasoningOrphan, responsesPairing)
+
+export const openaiResponsesCheck = inOrder(schema, encryptedContent, order)
+export const azureResponsesCheck = inOrder(schema, azureEncryptedContent, order)
+/** Bedrock's Responses endpoint writes its own encrypted content (recorded), the rest is the same. */
+export const bedrockResponsesCheck = inOrder(schema, order)
+/** xAI: no report of any of these (§2). */
+export const xaiResponsesCheck = responsesShape

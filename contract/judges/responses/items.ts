@@ -1,0 +1,25 @@
+/**
+ * Reading a Responses list.
+ */
+
+import { field, isAbsent, type Json, listAt } from '../json.ts'
+
+/** Calls that must be answered, the item that answers, and the words for them. Other kinds are gaps (§9): not judged. */
+export const KINDS = [
+  { call: 'function_call', output: 'function_call_output', words: 'function call' },
+  { call: 'custom_tool_call', output: 'custom_tool_call_output', words: 'custom tool call' },
+  { call: 'local_shell_call', output: 'local_shell_call_output', words: 'local shell call' },
+] as const
+
+export function itemsOf(body: unknown): readonly Json[] {
+  return listAt(body, 'input') as readonly Json[]
+}
+
+export function typeOf(item: Json): string {
+  return typeof item.type === 'string' ? item.type : 'message'
+}
+
+/** Earlier items are held by the provider: an output may answer a call that is not in the list (§10). */
+export function continues(body: unknown): boolean {
+  return !isAbsent(field(body, 'previous_response_id')) || !isAbsent(field(body, 'conversation'))
+}

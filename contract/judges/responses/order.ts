@@ -1,0 +1,123 @@
+/**
+ * C, what items need of each other: reasoning and what follows it, calls and outputs, what the provider stored.
+ */
+
+import { field, isAbsent, type Json, listAt, textAt } from '../json.ts'
+import type { Asked, Refusal } from '../refusal.ts'
+import { continues, itemsOf, KINDS, typeOf } from './items.ts'
+
+/** reasoning-item-content-forbidden (C). */
+export function reasoningContent({ body }: Asked): Refusal | undefined {
+  for (const [i, item] of itemsOf(body).entries()) {
+    const length = typeOf(item) === 'reasoning' ? listAt(item, 'content').length : 0
+    if (length === 0) continue
+    return {
+      rule: 'reasoning-item-content-forbidden',
+      message: `Invalid 'input[${i}].content': array too long. Expected an array with maximum length 0, but got an array with length ${length} instead.`,
+      param: `input[${i}].content`,
+      code: 'array_above_max_length',
+    }
+  }
+  return undefined
+}
+
+/** item-id-not-persisted (C): 404. What carries its own content needs no store. */
+export function notPersisted({ body }: Asked): Refusal | undefined {
+  if (field(body, 'store') !== false) return undefined
+  const item = itemsOf(body).find(
+    (item) => typeof item.id === 'string' && (typeOf(item) === 'item_reference' || isBareReasoning(item)),
+  )
+  if (!item) return undefined
+  return {
+    rule: 'item-id-not-persisted',
+    status: 404,
+    message: `Item with id '${item.id}' not found. Items are not persisted when \`store\` is set to false. Try again with \`store\` set to true, or remove this item from your input.`,
+    param: 'input',
+  }
+}
+
+function isBareReasoning(item: Json): boolean {
+  return typeOf(item) === 'reasoning' && isAbsent(item.encrypted_content)
+}
+
+/**
+ * reasoning-encrypted-content-invalid (C): what OpenAI writes begins with `gAAA`; whether such a text verifies only the provider
+ * knows. Azure gives no reason and no code.
+ */
+export function encryptedContent({ body }: Asked): Refusal | undefined {
+  const cut = unreadableContent(body)
+  if (cut === undefined) return undefined
+  const reason = 'Reason: Encrypted content could not be decrypted or parsed.'
+  return {
+    rule: 'reasoning-encrypted-content-invalid',
+    message: `The encrypted content ${cut} could not be verified. ${reason}`,
+    code: 'invalid_encrypted_content',
+  }
+}
+
+export function azureEncryptedContent({ body }: Asked): Refusal | undefined {
+  const cut = unreadableContent(body)
+  if (cut === undefined) return undefined
+  return {
+    rule: 'reasoning-encrypted-content-invalid',
+    message: `The encrypted content ${cut} could not be verified.`,
+  }
+}
+
+/** The beginning and the end of the first such text. */
+function unreadableContent(body: unknown): string | undefined {
+  const item = itemsOf(body).find((item) => {
+    const text = typeOf(item) === 'reasoning' ? textAt(item, 'encrypted_content') : ''
+    return text !== '' && !text.startsWith('gAAA')
+  })
+  if (!item) return undefined
+  const text = textAt(item, 'encrypted_content')
+  return text.length > 8 ? `${text.slice(0, 4)}...${text.slice(-4)}` : text
+}
+
+/** reasoning-item-orphan (C): something the model said or called must follow, reasoning items aside. */
+export function reasoningOrphan({ body }: Asked): Refusal | undefined {
+  let open: Json | undefined
+  for (const item of [...itemsOf(body), undefined]) {
+    if (item && typeOf(item) === 'reasoning') {
+      open ??= typeof item.id === 'string' ? item : undefined
+      continue
+    }
+    if (open && (!item || !isModelItem(item)))
+      return {
+        rule: 'reasoning-item-orphan',
+        message: `Item '${open.id}' of type 'reasoning' was provided without its required following item.`,
+        param: 'input',
+      }
+    open = undefined
+  }
+  return undefined
+}
+
+function isModelItem(item: Json): boolean {
+  const type = typeOf(item)
+  if (type === 'message') return item.role === 'assistant'
+  return !type.endsWith('_output') && type !== 'mcp_approval_response'
+}
+
+/** tool-result-missing, tool-result-orphan (C). */
+export function responsesPairing({ body }: Asked): Refusal | undefined {
+  const items = itemsOf(body)
+  const has = new Set(items.map((item) => `${typeOf(item)} ${textAt(item, 'call_id')}`))
+  const held = continues(body) || items.some((item) => typeOf(item) === 'item_reference')
+  for (const item of items) {
+    const id = textAt(item, 'call_id')
+    const called = KINDS.find(({ call }) => call === typeOf(item))
+    if (called && !has.has(`${called.output} ${id}`))
+      return unpaired('missing', `No tool output found for ${called.words} ${id}.`)
+    const answers = KINDS.find(({ output }) => output === typeOf(item))
+    // §10: a function output also answers a tool-search call of its id.
+    if (answers && !held && !has.has(`${answers.call} ${id}`) && !has.has(`tool_search_call ${id}`))
+      return unpaired('orphan', `No tool call found for ${answers.words} output with call_id ${id}.`)
+  }
+  return undefined
+}
+
+function unpaired(fault: 'missing' | 'orphan', message: string): Refusal {
+  return { rule: `tool-result-${fault}`, message, param: 'input' }
+}

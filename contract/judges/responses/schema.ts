@@ -1,0 +1,132 @@
+/**
+ * C, the schema: items, their content, their fields and ids.
+ */
+
+import { missing, wrongType } from '../chat.ts'
+import { isAbsent, isObject, kindOf } from '../json.ts'
+import { emptyString, tooLong } from '../openai-chat.ts'
+import type { Asked, Refusal } from '../refusal.ts'
+import { continues, itemsOf, KINDS, typeOf } from './items.ts'
+
+/** The list may be a string, or absent when the provider holds the conversation. */
+export function responsesShape({ body }: Asked): Refusal | undefined {
+  if (!isObject(body)) return wrongType('body', 'an object', body)
+  const { input } = body
+  if (typeof input === 'string') return undefined
+  if (isAbsent(input)) return continues(body) || !isAbsent(body.prompt) ? undefined : missing('input')
+  if (!Array.isArray(input)) return wrongType('input', 'a string or a list', input)
+  for (const [i, item] of input.entries()) {
+    if (!isObject(item)) return wrongType(`input[${i}]`, 'an object', item)
+    if (typeof item.type !== 'string' && typeof item.role !== 'string') return missing(`input[${i}].type`)
+  }
+  return undefined
+}
+
+/** content-null, content-part-direction (C), and the shape of content. */
+export function messageContent({ body }: Asked): Refusal | undefined {
+  for (const [i, item] of itemsOf(body).entries()) {
+    if (typeOf(item) !== 'message' || typeof item.content === 'string') continue
+    const { content } = item
+    if (!Array.isArray(content)) return contentKind(i, content)
+    for (const [j, part] of content.entries()) {
+      const at = `input[${i}].content[${j}]`
+      if (!isObject(part)) return { ...wrongType(at, 'an object', part), rule: 'content-shape' }
+      if (typeof part.type !== 'string') return { ...missing(`${at}.type`), rule: 'content-shape' }
+      if (item.role === 'assistant' && part.type === 'input_text') return wrongDirection(at)
+    }
+  }
+  return undefined
+}
+
+function contentKind(i: number, content: unknown): Refusal {
+  const param = `input[${i}].content`
+  if (content === undefined) return { ...missing(param), rule: 'content-missing' }
+  return {
+    rule: content === null ? 'content-null' : 'content-shape',
+    message: `Invalid type for '${param}': expected a string or a list, but got ${kindOf(content)} instead.`,
+    param,
+    code: 'invalid_type',
+  }
+}
+
+function wrongDirection(param: string): Refusal {
+  return {
+    rule: 'content-part-direction',
+    message: "Invalid value: 'input_text'. Supported values are: 'output_text' and 'refusal'.",
+    param,
+    code: 'invalid_value',
+  }
+}
+
+/** tool-call-id-empty, tool-call-id-too-long (C). */
+export function callIds({ body }: Asked): Refusal | undefined {
+  for (const [i, item] of itemsOf(body).entries()) {
+    const type = typeOf(item)
+    if (!KINDS.some(({ call, output }) => type === call || type === output)) continue
+    const param = `input[${i}].call_id`
+    const id = item.call_id
+    if (typeof id !== 'string') return { ...missing(param), rule: 'tool-call-id-empty' }
+    if (id === '') return emptyString(param)
+    if (id.length > 64) return tooLong(param, 64, id.length)
+  }
+  return undefined
+}
+
+/** unknown-field (C): which fields the common items may carry. Other kinds of item are not looked at. */
+const FIELDS = new Map(
+  Object.entries({
+    message: ['type', 'id', 'role', 'content', 'status', 'phase'],
+    function_call: ['type', 'id', 'call_id', 'name', 'arguments', 'status', 'namespace', 'caller'],
+    function_call_output: ['type', 'id', 'call_id', 'output', 'status', 'caller'],
+    // A reasoning item comes back with `status` and may not be sent with it.
+    reasoning: ['type', 'id', 'summary', 'content', 'encrypted_content'],
+  }).map(([type, fields]) => [type, new Set(fields)]),
+)
+
+export function unknownField({ body }: Asked): Refusal | undefined {
+  for (const [i, item] of itemsOf(body).entries()) {
+    const known = FIELDS.get(typeOf(item))
+    const extra = known && Object.keys(item).find((key) => !known.has(key))
+    if (extra === undefined) continue
+    const param = `input[${i}].${extra}`
+    return { rule: 'unknown-field', message: `Unknown parameter: '${param}'.`, param, code: 'unknown_parameter' }
+  }
+  return undefined
+}
+
+/** item-id-prefix (C). */
+const PREFIXES = new Map([
+  ['function_call', 'fc'],
+  ['reasoning', 'rs'],
+  ['message', 'msg'],
+])
+
+export function itemIdPrefix({ body }: Asked): Refusal | undefined {
+  for (const [i, item] of itemsOf(body).entries()) {
+    const prefix = PREFIXES.get(typeOf(item))
+    if (prefix === undefined || typeof item.id !== 'string' || item.id.startsWith(prefix)) continue
+    return {
+      rule: 'item-id-prefix',
+      message: `Invalid 'input[${i}].id': '${item.id}'. Expected an ID that begins with '${prefix}'.`,
+      param: `input[${i}].id`,
+      code: 'invalid_value',
+    }
+  }
+  return undefined
+}
+
+/** item-id-duplicate (C). */
+export function itemIdDuplicate({ body }: Asked): Refusal | undefined {
+  const seen = new Set<string>()
+  for (const { id } of itemsOf(body)) {
+    if (typeof id !== 'string') continue
+    if (seen.has(id))
+      return {
+        rule: 'item-id-duplicate',
+        message: `Duplicate item found with id ${id}. Remove duplicate items from your input and try again.`,
+        param: 'input',
+      }
+    seen.add(id)
+  }
+  return undefined
+}

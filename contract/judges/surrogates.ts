@@ -1,0 +1,48 @@
+/**
+ * lone-surrogate (A): half of a UTF-16 pair in any string of the body, keys too.
+ */
+
+import type { Asked, Refusal } from './refusal.ts'
+
+export function loneSurrogate({ body }: Asked): Refusal | undefined {
+  const found = firstBrokenString(body)
+  if (!found) return undefined
+  const at = found.before + found.index
+  const fault = found.high ? 'no low surrogate in string' : 'invalid high surrogate in string'
+  return {
+    rule: 'lone-surrogate',
+    message: `The request body is not valid JSON: ${fault}: line 1 column ${at + 1} (char ${at})`,
+  }
+}
+
+interface Broken {
+  /** Characters before the string. Escapes and numbers are not counted: the place is a hint, nothing reads it back. */
+  readonly before: number
+  readonly index: number
+  readonly high: boolean
+}
+
+// A stack of its own instead of recursion: a body may be nested deeper than the call stack.
+function firstBrokenString(body: unknown): Broken | undefined {
+  const todo: unknown[] = [body]
+  let before = 0
+  while (todo.length > 0) {
+    const value = todo.pop()
+    before += 1
+    if (typeof value === 'string') {
+      if (!value.isWellFormed()) return { before, ...firstHalf(value) }
+      before += value.length + 2
+    } else if (Array.isArray(value)) {
+      for (let i = value.length - 1; i >= 0; i--) todo.push(value[i])
+    } else if (typeof value === 'object' && value !== null) {
+      const entries = Object.entries(value)
+      for (let i = entries.length - 1; i >= 0; i--) todo.push(entries[i]![1], entries[i]![0])
+    }
+  }
+  return undefined
+}
+
+function firstHalf(text: string): { index: number; high: boolean } {
+  const index = text.search(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/)
+  return { index, high: text.charCodeAt(index) < 0xdc00 }
+}

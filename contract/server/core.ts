@@ -1,0 +1,154 @@
+import { judge, type Verdict } from '../judge.ts'
+import { agent } from './agent.ts'
+import { failed, notJson, overflowLimit, refused, spoken, WIRES } from './answers.ts'
+import { type Faults, readFaultHeader, readFaults, writeFaults } from './faults.ts'
+import { encode } from './frames.ts'
+import { randoms, seedOf } from './hash.ts'
+import { isObject } from './json.ts'
+import { createMemory, type Memory } from './memory.ts'
+import { isProvider } from './providers.ts'
+import { modelOf, NO_MODEL, type Route, route } from './route.ts'
+import { speak } from './speak.ts'
+import type { Answer, Ask, Contract, ContractOptions, Ending, JsonObject, Reply, RequestRecord, Step } from './types.ts'
+
+export interface Incoming {
+  readonly method: string
+  /** With its query. */
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly bytes: Uint8Array
+}
+
+export interface Core extends Contract {
+  /** Decides the whole answer at once; `over` tells the record how sending it ended. */
+  answer(incoming: Incoming): { readonly answer: Answer; over(ending: Ending): void }
+}
+
+interface State {
+  readonly options: ContractOptions
+  readonly steps: Step[]
+  readonly memory: Memory
+  readonly dice: () => number
+}
+
+type Decision = Pick<RequestRecord, 'answer' | 'provider' | 'endpoint' | 'model' | 'stream' | 'verdict' | 'faults'>
+
+/** The server without a socket: bytes in, an answer out. */
+export function createCore(options: ContractOptions = {}): Core {
+  const keep = options.keep ?? 1_000
+  const chance = options.chance ?? { seed: 0, faults: {} }
+  readFaults(Object.keys(chance.faults))
+  const state: State = { options, steps: [], memory: createMemory(1_000), dice: randoms(chance.seed) }
+  const requests: RequestRecord[] = []
+  const script = (...steps: readonly Step[]) => {
+    for (const step of steps) if (typeof step !== 'function') faultsOf(step)
+    state.steps.push(...steps)
+  }
+  script(...(options.script ?? []))
+  return {
+    requests,
+    script,
+    answer(incoming) {
+      const body = parsed(incoming.bytes)
+      const decision = decide(incoming, body, state)
+      let over: (ending: Ending) => void = () => {}
+      const done = new Promise<Ending>((resolve) => {
+        over = resolve
+      })
+      requests.push({ ...incoming, body, ...decision, done })
+      requests.splice(0, requests.length - keep)
+      return { answer: decision.answer, over }
+    },
+  }
+}
+
+function decide(incoming: Incoming, body: unknown, state: State): Decision {
+  const named = incoming.headers['x-contract-provider'] ?? state.options.provider
+  if (named !== undefined && !isProvider(named)) return own(400, `No such provider: ${named}.`)
+  const place = route(incoming.path, named, incoming.headers)
+  if (!place) return own(404, `No endpoint at ${incoming.path}.`)
+  if (incoming.method !== 'POST') return own(405, `${incoming.method} is not a way to ask: use POST.`)
+  const struck = strikes(incoming.headers['x-contract-fault'], state)
+  if (struck instanceof RangeError) return own(400, struck.message)
+  const ask = askOf(place, incoming, isObject(body) ? body : {})
+  return { ...answerTo(ask, body, struck, incoming, state), ...placed(ask) }
+}
+
+function answerTo(ask: Ask, body: unknown, struck: Faults, { bytes, headers }: Incoming, state: State) {
+  const known = judged(ask, body, headers, state)
+  const { verdict } = known
+  if (!verdict.accepted) return { verdict, answer: refused(verdict, ask, new Map()), faults: [] }
+  const early = failed(struck, ask, state.options, bytes.length)
+  if (early) return { verdict, answer: early, faults: writeFaults(struck) }
+  const reply = replyTo(known.ask, state)
+  const faults = new Map([...struck, ...faultsOf(reply)])
+  const said = overflowLimit(faults, ask, state.options) === undefined ? reply : { text: '', stop: 'overflow' as const }
+  const answer = failed(faults, ask, state.options, bytes.length) ?? spoken(said, faults, known.ask)
+  if (ask.endpoint === 'responses' && answer.status === 200) remember(known.ask, reply, state)
+  return { verdict, answer, faults: writeFaults(faults) }
+}
+
+// What a Responses request only points at is put in first: the provider judges the whole, and so does the agent.
+function judged(ask: Ask, body: unknown, headers: Incoming['headers'], state: State): { ask: Ask; verdict: Verdict } {
+  const whole = ask.endpoint === 'responses' && isObject(body) ? state.memory.recall(body) : body
+  if (isObject(whole) && whole['accepted'] === false) return { ask, verdict: whole as unknown as Verdict }
+  if (!isObject(whole)) return { ask, verdict: notJson(ask) }
+  const { provider, endpoint, model, stream } = ask
+  const named = model === NO_MODEL ? {} : { model }
+  const verdict = judge({ provider, endpoint, ...named, headers, body: whole, stream })
+  return { ask: { ...ask, body: { ...ask.body, ...whole } }, verdict }
+}
+
+function remember(ask: Ask, reply: Reply, { memory }: State): void {
+  memory.keep(ask.body, WIRES.responses.whole(speak(reply, ask), ask) as JsonObject)
+}
+
+function replyTo(ask: Ask, { steps, options }: State): Reply {
+  const step = steps.shift()
+  const reply = typeof step === 'function' ? step(ask) : step
+  const { parts, text, calls, reasoning } = reply ?? {}
+  const silent = parts === undefined && text === undefined && calls === undefined && reasoning === undefined
+  return silent ? { ...agent(ask, options.together ?? false), ...reply } : reply!
+}
+
+function faultsOf(reply: Reply): Faults {
+  const { fault = [] } = reply
+  return readFaults(typeof fault === 'string' ? [fault] : fault)
+}
+
+// Every possible fault throws its dice on every request, so that one more fault does not move the others.
+function strikes(header: string | undefined, { options, dice }: State): Faults | RangeError {
+  const chances = Object.entries(options.chance?.faults ?? {})
+  const struck = chances.filter(([, probability]) => dice() < (probability ?? 0)).map(([fault]) => fault)
+  try {
+    return new Map([...readFaults(struck), ...readFaultHeader(header)])
+  } catch (error) {
+    return error instanceof RangeError ? error : new RangeError(String(error))
+  }
+}
+
+function askOf(place: Route, { bytes }: Incoming, body: JsonObject): Ask {
+  const { provider, endpoint, framing } = place
+  const stream = place.stream ?? body['stream'] === true
+  const tokens = Math.ceil(bytes.length / 4)
+  return { provider, endpoint, framing, model: modelOf(place, body), stream, body, seed: seedOf(bytes), tokens }
+}
+
+function placed({ provider, endpoint, model, stream }: Ask) {
+  return { provider, endpoint, model, stream }
+}
+
+/** What the contract itself has to say, in no provider's words. */
+function own(status: number, message: string): Decision {
+  const bytes = encode(JSON.stringify({ contract: message }))
+  const headers = { 'content-type': 'application/json', 'content-length': String(bytes.length) }
+  return { faults: [], answer: { status, headers, writes: [bytes], ending: 'end', delay: 0, pace: 0 } }
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,28 @@
+import type { JsonObject } from './types.ts'
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The object, or an empty one: what a request left out reads like what it left empty. */
+export function asObject(value: unknown): JsonObject {
+  return isObject(value) ? value : {}
+}
+
+export function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+export function asObjects(value: unknown): readonly JsonObject[] {
+  return asList(value).filter(isObject)
+}
+
+/** Every string under a value, joined: content comes as a string, as parts, or as parts of parts. */
+export function textIn(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (Array.isArray(value)) return value.map(textIn).filter(Boolean).join(' ')
+  if (!isObject(value)) return value === undefined || value === null ? '' : String(value)
+  if (typeof value['text'] === 'string') return value['text']
+  if ('content' in value) return textIn(value['content'])
+  return JSON.stringify(value)
+}

@@ -1,0 +1,69 @@
+import type { Verdict } from '../judge.ts'
+import { asList, asObjects, isObject } from './json.ts'
+import type { JsonObject } from './types.ts'
+
+/** What the Responses endpoint keeps on the server: whole responses by id, and their items by id. */
+export interface Memory {
+  /** The body with what it only points at put in, or the refusal of a pointer that leads nowhere. */
+  recall(body: JsonObject): JsonObject | Verdict
+  keep(body: JsonObject, response: JsonObject): void
+}
+
+export function createMemory(size: number): Memory {
+  const responses = new Map<string, readonly unknown[]>()
+  const items = new Map<string, JsonObject>()
+  return {
+    recall(body) {
+      const before = body['previous_response_id']
+      const earlier = typeof before === 'string' ? responses.get(before) : (responses.get(talkOf(body)) ?? [])
+      if (!earlier)
+        return notFound(400, 'previous-response-not-found', `Previous response with id '${before}' not found.`)
+      const input = [...earlier, ...inputOf(body)]
+      const missing = input.find((item) => isReference(item) && !items.has(String(item['id'])))
+      if (missing)
+        return notFound(404, 'item-id-not-persisted', `Item with id '${(missing as JsonObject)['id']}' not found.`)
+      const whole = input.map((item) => (isReference(item) ? items.get(String(item['id'])) : item))
+      const { previous_response_id: _, ...rest } = body
+      return { ...rest, input: whole }
+    },
+    keep(body, response) {
+      if (body['store'] === false) return
+      const output = asObjects(response['output'])
+      const whole = [...inputOf(body), ...output]
+      responses.set(String(response['id']), whole)
+      if (talkOf(body) !== '') responses.set(talkOf(body), whole)
+      for (const item of output) items.set(String(item['id']), item)
+      trim(responses, size)
+      trim(items, size)
+    },
+  }
+}
+
+function inputOf(body: JsonObject): readonly unknown[] {
+  const { input } = body
+  return typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : asList(input)
+}
+
+// A conversation is named by its id or by an object with one; the contract knows it from its first request on.
+function talkOf(body: JsonObject): string {
+  const { conversation } = body
+  return String((isObject(conversation) ? conversation['id'] : conversation) ?? '')
+}
+
+function isReference(item: unknown): item is JsonObject {
+  return isObject(item) && item['type'] === 'item_reference'
+}
+
+function notFound(status: number, rule: string, message: string): Verdict {
+  const code = rule === 'previous-response-not-found' ? 'previous_response_not_found' : null
+  const body = { error: { message, type: 'invalid_request_error', param: 'input', code } }
+  return { accepted: false, rule, status, message, body }
+}
+
+// Maps keep the order in which keys came: the first is the oldest.
+function trim(map: Map<string, unknown>, size: number): void {
+  for (const key of map.keys()) {
+    if (map.size <= size) return
+    map.delete(key)
+  }
+}

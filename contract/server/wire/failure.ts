@@ -1,0 +1,71 @@
+import { asObject } from '../json.ts'
+import type { Ask, Failure, JsonObject } from '../types.ts'
+
+/** The body of a failure in the provider's own shape. */
+export function failureBody(failure: Failure, ask: Ask): unknown {
+  switch (ask.endpoint) {
+    case 'messages':
+      return ask.provider === 'vertex' ? vertexFailure(failure, ask) : anthropicFailure(failure, ask)
+    case 'gemini':
+      return ask.stream ? [googleStreamFailure(failure)] : googleFailure(failure)
+    case 'converse':
+      return { message: failure.message }
+    case 'chat':
+    case 'responses':
+      return chatFailure(failure, ask)
+  }
+}
+
+export function chatFailure(failure: Failure, { provider, seed }: Ask): JsonObject {
+  const { status, message, type = 'invalid_request_error', code = null, param = null } = failure
+  switch (provider) {
+    case 'mistral':
+      return { object: 'error', message, type, param, code }
+    case 'cerebras':
+      return { message, type, param, code }
+    case 'xai':
+      return { code: code ?? 'Client specified an invalid argument', error: message }
+    case 'openrouter':
+      return { error: { message, code: status }, user_id: `user_${seed}` }
+    case 'zhipu':
+      return { error: { code: code ?? '1210', message } }
+    case 'vllm':
+      return { object: 'error', message, type: status === 400 ? 'BadRequestError' : type, param, code: status }
+    case 'moonshot':
+    case 'groq':
+      return { error: { message, type, ...(code === null ? {} : { code }) } }
+    case 'llamacpp':
+      return { error: { code: status, message, type } }
+    default:
+      return { error: { message, type, param, code } }
+  }
+}
+
+export function googleFailure({ status, message, type = GOOGLE[status] ?? 'UNKNOWN' }: Failure): JsonObject {
+  return { error: { code: status, message, status: type } }
+}
+
+// Streaming endpoints say it again in the older shape.
+function googleStreamFailure(failure: Failure): JsonObject {
+  const { error } = googleFailure(failure)
+  const reason = failure.status === 400 ? 'badRequest' : failure.status === 429 ? 'rateLimitExceeded' : 'backendError'
+  return { error: { ...asObject(error), errors: [{ message: failure.message, domain: 'global', reason }] } }
+}
+
+const GOOGLE: Readonly<Record<number, string>> = {
+  400: 'INVALID_ARGUMENT',
+  404: 'NOT_FOUND',
+  429: 'RESOURCE_EXHAUSTED',
+  500: 'INTERNAL',
+  503: 'UNAVAILABLE',
+}
+
+function anthropicFailure({ message, type = 'invalid_request_error' }: Failure, { seed }: Ask): JsonObject {
+  return { type: 'error', error: { type, message }, request_id: `req_${seed}` }
+}
+
+// Claude on Vertex: Anthropic's JSON as a string inside Google's.
+function vertexFailure(failure: Failure, ask: Ask): JsonObject {
+  const inner = { ...anthropicFailure(failure, ask), request_id: `req_vrtx_${ask.seed}` }
+  return googleFailure({ status: failure.status, message: JSON.stringify(inner) })
+}

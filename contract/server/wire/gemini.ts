@@ -1,0 +1,92 @@
+import { letters } from '../hash.ts'
+import { asObject } from '../json.ts'
+import { pieces } from '../pieces.ts'
+import type { Ask, Failure, JsonObject, Said, SaidPart, Stop, Wire, WireEvent } from '../types.ts'
+import { googleFailure } from './failure.ts'
+
+/** Gemini generateContent (doc: ai.google.dev/api/generate-content). */
+export const gemini: Wire = { whole, events, failed }
+
+const STOPS: Readonly<Record<Stop, string>> = {
+  end: 'STOP',
+  calls: 'STOP',
+  length: 'MAX_TOKENS',
+  refusal: 'SAFETY',
+  overflow: 'MAX_TOKENS',
+}
+
+function whole(said: Said, ask: Ask): JsonObject {
+  const parts = said.parts.flatMap((part) => partsOf(part, Number.POSITIVE_INFINITY))
+  return chunk(parts, said, ask, finish(said))
+}
+
+function finish(said: Said): string {
+  return said.finish ?? STOPS[said.stop]
+}
+
+// Gemini has no event of its own for the end: the last chunk carries the finishReason.
+function events(said: Said, ask: Ask): WireEvent[] {
+  const chunks = said.parts.flatMap((part) => {
+    const carries = part.kind === 'call' ? { carries: JSON.stringify(args(part.json)) } : {}
+    return partsOf(part, said.chunk).map((one) => ({ one, carries }))
+  })
+  if (chunks.length === 0) return [{ data: chunk([{ text: '' }], said, ask, finish(said)) }]
+  return chunks.map(({ one, carries }, index) => ({
+    data: chunk([one], said, ask, index === chunks.length - 1 ? finish(said) : undefined),
+    ...carries,
+  }))
+}
+
+function failed(failure: Failure): WireEvent {
+  return { data: googleFailure(failure) }
+}
+
+function chunk(parts: readonly JsonObject[], said: Said, ask: Ask, finishReason: string | undefined): JsonObject {
+  const finish = finishReason === undefined ? {} : { finishReason }
+  return {
+    candidates: [{ content: { parts, role: 'model' }, ...finish, index: 0 }],
+    usageMetadata: usage(said),
+    modelVersion: ask.model,
+    responseId: letters(`${ask.seed} gemini`, 22),
+  }
+}
+
+function usage({ usage }: Said): JsonObject {
+  const output = usage.output - usage.reasoning
+  return {
+    promptTokenCount: usage.input,
+    candidatesTokenCount: output,
+    totalTokenCount: usage.input + usage.output,
+    ...(usage.cached > 0 ? { cachedContentTokenCount: usage.cached } : {}),
+    ...(usage.reasoning > 0 ? { thoughtsTokenCount: usage.reasoning } : {}),
+  }
+}
+
+function partsOf(part: SaidPart, chunk: number): JsonObject[] {
+  switch (part.kind) {
+    case 'text':
+      return textParts(part.text, chunk, part.signature)
+    case 'reasoning':
+      return pieces(part.text, chunk).map((text) => ({ text, thought: true }))
+    case 'call': {
+      const signature = part.signature === undefined ? {} : { thoughtSignature: part.signature }
+      const id = part.id === '' ? {} : { id: part.id }
+      return [{ functionCall: { ...id, name: part.name, args: args(part.json) }, ...signature }]
+    }
+  }
+}
+
+function textParts(text: string, chunk: number, signature: string | undefined): JsonObject[] {
+  const parts = pieces(text, chunk)
+  const last = parts.length - 1
+  return parts.map((text, index) => (index === last && signature ? { text, thoughtSignature: signature } : { text }))
+}
+
+// Gemini sends objects only; characters that are none come out as an empty one.
+function args(json: string): JsonObject {
+  try {
+    return asObject(JSON.parse(json))
+  } catch {
+    return {}
+  }
+}

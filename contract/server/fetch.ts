@@ -1,5 +1,6 @@
 import { createCore } from './core.ts'
 import { deliver, pause } from './deliver.ts'
+import { join } from './eventstream.ts'
 import type { Answer, Contract, ContractOptions, Ending } from './types.ts'
 
 export type ContractFetch = typeof fetch & Contract
@@ -26,8 +27,10 @@ async function respond(answer: Answer, over: (ending: Ending) => void, signal: A
     over('left')
     throw signal.reason
   }
-  const body = answer.writes.length === 0 && answer.ending === 'end' ? null : stream(answer, over, signal)
-  if (body === null) over('end')
+  // A whole answer is there at once; a stream goes on as far as somebody reads.
+  const whole = answer.ending === 'end' && 'content-length' in headers
+  if (whole) over('end')
+  const body = whole ? join(answer.writes) : stream(answer, over, signal)
   return new Response(body, { status, headers })
 }
 

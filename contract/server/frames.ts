@@ -1,7 +1,7 @@
 import { eventstreamFrame } from './eventstream.ts'
 import type { Ask, WireEvent } from './types.ts'
 
-/** The bytes of one event, and where a cut inside it would hurt. */
+/** One event with its bytes. */
 export interface Frame {
   readonly bytes: Uint8Array
   readonly event: WireEvent

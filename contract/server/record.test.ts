@@ -37,6 +37,14 @@ test('a refusal is in the record with its rule', async () => {
   })
 })
 
+test('a header names the provider, whatever the path says', async () => {
+  const asked = contractFetch({ provider: 'groq' })
+  const one = way('chat', false)
+  await asked(`http://a${one.path}`, request(one))
+  await asked(`http://a${one.path}`, request(one, { 'x-contract-provider': 'xai' }))
+  expect(asked.requests.map((record) => record.provider)).toEqual(['groq', 'xai'])
+})
+
 test('the record keeps the newest', async () => {
   const asked = contractFetch({ keep: 2 })
   for (const prompt of ['one', 'two', 'three']) {

@@ -118,6 +118,8 @@ async function send(answer: Answer, response: Out): Promise<Ending> {
     if (!begun) begin(answer, response)
     begun = true
     await flushed(response, write)
+    // A turn of the loop between two writes: they leave one by one, and a client that left is noticed.
+    await new Promise((resolve) => setImmediate(resolve))
   }
   if (leaving.signal.aborted) return answer.ending === 'stall' ? 'stall' : 'left'
   if (!begun) begin(answer, response)

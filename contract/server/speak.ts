@@ -68,7 +68,7 @@ function tokens(parts: readonly SaidPart[]): number {
   return Math.ceil(characters / 4)
 }
 
-// The prefixes are what each service really sends; clients and their users do look at them.
+// The prefixes are what each provider really sends; clients and their users do look at them.
 function signature({ endpoint, seed }: Ask, index: number): string {
   const body = letters(`${seed} signature ${index}`, 92)
   return endpoint === 'responses' ? `gAAAAAB${body}` : endpoint === 'gemini' ? `CpAB${body}` : `EqQB${body}`

@@ -15,12 +15,24 @@ export interface Dialect {
    * `run`: at the head of what follows the run of assistant messages · `anywhere`: somewhere behind the call.
    */
   readonly slot: 'next' | 'run' | 'anywhere'
+  /** One answer of the API is several messages of the history, one item each. */
+  readonly items?: true
   /** Where a message keeps its blocks when results are blocks of a message; absent where a result is a message of its own. */
   readonly blocks?: readonly string[]
   /** Appends the message's parts, in order; answers who speaks. Never throws, whatever the message is. */
   read(message: unknown, index: number, parts: Part[]): Role
   /** The id the API gave to an assistant message, where the shape carries one. */
   messageId?(message: unknown): string | undefined
+  /**
+   * Ids of calls that need no result although they have none: an approval was just given, and the client runs them next.
+   * Asked only of a history that has an unanswered call.
+   */
+  excused?(history: readonly unknown[]): ReadonlySet<string>
+  /** The same dialect with what it writes in the form that this history has, where there are several. */
+  suited?(history: readonly unknown[]): Dialect
+
+  /** The message with its fields named as on the wire; the very same where they are. Absent where nobody names them otherwise. */
+  wire?(message: unknown): unknown
 
   /** A new result for a call: an element of the list that results live in (a block, or a message). */
   answer(call: Part, text: string): unknown
@@ -36,8 +48,8 @@ export interface Dialect {
   write(part: Part, value: unknown, change: Change): unknown
   /** One message of two neighbours with one role, nothing lost. */
   merge(first: unknown, second: unknown): unknown
-  /** After parts were taken out: drops lists that must not be empty; undefined when nothing is left to say. */
-  tidy(message: unknown): unknown
+  /** After parts were changed or taken out of `was`: drops lists that must not be empty; undefined when nothing is left to say. */
+  tidy(message: unknown, was?: unknown): unknown
 }
 
 export type Change =

@@ -6,10 +6,10 @@ import type { Cause } from './cause.ts'
 import { diff } from './diff.ts'
 import type { Edit, Patch } from './edit.ts'
 import { isObject, type JsonObject } from './json.ts'
-import { type Outline, outlineOf, type Part, ROLE, roleOf } from './part.ts'
-import type { Remedy, Step } from './rule.ts'
+import { HAS_RESULT, type Outline, outlineOf, type Part, ROLE, roleOf } from './part.ts'
+import type { Bound, Remedy } from './rule.ts'
 import { Steps } from './steps.ts'
-import type { Walk } from './walk.ts'
+import type { Found, Walk } from './walk.ts'
 
 /** Said in place of a user's message that had nothing in it, where leaving it out would break the order of turns. */
 export const EMPTY = '(empty message)'
@@ -24,15 +24,16 @@ interface Changed {
   readonly outline: Outline
 }
 
-export function mend(walk: Walk, steps: Iterable<Step>, cause: Cause): Patch {
+export function mend(walk: Walk, found: readonly Found[], cause: Cause): Patch {
+  const steps = found.flatMap((one) => one.steps)
   const gathered = new Steps(walk, steps, cause)
-  const sequence = new Sequence(walk)
+  const sequence = new Sequence(walk, new Set(found.map((one) => one.bound)))
   let next = 0
   for (const index of gathered.touched()) {
     sequence.stretch(next, index)
     const { message, emptied, behind } = gathered.outcome(index)
     if (message !== undefined) sequence.message(message, index)
-    else if (emptied) sequence.emptied(index)
+    else sequence.removed(index, emptied, behind)
     for (const value of behind) sequence.message(value, -1)
     next = index + 1
   }
@@ -56,13 +57,16 @@ export function mend(walk: Walk, steps: Iterable<Step>, cause: Cause): Patch {
 class Sequence {
   readonly pieces: Piece[] = []
   private readonly walk: Walk
+  /** Whose findings are being mended: of the others only errors speak. */
+  private readonly asked: ReadonlySet<Bound>
   private readonly scratch: Part[] = []
   private last: Outline | undefined
   /** The last who spoke was touched, so what follows it is a new neighbour. */
   private fresh = false
 
-  constructor(walk: Walk) {
+  constructor(walk: Walk, asked: ReadonlySet<Bound>) {
     this.walk = walk
+    this.asked = asked
   }
 
   stretch(from: number, to: number): void {
@@ -70,7 +74,7 @@ class Sequence {
     const { outlines } = this.walk
     let first = from
     while (first < to && isSystem(outlines[first]!)) first++
-    if (this.fresh && first < to && this.hasRemedy(this.last, outlines[first]!)) {
+    if (this.fresh && first < to && this.remedy(this.last, outlines[first]!)) {
       this.plain(from, first)
       this.message(this.walk.history[first], first)
       this.fresh = this.joined(first)
@@ -97,11 +101,14 @@ class Sequence {
     this.push(current)
   }
 
-  /** A message with nothing left: gone, unless its place in the order of turns is needed. */
-  emptied(index: number): void {
+  /** A message that is gone; one that was only emptied stays if its place in the order of turns is needed. */
+  removed(index: number, emptied: boolean, behind: readonly unknown[]): void {
     const after = this.nextSpoken(index + 1)
     const closes = after === undefined && (this.last === undefined || roleOf(this.last) === 'assistant')
-    const needed = roleOf(this.walk.outlines[index]!) === 'user' && (closes || this.hasRemedy(this.last, after))
+    const was = this.walk.outlines[index]!
+    const alone = emptied && behind.every((value) => isSystem(this.outlineOf(value)))
+    const prompt = alone && roleOf(was) === 'user' && (was & HAS_RESULT) === 0
+    const needed = prompt && (closes || this.remedy(this.last, after) !== undefined)
     if (needed) this.message(this.walk.dialect.say('user', EMPTY), index)
     else this.fresh = true
   }
@@ -184,14 +191,12 @@ class Sequence {
     return piece?.kind === 'message' && (piece.from !== index || piece.message !== this.walk.history[index])
   }
 
-  private hasRemedy(before: Outline | undefined, after: Outline | undefined): boolean {
-    return this.remedy(before, after) !== undefined
-  }
-
   private remedy(before: Outline | undefined, after: Outline | undefined): Remedy | undefined {
+    const piece = after === undefined ? this.pieces.at(-1) : undefined
+    const last = piece?.kind === 'stretch' ? this.walk.history[piece.to - 1] : piece?.message
     for (const [check, bound] of this.walk.plan.junction) {
-      if (bound.severity === 'warning' && !this.walk.strict) continue
-      const remedy = check(before, after, bound, this.walk.sending)
+      if (bound.severity === 'warning' && !this.walk.strict && !this.asked.has(bound)) continue
+      const remedy = check(before, after, bound, this.walk.sending, last)
       if (remedy) return remedy
     }
     return undefined

@@ -55,6 +55,7 @@ export class Pairing {
   private answered = false
   /** The assistant spoke on behind its calls without making another. */
   private wentOn = false
+  private foreign = false
   private wide: Map<string, number[]> | undefined
 
   constructor(slot: Dialect['slot']) {
@@ -63,6 +64,7 @@ export class Pairing {
 
   /** A new message begins; its parts follow. */
   message(role: Outline, before: Outline): void {
+    this.foreign = role !== ROLE.assistant
     if (role === ROLE.assistant) {
       const joins = this.slot !== 'next' && (before & 7) === ROLE.assistant && !this.answered
       if (!joins) this.close()
@@ -75,10 +77,15 @@ export class Pairing {
   }
 
   other(role: Outline): void {
-    if (role !== ROLE.assistant) this.ended = true
+    // What else a tool's message holds, such as an approval, does not end the slot.
+    if (role !== ROLE.assistant && role !== ROLE.tool) this.ended = true
   }
 
-  call(part: Part): void {
+  call(part: Part, role: Outline = ROLE.assistant): void {
+    if (role !== ROLE.assistant && this.calls.at(-1)?.message !== part.message) this.close()
+    // A call that another role makes opens a round of its own: no result before it can be its answer.
+    if (this.foreign) this.close()
+    this.foreign = false
     this.rounds.push(this.roundStart)
     this.breaksAt.push(this.breaks)
     this.answers.push(undefined)
@@ -87,8 +94,9 @@ export class Pairing {
     this.wide = undefined
   }
 
-  result(part: Part): void {
-    const open = this.slot === 'anywhere' || !this.ended
+  result(part: Part, role: Outline = ROLE.tool): void {
+    // An assistant does not answer its own calls: what stands in its message is nowhere near a slot.
+    const open = role !== ROLE.assistant && (this.slot === 'anywhere' || !this.ended)
     const found = open ? this.find(part) : -1
     if (found < 0) {
       const round = this.calls.length > this.roundStart ? this.roundStart : -1
@@ -134,19 +142,23 @@ export class Pairing {
 
   private find(part: Part): number {
     const next = this.calls[this.cursor]
-    if (next !== undefined && !this.answers[this.cursor] && fits(next, part)) return this.cursor
+    if (next !== undefined && !this.answers[this.cursor] && next.id === part.id && fits(next, part)) return this.cursor
     if (this.calls.length - this.roundStart > WIDE) return this.findWide(part)
+    let found = -1
     for (let i = this.roundStart; i < this.calls.length; i++) {
-      if (!this.answers[i] && fits(this.calls[i]!, part)) return i
+      if (this.answers[i] || !fits(this.calls[i]!, part)) continue
+      // A call of this very id goes before one that has none and would do.
+      if (this.calls[i]!.id === part.id) return i
+      if (found < 0) found = i
     }
-    return -1
+    return found
   }
 
   private findWide(part: Part): number {
     if (part.id === undefined) return this.findByPlace(part)
     this.wide ??= places(this.calls, this.roundStart)
     const waiting = this.wide.get(keyOf(part))
-    if (!waiting) return -1
+    if (!waiting) return this.findByPlace(part)
     while (waiting.length > 0 && this.answers[waiting.at(-1)!]) waiting.pop()
     return waiting.at(-1) ?? -1
   }
@@ -240,12 +252,10 @@ function isBefore(call: Part, result: Part): boolean {
 /** Places by key, last first, so that the first one is popped from the end. */
 function places(calls: readonly Part[], from: number): Map<string, number[]> {
   const byKey = new Map<string, number[]>()
-  for (let i = calls.length - 1; i >= from; i--) push(byKey, keyOf(calls[i]!), i)
+  for (let i = calls.length - 1; i >= from; i--) {
+    const list = byKey.get(keyOf(calls[i]!))
+    if (list) list.push(i)
+    else byKey.set(keyOf(calls[i]!), [i])
+  }
   return byKey
-}
-
-function push(map: Map<string, number[]>, key: string, value: number): void {
-  const list = map.get(key)
-  if (list) list.push(value)
-  else map.set(key, [value])
 }

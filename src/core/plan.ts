@@ -38,7 +38,27 @@ const kinds = [
   'edited',
 ] as const satisfies readonly (keyof Checks)[]
 
-export function makePlan(options: PlanOptions): Plan {
+/** Plans by service; a model's name comes from outside, so only so many are kept for each. */
+const kept = new WeakMap<Service, Map<string, { rules: readonly Rule[]; plan: Plan }>>()
+const MOST = 64
+
+export function planFor(options: PlanOptions): Plan {
+  const { service, model, rules, refused } = options
+  let plans = kept.get(service)
+  if (!plans) {
+    plans = new Map()
+    kept.set(service, plans)
+  }
+  const key = `${model ?? ''}\n${refused.join()}`
+  const known = plans.get(key)
+  if (known?.rules === rules) return known.plan
+  const plan = makePlan(options)
+  if (plans.size >= MOST) plans.clear()
+  plans.set(key, { rules, plan })
+  return plan
+}
+
+function makePlan(options: PlanOptions): Plan {
   const plan: Record<string, unknown[]> = {}
   const bounds = new Map<string, readonly Bound[]>()
   for (const kind of kinds) plan[kind] = []

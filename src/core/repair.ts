@@ -8,7 +8,7 @@ import { SutureError } from './error.ts'
 import { isObject, type JsonObject, type Path } from './json.ts'
 import type { Service } from './law.ts'
 import { mend } from './mend.ts'
-import { makePlan } from './plan.ts'
+import { planFor } from './plan.ts'
 import type { Finding, Rule } from './rule.ts'
 import { type Found, type Policy, Walk } from './walk.ts'
 
@@ -61,11 +61,7 @@ export function repair<T>(input: T, target: Target): Repaired<T> {
 
 function patchOf(walk: Walk, found: readonly Found[], target: Target): Patch {
   if (found.length === 0) return []
-  const patch = mend(
-    walk,
-    found.flatMap(({ steps }) => steps),
-    target.cause ?? 'lost',
-  )
+  const patch = mend(walk, found, target.cause ?? 'lost')
   return walk.body ? patch.map((edit) => rebase(edit, walk.dialect.key)) : patch
 }
 
@@ -126,7 +122,7 @@ function walkOf(input: unknown, target: Target): Walk {
   return new Walk({
     history,
     body,
-    plan: makePlan({ service, model, rules: target.rules, refused: target.refused ?? [] }),
+    plan: planFor({ service, model, rules: target.rules, refused: target.refused ?? [] }),
     sending: target.sending ?? false,
     strict: target.strict ?? false,
     policy: policyOf(target.policy, target.cause),

@@ -17,6 +17,8 @@ export interface Rule {
   readonly why: string
   /** `safe`: nothing said is dropped and nothing unsaid is added. `lossy`: something is. `none`: only a person can mend it. */
   readonly repair: 'safe' | 'lossy' | 'none'
+  /** Its mends change nothing that a signature covers: what stands behind them stays valid. */
+  readonly aside?: boolean
   /** How providers word it; an error text leads back to the rule by these. */
   readonly refusals: readonly RegExp[]
   /** What a finding says, by message id; `{key}` is filled from its data. */
@@ -36,12 +38,13 @@ export interface Checks {
   readonly unanswered?: (call: number, bound: Bound, walk: Walk) => void
   /** A result that was not in the slot of a waiting call. */
   readonly stray?: (stray: Stray, bound: Bound, walk: Walk) => void
-  /** Two neighbours, systems left out; undefined: the beginning or the end. Also asked while mending. */
+  /** Two neighbours, systems left out; undefined: the beginning or the end, with the last message. Also asked while mending. */
   readonly junction?: (
     before: Outline | undefined,
     after: Outline | undefined,
     bound: Bound,
     sending: boolean,
+    last?: unknown,
   ) => Remedy | undefined
   /** After the last message. */
   readonly end?: (walk: Walk, bound: Bound) => void
@@ -79,16 +82,22 @@ export type Step =
   /** On the native value itself. */
   | { readonly do: 'replace'; readonly part: Part; readonly with: (value: unknown) => unknown }
   | { readonly do: 'remove'; readonly part: Part }
+  /** The part leaves its message for a copy of it right behind, together with all others that do. */
+  | { readonly do: 'apart'; readonly part: Part }
+  /** Calls that stand in another's message: from now on in one of the assistant's own, right behind. */
+  | { readonly do: 'assign'; readonly part: Part }
   /** On the native message itself; undefined takes it out. */
   | { readonly do: 'rewrite'; readonly message: number; readonly with: (message: unknown) => unknown }
+  /** The message, as it is then, stands behind another one from now on. */
+  | { readonly do: 'move'; readonly message: number; readonly after: number }
   /** A message behind this one. */
   | { readonly do: 'insert'; readonly after: number; readonly value: unknown }
   /** The round of this call gets its results in place, made up where there are none. */
   | { readonly do: 'settle'; readonly call: number }
   /** The result leaves its place and is said as the user's note, or its call is made anew. */
   | { readonly do: 'note'; readonly part: Part; readonly as: 'note' | 'call'; readonly label: string }
-  /** Its neighbours are looked at again. */
-  | { readonly do: 'touch'; readonly message: number }
+  /** Its neighbours are looked at again; `behind`: only what follows it changes. */
+  | { readonly do: 'touch'; readonly message: number; readonly behind?: boolean }
   /** A key of the request body beside the history. */
   | { readonly do: 'body'; readonly key: string; readonly value: unknown }
 

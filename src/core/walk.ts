@@ -6,7 +6,17 @@ import { isSynthetic } from './cause.ts'
 import type { Dialect } from './dialect.ts'
 import type { JsonObject, Path } from './json.ts'
 import { Pairing } from './pairing.ts'
-import { HAS_CALL, HAS_OTHER, HAS_REASONING, HAS_RESULT, type Outline, type Part, placeOf, ROLE } from './part.ts'
+import {
+  HAS_CALL,
+  HAS_OTHER,
+  HAS_REASONING,
+  HAS_RESULT,
+  type Outline,
+  type Part,
+  type PartKind,
+  placeOf,
+  ROLE,
+} from './part.ts'
 import type { Plan } from './plan.ts'
 import type { Bound, Step } from './rule.ts'
 
@@ -51,12 +61,13 @@ export class Walk {
   readonly found: Found[] = []
   /** Room for what a rule has to remember along the walk, by rule id. */
   readonly memory = new Map<string, unknown>()
+  private excused: ReadonlySet<string> | undefined
 
   constructor(options: WalkOptions) {
     this.history = options.history
     this.body = options.body
     this.plan = options.plan
-    this.dialect = options.plan.dialect
+    this.dialect = options.plan.dialect.suited?.(options.history) ?? options.plan.dialect
     this.sending = options.sending
     this.strict = options.strict
     this.policy = options.policy
@@ -82,6 +93,14 @@ export class Walk {
     this.found.push({ bound, id, at: isPath(at) ? at : placeOf(at), data, steps })
   }
 
+  /** Whether the dialect knows that this call needs no result. */
+  isExcused(call: number): boolean {
+    const id = this.pairing.calls[call]!.id
+    if (id === undefined || !this.dialect.excused) return false
+    this.excused ??= this.dialect.excused(this.history)
+    return this.excused.has(id)
+  }
+
   /** What a rule keeps from one call of it to the next. */
   recall<T>(bound: Bound, initial: () => T): T {
     let value = this.memory.get(bound.rule.id)
@@ -98,10 +117,12 @@ export class Walk {
     let before: Outline = ROLE.unknown
     let previous: Outline | undefined
     for (let i = 0; i < history.length; i++) {
-      parts.length = 0
+      // Popped, not cut to length 0: that would throw the array's room away for every message.
+      while (parts.length > 0) parts.pop()
       const role = dialect.read(history[i], i, parts)
-      this.pairing.message(ROLE[role], before)
-      const outline = this.takeParts(ROLE[role], parts)
+      const code = ROLE[role]
+      this.pairing.message(code, before)
+      const outline = this.takeParts(code, parts)
       outlines[i] = before = outline
       if (plan.message.length > 0) {
         const view = { index: i, role, message: history[i], parts }
@@ -115,37 +136,44 @@ export class Walk {
   }
 
   private takeParts(role: Outline, parts: readonly Part[]): Outline {
-    const { plan, pairing } = this
+    const { plan } = this
     let outline = role
     for (let i = 0; i < parts.length; i++) {
       const part = parts[i]!
-      const kind = part.kind
-      if (part.server) {
-        pairing.server(part)
-        outline |= HAS_OTHER
-        if (role !== ROLE.assistant) pairing.other(role)
-      } else if (kind === 'call') {
-        pairing.call(part)
-        outline |= HAS_CALL
-      } else if (kind === 'result') {
-        pairing.result(part)
-        outline |= HAS_RESULT
-      } else {
-        pairing.other(role)
-        outline |= kind === 'reasoning' ? HAS_REASONING : HAS_OTHER
-      }
-      const checks = plan[kind]
+      outline |= this.pairPart(part, role)
+      const checks = checksOf(plan, part.kind)
       for (let k = 0; k < checks.length; k++) checks[k]![0](part, checks[k]![1], this)
     }
     return outline
   }
 
+  private pairPart(part: Part, role: Outline): Outline {
+    const { pairing } = this
+    const { kind } = part
+    if (part.server) {
+      pairing.server(part)
+      if (role !== ROLE.assistant) pairing.other(role)
+      return HAS_OTHER
+    }
+    if (kind === 'call') {
+      pairing.call(part, role)
+      return HAS_CALL
+    }
+    if (kind === 'result') {
+      pairing.result(part, role)
+      return HAS_RESULT
+    }
+    pairing.other(role)
+    return kind === 'reasoning' ? HAS_REASONING : HAS_OTHER
+  }
+
   private checkJunction(before: Outline | undefined, after: Outline | undefined, at: number): void {
     for (const [check, bound] of this.plan.junction) {
-      const remedy = check(before, after, bound, this.sending)
+      const remedy = check(before, after, bound, this.sending, after === undefined ? this.history.at(-1) : undefined)
       if (!remedy) continue
       const place = Math.min(at, this.history.length - 1)
-      if (place >= 0) this.report(bound, remedy.message, [place], {}, [{ do: 'touch', message: place }])
+      const touch: Step = { do: 'touch', message: place, behind: after === undefined }
+      if (place >= 0) this.report(bound, remedy.message, [place], {}, [touch])
     }
   }
 
@@ -153,7 +181,7 @@ export class Walk {
     const { plan, pairing } = this
     if (plan.unanswered.length > 0) {
       for (let call = 0; call < pairing.calls.length; call++) {
-        if (pairing.answers[call] || (!this.sending && pairing.isPending(call))) continue
+        if (pairing.answers[call] || (!this.sending && pairing.isPending(call)) || this.isExcused(call)) continue
         for (const [check, bound] of plan.unanswered) check(call, bound, this)
       }
     }
@@ -165,7 +193,8 @@ export class Walk {
     if (this.plan.edited.length === 0) return
     let first: Place | undefined
     for (const found of this.found) {
-      if (this.mends(found)) for (const step of found.steps) first = earlier(first, this.placeOfStep(step))
+      if (found.bound.rule.aside || !this.mends(found)) continue
+      for (const step of found.steps) first = earlier(first, this.placeOfStep(step))
     }
     if (first) for (const [check, bound] of this.plan.edited) check(first, bound, this)
   }
@@ -174,6 +203,8 @@ export class Walk {
     if (step.do === 'body') return undefined
     if (step.do === 'settle') return [this.pairing.calls[step.call]!.message + 1, -1]
     if (step.do === 'insert') return [step.after + 1, -1]
+    if (step.do === 'move') return [Math.min(step.message, step.after + 1), -1]
+    if (step.do === 'touch' && step.behind) return [step.message + 1, -1]
     if (step.do === 'rewrite' || step.do === 'touch') return [step.message, -1]
     return [step.part.message, step.part.index]
   }
@@ -193,6 +224,15 @@ export type Place = readonly [message: number, index: number]
 function earlier(first: Place | undefined, second: Place | undefined): Place | undefined {
   if (!first || !second) return first ?? second
   return second[0] < first[0] || (second[0] === first[0] && second[1] < first[1]) ? second : first
+}
+
+/** Spelled out: a look-up by a key that varies costs more than most checks do. */
+function checksOf(plan: Plan, kind: PartKind): Plan['text'] {
+  if (kind === 'text') return plan.text
+  if (kind === 'call') return plan.call
+  if (kind === 'result') return plan.result
+  if (kind === 'reasoning') return plan.reasoning
+  return kind === 'media' ? plan.media : plan.opaque
 }
 
 function isPath(at: Part | Path): at is Path {

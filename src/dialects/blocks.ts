@@ -33,7 +33,8 @@ export function textOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? ''
   } catch {
-    return String(value)
+    // Not String(value) for objects: that recurses into nested arrays itself.
+    return typeof value === 'object' ? '(cannot be shown)' : String(value)
   }
 }
 

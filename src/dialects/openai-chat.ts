@@ -20,6 +20,7 @@ const CALLS = ['tool_calls'] as const
 const CAMEL_CALLS = ['toolCalls'] as const
 const FUNCTION = ['function_call'] as const
 const REASONING = ['reasoning_content'] as const
+const CALL_IDS = ['id', 'tool_call_id', 'toolCallId', 'callId'] as const
 const RESULT_IDS = ['tool_call_id', 'toolCallId', 'callId', 'call_id'] as const
 
 export const openaiChat: Dialect = {
@@ -30,7 +31,7 @@ export const openaiChat: Dialect = {
   read,
   messageId: (message) => (isObject(message) ? word(message['id']) : undefined),
   answer: (call, text) =>
-    call.type === 'function_call'
+    call.type === 'function_call' && call.id === undefined
       ? { role: 'function', name: call.name ?? '', content: text }
       : { role: 'tool', tool_call_id: call.id ?? '', content: text },
   hold: (results) => results,
@@ -46,6 +47,7 @@ export const openaiChat: Dialect = {
     )
     return { text, media: rest }
   },
+  wire,
   write,
   merge: (first, second) => mergeMessages(first as JsonObject, second as JsonObject),
   tidy,
@@ -58,15 +60,15 @@ function read(message: unknown, index: number, parts: Part[]): Role {
     parts.push(readResult(message, role, index))
     return 'tool'
   }
-  if (role === 'assistant') readAssistant(message, index, parts)
+  if (role === 'assistant' || message['tool_calls'] !== undefined) readAssistant(message, index, parts)
   else readContent(message['content'], index, parts)
   if (role === 'user' || role === 'assistant') return role
   return role === 'system' || role === 'developer' ? 'system' : 'unknown'
 }
 
 function readResult(message: JsonObject, role: string, index: number): Part {
-  let id: string | undefined
-  for (const key of RESULT_IDS) id ??= word(own(message, key))
+  let id = word(message['tool_call_id'])
+  if (id === undefined) for (const key of RESULT_IDS) id ??= word(own(message, key))
   return part('result', role, index, WHOLE, -1, message, id, word(message['name']), message['content'])
 }
 
@@ -129,6 +131,38 @@ function write(of: Part, value: unknown, change: Change): unknown {
   const key = 'name' in change ? 'name' : inner === 'custom' ? 'input' : 'arguments'
   const now = 'name' in change ? change.name : change.arguments
   return inner ? withKey(object, inner, withKey(object[inner] as object, key, now)) : withKey(object, key, now)
+}
+
+/** Old histories say `toolCallId` or `toolCalls`, or have a call's name beside its id instead of under `function`. */
+function wire(message: unknown): unknown {
+  if (!isObject(message)) return message
+  if (message['role'] === 'tool') return wireId(message, 'tool_call_id', RESULT_IDS)
+  const camel = message['toolCalls']
+  const calls = message['tool_calls'] ?? camel
+  if (!Array.isArray(calls)) return message
+  const wired = calls.some((call) => wireCall(call) !== call) ? calls.map(wireCall) : calls
+  const named = camel === undefined ? message : withKey(message, 'toolCalls', undefined)
+  return wired === message['tool_calls'] && named === message ? message : withKey(named, 'tool_calls', wired)
+}
+
+function wireCall(call: unknown): unknown {
+  if (!isObject(call)) return call
+  const wired = wireId(call, 'id', CALL_IDS)
+  if (isObject(wired['function']) || isObject(wired['custom']) || (wired['name'] ?? wired['toolName']) === undefined)
+    return wired
+  const { name, toolName, arguments: text, args, input, type: _type, ...rest } = wired
+  const said = text ?? args ?? input ?? '{}'
+  return {
+    ...rest,
+    type: 'function',
+    function: { name: name ?? toolName, arguments: typeof said === 'string' ? said : textOf(said) },
+  }
+}
+
+function wireId(object: JsonObject, key: string, others: readonly string[]): JsonObject {
+  if (object[key] !== undefined) return object
+  const other = others.find((one) => one !== key && object[one] !== undefined)
+  return other === undefined ? object : withKey(withKey(object, other, undefined), key, object[other])
 }
 
 function keyIn(object: JsonObject, keys: readonly string[]): string {

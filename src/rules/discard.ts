@@ -7,7 +7,7 @@ export function discard({ part, call, round }: Stray, walk: Walk): readonly Step
   const kept = walk.pairing.answers[call]
   const said = walk.dialect.content(part)
   const same = kept !== undefined && said.text === walk.dialect.content(kept).text && said.media.length === 0
-  if (same || said.text === '' || isSynthetic(said.text)) return [{ do: 'remove', part }]
+  if (same || (said.text === '' && said.media.length === 0) || isSynthetic(said.text)) return [{ do: 'remove', part }]
   const settle: readonly Step[] = round < 0 ? [] : [{ do: 'settle', call: round }]
   return [{ do: 'note', part, as: 'note', label: `[Another result for call ${part.id ?? ''}]` }, ...settle]
 }

@@ -1,6 +1,12 @@
 import { defineRule, HAS_RESULT, type Outline, roleOf } from '../core/index.ts'
+import { asUser } from './as-user.ts'
+import { BRIDGE } from './said.ts'
 
-/** Laws: `merge` — roles of which two may not follow each other · `bridge` — a user may not follow a tool's result. */
+/**
+ * Law: `merge` — roles of which two may not follow each other · `bridge` — the user may not speak right behind a result:
+ * the assistant says a word between them, also where two user turns would otherwise be merged · `lead` — true: only leading
+ * system messages are taken; a later one is said by the user, marked.
+ */
 export const roleOrder = defineRule({
   id: 'role-order',
   says: 'Roles follow each other as the provider wants them.',
@@ -15,21 +21,35 @@ export const roleOrder = defineRule({
     /Cannot have 2 or more assistant messages at the end/i,
   ],
   messages: {
+    lead: 'A system message stands behind others.',
     merge: 'Two turns of one role follow each other.',
     bridge: 'A user turn follows a tool result without an answer between them.',
   },
   checks: {
-    junction(before, after, bound) {
+    message(view, bound, walk) {
+      if (bound.law['lead'] !== true) return
+      const seen = walk.recall(bound, () => ({ others: false }))
+      if (view.role !== 'system') seen.others = true
+      else if (seen.others) walk.report(bound, 'lead', [view.index], {}, asUser(view, 'system'))
+    },
+    junction(before, after, { law, refused }) {
       if (before === undefined || after === undefined) return undefined
-      const merge = bound.law['merge'] as readonly string[] | undefined
-      if (merge?.includes(roleOf(before)) && roleOf(before) === roleOf(after)) return { do: 'merge', message: 'merge' }
-      if (bound.law['bridge'] === true && isResult(before) && roleOf(after) === 'user' && !isResult(after)) {
-        return { do: 'insert', role: 'assistant', text: 'Understood.', message: 'bridge' }
+      // Asked first: merging would put the user's words back beside the result.
+      if (law['bridge'] === true && roleOf(after) === 'user' && isApart(before, after)) {
+        return { do: 'insert', role: 'assistant', text: BRIDGE, message: 'bridge' }
       }
-      return undefined
+      const role = roleOf(before)
+      const merge = (law['merge'] as readonly string[] | undefined) ?? (refused ? ['user', 'assistant'] : undefined)
+      return role === roleOf(after) && merge?.includes(role) ? { do: 'merge', message: 'merge' } : undefined
     },
   },
 })
+
+/** One is a result, the other is the user's own words. */
+function isApart(before: Outline, after: Outline): boolean {
+  const role = roleOf(before)
+  return (role === 'user' || role === 'tool') && isResult(before) !== isResult(after)
+}
 
 function isResult(outline: Outline): boolean {
   return roleOf(outline) === 'tool' || (outline & HAS_RESULT) !== 0

@@ -1,6 +1,6 @@
 import { defineRule } from '../core/index.ts'
 
-/** Law: `empty` — only an empty text is refused, white space is not. */
+/** Law: `empty` — true: only an empty text is refused, white space is not · `space` — `accepted`: a text of one space passes; `refused`: this law is about that alone. */
 export const textBlank = defineRule({
   id: 'text-blank',
   says: 'A text block says something.',
@@ -8,8 +8,7 @@ export const textBlank = defineRule({
   repair: 'safe',
   refusals: [
     /text content blocks must contain non-whitespace text/i,
-    /text content blocks must be non-empty/i,
-    /text field in the ContentBlock object at [\w.]+ is blank/i,
+    /text field in the ContentBlock object at [\w.<>{}]+ is blank/i,
   ],
   messages: { blank: 'This text is blank.' },
   checks: {
@@ -18,6 +17,10 @@ export const textBlank = defineRule({
       // A first letter that is no white space settles it for nearly every text.
       if (typeof text !== 'string' || (text.charCodeAt(0) > 32 && text.charCodeAt(0) < 128)) return
       if (text.trim() !== '' || (bound.law['empty'] === true && text !== '')) return
+      const { space } = bound.law
+      if (space !== undefined && (text === ' ') !== (space === 'refused')) return
+      // An empty string in the place of the whole content is no block: that is the rule's for empty messages.
+      if (text === '' && part.index < 0) return
       walk.report(bound, 'blank', part, {}, [{ do: 'remove', part }])
     },
   },

@@ -1,5 +1,6 @@
 import { defineRule } from '../core/index.ts'
 
+/** Law: no facts. */
 export const toolResultMissing = defineRule({
   id: 'tool-result-missing',
   says: 'Every tool call has a result.',
@@ -8,7 +9,7 @@ export const toolResultMissing = defineRule({
   refusals: [
     /tool_use`? ids were found without `?tool_result/i,
     /Did not find \d+ `?tool_result`? block/i,
-    /assistant message with .tool_calls. must be followed by tool messages/i,
+    /assistant message with \W*tool_calls\W+must be followed by/i,
     /No tool output found for [\w ]+ call/i,
     /Expected toolResult blocks at messages/i,
     /Tool results? (?:is|are) missing for tool calls?/i,

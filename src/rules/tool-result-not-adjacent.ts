@@ -1,22 +1,33 @@
 import { defineRule } from '../core/index.ts'
+import { reportSplits } from './split.ts'
 
-/** Law: `across` — only a prompt between call and result is refused, not an assistant's own words. */
+/**
+ * Law: `across` — true: only a prompt between call and result is refused, not an assistant's own words ·
+ * `split` — true: this law is about results of one turn that stand in several neighbouring messages, and about nothing else.
+ */
 export const toolResultNotAdjacent = defineRule({
   id: 'tool-result-not-adjacent',
   says: 'A result stands where its provider looks for it: right behind its call.',
   why: 'A result anywhere else does not count: the call is taken for unanswered, the result for orphaned.',
   repair: 'safe',
+  // None of its own: providers say that the result is missing.
   refusals: [],
-  messages: { misplaced: 'The result of call {call} does not stand right behind it.' },
+  messages: {
+    misplaced: 'The result of call {call} does not stand right behind it.',
+    split: 'The {results} results of this turn stand in {messages} messages.',
+  },
   checks: {
     stray(stray, bound, walk) {
-      if (stray.fate !== 'misplaced') return
+      if (stray.fate !== 'misplaced' || bound.law['split'] === true) return
       if (bound.law['across'] === true && !walk.pairing.isAcross(stray.call, stray)) return
       const drop = stray.loser ? [{ do: 'remove', part: stray.loser } as const] : []
       walk.report(bound, 'misplaced', stray.part, { call: stray.part.id ?? '(no id)' }, [
         { do: 'settle', call: stray.call },
         ...drop,
       ])
+    },
+    end(walk, bound) {
+      if (bound.law['split'] === true) reportSplits(walk, bound)
     },
   },
 })

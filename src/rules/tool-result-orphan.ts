@@ -1,6 +1,9 @@
-import { type Bound, defineRule, type Step, type Stray, type Walk } from '../core/index.ts'
+import { defineRule, type Step, type Stray, type Walk } from '../core/index.ts'
 import { discard } from './discard.ts'
+import { isLegalName, legalName } from './name.ts'
+import { freshId } from './rename.ts'
 
+/** Law: no facts. */
 export const toolResultOrphan = defineRule({
   id: 'tool-result-orphan',
   says: 'Every result answers a call made before it.',
@@ -8,11 +11,11 @@ export const toolResultOrphan = defineRule({
   repair: 'safe',
   refusals: [
     /unexpected `?tool_use_id`? found in `?tool_result`? blocks/i,
-    /messages with role .tool. must be a response to a prece+ding message with .tool_calls/i,
+    /messages with role \W*tool\W+must be a response to a prece+ding message with/i,
     /No tool call found for [\w ]+ output with call_id/i,
     /function response turn comes immediately after a function call turn/i,
-    /number of toolResult blocks at messages\.\d+\.content exceeds/i,
-    /Unexpected role (?:'tool' after role|RoleEnum\.tool)/i,
+    /number of toolResult blocks at messages\.\w+\.content exceeds/i,
+    /Unexpected role (?:\W?tool\W? after role|RoleEnum\.tool)/i,
   ],
   messages: {
     orphan: 'Result for {call} answers no call in this history.',
@@ -25,20 +28,34 @@ export const toolResultOrphan = defineRule({
       const data = { call: stray.part.id ?? '(no id)' }
       if (stray.fate === 'early') walk.report(bound, 'early', stray.part, data, [{ do: 'settle', call: stray.call }])
       else if (stray.fate === 'duplicate') walk.report(bound, 'again', stray.part, data, discard(stray, walk))
-      else if (!isKnownElsewhere(walk)) walk.report(bound, 'orphan', stray.part, data, rescue(stray, bound, walk))
+      else if (!isKnownElsewhere(stray, walk)) walk.report(bound, 'orphan', stray.part, data, rescue(stray, walk))
     },
   },
 })
 
-/** The provider holds earlier turns itself: the call may be there. */
-function isKnownElsewhere(walk: Walk): boolean {
+/** The provider holds earlier turns itself, where the call may be, or it made the call. */
+function isKnownElsewhere({ part }: Stray, walk: Walk): boolean {
+  if (part.id !== undefined && walk.pairing.serverOpen.has(part.id)) return true
   return walk.body?.['previous_response_id'] != null || walk.body?.['conversation'] != null
 }
 
-function rescue({ part, round }: Stray, _bound: Bound, walk: Walk): readonly Step[] {
+function rescue({ part, round }: Stray, walk: Walk): readonly Step[] {
   if (walk.policy.orphan === 'drop') return [{ do: 'remove', part }]
   const settle: readonly Step[] = round < 0 ? [] : [{ do: 'settle', call: round }]
+  if (walk.policy.orphan === 'rebuild') return [...rebuild(part, walk), ...settle]
   const tool = part.name ? ` of tool ${part.name}` : ''
   const label = `[Result${tool} for a call that is no longer in this conversation${part.id ? ` (${part.id})` : ''}]`
-  return [{ do: 'note', part, as: walk.policy.orphan === 'rebuild' ? 'call' : 'note', label }, ...settle]
+  return [{ do: 'note', part, as: 'note', label }, ...settle]
+}
+
+/** The call is made anew, with an id and a name that the provider takes and no other call has. */
+function rebuild(part: Stray['part'], walk: Walk): readonly Step[] {
+  const id = freshId(walk, part.id, `${part.message}/${part.index}`)
+  const steps: Step[] = [{ do: 'note', part, as: 'call', label: '' }]
+  if (id !== part.id) steps.push({ do: 'write', part, change: { id } })
+  const law = walk.plan.bounds.get('tool-call-name-invalid')?.[0]?.law
+  if (law && part.name !== undefined && !isLegalName(part.name, law)) {
+    steps.push({ do: 'write', part, change: { name: legalName(part.name, law) ?? 'unknown_tool' } })
+  }
+  return steps
 }

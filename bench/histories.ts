@@ -1,0 +1,102 @@
+/**
+ * Histories to measure on: real conversations of the corpus where there is one, made-up ones else, strung together up to a size.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import type { Dialect, Part } from '../src/core/index.ts'
+import { dialects } from '../src/dialects/index.ts'
+import { lint } from '../src/index.ts'
+
+export const corpus = process.env['SUTURE_CORPUS'] ?? join(process.cwd(), '../shared/corpus')
+
+export interface Subject {
+  readonly provider: string
+  readonly dialect: string
+  readonly files: readonly string[]
+}
+
+export const subjects: readonly Subject[] = [
+  { provider: 'openai', dialect: 'openai-chat', files: ['tau-openai-chat.jsonl.gz', 'recorded-openai-chat.jsonl.gz'] },
+  { provider: 'openai-responses', dialect: 'openai-responses', files: ['recorded-openai-responses.jsonl.gz'] },
+  {
+    provider: 'anthropic',
+    dialect: 'anthropic-messages',
+    files: ['claude-code-anthropic.jsonl.gz', 'recorded-anthropic.jsonl.gz'],
+  },
+  { provider: 'gemini', dialect: 'gemini', files: ['recorded-gemini.jsonl.gz'] },
+  { provider: 'bedrock', dialect: 'bedrock-converse', files: ['recorded-bedrock-converse.jsonl.gz'] },
+]
+
+/** One long sound history of about so many bytes of JSON. */
+export function longHistory({ provider, dialect: id, files }: Subject, bytes: number): unknown[] {
+  const dialect = dialects.find((one) => one.id === id)!
+  const options = { provider, dialect: id, sending: true }
+  const sound = conversations(files, dialect)
+    .map((one) => closed(one, dialect))
+    .filter((one) => lint(one, options).length === 0)
+  if (sound.length === 0) throw new Error(`No sound conversation for ${provider}.`)
+  const history: unknown[] = []
+  let size = 0
+  for (let i = 0; size < bytes; i++) {
+    const text = renumbered(sound[i % sound.length]!, dialect, i)
+    size += text.length
+    for (const message of JSON.parse(text)) history.push(message)
+  }
+  return history
+}
+
+/** Takes the result out of every tenth round. */
+export function broken(history: readonly unknown[], id: string): unknown[] {
+  const dialect = dialects.find((one) => one.id === id)!
+  let seen = 0
+  return history.filter((message, i) => {
+    const parts = partsOf(message, i, dialect)
+    return !(parts.length > 0 && parts.every(({ kind }) => kind === 'result') && ++seen % 10 === 0)
+  })
+}
+
+function conversations(files: readonly string[], dialect: Dialect): unknown[][] {
+  if (!existsSync(corpus)) return [madeUp(dialect)]
+  return files.flatMap((file) => {
+    const raw = readFileSync(join(corpus, file))
+    const text = (file.endsWith('.gz') ? gunzipSync(raw) : raw).toString()
+    return text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).messages as unknown[])
+  })
+}
+
+/** So that the next conversation begins with a prompt behind an answer. */
+function closed(messages: unknown[], dialect: Dialect): unknown[] {
+  const last = messages.length - 1
+  return dialect.read(messages[last], last, []) === 'assistant'
+    ? messages
+    : [...messages, dialect.say('assistant', 'Done.')]
+}
+
+/** Ids of their own for each copy: a conversation that is repeated must not look like reused ids. */
+function renumbered(messages: unknown[], dialect: Dialect, copy: number): string {
+  let text = JSON.stringify(messages)
+  const ids = new Set<string>()
+  for (let i = 0; i < messages.length; i++) for (const { id } of partsOf(messages[i], i, dialect)) if (id) ids.add(id)
+  for (const id of ids)
+    text = text.replaceAll(JSON.stringify(id), JSON.stringify(`${id.slice(0, 28)}x${copy.toString(36)}`))
+  return text
+}
+
+function partsOf(message: unknown, index: number, dialect: Dialect): Part[] {
+  const parts: Part[] = []
+  dialect.read(message, index, parts)
+  return parts
+}
+
+function madeUp(dialect: Dialect): unknown[] {
+  const history: unknown[] = []
+  for (let i = 0; i < 20; i++) {
+    history.push(dialect.say('user', `Look up item ${i}: ${'the words of a question '.repeat(12)}`))
+    history.push(dialect.say('assistant', `Item ${i} is there. ${'The words of an answer. '.repeat(12)}`))
+  }
+  return history
+}

@@ -1,0 +1,52 @@
+/**
+ * The promises of repair over as many random histories as asked for.
+ * Usage: npm run fuzz -- [--runs 100000] [--seed 1] [--dialect gemini] [--provider vertex]
+ */
+import { parseArgs } from 'node:util'
+import fc from 'fast-check'
+import { dialects, providers } from '../src/index.ts'
+import { brokenHistory } from '../src/testing/arbitraries.ts'
+import { models } from '../test/models.ts'
+import { brokenPromise } from '../test/promises.ts'
+
+const { values } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '100000' },
+    seed: { type: 'string', default: String(Date.now() % 1e9) },
+    dialect: { type: 'string' },
+    provider: { type: 'string' },
+  },
+})
+const seed = Number(values.seed)
+let failed = false
+for (const dialect of dialects) {
+  if (values.dialect && dialect.id !== values.dialect) continue
+  const serving = providers
+    .filter((one) => one.serves.some((service) => service.dialect.id === dialect.id))
+    .map((one) => one.id)
+  const names = [...serving, 'strictest'].filter((name) => !values.provider || name === values.provider)
+  if (names.length === 0) continue
+  const target = fc
+    .constantFrom(...names)
+    .chain((name) =>
+      fc
+        .constantFrom(...(models[name] ?? [undefined]))
+        .map((model) => ({ provider: name, dialect: dialect.id, sending: true, ...(model ? { model } : {}) })),
+    )
+  const result = fc.check(
+    fc.property(brokenHistory(dialect.id), target, (history, options) => {
+      const broken = brokenPromise({ history, dialect, options })
+      if (broken) throw new Error(broken)
+    }),
+    { seed, numRuns: Number(values.runs) },
+  )
+  console.log(
+    `${dialect.id}: ${result.numRuns} histories, seed ${seed}: ${result.failed ? 'FAILED' : 'all promises hold'}`,
+  )
+  if (result.failed) {
+    failed = true
+    console.log(String(result.errorInstance))
+    console.log(JSON.stringify(result.counterexample))
+  }
+}
+process.exitCode = failed ? 1 : 0

@@ -1,0 +1,165 @@
+/**
+ * Rounds, turns and the one place where a history may be cut.
+ * A cut never divides a pair, a parallel batch or what the API gave as one answer.
+ */
+import type { Dialect } from './dialect.ts'
+import { SutureError } from './error.ts'
+import { Pairing } from './pairing.ts'
+import { HAS_RESULT, type Outline, outlineOf, type Part, ROLE } from './part.ts'
+
+export interface Group {
+  /** For logs and errors: `turn 12`, `turn 12, round 3`. */
+  readonly name: string
+  readonly turn: number
+  readonly round?: number
+  /** The messages [start, end) of the history. */
+  readonly start: number
+  readonly end: number
+}
+
+export interface Split<T> {
+  /** The first message that is kept. */
+  readonly at: number
+  readonly head: readonly T[]
+  readonly tail: readonly T[]
+  /** What the kept part needs before it when the cut had to fall inside a turn: it no longer begins with a prompt. */
+  readonly preamble: readonly unknown[]
+}
+
+export interface SplitOptions {
+  /** At least so many messages stay. */
+  readonly minKeep: number
+  /** A last turn longer than this is cut at a round instead of being kept whole. */
+  readonly maxKeep?: number
+}
+
+export const CUT = '(What was said before this point is not shown.)'
+
+/** From one user prompt up to the next. A message that carries results is no prompt, whatever its role. */
+export function turns(history: readonly unknown[], dialect: Dialect): readonly Group[] {
+  const survey = surveyOf(history, dialect)
+  const starts = survey.turns.filter((start) => survey.isWhole(start))
+  return groupsOf(starts, history.length).map(([start, end], i) => ({ name: `turn ${i + 1}`, turn: i + 1, start, end }))
+}
+
+/** One API round trip each: the prompt if there is one, the answer, and the results of its calls. */
+export function rounds(history: readonly unknown[], dialect: Dialect): readonly Group[] {
+  const survey = surveyOf(history, dialect)
+  const opens = new Set(survey.turns.filter((start) => survey.isWhole(start)))
+  let turn = 0
+  let round = 0
+  return groupsOf(
+    survey.rounds.filter((start) => survey.isWhole(start)),
+    history.length,
+  ).map(([start, end]) => {
+    if (opens.has(start) || turn === 0) {
+      turn++
+      round = 0
+    }
+    round++
+    return { name: `turn ${turn}, round ${round}`, turn, round, start, end }
+  })
+}
+
+/** Cuts at a turn, at or before the place that `minKeep` names; inside a turn that is larger than `maxKeep`, at a round. */
+export function split<T>(
+  history: readonly T[],
+  dialect: Dialect,
+  { minKeep, maxKeep = Infinity }: SplitOptions,
+): Split<T> {
+  if (!(minKeep >= 0) || !(maxKeep >= minKeep)) {
+    throw new SutureError(
+      'bad-option',
+      `minKeep is a number from 0 up and maxKeep one not below it, but got ${minKeep} and ${maxKeep}.`,
+      { minKeep, maxKeep },
+    )
+  }
+  const survey = surveyOf(history, dialect)
+  const naive = history.length - Math.min(Math.ceil(minKeep), history.length)
+  let at = lastAt([...survey.turns, history.length], naive, survey)
+  if (history.length - at > maxKeep) at = Math.max(at, lastAt(survey.rounds, naive, survey))
+  const opens = at === 0 || at === history.length || survey.turns.includes(at)
+  const preamble = opens ? [] : [dialect.say('user', CUT)]
+  return { at, head: history.slice(0, at), tail: history.slice(at), preamble }
+}
+
+interface Survey {
+  /** Where a prompt stands. The first turn begins with whatever comes before it. */
+  readonly turns: readonly number[]
+  readonly rounds: readonly number[]
+  /** Whether a cut before this message divides nothing. */
+  isWhole(at: number): boolean
+}
+
+function surveyOf(history: readonly unknown[], dialect: Dialect): Survey {
+  const turnStarts: number[] = []
+  const roundStarts: number[] = []
+  const pairing = new Pairing(dialect.slot)
+  const depth = new Int32Array(history.length + 2)
+  const parts: Part[] = []
+  let before: Outline = ROLE.unknown
+  let opened = -1
+  let lastId: string | undefined
+  let lastAssistant = -1
+  for (let i = 0; i < history.length; i++) {
+    parts.length = 0
+    const role = dialect.read(history[i], i, parts)
+    const outline = outlineOf(role, parts)
+    pairing.message(ROLE[role], before)
+    for (const part of parts) feed(pairing, part, ROLE[role])
+    if (role === 'assistant') {
+      const id = dialect.messageId?.(history[i])
+      const same = id !== undefined && id === lastId
+      const joins = same || (dialect.items === true && (before & 7) === ROLE.assistant)
+      if (joins && lastAssistant >= 0) span(depth, lastAssistant, i)
+      else roundStarts.push(opened >= 0 ? opened : i)
+      lastId = id
+      lastAssistant = i
+      opened = -1
+    } else if ((outline & HAS_RESULT) === 0 && role !== 'tool') {
+      if (opened < 0) opened = i
+      if (role === 'user') turnStarts.push(i)
+    }
+    before = outline
+  }
+  if (opened >= 0) roundStarts.push(opened)
+  pairing.finish(() => false)
+  spanPairs(pairing, depth)
+  for (let i = 1; i < depth.length; i++) depth[i]! += depth[i - 1]!
+  return { turns: turnStarts, rounds: roundStarts, isWhole: (at) => depth[at] === 0 }
+}
+
+function feed(pairing: Pairing, part: Part, role: Outline): void {
+  if (part.server) return
+  if (part.kind === 'call') pairing.call(part, role)
+  else if (part.kind === 'result') pairing.result(part, role)
+  else pairing.other(role)
+}
+
+function spanPairs({ calls, answers, strays }: Pairing, depth: Int32Array): void {
+  for (let i = 0; i < calls.length; i++) {
+    const answer = answers[i]
+    if (answer) span(depth, calls[i]!.message, answer.message)
+  }
+  for (const stray of strays)
+    if (stray.fate === 'duplicate') span(depth, calls[stray.call]!.message, stray.part.message)
+}
+
+/** No cut between these two messages. */
+function span(depth: Int32Array, one: number, other: number): void {
+  depth[Math.min(one, other) + 1]!++
+  depth[Math.max(one, other) + 1]!--
+}
+
+function groupsOf(starts: readonly number[], length: number): [number, number][] {
+  if (length === 0) return []
+  const from = [...starts]
+  if (from[0] !== undefined) from[0] = 0
+  else from.push(0)
+  return from.map((start, i) => [start, from[i + 1] ?? length])
+}
+
+function lastAt(places: readonly number[], upTo: number, survey: Survey): number {
+  for (let i = places.length - 1; i >= 0; i--) if (places[i]! <= upTo && survey.isWhole(places[i]!)) return places[i]!
+  return 0
+}

@@ -1,0 +1,140 @@
+/**
+ * Bedrock Converse: blocks in every message, each an object with one key that says what it is; results as blocks of a user message.
+ */
+import {
+  type Change,
+  type Dialect,
+  isObject,
+  type JsonObject,
+  own,
+  type Part,
+  type Role,
+  withKey,
+} from '../core/index.ts'
+import { part, splitContent, textOf, word } from './blocks.ts'
+
+const CONTENT = ['content'] as const
+const MEDIA: readonly string[] = ['image', 'document', 'video', 'audio']
+
+export const bedrockConverse: Dialect = {
+  id: 'bedrock-converse',
+  key: 'messages',
+  paths: /\/converse(-stream)?$/,
+  slot: 'run',
+  blocks: CONTENT,
+  read,
+  answer: (call, text) => ({ toolResult: { toolUseId: call.id ?? '', content: [{ text }], status: 'error' } }),
+  hold: (results) => (results.length === 0 ? [] : [{ role: 'user', content: results }]),
+  say: (role, text, media = []) => ({ role, content: [{ text }, ...media] }),
+  call: (_result, id, name) => ({ role: 'assistant', content: [{ toolUse: { toolUseId: id, name, input: {} } }] }),
+  content(result) {
+    const { text, rest } = splitContent(result.body, textIn)
+    return { text, media: rest }
+  },
+  write,
+  merge: (first, second) => withKey(first as object, 'content', [...blocksOf(first), ...blocksOf(second)]),
+  // A cache point alone says nothing: it only marks what stands before it.
+  tidy: (message) => (isObject(message) && blocksOf(message).every(isCachePoint) ? undefined : message),
+}
+
+function read(message: unknown, index: number, parts: Part[]): Role {
+  if (!isObject(message)) return 'unknown'
+  const content = message['content']
+  if (typeof content === 'string')
+    parts.push(part('text', 'text', index, CONTENT, -1, content, undefined, undefined, content))
+  else if (Array.isArray(content)) for (let i = 0; i < content.length; i++) parts.push(readBlock(content[i], index, i))
+  const role = message['role']
+  return role === 'user' || role === 'assistant' || role === 'system' ? role : 'unknown'
+}
+
+function readBlock(block: unknown, message: number, index: number): Part {
+  if (!isObject(block)) return part('opaque', typeof block, message, CONTENT, index, block)
+  const text = block['text']
+  if (typeof text === 'string') return part('text', 'text', message, CONTENT, index, block, undefined, undefined, text)
+  if (isObject(block['toolUse'])) return readCall(block, block['toolUse'], message, index)
+  if (isObject(block['toolResult'])) return readResult(block, block['toolResult'], message, index)
+  if (isObject(block['reasoningContent'])) return readReasoning(block, block['reasoningContent'], message, index)
+  const type = typeOf(block)
+  return part(MEDIA.includes(type) ? 'media' : 'opaque', type, message, CONTENT, index, block)
+}
+
+/** A union has one member; a client that fills the others with null does not hide it. */
+function typeOf(block: JsonObject): string {
+  for (const key of Object.keys(block)) if (block[key] !== null && block[key] !== undefined) return key
+  return 'empty'
+}
+
+function readCall(block: JsonObject, use: JsonObject, message: number, index: number): Part {
+  const id = word(use['toolUseId'])
+  const server = use['type'] === 'server_tool_use'
+  return part('call', 'toolUse', message, CONTENT, index, block, id, word(use['name']), use['input'], undefined, server)
+}
+
+/** The result of a tool that Bedrock ran itself has a type of its own (`nova_code_interpreter_result`). */
+function readResult(block: JsonObject, result: JsonObject, message: number, index: number): Part {
+  const server = (word(result['type']) ?? 'tool_result') !== 'tool_result'
+  return part(
+    'result',
+    'toolResult',
+    message,
+    CONTENT,
+    index,
+    block,
+    word(result['toolUseId']),
+    undefined,
+    result['content'],
+    undefined,
+    server,
+    result['status'] === 'error',
+  )
+}
+
+function readReasoning(block: JsonObject, reasoning: JsonObject, message: number, index: number): Part {
+  const redacted = reasoning['redactedContent'] ?? undefined
+  const type = redacted === undefined ? 'reasoningContent' : 'redactedContent'
+  const said = reasoning['reasoningText']
+  const sign = redacted ?? own(said, 'signature')
+  return part('reasoning', type, message, CONTENT, index, block, undefined, undefined, own(said, 'text'), sign)
+}
+
+function textIn(block: JsonObject): string | undefined {
+  if (typeof block['text'] === 'string') return block['text']
+  if (block['json'] !== undefined) return textOf(block['json'])
+  // A search result may stand in a user's message as it stood in the tool's.
+  const type = typeOf(block)
+  return MEDIA.includes(type) || type === 'searchResult' ? undefined : textOf(block)
+}
+
+function write(of: Part, value: unknown, change: Change): unknown {
+  if (typeof value === 'string') return 'text' in change ? change.text : value
+  const block = value as JsonObject
+  if ('text' in change) return writeText(of, block, change.text)
+  const inner = isObject(block[of.type]) ? (block[of.type] as JsonObject) : {}
+  return withKey(block, of.type, writeInner(inner, change))
+}
+
+function writeText(of: Part, block: JsonObject, text: string): JsonObject {
+  if (of.kind !== 'reasoning') return withKey(block, 'text', text)
+  const reasoning = block['reasoningContent'] as JsonObject
+  const said = isObject(reasoning['reasoningText']) ? reasoning['reasoningText'] : {}
+  return withKey(block, 'reasoningContent', withKey(reasoning, 'reasoningText', withKey(said, 'text', text)))
+}
+
+function writeInner(inner: JsonObject, change: Exclude<Change, { readonly text: string }>): JsonObject {
+  if ('id' in change) return withKey(inner, 'toolUseId', change.id)
+  if ('name' in change) return withKey(inner, 'name', change.name)
+  if ('arguments' in change) return withKey(inner, 'input', change.arguments)
+  const { result } = change
+  const content = Array.isArray(result) ? result : [typeof result === 'string' ? { text: result } : { json: result }]
+  return withKey(inner, 'content', content)
+}
+
+function blocksOf(message: unknown): readonly unknown[] {
+  const content = own(message, 'content')
+  if (Array.isArray(content)) return content
+  return typeof content === 'string' && content !== '' ? [{ text: content }] : []
+}
+
+function isCachePoint(block: unknown): boolean {
+  return own(block, 'cachePoint') !== undefined
+}

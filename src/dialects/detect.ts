@@ -1,0 +1,144 @@
+/**
+ * Which dialect a history is in, by marks that only one of them has. Looks at its beginning, never at all of it.
+ */
+import { isObject, type JsonObject, own } from '../core/index.ts'
+
+/** A mark mostly comes with the first tool round; a history of plain talk has none however long one looks. */
+const MESSAGES = 64
+const BLOCKS = 16
+
+/** The dialect's id; plain talk that several could have written is taken for OpenAI chat, nothing known is undefined. */
+export function detect(history: unknown): string | undefined {
+  if (Array.isArray(history)) return detectList(history)
+  if (!isObject(history)) return undefined
+  if (Array.isArray(history['contents'])) return 'gemini'
+  if (Array.isArray(history['input']) || typeof history['input'] === 'string') return 'openai-responses'
+  const messages = history['messages']
+  if (!Array.isArray(messages)) return undefined
+  return markOfBody(history) ?? detectList(messages)
+}
+
+function markOfBody(body: JsonObject): string | undefined {
+  if (body['anthropic_version'] !== undefined) return 'anthropic-messages'
+  if (body['inferenceConfig'] !== undefined || body['toolConfig'] !== undefined) return 'bedrock-converse'
+  const system = body['system']
+  if (Array.isArray(system)) return own(system[0], 'type') === undefined ? 'bedrock-converse' : 'anthropic-messages'
+  return undefined
+}
+
+function detectList(messages: readonly unknown[]): string | undefined {
+  let plain: string | undefined
+  for (let i = 0; i < messages.length && i < MESSAGES; i++) {
+    const message = messages[i]
+    if (!isObject(message)) continue
+    const mark = markOf(message)
+    if (mark !== undefined) return mark
+    if (typeof message['role'] === 'string' && message['content'] !== undefined) plain = 'openai-chat'
+  }
+  return plain
+}
+
+function markOf(message: JsonObject): string | undefined {
+  if (isLangchain(message)) return 'langchain'
+  const { role, type, content } = message as { role?: unknown; type?: unknown; content?: unknown }
+  if (message['parts'] !== undefined && content === undefined) return 'gemini'
+  if (typeof type === 'string' && (role === undefined || type === 'message')) return markOfItem(message, type)
+  return markOfKeys(message, role) ?? markOfBlocks(content)
+}
+
+const LANGCHAIN: readonly string[] = [
+  'human',
+  'ai',
+  'system',
+  'tool',
+  'function',
+  'generic',
+  'remove',
+  'AIMessageChunk',
+]
+
+function isLangchain(message: JsonObject): boolean {
+  if (typeof message['_getType'] === 'function' || typeof message['getType'] === 'function') return true
+  if (message['lc'] === 1 || message['lc_kwargs'] !== undefined || message['additional_kwargs'] !== undefined)
+    return true
+  const type = message['type']
+  if (message['role'] !== undefined || typeof type !== 'string' || !LANGCHAIN.includes(type)) return false
+  return isObject(message['data']) || message['content'] !== undefined
+}
+
+/** Items of OpenAI Responses: a message, a reasoning, calls and outputs of many kinds. */
+function markOfItem(item: JsonObject, type: string): string | undefined {
+  const isItem = type === 'message' || type === 'reasoning' || type === 'item_reference' || type === 'compaction'
+  // The AI SDK's interface messages carry parts; they are no item.
+  if (item['parts'] !== undefined) return undefined
+  return isItem || /_(call|call_output|output|list_tools|approval_request|approval_response)$/.test(type)
+    ? 'openai-responses'
+    : undefined
+}
+
+function markOfKeys(message: JsonObject, role: unknown): string | undefined {
+  const calls = message['tool_calls']
+  if (Array.isArray(calls) && isObject(calls[0])) {
+    const [call] = calls
+    return call['function'] === undefined && call['args'] !== undefined ? 'langchain' : 'openai-chat'
+  }
+  if (role === 'tool' && typeof message['tool_call_id'] === 'string') {
+    return message['status'] === undefined ? 'openai-chat' : 'langchain'
+  }
+  if (role === 'function' || message['function_call'] !== undefined || message['reasoning_content'] !== undefined) {
+    return 'openai-chat'
+  }
+  return undefined
+}
+
+function markOfBlocks(content: unknown): string | undefined {
+  if (!Array.isArray(content)) return undefined
+  for (let i = 0; i < content.length && i < BLOCKS; i++) {
+    const block = content[i]
+    const mark = isObject(block) ? markOfBlock(block) : undefined
+    if (mark !== undefined) return mark
+  }
+  return undefined
+}
+
+const KEYED: readonly string[] = [
+  'text',
+  'toolUse',
+  'toolResult',
+  'image',
+  'document',
+  'reasoningContent',
+  'cachePoint',
+]
+
+const BY_TYPE: Readonly<Record<string, string>> = {
+  tool_use: 'anthropic-messages',
+  tool_result: 'anthropic-messages',
+  thinking: 'anthropic-messages',
+  redacted_thinking: 'anthropic-messages',
+  server_tool_use: 'anthropic-messages',
+  mcp_tool_use: 'anthropic-messages',
+  document: 'anthropic-messages',
+  'tool-call': 'ai-sdk',
+  'tool-result': 'ai-sdk',
+  'tool-approval-request': 'ai-sdk',
+  'tool-approval-response': 'ai-sdk',
+  image_url: 'openai-chat',
+  input_audio: 'openai-chat',
+  input_text: 'openai-responses',
+  output_text: 'openai-responses',
+  input_image: 'openai-responses',
+  input_file: 'openai-responses',
+}
+
+function markOfBlock(block: JsonObject): string | undefined {
+  const type = block['type']
+  if (type === undefined) return KEYED.some((key) => Object.hasOwn(block, key)) ? 'bedrock-converse' : undefined
+  if (typeof type !== 'string') return undefined
+  if (Object.hasOwn(BY_TYPE, type)) return BY_TYPE[type]
+  if (type === 'image') return block['source'] === undefined ? 'ai-sdk' : 'anthropic-messages'
+  if (type === 'file') return block['mediaType'] === undefined ? 'openai-chat' : 'ai-sdk'
+  if (type === 'reasoning') return typeof block['text'] === 'string' ? 'ai-sdk' : 'langchain'
+  if (block['cache_control'] !== undefined) return 'anthropic-messages'
+  return block['providerOptions'] === undefined ? undefined : 'ai-sdk'
+}

@@ -1,0 +1,246 @@
+/**
+ * LangChain messages in all their forms; never imports LangChain.
+ * New messages are written in the form of the history. Among instances they are plain (`{ role, content, ... }`), which
+ * every LangChain entry point coerces: a class cannot be reached from a history that holds no instance of it.
+ */
+import {
+  type Change,
+  type Dialect,
+  isObject,
+  type JsonObject,
+  own,
+  type Part,
+  type Role,
+  withKey,
+} from '../core/index.ts'
+import { part, splitContent, textOf, word } from './blocks.ts'
+import { syncCopies } from './langchain-copies.ts'
+import { FLAT, type Form, fieldsOf, formOf, roleIn, SERIALISED, STORED, withFields } from './langchain-forms.ts'
+
+const WHOLE = [] as const
+const SECOND = ['1'] as const
+const MEDIA: readonly string[] = ['image_url', 'image', 'audio', 'input_audio', 'file', 'video', 'document', 'media']
+
+export const langchain: Dialect = make(FLAT)
+const stored: Dialect = make(STORED)
+const serialised: Dialect = make(SERIALISED)
+
+function make(form: Form): Dialect {
+  return {
+    id: 'langchain',
+    key: 'messages',
+    // In-process: no request of its own goes over the wire.
+    paths: /(?!)/,
+    slot: 'anywhere',
+    read,
+    messageId: (message) => (isObject(message) ? word(fieldsOf(message, formOf(message))['id']) : undefined),
+    suited,
+    answer: (call, text) => {
+      const name = call.name === undefined ? {} : { name: call.name }
+      return wrap(form, 'tool', { content: text, tool_call_id: call.id ?? '', ...name, status: 'error' })
+    },
+    hold: (results) => results,
+    say: (role, text, media = []) =>
+      wrap(form, role, { content: media.length > 0 ? [textBlock(text), ...media] : text }),
+    call: (_result, id, name) =>
+      wrap(form, 'assistant', { content: '', tool_calls: [{ name, args: {}, id, type: 'tool_call' }] }),
+    content(result) {
+      const { text, rest } = splitContent(result.body, (block) =>
+        typeof block['text'] === 'string' ? block['text'] : isMedia(block) ? undefined : textOf(block),
+      )
+      return { text, media: rest }
+    },
+    write,
+    merge: (first, second) => merge(asObject(first), asObject(second)),
+    tidy,
+  }
+}
+
+/** Stored and serialised histories are loaded as a whole: a plain message among them would be refused. */
+function suited(history: readonly unknown[]): Dialect {
+  const first = history.find(isObject)
+  const form = first ? formOf(first) : FLAT
+  return form === STORED ? stored : form === SERIALISED ? serialised : langchain
+}
+
+const CLASSES = { user: 'HumanMessage', assistant: 'AIMessage', tool: 'ToolMessage' } as const
+const TYPES = { user: 'human', assistant: 'ai', tool: 'tool' } as const
+
+function wrap(form: Form, role: 'user' | 'assistant' | 'tool', fields: JsonObject): JsonObject {
+  if (form === FLAT) return { role, ...fields }
+  const all = { ...fields, additional_kwargs: {}, response_metadata: {} }
+  if (form === STORED) return { type: TYPES[role], data: all }
+  return { lc: 1, type: 'constructor', id: ['langchain_core', 'messages', CLASSES[role]], kwargs: all }
+}
+
+function read(message: unknown, index: number, parts: Part[]): Role {
+  if (!isObject(message)) return readLoose(message, index, parts)
+  const form = formOf(message)
+  const fields = fieldsOf(message, form)
+  const role = roleIn(message, form)
+  if (role === 'tool') {
+    const failed = fields['status'] === 'error'
+    const id = word(own(fields, 'tool_call_id'))
+    const name = word(own(fields, 'name'))
+    parts.push(part('result', 'tool', index, WHOLE, -1, message, id, name, fields['content'], undefined, false, failed))
+    return role
+  }
+  readContent(fields['content'], form.content, index, parts)
+  if (role === 'assistant') readCalls(fields, form, index, parts)
+  return role
+}
+
+/** A string is a prompt, and a pair a type with its content: LangChain takes both for messages. */
+function readLoose(message: unknown, index: number, parts: Part[]): Role {
+  if (typeof message === 'string') {
+    parts.push(part('text', 'text', index, WHOLE, -1, message, undefined, undefined, message))
+    return 'user'
+  }
+  if (!Array.isArray(message) || message.length !== 2 || typeof message[1] !== 'string') return 'unknown'
+  parts.push(part('text', 'text', index, SECOND, -1, message[1], undefined, undefined, message[1]))
+  const role = roleIn({ type: message[0] }, FLAT)
+  return role === 'tool' ? 'unknown' : role
+}
+
+function readContent(content: unknown, list: readonly string[], message: number, parts: Part[]): void {
+  if (typeof content === 'string') {
+    // An empty string beside calls is how LangChain says nothing; it is no part.
+    if (content !== '') parts.push(part('text', 'text', message, list, -1, content, undefined, undefined, content))
+    return
+  }
+  if (!Array.isArray(content)) return
+  for (let i = 0; i < content.length; i++) parts.push(readBlock(content[i], list, message, i))
+}
+
+function readBlock(block: unknown, list: readonly string[], message: number, index: number): Part {
+  if (!isObject(block)) return part('opaque', typeof block, message, list, index, block)
+  const type = block['type']
+  switch (type) {
+    case 'text':
+      return part('text', type, message, list, index, block, undefined, undefined, block['text'])
+    case 'thinking':
+    case 'reasoning':
+    case 'redacted_thinking': {
+      const body = block['thinking'] ?? block['reasoning'] ?? block['reasoningText']
+      const sign = block['signature'] ?? block['data'] ?? undefined
+      return part('reasoning', type, message, list, index, block, undefined, undefined, body, sign)
+    }
+    default:
+      return part(isMedia(block) ? 'media' : 'opaque', String(type), message, list, index, block)
+  }
+}
+
+/** `additional_kwargs` has the provider's own copy of the calls; it counts only where there is no other. */
+function readCalls(fields: JsonObject, form: Form, message: number, parts: Part[]): void {
+  const calls = fields['tool_calls']
+  const isFilled = Array.isArray(calls) && calls.length > 0
+  const list = isFilled ? calls : own(fields['additional_kwargs'], 'tool_calls')
+  if (Array.isArray(list)) {
+    const path = isFilled ? form.calls : form.raw
+    for (let i = 0; i < list.length; i++) parts.push(readCall(list[i], path, message, i))
+  }
+  const invalid = fields['invalid_tool_calls']
+  if (!Array.isArray(invalid)) return
+  for (let i = 0; i < invalid.length; i++) {
+    parts.push(part('opaque', 'invalid_tool_call', message, form.invalid, i, invalid[i]))
+  }
+}
+
+function readCall(call: unknown, list: readonly string[], message: number, index: number): Part {
+  if (!isObject(call)) return part('opaque', typeof call, message, list, index, call)
+  const inner = isObject(call['function']) ? call['function'] : call
+  const body = own(inner, 'args') ?? own(inner, 'arguments')
+  return part('call', 'tool_call', message, list, index, call, word(call['id']), word(own(inner, 'name')), body)
+}
+
+function isMedia(block: JsonObject): boolean {
+  return MEDIA.includes(String(block['type']))
+}
+
+function write(of: Part, value: unknown, change: Change): unknown {
+  if ('text' in change) return writeText(value, change.text)
+  const object = value as JsonObject
+  if (of.kind === 'result') {
+    const form = formOf(object)
+    if ('id' in change) return withFields(object, form, { tool_call_id: change.id })
+    if ('name' in change) return withFields(object, form, { name: change.name })
+    return 'result' in change ? withFields(object, form, { content: change.result }) : value
+  }
+  if ('id' in change) return withKey(object, 'id', change.id)
+  const inner = object['function']
+  const now = 'name' in change ? change.name : 'arguments' in change ? change.arguments : undefined
+  if (!isObject(inner)) return withKey(object, 'name' in change ? 'name' : 'args', now)
+  return withKey(object, 'function', withKey(inner, 'name' in change ? 'name' : 'arguments', now))
+}
+
+function writeText(value: unknown, text: string): unknown {
+  if (!isObject(value)) return text
+  const key = ['thinking', 'reasoning', 'reasoningText'].find((name) => Object.hasOwn(value, name))
+  return withKey(value, key ?? 'text', text)
+}
+
+/** Keeps the copies of a call in step, and what an instance says about itself when it is serialised. */
+function tidy(message: unknown, was?: unknown): unknown {
+  if (!isObject(message)) return message === '' ? undefined : message
+  const form = formOf(message)
+  let now = message
+  if (isObject(was) && formOf(was) === form) {
+    now = withFields(message, form, syncCopies(fieldsOf(message, form), fieldsOf(was, form)), was)
+  }
+  const fields = fieldsOf(now, form)
+  const content = fields['content']
+  const empty = content === undefined || content === null || content === '' || isEmptyList(content)
+  if (!empty || roleIn(now, form) === 'tool') return now
+  const calls = [fields['tool_calls'], own(fields['additional_kwargs'], 'tool_calls'), fields['invalid_tool_calls']]
+  if (calls.every((list) => !Array.isArray(list) || isEmptyList(list))) return undefined
+  return Array.isArray(content) ? withFields(now, form, { content: '' }) : now
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0
+}
+
+function merge(first: JsonObject, second: JsonObject): JsonObject {
+  const form = formOf(first)
+  const before = fieldsOf(first, form)
+  const after = fieldsOf(second, formOf(second))
+  const fields: Record<string, unknown> = { content: mergeContent(before['content'], after['content']) }
+  for (const key of ['tool_calls', 'invalid_tool_calls']) {
+    if (Array.isArray(after[key])) fields[key] = [...listOf(before[key]), ...(after[key] as unknown[])]
+  }
+  const raw = own(after['additional_kwargs'], 'tool_calls')
+  if (Array.isArray(raw)) {
+    const kwargs = isObject(before['additional_kwargs']) ? before['additional_kwargs'] : {}
+    fields['additional_kwargs'] = withKey(kwargs, 'tool_calls', [...listOf(kwargs['tool_calls']), ...raw])
+  }
+  return withFields(first, form, fields)
+}
+
+function mergeContent(first: unknown, second: unknown): unknown {
+  if (isNothing(first)) return second ?? ''
+  if (isNothing(second)) return first
+  if (typeof first === 'string' && typeof second === 'string') return first + '\n\n' + second
+  return [...asBlocks(first), ...asBlocks(second)]
+}
+
+function isNothing(content: unknown): boolean {
+  return content === undefined || content === null || content === '' || isEmptyList(content)
+}
+
+function asBlocks(content: unknown): readonly unknown[] {
+  return Array.isArray(content) ? content : [textBlock(textOf(content))]
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+function asObject(message: unknown): JsonObject {
+  if (isObject(message)) return message
+  if (!Array.isArray(message)) return { role: 'user', content: textOf(message) }
+  return { role: message[0], content: message[1] }
+}
+
+function textBlock(text: string): JsonObject {
+  return { type: 'text', text }
+}

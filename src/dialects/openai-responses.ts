@@ -1,0 +1,206 @@
+/**
+ * OpenAI Responses: every message, reasoning, call and output is an item of its own, paired by `call_id` wherever it stands.
+ * Tools that OpenAI runs itself are one item with both halves: opaque, never unanswered.
+ */
+import {
+  type Change,
+  type Dialect,
+  isObject,
+  type JsonObject,
+  own,
+  type Part,
+  type Role,
+  withKey,
+} from '../core/index.ts'
+import { part, splitContent, textOf, word } from './blocks.ts'
+import {
+  answerOf,
+  type CallKind,
+  callFor,
+  chunkText,
+  isServers,
+  kindOf,
+  outputKey,
+  saying,
+  screenshot,
+} from './responses-kinds.ts'
+
+const WHOLE = [] as const
+const CONTENT = ['content'] as const
+
+// No messageId: an item's id is its own, and the id of the answer it came in is not in the list.
+export const openaiResponses: Dialect = {
+  id: 'openai-responses',
+  key: 'input',
+  paths: /\/responses$/,
+  slot: 'anywhere',
+  items: true,
+  read,
+  answer: answerOf,
+  hold: (results) => results,
+  say: (role, text, media = []) => ({ role, content: media.length > 0 ? [textPart(role, text), ...media] : text }),
+  call: callFor,
+  content,
+  wire,
+  write,
+  merge: (first, second) => mergeItems(first as JsonObject, second as JsonObject),
+  // Only a message can be emptied: what is left of a call or an output is never nothing.
+  tidy: (item) => (isMessage(item) && isEmpty(item['content']) ? undefined : item),
+}
+
+function read(item: unknown, index: number, parts: Part[]): Role {
+  if (!isObject(item)) return 'unknown'
+  if (isMessage(item)) return readMessage(item, index, parts)
+  const type = word(item['type'])
+  if (type === 'reasoning') {
+    const body = textsOf(item['summary']) ?? textsOf(item['content'])
+    const sign = item['encrypted_content'] ?? undefined
+    parts.push(part('reasoning', type, index, WHOLE, -1, item, undefined, undefined, body, sign))
+    return 'assistant'
+  }
+  const kind = kindOf(type)
+  if (kind) return readHalf(item, kind, index, parts)
+  const name = type ?? (word(item['id']) === undefined ? 'unknown' : 'item_reference')
+  parts.push(part('opaque', name, index, WHOLE, -1, item))
+  return roleOfOther(item, type)
+}
+
+/** Old histories say `callId`, and a local shell's output has had the call's id under `id`. */
+function wire(item: unknown): unknown {
+  if (!isObject(item) || item['call_id'] !== undefined || !kindOf(word(item['type']))) return item
+  const old = item['callId'] !== undefined ? 'callId' : isOldShell(item) && item['id'] !== undefined ? 'id' : undefined
+  return old === undefined ? item : withKey(withKey(item, old, undefined), 'call_id', item[old])
+}
+
+/** A call or an output. */
+function readHalf(item: JsonObject, kind: CallKind, index: number, parts: Part[]): Role {
+  const server = isServers(item, kind)
+  const id = word(item['call_id']) ?? word(item['callId'])
+  const name = kind.name ?? word(item['name'])
+  if (item['type'] === kind.call) {
+    const body = item[kind.args] ?? (kind.name === 'computer' ? item['actions'] : undefined)
+    parts.push(part('call', kind.call, index, WHOLE, -1, item, id, name, body, undefined, server))
+    return 'assistant'
+  }
+  const answers = id ?? (isOldShell(item) ? word(item['id']) : undefined)
+  const body = item[outputKey(kind.output)]
+  const failed = item['status'] === 'failed' || item['status'] === 'incomplete'
+  parts.push(part('result', kind.output, index, WHOLE, -1, item, answers, name, body, undefined, server, failed))
+  return server ? 'assistant' : 'tool'
+}
+
+/** The published type of this output has the call's id under `id`; the service looks for `call_id` (openai/openai-agents-python#1855). */
+function isOldShell(item: JsonObject): boolean {
+  return item['type'] === 'local_shell_call_output' && !item['call_id'] && !item['callId']
+}
+
+/** An approval is the client's and no prompt; a reference mostly stands for something the model said. */
+function roleOfOther(item: JsonObject, type: string | undefined): Role {
+  if (item['role'] !== undefined) return roleOf(item['role'])
+  if (type === undefined) return word(item['id']) === undefined ? 'unknown' : 'assistant'
+  return type === 'mcp_approval_response' || type.endsWith('_call_output') ? 'tool' : 'assistant'
+}
+
+function isMessage(item: unknown): item is JsonObject {
+  if (!isObject(item)) return false
+  const type = item['type']
+  return type === 'message' || ((type === undefined || type === null) && item['role'] !== undefined)
+}
+
+function readMessage(item: JsonObject, index: number, parts: Part[]): Role {
+  const content = item['content']
+  if (typeof content === 'string') {
+    parts.push(part('text', 'text', index, CONTENT, -1, content, undefined, undefined, content))
+  } else if (Array.isArray(content)) {
+    for (let i = 0; i < content.length; i++) parts.push(readBlock(content[i], index, i))
+  }
+  return roleOf(item['role'])
+}
+
+function roleOf(role: unknown): Role {
+  if (role === 'user' || role === 'assistant') return role
+  return role === 'system' || role === 'developer' ? 'system' : 'unknown'
+}
+
+function readBlock(block: unknown, message: number, index: number): Part {
+  const type = own(block, 'type')
+  switch (type) {
+    case 'input_text':
+    case 'output_text':
+    case 'text':
+      return part('text', type, message, CONTENT, index, block, undefined, undefined, own(block, 'text'))
+    case 'refusal':
+      return part('text', type, message, CONTENT, index, block, undefined, undefined, own(block, 'refusal'))
+    case 'input_image':
+    case 'input_file':
+    case 'input_audio':
+    case 'computer_screenshot':
+      return part('media', type, message, CONTENT, index, block)
+    default:
+      return part('opaque', word(type) ?? typeof block, message, CONTENT, index, block)
+  }
+}
+
+function textsOf(list: unknown): unknown {
+  if (!Array.isArray(list) || list.length === 0) return undefined
+  return list.length === 1 ? own(list[0], 'text') : list.map((block) => textOf(own(block, 'text'))).join('\n')
+}
+
+function content({ type, body, value }: Part): { text: string; media: readonly unknown[] } {
+  if (type === 'computer_call_output') return { text: '', media: screenshot(body) }
+  if (type === 'tool_search_output')
+    return { text: Array.isArray(body) && body.length === 0 ? '' : textOf(body), media: [] }
+  const { text, rest } = splitContent(body, textIn)
+  return { text: text === '' && type === 'apply_patch_call_output' ? textOf(own(value, 'status')) : text, media: rest }
+}
+
+function textIn(block: JsonObject): string | undefined {
+  const text = block['text'] ?? block['refusal']
+  if (typeof text === 'string') return text
+  if (block['type'] === 'input_image' || block['type'] === 'input_file') return undefined
+  return Object.hasOwn(block, 'stdout') ? chunkText(block) : textOf(block)
+}
+
+function write(of: Part, value: unknown, change: Change): unknown {
+  const object = value as JsonObject
+  if ('text' in change) {
+    if (typeof value === 'string') return change.text
+    if (of.kind === 'reasoning') return withKey(object, 'summary', [{ type: 'summary_text', text: change.text }])
+    return withKey(object, of.type === 'refusal' ? 'refusal' : 'text', change.text)
+  }
+  if ('id' in change) return writeId(object, change.id)
+  // The built-in tools have no name to change: their type says it.
+  if ('name' in change) return kindOf(of.type)?.name ? value : withKey(object, 'name', change.name)
+  if ('arguments' in change) return withKey(object, kindOf(of.type)?.args ?? 'arguments', change.arguments)
+  const key = outputKey(of.type)
+  const result = typeof change.result === 'string' ? saying(of.type, change.result, object)[key] : change.result
+  return withKey(object, key, result)
+}
+
+function writeId(item: JsonObject, id: string): JsonObject {
+  if (isOldShell(item)) return withKey(withKey(item, 'id', undefined), 'call_id', id)
+  return withKey(item, Object.hasOwn(item, 'callId') ? 'callId' : 'call_id', id)
+}
+
+/** Only messages can be one. An item of another kind is quoted, so that even a law that asks for it loses nothing. */
+function mergeItems(first: JsonObject, second: JsonObject): JsonObject {
+  const message = isMessage(first) ? first : isMessage(second) ? second : { role: 'assistant' }
+  const one = isMessage(first) ? first['content'] : textOf(first)
+  const two = isMessage(second) ? second['content'] : textOf(second)
+  if (isEmpty(one) || isEmpty(two)) return withKey(message, 'content', isEmpty(one) ? (two ?? '') : one)
+  if (typeof one === 'string' && typeof two === 'string') return withKey(message, 'content', one + '\n\n' + two)
+  return withKey(message, 'content', [...asBlocks(message['role'], one), ...asBlocks(message['role'], two)])
+}
+
+function isEmpty(content: unknown): boolean {
+  return content === undefined || content === null || content === '' || (Array.isArray(content) && content.length === 0)
+}
+
+function asBlocks(role: unknown, content: unknown): readonly unknown[] {
+  return Array.isArray(content) ? content : [textPart(role, textOf(content))]
+}
+
+/** What the model said may not be `input_text`, what it was told may not be `output_text`. */
+function textPart(role: unknown, text: string): JsonObject {
+  return { type: role === 'assistant' ? 'output_text' : 'input_text', text }
+}

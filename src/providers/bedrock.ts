@@ -1,0 +1,57 @@
+import type { Laws, Provider } from '../core/index.ts'
+import { anthropicMessages } from '../dialects/anthropic-messages.ts'
+import { bedrockConverse } from '../dialects/bedrock-converse.ts'
+import { messagesLaws, thinkingLaws } from './claude.ts'
+import { D, F, I, M, S } from './evidence.ts'
+import { CLAUDE, CLAUDE_4_6, NOT_CLAUDE } from './models.ts'
+
+/** Families that want results in a turn of their own: neither Claude nor Nova, which was seen to take text beside them. */
+const NEITHER = /^(?!.*(?:claude|nova))/is
+
+const onClaude: Laws = Object.fromEntries(
+  Object.entries(thinkingLaws).map(([rule, law]) => [rule, { models: CLAUDE, ...(law as { evidence: 'D' }) }]),
+)
+
+const converseLaws: Laws = {
+  ...onClaude,
+  'tool-result-missing': M(),
+  'tool-result-not-adjacent': M(),
+  'tool-result-orphan': M(),
+  'tool-result-duplicate': M(),
+  'tool-result-mixed-with-other-parts': F({ own: true, models: NEITHER }),
+  'tool-call-mixed-with-text': S({ models: NOT_CLAUDE }),
+  'tool-result-error-empty': S(),
+  'tool-call-id-empty': [I(), M({ half: true })],
+  'tool-call-id-too-long': M({ max: 64 }),
+  // The wider of two patterns that were reported; new ids fit the narrower too.
+  'tool-call-id-format': D({ pattern: /^[a-zA-Z0-9_.:-]+$/ }),
+  'tool-call-name-invalid': D({ pattern: /^[a-zA-Z0-9_-]+$/, max: 64 }),
+  'tool-arguments-not-object': I({ as: 'object' }),
+  'content-empty': M(),
+  'content-missing': D(),
+  'content-null': D(),
+  'content-shape': D(),
+  'messages-empty': D(),
+  'role-unknown': D({ roles: ['user', 'assistant'], required: true, lift: 'bedrock' }),
+  'text-blank': D(),
+  'trailing-whitespace': M({ models: CLAUDE }),
+  'role-order': [
+    D({ merge: ['user', 'assistant'], except: NEITHER }),
+    D({ merge: ['user', 'assistant'], bridge: true, models: NEITHER }),
+  ],
+  'first-not-user': I(),
+  'last-assistant-prefill': M({ models: CLAUDE_4_6 }),
+  'document-without-text': S(),
+  'document-name-duplicate': S(),
+  'tools-undeclared-with-history': D({ declare: 'bedrock' }),
+  'lone-surrogate': I(),
+}
+
+export const bedrock: Provider = {
+  id: 'bedrock',
+  hosts: [/^bedrock-runtime\..*\.amazonaws\.com$/],
+  serves: [
+    { dialect: bedrockConverse, laws: converseLaws },
+    { dialect: anthropicMessages, laws: { ...messagesLaws, 'role-order': M({ merge: ['user', 'assistant'] }) } },
+  ],
+}

@@ -1,0 +1,81 @@
+/**
+ * Laws of Anthropic's Messages API, and those that Claude brings along wherever it is served.
+ */
+import type { Laws } from '../core/index.ts'
+import { D, F, I, M, S } from './evidence.ts'
+import { CLAUDE_4_6, CLAUDE_BEFORE_4_6, CLAUDE_BINDING } from './models.ts'
+
+/** Fields that only answers have; a client that stores the answer as it came sends them back. */
+const answerFields = ['id', 'type', 'model', 'stop_reason', 'stop_sequence', 'usage', 'container']
+
+const blockFields = {
+  text: ['type', 'text', 'cache_control', 'citations'],
+  // Reported as refused once, seen accepted since.
+  tool_use: ['type', 'id', 'name', 'input', 'cache_control', 'caller'],
+  tool_result: ['type', 'tool_use_id', 'content', 'is_error', 'cache_control'],
+  thinking: ['type', 'thinking', 'signature', 'cache_control'],
+  redacted_thinking: ['type', 'data', 'cache_control'],
+  image: ['type', 'source', 'cache_control'],
+  document: ['type', 'source', 'title', 'context', 'citations', 'cache_control'],
+}
+
+/** Reasoning: sent back as it came, or all of it taken out. */
+export const thinkingLaws: Laws = {
+  'thinking-signature-missing': M(),
+  'thinking-text-missing': D(),
+  'thinking-block-missing-before-tool-use': D({ setting: ['thinking'] }),
+  'thinking-bound-to-other-prefix': D({
+    models: CLAUDE_BINDING,
+    setting: ['thinking'],
+    header: 'thinking-binding-controls-2026-08-01',
+  }),
+}
+
+/** What the schema says, whoever serves it. */
+export const messagesShape: Laws = {
+  'content-missing': D(),
+  'content-null': D(),
+  'content-shape': D({ typed: true }),
+  'messages-empty': D(),
+}
+
+export const messagesLaws: Laws = {
+  ...thinkingLaws,
+  ...messagesShape,
+  'tool-result-missing': D(),
+  // Over neighbouring user messages: measured as accepted, one report of refusal.
+  'tool-result-not-adjacent': [D(), S({ split: true })],
+  'tool-result-orphan': D(),
+  'tool-result-duplicate': M(),
+  'server-tool-result-orphan': M(),
+  'tool-call-id-duplicate': M({ scope: 'request' }),
+  'tool-call-id-empty': [M(), M({ half: true })],
+  'tool-call-id-format': M({ pattern: /^[a-zA-Z0-9_-]+$/ }),
+  'tool-arguments-not-object': M({ as: 'object' }),
+  'tool-call-name-invalid': I({ pattern: /^[a-zA-Z0-9_-]+$/, max: 128 }),
+  // An empty assistant turn was measured as accepted.
+  'content-empty': D({ roles: ['user'] }),
+  // One space was seen accepted, by an older model.
+  'text-blank': [M({ space: 'accepted' }), M({ space: 'refused', models: CLAUDE_4_6 })],
+  'trailing-whitespace': D(),
+  'first-not-user': F(),
+  'last-assistant-prefill': D({ models: CLAUDE_4_6 }),
+  // A system message among the others is legal on newer models.
+  'role-unknown': [
+    D({ roles: ['user', 'assistant', 'system'], required: true, lift: 'anthropic', except: CLAUDE_BEFORE_4_6 }),
+    D({ roles: ['user', 'assistant'], required: true, lift: 'anthropic', models: CLAUDE_BEFORE_4_6 }),
+  ],
+  'system-message-position': D({ models: CLAUDE_4_6 }),
+  'cache-control-too-many': D({ max: 4 }),
+  'cache-control-on-empty-text': M(),
+  'cache-control-on-thinking': M(),
+  'cache-control-ttl-order': M(),
+  'unknown-field': [
+    F({ messages: { '*': answerFields } }),
+    I({ known: true, messages: { '*': ['role', 'content', ...answerFields] }, fields: blockFields }),
+  ],
+  'image-too-large-bytes': M({ max: 5_242_880 }),
+  'image-too-large-dimension': M({ max: 8000, maxMany: 2000, manyFrom: 21 }),
+  'image-too-many': S({ max: 100 }),
+  'lone-surrogate': M(),
+}

@@ -1,0 +1,52 @@
+import type { Laws, Provider } from '../core/index.ts'
+import { anthropicMessages } from '../dialects/anthropic-messages.ts'
+import { openaiChat } from '../dialects/openai-chat.ts'
+import { openaiResponses } from '../dialects/openai-responses.ts'
+import { messagesShape } from './claude.ts'
+import { D, I, M, S } from './evidence.ts'
+import { DEEPSEEK_R1, DEEPSEEK_THINKING } from './models.ts'
+import { likeChat } from './openai-laws.ts'
+
+const chatLaws: Laws = {
+  ...likeChat,
+  'tool-result-missing': M(),
+  'tool-call-id-empty': [I(), M({ half: true })],
+  'tool-result-not-adjacent': M(),
+  'tool-result-orphan': M(),
+  'tool-result-duplicate': M(),
+  'tool-call-id-duplicate': [M({ scope: 'message' }), S({ scope: 'request' })],
+  // Documented for turns with calls, reported for all of them.
+  'reasoning-content-missing': [
+    D({ on: 'calls', fill: '', models: DEEPSEEK_THINKING }),
+    S({ on: 'all', fill: '', models: DEEPSEEK_THINKING }),
+  ],
+  'role-order': M({ merge: ['user', 'assistant'], models: DEEPSEEK_R1 }),
+}
+
+const responsesLaws: Laws = {
+  'tool-result-missing': D(),
+  'tool-result-orphan': D(),
+  'tool-call-id-empty': [I(), D({ half: true })],
+  // Messages between call and output: accepted by OpenAI, refused here once.
+  'tool-result-not-adjacent': S(),
+}
+
+const messagesLaws: Laws = {
+  ...messagesShape,
+  'tool-result-missing': M(),
+  'tool-result-not-adjacent': M(),
+  'tool-result-orphan': M(),
+  'tool-result-duplicate': M(),
+  'tool-call-id-empty': [I(), M({ half: true })],
+  'tool-call-id-duplicate': M({ scope: 'request' }),
+}
+
+export const deepseek: Provider = {
+  id: 'deepseek',
+  hosts: [/(^|\.)deepseek\.com$/],
+  serves: [
+    { dialect: openaiChat, laws: chatLaws },
+    { dialect: openaiResponses, laws: responsesLaws },
+    { dialect: anthropicMessages, laws: messagesLaws },
+  ],
+}

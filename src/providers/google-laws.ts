@@ -1,0 +1,49 @@
+/**
+ * Laws of Gemini's generateContent, on AI Studio and on Vertex.
+ */
+import type { Laws } from '../core/index.ts'
+import { D, F, I, M, S } from './evidence.ts'
+import { GEMINI_3, GEMINI_3_6 } from './models.ts'
+
+const partFields = [
+  'text',
+  'thought',
+  'thoughtSignature',
+  'inlineData',
+  'fileData',
+  'functionCall',
+  'functionResponse',
+  'executableCode',
+  'codeExecutionResult',
+  'toolCall',
+  'toolResponse',
+  'videoMetadata',
+  'mediaResolution',
+  'partMetadata',
+].flatMap((name) => [name, name.replace(/[A-Z]/g, (letter) => '_' + letter.toLowerCase())])
+
+export const geminiLaws: Laws = {
+  'tool-result-missing': M(),
+  'tool-result-not-adjacent': M(),
+  'tool-result-orphan': M(),
+  'tool-result-duplicate': M(),
+  // Counted, but three responses in three contents were seen accepted on the Gemini API.
+  'tool-result-count-mismatch': [M(), S({ split: true })],
+  'tool-result-not-object': D(),
+  'tool-result-multimodal-unsupported': S({ models: /gemini-(?:1|2)/i, media: [] }),
+  'tool-result-mixed-with-other-parts': S({ own: true, models: GEMINI_3_6 }),
+  'tool-call-turn-order': M(),
+  'first-not-user': F(),
+  'last-assistant-prefill': M(),
+  'role-unknown': M({ roles: ['user', 'model', 'function'], lift: 'gemini' }),
+  // An empty text is a text there.
+  'content-empty': M({ text: 'accepted' }),
+  'content-missing': M(),
+  'content-null': M(),
+  'content-shape': M(),
+  'messages-empty': F(),
+  'thought-signature-missing': D({ models: GEMINI_3 }),
+  'thought-signature-position': D({ models: GEMINI_3 }),
+  'unknown-field': I({ known: true, messages: { '*': ['role', 'parts'] }, fields: { '*': partFields } }),
+  'lone-surrogate': I(),
+}

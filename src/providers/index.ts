@@ -1,0 +1,101 @@
+/**
+ * All providers, and the one that stands for all of them.
+ */
+import type { Dialect, Law, Laws, Provider, Service } from '../core/index.ts'
+import { anthropic } from './anthropic.ts'
+import { azure } from './azure.ts'
+import { bedrock } from './bedrock.ts'
+import { cerebras } from './cerebras.ts'
+import { copilot } from './copilot.ts'
+import { dashscope } from './dashscope.ts'
+import { deepseek } from './deepseek.ts'
+import { gemini } from './gemini.ts'
+import { groq } from './groq.ts'
+import { aiSdk, langchain } from './in-process.ts'
+import { llamacpp } from './llamacpp.ts'
+import { mistral } from './mistral.ts'
+import { moonshot } from './moonshot.ts'
+import { ollama } from './ollama.ts'
+import { openai, openaiResponsesProvider } from './openai.ts'
+import { openrouter } from './openrouter.ts'
+import { vertex } from './vertex.ts'
+import { vllm } from './vllm.ts'
+import { xai } from './xai.ts'
+import { zhipu } from './zhipu.ts'
+
+export const providers: readonly Provider[] = [
+  anthropic,
+  openai,
+  openaiResponsesProvider,
+  azure,
+  gemini,
+  vertex,
+  bedrock,
+  mistral,
+  deepseek,
+  moonshot,
+  dashscope,
+  zhipu,
+  xai,
+  groq,
+  cerebras,
+  openrouter,
+  copilot,
+  llamacpp,
+  vllm,
+  ollama,
+  aiSdk,
+  langchain,
+]
+
+/**
+ * Where providers want opposite things nothing satisfies all: `reasoning_content` must come back to some and is refused by others, and an
+ * assistant's bridge between a result and a prompt is refused by none but merged turns by some.
+ */
+const opposed = new Set(['reasoning-content-missing', 'reasoning-content-forbidden'])
+
+const services = new Map<string, Service>()
+
+/** What every provider of this dialect accepts, whatever the model. */
+export function strictest(dialect: Dialect): Service {
+  let service = services.get(dialect.id)
+  if (!service) {
+    service = { dialect, laws: strictestLaws(dialect) }
+    services.set(dialect.id, service)
+  }
+  return service
+}
+
+function strictestLaws(dialect: Dialect): Laws {
+  const laws: Record<string, Law[]> = {}
+  for (const provider of providers) {
+    for (const service of provider.serves) {
+      if (service.dialect.id === dialect.id) gather(service.laws, laws)
+    }
+  }
+  // The law that says most is asked first: a bridge goes before a merge that would undo it.
+  for (const list of Object.values(laws)) list.sort((a, b) => Object.keys(b).length - Object.keys(a).length)
+  return laws
+}
+
+function gather(from: Laws, into: Record<string, Law[]>): void {
+  for (const [rule, stated] of Object.entries(from)) {
+    if (stated === null || opposed.has(rule)) continue
+    into[rule] ??= []
+    const list = into[rule]
+    for (const { models: _models, except: _except, ...law } of [stated].flat() as Law[]) {
+      const same = JSON.stringify(facts(law))
+      const known = list.findIndex((one) => JSON.stringify(facts(one)) === same)
+      if (known < 0) list.push(law as Law)
+      else if (rank(law as Law) < rank(list[known]!)) list[known] = law as Law
+    }
+  }
+}
+
+function facts({ evidence: _evidence, ...rest }: Omit<Law, 'evidence'> & { evidence?: unknown }): unknown {
+  return Object.entries(rest).map(([key, value]) => [key, String(value)])
+}
+
+function rank({ evidence }: Law): number {
+  return 'DMFSI'.indexOf(evidence)
+}

@@ -1,0 +1,21 @@
+/**
+ * Local servers: a chat template decides, so most depends on the model.
+ */
+import type { Laws } from '../core/index.ts'
+import { F, M, S } from './evidence.ts'
+import { MISTRAL_TEMPLATE } from './models.ts'
+
+const alternates = M({ merge: ['user', 'assistant'], lead: true, models: MISTRAL_TEMPLATE })
+
+export const localLaws: Laws = {
+  // Only where the template thinks, which the name of a model does not surely tell.
+  'last-assistant-prefill': S({ models: /think|qwen-?3|gpt-oss|deepseek-r1|glm-4\.[5-9]/i }),
+  'role-order': alternates,
+  'first-not-user': M({ models: MISTRAL_TEMPLATE }),
+}
+
+/** llama.cpp and Ollama: no two assistant turns, whatever the template. */
+export const llamaLaws: Laws = {
+  ...localLaws,
+  'role-order': [F({ merge: ['assistant'], except: MISTRAL_TEMPLATE }), alternates],
+}

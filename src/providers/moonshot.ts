@@ -1,0 +1,11 @@
+import { chat } from './chat.ts'
+import { D, I, M } from './evidence.ts'
+import { KIMI_THINKING } from './models.ts'
+
+export const moonshot = chat('moonshot', [/(^|\.)moonshot\.(ai|cn)$/], {
+  'tool-result-missing': M(),
+  'tool-call-id-empty': [I(), M({ half: true })],
+  'tool-result-not-adjacent': M(),
+  'content-empty': M({ roles: ['assistant'] }),
+  'reasoning-content-missing': D({ on: 'calls', fill: '', models: KIMI_THINKING }),
+})

@@ -1,0 +1,89 @@
+/**
+ * Laws of OpenAI's two APIs. Most others speak the first of them and differ in a few points.
+ */
+import type { Laws } from '../core/index.ts'
+import { D, F, I, M, S } from './evidence.ts'
+import { GPT_4 } from './models.ts'
+
+const NAME = /^[a-zA-Z0-9_-]+$/
+const ROLES = ['system', 'developer', 'user', 'assistant', 'tool', 'function']
+
+const itemFields = ['type', 'id', 'role', 'content', 'status', 'phase']
+const itemParts = {
+  function_call: ['type', 'id', 'call_id', 'name', 'arguments', 'status', 'namespace', 'caller'],
+  function_call_output: ['type', 'id', 'call_id', 'output', 'status', 'caller'],
+  reasoning: ['type', 'id', 'summary', 'content', 'encrypted_content', 'status'],
+}
+
+/** What the schema says wherever this dialect is spoken. */
+const shape: Laws = {
+  'content-shape': D({ typed: true }),
+  'messages-empty': M(),
+  'role-unknown': D({ roles: ROLES, required: true }),
+}
+
+export const chatLaws: Laws = {
+  ...shape,
+  'tool-result-missing': D(),
+  'tool-result-not-adjacent': M(),
+  'tool-result-orphan': D(),
+  'tool-result-duplicate': I(),
+  // In a later turn: services accepted it, there are reports of refusal too.
+  'tool-call-id-duplicate': [M({ scope: 'message' }), S({ scope: 'request' })],
+  'tool-call-id-empty': [I(), D({ half: true })],
+  'tool-call-id-too-long': [M({ max: 64, except: GPT_4 }), M({ max: 40, models: GPT_4 })],
+  'tool-call-name-invalid': M({ pattern: NAME }),
+  'message-name-invalid': F({ pattern: /^[^\s<|\\/>]+$/ }),
+  'tool-arguments-not-json': I({ glance: true }),
+  'tool-arguments-not-object': I({ as: 'string', glance: true }),
+  'tool-calls-empty-array': D(),
+  'content-null': M(),
+  'content-missing': D({ calls: false }),
+  'tools-too-many': M({ max: 128 }),
+  'tool-declaration-name-invalid': M({ pattern: /^[a-zA-Z0-9_.-]+$/ }),
+  'image-too-many': S({ max: 500 }),
+  'lone-surrogate': I(),
+}
+
+/** What speaks the chat dialect without a report of its own: what OpenAI refuses is only assumed there. */
+export const likeChat: Laws = {
+  ...shape,
+  'tool-result-missing': I(),
+  'tool-result-not-adjacent': I(),
+  'tool-result-orphan': I(),
+  'tool-result-duplicate': I(),
+  'tool-call-id-duplicate': I({ scope: 'message' }),
+  'tool-call-id-empty': [I(), I({ half: true })],
+  'tool-call-name-invalid': I({ pattern: NAME }),
+  'tool-arguments-not-json': I({ glance: true }),
+  'tool-arguments-not-object': I({ as: 'string', glance: true }),
+  'tool-calls-empty-array': I(),
+  'content-null': I(),
+  'content-missing': I({ calls: false }),
+  'lone-surrogate': I(),
+}
+
+export const responsesLaws: Laws = {
+  'tool-result-missing': D(),
+  'tool-result-orphan': D(),
+  'tool-result-duplicate': I(),
+  'tool-result-item-id': S(),
+  'tool-call-id-empty': [M(), M({ half: true })],
+  'tool-call-id-too-long': M({ max: 64 }),
+  'tool-call-name-invalid': I({ pattern: NAME }),
+  'tool-arguments-not-json': I({ glance: true }),
+  'content-null': F(),
+  'content-missing': D(),
+  'content-shape': D({ typed: true, item: true }),
+  'content-part-direction': F(),
+  'role-unknown': D({ roles: ['system', 'developer', 'user', 'assistant'] }),
+  'reasoning-item-orphan': D(),
+  'reasoning-item-content-forbidden': M(),
+  'item-id-not-persisted': D(),
+  'item-id-prefix': M(),
+  'item-id-duplicate': M(),
+  'unknown-field': [
+    F({ fields: { reasoning: ['status'] } }),
+    I({ known: true, messages: { '*': itemFields }, fields: itemParts }),
+  ],
+}

@@ -1,0 +1,22 @@
+import type { Provider } from '../core/index.ts'
+import { openaiChat } from '../dialects/openai-chat.ts'
+import { openaiResponses } from '../dialects/openai-responses.ts'
+import { chatLaws, responsesLaws } from './openai-laws.ts'
+
+const hosts = [/(^|\.)api\.openai\.com$/]
+
+export const openai: Provider = {
+  id: 'openai',
+  hosts,
+  serves: [
+    { dialect: openaiChat, laws: chatLaws },
+    { dialect: openaiResponses, laws: responsesLaws },
+  ],
+}
+
+/** The same host, for callers who mean the Responses API. */
+export const openaiResponsesProvider: Provider = {
+  id: 'openai-responses',
+  hosts,
+  serves: [{ dialect: openaiResponses, laws: responsesLaws }],
+}

@@ -1,0 +1,45 @@
+import { testRule } from '../testing/index.ts'
+import { cacheControlOnEmptyText } from './cache-control-on-empty-text.ts'
+import { textBlank } from './text-blank.ts'
+
+const mark = { cache_control: { type: 'ephemeral' } }
+const text = (words: string) => ({ type: 'text', text: words })
+const said = (...content: object[]) => [{ role: 'user', content }]
+const dialect = 'anthropic-messages'
+
+testRule(cacheControlOnEmptyText, {
+  dialects: [dialect],
+  valid: {
+    'a mark on words': { before: said({ ...text('hi'), ...mark }), dialect },
+    'an empty text without one': { before: said(text('')), dialect },
+  },
+  invalid: {
+    'a mark on an empty text': {
+      before: said(text('hi'), { ...text(''), ...mark }),
+      dialect,
+      finds: ['wrong'],
+      after: said({ ...text('hi'), ...mark }, text('')),
+    },
+    'a result may carry it': {
+      before: said({ type: 'tool_result', tool_use_id: 'a', content: 'ok' }, { ...text(''), ...mark }),
+      dialect,
+      finds: ['wrong'],
+      after: said({ type: 'tool_result', tool_use_id: 'a', content: 'ok', ...mark }, text('')),
+    },
+  },
+})
+
+testRule(cacheControlOnEmptyText, {
+  laws: { 'text-blank': { evidence: 'M' } },
+  with: [textBlank],
+  dialects: [dialect],
+  valid: {},
+  invalid: {
+    'the block goes, its mark does not': {
+      before: said(text('hi'), { ...text('\n'), ...mark }),
+      dialect,
+      finds: ['wrong'],
+      after: said({ ...text('hi'), ...mark }),
+    },
+  },
+})

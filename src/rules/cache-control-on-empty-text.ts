@@ -1,0 +1,24 @@
+import { defineRule, type Part } from '../core/index.ts'
+import { markOf, moveMarks } from './cache-marks.ts'
+
+export const cacheControlOnEmptyText = defineRule({
+  id: 'cache-control-on-empty-text',
+  says: 'No cache mark stands on an empty text.',
+  why: 'A mark that was stamped on the last block is refused when that block says nothing.',
+  repair: 'safe',
+  aside: true,
+  refusals: [/cache_control cannot be set for empty text blocks/i],
+  messages: { wrong: 'A cache mark stands on an empty text.' },
+  checks: {
+    message(view, bound, walk) {
+      const blank = walk.plan.bounds.has('text-blank')
+      const isWrong = (part: Part) => part.kind === 'text' && markOf(part.value) !== undefined && isEmpty(part, blank)
+      if (view.parts.some(isWrong)) moveMarks(view, bound, walk, isWrong)
+    },
+  },
+})
+
+/** Where blank texts are taken out, white space counts too: the mark must not go with the block. */
+function isEmpty({ body }: Part, blank: boolean): boolean {
+  return body === '' || (blank && typeof body === 'string' && body.trim() === '')
+}

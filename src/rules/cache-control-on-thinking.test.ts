@@ -1,0 +1,41 @@
+import { testRule } from '../testing/index.ts'
+import { cacheControlOnThinking } from './cache-control-on-thinking.ts'
+
+const mark = { cache_control: { type: 'ephemeral' } }
+const text = (words: string) => ({ type: 'text', text: words })
+const thinking = { type: 'thinking', thinking: 'hm', signature: 's' }
+const said = (...content: object[]) => [{ role: 'assistant', content }]
+const dialect = 'anthropic-messages'
+
+testRule(cacheControlOnThinking, {
+  dialects: [dialect],
+  valid: {
+    'a mark on the text': { before: said(thinking, { ...text('hi'), ...mark }), dialect },
+  },
+  invalid: {
+    'moved back to what may carry it': {
+      before: said(text('one'), text('two'), { ...thinking, ...mark }),
+      dialect,
+      finds: ['wrong'],
+      after: said(text('one'), { ...text('two'), ...mark }, thinking),
+    },
+    'else forward': {
+      before: said({ ...thinking, ...mark }, text(' '), text('two')),
+      dialect,
+      finds: ['wrong'],
+      after: said(thinking, text(' '), { ...text('two'), ...mark }),
+    },
+    'gone where the next has its own': {
+      before: said({ ...text('one'), ...mark }, { ...thinking, ...mark }, { ...thinking, ...mark }),
+      dialect,
+      finds: ['wrong', 'wrong'],
+      after: said({ ...text('one'), ...mark }, thinking, thinking),
+    },
+    'gone where nothing may carry it': {
+      before: said({ type: 'redacted_thinking', data: 'x', ...mark }),
+      dialect,
+      finds: ['wrong'],
+      after: said({ type: 'redacted_thinking', data: 'x' }),
+    },
+  },
+})

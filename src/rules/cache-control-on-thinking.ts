@@ -1,0 +1,21 @@
+import { defineRule, type Part } from '../core/index.ts'
+import { markOf, moveMarks } from './cache-marks.ts'
+
+export const cacheControlOnThinking = defineRule({
+  id: 'cache-control-on-thinking',
+  says: 'No cache mark stands on thinking.',
+  why: 'Thinking blocks take no mark: it is refused as an unknown field.',
+  repair: 'safe',
+  aside: true,
+  refusals: [/thinking\.cache_control: Extra inputs are not permitted/i],
+  messages: { wrong: 'A cache mark stands on thinking.' },
+  checks: {
+    message(view, bound, walk) {
+      if (view.parts.some(isWrong)) moveMarks(view, bound, walk, isWrong)
+    },
+  },
+})
+
+function isWrong(part: Part): boolean {
+  return part.kind === 'reasoning' && markOf(part.value) !== undefined
+}

@@ -1,0 +1,101 @@
+import { testRule } from '../testing/index.ts'
+import { contentEmpty } from './content-empty.ts'
+
+testRule(contentEmpty, {
+  valid: {
+    'messages that say something': `
+      user: hello
+      assistant: hi`,
+    'a call and no words': `
+      user: go
+      assistant: call a run
+      tool: result a ok`,
+    'an empty assistant message, where only the user may not': {
+      before: `
+        user: hello
+        assistant: empty
+        user: well?`,
+      law: { roles: ['user'] },
+    },
+    'an empty assistant message at the very end, where that is accepted': {
+      before: `
+        user: hello
+        assistant: empty`,
+      law: { last: false },
+    },
+    'a refusal': {
+      before: [
+        { role: 'user', content: 'hello' },
+        { role: 'assistant', content: '', refusal: 'No.' },
+      ],
+      dialect: 'openai-chat',
+    },
+  },
+  invalid: {
+    'a turn the model ended without a word': {
+      before: `
+        user: hello
+        assistant: empty
+        user: well?`,
+      finds: ['empty'],
+      after: `
+        user: hello
+        user: well?`,
+    },
+    'a prompt that is needed in its place': {
+      before: `
+        user: hello
+        assistant: hi
+        user: empty`,
+      finds: ['empty'],
+      after: `
+        user: hello
+        assistant: hi
+        user: (empty message)`,
+    },
+    'an empty list beside calls': {
+      before: [
+        { role: 'user', content: 'go' },
+        {
+          role: 'assistant',
+          content: [],
+          tool_calls: [{ id: 'a', type: 'function', function: { name: 'run', arguments: '{}' } }],
+        },
+        { role: 'tool', tool_call_id: 'a', content: 'ok' },
+      ],
+      dialect: 'openai-chat',
+      law: { list: true },
+      finds: ['list'],
+      after: [
+        { role: 'user', content: 'go' },
+        {
+          role: 'assistant',
+          content: '',
+          tool_calls: [{ id: 'a', type: 'function', function: { name: 'run', arguments: '{}' } }],
+        },
+        { role: 'tool', tool_call_id: 'a', content: 'ok' },
+      ],
+    },
+    'a part with only a mark': {
+      before: [
+        { role: 'user', parts: [{ text: 'hello' }] },
+        { role: 'model', parts: [{ thought: true }, { text: 'hi' }] },
+        { role: 'user', parts: [{ text: 'ok' }] },
+      ],
+      dialect: 'gemini',
+      finds: ['hollow'],
+      after: [
+        { role: 'user', parts: [{ text: 'hello' }] },
+        { role: 'model', parts: [{ text: 'hi' }] },
+        { role: 'user', parts: [{ text: 'ok' }] },
+      ],
+    },
+    'an empty text that was refused where no law speaks of it': {
+      before: [{ role: 'user', parts: [{ text: '' }, { text: 'hi' }] }],
+      dialect: 'gemini',
+      options: { refused: ['content-empty'] },
+      finds: ['hollow'],
+      after: [{ role: 'user', parts: [{ text: 'hi' }] }],
+    },
+  },
+})

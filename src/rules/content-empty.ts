@@ -1,0 +1,69 @@
+import { defineRule, isObject, type MessageView, own, type Walk, withKey } from '../core/index.ts'
+import { contentKey, isFor, setContent } from './content.ts'
+
+/**
+ * Law: `roles` — whose empty message is refused (default user, assistant) · `last` — false: an empty assistant message at the very end is accepted ·
+ * `list` — true: an empty list is refused even beside calls, where `""` is not · `text` — `accepted`: a message of empty texts passes.
+ */
+export const contentEmpty = defineRule({
+  id: 'content-empty',
+  says: 'A message says something.',
+  why: 'A turn the model ended without a word, or one that a filter emptied, is refused.',
+  repair: 'safe',
+  refusals: [
+    /(?:all|user) messages must have non-empty content/i,
+    /text content blocks must be non-empty/i,
+    /contents\.parts must not be empty/i,
+    /required oneof field 'data' must have one initialized field/i,
+    /it has an empty text parameter/i,
+    /content field in the Message object at messages\.\w+ is empty/i,
+    /message at position \w+ with role '?\w+'? must not be empty/i,
+    /Each message must have at least one content element/i,
+    /An empty message was provided/i,
+    /content must contain at least one part/i,
+  ],
+  messages: {
+    empty: 'This message says nothing.',
+    list: 'The content beside the calls is an empty list.',
+    hollow: 'This block says nothing.',
+  },
+  checks: {
+    message(view, bound, walk) {
+      const { index, role, parts } = view
+      if (parts.length > 0 && parts[0]!.body !== '') {
+        if (bound.law['list'] !== true || !isEmptyList(own(view.message, contentKey(walk)))) return
+        walk.report(bound, 'list', [index], {}, [setContent(view, contentKey(walk), '')])
+        return
+      }
+      if (parts.length > 0 && bound.law['text'] === 'accepted') return
+      if (!isFor(view, bound, ['user', 'assistant']) || !saysNothing(view, walk)) return
+      if (bound.law['last'] === false && role === 'assistant' && index === walk.history.length - 1) return
+      walk.report(bound, 'empty', [index], {}, [setContent(view, contentKey(walk), [])])
+    },
+    text(part, bound, walk) {
+      if (!bound.refused || part.index < 0 || part.body !== '' || walk.plan.bounds.has('text-blank')) return
+      walk.report(bound, 'hollow', part, {}, [{ do: 'remove', part }])
+    },
+    opaque(part, bound, walk) {
+      if (part.type === 'empty' && part.list.length > 0)
+        walk.report(bound, 'hollow', part, {}, [{ do: 'remove', part }])
+    },
+  },
+})
+
+function isEmptyList(content: unknown): boolean {
+  return Array.isArray(content) && content.length === 0
+}
+
+function saysNothing({ message, parts }: MessageView, walk: Walk): boolean {
+  for (const part of parts) if (part.kind !== 'text' || part.body !== '') return false
+  const key = contentKey(walk)
+  const content = own(message, key)
+  const { bounds } = walk.plan
+  // Where there is no content at all, or one of an odd shape, another rule says so.
+  if (content === null ? bounds.has('content-null') : content === undefined && bounds.has('content-missing'))
+    return false
+  if (content != null && typeof content !== 'string' && !Array.isArray(content)) return false
+  // What else a message may say (a refusal, a voice) its dialect knows.
+  return isObject(message) && walk.dialect.tidy(withKey(message, key, [])) === undefined
+}

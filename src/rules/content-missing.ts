@@ -1,0 +1,24 @@
+import { defineRule, own } from '../core/index.ts'
+import { contentKey, isFor, saysOtherwise, setContent } from './content.ts'
+
+/** Law: `roles` — who must have a content (default all) · `calls` — false: a message that calls or refuses may leave it out. */
+export const contentMissing = defineRule({
+  id: 'content-missing',
+  says: 'A message has a content, even an empty one.',
+  why: 'Schemas that ask for the field refuse a message that only calls and leaves it out.',
+  repair: 'safe',
+  refusals: [
+    /The content field is a required field/i,
+    /property 'content' is missing/i,
+    /messages\[\w+\]: missing field `?content/i,
+  ],
+  messages: { missing: 'This message has no content.' },
+  checks: {
+    message(view, bound, walk) {
+      const key = contentKey(walk)
+      if (own(view.message, key) !== undefined || !isFor(view, bound, ['system', 'user', 'assistant', 'tool'])) return
+      if (bound.law['calls'] === false && !bound.refused && saysOtherwise(view, walk)) return
+      walk.report(bound, 'missing', [view.index], {}, [setContent(view, key, '')])
+    },
+  },
+})

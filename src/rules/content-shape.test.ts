@@ -1,0 +1,60 @@
+import { testRule } from '../testing/index.ts'
+import { contentShape } from './content-shape.ts'
+
+testRule(contentShape, {
+  dialects: ['openai-chat', 'anthropic-messages', 'gemini', 'bedrock-converse', 'openai-responses'],
+  valid: {
+    'text and lists': `
+      user: look | image
+      assistant: call a run
+      tool: result a ok`,
+    'one part in the place of a list': {
+      before: [{ role: 'user', parts: { text: 'hello' } }],
+      dialect: 'gemini',
+    },
+  },
+  invalid: {
+    'an object in the place of a list': {
+      before: [{ role: 'user', content: { type: 'text', text: 'hello' } }],
+      dialect: 'openai-chat',
+      finds: ['content'],
+      after: [{ role: 'user', content: [{ type: 'text', text: 'hello' }] }],
+    },
+    'a number': {
+      before: [{ role: 'user', content: 42 }],
+      dialect: 'openai-chat',
+      finds: ['content'],
+      after: [{ role: 'user', content: '42' }],
+    },
+    'texts and nothing among the blocks': {
+      before: [{ role: 'user', content: ['hello', null, { type: 'text', text: 'you' }] }],
+      dialect: 'anthropic-messages',
+      finds: ['block', 'block'],
+      after: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'hello' },
+            { type: 'text', text: 'you' },
+          ],
+        },
+      ],
+    },
+    'a text in the place of a message': {
+      before: ['hello', null, { role: 'user', content: 'you' }],
+      dialect: 'anthropic-messages',
+      finds: ['message', 'message'],
+      after: [
+        { role: 'user', content: 'hello' },
+        { role: 'user', content: 'you' },
+      ],
+    },
+    'a part of a type that is refused': {
+      before: [{ role: 'user', content: [{ type: 'video_url', video_url: { url: 'https://x.test/v' } }] }],
+      dialect: 'openai-chat',
+      law: { types: ['video_url'] },
+      finds: ['type video_url'],
+      after: [{ role: 'user', content: [{ type: 'text', text: '[video_url left out: not accepted here]' }] }],
+    },
+  },
+})

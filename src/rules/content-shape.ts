@@ -1,0 +1,121 @@
+import {
+  type Bound,
+  defineRule,
+  isObject,
+  type MessageView,
+  own,
+  type Part,
+  type Step,
+  type Walk,
+  withKey,
+} from '../core/index.ts'
+import { toText } from './arguments.ts'
+import { contentKey, setContent, textBlock } from './content.ts'
+
+/** Law: `types` — native part types that this provider is known to refuse (default none) · `typed` — true: a part without a type is refused · `item` — true: so is a message with neither role nor type. */
+export const contentShape = defineRule({
+  id: 'content-shape',
+  says: 'A message is an object, and its content a text or a list of blocks.',
+  why: 'Anything else does not match the schema, and the whole request is refused.',
+  repair: 'lossy',
+  refusals: [
+    /\.content'?: expected one of a string or array of objects, but got an? (?:object|number|boolean|integer)/i,
+    /messages\.\d+: Input does not match the expected shape/i,
+    /contains an invalid part type/i,
+    /Missing required parameter: '?messages\[\w+\]\.content\[\w+\]\.type/i,
+  ],
+  messages: {
+    message: 'This is no message.',
+    content: 'The content is neither a text nor a list.',
+    block: 'This is no block of content.',
+    type: 'This provider takes no part of type {type}.',
+    untyped: 'This part does not say its type.',
+    text: 'The text of this part is none.',
+    keys: 'Fields are not named as the provider names them.',
+    caller: 'Only the assistant calls tools.',
+  },
+  checks: {
+    message(view, bound, walk) {
+      if (!isObject(view.message)) {
+        walk.report(bound, 'message', [view.index], {}, [asMessage(view.index, view.message, walk)])
+        return
+      }
+      if (
+        bound.law['item'] === true &&
+        own(view.message, 'role') === undefined &&
+        own(view.message, 'type') === undefined
+      ) {
+        const said = own(view.message, 'content')
+        walk.report(bound, 'message', [view.index], {}, [
+          asMessage(view.index, typeof said === 'string' ? said : '', walk),
+        ])
+        return
+      }
+      if (view.role !== 'assistant' && view.parts.some(isCall)) assignCalls(view, bound, walk)
+      if (walk.dialect.wire && walk.dialect.wire(view.message) !== view.message) {
+        walk.report(bound, 'keys', [view.index], {}, [{ do: 'rewrite', message: view.index, with: walk.dialect.wire }])
+      }
+      const key = contentKey(walk)
+      const content = own(view.message, key)
+      if (typeof content === 'string' || content === undefined || content === null || Array.isArray(content)) return
+      // A dialect that reads a single block for a list of one knows better.
+      if (view.parts.length > 0 && isObject(content)) return
+      walk.report(bound, 'content', [view.index, key], {}, [
+        setContent(view, key, isObject(content) ? [content] : String(content)),
+      ])
+    },
+    opaque(part, bound, walk) {
+      if (isObject(part.value) && part.type === 'undefined' && bound.law['typed'] === true) {
+        walk.report(bound, 'untyped', part, {}, [typed(part, walk)])
+      } else if (isObject(part.value)) refuseType(part, bound, walk)
+      else if (part.index >= 0) walk.report(bound, 'block', part, {}, [asBlock(part, walk)])
+    },
+    text(part, bound, walk) {
+      if (bound.law['typed'] !== true || typeof part.body === 'string' || part.index < 0) return
+      const text = part.body == null ? '' : String(part.body)
+      const step: Step = text === '' ? { do: 'remove', part } : { do: 'write', part, change: { text } }
+      walk.report(bound, 'text', part, {}, [step])
+    },
+    media: refuseType,
+  },
+})
+
+function assignCalls({ index, parts }: MessageView, bound: Bound, walk: Walk): void {
+  const first = walk.pairing.calls.findLastIndex((call) => call.message < index) + 1
+  const steps: Step[] = parts.filter(isCall).map((part) => ({ do: 'assign', part }))
+  walk.report(bound, 'caller', [index], {}, [...steps, { do: 'settle', call: first }])
+}
+
+function isCall(part: Part): boolean {
+  return part.kind === 'call' && !part.server && part.index >= 0
+}
+
+function refuseType(part: Part, bound: Bound, walk: Walk): void {
+  const types = bound.law['types'] as readonly string[] | undefined
+  if (part.index < 0 || !types?.includes(part.type)) return
+  const text = `[${part.type} left out: not accepted here]`
+  walk.report(bound, 'type', part, { type: part.type }, [{ do: 'replace', part, with: () => textBlock(walk, text) }])
+}
+
+/** A part that is text but for its type gets it; anything else is kept as the text of what it was. */
+function typed(part: Part, walk: Walk): Step {
+  const text = own(part.value, 'text')
+  return {
+    do: 'replace',
+    part,
+    with: (value) => textBlock(walk, typeof text === 'string' ? text : (toText(value) ?? '')),
+  }
+}
+
+/** What a text says is kept; null and the like say nothing, and a list of calls has no place for words. */
+function asBlock(part: Part, walk: Walk): Step {
+  const said = typeof part.value === 'string' && part.value.trim() !== '' && part.list[0] === contentKey(walk)
+  if (!said) return { do: 'remove', part }
+  return { do: 'replace', part, with: (value) => textBlock(walk, String(value)) }
+}
+
+function asMessage(index: number, value: unknown, walk: Walk): Step {
+  const text = typeof value === 'string' ? value : value == null ? '' : (toText(value) ?? '')
+  const said = text.trim() === '' ? undefined : walk.dialect.say('user', text)
+  return { do: 'rewrite', message: index, with: () => said }
+}

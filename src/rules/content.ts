@@ -1,0 +1,43 @@
+/**
+ * What the rules about a message's content share: where it stands, whether it says anything, and how a text is written in it.
+ */
+import { type Bound, isObject, type MessageView, own, type Step, valueAt, type Walk, withKey } from '../core/index.ts'
+
+/** Where a message of this dialect keeps its content. */
+export function contentKey(walk: Walk): string {
+  return walk.dialect.blocks?.[0] ?? 'content'
+}
+
+/** Law: `roles` — for whom it holds; a provider that has just refused is taken at its word for all. */
+export function isFor(view: MessageView, bound: Bound, usual: readonly string[]): boolean {
+  const { role, message } = view
+  if (role === 'unknown' || !isObject(message)) return false
+  // An item that is a call, an output, a thought or of a kind nobody knows has no content of its own.
+  if (own(message, 'role') === undefined && own(message, 'type') !== undefined) return false
+  const whole = view.parts[0]
+  if (whole && whole.index < 0 && whole.list.length === 0 && whole.kind !== 'result') return false
+  const roles = bound.refused ? undefined : (bound.law['roles'] as readonly string[] | undefined)
+  return (roles ?? usual).includes(role)
+}
+
+/** An assistant's message that calls, refuses or speaks aloud needs no content beside that. */
+export function saysOtherwise(view: MessageView, walk: Walk): boolean {
+  if (view.role !== 'assistant' || !isObject(view.message)) return false
+  return walk.dialect.tidy(withKey(view.message, contentKey(walk), '')) !== undefined
+}
+
+/** Sets the content; the dialect then leaves out a message that has nothing at all to say. */
+export function setContent(view: MessageView, key: string, content: unknown): Step {
+  return {
+    do: 'rewrite',
+    message: view.index,
+    with: (now) => (isObject(now) ? withKey(now, key, content) : now),
+  }
+}
+
+/** A block of text as this dialect writes one for the user. */
+export function textBlock(walk: Walk, text: string): unknown {
+  const said = walk.dialect.say('user', text, [null])
+  const list = valueAt(said, [contentKey(walk)])
+  return Array.isArray(list) ? list[0] : { type: 'text', text }
+}

@@ -1,0 +1,22 @@
+/**
+ * The tools a request declares, in whatever shape.
+ */
+import { isObject, type JsonObject, own } from '../core/index.ts'
+
+/** The list of declarations, groups opened. */
+export function declarations(body: JsonObject): readonly unknown[] {
+  const tools = own(body, 'tools') ?? own(own(body, 'toolConfig'), 'tools') ?? own(body, 'functions')
+  if (!Array.isArray(tools)) return []
+  return tools.flatMap((tool) => {
+    const group = own(tool, 'functionDeclarations') ?? own(tool, 'function_declarations')
+    return Array.isArray(group) ? group : [tool]
+  })
+}
+
+export function nameOf(declaration: unknown): unknown {
+  for (const key of ['function', 'toolSpec', 'custom']) {
+    const inner = own(declaration, key)
+    if (isObject(inner)) return own(inner, 'name')
+  }
+  return own(declaration, 'name')
+}

@@ -1,0 +1,56 @@
+import { type Bound, defineRule, type Part, type Walk } from '../core/index.ts'
+import { base64In, eachMedium, kindOf, leftOut, type Medium } from './media.ts'
+import { type Size, sizeOf } from './pixels.ts'
+
+interface Memory {
+  count: number
+  /** Images over the smaller limit. */
+  readonly large: (Medium & Size)[]
+}
+
+/**
+ * Law: `max` — how many pixels each side may have · `maxMany` — the same when there are many images ·
+ * `manyFrom` — how many images are many, all of them counted.
+ */
+export const imageTooLargeDimension = defineRule({
+  id: 'image-too-large-dimension',
+  says: 'No side of an image is longer than its provider takes.',
+  why: 'With many images the limit is lower: an old screenshot becomes illegal when the conversation grows.',
+  repair: 'lossy',
+  refusals: [/image dimensions exceed max allowed size/i, /exceeds the dimension limit for many-image requests/i],
+  messages: { large: 'This image is {width} by {height} pixels; {max} is the most a side may have.' },
+  checks: {
+    media: check,
+    result: check,
+    end(walk, bound) {
+      const memory = walk.memory.get(bound.rule.id) as Memory | undefined
+      if (!memory) return
+      const { max = 8000, maxMany = max, manyFrom = 1 / 0 } = bound.law as Facts
+      const limit = memory.count >= manyFrom ? maxMany : max
+      for (const { part, block, width, height } of memory.large) {
+        if (width <= limit && height <= limit) continue
+        const steps = leftOut({ part, block }, walk, '[Image left out: too many pixels to be sent]')
+        walk.report(bound, 'large', part, { width, height, max: limit }, steps)
+      }
+    },
+  },
+})
+
+interface Facts {
+  readonly max?: number
+  readonly maxMany?: number
+  readonly manyFrom?: number
+}
+
+function check(part: Part, bound: Bound, walk: Walk): void {
+  if (part.kind === 'result' && typeof part.body === 'string') return
+  eachMedium(part, (medium, value) => {
+    if (kindOf(value) !== 'image') return
+    const memory = walk.recall<Memory>(bound, () => ({ count: 0, large: [] }))
+    memory.count++
+    const data = base64In(value)
+    const size = data && sizeOf(data.text, data.from)
+    const { max = 8000, maxMany = max } = bound.law as Facts
+    if (size && Math.max(size.width, size.height) > Math.min(max, maxMany)) memory.large.push({ ...medium, ...size })
+  })
+}

@@ -1,0 +1,155 @@
+/**
+ * All rules, by id. Their order is the order of findings at one place; junction rules are asked in it too.
+ */
+import type { Rule } from '../core/index.ts'
+import { cacheControlOnEmptyText } from './cache-control-on-empty-text.ts'
+import { cacheControlOnThinking } from './cache-control-on-thinking.ts'
+import { cacheControlTooMany } from './cache-control-too-many.ts'
+import { cacheControlTtlOrder } from './cache-control-ttl-order.ts'
+import { cacheControlUnsupported } from './cache-control-unsupported.ts'
+import { contentEmpty } from './content-empty.ts'
+import { contentMissing } from './content-missing.ts'
+import { contentNull } from './content-null.ts'
+import { contentPartDirection } from './content-part-direction.ts'
+import { contentShape } from './content-shape.ts'
+import { documentNameDuplicate } from './document-name-duplicate.ts'
+import { documentWithoutText } from './document-without-text.ts'
+import { firstNotUser } from './first-not-user.ts'
+import { imageTooLargeBytes } from './image-too-large-bytes.ts'
+import { imageTooLargeDimension } from './image-too-large-dimension.ts'
+import { imageTooMany } from './image-too-many.ts'
+import { itemIdDuplicate } from './item-id-duplicate.ts'
+import { itemIdNotPersisted } from './item-id-not-persisted.ts'
+import { itemIdOtherConnection } from './item-id-other-connection.ts'
+import { itemIdPrefix } from './item-id-prefix.ts'
+import { itemWithoutReasoning } from './item-without-reasoning.ts'
+import { lastAssistantPrefill } from './last-assistant-prefill.ts'
+import { loneSurrogate } from './lone-surrogate.ts'
+import { messageNameInvalid } from './message-name-invalid.ts'
+import { messagesEmpty } from './messages-empty.ts'
+import { noUserMessage } from './no-user-message.ts'
+import { pdfTooManyPages } from './pdf-too-many-pages.ts'
+import { previousResponseNotFound } from './previous-response-not-found.ts'
+import { reasoningContentForbidden } from './reasoning-content-forbidden.ts'
+import { reasoningContentMissing } from './reasoning-content-missing.ts'
+import { reasoningEncryptedContentInvalid } from './reasoning-encrypted-content-invalid.ts'
+import { reasoningItemContentForbidden } from './reasoning-item-content-forbidden.ts'
+import { reasoningItemOrphan } from './reasoning-item-orphan.ts'
+import { refusalReplay } from './refusal-replay.ts'
+import { roleOrder } from './role-order.ts'
+import { roleUnknown } from './role-unknown.ts'
+import { serverToolResultOrphan } from './server-tool-result-orphan.ts'
+import { systemMessagePosition } from './system-message-position.ts'
+import { textBlank } from './text-blank.ts'
+import { thinkingBlockMissingBeforeToolUse } from './thinking-block-missing-before-tool-use.ts'
+import { thinkingBlockModified } from './thinking-block-modified.ts'
+import { thinkingBoundToOtherPrefix } from './thinking-bound-to-other-prefix.ts'
+import { thinkingChainBroken } from './thinking-chain-broken.ts'
+import { thinkingSignatureInvalid } from './thinking-signature-invalid.ts'
+import { thinkingSignatureMissing } from './thinking-signature-missing.ts'
+import { thinkingTextMissing } from './thinking-text-missing.ts'
+import { thoughtSignatureInvalid } from './thought-signature-invalid.ts'
+import { thoughtSignatureMissing } from './thought-signature-missing.ts'
+import { thoughtSignaturePosition } from './thought-signature-position.ts'
+import { toolArgumentsNotJson } from './tool-arguments-not-json.ts'
+import { toolArgumentsNotObject } from './tool-arguments-not-object.ts'
+import { toolCallIdDuplicate } from './tool-call-id-duplicate.ts'
+import { toolCallIdEmpty } from './tool-call-id-empty.ts'
+import { toolCallIdFormat } from './tool-call-id-format.ts'
+import { toolCallIdTooLong } from './tool-call-id-too-long.ts'
+import { toolCallMixedWithText } from './tool-call-mixed-with-text.ts'
+import { toolCallNameInvalid } from './tool-call-name-invalid.ts'
+import { toolCallTurnOrder } from './tool-call-turn-order.ts'
+import { toolCallsEmptyArray } from './tool-calls-empty-array.ts'
+import { toolDeclarationNameInvalid } from './tool-declaration-name-invalid.ts'
+import { toolResultCountMismatch } from './tool-result-count-mismatch.ts'
+import { toolResultDuplicate } from './tool-result-duplicate.ts'
+import { toolResultErrorEmpty } from './tool-result-error-empty.ts'
+import { toolResultItemId } from './tool-result-item-id.ts'
+import { toolResultMissing } from './tool-result-missing.ts'
+import { toolResultMixedWithOtherParts } from './tool-result-mixed-with-other-parts.ts'
+import { toolResultMultimodalUnsupported } from './tool-result-multimodal-unsupported.ts'
+import { toolResultNotAdjacent } from './tool-result-not-adjacent.ts'
+import { toolResultNotObject } from './tool-result-not-object.ts'
+import { toolResultOrphan } from './tool-result-orphan.ts'
+import { toolsTooMany } from './tools-too-many.ts'
+import { toolsUndeclaredWithHistory } from './tools-undeclared-with-history.ts'
+import { trailingWhitespace } from './trailing-whitespace.ts'
+import { unknownField } from './unknown-field.ts'
+
+export const rules: readonly Rule[] = [
+  cacheControlOnEmptyText,
+  cacheControlOnThinking,
+  cacheControlTooMany,
+  cacheControlTtlOrder,
+  cacheControlUnsupported,
+  contentEmpty,
+  contentMissing,
+  contentNull,
+  contentPartDirection,
+  contentShape,
+  documentNameDuplicate,
+  documentWithoutText,
+  firstNotUser,
+  imageTooLargeBytes,
+  imageTooLargeDimension,
+  imageTooMany,
+  itemIdDuplicate,
+  itemIdNotPersisted,
+  itemIdOtherConnection,
+  itemIdPrefix,
+  itemWithoutReasoning,
+  lastAssistantPrefill,
+  loneSurrogate,
+  messageNameInvalid,
+  messagesEmpty,
+  noUserMessage,
+  pdfTooManyPages,
+  previousResponseNotFound,
+  reasoningContentForbidden,
+  reasoningContentMissing,
+  reasoningEncryptedContentInvalid,
+  reasoningItemContentForbidden,
+  reasoningItemOrphan,
+  refusalReplay,
+  roleOrder,
+  roleUnknown,
+  serverToolResultOrphan,
+  systemMessagePosition,
+  textBlank,
+  thinkingBlockMissingBeforeToolUse,
+  thinkingBlockModified,
+  thinkingBoundToOtherPrefix,
+  thinkingChainBroken,
+  thinkingSignatureInvalid,
+  thinkingSignatureMissing,
+  thinkingTextMissing,
+  thoughtSignatureInvalid,
+  thoughtSignatureMissing,
+  thoughtSignaturePosition,
+  toolArgumentsNotJson,
+  toolArgumentsNotObject,
+  toolCallIdDuplicate,
+  toolCallIdEmpty,
+  toolCallIdFormat,
+  toolCallIdTooLong,
+  toolCallMixedWithText,
+  toolCallNameInvalid,
+  toolCallTurnOrder,
+  toolCallsEmptyArray,
+  toolDeclarationNameInvalid,
+  toolResultCountMismatch,
+  toolResultDuplicate,
+  toolResultErrorEmpty,
+  toolResultItemId,
+  toolResultMissing,
+  toolResultMixedWithOtherParts,
+  toolResultMultimodalUnsupported,
+  toolResultNotAdjacent,
+  toolResultNotObject,
+  toolResultOrphan,
+  toolsTooMany,
+  toolsUndeclaredWithHistory,
+  trailingWhitespace,
+  unknownField,
+]

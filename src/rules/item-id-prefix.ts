@@ -1,0 +1,25 @@
+import { defineRule } from '../core/index.ts'
+import { idOf, release, typeOf } from './items.ts'
+
+const PREFIXES = { function_call: 'fc', reasoning: 'rs', message: 'msg' }
+
+/** Law: `prefixes` — by type of item, how its id must begin; the seen ones if not said. */
+export const itemIdPrefix = defineRule({
+  id: 'item-id-prefix',
+  says: 'The id of an item begins as ids of its type do.',
+  why: 'Call ids and foreign ids in the place of an item id are refused.',
+  repair: 'safe',
+  refusals: [/Expected an ID that begins with/i],
+  messages: { prefix: 'The id {id} does not begin with {prefix}.' },
+  checks: {
+    message({ index, message, parts }, bound, walk) {
+      const id = idOf(message)
+      if (id === undefined) return
+      const prefixes = (bound.law['prefixes'] ?? PREFIXES) as Readonly<Record<string, string>>
+      const type = typeOf(message)
+      const prefix = Object.hasOwn(prefixes, type) ? prefixes[type]! : ''
+      if (id.startsWith(prefix)) return
+      walk.report(bound, 'prefix', [index, 'id'], { id, prefix }, [release(index, walk, parts)])
+    },
+  },
+})

@@ -1,0 +1,27 @@
+import { defineRule, HAS_CALL, own, roleOf } from '../core/index.ts'
+import { GO_ON } from './said.ts'
+
+/** Law: `unless` — the key by which a message asks to be gone on from. */
+export const lastAssistantPrefill = defineRule({
+  id: 'last-assistant-prefill',
+  says: 'A history that is sent does not end with the assistant.',
+  why: 'Providers without prefill refuse to go on from the middle of an answer.',
+  repair: 'lossy',
+  refusals: [
+    /does not support assistant message prefill/i,
+    /Requests ending with a model turn are not supported/i,
+    /multiturn requests? ends? with a user role or a function response/i,
+    /Expected last role User or Tool/i,
+    /prefill is incompatible with enable_thinking/i,
+  ],
+  messages: { last: 'The history ends with the assistant.' },
+  checks: {
+    junction(before, after, { law }, sending, last) {
+      if (!sending || after !== undefined || before === undefined || roleOf(before) !== 'assistant') return undefined
+      // Open calls get their results first; a history then ends with those.
+      if ((before & HAS_CALL) !== 0) return undefined
+      if (law['unless'] !== undefined && own(last, law['unless'] as string) === true) return undefined
+      return { do: 'insert', role: 'user', text: GO_ON, message: 'last' }
+    },
+  },
+})

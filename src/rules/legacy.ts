@@ -1,0 +1,41 @@
+/**
+ * The legacy pair of `function_call` and a `function` message, as the pair of `tool_calls` and a `tool` message that took its place.
+ */
+import { isObject, type JsonObject, own, type Part, type Step, type Walk, withKey } from '../core/index.ts'
+import { hash } from './hash.ts'
+
+export function legacyPairs(walk: Walk): readonly { part: Part; steps: readonly Step[] }[] {
+  const { calls, answers } = walk.pairing
+  const pairs: { part: Part; steps: readonly Step[] }[] = []
+  calls.forEach((call, i) => {
+    if (call.list[0] !== 'function_call' || call.index >= 0) return
+    const id = hash(`function ${call.message}`)
+    const answer = answers[i]
+    const steps: Step[] = [
+      { do: 'write', part: call, change: { id } },
+      { do: 'rewrite', message: call.message, with: (message) => asToolCalls(message, id) },
+    ]
+    if (answer) {
+      steps.push({ do: 'write', part: answer, change: { id } })
+      steps.push({ do: 'replace', part: answer, with: asTool })
+    }
+    pairs.push({ part: answer ?? call, steps })
+  })
+  return pairs
+}
+
+function asToolCalls(message: unknown, id: string): unknown {
+  const call = own(message, 'function_call')
+  if (!isObject(message) || !isObject(call)) return message
+  const { id: _, ...inner } = call as JsonObject & { id?: unknown }
+  const calls = own(message, 'tool_calls')
+  const added = { id, type: 'function', function: inner }
+  return withKey(withKey(message, 'function_call', undefined), 'tool_calls', [
+    ...(Array.isArray(calls) ? calls : []),
+    added,
+  ])
+}
+
+function asTool(value: unknown): unknown {
+  return isObject(value) ? withKey(withKey(value, 'role', 'tool'), 'name', undefined) : value
+}

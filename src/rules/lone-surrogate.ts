@@ -1,0 +1,64 @@
+import { type Bound, defineRule, type Part, type Path, type Step, type Walk } from '../core/index.ts'
+import { renamePair, renames } from './rename.ts'
+import { faultIn, isSound, looksSound, mended } from './surrogates.ts'
+
+interface Hit {
+  readonly index: number
+  readonly at: Path
+  readonly parts: readonly Part[]
+}
+
+/**
+ * Looks at the rest of the body too, where it is given.
+ * Law: `glance` — true: of texts over a thousand characters only the ends are looked at, until the provider has refused one.
+ */
+export const loneSurrogate = defineRule({
+  id: 'lone-surrogate',
+  says: 'Every string, and every key, is well-formed Unicode.',
+  why: 'Half of a character, left by a cut through an emoji, makes the body invalid JSON for the provider.',
+  repair: 'lossy',
+  refusals: [/no low surrogate in string/i, /invalid (?:high|low) surrogate in string/i, /surrogates not allowed/i],
+  messages: {
+    surrogate: 'A string here holds half of a surrogate pair.',
+    body: 'A string under {key} holds half of a surrogate pair.',
+  },
+  checks: {
+    message({ index, message, parts }, bound, walk) {
+      if (bound.law['glance'] === true && !bound.refused ? looksSound(message) : isSound(message)) return
+      const hits = walk.recall<Hit[]>(bound, () => [])
+      // Parts are mended one by one, so that a result that moves is mended where it goes.
+      hits.push({ index, at: [index, ...faultIn(message)], parts: parts.filter((part) => !isSound(part.value)) })
+    },
+    end(walk, bound) {
+      for (const hit of (walk.memory.get(bound.rule.id) as Hit[] | undefined) ?? []) report(walk, bound, hit)
+      if (walk.body) checkBody(walk, bound)
+    },
+  },
+})
+
+function report(walk: Walk, bound: Bound, { index, at, parts }: Hit): void {
+  const steps: Step[] = parts.map((part) => ({ do: 'replace', part, with: mended }))
+  steps.push({ do: 'rewrite', message: index, with: mended })
+  walk.report(bound, 'surrogate', at, {}, [...steps, ...ids(walk, index)])
+}
+
+/** Two ids that differ only in the broken half would become one: they get new names, call and result together. */
+function ids(walk: Walk, message: number): readonly Step[] {
+  const { calls } = walk.pairing
+  const steps: Step[] = []
+  for (const call of renames(walk).keys()) {
+    const { id } = calls[call]!
+    if (calls[call]!.message === message && id !== undefined && !id.isWellFormed()) {
+      steps.push(...renamePair(walk, call))
+    }
+  }
+  return steps
+}
+
+function checkBody(walk: Walk, bound: Bound): void {
+  for (const key of Object.keys(walk.body!)) {
+    const value = walk.body![key]
+    if (key === walk.dialect.key || isSound(value)) continue
+    walk.report(bound, 'body', [], { key }, [{ do: 'body', key, value: mended(value) }])
+  }
+}

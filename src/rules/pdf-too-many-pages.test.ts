@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { repair } from '../core/index.ts'
+import { anthropicMessages } from '../dialects/index.ts'
+import { testRule } from '../testing/index.ts'
+import { pdfTooManyPages } from './pdf-too-many-pages.ts'
+
+const pdf = (length: number) => ({
+  type: 'document',
+  source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0x' + 'A'.repeat(length) },
+})
+const talk = (...content: readonly unknown[]) => [{ role: 'user', content }]
+
+testRule(pdfTooManyPages, {
+  valid: { 'a document that nobody refused': { before: talk(pdf(100)), dialect: 'anthropic-messages' } },
+  invalid: {
+    'a refusal takes the document': {
+      before: talk({ type: 'text', text: 'read' }, pdf(10)),
+      dialect: 'anthropic-messages',
+      options: { refused: ['pdf-too-many-pages'] },
+      finds: ['pages'],
+      after: talk(
+        { type: 'text', text: 'read' },
+        { type: 'text', text: '[Document left out: too many pages to be sent]' },
+      ),
+    },
+  },
+})
+
+// Not in the table: a second refusal takes the next one, so this repair does not rest while the provider refuses.
+describe('of several documents', () => {
+  it('only the largest goes', () => {
+    const service = { dialect: anthropicMessages, laws: {} }
+    const target = { service, rules: [pdfTooManyPages], refused: ['pdf-too-many-pages'] }
+    const { history } = repair(talk(pdf(10), pdf(30), pdf(20)), target)
+    expect(history).toEqual(
+      talk(pdf(10), { type: 'text', text: '[Document left out: too many pages to be sent]' }, pdf(20)),
+    )
+  })
+})

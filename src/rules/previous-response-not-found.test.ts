@@ -1,0 +1,28 @@
+import { testRule } from '../testing/index.ts'
+import { previousResponseNotFound } from './previous-response-not-found.ts'
+
+const before = [{ role: 'user', content: 'and?' }]
+const dialect = 'openai-responses'
+
+testRule(previousResponseNotFound, {
+  dialects: [dialect],
+  valid: {
+    'a response that was not refused': { before, dialect, body: { previous_response_id: 'resp_1' } },
+    'a refusal with no response named': {
+      before,
+      dialect,
+      body: { model: 'gpt-5' },
+      options: { refused: ['previous-response-not-found'] },
+    },
+  },
+  invalid: {
+    'a refusal': {
+      before,
+      dialect,
+      body: { previous_response_id: 'resp_1' },
+      options: { refused: ['previous-response-not-found'] },
+      finds: ['unknown resp_1'],
+      afterBody: { input: before },
+    },
+  },
+})

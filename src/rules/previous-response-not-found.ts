@@ -1,0 +1,23 @@
+import { defineRule } from '../core/index.ts'
+
+/** Cannot be seen in a history: acts only after a refusal. Law: `key` — the key of the request that names the response. */
+export const previousResponseNotFound = defineRule({
+  id: 'previous-response-not-found',
+  says: 'The response that a request goes on from is stored.',
+  why: 'It was not stored, has expired, or belongs to another account.',
+  repair: 'lossy',
+  refusals: [
+    /Previous response with id .* not found/i,
+    /previous_response_not_found/i,
+    /Invalid `?previous_response_id`?/i,
+  ],
+  messages: { unknown: 'The response {id} is not known; the history has to come whole.' },
+  checks: {
+    end(walk, bound) {
+      const key = (bound.law['key'] as string | undefined) ?? 'previous_response_id'
+      const id = walk.body?.[key]
+      if (!bound.refused || id === undefined || id === null) return
+      walk.report(bound, 'unknown', [], { id }, [{ do: 'body', key, value: undefined }])
+    },
+  },
+})

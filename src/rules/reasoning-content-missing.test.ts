@@ -1,0 +1,71 @@
+import { testRule } from '../testing/index.ts'
+import { reasoningContentMissing } from './reasoning-content-missing.ts'
+
+const call = { id: 'a', type: 'function', function: { name: 'weather', arguments: '{}' } }
+const tool = { role: 'tool', tool_call_id: 'a', content: 'sunny' }
+const talk = (message: object) => [
+  { role: 'user', content: 'weather?' },
+  { role: 'assistant', content: null, tool_calls: [call], ...message },
+  tool,
+]
+
+testRule(reasoningContentMissing, {
+  law: { on: 'calls' },
+  dialects: ['openai-chat'],
+  valid: {
+    'reasoning beside a call': { before: talk({ reasoning_content: 'hm' }), dialect: 'openai-chat' },
+    'empty reasoning': { before: talk({ reasoning_content: '' }), dialect: 'openai-chat' },
+    'a turn without calls': `
+      user: hi
+      assistant: hello
+      user: ok`,
+    'thinking switched off': {
+      before: talk({}),
+      dialect: 'openai-chat',
+      body: { thinking: { type: 'disabled' } },
+    },
+    'a model that thinks only when asked': { before: talk({}), dialect: 'openai-chat', law: { asked: true } },
+  },
+  invalid: {
+    'a call without reasoning: nothing is made up': {
+      before: talk({}),
+      dialect: 'openai-chat',
+      finds: ['missing'],
+      after: talk({ reasoning_content: '' }),
+    },
+    null: {
+      before: talk({ reasoning_content: null }),
+      dialect: 'openai-chat',
+      finds: ['missing'],
+      after: talk({ reasoning_content: '' }),
+    },
+    'the real text under the key of another service': {
+      before: talk({ reasoning: 'hm' }),
+      dialect: 'openai-chat',
+      law: { from: ['reasoning'] },
+      finds: ['missing'],
+      after: talk({ reasoning: 'hm', reasoning_content: 'hm' }),
+    },
+    'every turn, where all need it': {
+      before: `
+        user: hi
+        assistant: hello
+        user: ok`,
+      law: { on: 'all' },
+      finds: ['missing'],
+      after: [
+        { role: 'user', content: 'hi' },
+        { role: 'assistant', content: 'hello', reasoning_content: '' },
+        { role: 'user', content: 'ok' },
+      ],
+    },
+    'a model that was asked to think': {
+      before: talk({}),
+      dialect: 'openai-chat',
+      law: { asked: true },
+      body: { thinking: { type: 'enabled' } },
+      finds: ['missing'],
+      after: talk({ reasoning_content: '' }),
+    },
+  },
+})

@@ -1,0 +1,46 @@
+import { type Bound, defineRule, isObject, own, valueAt, type Walk, withKey } from '../core/index.ts'
+
+/**
+ * Law: `key` — where a message keeps its reasoning · `on` — `calls`: only turns with calls need it, `all`: every assistant turn ·
+ * `fill` — what is said when the text is lost · `from` — keys of other services that may hold the real text ·
+ * `setting` — where in the body thinking is set · `asked` — thinking is off unless the body enables it.
+ */
+export const reasoningContentMissing = defineRule({
+  id: 'reasoning-content-missing',
+  says: 'In thinking mode the assistant turns carry their reasoning.',
+  why: 'The provider asks for the reasoning of earlier turns back, and refuses a history without it.',
+  repair: 'lossy',
+  refusals: [
+    /Missing `?reasoning_content`? field in the assistant message/i,
+    /`?(?:reasoning_content|reasoning_text|content\[\]\.thinking)`? in the thinking mode must be passed back/i,
+    /reasoning_content is missing in assistant tool call message/i,
+  ],
+  messages: { missing: 'This turn has no reasoning.' },
+  checks: {
+    message({ index, role, message, parts }, bound, walk) {
+      if (role !== 'assistant' || !isObject(message)) return
+      const key = (bound.law['key'] ?? 'reasoning_content') as string
+      if (typeof own(message, key) === 'string' || !isThinking(bound, walk)) return
+      if (bound.law['on'] !== 'all' && !parts.some((part) => part.kind === 'call' && !part.server)) return
+      const text = kept(message, bound)
+      walk.report(bound, 'missing', [index], {}, [
+        { do: 'rewrite', message: index, with: (now) => withKey(now as object, key, text) },
+      ])
+    },
+  },
+})
+
+/** The real text where another service's key has it; nothing is made up. */
+function kept(message: unknown, { law }: Bound): string {
+  for (const key of (law['from'] as readonly string[] | undefined) ?? []) {
+    const text = own(message, key)
+    if (typeof text === 'string' && text !== '') return text
+  }
+  return (law['fill'] as string | undefined) ?? ''
+}
+
+function isThinking({ law, refused }: Bound, walk: Walk): boolean {
+  if (refused) return true
+  const type = own(walk.body && valueAt(walk.body, (law['setting'] as readonly string[]) ?? ['thinking']), 'type')
+  return type !== 'disabled' && (law['asked'] !== true || type === 'enabled')
+}

@@ -1,0 +1,32 @@
+import { testRule } from '../testing/index.ts'
+import { reasoningEncryptedContentInvalid } from './reasoning-encrypted-content-invalid.ts'
+
+const user = { role: 'user', content: 'weather?' }
+const reasoning = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'gAAA' }
+const call = (id: string) => ({ type: 'function_call', call_id: id, name: 'weather', arguments: '{}' })
+const output = (id: string) => ({ type: 'function_call_output', call_id: id, output: 'sunny' })
+const dialect = 'openai-responses'
+const history = [
+  user,
+  reasoning,
+  { ...call('a'), id: 'fc_1' },
+  { ...call('b'), id: 'fc_2' },
+  output('a'),
+  output('b'),
+  { ...call('c'), id: 'fc_3' },
+  output('c'),
+]
+
+testRule(reasoningEncryptedContentInvalid, {
+  dialects: [dialect],
+  valid: { 'encrypted reasoning, which only the provider can check': { before: history, dialect } },
+  invalid: {
+    'a refusal: reasoning goes, and the ids that would ask for it': {
+      before: history,
+      dialect,
+      options: { refused: ['reasoning-encrypted-content-invalid'] },
+      finds: ['invalid 1'],
+      after: [user, call('a'), call('b'), output('a'), output('b'), { ...call('c'), id: 'fc_3' }, output('c')],
+    },
+  },
+})

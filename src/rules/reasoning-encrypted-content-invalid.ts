@@ -1,0 +1,20 @@
+import { defineRule } from '../core/index.ts'
+import { reasoningItems, rememberItem, withoutReasoning } from './items.ts'
+
+/** Cannot be seen in a history: acts only after a refusal. */
+export const reasoningEncryptedContentInvalid = defineRule({
+  id: 'reasoning-encrypted-content-invalid',
+  says: 'Encrypted reasoning comes back to the account and deployment that made it.',
+  why: 'No one else can decrypt it.',
+  repair: 'lossy',
+  refusals: [/encrypted content .*could not be verified/i, /invalid_encrypted_content/i],
+  messages: { invalid: 'Encrypted reasoning was refused: all {count} reasoning items go.' },
+  checks: {
+    reasoning: rememberItem,
+    end(walk, bound) {
+      const items = reasoningItems(walk)
+      if (!bound.refused || items.length === 0) return
+      walk.report(bound, 'invalid', [items[0]!], { count: items.length }, withoutReasoning(items, walk))
+    },
+  },
+})

@@ -1,0 +1,66 @@
+import { testRule } from '../testing/index.ts'
+import { reasoningItemOrphan } from './reasoning-item-orphan.ts'
+import { textBlank } from './text-blank.ts'
+import { toolResultMissing } from './tool-result-missing.ts'
+
+const user = { role: 'user', content: 'weather?' }
+const reasoning = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'gAAA' }
+const bare = { type: 'reasoning', id: 'rs_2', summary: [] }
+const call = { type: 'function_call', id: 'fc_1', call_id: 'a', name: 'weather', arguments: '{}' }
+const output = { type: 'function_call_output', call_id: 'a', output: 'sunny' }
+const said = (text: string) => ({ type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] })
+const dialect = 'openai-responses'
+
+testRule(reasoningItemOrphan, {
+  dialects: [dialect],
+  valid: {
+    'reasoning before a call': { before: [user, reasoning, call, output], dialect },
+    'two in a row before a message': { before: [user, reasoning, bare, said('hm')], dialect },
+    'without an id nothing is looked up': { before: [user, { ...bare, id: undefined }, user], dialect },
+    'at the end of what is not sent yet': { before: [user, reasoning], dialect, options: { sending: false } },
+  },
+  invalid: {
+    'what followed was dropped': {
+      before: [user, reasoning, bare, user],
+      dialect,
+      finds: ['orphan', 'orphan'],
+      after: [user, user],
+    },
+    'an output follows, its call is gone': {
+      before: [user, call, reasoning, output],
+      dialect,
+      finds: ['orphan'],
+      after: [user, call, output],
+    },
+    'at the end': { before: [user, reasoning], dialect, finds: ['orphan'], after: [user] },
+    'a refusal, and an item that lost its id': {
+      before: [user, bare, { ...call, id: undefined }, output],
+      dialect,
+      options: { refused: ['reasoning-item-orphan'] },
+      finds: ['orphan'],
+      after: [user, { ...call, id: undefined }, output],
+    },
+  },
+})
+
+testRule(reasoningItemOrphan, {
+  laws: { 'tool-result-missing': { evidence: 'D' }, 'text-blank': { evidence: 'D' } },
+  with: [toolResultMissing, textBlank],
+  dialects: [dialect],
+  valid: {},
+  invalid: {
+    'another rule takes out the call behind it': {
+      before: [user, reasoning, call, user],
+      dialect,
+      options: { policy: { unanswered: 'omit' } },
+      finds: ['orphan'],
+      after: [user, user],
+    },
+    'another rule empties the message behind it': {
+      before: [user, reasoning, said(' '), user],
+      dialect,
+      finds: ['orphan'],
+      after: [user, user],
+    },
+  },
+})

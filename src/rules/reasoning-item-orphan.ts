@@ -1,0 +1,80 @@
+import { type Bound, defineRule, type Part, type Walk } from '../core/index.ts'
+import { idOf, isModels, reasoningItems, rememberItem } from './items.ts'
+
+/** After a refusal also where the item behind it has lost its id. */
+export const reasoningItemOrphan = defineRule({
+  id: 'reasoning-item-orphan',
+  says: 'A reasoning item is followed by what the model said or called.',
+  why: 'Reasoning whose message or call was dropped makes the provider refuse the request.',
+  repair: 'lossy',
+  refusals: [/of type 'reasoning' was provided without its required following item/i],
+  messages: { orphan: 'Nothing that the model said or called follows this reasoning.' },
+  checks: {
+    reasoning: rememberItem,
+    end(walk, bound) {
+      const items = reasoningItems(walk)
+      const next = followers(items)
+      for (let i = 0; i < items.length; i++) {
+        if (isOrphan(items[i]!, next[i]!, bound, walk)) report(items[i]!, bound, walk)
+      }
+    },
+    // Asked again: another rule may take away what followed.
+    edited(_first, bound, walk) {
+      const items = reasoningItems(walk)
+      const emptied = items.length > 0 ? emptiedBy(walk) : undefined
+      if (!emptied?.size) return
+      const before = followers(items)
+      const after = followers(items, emptied)
+      for (let i = 0; i < items.length; i++) {
+        if (isOrphan(items[i]!, before[i]!, bound, walk)) continue
+        if (isOrphan(items[i]!, after[i]!, bound, walk)) report(items[i]!, bound, walk)
+      }
+    },
+  },
+})
+
+function report(index: number, bound: Bound, walk: Walk): void {
+  walk.report(bound, 'orphan', [index], {}, [{ do: 'rewrite', message: index, with: () => undefined }])
+}
+
+/** At the end of a history that is not sent yet, what follows may still come. */
+function isOrphan(index: number, next: number, bound: Bound, walk: Walk): boolean {
+  if (idOf(walk.history[index]) === undefined) return false
+  if (next >= walk.history.length) return walk.sending
+  return !isModels(next, walk) || (bound.refused && idOf(walk.history[next]) === undefined)
+}
+
+/** For each the next item that is no reasoning. Last first: a run of reasoning is walked through once. */
+function followers(items: readonly number[], gone?: ReadonlySet<number>): number[] {
+  const next: number[] = []
+  for (let i = items.length - 1; i >= 0; i--) {
+    let at = items[i]! + 1
+    while (gone?.has(at) && at !== items[i + 1]) at++
+    next[i] = at === items[i + 1] ? next[i + 1]! : at
+  }
+  return next
+}
+
+/** Messages of which other mends leave nothing. */
+function emptiedBy(walk: Walk): ReadonlySet<number> {
+  const losses = new Map<number, Set<Part>>()
+  for (const found of walk.found) {
+    if (!walk.mends(found)) continue
+    for (const step of found.steps) {
+      if (step.do !== 'remove') continue
+      const parts = losses.get(step.part.message)
+      if (parts) parts.add(step.part)
+      else losses.set(step.part.message, new Set([step.part]))
+    }
+  }
+  const parts: Part[] = []
+  return new Set(
+    [...losses]
+      .filter(([index, lost]) => {
+        parts.length = 0
+        walk.dialect.read(walk.history[index], index, parts)
+        return lost.size >= parts.length
+      })
+      .map(([index]) => index),
+  )
+}

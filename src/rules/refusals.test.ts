@@ -1,0 +1,126 @@
+/**
+ * Real refusals lead back to the rule they are about, and to no other.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { rules } from './index.ts'
+
+interface Refusal {
+  readonly rule: string
+  readonly message: string
+  readonly body?: string
+  readonly provider: string
+  readonly note?: string
+}
+
+/** Wordings of contracts.md that the corpus has no example of. */
+const worded: readonly (readonly [rule: string, text: string])[] = [
+  [
+    'tool-result-missing',
+    'messages.3: Did not find 1 `tool_result` block(s) at the beginning of this message. Messages following `tool_use` blocks must begin with a matching number of `tool_result` blocks.',
+  ],
+  ['tool-result-missing', 'No tool output found for local shell call call_1.'],
+  ['tool-result-missing', 'AI_MessageConversionError: ToolInvocation must have a result: {"state":"call"}'],
+  [
+    'tool-result-missing',
+    'ValueError: Found AIMessages with tool_calls that do not have a corresponding ToolMessage. Here are the first few of those tool calls: []',
+  ],
+  ['tool-result-orphan', 'Unexpected role RoleEnum.tool'],
+  [
+    'tool-result-orphan',
+    '<400> InternalError.Algo.InvalidParameter: messages with role "tool" must be a response to a preceeding message with "tool_calls".',
+  ],
+  ['tool-result-orphan', "Messages with role 'tool' must be a response to a preceding message with 'tool_calls'"],
+  ['tool-result-count-mismatch', 'Not the same number of function calls and responses'],
+  ['tool-call-id-format', "messages.1.content.1.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'"],
+  ['tool-call-id-format', 'Tool call IDs should be alphanumeric strings with length 9'],
+  ['tool-arguments-not-object', 'messages.3.content.1.tool_use.input: Input should be a valid dictionary'],
+  [
+    'tool-call-name-invalid',
+    "Invalid 'messages[9].tool_calls[0].function.name': empty string. Expected a string with minimum length 1, but got an empty string instead.",
+  ],
+  [
+    'message-name-invalid',
+    "Invalid 'messages[1].name': string does not match pattern. Expected a string that matches the pattern '^[^\\s<|\\\\/>]+$'.",
+  ],
+  [
+    'tool-calls-empty-array',
+    "Invalid 'messages[2].tool_calls': empty array. Expected an array with minimum length 1, but got an empty array instead.",
+  ],
+  [
+    'messages-empty',
+    "Invalid 'messages': empty array. Expected an array with minimum length 1, but got an empty array instead.",
+  ],
+  ['content-empty', 'The content field in the Message object at messages.3 is empty. Add a ContentBlock object to it.'],
+  ['content-empty', "Invalid request: the message at position 3 with role 'assistant' must not be empty"],
+  ['content-empty', 'Unable to submit request because it has an empty text parameter'],
+  ['content-empty', 'messages[2] assistant content must contain at least one part'],
+  [
+    'text-blank',
+    'The text field in the ContentBlock object at messages.1.content.0 is blank. Add text to the text field, and try again.',
+  ],
+  [
+    'content-missing',
+    "'messages.4' : for 'role:tool' the following must be satisfied[('messages.4.content' : property 'content' is missing)]",
+  ],
+  ['content-null', "'NoneType' object is not iterable"],
+  ['content-shape', "the message at position 2 with role 'user' contains an invalid part type: video_url"],
+  ['content-shape', 'messages.0: Input does not match the expected shape.'],
+  ['content-part-direction', "Invalid value: 'input_text'."],
+  [
+    'role-unknown',
+    'Failed to deserialize the JSON body into the target type: messages[3].role: unknown variant `function`, expected one of `system`, `user`',
+  ],
+  ['role-unknown', "Unsupported value: 'messages[0].role' does not support 'developer' with this model."],
+  ['role-unknown', 'Please use a valid role: user, model.'],
+  ['lone-surrogate', 'The request body is not valid JSON: invalid high surrogate in string: line 1 column 9 (char 8)'],
+  [
+    'unknown-field',
+    '{"detail":[{"type":"extra_forbidden","loc":["body","messages",2,"assistant","name"],"msg":"Extra inputs are not permitted","input":"x"}]}',
+  ],
+  [
+    'tools-undeclared-with-history',
+    'The toolConfig field must be defined when using toolUse and toolResult content blocks.',
+  ],
+  [
+    'image-too-large-dimension',
+    'messages.3.content.0.image.source.base64.data: At least one of the image dimensions exceed max allowed size: 8000 pixels',
+  ],
+]
+
+/** Texts that mean two things: what was sent, or the provider, tells them apart. */
+const ambiguous = new Set([
+  'Failed to parse tool call arguments as JSON',
+  'Requests ending with a model turn are not supported.',
+  'messages 参数非法。请检查文档。',
+])
+
+const corpus = new URL('../../../shared/error-corpus.json', import.meta.url)
+const known = new Set(rules.map((rule) => rule.id))
+
+function rulesFor(text: string): readonly string[] {
+  return rules.filter((rule) => rule.refusals.some((pattern) => pattern.test(text))).map((rule) => rule.id)
+}
+
+describe('refusals', () => {
+  it.each(worded)('%s: %s', (rule, text) => {
+    expect(rulesFor(text)).toEqual([rule])
+    expect(rulesFor(text.replaceAll('`', ''))).toEqual([rule])
+  })
+
+  it.skipIf(!existsSync(corpus))('are told apart in the corpus of real ones', () => {
+    const wrong: string[] = []
+    for (const { rule, message, body, note } of read()) {
+      const found = rulesFor(message)
+      const expected = known.has(rule) && !ambiguous.has(message) ? [rule] : ambiguous.has(message) ? found : []
+      const deeper = found.length === 0 && expected.length > 0 ? rulesFor(body ?? '') : found
+      if (String(deeper) !== String(expected))
+        wrong.push(`${rule}: found [${deeper}] in ${message.slice(0, 160)} ${note ?? ''}`)
+    }
+    expect(wrong).toEqual([])
+  })
+})
+
+function read(): readonly Refusal[] {
+  return JSON.parse(readFileSync(corpus, 'utf8')) as readonly Refusal[]
+}

@@ -1,0 +1,150 @@
+/**
+ * New ids for calls whose own the provider refuses: one table for the whole history, whatever rule asks.
+ * Goes from left to right and looks only to the left, so that a name given before an append is the same after it.
+ */
+import type { Part, Step, Walk } from '../core/index.ts'
+import { hash } from './hash.ts'
+
+export interface Rename {
+  readonly id: string
+  /** The old id stood before: in the same round, or in an earlier one. */
+  readonly repeats: 'message' | 'request' | undefined
+}
+
+/** Legal wherever ids are known to be checked, for a provider that has just refused one and said no law. */
+const NARROWEST = /^[a-zA-Z0-9]{9}$/
+const SHORTEST = 40
+
+/** The calls, by place in `walk.pairing.calls`, that need another id. Made once, when the pairs are known. */
+export function renames(walk: Walk): ReadonlyMap<number, Rename> {
+  let known = walk.memory.get('rename') as ReadonlyMap<number, Rename> | undefined
+  if (!known) {
+    known = new Names(walk).table
+    walk.memory.set('rename', known)
+  }
+  return known
+}
+
+/** Call and result get the new id together, and so does any other result that was meant for this call. */
+export function renamePair(walk: Walk, call: number): readonly Step[] {
+  const rename = renames(walk).get(call)
+  if (!rename) return []
+  const { calls, answers } = walk.pairing
+  const parts = [calls[call]!, ...(answers[call] ? [answers[call]] : []), ...(doublesOf(walk).get(call) ?? [])]
+  return parts.map((part) => ({ do: 'write', part, change: { id: rename.id } }))
+}
+
+/** A call that is a field of its message (the legacy `function_call`) has no id in its shape. */
+export function hasIdField(call: Part): boolean {
+  return call.index >= 0 || call.list.length === 0
+}
+
+/** An id that is legal and that nothing uses: for a call that is made anew. */
+export function freshId(walk: Walk, id: string | undefined, place: string): string {
+  renames(walk)
+  return (walk.memory.get('names') as Names).fresh(id, place)
+}
+
+function doublesOf(walk: Walk): ReadonlyMap<number, readonly Part[]> {
+  let doubles = walk.memory.get('doubles') as Map<number, Part[]> | undefined
+  if (doubles) return doubles
+  doubles = new Map()
+  for (const { part, call, fate } of walk.pairing.strays) {
+    if (fate !== 'duplicate') continue
+    const parts = doubles.get(call)
+    if (parts) parts.push(part)
+    else doubles.set(call, [part])
+  }
+  walk.memory.set('doubles', doubles)
+  return doubles
+}
+
+class Names {
+  readonly table = new Map<number, Rename>()
+  private readonly patterns: RegExp[] = []
+  private readonly scopes = new Set<unknown>()
+  private readonly wantsId: boolean
+  private max = Number.POSITIVE_INFINITY
+  /** Names to the left, each with the round it was last used in. */
+  private readonly seen = new Map<string, number>()
+  /** What an illegal id became: where ids may repeat, the same one becomes the same name. */
+  private readonly given = new Map<string, string>()
+  private readonly counts = new Map<string, number>()
+
+  constructor(walk: Walk) {
+    const { bounds } = walk.plan
+    for (const { law } of bounds.get('tool-call-id-format') ?? [])
+      this.patterns.push((law['pattern'] as RegExp | undefined) ?? NARROWEST)
+    for (const { law } of bounds.get('tool-call-id-too-long') ?? [])
+      this.max = Math.min(this.max, (law['max'] as number | undefined) ?? SHORTEST)
+    for (const { law } of bounds.get('tool-call-id-duplicate') ?? []) this.scopes.add(law['scope'] ?? 'request')
+    this.wantsId = bounds.has('tool-call-id-empty') || this.patterns.some((pattern) => !pattern.test(''))
+    walk.memory.set('names', this)
+    const { calls, rounds } = walk.pairing
+    for (let i = 0; i < calls.length; i++) this.take(i, calls[i]!, rounds[i]!)
+  }
+
+  fresh(id: string | undefined, place: string): string {
+    const name = id === undefined ? this.unused(place) : this.seen.has(id) ? this.next(id) : this.legalOf(id)
+    this.seen.set(name, -1)
+    return name
+  }
+
+  private take(call: number, part: Part, round: number): void {
+    const { id } = part
+    if (id === undefined) {
+      if (!this.wantsId || !hasIdField(part)) return
+      const name = this.unused(`${part.message}/${part.list.join('/')}/${part.index}`)
+      this.table.set(call, { id: name, repeats: undefined })
+      this.seen.set(name, round)
+      return
+    }
+    const base = this.legalOf(id)
+    const repeats = this.repeats(base, round)
+    const name = repeats ? this.next(id) : base
+    if (name !== id) this.table.set(call, { id: name, repeats })
+    this.seen.set(base, round)
+    if (name !== base) this.seen.set(name, round)
+  }
+
+  private repeats(name: string, round: number): Rename['repeats'] {
+    const last = this.scopes.size === 0 ? undefined : this.seen.get(name)
+    if (last === undefined) return undefined
+    if (last === round) return 'message'
+    return this.scopes.has('request') ? 'request' : undefined
+  }
+
+  private legalOf(id: string): string {
+    if (this.isLegal(id)) return id
+    let name = this.given.get(id)
+    if (name === undefined) {
+      name = this.unused(id)
+      this.given.set(id, name)
+    }
+    return name
+  }
+
+  private isLegal(id: string): boolean {
+    if (id.length > this.max || !id.isWellFormed()) return false
+    for (const pattern of this.patterns) if (!pattern.test(id)) return false
+    return true
+  }
+
+  private next(id: string): string {
+    let n = this.counts.get(id) ?? 2
+    let name: string
+    do {
+      name = `${id}_${n++}`
+      if (!this.isLegal(name)) name = hash(name)
+    } while (this.seen.has(name))
+    this.counts.set(id, n)
+    return name
+  }
+
+  /** Never a cut: ids that differ only at their end would become one. */
+  private unused(source: string): string {
+    let name = hash(source)
+    for (let n = 2; this.seen.has(name); n++) name = hash(`${source} ${n}`)
+    return name
+  }
+}

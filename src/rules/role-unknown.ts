@@ -1,0 +1,76 @@
+import { type Bound, defineRule, isObject, type MessageView, own, type Step, type Walk } from '../core/index.ts'
+import { asUser, withRole } from './as-user.ts'
+import { legacyPairs } from './legacy.ts'
+import { lifted } from './lift.ts'
+
+const USUAL = ['user', 'assistant', 'model', 'tool']
+
+/**
+ * Law: `roles` — native roles that are legal · `required` — true: a message without a role is refused · `lift` — where a leading system message belongs in the body: `anthropic` and `bedrock` (`system`)
+ * or `gemini` (`systemInstruction`), each in its own shape; absent, or without a body: it becomes the user's, marked.
+ */
+export const roleUnknown = defineRule({
+  id: 'role-unknown',
+  says: 'Every message has a role its provider knows.',
+  why: 'A history of another provider is refused at the first role that is not known.',
+  repair: 'safe',
+  refusals: [
+    /Unexpected role \W?system\W?\. The Messages API/i,
+    /messages\[\w+\]\.role: unknown variant/i,
+    /messages\[\w+\]\.role'? does not support/i,
+    /Please use a valid role/i,
+    /messages\.\w+\.role: Input should be/i,
+  ],
+  messages: { role: 'The role "{role}" is not one this provider knows.' },
+  checks: {
+    message(view, bound, walk) {
+      const role = own(view.message, 'role')
+      const roles = rolesOf(bound)
+      if (role === undefined || role === null ? bound.law['required'] !== true : roles.includes(role as string)) return
+      if (!isObject(view.message)) return
+      // A legacy result is mended together with its call, when the pairs are known.
+      if (role === 'function' && view.role === 'tool') return
+      walk.report(bound, 'role', [view.index, 'role'], { role }, mendRole(view, String(role), roles, bound, walk))
+    },
+    end(walk, bound) {
+      const roles = rolesOf(bound)
+      if (roles.includes('function') || !roles.includes('tool')) return
+      for (const { part, steps } of legacyPairs(walk)) {
+        walk.report(bound, 'role', [part.message, 'role'], { role: 'function' }, steps)
+      }
+    },
+  },
+})
+
+function rolesOf(bound: Bound): readonly string[] {
+  return (bound.law['roles'] as readonly string[] | undefined) ?? USUAL
+}
+
+function mendRole(
+  view: MessageView,
+  role: string,
+  roles: readonly string[],
+  bound: Bound,
+  walk: Walk,
+): readonly Step[] {
+  const native = legalFor(view, role, roles)
+  if (native !== undefined) return [withRole(view.index, native)]
+  const leading = view.role === 'system' && isLeading(view.index, walk)
+  const lift = leading ? lifted(view, bound, walk) : undefined
+  if (lift) return lift
+  return asUser(view, role)
+}
+
+/** The legal role that means the same. */
+function legalFor(view: MessageView, role: string, roles: readonly string[]): string | undefined {
+  const speaks = view.parts.some((part) => part.kind === 'call') || ['assistant', 'model', 'ai', 'bot'].includes(role)
+  if (speaks) return roles.find((known) => known === 'assistant' || known === 'model')
+  if (view.role === 'system') return roles.find((known) => known === 'system' || known === 'developer')
+  if (view.role === 'user' || view.role === 'tool' || role === 'human') return 'user'
+  return undefined
+}
+
+function isLeading(index: number, walk: Walk): boolean {
+  for (let i = 0; i < index; i++) if ((walk.outlines[i]! & 7) !== 0) return false
+  return true
+}

@@ -1,0 +1,138 @@
+import { testRule } from '../testing/index.ts'
+import { firstNotUser } from './first-not-user.ts'
+import { systemMessagePosition } from './system-message-position.ts'
+import { textBlank } from './text-blank.ts'
+
+testRule(systemMessagePosition, {
+  dialects: ['anthropic-messages'],
+  valid: {
+    'behind the user': `
+      user: hi
+      assistant: hello
+      user: and?
+      system: be short
+      assistant: yes
+      user: more`,
+    'at the end': `
+      user: hi
+      assistant: hello
+      user: and?
+      system: be short`,
+    'two behind the user': `
+      user: hi
+      system: be short
+      system: be kind`,
+  },
+  invalid: {
+    'between assistant and user': {
+      before: `
+        user: hi
+        assistant: hello
+        system: be short
+        user: and?
+        assistant: yes`,
+      finds: ['misplaced'],
+      after: `
+        user: hi
+        assistant: hello
+        user: and?
+        system: be short
+        assistant: yes`,
+    },
+    'between call and result': {
+      before: `
+        user: weather?
+        assistant: call a weather
+        system: be short
+        tool: result a sunny`,
+      finds: ['misplaced'],
+      after: `
+        user: weather?
+        assistant: call a weather
+        tool: result a sunny
+        system: be short`,
+    },
+    'two of them, and another behind the user': {
+      before: `
+        user: hi
+        assistant: hello
+        system: one
+        user: and?
+        system: two
+        user: more
+        system: three`,
+      finds: ['misplaced', 'misplaced'],
+      after: `
+        user: hi
+        assistant: hello
+        user: and?
+        user: more
+        system: one
+        system: two
+        system: three`,
+    },
+    'behind the assistant, with no user to come': {
+      before: `
+        user: hi
+        assistant: hello
+        system: be short`,
+      finds: ['misplaced'],
+      after: `
+        user: hi
+        system: be short
+        assistant: hello`,
+    },
+    'before the first user': {
+      before: `
+        system: be short
+        user: hi`,
+      finds: ['misplaced'],
+      after: `
+        user: hi
+        system: be short`,
+    },
+  },
+})
+
+testRule(systemMessagePosition, {
+  laws: { 'first-not-user': { evidence: 'M' }, 'text-blank': { evidence: 'M' } },
+  with: [firstNotUser, textBlank],
+  dialects: ['anthropic-messages'],
+  valid: {},
+  invalid: {
+    'a history of system and assistant': {
+      before: `
+        system: one
+        system: two
+        assistant: hello
+        user: hi`,
+      finds: ['misplaced', 'misplaced'],
+      after: `
+        user: (The conversation begins here.)
+        system: one
+        system: two
+        assistant: hello
+        user: hi`,
+    },
+    'assistant and system, and no user at all': {
+      before: `
+        assistant: hello
+        system: one`,
+      finds: ['misplaced'],
+      after: `
+        user: (The conversation begins here.)
+        system: one
+        assistant: hello`,
+    },
+    'a system message that is itself mended on the way': {
+      before: `
+        system: be short | blank
+        user: hi`,
+      finds: ['misplaced'],
+      after: [
+        { role: 'user', content: 'hi' },
+        { role: 'system', content: [{ type: 'text', text: 'be short' }] },
+      ],
+    },
+  },
+})

@@ -1,0 +1,67 @@
+import {
+  type Bound,
+  defineRule,
+  HAS_CALL,
+  own,
+  type Part,
+  ROLE,
+  valueAt,
+  type Walk,
+  withValueAt,
+} from '../core/index.ts'
+import { lastAssistant } from './thinking.ts'
+
+/** Law: `setting` — where in the body thinking is set. Known from a whole request only; `enabled` alone asks for it. */
+export const thinkingBlockMissingBeforeToolUse = defineRule({
+  id: 'thinking-block-missing-before-tool-use',
+  says: 'With thinking enabled, the turn whose calls are being answered begins with thinking.',
+  why: 'Thinking that was switched on, or lost, in the middle of a tool loop cannot be made up.',
+  repair: 'lossy',
+  refusals: [/Expected `?thinking`? or `?redacted_thinking`?, but found/i],
+  messages: { missing: 'Thinking is enabled, but the last turn with calls does not begin with thinking.' },
+  checks: {
+    end: check,
+    // Asked again: another rule may take away the thinking that was there.
+    edited: (_first, bound, walk) => check(walk, bound),
+  },
+})
+
+function check(walk: Walk, bound: Bound): void {
+  const path = (bound.law['setting'] as readonly string[] | undefined) ?? ['thinking']
+  if (!walk.body || own(valueAt(walk.body, path), 'type') !== 'enabled' || walk.memory.has(bound.rule.id)) return
+  const turn = lastTurn(walk)
+  if (turn < 0 || beginsWithThinking(turn, walk)) return
+  walk.memory.set(bound.rule.id, true)
+  const [key, ...rest] = path
+  const value = withValueAt(walk.body[key!], rest, { type: 'disabled' })
+  walk.report(bound, 'missing', [turn], {}, [{ do: 'body', key: key!, value }])
+}
+
+/** Where the last run of assistant messages begins, if it makes a call. */
+function lastTurn(walk: Walk): number {
+  const { outlines } = walk
+  let at = lastAssistant(walk)
+  let calls = false
+  for (; at >= 0 && (outlines[at]! & 7) === ROLE.assistant; at--) calls ||= (outlines[at]! & HAS_CALL) !== 0
+  return calls ? at + 1 : -1
+}
+
+function beginsWithThinking(turn: number, walk: Walk): boolean {
+  const gone = goneFrom(turn, walk)
+  const parts: Part[] = []
+  for (let i = turn; i < walk.outlines.length && (walk.outlines[i]! & 7) === ROLE.assistant; i++) {
+    walk.dialect.read(walk.history[i], i, parts)
+  }
+  return parts.find((part) => !gone.has(`${part.message}:${part.index}`))?.kind === 'reasoning'
+}
+
+function goneFrom(turn: number, walk: Walk): ReadonlySet<string> {
+  const gone = new Set<string>()
+  for (const found of walk.found) {
+    if (!walk.mends(found)) continue
+    for (const step of found.steps) {
+      if (step.do === 'remove' && step.part.message >= turn) gone.add(`${step.part.message}:${step.part.index}`)
+    }
+  }
+  return gone
+}

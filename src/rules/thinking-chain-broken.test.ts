@@ -1,0 +1,36 @@
+import { testRule } from '../testing/index.ts'
+import { thinkingChainBroken } from './thinking-chain-broken.ts'
+
+const refused = { refused: ['thinking-chain-broken'] }
+const talk = `
+  user: hi
+  assistant: think! one | hello
+  user: and?
+  assistant: think! two | yes`
+const bare = `
+  user: hi
+  assistant: hello
+  user: and?
+  assistant: yes`
+
+testRule(thinkingChainBroken, {
+  dialects: ['anthropic-messages', 'bedrock-converse'],
+  valid: { 'thinking that was not refused': talk },
+  invalid: {
+    'a refusal: all go, never one from the middle': {
+      before: talk,
+      options: refused,
+      finds: ['broken 2'],
+      after: bare,
+    },
+    'a refusal, where the provider can drop what does not fit': {
+      before: talk,
+      law: { setting: ['thinking'] },
+      body: { thinking: { type: 'adaptive' } },
+      options: refused,
+      finds: ['broken 2'],
+      afterBody: { thinking: { type: 'adaptive', block_binding: { prefix_mismatch_behavior: 'drop_block' } } },
+      dialects: ['anthropic-messages'],
+    },
+  },
+})

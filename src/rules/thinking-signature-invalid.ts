@@ -1,0 +1,40 @@
+import { type Bound, defineRule, type Part, type Walk } from '../core/index.ts'
+import { promptFrom, reasoningOf, remember, removals } from './thinking.ts'
+
+/** Only a blanked signature can be seen; the rest is done after a refusal. */
+export const thinkingSignatureInvalid = defineRule({
+  id: 'thinking-signature-invalid',
+  says: 'Thinking comes back with the very signature it was given.',
+  why: 'A signature of another model, or one that was emptied, fails the check.',
+  repair: 'lossy',
+  refusals: [/Invalid `?signature`? in `?thinking`? block(?![\s\S]*bound to a different conversation)/i],
+  messages: {
+    blanked: 'This signature is empty; with it {count} blocks of thinking go, up to the end of its turn.',
+    refused: 'A signature was refused: all {count} blocks of thinking go.',
+  },
+  checks: {
+    reasoning: remember,
+    end(walk, bound) {
+      const parts = reasoningOf(walk)
+      if (bound.refused) dropAll(parts, bound, walk)
+      else dropBlanked(parts, bound, walk)
+    },
+  },
+})
+
+function dropAll(parts: readonly Part[], bound: Bound, walk: Walk): void {
+  if (parts.length > 0) walk.report(bound, 'refused', parts[0]!, { count: parts.length }, removals(parts))
+}
+
+/** From the beginning up to the end of its turn: what stands behind keeps an unbroken chain of its own. */
+function dropBlanked(parts: readonly Part[], bound: Bound, walk: Walk): void {
+  const last = parts.findLast(isBlanked)
+  if (!last) return
+  const end = promptFrom(last.message, walk)
+  const gone = parts.filter((part) => part.message < end)
+  walk.report(bound, 'blanked', parts.find(isBlanked)!, { count: gone.length }, removals(gone))
+}
+
+function isBlanked({ sign }: Part): boolean {
+  return sign !== undefined && sign !== null && (typeof sign !== 'string' || sign === '')
+}

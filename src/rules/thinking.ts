@@ -1,0 +1,83 @@
+/**
+ * What the rules on signed reasoning share. Each block is checked against those before it, so blocks go from the beginning on,
+ * or from a place to the end, or all: never one from the middle.
+ */
+import {
+  type Bound,
+  HAS_RESULT,
+  isObject,
+  own,
+  type Part,
+  ROLE,
+  type Step,
+  valueAt,
+  type Walk,
+  withValueAt,
+} from '../core/index.ts'
+
+/** All reasoning of the history, in order. One list for all rules that ask. */
+export function reasoningOf(walk: Walk): Part[] {
+  let list = walk.memory.get('reasoning') as Part[] | undefined
+  if (!list) {
+    list = []
+    walk.memory.set('reasoning', list)
+  }
+  return list
+}
+
+export function remember(part: Part, _bound: Bound, walk: Walk): void {
+  const list = reasoningOf(walk)
+  if (list.at(-1) !== part) list.push(part)
+}
+
+export function removals(parts: readonly Part[]): readonly Step[] {
+  return parts.map((part) => ({ do: 'remove', part }))
+}
+
+/** The next message at or behind this place in which the user speaks, results aside; the end if there is none. */
+export function promptFrom(index: number, { outlines }: Walk): number {
+  let at = index
+  while (at < outlines.length && !isPrompt(outlines[at]!)) at++
+  return at
+}
+
+/** The last prompt before this place; -1: none. */
+export function promptBefore(index: number, { outlines }: Walk): number {
+  let at = index - 1
+  while (at >= 0 && !isPrompt(outlines[at]!)) at--
+  return at
+}
+
+export function lastAssistant({ outlines }: Walk): number {
+  let at = outlines.length - 1
+  while (at >= 0 && (outlines[at]! & 7) !== ROLE.assistant) at--
+  return at
+}
+
+function isPrompt(outline: number): boolean {
+  return (outline & 7) === ROLE.user && (outline & HAS_RESULT) === 0
+}
+
+/**
+ * What lets a request through whose blocks are bound to another beginning: the provider's own setting where there is one, which
+ * costs only the blocks that really do not fit, else all blocks go. None where the caller asked to be refused.
+ */
+export function release(parts: readonly Part[], bound: Bound, walk: Walk): readonly Step[] | 'handled' {
+  const path = bound.law['setting'] as readonly string[] | undefined
+  const setting = path && walk.body ? valueAt(walk.body, path) : undefined
+  if (!path || !isObject(setting)) return removals(parts)
+  const binding = own(setting, 'block_binding')
+  const behavior = own(binding, 'prefix_mismatch_behavior')
+  if (behavior === 'drop_block') return 'handled'
+  if (behavior === 'error') return []
+  if (own(setting, 'type') === 'disabled' || setsBody(path[0]!, walk)) return removals(parts)
+  const now = { ...(isObject(binding) ? binding : {}), prefix_mismatch_behavior: 'drop_block' }
+  const [key, ...rest] = path
+  return [{ do: 'body', key: key!, value: withValueAt(walk.body![key!], [...rest, 'block_binding'], now) }]
+}
+
+function setsBody(key: string, walk: Walk): boolean {
+  return walk.found.some(
+    (found) => walk.mends(found) && found.steps.some((step) => step.do === 'body' && step.key === key),
+  )
+}

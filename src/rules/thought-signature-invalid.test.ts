@@ -1,0 +1,37 @@
+import { testRule } from '../testing/index.ts'
+import { thoughtSignatureInvalid } from './thought-signature-invalid.ts'
+
+const user = { role: 'user', parts: [{ text: 'go' }] }
+const call = { functionCall: { name: 'a', args: {} } }
+const thought = { text: 'hm', thought: true }
+const answer = { role: 'user', parts: [{ functionResponse: { name: 'a', response: { output: 'ok' } } }] }
+const dialect = 'gemini'
+const history = [
+  user,
+  {
+    role: 'model',
+    parts: [
+      { ...thought, thoughtSignature: 's' },
+      { ...call, thoughtSignature: 's' },
+    ],
+  },
+  answer,
+]
+
+testRule(thoughtSignatureInvalid, {
+  dialects: [dialect],
+  valid: { 'a signature, which only the service can check': { before: history, dialect } },
+  invalid: {
+    'a refusal: the call stays, with the sentinel': {
+      before: history,
+      dialect,
+      options: { refused: ['thought-signature-invalid'] },
+      finds: ['invalid 2'],
+      after: [
+        user,
+        { role: 'model', parts: [thought, { ...call, thoughtSignature: 'skip_thought_signature_validator' }] },
+        answer,
+      ],
+    },
+  },
+})

@@ -1,0 +1,41 @@
+import { defineRule, isObject } from '../core/index.ts'
+import { asArguments, isJsonCall, isNothing, sortOf, toText } from './arguments.ts'
+
+/**
+ * For dialects that write arguments as a string.
+ * Law: `emptyOk` — absent, null and empty arguments are accepted · `types` — native types of calls that have JSON arguments
+ * (default all but `custom...`) · `glance` — true: what begins with `{` and ends with `}` is not parsed (for a law that only warns).
+ */
+export const toolArgumentsNotJson = defineRule({
+  id: 'tool-arguments-not-json',
+  says: 'The arguments of a call are JSON.',
+  why: 'Arguments that a stream cut off are stored once and refused on every later turn.',
+  repair: 'safe',
+  refusals: [
+    /function\.arguments\W+parameter of the code model must be in JSON format/i,
+    /Failed to parse tool call arguments as JSON/i,
+    /`?arguments`? must be valid JSON/i,
+  ],
+  messages: {
+    broken: 'The arguments of call {call} are not JSON.',
+    empty: 'Call {call} has no arguments, not even an empty object.',
+    object: 'The arguments of call {call} are an object, not its text.',
+  },
+  checks: {
+    call(part, bound, walk) {
+      const { body } = part
+      if (!isJsonCall(part, bound.law)) return
+      const empty = isNothing(body)
+      const id = empty ? 'empty' : isObject(body) ? 'object' : 'broken'
+      if (id === 'object' && walk.plan.bounds.has('tool-arguments-not-object')) return
+      if (
+        empty ? bound.law['emptyOk'] === true : typeof body === 'string' && sortOf(walk, part, bound.law) !== 'broken'
+      )
+        return
+      const text = toText(asArguments(body))
+      const data = { call: part.id ?? '(no id)' }
+      if (text === undefined) walk.report(bound, id, part, data)
+      else walk.report(bound, id, part, data, [{ do: 'write', part, change: { arguments: text } }])
+    },
+  },
+})

@@ -1,0 +1,35 @@
+import { defineRule } from '../core/index.ts'
+import { hasIdField, renamePair, renames } from './rename.ts'
+
+/** Law: `half` — true: this law is about pairs of which one side has an id and the other has none; without it, about calls that have none. */
+export const toolCallIdEmpty = defineRule({
+  id: 'tool-call-id-empty',
+  says: 'Every call has an id, and its result names it.',
+  why: 'A provider that pairs by id cannot pair without one.',
+  repair: 'safe',
+  refusals: [/Invalid '?input\[\w+\]\.call_id'?: empty string/i, /tool_calls\[\w+\]\.id'?: empty string/i],
+  messages: {
+    call: 'A call of {name} has no id.',
+    result: 'The result of call {call} does not say which call it answers.',
+  },
+  checks: {
+    end(walk, bound) {
+      const { calls, answers } = walk.pairing
+      const half = bound.law['half'] === true
+      for (let i = 0; i < calls.length; i++) {
+        const call = calls[i]!
+        const answer = answers[i]
+        if (!hasIdField(call) || (call.id !== undefined && (!answer || answer.id !== undefined))) continue
+        if (half !== (answer !== undefined && (call.id === undefined) !== (answer.id === undefined))) continue
+        if (call.id === undefined) {
+          walk.report(bound, 'call', call, { name: call.name ?? '(no name)' }, renamePair(walk, i))
+          continue
+        }
+        const steps = renames(walk).has(i)
+          ? renamePair(walk, i)
+          : [{ do: 'write', part: answer!, change: { id: call.id } } as const]
+        walk.report(bound, 'result', answer!, { call: call.id }, steps)
+      }
+    },
+  },
+})

@@ -1,0 +1,29 @@
+import { defineRule } from '../core/index.ts'
+import { hasIdField, renamePair, renames } from './rename.ts'
+
+/** Law: `pattern` — RegExp an id must match, whole. */
+export const toolCallIdFormat = defineRule({
+  id: 'tool-call-id-format',
+  says: 'A call id is written in the letters its provider allows.',
+  why: 'Ids of another provider (functions.bash:0) make the request invalid.',
+  repair: 'safe',
+  refusals: [
+    /tool_use\.id: String should match pattern/i,
+    /tool_result\.tool_use_id: String should match pattern/i,
+    /Tool call id was .{0,200} but must be a-z, A-Z, 0-9/i,
+    /Tool call IDs should be alphanumeric strings with length 9/i,
+    /toolUseId'? failed to satisfy constraint: Member must satisfy regular expression pattern/i,
+  ],
+  messages: { format: 'The id {call} is not one this provider takes.' },
+  checks: {
+    end(walk, bound) {
+      const pattern = bound.law['pattern'] as RegExp | undefined
+      const elsewhere = walk.plan.bounds.has('tool-call-id-empty')
+      for (const [call] of renames(walk)) {
+        const part = walk.pairing.calls[call]!
+        if (part.id === undefined ? elsewhere || !hasIdField(part) : pattern?.test(part.id)) continue
+        walk.report(bound, 'format', part, { call: part.id ?? '(no id)' }, renamePair(walk, call))
+      }
+    },
+  },
+})

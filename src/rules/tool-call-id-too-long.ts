@@ -1,0 +1,25 @@
+import { defineRule } from '../core/index.ts'
+import { renamePair, renames } from './rename.ts'
+
+/** Law: `max` — how many characters an id may have. */
+export const toolCallIdTooLong = defineRule({
+  id: 'tool-call-id-too-long',
+  says: 'A call id is not longer than its provider allows.',
+  why: 'Ids of other providers, or ids that carry a signature, are refused for their length.',
+  repair: 'safe',
+  refusals: [
+    /(?:tool_calls\[\w+\]\.id|tool_call_id|call_id)'?: string too long/i,
+    /toolUseId'? failed to satisfy constraint: Member must have length less than or equal to/i,
+  ],
+  messages: { long: 'The id {call} has {length} characters, more than {max}.' },
+  checks: {
+    end(walk, bound) {
+      const max = (bound.law['max'] as number | undefined) ?? 40
+      for (const [call] of renames(walk)) {
+        const part = walk.pairing.calls[call]!
+        const length = part.id?.length ?? 0
+        if (length > max) walk.report(bound, 'long', part, { call: part.id, length, max }, renamePair(walk, call))
+      }
+    },
+  },
+})

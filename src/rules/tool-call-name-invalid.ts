@@ -1,0 +1,44 @@
+import { type Bound, defineRule, type Step, type Walk } from '../core/index.ts'
+import { isLegalName, legalName } from './name.ts'
+
+/** Law: `pattern` — RegExp a tool's name must match, whole (default: letters, digits, `_`, `-`) · `max` — how many characters it may have. */
+export const toolCallNameInvalid = defineRule({
+  id: 'tool-call-name-invalid',
+  says: 'A call names its tool in the letters its provider allows.',
+  why: 'A name the model made up is stored once and refused on every later turn.',
+  repair: 'safe',
+  refusals: [
+    /tool_calls\[\w+\]\.function\.name'?: (?:string does not match|empty string|string too long)/i,
+    /input\[\w+\]\.name'?: (?:string does not match|empty string|string too long)/i,
+    /tool_use\.name: String should/i,
+    /toolUse\.name'? failed to satisfy constraint/i,
+  ],
+  messages: { name: 'Call {call} has the name "{name}", which this provider does not take.' },
+  checks: {
+    end(walk, bound) {
+      const { calls } = walk.pairing
+      for (let i = 0; i < calls.length; i++) if (!isLegalName(calls[i]!.name, bound.law)) report(walk, i, bound)
+    },
+  },
+})
+
+function report(walk: Walk, call: number, bound: Bound): void {
+  const part = walk.pairing.calls[call]!
+  // A kind of call that has no name in its shape (a shell's, a computer's) is none the model misnamed.
+  if (part.name === undefined && !bound.refused && !namesItself(part.value)) return
+  const name = legalName(part.name ?? '', bound.law) ?? 'unknown_tool'
+  const answer = walk.pairing.answers[call]
+  const steps: Step[] = [{ do: 'write', part, change: { name } }]
+  if (answer?.name !== undefined) steps.push({ do: 'write', part: answer, change: { name } })
+  walk.report(bound, 'name', part, { call: part.id ?? '(no id)', name: part.name ?? '' }, steps)
+}
+
+/** The shape has room for a name, and it is empty or odd. */
+function namesItself(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  for (const key of ['function', 'custom', 'functionCall', 'toolUse']) {
+    const inner = (value as Record<string, unknown>)[key]
+    if (Object.hasOwn(value, key) && typeof inner === 'object' && inner !== null) return Object.hasOwn(inner, 'name')
+  }
+  return Object.hasOwn(value, 'name') || Object.hasOwn(value, 'toolName')
+}

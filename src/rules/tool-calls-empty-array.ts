@@ -1,0 +1,25 @@
+import { defineRule, isObject, own, withKey } from '../core/index.ts'
+
+const KEYS = ['tool_calls', 'toolCalls']
+
+/** Law: `keys` — where a message lists its calls (default `tool_calls`, `toolCalls`). */
+export const toolCallsEmptyArray = defineRule({
+  id: 'tool-calls-empty-array',
+  says: 'A message without calls has no list of calls.',
+  why: 'An empty list of calls is refused; leaving the key out is not.',
+  repair: 'safe',
+  refusals: [/\.tool_calls'?: empty array/i, /Empty tool_calls is not supported in message/i],
+  messages: { empty: 'The list of calls is empty.' },
+  checks: {
+    message({ index, role, message }, bound, walk) {
+      if (role !== 'assistant') return
+      for (const key of (bound.law['keys'] as readonly string[] | undefined) ?? KEYS) {
+        const calls = own(message, key)
+        if (!Array.isArray(calls) || calls.length > 0) continue
+        walk.report(bound, 'empty', [index, key], {}, [
+          { do: 'rewrite', message: index, with: (now) => (isObject(now) ? withKey(now, key, undefined) : now) },
+        ])
+      }
+    },
+  },
+})

@@ -1,0 +1,23 @@
+import { defineRule } from '../core/index.ts'
+
+const SAYS = 'The tool failed and gave no message.'
+
+/** Law: no facts. */
+export const toolResultErrorEmpty = defineRule({
+  id: 'tool-result-error-empty',
+  says: 'A result that says it failed says something.',
+  why: 'A failed result without content is refused.',
+  repair: 'safe',
+  refusals: [/toolResult cannot be empty when status value is error/i],
+  messages: { empty: 'The failed result of call {call} is empty.' },
+  checks: {
+    result(part, bound, walk) {
+      if (!part.failed || part.server) return
+      const { text, media } = walk.dialect.content(part)
+      if (text !== '' || media.length > 0) return
+      walk.report(bound, 'empty', part, { call: part.id ?? '(no id)' }, [
+        { do: 'write', part, change: { result: SAYS } },
+      ])
+    },
+  },
+})

@@ -1,0 +1,93 @@
+import { testRule } from '../testing/index.ts'
+import { roleOrder } from './role-order.ts'
+import { textBlank } from './text-blank.ts'
+import { toolResultMissing } from './tool-result-missing.ts'
+import { toolResultMixedWithOtherParts } from './tool-result-mixed-with-other-parts.ts'
+
+const lost =
+  'No result of this tool call was recorded. Whether it ran and what came of it is unknown: check before you repeat it.'
+
+testRule(toolResultMixedWithOtherParts, {
+  law: { own: true },
+  dialects: ['gemini', 'bedrock-converse', 'anthropic-messages'],
+  valid: {
+    'results alone': `
+      user: weather?
+      assistant: call a weather
+      tool: result a sunny
+      user: thanks`,
+    'text beside results, where no law asks': {
+      before: `
+        user: weather?
+        assistant: call a weather
+        tool: result a sunny | thanks`,
+      law: { own: false },
+    },
+  },
+  invalid: {
+    'text and an image behind a result': {
+      before: `
+        user: weather?
+        assistant: call a weather
+        tool: result a sunny | thanks | image`,
+      finds: ['mixed 2'],
+      after: `
+        user: weather?
+        assistant: call a weather
+        tool: result a sunny
+        user: thanks | image`,
+    },
+    'text beside a result, after a refusal': {
+      before: `
+        user: weather?
+        assistant: call a weather
+        tool: result a sunny | thanks`,
+      law: { own: false },
+      options: { refused: ['tool-result-mixed-with-other-parts'] },
+      finds: ['mixed 1'],
+      after: `
+        user: weather?
+        assistant: call a weather
+        tool: result a sunny
+        user: thanks`,
+    },
+  },
+})
+
+testRule(toolResultMixedWithOtherParts, {
+  law: { own: true },
+  laws: {
+    'role-order': { evidence: 'D', merge: ['user', 'assistant'], bridge: true },
+    'text-blank': { evidence: 'D' },
+    'tool-result-missing': { evidence: 'D' },
+  },
+  with: [roleOrder, textBlank, toolResultMissing],
+  dialects: ['bedrock-converse'],
+  valid: {},
+  invalid: {
+    'a word between the two, a blank left out, and a result that was missing': {
+      before: `
+        user: weather?
+        assistant: call a weather | call b news
+        tool: result a sunny | blank | thanks`,
+      finds: ['mixed 2'],
+      after: `
+        user: weather?
+        assistant: call a weather | call b news
+        tool: result a sunny | failed b ${lost}
+        assistant: Understood.
+        user: thanks`,
+    },
+    'nothing but a blank': {
+      before: `
+        user: weather?
+        assistant: call a weather
+        tool: result a sunny | blank`,
+      finds: ['mixed 1'],
+      after: `
+        user: weather?
+        assistant: call a weather
+        tool: result a sunny`,
+    },
+  },
+})

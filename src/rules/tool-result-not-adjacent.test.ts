@@ -1,0 +1,85 @@
+import { testRule } from '../testing/index.ts'
+import { toolResultMissing } from './tool-result-missing.ts'
+import { toolResultNotAdjacent } from './tool-result-not-adjacent.ts'
+
+const placed = ['openai-chat', 'anthropic-messages', 'gemini', 'bedrock-converse', 'ai-sdk']
+
+testRule(toolResultNotAdjacent, {
+  dialects: placed,
+  laws: { 'tool-result-missing': { evidence: 'M' } },
+  with: [toolResultMissing],
+  valid: {
+    'results in any order': `
+      user: weather?
+      assistant: call a weather | call b news
+      tool: result b none | result a sunny`,
+    'words of the assistant before its results': {
+      before: `
+        user: go
+        assistant: call a run
+        assistant: still running
+        tool: result a done`,
+      law: { across: true },
+      dialects: ['openai-chat', 'ai-sdk'],
+    },
+  },
+  invalid: {
+    'a prompt between call and result': {
+      before: `
+        user: weather?
+        assistant: call a weather
+        user: hurry
+        tool: result a sunny
+        assistant: sunny`,
+      finds: ['misplaced a'],
+      after: `
+        user: weather?
+        assistant: call a weather
+        tool: result a sunny
+        user: hurry
+        assistant: sunny`,
+    },
+    'a result behind the next answer': {
+      before: `
+        user: weather?
+        assistant: call a weather | call b news
+        tool: result b none
+        assistant: wait
+        user: ok
+        tool: result a sunny`,
+      finds: ['misplaced a'],
+      after: `
+        user: weather?
+        assistant: call a weather | call b news
+        tool: result a sunny | result b none
+        assistant: wait
+        user: ok`,
+    },
+    'text before the result in one message': {
+      before: `
+        user: weather?
+        assistant: call a weather
+        user: hurry | result a sunny`,
+      dialects: ['anthropic-messages', 'bedrock-converse', 'gemini'],
+      finds: ['misplaced a'],
+      after: `
+        user: weather?
+        assistant: call a weather
+        user: result a sunny | hurry`,
+    },
+    'results of one turn over two messages, where that is refused': {
+      before: `
+        user: weather?
+        assistant: call a weather | call b news
+        user: result a sunny
+        user: result b none`,
+      dialects: ['anthropic-messages'],
+      law: { split: true },
+      finds: ['split 2 2'],
+      after: `
+        user: weather?
+        assistant: call a weather | call b news
+        user: result a sunny | result b none`,
+    },
+  },
+})

@@ -1,0 +1,22 @@
+import { defineRule, isObject } from '../core/index.ts'
+
+/** Law: no facts. */
+export const toolResultNotObject = defineRule({
+  id: 'tool-result-not-object',
+  says: 'The content of a result is an object.',
+  why: 'A dialect that declares it as an object refuses a text or a list there.',
+  repair: 'safe',
+  refusals: [
+    /FunctionResponse\.response\W{0,3} must be an object/i,
+    /function_?response\.response'?[^\n]{0,40}(?:Proto field is not repeating|Invalid value)/i,
+  ],
+  messages: { object: 'The result of call {call} is not an object.' },
+  checks: {
+    result(part, bound, walk) {
+      if (isObject(part.body)) return
+      walk.report(bound, 'object', part, { call: part.id ?? part.name ?? '(no id)' }, [
+        { do: 'write', part, change: { result: { result: part.body ?? null } } },
+      ])
+    },
+  },
+})

@@ -1,0 +1,19 @@
+import { defineRule } from '../core/index.ts'
+import { declarations } from './declared.ts'
+
+/** Law: `max` — how many tools a request may declare. Needs the request body. */
+export const toolsTooMany = defineRule({
+  id: 'tools-too-many',
+  says: 'A request declares no more tools than its provider takes.',
+  why: 'The request is refused; no edit of the history helps.',
+  repair: 'none',
+  refusals: [/Invalid '?tools'?: array too long/i],
+  messages: { many: '{count} tools are declared, more than {max}.' },
+  checks: {
+    end(walk, bound) {
+      const max = bound.law['max'] as number | undefined
+      const count = walk.body && max !== undefined ? declarations(walk.body).length : 0
+      if (max !== undefined && count > max) walk.report(bound, 'many', [], { count, max })
+    },
+  },
+})

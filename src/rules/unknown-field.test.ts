@@ -1,0 +1,59 @@
+import { testRule } from '../testing/index.ts'
+import { unknownField } from './unknown-field.ts'
+
+testRule(unknownField, {
+  law: { fields: { tool_use: ['caller'], function: ['name'] }, messages: { assistant: ['name'], '*': ['files'] } },
+  dialects: ['anthropic-messages', 'openai-chat'],
+  valid: {
+    'nothing that was refused': `
+      user: go
+      assistant: call a run
+      tool: result a ok`,
+    'a field nobody has complained of': {
+      before: [{ role: 'user', content: 'hello', name: 'anna', wish: 1 }],
+      dialect: 'openai-chat',
+    },
+    'a tool of the name of a type': {
+      before: [{ role: '__proto__', content: [{ type: '__proto__', caller: 1 }] }],
+      dialect: 'anthropic-messages',
+    },
+  },
+  invalid: {
+    'a field of a block': {
+      before: [
+        { role: 'user', content: 'go' },
+        {
+          role: 'assistant',
+          content: [{ type: 'tool_use', id: 'a', name: 'run', input: {}, caller: { type: 'direct' } }],
+        },
+      ],
+      dialect: 'anthropic-messages',
+      finds: ['field caller'],
+      after: [
+        { role: 'user', content: 'go' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'run', input: {} }] },
+      ],
+    },
+    'fields of a message and of its calls': {
+      before: [
+        { role: 'user', content: 'go', files: null, name: 'anna' },
+        {
+          role: 'assistant',
+          content: '',
+          name: 'bot',
+          tool_calls: [{ id: 'a', type: 'function', name: 'run', function: { name: 'run', arguments: '{}' } }],
+        },
+      ],
+      dialect: 'openai-chat',
+      finds: ['field files', 'field name', 'field name'],
+      after: [
+        { role: 'user', content: 'go', name: 'anna' },
+        {
+          role: 'assistant',
+          content: '',
+          tool_calls: [{ id: 'a', type: 'function', function: { name: 'run', arguments: '{}' } }],
+        },
+      ],
+    },
+  },
+})

@@ -1,0 +1,72 @@
+import {
+  type Bound,
+  defineRule,
+  isObject,
+  type MessageView,
+  own,
+  type Step,
+  type Walk,
+  withKey,
+} from '../core/index.ts'
+
+type Fields = Readonly<Record<string, readonly string[]>>
+
+/**
+ * Law: `fields` — by native part type, the fields it may not have · `messages` — by native role, the fields a message may not have. `*` is any type or role.
+ * `known`: true — both list what is known instead, and anything else is reported. Only for a law that warns: a field that we do not know may be newer than we are.
+ */
+export const unknownField = defineRule({
+  id: 'unknown-field',
+  says: 'No field is sent that the provider is known to refuse.',
+  why: 'Fields that only answers have, or that only others know, make the request invalid when they are sent back.',
+  repair: 'lossy',
+  refusals: [
+    /messages\.\w+\.content\.\w+\.\w+\.(?!cache_control\b)\w+: Extra inputs are not permitted/i,
+    /"messages",\s*\d+,[^\]]*"(?!reasoning_content)\w+"\][^{}]*Extra inputs are not permitted/i,
+    /Unknown parameter: '?(?:input|messages)\[\w+\]\./i,
+    /Missing required parameter: '?tools\[\w+\]/i,
+    /Unknown name \W*\w+\W* at \W*contents\[/i,
+  ],
+  messages: { field: 'The provider refuses the field {field} here.', unknown: 'The field {field} is not known here.' },
+  checks: {
+    message(view, bound, walk) {
+      const { fields, messages } = bound.law as { fields?: Fields; messages?: Fields }
+      if (fields) {
+        for (const part of view.parts) {
+          if (Object.hasOwn(fields, part.type)) report(walk, bound, view, fields[part.type]!, part)
+          if (Object.hasOwn(fields, '*')) report(walk, bound, view, fields['*']!, part)
+        }
+      }
+      if (!messages) return
+      const role = own(view.message, 'role')
+      if (typeof role === 'string' && Object.hasOwn(messages, role)) report(walk, bound, view, messages[role]!)
+      // An item without a role is its own part, looked at above.
+      if (Object.hasOwn(messages, '*') && (role !== undefined || !isItem(view)))
+        report(walk, bound, view, messages['*']!)
+    },
+  },
+})
+
+function isItem({ message, parts }: MessageView): boolean {
+  return parts.length === 1 && parts[0]!.value === message
+}
+
+function report(
+  walk: Walk,
+  bound: Bound,
+  view: MessageView,
+  fields: readonly string[],
+  part?: MessageView['parts'][number],
+): void {
+  const holder = part ? part.value : view.message
+  const known = bound.law['known'] === true
+  if (!isObject(holder)) return
+  for (const field of known ? Object.keys(holder) : fields) {
+    if (known ? fields.includes(field) : own(holder, field) === undefined) continue
+    const without = (value: unknown) => (isObject(value) ? withKey(value, field, undefined) : value)
+    const step: Step = part
+      ? { do: 'replace', part, with: without }
+      : { do: 'rewrite', message: view.index, with: without }
+    walk.report(bound, known ? 'unknown' : 'field', part ?? [view.index, field], { field }, [step])
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * Random conversations for fast-check, sound and broken, in the native shape of any dialect.
+ */
+import fc from 'fast-check'
+import { SutureError } from '../core/index.ts'
+import { damage } from './random/damage.ts'
+import type { Shape } from './random/shape.ts'
+import { shapes } from './random/shapes.ts'
+import { spoil } from './random/spoil.ts'
+import { soundTalk } from './random/talk.ts'
+import { Tape } from './random/tape.ts'
+
+/** Enough decisions for the longest conversation; fewer make a shorter one. */
+const DECISIONS = 220
+
+const tapes = fc.uint16Array({ maxLength: DECISIONS, size: 'max' })
+
+/** A history that the dialect's first provider accepts without a word. */
+export function soundHistory(dialectId: string): fc.Arbitrary<unknown[]> {
+  const shape = shapeOf(dialectId)
+  return tapes.map((numbers) => {
+    const tape = new Tape(numbers)
+    const form = tape.upTo(4)
+    return soundTalk(tape, shape.manners).flatMap((said) => shape.write(said, tape, false, form))
+  })
+}
+
+/** A history with one to four faults of every sort that was seen, on top of a sound one. */
+export function brokenHistory(dialectId: string): fc.Arbitrary<unknown[]> {
+  const shape = shapeOf(dialectId)
+  return tapes.map((numbers) => {
+    const tape = new Tape(numbers)
+    const form = tape.upTo(4)
+    const talk = damage(soundTalk(tape, shape.manners), tape)
+    return spoil(
+      talk.flatMap((said) => shape.write(said, tape, true, form)),
+      tape,
+    )
+  })
+}
+
+function shapeOf(dialectId: string): Shape {
+  const shape = Object.hasOwn(shapes, dialectId) ? shapes[dialectId] : undefined
+  if (shape) return shape
+  throw new SutureError(
+    'unknown-dialect',
+    `There is no dialect "${dialectId}". It is one of ${Object.keys(shapes).join(', ')}.`,
+  )
+}

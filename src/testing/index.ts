@@ -1,0 +1,25 @@
+/**
+ * What authors of rules and dialects test with. Needs Vitest, and fast-check for the arbitraries.
+ */
+export { brokenHistory, soundHistory } from './arbitraries.ts'
+export { frozen } from './frozen.ts'
+export {
+  type DialectId,
+  dialectIds,
+  expressible,
+  forms,
+  history,
+  type Notation,
+  parseHistory,
+  printHistory,
+} from './notation/index.ts'
+export { checkPromises } from './promises.ts'
+export { type DialectTable, testDialect } from './test-dialect.ts'
+export {
+  type Case,
+  type CaseObject,
+  type CaseOptions,
+  type InvalidCase,
+  type RuleTable,
+  testRule,
+} from './test-rule.ts'

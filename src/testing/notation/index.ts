@@ -1,0 +1,29 @@
+/**
+ * The history notation: conversations as one line a message, in any dialect, and back.
+ */
+import type { Dialect } from '../../core/index.ts'
+import { expressible, parseHistory } from './write.ts'
+
+export { forms } from './grammar.ts'
+export { printHistory } from './print.ts'
+export { type DialectId, dialectIds, expressible, parseHistory } from './write.ts'
+
+/** A conversation in notation that is in no dialect yet. */
+export interface Notation {
+  readonly text: string
+  /** As native messages of a dialect. */
+  in(dialect: string | Dialect): unknown[]
+  /** Whether a dialect has a shape for every line. */
+  fits(dialect: string | Dialect): boolean
+}
+
+/** ``history`user: hello`.in('openai-chat')`` */
+export function history(strings: TemplateStringsArray, ...values: readonly unknown[]): Notation {
+  const text = String.raw(strings, ...values)
+  const idOf = (dialect: string | Dialect) => (typeof dialect === 'string' ? dialect : dialect.id)
+  return {
+    text,
+    in: (dialect) => parseHistory(text, idOf(dialect)),
+    fits: (dialect) => expressible(text, idOf(dialect)),
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * Notation into native messages, in the usual form of each dialect, written by hand from the vendors' shapes.
+ * Imports no dialect: what reads a history must not be what wrote it.
+ */
+import { SutureError } from '../../core/index.ts'
+import { type Line, parseLines } from './grammar.ts'
+import { type Writer, writers } from './writers.ts'
+
+export type DialectId = keyof typeof writers
+
+export const dialectIds = Object.keys(writers) as readonly DialectId[]
+
+/** Native messages of a dialect. Throws `unknown-notation` for a line that cannot be read or that the dialect cannot say. */
+export function parseHistory(text: string, dialectId: string): unknown[] {
+  const { write } = writerOf(dialectId)
+  const lines = parseLines(text)
+  const names = new Map<string, string>()
+  return lines.flatMap((line) => {
+    if (!canSay(line, dialectId)) throw unsayable(line, dialectId)
+    for (const piece of line.pieces) {
+      if (piece.kind === 'call' || piece.kind === 'server') names.set(piece.id ?? '', piece.name ?? '')
+    }
+    return write(line, (id) => names.get(id ?? '') ?? 'unknown_tool')
+  })
+}
+
+/** Whether a dialect has a shape for every line. */
+export function expressible(text: string, dialectId: string): boolean {
+  return parseLines(text).every((line) => canSay(line, dialectId))
+}
+
+function canSay(line: Line, dialectId: string): boolean {
+  const { says, ranks } = writerOf(dialectId)
+  const legal = says[line.role]
+  if (legal === undefined) return false
+  if (line.pieces.length === 0) return legal.includes('empty')
+  for (const piece of line.pieces) {
+    const kind = (piece.kind === 'think' || piece.kind === 'call') && piece.signed ? `${piece.kind}!` : piece.kind
+    if (!legal.includes(kind)) return false
+  }
+  return !ranks || isOrdered(line, ranks)
+}
+
+/** Where reasoning, text and calls have a key each, no other order can be said; rank 0 is a key for one piece alone. */
+function isOrdered({ pieces }: Line, ranks: Readonly<Record<string, number>>): boolean {
+  const of = pieces.map(({ kind }) => ranks[kind] ?? 1)
+  return of.every((rank, i) => i === 0 || rank > of[i - 1]! || (rank === of[i - 1] && rank > 0))
+}
+
+function writerOf(dialectId: string): Writer {
+  if (Object.hasOwn(writers, dialectId)) return writers[dialectId as DialectId]
+  throw new SutureError('unknown-dialect', `There is no dialect "${dialectId}". It is one of ${dialectIds.join(', ')}.`)
+}
+
+function unsayable(line: Line, dialectId: string): SutureError {
+  const kinds = line.pieces.map(({ kind }) => kind).join(' | ') || 'empty'
+  return new SutureError('unknown-notation', `${dialectId} has no shape for the line "${line.role}: ${kinds}".`, {
+    line,
+  })
+}

@@ -1,0 +1,216 @@
+/**
+ * What happens to conversations: a few seeded faults on a sound one, before it is written in any dialect.
+ */
+import { causes, causeText } from '../../core/index.ts'
+import type { Bit, Id, Said } from './talk.ts'
+import type { Tape } from './tape.ts'
+
+type Fault = (talk: Said[], tape: Tape) => void
+
+const IDS: readonly Id[] = [
+  '',
+  undefined,
+  null,
+  7,
+  'functions.bash:0',
+  'call_' + 'x'.repeat(70),
+  'a b',
+  'é',
+  '__proto__',
+  'constructor',
+  'a',
+  'toolu_01',
+]
+const NAMES: readonly Id[] = ['', undefined, null, '__proto__', 'my tool', 'n'.repeat(130), 'a.b', 'toString', '\ud83d']
+const ARGUMENTS = [
+  '',
+  '{"x":',
+  'null',
+  '[1]',
+  '"s"',
+  '7',
+  '{"\ud83d":1}',
+  '{"__proto__":{"x":1}}',
+  '{"t":"\udc00"}',
+  'not json',
+] as const
+const TEXTS: readonly unknown[] = [
+  '',
+  ' ',
+  '\n\n',
+  '\ud83d',
+  'cut \ud83d',
+  '\udc00 tail ',
+  null,
+  undefined,
+  7,
+  'trailing ',
+  'No result provided',
+  ...causes.map(causeText),
+]
+const KINDS = [
+  { type: 'brand_new' },
+  { type: '__proto__', x: 1 },
+  null,
+  'loose text',
+  7,
+  [],
+  {},
+  { type: null },
+  { cachePoint: { type: 'default' } },
+]
+
+const faults: readonly Fault[] = [
+  (talk, tape) => dropBit(talk, 'result', tape),
+  (talk, tape) => dropBit(talk, 'call', tape),
+  (talk, tape) => dropMessage(talk, tape),
+  (talk, tape) => copyBit(talk, 'result', tape),
+  (talk, tape) => copyBit(talk, 'call', tape),
+  (talk, tape) => moveBit(talk, 'result', tape),
+  (talk, tape) => moveBit(talk, 'call', tape),
+  (talk, tape) => swapMessages(talk, tape),
+  (talk, tape) => void talk.splice(0, 1 + tape.upTo(3)),
+  (talk, tape) => void talk.splice(talk.length - 1 - tape.upTo(3)),
+  (talk, tape) => insert(talk, tape, { role: 'user', bits: [{ kind: 'text', text: 'wait' }] }),
+  (talk, tape) => insert(talk, tape, { role: 'assistant', bits: [{ kind: 'text', text: 'so' }] }),
+  (talk, tape) => insert(talk, tape, { role: tape.pick(['user', 'assistant', 'tool', 'system'] as const), bits: [] }),
+  (talk, tape) => insert(talk, tape, { role: 'system', bits: [{ kind: 'text', text: 'mind' }] }),
+  reuseId,
+  sameIdTwice,
+  (talk, tape) => change(talk, ['call', 'result'], tape, (bit) => Object.assign(bit, { id: tape.pick(IDS) })),
+  oddIdOnBoth,
+  (talk, tape) => change(talk, ['call'], tape, (bit) => Object.assign(bit, { name: tape.pick(NAMES) })),
+  (talk, tape) => change(talk, ['call'], tape, (bit) => Object.assign(bit, { args: tape.pick(ARGUMENTS) })),
+  (talk, tape) =>
+    change(talk, ['text', 'result', 'think'], tape, (bit) => Object.assign(bit, { text: tape.pick(TEXTS) })),
+  (talk, tape) => addBit(talk, tape, { kind: 'text', text: tape.pick(TEXTS) }),
+  (talk, tape) => addBit(talk, tape, { kind: 'odd', value: structuredClone(tape.pick(KINDS)) }),
+  (talk, tape) => addBit(talk, tape, { kind: 'think', text: 'foreign', sign: tape.pick([undefined, '']) }),
+  (talk, tape) => addBit(talk, tape, { kind: 'image' }),
+  (talk, tape) => change(talk, ['call', 'think'], tape, (bit) => Object.assign(bit, { sign: undefined })),
+  (talk, tape) => change(talk, ['result'], tape, (bit) => Object.assign(bit, { failed: true, text: '' })),
+  splitMessage,
+  joinMessages,
+  (talk, tape) => {
+    at(talk, tape).role = tape.pick(['user', 'assistant', 'tool', 'system'] as const)
+  },
+]
+
+/** One to four faults: most real histories are broken in one place, the bad ones in several. */
+export function damage(talk: Said[], tape: Tape): Said[] {
+  const times = 1 + tape.upTo(4)
+  for (let i = 0; i < times && talk.length > 0; i++) tape.pick(faults)(talk, tape)
+  return talk
+}
+
+function at(talk: readonly Said[], tape: Tape): Said {
+  return talk[tape.upTo(talk.length)]!
+}
+
+/** A bit of one of these kinds, with the message it is in. */
+function find(talk: readonly Said[], kinds: readonly string[], tape: Tape): readonly [Said, number] | undefined {
+  const places: [Said, number][] = []
+  for (const said of talk) {
+    for (const [i, bit] of said.bits.entries()) if (kinds.includes(bit.kind)) places.push([said, i])
+  }
+  return places.length === 0 ? undefined : tape.pick(places)
+}
+
+function dropBit(talk: Said[], kind: string, tape: Tape): void {
+  const found = find(talk, [kind], tape)
+  found?.[0].bits.splice(found[1], 1)
+}
+
+function dropMessage(talk: Said[], tape: Tape): void {
+  talk.splice(tape.upTo(talk.length), 1)
+}
+
+/** The same once more: beside it, in a message of its own behind it, or at the end. */
+function copyBit(talk: Said[], kind: string, tape: Tape): void {
+  const found = find(talk, [kind], tape)
+  if (!found) return
+  const [said, index] = found
+  const copy = { ...said.bits[index]! } as Bit
+  if (copy.kind === 'result' && tape.chance(50)) copy.text = tape.pick(['another', 'No result provided', ''])
+  const where = tape.upTo(3)
+  if (where === 0) said.bits.splice(index, 0, copy)
+  else if (where === 1) talk.splice(talk.indexOf(said) + 1, 0, { role: said.role, bits: [copy] })
+  else talk.push({ role: said.role, bits: [copy] })
+}
+
+function moveBit(talk: Said[], kind: string, tape: Tape): void {
+  const found = find(talk, [kind], tape)
+  if (!found) return
+  const [bit] = found[0].bits.splice(found[1], 1)
+  if (tape.chance(50)) talk.splice(tape.upTo(talk.length + 1), 0, { role: found[0].role, bits: [bit!] })
+  else {
+    const { bits } = at(talk, tape)
+    bits.splice(tape.upTo(bits.length + 1), 0, bit!)
+  }
+}
+
+function swapMessages(talk: Said[], tape: Tape): void {
+  const [first, second] = [tape.upTo(talk.length), tape.upTo(talk.length)]
+  ;[talk[first], talk[second]] = [talk[second]!, talk[first]!]
+}
+
+function insert(talk: Said[], tape: Tape, said: Said): void {
+  talk.splice(tape.upTo(talk.length + 1), 0, said)
+}
+
+function addBit(talk: Said[], tape: Tape, bit: Bit): void {
+  const { bits } = at(talk, tape)
+  bits.splice(tape.upTo(bits.length + 1), 0, bit)
+}
+
+function change(talk: Said[], kinds: readonly string[], tape: Tape, how: (bit: Bit) => unknown): void {
+  const found = find(talk, kinds, tape)
+  if (found) how(found[0].bits[found[1]]!)
+}
+
+/** Later rounds take the ids of earlier ones, calls and results together, as backends that number their calls do. */
+function reuseId(talk: Said[], tape: Tape): void {
+  const width = 1 + tape.upTo(3)
+  const counts = new Map<string, number>()
+  for (const { bits } of talk) {
+    for (const bit of bits) {
+      if ((bit.kind !== 'call' && bit.kind !== 'result') || bit.server) continue
+      const count = counts.get(bit.kind) ?? 0
+      counts.set(bit.kind, count + 1)
+      bit.id = `again${count % width}`
+    }
+  }
+}
+
+function sameIdTwice(talk: Said[], tape: Tape): void {
+  const found = find(talk, ['call'], tape)
+  if (!found) return
+  const [said, index] = found
+  const { id } = said.bits[index] as Extract<Bit, { kind: 'call' }>
+  for (const bit of said.bits) if (bit.kind === 'call') bit.id = id
+  const answers = talk[talk.indexOf(said) + 1]
+  if (tape.chance(50)) for (const bit of answers?.bits ?? []) if (bit.kind === 'result') bit.id = id
+}
+
+function oddIdOnBoth(talk: Said[], tape: Tape): void {
+  const found = find(talk, ['call'], tape)
+  if (!found) return
+  const { id } = found[0].bits[found[1]] as Extract<Bit, { kind: 'call' }>
+  const odd = tape.pick(IDS)
+  for (const { bits } of talk) {
+    for (const bit of bits) if ((bit.kind === 'call' || bit.kind === 'result') && bit.id === id) bit.id = odd
+  }
+}
+
+function splitMessage(talk: Said[], tape: Tape): void {
+  const index = tape.upTo(talk.length)
+  const said = talk[index]!
+  const rest = said.bits.splice(tape.upTo(said.bits.length + 1))
+  talk.splice(index + 1, 0, { role: said.role, bits: rest })
+}
+
+function joinMessages(talk: Said[], tape: Tape): void {
+  const index = tape.upTo(talk.length)
+  const [next] = talk.splice(index + 1, 1)
+  if (next) talk[index]!.bits.push(...next.bits)
+}

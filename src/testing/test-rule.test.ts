@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest'
+import { type Rule, repair, type Target } from '../core/index.ts'
+import { anthropicMessages } from '../dialects/anthropic-messages.ts'
+import { textBlank } from '../rules/text-blank.ts'
+import { toolResultMissing } from '../rules/tool-result-missing.ts'
+import { checkPromises, frozen, type RuleTable, testRule } from './index.ts'
+import { refuseSlips } from './test-rule.ts'
+
+const lost =
+  'No result of this tool call was recorded. Whether it ran and what came of it is unknown: check before you repeat it.'
+
+testRule(toolResultMissing, {
+  valid: {
+    'a call with its result': `
+      user: weather?
+      assistant: call a weather
+      tool: result a sunny`,
+    'a call that may still be answered': {
+      before: `
+        user: weather?
+        assistant: call a weather`,
+      options: { sending: false },
+    },
+  },
+  invalid: {
+    'two calls left open while the talk went on': {
+      before: `
+        user: weather?
+        assistant: call a weather | call b news
+        user: well?`,
+      finds: ['missing a weather', 'missing b news'],
+      after: `
+        user: weather?
+        assistant: call a weather | call b news
+        tool: failed a ${lost} | failed b ${lost}
+        user: well?`,
+    },
+    'one of two calls, the user having gone on': {
+      before: `
+        user: weather?
+        assistant: think hm | I look | call a weather {"city":"Oslo"} | call b news
+        tool: result b rain
+        user: well?`,
+      finds: ['missing a weather'],
+      after: `
+        user: weather?
+        assistant: think hm | I look | call a weather {"city":"Oslo"} | call b news
+        tool: failed a ${lost} | result b rain
+        user: well?`,
+      afterIn: {
+        'openai-responses': `
+          user: weather?
+          assistant: think hm | I look | call a weather {"city":"Oslo"} | call b news
+          tool: failed a ${lost} | result b rain
+          user: well?`,
+      },
+    },
+  },
+})
+
+testRule(textBlank, {
+  valid: { 'a text': 'user: hello' },
+  invalid: {
+    'a blank text beside another, in the order of turns': {
+      before: `
+        user: hello | blank
+        assistant: hi`,
+      dialects: ['anthropic-messages', 'gemini', 'bedrock-converse', 'ai-sdk'],
+      finds: ['blank'],
+      after: `
+        user: text hello
+        assistant: hi`,
+    },
+    'what is only a warning': {
+      before: 'user: hello | blank',
+      law: { evidence: 'S' },
+      finds: ['blank'],
+    },
+    'a native history': {
+      before: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: ' ' },
+            { type: 'text', text: 'x' },
+          ],
+        },
+      ],
+      dialect: 'anthropic-messages',
+      finds: ['blank'],
+      after: [{ role: 'user', content: [{ type: 'text', text: 'x' }] }],
+    },
+    'a history in its request': {
+      before: 'user: x | blank',
+      body: { model: 'm' },
+      dialects: ['anthropic-messages'],
+      finds: ['blank'],
+      after: 'user: text x',
+      afterBody: { model: 'm' },
+    },
+  },
+})
+
+describe('testRule refuses', () => {
+  const finds = ['blank']
+  it.each([
+    ['the same case twice', { one: 'user: a', two: ' user: a ' }, {}, /"two" is the same case as "one"/],
+    ['an invalid case that finds nothing', {}, { one: { before: 'user: a', after: 'user: b' } }, /finds nothing/],
+    ['an invalid case with an empty list', {}, { one: { before: 'user: a', finds: [] } }, /finds nothing/],
+    [
+      'a case that comes out as it went in',
+      {},
+      { one: { before: 'user: a', finds, after: 'user: a' } },
+      /as it went in/,
+    ],
+    ['a valid case with findings', { one: { before: 'user: a', finds } }, {}, /yet says what it finds/],
+    ['a native history without a dialect', { one: { before: [] } }, {}, /does not say its dialect/],
+  ])('%s', (_name, valid, invalid, message) => {
+    expect(() => refuseSlips({ valid, invalid } as unknown as RuleTable)).toThrow(message)
+  })
+})
+
+describe('checkPromises', () => {
+  const target = (check: Rule['checks']): Target => ({
+    service: { dialect: anthropicMessages, laws: { bad: { evidence: 'M' } } },
+    rules: [{ ...textBlank, id: 'bad', checks: check }],
+  })
+  const input = frozen([{ role: 'user', content: [{ type: 'text', text: 'a' }] }])
+
+  it('catches a repair that never rests', () => {
+    const restless = target({
+      text: (part, bound, walk) =>
+        walk.report(bound, 'blank', part, {}, [{ do: 'write', part, change: { text: part.body + '!' } }]),
+    })
+    expect(() => checkPromises(input, restless, repair(input, restless))).toThrow(/nothing is left to mend/)
+  })
+
+  it('catches a fix that does nothing', () => {
+    const idle = target({
+      text: (part, bound, walk) => walk.report(bound, 'blank', part, {}, [{ do: 'touch', message: 0 }]),
+    })
+    expect(() => checkPromises(input, idle, repair(input, idle))).toThrow(/Broken promise/)
+  })
+})

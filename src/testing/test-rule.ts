@@ -1,0 +1,182 @@
+/**
+ * A rule's tests as a table of histories: each case runs in every dialect that can express it, on frozen input.
+ * What every repair promises is checked behind each case, so that no table has to say it.
+ */
+import { describe, expect, it } from 'vitest'
+import {
+  type Dialect,
+  type JsonObject,
+  type Law,
+  type Laws,
+  lint,
+  type Rule,
+  repair,
+  type Target,
+} from '../core/index.ts'
+import { dialects as allDialects } from '../dialects/index.ts'
+import { frozen } from './frozen.ts'
+import { expressible, parseHistory, printHistory } from './notation/index.ts'
+import { checkPromises } from './promises.ts'
+
+/** What a caller could say about a history beyond the service. */
+export type CaseOptions = Omit<Partial<Target>, 'service' | 'rules'>
+
+/** A history in notation, or a native one with the dialect it is in. */
+export type Case = string | CaseObject
+
+export interface CaseObject {
+  readonly before: string | readonly unknown[]
+  /** The dialect of a native history. */
+  readonly dialect?: string
+  /** Only in these, where a case is about what not all can say. */
+  readonly dialects?: readonly string[]
+  /** Facts of the law in this case only. */
+  readonly law?: Partial<Law>
+  readonly options?: CaseOptions
+  /** The request around the history. */
+  readonly body?: JsonObject
+}
+
+export interface InvalidCase extends CaseObject {
+  /** Message id followed by the values of its data, in order. */
+  readonly finds: readonly string[]
+  /** Absent: repair leaves the history as it is. */
+  readonly after?: string | readonly unknown[]
+  /** Where a dialect ends up with another shape. */
+  readonly afterIn?: Readonly<Record<string, string | readonly unknown[]>>
+  /** Keys of the request that have changed. */
+  readonly afterBody?: JsonObject
+}
+
+export interface RuleTable {
+  readonly law?: Partial<Law>
+  readonly laws?: Laws
+  /** Rules that mend together with this one; their findings are not counted. */
+  readonly with?: readonly Rule[]
+  readonly dialects?: readonly string[]
+  readonly valid: Readonly<Record<string, Case>>
+  readonly invalid: Readonly<Record<string, InvalidCase>>
+}
+
+export function testRule(rule: Rule, table: RuleTable): void {
+  describe(rule.id, () => {
+    refuseSlips(table)
+    for (const [name, one] of Object.entries(table.valid)) {
+      const each = typeof one === 'string' ? { before: one } : one
+      for (const dialect of dialectsFor(each, table)) {
+        it(`accepts ${name} (${dialect.id})`, () => checkValid(rule, table, each, dialect))
+      }
+    }
+    for (const [name, one] of Object.entries(table.invalid)) {
+      for (const dialect of dialectsFor(one, table)) {
+        it(`mends ${name} (${dialect.id})`, () => checkInvalid(rule, table, one, dialect))
+      }
+    }
+  })
+}
+
+function checkValid(rule: Rule, table: RuleTable, one: CaseObject, dialect: Dialect): void {
+  const input = inputOf(one, dialect)
+  const target = targetOf(rule, table, one, dialect)
+  const findings = lint(input, target).filter((finding) => finding.rule === rule.id)
+  expect(findings.map(summary), printHistory(input, dialect)).toEqual([])
+  if (table.with === undefined) expect(repair(input, target).history).toBe(input)
+}
+
+function checkInvalid(rule: Rule, table: RuleTable, one: InvalidCase, dialect: Dialect): void {
+  const input = inputOf(one, dialect)
+  const target = targetOf(rule, table, one, dialect)
+  const repaired = repair(input, target)
+  const findings = repaired.findings.filter((finding) => finding.rule === rule.id)
+  expect(findings.map(summary), printHistory(input, dialect)).toEqual(one.finds)
+  const after = one.afterIn?.[dialect.id] ?? one.after
+  if (after === undefined && one.afterBody === undefined) expect(repaired.history).toBe(input)
+  if (typeof after === 'string') {
+    const wanted = printHistory(parseHistory(after, dialect.id), dialect)
+    expect(printHistory(repaired.history, dialect)).toBe(wanted)
+  } else if (after !== undefined) expect(historyIn(repaired.history, dialect)).toEqual(after)
+  if (one.afterBody) expect(repaired.history).toMatchObject(one.afterBody)
+  checkPromises(input, target, repaired)
+}
+
+/** A finding in the words of a table: message id and data, no prose. */
+function summary({ id, data }: { readonly id: string; readonly data: Readonly<Record<string, unknown>> }): string {
+  return [id, ...Object.values(data).map(String)].join(' ')
+}
+
+function inputOf({ before, body }: CaseObject, dialect: Dialect): unknown {
+  const history = typeof before === 'string' ? parseHistory(before, dialect.id) : structuredClone(before)
+  return frozen(body === undefined ? history : { ...structuredClone(body), [dialect.key]: history })
+}
+
+function historyIn(input: unknown, dialect: Dialect): unknown {
+  return Array.isArray(input) ? input : (input as JsonObject)[dialect.key]
+}
+
+function targetOf(rule: Rule, table: RuleTable, one: CaseObject, dialect: Dialect): Target {
+  const law: Law = { evidence: 'M', ...table.law, ...one.law }
+  return {
+    sending: true,
+    ...one.options,
+    service: { dialect, laws: { ...table.laws, [rule.id]: law } },
+    rules: [rule, ...(table.with ?? [])],
+  }
+}
+
+function dialectsFor(
+  one: CaseObject & { after?: unknown; afterIn?: InvalidCase['afterIn'] },
+  table: RuleTable,
+): readonly Dialect[] {
+  const wanted = one.dialect === undefined ? (one.dialects ?? table.dialects) : [one.dialect]
+  const chosen = wanted === undefined ? allDialects : wanted.map(dialectOf)
+  const fits = chosen.filter(({ id }) => says(one.before, id) && says(one.afterIn?.[id] ?? one.after, id))
+  if (fits.length === 0) throw new Error(`No dialect can express this case: ${JSON.stringify(one.before)}`)
+  return fits
+}
+
+function dialectOf(id: string): Dialect {
+  const dialect = allDialects.find((known) => known.id === id)
+  if (!dialect) throw new Error(`There is no dialect "${id}".`)
+  return dialect
+}
+
+function says(history: unknown, dialect: string): boolean {
+  return typeof history !== 'string' || expressible(history, dialect)
+}
+
+/** A table that tests less than it seems to is refused. */
+export function refuseSlips({ valid, invalid }: RuleTable): void {
+  const seen = new Map<string, string>()
+  for (const [name, one] of [...Object.entries(valid), ...Object.entries(invalid)]) {
+    const key = JSON.stringify(typeof one === 'string' ? { before: trimmed(one) } : keyOf(one))
+    if (seen.has(key)) throw new Error(`"${name}" is the same case as "${seen.get(key)}".`)
+    seen.set(key, name)
+    if (typeof one !== 'string' && typeof one.before !== 'string' && one.dialect === undefined) {
+      throw new Error(`"${name}" has a native history and does not say its dialect.`)
+    }
+  }
+  for (const [name, one] of Object.entries(valid)) {
+    if (typeof one !== 'string' && 'finds' in one) throw new Error(`"${name}" is valid and yet says what it finds.`)
+  }
+  for (const [name, { before, after, finds, afterBody }] of Object.entries(invalid)) {
+    if (finds === undefined || finds.length === 0) throw new Error(`"${name}" is invalid and finds nothing.`)
+    if (after === undefined || afterBody !== undefined) continue
+    if (JSON.stringify(trimmed(after)) === JSON.stringify(trimmed(before))) {
+      throw new Error(`"${name}" comes out as it went in: leave "after" away where nothing is mended.`)
+    }
+  }
+}
+
+function keyOf({ before, dialect, dialects, law, options, body }: CaseObject): unknown {
+  const patterns =
+    law && Object.entries(law).map(([name, fact]) => [name, fact instanceof RegExp ? String(fact) : fact])
+  return { before: trimmed(before), dialect, dialects, patterns, options, body }
+}
+
+function trimmed(history: string | readonly unknown[]): unknown {
+  if (typeof history !== 'string') return history
+  return history
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+}

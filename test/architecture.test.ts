@@ -1,0 +1,70 @@
+/**
+ * Who imports whom, held by reading import lines; and the bars for size.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+
+/** What each folder may import beside itself; `node` and `package` stand for Node's modules and for packages. */
+const may: Readonly<Record<string, readonly string[]>> = {
+  'src/core': [],
+  'src/dialects': ['src/core'],
+  'src/rules': ['src/core'],
+  'src/strategies': ['src/core'],
+  'src/providers': ['src/core', 'src/dialects'],
+  'src/guard': ['src/core', 'src/dialects', 'src/providers', 'src/rules', 'src/strategies'],
+  'src/session': ['src/core', 'src/strategies'],
+  'src/stores': ['src/session', 'src/core', 'node', 'package'],
+  'src/agent': ['src/session', 'src/guard', 'src/dialects'],
+  'src/transcripts': ['src/core', 'src/dialects', 'node'],
+  'src/gateway': ['src/guard', 'src/session', 'src/agent', 'node', 'package'],
+  'src/viewer': ['src/core', 'src/dialects', 'src/providers', 'src/rules', 'src/transcripts', 'package'],
+  'src/testing': ['src/core', 'src/dialects', 'src/session', 'package'],
+  'src/index.ts': ['src/core', 'src/dialects', 'src/providers', 'src/rules'],
+  contract: ['node'],
+}
+
+const files = ['src', 'contract'].flatMap((folder) => sources(join(root, folder)))
+
+describe('who imports whom', () => {
+  it.each(files.map((file) => [relative(root, file)]))('%s', (file) => {
+    const home = homeOf(file)
+    const allowed = may[home]
+    expect(allowed, `${home} is not in the table of design: add it there and here`).toBeDefined()
+    for (const target of importsOf(file)) {
+      const other = target.startsWith('.')
+        ? homeOf(join(dirname(file), target))
+        : target.startsWith('node:')
+          ? 'node'
+          : 'package'
+      if (other !== home) expect(allowed, `${file} imports ${target}`).toContain(other)
+    }
+  })
+})
+
+describe('size', () => {
+  it('no source file is longer than 250 lines', () => {
+    const long = files
+      .filter((file) => readFileSync(file, 'utf8').split('\n').length > 251)
+      .map((file) => relative(root, file))
+    expect(long).toEqual([])
+  })
+})
+
+function sources(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .map((name) => join(folder, name))
+}
+
+function homeOf(file: string): string {
+  const [top, second] = file.split('/')
+  return top === 'src' ? `src/${second}` : top!
+}
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(root, file), 'utf8')
+  return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1]!)
+}

@@ -1,0 +1,157 @@
+/**
+ * Cases of the systems before us on grouping and cutting, by their ids.
+ */
+import { describe, expect, it } from 'vitest'
+import { type Dialect, dialects, lint, rounds, split, turns } from '../../src/index.ts'
+import { expressible, parseHistory } from '../../src/testing/index.ts'
+import { notationOf } from '../shorthand.ts'
+import { skeletonOf } from '../skeleton.ts'
+
+/** A turn with so many tool calls, one after the other: 2 messages and 2 more for each. */
+const turn = (name: string, tools: number) =>
+  `U ${Array.from({ length: tools }, (_, i) => `A{${name}${i}} R(${name}${i})`).join(' ')} A`
+
+const chat = (shorthand: string) => parseHistory(notationOf(shorthand), 'openai-chat')
+
+describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (id, dialect: Dialect) => {
+  const write = (shorthand: string) => parseHistory(notationOf(shorthand), id)
+  const cut = (shorthand: string, minKeep: number) => {
+    const history = write(shorthand)
+    const { head, tail } = split(history, { dialect: id, minKeep })
+    return { size: history.length, head: head.length, tail: tail.length, starts: skeletonOf(tail.slice(0, 1), dialect) }
+  }
+
+  it('BT1: turns of 3, 2 and 1 tools, keep 4: the tail starts with a prompt', () => {
+    expect(cut(`${turn('a', 3)} ${turn('b', 2)} ${turn('c', 1)}`, 4)).toMatchObject({ head: 14, tail: 4, starts: 'U' })
+  })
+
+  it('BT2: three plain turns, keep 2: exactly 2', () => {
+    expect(cut('U A U A U A', 2)).toMatchObject({ tail: 2, starts: 'U' })
+  })
+
+  it('BT3: one turn of ten tools, keep 4: nothing is cut off', () => {
+    expect(cut(turn('a', 10), 4)).toMatchObject({ head: 0, tail: 22 })
+  })
+
+  it('BT3 with a bound: the same turn is cut at a round, which frees it (BD12)', () => {
+    const history = write(turn('a', 10))
+    const { head, tail, preamble } = split(history, { dialect: id, minKeep: 4, maxKeep: 6 })
+    expect(head.length).toBeGreaterThan(0)
+    expect(tail.length).toBeGreaterThanOrEqual(4)
+    expect(preamble).toHaveLength(1)
+  })
+
+  it('BT4: four messages, keep 4: nothing is cut off', () => {
+    expect(cut('U A U A', 4)).toMatchObject({ head: 0, tail: 4 })
+  })
+
+  it('BT5: a plain turn and one with a tool, keep 3: at the second prompt', () => {
+    expect(cut(`U A ${turn('a', 1)}`, 3)).toMatchObject({ head: 2, tail: 4, starts: 'U' })
+  })
+
+  it('BD10: keep 0 is legal', () => {
+    expect(cut('U A', 0)).toMatchObject({ tail: 0 })
+  })
+
+  it('GT11, BD11, OD15, LD16, LD20, LD21: no cut ever leaves half a pair', () => {
+    for (const shorthand of ['U A{x} R(x) A U A{y,z} R(y) R(z) A', "U A{x} U' R(x) A U A", 'U A{x} R(x) A{y} R(y) A']) {
+      const history = write(shorthand)
+      for (let minKeep = 0; minKeep <= history.length; minKeep++) {
+        for (const maxKeep of [minKeep, Infinity]) {
+          const { head, tail } = split(history, { dialect: id, minKeep, maxKeep })
+          for (const half of [head, tail]) expect(missingIn(half, id)).toEqual([])
+        }
+      }
+    }
+  })
+
+  it('G5: a dangling call stays in its round', () => {
+    expect(groupsOf(rounds(write('U A{x} U A'), { dialect: id }), write('U A{x} U A'), dialect)).toEqual([
+      'U A{x}',
+      'U A',
+    ])
+  })
+
+  it('GT1: nothing, no groups', () => {
+    expect(rounds([], { dialect: id })).toEqual([])
+    expect(turns([], { dialect: id })).toEqual([])
+  })
+
+  it('GT2: a prompt and its answer are one round: dropping a round never drops the question of the next', () => {
+    expect(groupsOf(rounds(write('U A'), { dialect: id }), write('U A'), dialect)).toEqual(['U A'])
+  })
+
+  it('GT3: as GT2, twice', () => {
+    const history = write("U A U' A")
+    expect(groupsOf(rounds(history, { dialect: id }), history, dialect)).toEqual(['U A', "U' A"])
+  })
+
+  it('GT5: a pair stays together, and the prompt with the round that answers it', () => {
+    const history = write('U A{c} R(c) A')
+    expect(groupsOf(rounds(history, { dialect: id }), history, dialect)).toEqual(['U A{c} R(c)', 'A'])
+  })
+
+  it('turns are prompts, not messages of role user', () => {
+    const history = write("U A{c} R(c) A U' A")
+    expect(groupsOf(turns(history, { dialect: id }), history, dialect)).toEqual(['U A{c} R(c) A', "U' A"])
+  })
+})
+
+describe('answers that came in pieces', () => {
+  const pieces = [
+    { role: 'user', content: 'U' },
+    { role: 'assistant', id: 'msg_1', content: [{ type: 'thinking', thinking: 'hm', signature: 's' }] },
+    { role: 'assistant', id: 'msg_1', content: [{ type: 'tool_use', id: 'c', name: 't', input: {} }] },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c', content: 'r' }] },
+    { role: 'assistant', id: 'msg_1', content: [{ type: 'text', text: 'said' }] },
+  ]
+
+  it('GT4, G3: one id is one round, also with results between', () => {
+    expect(rounds(pieces, { dialect: 'anthropic-messages' })).toHaveLength(1)
+  })
+
+  it('GT12: a cut moves back to include the thinking', () => {
+    const history = [...pieces.slice(0, 3), pieces[3]!]
+    expect(split(history, { dialect: 'anthropic-messages', minKeep: 2, maxKeep: 2 }).at).toBe(0)
+  })
+})
+
+describe('the boundary suite', () => {
+  it.each([
+    ['no tools at index 2', 'U A U A', 2, 2],
+    ['index on a result', 'U A{x} R(x) A U A', 4, 0],
+    ['two results', 'U A{x,y} R(x) R(y) A U A', 4, 0],
+    ['index 0', 'U A', 2, 0],
+    ['an unanswered call before the cut', 'U A U A{x} U A', 2, 4],
+    ['interleaved rounds', 'U A{x} R(x) A{y} R(y) A U A', 3, 0],
+  ])('%s', (_name, shorthand, minKeep, at) => {
+    expect(split(chat(shorthand), { dialect: 'openai-chat', minKeep }).at).toBe(at)
+  })
+
+  it('LD16: with the index on the last result the pair stays whole, where they kept the result and dropped its call', () => {
+    const history = chat('U A{x} R(x) A')
+    for (const maxKeep of [2, Infinity])
+      expect(split(history, { dialect: 'openai-chat', minKeep: 2, maxKeep }).at).toBe(0)
+  })
+})
+
+function groupsOf(
+  groups: readonly { start: number; end: number }[],
+  history: readonly unknown[],
+  dialect: Dialect,
+): string[] {
+  return groups.map(({ start, end }) => skeletonOf(history.slice(start, end), dialect))
+}
+
+function missingIn(half: readonly unknown[], dialect: string): string[] {
+  const rules = ['tool-result-orphan', 'tool-result-duplicate']
+  return half.length === 0
+    ? []
+    : lint(half, { provider: 'strictest', dialect })
+        .map(({ rule }) => rule)
+        .filter((rule) => rules.includes(rule))
+}
+
+it('expressible says what a dialect cannot tell', () => {
+  expect(expressible(notationOf('U A{x} R(x)'), 'gemini')).toBe(true)
+})

@@ -1,0 +1,25 @@
+/**
+ * The public surface changes only on purpose: each door's names are written down here.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+const doors: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(manifest.exports as Record<string, { default: string } | string>)
+    .filter(([, target]) => typeof target !== 'string')
+    .map(([door, target]) => [door, (target as { default: string }).default]),
+)
+
+it.each(Object.entries(doors))('%s', async (door, file) => {
+  const source = file.replace('./dist/', '../').replace(/\.js$/, '.ts')
+  const names = Object.keys(await import(source)).sort()
+  expect(names).toMatchSnapshot(door)
+})
+
+it('importing suture needs no package and no Node module', () => {
+  expect(manifest.dependencies ?? {}).toEqual({})
+})

@@ -1,0 +1,191 @@
+/**
+ * Odd histories: nothing throws, nothing is lost, nothing is quadratic. No durations are asserted: a quadratic step would not end.
+ */
+import { describe, expect, it } from 'vitest'
+import { apply, dialects, invert, lint, repair } from '../src/index.ts'
+import { parseHistory } from '../src/testing/index.ts'
+
+const mains: Readonly<Record<string, string>> = {
+  'openai-chat': 'openai',
+  'openai-responses': 'openai-responses',
+  'anthropic-messages': 'anthropic',
+  gemini: 'gemini',
+  'bedrock-converse': 'bedrock',
+  'ai-sdk': 'ai-sdk',
+  langchain: 'langchain',
+}
+
+const nested = (depth: number): unknown => JSON.parse('['.repeat(depth) + '"\\ud800"' + ']'.repeat(depth))
+
+describe.each(dialects.map((dialect) => [dialect.id]))('%s', (id) => {
+  const options = { provider: mains[id]!, dialect: id, sending: true }
+  const strict = { provider: 'strictest', dialect: id, sending: true }
+  const settles = (history: unknown[], keeps: readonly string[] = []) => {
+    for (const target of [options, strict]) {
+      const { history: after, patch } = repair(history, target)
+      expect(lint(after, target).filter(({ severity, fix }) => severity === 'error' && fix)).toEqual([])
+      expect(repair(after, target).history).toBe(after)
+      expect(apply(after, invert(patch))).toEqual(history)
+      const text = JSON.stringify(after)
+      for (const kept of keeps) expect(text).toContain(kept)
+    }
+  }
+
+  it('ten thousand parallel calls in one message, answered backwards, every tenth not at all', () => {
+    const ids = Array.from({ length: 10_000 }, (_, i) => `c${i}`)
+    const answered = ids.filter((_, i) => i % 10 !== 0).reverse()
+    const history = parseHistory(
+      `user: go\nassistant: ${ids.map((one) => `call ${one} t`).join(' | ')}\ntool: ${answered.map((one) => `result ${one} out-${one}`).join(' | ')}\nuser: and?`,
+      id,
+    )
+    const { history: after, findings } = repair(history, options)
+    expect(findings.filter(({ rule }) => rule === 'tool-result-missing')).toHaveLength(1000)
+    expect(lint(after, options).filter(({ severity }) => severity === 'error')).toEqual([])
+    const text = JSON.stringify(after)
+    for (const one of answered) expect(text.includes(`out-${one}"`) || text.includes(`out-${one}`)).toBe(true)
+  })
+
+  it('ten thousand calls with one id', () => {
+    const line = Array.from({ length: 10_000 }, () => 'call same t').join(' | ')
+    const results = Array.from({ length: 10_000 }, (_, i) => `result same out-${i}`).join(' | ')
+    settles(parseHistory(`user: go\nassistant: ${line}\ntool: ${results}\nuser: and?`, id), ['out-0', 'out-9999'])
+  })
+
+  it('results of one id in the wrong place, ten thousand times', () => {
+    const strays = Array.from({ length: 10_000 }, (_, i) => `tool: result x stray-${i}\nuser: u${i}`).join('\n')
+    settles(parseHistory(`user: go\n${strays}\nassistant: call x t\nuser: and?`, id), [
+      'stray-0',
+      'stray-9999',
+      'u9999',
+    ])
+  })
+
+  it('names, keys and ids that are no ordinary words', () => {
+    for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
+      const history = parseHistory(`user: go\nassistant: call ${name} ${name} {"a":1}\nuser: and?`, id)
+      settles(JSON.parse(JSON.stringify(history).replaceAll('"a":1', '"__proto__":{"x":"\\ud800"}')))
+    }
+  })
+
+  it('nesting a hundred thousand deep, with a broken character at the bottom', () => {
+    const history = parseHistory('user: go\nassistant: call a t {"deep":"DEEP"}\ntool: result a ok\nuser: and?', id)
+    const deep = place(history, nested(100_000))
+    for (const target of [options, strict]) expect(() => repair(deep, target)).not.toThrow()
+  })
+
+  it.each([
+    ['null entries', [null, undefined, 0, '', 'text', [], {}, true]],
+    ['roles that are none', [{ role: 5 }, { role: 'alien', content: 'x' }, { role: null, content: null }]],
+    [
+      'contents that are none',
+      ['user', 'assistant', 'tool', 'model', 'system'].flatMap((role) =>
+        [null, 7, {}, [null, 3, 'x', [], {}]].map((content) => ({ role, content, parts: content })),
+      ),
+    ],
+    [
+      'calls that are none',
+      [
+        {
+          role: 'assistant',
+          tool_calls: [null, 1, {}, { id: 1 }, { function: null }, { id: '', function: { name: 3, arguments: 9 } }],
+        },
+      ],
+    ],
+    [
+      'items that are none',
+      [
+        { type: 'function_call' },
+        { type: 'function_call_output' },
+        { type: 'reasoning' },
+        { type: 7 },
+        { type: 'item_reference' },
+      ],
+    ],
+    [
+      'blocks that are none',
+      [
+        {
+          role: 'user',
+          content: [{ type: 'tool_result' }, { toolResult: null }, { functionResponse: 4 }],
+          parts: [{ functionResponse: null }, { functionCall: 'x' }],
+        },
+      ],
+    ],
+  ])('%s: findings, no exception', (_name, history) => {
+    for (const target of [options, strict]) {
+      expect(() => lint(history, target)).not.toThrow()
+      const { history: after, patch } = repair(history, target)
+      expect(apply(after, invert(patch))).toEqual(history)
+    }
+  })
+
+  it('arguments that go in a circle', () => {
+    const history = parseHistory('user: go\nassistant: call a t {"deep":"DEEP"}\nuser: and?', id)
+    const circle: Record<string, unknown> = {}
+    circle['self'] = circle
+    expect(() => repair(place(history, circle), options)).not.toThrow()
+  })
+
+  it('a frozen history is never written to', () => {
+    const history = parseHistory('user: go\nassistant: call a t\nuser: and?', id)
+    const frozen = JSON.parse(JSON.stringify(history), (_key, value) =>
+      typeof value === 'object' ? Object.freeze(value) : value,
+    )
+    expect(() => repair(frozen, options)).not.toThrow()
+  })
+})
+
+it('a million messages, a fault in every tenth round', () => {
+  const history: unknown[] = []
+  for (let i = 0; history.length < 1_000_000; i++) {
+    history.push({ role: 'user', content: `q${i}` })
+    history.push({
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: `c${i}`, type: 'function', function: { name: 't', arguments: '{}' } }],
+    })
+    if (i % 10 !== 0) history.push({ role: 'tool', tool_call_id: `c${i}`, content: `r${i}` })
+    history.push({ role: 'assistant', content: `a${i}` })
+  }
+  const { history: after, findings } = repair(history, { provider: 'openai', sending: true })
+  expect(after.length - history.length).toBe(findings.filter(({ rule }) => rule === 'tool-result-missing').length)
+  expect(after.length).toBeGreaterThan(history.length)
+})
+
+describe('wrong use says what to do', () => {
+  it.each([
+    ['no list', () => lint('hello', { provider: 'openai' }), 'not-a-history'],
+    ['null', () => repair(null, { provider: 'openai' }), 'not-a-history'],
+    ['a body without a history', () => lint({ model: 'x' }, { provider: 'openai' }), 'not-a-history'],
+    ['an unknown provider', () => lint([], { provider: 'acme' }), 'unknown-provider'],
+    ['no provider', () => lint([], {} as never), 'unknown-provider'],
+    ['no options', () => lint([], undefined as never), 'unknown-provider'],
+    ['a dialect it does not serve', () => lint([], { provider: 'anthropic', dialect: 'gemini' }), 'unknown-dialect'],
+    ['a dialect that is none', () => lint([], { provider: 'strictest', dialect: 'morse' }), 'unknown-dialect'],
+    [
+      'a policy that is none',
+      () => lint([], { provider: 'openai', policy: { orphan: 'burn' as never } }),
+      'unknown-policy',
+    ],
+    ['a cause that is none', () => lint([], { provider: 'openai', cause: 'tired' as never }), 'bad-option'],
+  ])('%s', (_name, use, code) => {
+    expect(use).toThrow(expect.objectContaining({ name: 'SutureError', code }))
+  })
+})
+
+/** The history with this value in place of the string DEEP. */
+function place(history: unknown[], value: unknown): unknown[] {
+  const copy = structuredClone(history)
+  const spots: [Record<string, unknown>, string][] = []
+  const look: unknown[] = [copy]
+  while (look.length > 0) {
+    const one = look.pop()
+    if (typeof one !== 'object' || one === null) continue
+    for (const [key, inner] of Object.entries(one)) {
+      if (inner === 'DEEP') spots.push([one as Record<string, unknown>, key])
+      else look.push(inner)
+    }
+  }
+  for (const [holder, key] of spots) holder[key] = value
+  return copy
+}

@@ -1,0 +1,163 @@
+/**
+ * What repair promises, as checks of one history for one target. Used by the property tests and by the long fuzz run.
+ */
+import { type Endpoint, judge } from '../contract/judge.ts'
+import { type Dialect, isSynthetic, type Part } from '../src/core/index.ts'
+import { apply, invert, lint, type Options, repair } from '../src/index.ts'
+
+const endpoints: Readonly<Record<string, Endpoint>> = {
+  'openai-chat': 'chat',
+  'openai-responses': 'responses',
+  'anthropic-messages': 'messages',
+  gemini: 'gemini',
+  'bedrock-converse': 'converse',
+}
+
+export interface Subject {
+  readonly history: readonly unknown[]
+  readonly dialect: Dialect
+  readonly options: Options & { readonly provider: string }
+}
+
+/** The first promise that is broken, in words; undefined when all hold. */
+export function brokenPromise(subject: Subject): string | undefined {
+  const { history, options } = subject
+  const before = JSON.stringify(history)
+  const repaired = repair(history, options)
+  const text = JSON.stringify(repaired.history)
+  if (JSON.stringify(history) !== before) return 'the input was changed'
+  const errors = lint(repaired.history, options).filter((one) => one.severity === 'error')
+  const unmended = errors.filter((one) => one.fix !== undefined)
+  if (unmended.length > 0)
+    return `not accepted by lint: ${unmended.map((one) => `${one.rule} at ${one.at.join('/')}`).join(', ')}`
+  return (
+    soundStays(subject, repaired) ??
+    undoes(subject, repaired, before, text) ??
+    rests(repaired.history, options) ??
+    keeps(subject, repaired.history) ??
+    honest(subject, repaired.history) ??
+    accepted(subject, repaired.history, errors.length) ??
+    stable(subject, repaired.history)
+  )
+}
+
+type Outcome = ReturnType<typeof repair<readonly unknown[]>>
+
+function soundStays({ history, options }: Subject, { findings, patch, history: after }: Outcome): string | undefined {
+  if (patch.length === 0 && after !== history) return 'nothing to mend, yet another array came back'
+  const strict = options.strict === true || options.provider === 'strictest'
+  const errors = findings.filter((one) => (one.severity === 'error' || strict) && one.fix !== undefined)
+  return errors.length === 0 && after !== history ? 'no error, yet the history was changed' : undefined
+}
+
+function undoes(
+  { history }: Subject,
+  { patch, history: after }: Outcome,
+  before: string,
+  text: string,
+): string | undefined {
+  const stored = JSON.parse(JSON.stringify(patch))
+  if (stableText(apply(after, invert(patch))) !== stableText(history)) return 'undo does not give the input back'
+  if (JSON.stringify(apply(history, stored)) !== text) return 'the patch does not survive JSON'
+  return before === '' ? 'no text' : undefined
+}
+
+function rests(after: readonly unknown[], options: Options): string | undefined {
+  const again = repair(after, options)
+  return again.history === after
+    ? undefined
+    : `repairing again changes more: ${again.findings.map((one) => one.rule).join(', ')}`
+}
+
+/** No user text and no real tool output leaves the model's sight. */
+function keeps({ history, dialect }: Subject, after: readonly unknown[]): string | undefined {
+  const said = saidIn(after, dialect)
+  const whole = [...said].join('\n').toWellFormed()
+  for (const text of saidIn(history, dialect)) {
+    const wanted = text.toWellFormed()
+    if (!said.has(wanted) && !whole.includes(wanted)) return `lost: ${JSON.stringify(wanted.slice(0, 80))}`
+  }
+  return undefined
+}
+
+function saidIn(history: readonly unknown[], dialect: Dialect): Set<string> {
+  const said = new Set<string>()
+  history.forEach((message, index) => {
+    const parts: Part[] = []
+    const role = dialect.read(message, index, parts)
+    for (const part of parts) {
+      const text =
+        part.kind === 'result'
+          ? dialect.content(part).text
+          : part.kind === 'text' && role !== 'assistant'
+            ? part.body
+            : undefined
+      if (typeof text === 'string' && text.trim() !== '' && !isSynthetic(text)) said.add(text)
+    }
+  })
+  return said
+}
+
+/** A result that was not there before says one of our sentences and never reads as success. */
+function honest({ history, dialect }: Subject, after: readonly unknown[]): string | undefined {
+  const outputs = (list: readonly unknown[]) =>
+    list.flatMap((message, index) => {
+      const parts: Part[] = []
+      dialect.read(message, index, parts)
+      return parts
+        .filter(({ kind, server }) => kind === 'result' && !server)
+        .map((part) => dialect.content(part).text.toWellFormed())
+    })
+  const known = new Set(outputs(history))
+  const invented = outputs(after).filter((text) => !known.has(text) && !isSynthetic(text) && text.trim() !== '')
+  return invented.length > 0 ? `invented output: ${JSON.stringify(invented[0]!.slice(0, 80))}` : undefined
+}
+
+/** The independent stand-in takes it. A field that only we do not know is left in by default, so there the stricter mode is asked. */
+function accepted(subject: Subject, after: readonly unknown[], leftErrors: number): string | undefined {
+  const { dialect, options, history } = subject
+  const endpoint = endpoints[dialect.id]
+  if (!endpoint || leftErrors > 0 || options.provider === 'strictest') return undefined
+  // Kinds of part that nobody knows pass through untouched, whoever may refuse them.
+  if (JSON.stringify(history).includes('brand_new')) return undefined
+  let verdict = verdictOf(subject, after)
+  if (!verdict.accepted && verdict.rule === 'unknown-field') {
+    verdict = verdictOf(subject, repair(history, { ...options, strict: true }).history)
+  }
+  return verdict.accepted ? undefined : `the contract refuses: ${verdict.rule}: ${verdict.message}`
+}
+
+function verdictOf({ dialect, options }: Subject, list: readonly unknown[]) {
+  const declared = dialect.id === 'bedrock-converse' ? { toolConfig: { tools: [] } } : {}
+  const body = { model: options.model, [dialect.key]: list, ...declared }
+  return judge({
+    provider: options.provider,
+    endpoint: endpoints[dialect.id]!,
+    body,
+    ...(options.model ? { model: options.model } : {}),
+  })
+}
+
+/** What was repaired before an append stays byte-identical after it. The open end, where the append joins, is left out. */
+function stable({ history, dialect, options }: Subject, after: readonly unknown[]): string | undefined {
+  const next = repair([...history, dialect.say('user', 'And now?')], options).history
+  const settled = lastAnswer(after, dialect)
+  for (let i = 0; i < settled; i++) {
+    if (JSON.stringify(after[i]) !== JSON.stringify(next[i])) return `message ${i} changed with an append`
+  }
+  return undefined
+}
+
+function lastAnswer(history: readonly unknown[], dialect: Dialect): number {
+  for (let i = history.length - 1; i >= 0; i--) if (dialect.read(history[i], i, []) === 'assistant') return i
+  return 0
+}
+
+/** Keys in order: an undo may put a key back at another place of its object. */
+function stableText(value: unknown): string {
+  return JSON.stringify(value, (_key, inner) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  )
+}

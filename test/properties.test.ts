@@ -1,0 +1,105 @@
+/**
+ * The promises of repair over random broken histories: every dialect, the provider and the model drawn at random.
+ * A failing seed becomes a named case in seeds.test.ts.
+ */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Dialect, dialects, lint, providers, repair } from '../src/index.ts'
+import { brokenHistory, soundHistory } from '../src/testing/arbitraries.ts'
+import { models } from './models.ts'
+import { brokenPromise } from './promises.ts'
+
+const runs = Number(process.env['SUTURE_RUNS'] ?? 20_000)
+const seed = Number(process.env['SUTURE_SEED'] ?? 20261115)
+
+describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (id, dialect: Dialect) => {
+  const serving = providers
+    .filter((provider) => provider.serves.some((one) => one.dialect.id === id))
+    .map((one) => one.id)
+  const provider = fc.constantFrom(...serving, 'strictest')
+  const target = provider.chain((name) =>
+    fc
+      .constantFrom(...(models[name] ?? [undefined]))
+      .map((model) => ({ provider: name, dialect: id, sending: true, ...(model ? { model } : {}) })),
+  )
+
+  it(`keeps all promises on ${runs} broken histories`, { timeout: 600_000 }, () => {
+    const result = fc.check(
+      fc.property(brokenHistory(id), target, (history, options) => {
+        const broken = brokenPromise({ history, dialect, options })
+        if (broken) throw new Error(broken)
+      }),
+      { seed, numRuns: runs },
+    )
+    const [history, options] = result.counterexample ?? []
+    expect(
+      result.failed,
+      `${String(result.errorInstance)}\n${JSON.stringify(options)}\n${JSON.stringify(history)}`,
+    ).toBe(false)
+  })
+
+  it('gives a sound history back as the very same array, with no finding', () => {
+    const main = serving[0]!
+    fc.assert(
+      fc.property(soundHistory(id), (history) => {
+        const options = { provider: main, dialect: id, sending: true }
+        expect(lint(history, options)).toEqual([])
+        expect(repair(history, options).history).toBe(history)
+      }),
+      { seed, numRuns: Math.min(runs, 2000) },
+    )
+  })
+
+  it('leaves a pending call alone until the history is sent', () => {
+    fc.assert(
+      fc.property(soundHistory(id), (history) => {
+        const asked = [
+          ...history,
+          dialect.say('user', 'Look it up.'),
+          dialect.call(pendingResult(dialect), 'p1', 'look'),
+        ]
+        const options = { provider: serving[0]!, dialect: id }
+        expect(lint(asked, options).filter(({ rule }) => rule === 'tool-result-missing')).toEqual([])
+        expect(
+          lint(asked, { ...options, sending: true }).filter(({ rule }) => rule === 'tool-result-missing'),
+        ).toHaveLength(1)
+      }),
+      { seed, numRuns: 200 },
+    )
+  })
+
+  it('reads each message a bounded number of times, sound or broken', () => {
+    let reads = 0
+    const counted: Dialect = {
+      ...dialect,
+      read: (message, index, parts) => (reads++, dialect.read(message, index, parts)),
+    }
+    fc.assert(
+      fc.property(brokenHistory(id), (history) => {
+        reads = 0
+        const found = providers.find((one) => one.id === serving[0])!
+        const serves = found.serves.map((one) => (one.dialect.id === id ? { ...one, dialect: counted } : one))
+        repair(history, { provider: { ...found, serves }, dialect: id, sending: true })
+        expect(reads).toBeLessThanOrEqual(history.length * 4 + 8)
+      }),
+      { seed, numRuns: 300 },
+    )
+  })
+})
+
+function pendingResult(dialect: Dialect) {
+  return {
+    kind: 'result',
+    type: '',
+    message: 0,
+    list: [],
+    index: -1,
+    value: dialect.say('user', ''),
+    id: 'p1',
+    name: 'look',
+    body: '',
+    sign: undefined,
+    server: false,
+    failed: false,
+  } as const
+}

@@ -66,5 +66,7 @@ function homeOf(file: string): string {
 
 function importsOf(file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8')
-  return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1]!)
+  const lines = text.matchAll(/^(?:import|export)\s(?:[^'`;=()]*?\sfrom\s)?'([^']+)'/gm)
+  const inline = text.matchAll(/\bimport\('([^']+)'\)/g)
+  return [...lines, ...inline].map((match) => match[1]!)
 }

@@ -13,6 +13,9 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
   'bedrock-converse': 'converse',
 }
 
+/** Served, but with no stand-in of its own: laws are only assumed there. */
+const unjudged = new Set(['gemini openai-chat'])
+
 export interface Subject {
   readonly history: readonly unknown[]
   readonly dialect: Dialect
@@ -37,7 +40,7 @@ export function brokenPromise(subject: Subject): string | undefined {
     keeps(subject, repaired.history) ??
     honest(subject, repaired.history) ??
     accepted(subject, repaired.history, errors.length) ??
-    stable(subject, repaired.history)
+    stable(subject, repaired)
   )
 }
 
@@ -71,16 +74,21 @@ function rests(after: readonly unknown[], options: Options): string | undefined 
 
 /** No user text and no real tool output leaves the model's sight. */
 function keeps({ history, dialect }: Subject, after: readonly unknown[]): string | undefined {
-  const said = saidIn(after, dialect)
-  const whole = [...said].join('\n').toWellFormed()
+  const said = saidIn(after, dialect, true)
+  const whole = wellFormed([...said].join('\n'))
   for (const text of saidIn(history, dialect)) {
-    const wanted = text.toWellFormed()
+    const wanted = wellFormed(text)
     if (!said.has(wanted) && !whole.includes(wanted)) return `lost: ${JSON.stringify(wanted.slice(0, 80))}`
   }
   return undefined
 }
 
-function saidIn(history: readonly unknown[], dialect: Dialect): Set<string> {
+/** Half a character may stand there as itself or as JSON writes it. */
+function wellFormed(text: string): string {
+  return text.toWellFormed().replace(/\\ud[89a-f][0-9a-f]{2}/gi, '\ufffd')
+}
+
+function saidIn(history: readonly unknown[], dialect: Dialect, all = false): Set<string> {
   const said = new Set<string>()
   history.forEach((message, index) => {
     const parts: Part[] = []
@@ -89,7 +97,7 @@ function saidIn(history: readonly unknown[], dialect: Dialect): Set<string> {
       const text =
         part.kind === 'result'
           ? dialect.content(part).text
-          : part.kind === 'text' && role !== 'assistant'
+          : part.kind === 'text' && (all || role === 'user' || role === 'system')
             ? part.body
             : undefined
       if (typeof text === 'string' && text.trim() !== '' && !isSynthetic(text)) said.add(text)
@@ -97,6 +105,14 @@ function saidIn(history: readonly unknown[], dialect: Dialect): Set<string> {
   })
   return said
 }
+
+/** Where an object must stand, what is none is put into one. */
+function unwrapped(text: string): string {
+  return text.replace(/^\{"result":(.*)\}$/s, '$1')
+}
+
+/** What is said for a failure without a word, and how nothing at all is written where an object must stand. */
+const fillers = new Set(['The tool failed and gave no message.', '{"result":null}'])
 
 /** A result that was not there before says one of our sentences and never reads as success. */
 function honest({ history, dialect }: Subject, after: readonly unknown[]): string | undefined {
@@ -106,10 +122,13 @@ function honest({ history, dialect }: Subject, after: readonly unknown[]): strin
       dialect.read(message, index, parts)
       return parts
         .filter(({ kind, server }) => kind === 'result' && !server)
-        .map((part) => dialect.content(part).text.toWellFormed())
+        .map((part) => wellFormed(dialect.content(part).text))
     })
   const known = new Set(outputs(history))
-  const invented = outputs(after).filter((text) => !known.has(text) && !isSynthetic(text) && text.trim() !== '')
+  const invented = outputs(after).filter(
+    (text) =>
+      !known.has(text) && !known.has(unwrapped(text)) && !isSynthetic(text) && !fillers.has(text) && text.trim() !== '',
+  )
   return invented.length > 0 ? `invented output: ${JSON.stringify(invented[0]!.slice(0, 80))}` : undefined
 }
 
@@ -117,14 +136,33 @@ function honest({ history, dialect }: Subject, after: readonly unknown[]): strin
 function accepted(subject: Subject, after: readonly unknown[], leftErrors: number): string | undefined {
   const { dialect, options, history } = subject
   const endpoint = endpoints[dialect.id]
-  if (!endpoint || leftErrors > 0 || options.provider === 'strictest') return undefined
-  // Kinds of part that nobody knows pass through untouched, whoever may refuse them.
-  if (JSON.stringify(history).includes('brand_new')) return undefined
+  if (
+    !endpoint ||
+    leftErrors > 0 ||
+    options.provider === 'strictest' ||
+    unjudged.has(`${options.provider} ${dialect.id}`)
+  )
+    return undefined
   let verdict = verdictOf(subject, after)
   if (!verdict.accepted && verdict.rule === 'unknown-field') {
     verdict = verdictOf(subject, repair(history, { ...options, strict: true }).history)
   }
+  // Kinds of part that nobody knows pass through untouched, whoever may refuse them.
+  if (
+    !verdict.accepted &&
+    ['unknown-field', 'content-empty', 'content-shape'].includes(verdict.rule) &&
+    hasUnknown(history, dialect)
+  )
+    return undefined
   return verdict.accepted ? undefined : `the contract refuses: ${verdict.rule}: ${verdict.message}`
+}
+
+function hasUnknown(history: readonly unknown[], dialect: Dialect): boolean {
+  const parts: Part[] = []
+  history.forEach((message, index) => void dialect.read(message, index, parts))
+  return parts.some(
+    ({ kind, type, value }) => kind === 'opaque' && type !== 'empty' && typeof value === 'object' && value !== null,
+  )
 }
 
 function verdictOf({ dialect, options }: Subject, list: readonly unknown[]) {
@@ -139,7 +177,9 @@ function verdictOf({ dialect, options }: Subject, list: readonly unknown[]) {
 }
 
 /** What was repaired before an append stays byte-identical after it. The open end, where the append joins, is left out. */
-function stable({ history, dialect, options }: Subject, after: readonly unknown[]): string | undefined {
+function stable({ history, dialect, options }: Subject, { history: after, findings }: Outcome): string | undefined {
+  // These two are about the end of the history, which an append moves: the latest prompt, and whether there is any.
+  if (findings.some(({ rule }) => rule === 'system-message-position' || rule === 'no-user-message')) return undefined
   const next = repair([...history, dialect.say('user', 'And now?')], options).history
   const settled = lastAnswer(after, dialect)
   for (let i = 0; i < settled; i++) {

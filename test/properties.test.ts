@@ -72,7 +72,10 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
     let reads = 0
     const counted: Dialect = {
       ...dialect,
-      read: (message, index, parts) => (reads++, dialect.read(message, index, parts)),
+      read: (message, index, parts) => {
+        reads++
+        return dialect.read(message, index, parts)
+      },
     }
     fc.assert(
       fc.property(brokenHistory(id), (history) => {

@@ -21,6 +21,8 @@ export interface Dialect {
   readonly blocks?: readonly string[]
   /** Appends the message's parts, in order; answers who speaks. Never throws, whatever the message is. */
   read(message: unknown, index: number, parts: Part[]): Role
+  /** Which calls a result can answer, where one list holds several sorts of them. */
+  family?(part: Part): string
   /** The id the API gave to an assistant message, where the shape carries one. */
   messageId?(message: unknown): string | undefined
   /**

@@ -94,7 +94,7 @@ interface Survey {
 function surveyOf(history: readonly unknown[], dialect: Dialect): Survey {
   const turnStarts: number[] = []
   const roundStarts: number[] = []
-  const pairing = new Pairing(dialect.slot)
+  const pairing = new Pairing(dialect)
   const depth = new Int32Array(history.length + 2)
   const parts: Part[] = []
   let before: Outline = ROLE.unknown

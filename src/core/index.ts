@@ -20,8 +20,7 @@ export {
   withValueAt,
 } from './json.ts'
 export { type Evidence, type Law, type Laws, type Provider, type Service, type Severity, severityOf } from './law.ts'
-export { EMPTY } from './mend.ts'
-export { Pairing, type Stray } from './pairing.ts'
+export { Pairing } from './pairing.ts'
 export {
   HAS_CALL,
   HAS_OTHER,
@@ -48,4 +47,6 @@ export {
   type Rule,
   type Step,
 } from './rule.ts'
+export { EMPTY } from './sequence.ts'
+export type { Stray } from './strays.ts'
 export type { Found, Place, Policy, Walk } from './walk.ts'

@@ -4,31 +4,7 @@
  */
 import type { Dialect } from './dialect.ts'
 import { type Outline, type Part, ROLE } from './part.ts'
-
-/** A result that did not stand in the slot of a call still waiting for it. */
-export interface Stray {
-  part: Part
-  /** It stood in the slot of a round that has a call of its id: a second answer, if that call had one. */
-  inSlot: boolean
-  /** Place in `calls` of the round in whose slot, or behind whose slot, it stood; -1: none. */
-  readonly round: number
-  /** How many prompts had come before it. */
-  readonly breaks: number
-  /** Place in `calls` of the call it was given to afterwards, or of the one it repeats; -1: none. */
-  call: number
-  fate: 'misplaced' | 'early' | 'duplicate' | 'orphan'
-  /** The answer that had to give way to this one. */
-  loser?: Part
-}
-
-/** Whether the second of two results for one call is the one to keep. */
-export type Better = (first: Part, second: Part) => boolean
-
-/** Calls of one id that wait, in order, and how many of them are settled. */
-interface Queue {
-  readonly calls: number[]
-  next: number
-}
+import { type Better, matchStrays, type Stray } from './strays.ts'
 
 /** A round wider than this is searched by a map: ten thousand parallel calls may be answered in any order. */
 const WIDE = 16
@@ -58,8 +34,11 @@ export class Pairing {
   private foreign = false
   private wide: Map<string, number[]> | undefined
 
-  constructor(slot: Dialect['slot']) {
+  private readonly family: Dialect['family']
+
+  constructor({ slot, family }: Pick<Dialect, 'slot' | 'family'>) {
     this.slot = slot
+    this.family = family
   }
 
   /** A new message begins; its parts follow. */
@@ -110,16 +89,16 @@ export class Pairing {
   }
 
   server(part: Part): void {
-    if (part.id === undefined) return
-    if (part.kind === 'call') this.serverOpen.set(part.id, part)
-    else if (!this.serverOpen.delete(part.id) && part.kind === 'result') this.serverOrphans.push(part)
+    if (part.kind === 'call') this.serverOpen.set(part.id ?? '', part)
+    else if (part.kind === 'result' && (part.id === undefined || !this.serverOpen.delete(part.id)))
+      this.serverOrphans.push(part)
   }
 
   /** After the last message: gives what is left to the calls that still wait, by id. */
   finish(better: Better): void {
     const pendingFrom = this.roundStart
     this.close()
-    if (this.strays.length > 0) this.matchStrays(better)
+    matchStrays(this, this.closed, this.keyOf, better)
     this.pendingFrom = this.ended || this.wentOn ? this.calls.length : pendingFrom
   }
 
@@ -142,11 +121,12 @@ export class Pairing {
 
   private find(part: Part): number {
     const next = this.calls[this.cursor]
-    if (next !== undefined && !this.answers[this.cursor] && next.id === part.id && fits(next, part)) return this.cursor
+    if (next !== undefined && !this.answers[this.cursor] && next.id === part.id && this.fits(next, part))
+      return this.cursor
     if (this.calls.length - this.roundStart > WIDE) return this.findWide(part)
     let found = -1
     for (let i = this.roundStart; i < this.calls.length; i++) {
-      if (this.answers[i] || !fits(this.calls[i]!, part)) continue
+      if (this.answers[i] || !this.fits(this.calls[i]!, part)) continue
       // A call of this very id goes before one that has none and would do.
       if (this.calls[i]!.id === part.id) return i
       if (found < 0) found = i
@@ -156,8 +136,8 @@ export class Pairing {
 
   private findWide(part: Part): number {
     if (part.id === undefined) return this.findByPlace(part)
-    this.wide ??= places(this.calls, this.roundStart)
-    const waiting = this.wide.get(keyOf(part))
+    this.wide ??= this.places()
+    const waiting = this.wide.get(this.keyOf(part))
     if (!waiting) return this.findByPlace(part)
     while (waiting.length > 0 && this.answers[waiting.at(-1)!]) waiting.pop()
     return waiting.at(-1) ?? -1
@@ -167,95 +147,40 @@ export class Pairing {
     let at = this.cursor
     while (at < this.calls.length && this.answers[at]) at++
     const call = this.calls[at]
-    return call !== undefined && fits(call, part) ? at : -1
+    return call !== undefined && this.fits(call, part) ? at : -1
   }
 
   private inRound(part: Part): boolean {
     if (this.calls.length - this.roundStart > WIDE) {
-      this.wide ??= places(this.calls, this.roundStart)
-      return this.wide.has(keyOf(part))
+      this.wide ??= this.places()
+      return this.wide.has(this.keyOf(part))
     }
-    for (let i = this.roundStart; i < this.calls.length; i++) if (fits(this.calls[i]!, part)) return true
+    for (let i = this.roundStart; i < this.calls.length; i++) if (this.fits(this.calls[i]!, part)) return true
     return false
   }
 
-  private matchStrays(better: Better): void {
-    const waiting = new Map<string, Queue>()
-    for (const call of this.closed) {
-      const queue = waiting.get(keyOf(this.calls[call]!))
-      if (queue) queue.calls.push(call)
-      else waiting.set(keyOf(this.calls[call]!), { calls: [call], next: 0 })
+  /** Ids decide where both sides have one; else the names, else the place alone. */
+  private fits(call: Part, result: Part): boolean {
+    if (this.family && this.family(call) !== this.family(result)) return false
+    if (call.id !== undefined && result.id !== undefined) return call.id === result.id
+    // Where place says little, a result that names a call means that one.
+    if (this.slot === 'anywhere' && result.id !== undefined) return false
+    return call.name === undefined || result.name === undefined || call.name === result.name
+  }
+
+  private readonly keyOf = (part: Part): string => {
+    const key = part.id ?? `\u0000${part.name ?? ''}`
+    return this.family ? `${this.family(part)}\u0000${key}` : key
+  }
+
+  /** The round's calls by key, last first, so that the first one is popped from the end. */
+  private places(): Map<string, number[]> {
+    const byKey = new Map<string, number[]>()
+    for (let i = this.calls.length - 1; i >= this.roundStart; i--) {
+      const list = byKey.get(this.keyOf(this.calls[i]!))
+      if (list) list.push(i)
+      else byKey.set(this.keyOf(this.calls[i]!), [i])
     }
-    for (const stray of this.strays) this.takeEarlier(stray, waiting.get(keyOf(stray.part)))
-    for (const stray of this.strays) if (stray.call < 0) this.takeLater(stray, waiting.get(keyOf(stray.part)))
-    const last = new Map<string, number>()
-    let next = 0
-    for (const stray of this.strays) {
-      while (next < this.calls.length && isBefore(this.calls[next]!, stray.part))
-        last.set(keyOf(this.calls[next]!), next++)
-      if (stray.call < 0) this.markDuplicate(stray, last.get(keyOf(stray.part)), better)
-    }
+    return byKey
   }
-
-  /** The earliest call of its id before it that nothing answers. */
-  private takeEarlier(stray: Stray, queue: Queue | undefined): void {
-    const call = queue?.calls[queue.next]
-    if (call === undefined || !isBefore(this.calls[call]!, stray.part)) return
-    queue!.next++
-    this.give(stray, call, 'misplaced')
-  }
-
-  /** Else the nearest one after it; strays come in order, so the place in the queue only moves on. */
-  private takeLater(stray: Stray, queue: Queue | undefined): void {
-    if (!queue) return
-    while (queue.next < queue.calls.length && isBefore(this.calls[queue.calls[queue.next]!]!, stray.part)) queue.next++
-    const call = queue.calls[queue.next++]
-    if (call !== undefined) this.give(stray, call, 'early')
-  }
-
-  private give(stray: Stray, call: number, fate: Stray['fate']): void {
-    stray.call = call
-    stray.fate = fate
-    this.answers[call] = stray.part
-  }
-
-  private markDuplicate(stray: Stray, call: number | undefined, better: Better): void {
-    if (call === undefined) return
-    stray.call = call
-    stray.fate = 'duplicate'
-    const first = this.answers[call]
-    if (!first || !better(first, stray.part)) return
-    this.answers[call] = stray.part
-    if (stray.inSlot) {
-      stray.part = first
-    } else {
-      stray.fate = 'misplaced'
-      stray.loser = first
-    }
-  }
-}
-
-/** Ids decide where both sides have one; else the names, else the place alone. */
-function fits(call: Part, result: Part): boolean {
-  if (call.id !== undefined && result.id !== undefined) return call.id === result.id
-  return call.name === undefined || result.name === undefined || call.name === result.name
-}
-
-function keyOf(part: Part): string {
-  return part.id ?? `\u0000${part.name ?? ''}`
-}
-
-function isBefore(call: Part, result: Part): boolean {
-  return call.message < result.message || (call.message === result.message && call.index < result.index)
-}
-
-/** Places by key, last first, so that the first one is popped from the end. */
-function places(calls: readonly Part[], from: number): Map<string, number[]> {
-  const byKey = new Map<string, number[]>()
-  for (let i = calls.length - 1; i >= from; i--) {
-    const list = byKey.get(keyOf(calls[i]!))
-    if (list) list.push(i)
-    else byKey.set(keyOf(calls[i]!), [i])
-  }
-  return byKey
 }

@@ -77,14 +77,21 @@ function bind(rule: Rule, { service, model, refused }: PlanOptions): readonly Bo
   const stated = service.laws[rule.id]
   const laws: readonly Law[] = stated === undefined || stated === null ? [] : isList(stated) ? stated : [stated]
   const wasRefused = refused.includes(rule.id)
-  const bound: Bound[] = []
+  const bound = new Map<string, Bound>()
   for (const law of laws) {
-    const severity = severityOf(law, model)
-    if (severity) bound.push({ rule, law, severity: wasRefused ? 'error' : severity, refused: wasRefused })
+    const severity = wasRefused ? 'error' : severityOf(law, model)
+    if (!severity || severityOf(law, model) === undefined) continue
+    // Of two laws that say the same the surer one speaks: one provider, one fact, one finding.
+    const facts = factsOf(law)
+    if (bound.get(facts)?.severity !== 'error') bound.set(facts, { rule, law, severity, refused: wasRefused })
   }
-  if (bound.length === 0 && wasRefused)
-    bound.push({ rule, law: laws[0] ?? { evidence: 'S' }, severity: 'error', refused: true })
-  return bound
+  if (bound.size === 0 && wasRefused)
+    return [{ rule, law: laws[0] ?? { evidence: 'S' }, severity: 'error', refused: true }]
+  return [...bound.values()]
+}
+
+function factsOf({ evidence: _evidence, models: _models, except: _except, ...facts }: Law): string {
+  return JSON.stringify(facts, (_key, value) => (value instanceof RegExp ? String(value) : value))
 }
 
 function isList(laws: Law | readonly Law[]): laws is readonly Law[] {

@@ -3,7 +3,7 @@
  * A bad history is a finding; only wrong use throws.
  */
 import { type Cause, causes } from './cause.ts'
-import { apply, type Patch } from './edit.ts'
+import { apply, type Edit, type Patch } from './edit.ts'
 import { SutureError } from './error.ts'
 import { isObject, type JsonObject, type Path } from './json.ts'
 import type { Service } from './law.ts'
@@ -32,7 +32,7 @@ export interface Repaired<T> {
   readonly history: T
   readonly patch: Patch
   readonly findings: readonly Finding[]
-  /** Findings that were not mended. */
+  /** What lint still finds in the outcome, at its places there. */
   readonly left: readonly Finding[]
 }
 
@@ -43,20 +43,33 @@ const choices = {
 } as const
 
 export function lint(input: unknown, target: Target): readonly Finding[] {
-  const walk = walkOf(input, target)
-  return walk.found.map((found) => new LazyFinding(found, walk, target))
+  return findingsOf(walkOf(input, target), target)
 }
 
+/** A mend can bring together what no rule has seen side by side, so the outcome is walked again; three rounds have always been enough. */
+const ROUNDS = 4
+
 export function repair<T>(input: T, target: Target): Repaired<T> {
-  const walk = walkOf(input, target)
-  const findings = walk.found.map((found) => new LazyFinding(found, walk, target))
-  const patch = patchOf(
-    walk,
-    walk.found.filter((found) => walk.mends(found)),
-    target,
-  )
-  const left = findings.filter((finding) => !walk.mends(finding.found))
-  return { history: apply(input, patch), patch, findings, left }
+  let walk = walkOf(input, target)
+  const findings = findingsOf(walk, target)
+  const patch: Edit[] = []
+  let history = input
+  for (let round = 0; round < ROUNDS; round++) {
+    const edits = patchOf(
+      walk,
+      walk.found.filter((found) => walk.mends(found)),
+      target,
+    )
+    if (edits.length === 0) break
+    for (const edit of edits) patch.push(edit)
+    history = apply(history, edits)
+    walk = walkOf(history, target)
+  }
+  return { history, patch, findings, left: patch.length === 0 ? findings : findingsOf(walk, target) }
+}
+
+function findingsOf(walk: Walk, target: Target): readonly Finding[] {
+  return walk.found.map((found) => new LazyFinding(found, walk, target))
 }
 
 function patchOf(walk: Walk, found: readonly Found[], target: Target): Patch {
@@ -92,10 +105,6 @@ class LazyFinding implements Finding {
     this.message = fill(found.bound.rule.messages[found.id] ?? found.id, found.data)
     this.#found = found
     this.#patch = () => patchOf(walk, [found], target)
-  }
-
-  get found(): Found {
-    return this.#found
   }
 
   get fix(): Patch | undefined {

@@ -5,8 +5,8 @@
 import type { Change } from './dialect.ts'
 import type { Path } from './json.ts'
 import type { Law, Severity } from './law.ts'
-import type { Stray } from './pairing.ts'
 import type { Outline, Part, Role } from './part.ts'
+import type { Stray } from './strays.ts'
 import type { Place, Walk } from './walk.ts'
 
 export interface Rule {

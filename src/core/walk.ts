@@ -59,6 +59,8 @@ export class Walk {
   readonly outlines: Uint8Array
   readonly pairing: Pairing
   readonly found: Found[] = []
+  /** Whose message is being read. */
+  speaker: Outline = ROLE.unknown
   /** Room for what a rule has to remember along the walk, by rule id. */
   readonly memory = new Map<string, unknown>()
   private excused: ReadonlySet<string> | undefined
@@ -72,7 +74,7 @@ export class Walk {
     this.strict = options.strict
     this.policy = options.policy
     this.outlines = new Uint8Array(options.history.length)
-    this.pairing = new Pairing(this.dialect.slot)
+    this.pairing = new Pairing(this.dialect)
   }
 
   run(): this {
@@ -116,11 +118,13 @@ export class Walk {
     const parts: Part[] = []
     let before: Outline = ROLE.unknown
     let previous: Outline | undefined
+    let apart = false
     for (let i = 0; i < history.length; i++) {
       // Popped, not cut to length 0: that would throw the array's room away for every message.
       while (parts.length > 0) parts.pop()
       const role = dialect.read(history[i], i, parts)
       const code = ROLE[role]
+      this.speaker = code
       this.pairing.message(code, before)
       const outline = this.takeParts(code, parts)
       outlines[i] = before = outline
@@ -128,9 +132,14 @@ export class Walk {
         const view = { index: i, role, message: history[i], parts }
         for (const [check, bound] of plan.message) check(view, bound, this)
       }
-      if (role === 'system') continue
-      if (plan.junction.length > 0) this.checkJunction(previous, outline, i)
+      // Leading system messages are no neighbours; a later one keeps those around it apart.
+      if (role === 'system') {
+        apart = previous !== undefined
+        continue
+      }
+      if (plan.junction.length > 0 && !apart) this.checkJunction(previous, outline, i)
       previous = outline
+      apart = false
     }
     if (plan.junction.length > 0) this.checkJunction(previous, undefined, history.length)
   }

@@ -16,6 +16,9 @@ import { part, splitContent, textOf, word } from './blocks.ts'
 
 const CONTENT = ['content'] as const
 
+/** What an output can be; each says what it is worth under `value`. */
+const KINDS: ReadonlySet<string> = new Set(['text', 'json', 'error-text', 'error-json', 'content', 'execution-denied'])
+
 export const aiSdk: Dialect = {
   id: 'ai-sdk',
   key: 'messages',
@@ -175,7 +178,10 @@ function content(result: Part): { text: string; media: readonly unknown[] } {
   const output = result.body
   const type = own(output, 'type')
   if (type === 'execution-denied') return { text: textOf(own(output, 'reason')) || 'Execution was denied.', media: [] }
-  const value = typeof type === 'string' && Object.hasOwn(output as object, 'value') ? own(output, 'value') : output
+  const value =
+    typeof type === 'string' && (KINDS.has(type) || Object.hasOwn(output as object, 'value'))
+      ? own(output, 'value')
+      : output
   if (!Array.isArray(value) || type === 'json' || type === 'error-json') return { text: textOf(value), media: [] }
   const { text, rest } = splitContent(value, (block) =>
     typeof block['text'] === 'string' ? block['text'] : asMedia(block) ? undefined : textOf(block),

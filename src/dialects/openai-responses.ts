@@ -41,6 +41,7 @@ export const openaiResponses: Dialect = {
   say: (role, text, media = []) => ({ role, content: media.length > 0 ? [textPart(role, text), ...media] : text }),
   call: callFor,
   content,
+  family: (part) => part.type.replace(/(?:_call)?(?:_output)?$/, ''),
   wire,
   write,
   merge: (first, second) => mergeItems(first as JsonObject, second as JsonObject),

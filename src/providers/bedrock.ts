@@ -1,4 +1,4 @@
-import type { Laws, Provider } from '../core/index.ts'
+import type { Law, Laws, Provider } from '../core/index.ts'
 import { anthropicMessages } from '../dialects/anthropic-messages.ts'
 import { bedrockConverse } from '../dialects/bedrock-converse.ts'
 import { messagesLaws, thinkingLaws } from './claude.ts'
@@ -9,7 +9,14 @@ import { CLAUDE, CLAUDE_4_6, NOT_CLAUDE } from './models.ts'
 const NEITHER = /^(?!.*(?:claude|nova))/is
 
 const onClaude: Laws = Object.fromEntries(
-  Object.entries(thinkingLaws).map(([rule, law]) => [rule, { models: CLAUDE, ...(law as { evidence: 'D' }) }]),
+  Object.entries(thinkingLaws).map(([rule, law]) => [
+    rule,
+    {
+      models: CLAUDE,
+      ...(law as Law),
+      ...('setting' in (law as Law) ? { setting: ['additionalModelRequestFields', 'thinking'] } : {}),
+    },
+  ]),
 )
 
 const converseLaws: Laws = {
@@ -30,7 +37,7 @@ const converseLaws: Laws = {
   'content-empty': M(),
   'content-missing': D(),
   'content-null': D(),
-  'content-shape': D(),
+  'content-shape': D({ list: true }),
   'messages-empty': D(),
   'role-unknown': D({ roles: ['user', 'assistant'], required: true, lift: 'bedrock' }),
   'text-blank': D(),

@@ -22,6 +22,7 @@ const blockFields = {
 /** Reasoning: sent back as it came, or all of it taken out. */
 export const thinkingLaws: Laws = {
   'thinking-signature-missing': M(),
+  'thinking-signature-invalid': D(),
   'thinking-text-missing': D(),
   'thinking-block-missing-before-tool-use': D({ setting: ['thinking'] }),
   'thinking-bound-to-other-prefix': D({
@@ -52,7 +53,7 @@ export const messagesLaws: Laws = {
   'tool-call-id-empty': [M(), M({ half: true })],
   'tool-call-id-format': M({ pattern: /^[a-zA-Z0-9_-]+$/ }),
   'tool-arguments-not-object': M({ as: 'object' }),
-  'tool-call-name-invalid': I({ pattern: /^[a-zA-Z0-9_-]+$/, max: 128 }),
+  'tool-call-name-invalid': [I({ pattern: /^[a-zA-Z0-9_-]+$/, max: 128 }), D({ missing: true })],
   // An empty assistant turn was measured as accepted.
   'content-empty': D({ roles: ['user'] }),
   // One space was seen accepted, by an older model.

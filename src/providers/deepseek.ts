@@ -5,7 +5,7 @@ import { openaiResponses } from '../dialects/openai-responses.ts'
 import { messagesShape } from './claude.ts'
 import { D, I, M, S } from './evidence.ts'
 import { DEEPSEEK_R1, DEEPSEEK_THINKING } from './models.ts'
-import { likeChat } from './openai-laws.ts'
+import { likeChat, responsesShape } from './openai-laws.ts'
 
 const chatLaws: Laws = {
   ...likeChat,
@@ -17,21 +17,26 @@ const chatLaws: Laws = {
   'tool-call-id-duplicate': [M({ scope: 'message' }), S({ scope: 'request' })],
   // Documented for turns with calls, reported for all of them.
   'reasoning-content-missing': [
-    D({ on: 'calls', fill: '', models: DEEPSEEK_THINKING }),
-    S({ on: 'all', fill: '', models: DEEPSEEK_THINKING }),
+    D({ on: 'calls', fill: '', from: ['reasoning'], models: DEEPSEEK_THINKING }),
+    S({ on: 'all', fill: '', from: ['reasoning'], models: DEEPSEEK_THINKING }),
   ],
   'role-order': M({ merge: ['user', 'assistant'], models: DEEPSEEK_R1 }),
 }
 
 const responsesLaws: Laws = {
+  ...responsesShape,
   'tool-result-missing': D(),
   'tool-result-orphan': D(),
   'tool-call-id-empty': [I(), D({ half: true })],
+  'reasoning-content-missing': D({ blocks: true, loop: true, models: DEEPSEEK_THINKING }),
   // Messages between call and output: accepted by OpenAI, refused here once.
   'tool-result-not-adjacent': S(),
 }
 
 const messagesLaws: Laws = {
+  'role-unknown': D({ roles: ['user', 'assistant', 'system'], required: true }),
+  'tool-call-name-invalid': D({ missing: true }),
+  'reasoning-content-missing': D({ blocks: true, models: DEEPSEEK_THINKING }),
   ...messagesShape,
   'tool-result-missing': M(),
   'tool-result-not-adjacent': M(),

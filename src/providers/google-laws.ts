@@ -40,7 +40,7 @@ export const geminiLaws: Laws = {
   'content-empty': M({ text: 'accepted' }),
   'content-missing': M(),
   'content-null': M(),
-  'content-shape': M(),
+  'content-shape': M({ list: true }),
   'messages-empty': F(),
   'thought-signature-missing': D({ models: GEMINI_3 }),
   'thought-signature-position': D({ models: GEMINI_3 }),

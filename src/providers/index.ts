@@ -50,9 +50,9 @@ export const providers: readonly Provider[] = [
 
 /**
  * Where providers want opposite things nothing satisfies all: `reasoning_content` must come back to some and is refused by others, and an
- * assistant's bridge between a result and a prompt is refused by none but merged turns by some.
+ * assistant's words beside its calls, refused by one family, are what all others are used to.
  */
-const opposed = new Set(['reasoning-content-missing', 'reasoning-content-forbidden'])
+const opposed = new Set(['reasoning-content-missing', 'reasoning-content-forbidden', 'tool-call-mixed-with-text'])
 
 const services = new Map<string, Service>()
 
@@ -82,20 +82,6 @@ function gather(from: Laws, into: Record<string, Law[]>): void {
   for (const [rule, stated] of Object.entries(from)) {
     if (stated === null || opposed.has(rule)) continue
     into[rule] ??= []
-    const list = into[rule]
-    for (const { models: _models, except: _except, ...law } of [stated].flat() as Law[]) {
-      const same = JSON.stringify(facts(law))
-      const known = list.findIndex((one) => JSON.stringify(facts(one)) === same)
-      if (known < 0) list.push(law as Law)
-      else if (rank(law as Law) < rank(list[known]!)) list[known] = law as Law
-    }
+    for (const { models: _models, except: _except, ...law } of [stated].flat() as Law[]) into[rule].push(law as Law)
   }
-}
-
-function facts({ evidence: _evidence, ...rest }: Omit<Law, 'evidence'> & { evidence?: unknown }): unknown {
-  return Object.entries(rest).map(([key, value]) => [key, String(value)])
-}
-
-function rank({ evidence }: Law): number {
-  return 'DMFSI'.indexOf(evidence)
 }

@@ -1,20 +1,30 @@
+import type { Laws } from '../core/index.ts'
 import { chat } from './chat.ts'
 import { D, I, M, S } from './evidence.ts'
 
-export const mistral = chat('mistral', [/(^|\.)mistral\.ai$/], {
+/** What holds wherever a model with Mistral's template is served. */
+export const templateLaws: Laws = {
   'tool-result-missing': M(),
-  'tool-call-id-empty': [I(), M({ half: true })],
   'tool-result-not-adjacent': M(),
   'tool-result-orphan': M(),
   'tool-result-duplicate': M(),
   'tool-result-count-mismatch': D(),
+  'tool-call-id-empty': M({ half: true }),
   'tool-call-id-format': D({ pattern: /^[a-zA-Z0-9]{9}$/ }),
+}
+
+/** What Mistral's own service refuses beyond its template. */
+export const mistralLaws: Laws = {
+  ...templateLaws,
+  'tool-call-id-empty': [I(), M({ half: true })],
   // Seen accepted.
   'tool-calls-empty-array': null,
   // Refused in older reports, recorded as accepted since.
   'role-order': S({ bridge: true }),
-  'last-assistant-prefill': D(),
+  'last-assistant-prefill': D({ unless: 'prefix' }),
   'reasoning-content-forbidden': D({ keys: ['reasoning_content'] }),
   'unknown-field': D({ fields: { function: ['name'] } }),
   'image-too-many': S({ max: 8 }),
-})
+}
+
+export const mistral = chat('mistral', [/(^|\.)mistral\.ai$/], mistralLaws)

@@ -6,6 +6,6 @@ export const moonshot = chat('moonshot', [/(^|\.)moonshot\.(ai|cn)$/], {
   'tool-result-missing': M(),
   'tool-call-id-empty': [I(), M({ half: true })],
   'tool-result-not-adjacent': M(),
-  'content-empty': M({ roles: ['assistant'] }),
+  'content-empty': M({ roles: ['system', 'user', 'assistant'] }),
   'reasoning-content-missing': D({ on: 'calls', fill: '', models: KIMI_THINKING }),
 })

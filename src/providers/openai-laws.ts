@@ -32,7 +32,7 @@ export const chatLaws: Laws = {
   'tool-call-id-duplicate': [M({ scope: 'message' }), S({ scope: 'request' })],
   'tool-call-id-empty': [I(), D({ half: true })],
   'tool-call-id-too-long': [M({ max: 64, except: GPT_4 }), M({ max: 40, models: GPT_4 })],
-  'tool-call-name-invalid': M({ pattern: NAME }),
+  'tool-call-name-invalid': [M({ pattern: NAME }), D({ missing: true })],
   'message-name-invalid': F({ pattern: /^[^\s<|\\/>]+$/ }),
   'tool-arguments-not-json': I({ glance: true }),
   'tool-arguments-not-object': I({ as: 'string', glance: true }),
@@ -54,7 +54,7 @@ export const likeChat: Laws = {
   'tool-result-duplicate': I(),
   'tool-call-id-duplicate': I({ scope: 'message' }),
   'tool-call-id-empty': [I(), I({ half: true })],
-  'tool-call-name-invalid': I({ pattern: NAME }),
+  'tool-call-name-invalid': [I({ pattern: NAME }), D({ missing: true })],
   'tool-arguments-not-json': I({ glance: true }),
   'tool-arguments-not-object': I({ as: 'string', glance: true }),
   'tool-calls-empty-array': I(),
@@ -63,20 +63,25 @@ export const likeChat: Laws = {
   'lone-surrogate': I(),
 }
 
+/** The same for the items of the other API. */
+export const responsesShape: Laws = {
+  'content-null': F(),
+  'content-missing': D(),
+  'content-shape': D({ typed: true, item: true }),
+  'role-unknown': D({ roles: ['system', 'developer', 'user', 'assistant'], required: true }),
+}
+
 export const responsesLaws: Laws = {
+  ...responsesShape,
   'tool-result-missing': D(),
   'tool-result-orphan': D(),
   'tool-result-duplicate': I(),
   'tool-result-item-id': S(),
   'tool-call-id-empty': [M(), M({ half: true })],
   'tool-call-id-too-long': M({ max: 64 }),
-  'tool-call-name-invalid': I({ pattern: NAME }),
+  'tool-call-name-invalid': [I({ pattern: NAME }), D({ missing: true })],
   'tool-arguments-not-json': I({ glance: true }),
-  'content-null': F(),
-  'content-missing': D(),
-  'content-shape': D({ typed: true, item: true }),
   'content-part-direction': F(),
-  'role-unknown': D({ roles: ['system', 'developer', 'user', 'assistant'] }),
   'reasoning-item-orphan': D(),
   'reasoning-item-content-forbidden': M(),
   'item-id-not-persisted': D(),

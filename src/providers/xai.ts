@@ -2,13 +2,13 @@ import type { Provider } from '../core/index.ts'
 import { openaiChat } from '../dialects/openai-chat.ts'
 import { openaiResponses } from '../dialects/openai-responses.ts'
 import { I, M } from './evidence.ts'
-import { likeChat } from './openai-laws.ts'
+import { likeChat, responsesShape } from './openai-laws.ts'
 
 export const xai: Provider = {
   id: 'xai',
   hosts: [/(^|\.)x\.ai$/],
   serves: [
     { dialect: openaiChat, laws: { ...likeChat, 'content-empty': M() } },
-    { dialect: openaiResponses, laws: { 'tool-result-missing': I(), 'tool-result-orphan': I() } },
+    { dialect: openaiResponses, laws: { ...responsesShape, 'tool-result-missing': I(), 'tool-result-orphan': I() } },
   ],
 }

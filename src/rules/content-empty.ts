@@ -36,7 +36,7 @@ export const contentEmpty = defineRule({
         return
       }
       if (parts.length > 0 && bound.law['text'] === 'accepted') return
-      if (!isFor(view, bound, ['user', 'assistant']) || !saysNothing(view, walk)) return
+      if (!isFor(view, bound, ['user', 'assistant'], walk) || !saysNothing(view, walk)) return
       if (bound.law['last'] === false && role === 'assistant' && index === walk.history.length - 1) return
       walk.report(bound, 'empty', [index], {}, [setContent(view, contentKey(walk), [])])
     },
@@ -59,10 +59,10 @@ function saysNothing({ message, parts }: MessageView, walk: Walk): boolean {
   for (const part of parts) if (part.kind !== 'text' || part.body !== '') return false
   const key = contentKey(walk)
   const content = own(message, key)
-  const { bounds } = walk.plan
+  const speaks = (rule: string) =>
+    walk.plan.bounds.get(rule)?.some(({ severity }) => severity === 'error' || walk.strict) ?? false
   // Where there is no content at all, or one of an odd shape, another rule says so.
-  if (content === null ? bounds.has('content-null') : content === undefined && bounds.has('content-missing'))
-    return false
+  if (content === null ? speaks('content-null') : content === undefined && speaks('content-missing')) return false
   if (content != null && typeof content !== 'string' && !Array.isArray(content)) return false
   // What else a message may say (a refusal, a voice) its dialect knows.
   return isObject(message) && walk.dialect.tidy(withKey(message, key, [])) === undefined

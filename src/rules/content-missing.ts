@@ -16,7 +16,8 @@ export const contentMissing = defineRule({
   checks: {
     message(view, bound, walk) {
       const key = contentKey(walk)
-      if (own(view.message, key) !== undefined || !isFor(view, bound, ['system', 'user', 'assistant', 'tool'])) return
+      if (own(view.message, key) !== undefined || !isFor(view, bound, ['system', 'user', 'assistant', 'tool'], walk))
+        return
       if (bound.law['calls'] === false && !bound.refused && saysOtherwise(view, walk)) return
       walk.report(bound, 'missing', [view.index], {}, [setContent(view, key, '')])
     },

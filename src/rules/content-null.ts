@@ -16,7 +16,7 @@ export const contentNull = defineRule({
   checks: {
     message(view, bound, walk) {
       const key = contentKey(walk)
-      if (own(view.message, key) !== null || !isFor(view, bound, ['system', 'user', 'assistant', 'tool'])) return
+      if (own(view.message, key) !== null || !isFor(view, bound, ['system', 'user', 'assistant', 'tool'], walk)) return
       if (bound.law['calls'] !== true && !bound.refused && saysOtherwise(view, walk)) return
       walk.report(bound, 'null', [view.index, key], {}, [setContent(view, key, '')])
     },

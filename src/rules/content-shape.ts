@@ -2,17 +2,17 @@ import {
   type Bound,
   defineRule,
   isObject,
+  type JsonObject,
   type MessageView,
   own,
   type Part,
   type Step,
   type Walk,
-  withKey,
 } from '../core/index.ts'
 import { toText } from './arguments.ts'
 import { contentKey, setContent, textBlock } from './content.ts'
 
-/** Law: `types` — native part types that this provider is known to refuse (default none) · `typed` — true: a part without a type is refused · `item` — true: so is a message with neither role nor type. */
+/** Law: `types` — native part types that this provider is known to refuse (default none) · `typed` — true: a part without a type is refused · `list` — true: content is a list, never a text · `item` — true: so is a message with neither role nor type. */
 export const contentShape = defineRule({
   id: 'content-shape',
   says: 'A message is an object, and its content a text or a list of blocks.',
@@ -42,8 +42,7 @@ export const contentShape = defineRule({
       }
       if (
         bound.law['item'] === true &&
-        own(view.message, 'role') === undefined &&
-        own(view.message, 'type') === undefined
+        ['role', 'type', 'content'].every((key) => own(view.message, key) === undefined)
       ) {
         const said = own(view.message, 'content')
         walk.report(bound, 'message', [view.index], {}, [
@@ -57,15 +56,20 @@ export const contentShape = defineRule({
       }
       const key = contentKey(walk)
       const content = own(view.message, key)
+      if (typeof content === 'string' && bound.law['list'] === true) {
+        walk.report(bound, 'content', [view.index, key], {}, [
+          setContent(view, key, content.trim() === '' ? [] : [textBlock(walk, content)]),
+        ])
+      }
       if (typeof content === 'string' || content === undefined || content === null || Array.isArray(content)) return
       // A dialect that reads a single block for a list of one knows better.
       if (view.parts.length > 0 && isObject(content)) return
       walk.report(bound, 'content', [view.index, key], {}, [
-        setContent(view, key, isObject(content) ? [content] : String(content)),
+        setContent(view, key, asContent(isObject(content) ? ofObject(content) : String(content), bound, walk)),
       ])
     },
     opaque(part, bound, walk) {
-      if (isObject(part.value) && part.type === 'undefined' && bound.law['typed'] === true) {
+      if (isObject(part.value) && bound.law['typed'] === true && typeof own(part.value, 'type') !== 'string') {
         walk.report(bound, 'untyped', part, {}, [typed(part, walk)])
       } else if (isObject(part.value)) refuseType(part, bound, walk)
       else if (part.index >= 0) walk.report(bound, 'block', part, {}, [asBlock(part, walk)])
@@ -105,6 +109,17 @@ function typed(part: Part, walk: Walk): Step {
     part,
     with: (value) => textBlock(walk, typeof text === 'string' ? text : (toText(value) ?? '')),
   }
+}
+
+function asContent(content: unknown, bound: Bound, walk: Walk): unknown {
+  return bound.law['list'] === true && typeof content === 'string' ? [textBlock(walk, content)] : content
+}
+
+/** A block on its own becomes a list of one; anything else is kept as the text of what it was. */
+function ofObject(content: JsonObject): unknown {
+  if (typeof content['type'] === 'string') return [content]
+  if (typeof content['text'] === 'string') return content['text']
+  return Object.keys(content).length === 0 ? '' : toText(content)
 }
 
 /** What a text says is kept; null and the like say nothing, and a list of calls has no place for words. */

@@ -9,8 +9,10 @@ export function contentKey(walk: Walk): string {
 }
 
 /** Law: `roles` — for whom it holds; a provider that has just refused is taken at its word for all. */
-export function isFor(view: MessageView, bound: Bound, usual: readonly string[]): boolean {
-  const { role, message } = view
+export function isFor(view: MessageView, bound: Bound, usual: readonly string[], walk: Walk): boolean {
+  const { message } = view
+  // A role that nobody knows becomes the user's where it is mended.
+  const role = view.role === 'unknown' && walk.plan.bounds.has('role-unknown') ? 'user' : view.role
   if (role === 'unknown' || !isObject(message)) return false
   // An item that is a call, an output, a thought or of a kind nobody knows has no content of its own.
   if (own(message, 'role') === undefined && own(message, 'type') !== undefined) return false

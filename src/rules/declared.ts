@@ -5,8 +5,8 @@ import { isObject, type JsonObject, own } from '../core/index.ts'
 
 /** The list of declarations, groups opened. */
 export function declarations(body: JsonObject): readonly unknown[] {
-  const tools = own(body, 'tools') ?? own(own(body, 'toolConfig'), 'tools') ?? own(body, 'functions')
-  if (!Array.isArray(tools)) return []
+  const places = [own(body, 'tools'), own(own(body, 'toolConfig'), 'tools'), own(body, 'functions')]
+  const tools = places.filter((place) => Array.isArray(place)).flat() as unknown[]
   return tools.flatMap((tool) => {
     const group = own(tool, 'functionDeclarations') ?? own(tool, 'function_declarations')
     return Array.isArray(group) ? group : [tool]

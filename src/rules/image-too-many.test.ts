@@ -25,6 +25,21 @@ testRule(imageTooMany, {
         assistant: and?
         user: image | image`,
     },
+    'a refusal without a law: the older half goes': {
+      before: `
+        user: image
+        user: image
+        user: image
+        user: image`,
+      law: { max: undefined },
+      options: { refused: ['image-too-many'] },
+      finds: ['many 4 2', 'many 4 2'],
+      after: `
+        user: [Earlier image left out]
+        user: [Earlier image left out]
+        user: image
+        user: image`,
+    },
     'images of results count': {
       before: [
         { role: 'user', content: 'go' },

@@ -93,6 +93,12 @@ export function leftOut({ part, block }: Medium, walk: Walk, text: string): read
   return [{ do: 'replace', part, with: (value) => swapIn(value, block, instead) }]
 }
 
+/** Whether this text, or a block of this result, is the line that stands for a medium. */
+export function saysSo(part: Part, text: string): boolean {
+  if (part.kind === 'text') return part.body === text
+  return blocksIn(part).some((block) => own(block, 'text') === text)
+}
+
 /** A copy in which this block, known by its reference, is another; looks only where a result may keep its blocks. */
 export function swapIn(value: unknown, block: unknown, instead: unknown, depth = 0): unknown {
   if (Array.isArray(value)) {

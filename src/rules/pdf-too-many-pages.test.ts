@@ -26,7 +26,6 @@ testRule(pdfTooManyPages, {
   },
 })
 
-// Not in the table: a second refusal takes the next one, so this repair does not rest while the provider refuses.
 describe('of several documents', () => {
   it('only the largest goes', () => {
     const service = { dialect: anthropicMessages, laws: {} }

@@ -1,8 +1,13 @@
 import { type Bound, defineRule, type Part, type Walk } from '../core/index.ts'
-import { base64In, eachMedium, leftOut, type Medium } from './media.ts'
+import { base64In, eachMedium, leftOut, type Medium, saysSo } from './media.ts'
 
-interface Largest extends Medium {
-  readonly length: number
+const LEFT = '[Document left out: too many pages to be sent]'
+
+interface Memory {
+  largest?: Medium
+  length: number
+  /** One was left out already: the refusal that asked for it is answered. */
+  done: boolean
 }
 
 /** Law: no facts. Pages cannot be counted without decoding the document: only a refusal tells. */
@@ -14,24 +19,27 @@ export const pdfTooManyPages = defineRule({
   refusals: [/maximum of \d+ PDF pages/i],
   messages: { pages: 'The documents have too many pages; this is the largest of them.' },
   checks: {
+    text: check,
     media: check,
     result: check,
     end(walk, bound) {
-      const largest = walk.memory.get(bound.rule.id) as Largest | undefined
-      if (!largest) return
-      const steps = leftOut(largest, walk, '[Document left out: too many pages to be sent]')
-      walk.report(bound, 'pages', largest.part, {}, steps)
+      const memory = walk.memory.get(bound.rule.id) as Memory | undefined
+      if (!memory?.largest || memory.done) return
+      walk.report(bound, 'pages', memory.largest.part, {}, leftOut(memory.largest, walk, LEFT))
     },
   },
 })
 
 function check(part: Part, bound: Bound, walk: Walk): void {
-  if (!bound.refused || (part.kind === 'result' && typeof part.body === 'string')) return
+  if (!bound.refused) return
+  const memory = walk.recall<Memory>(bound, () => ({ length: 0, done: false }))
+  if (saysSo(part, LEFT)) memory.done = true
+  if (part.kind === 'text') return
   eachMedium(part, (medium, value) => {
     const data = base64In(value)
-    if (!data?.text.startsWith('JVBER', data.from)) return
-    const length = data.text.length - data.from
-    const largest = walk.memory.get(bound.rule.id) as Largest | undefined
-    if (!largest || length > largest.length) walk.memory.set(bound.rule.id, { ...medium, length })
+    const length = data?.text.startsWith('JVBER', data.from) ? data.text.length - data.from : 0
+    if (length <= memory.length) return
+    memory.length = length
+    memory.largest = medium
   })
 }

@@ -1,9 +1,20 @@
-import { type Bound, defineRule, isObject, own, valueAt, type Walk, withKey } from '../core/index.ts'
+import {
+  type Bound,
+  defineRule,
+  isObject,
+  own,
+  type Part,
+  type Role,
+  valueAt,
+  type Walk,
+  withKey,
+} from '../core/index.ts'
 
 /**
  * Law: `key` — where a message keeps its reasoning · `on` — `calls`: only turns with calls need it, `all`: every assistant turn ·
  * `fill` — what is said when the text is lost · `from` — keys of other services that may hold the real text ·
- * `setting` — where in the body thinking is set · `asked` — thinking is off unless the body enables it.
+ * `setting` — where in the body thinking is set · `asked` — thinking is off unless the body enables it ·
+ * `blocks` — reasoning is a part of its own: nothing honest can stand for a lost one, so it is only reported; `loop`: behind the last prompt.
  */
 export const reasoningContentMissing = defineRule({
   id: 'reasoning-content-missing',
@@ -18,6 +29,7 @@ export const reasoningContentMissing = defineRule({
   messages: { missing: 'This turn has no reasoning.' },
   checks: {
     message({ index, role, message, parts }, bound, walk) {
+      if (bound.law['blocks'] === true) return watch(index, role, parts, bound, walk)
       if (role !== 'assistant' || !isObject(message)) return
       const key = (bound.law['key'] ?? 'reasoning_content') as string
       if (typeof own(message, key) === 'string' || !isThinking(bound, walk)) return
@@ -27,8 +39,31 @@ export const reasoningContentMissing = defineRule({
         { do: 'rewrite', message: index, with: (now) => withKey(now as object, key, text) },
       ])
     },
+    end(walk, bound) {
+      if (bound.law['blocks'] !== true || !isThinking(bound, walk)) return
+      for (const index of watchOf(walk, bound).bare) walk.report(bound, 'missing', [index], {})
+    },
   },
 })
+
+interface Watch {
+  reasoned: boolean
+  bare: number[]
+}
+
+const watchOf = (walk: Walk, bound: Bound): Watch => walk.recall(bound, () => ({ reasoned: false, bare: [] }))
+
+/** Turns with calls and no reasoning in their answer, which is one message or a run of items. */
+function watch(index: number, role: Role, parts: readonly Part[], bound: Bound, walk: Walk): void {
+  const state = watchOf(walk, bound)
+  const loop = bound.law['loop'] === true
+  if (loop && role === 'user' && !parts.some((part) => part.kind === 'result')) state.bare = []
+  if (!walk.dialect.items || role !== 'assistant') state.reasoned = false
+  // Reasoning that nobody can read, in a block of its own, is not what is asked for.
+  if (parts.some((part) => part.kind === 'reasoning' && (walk.dialect.items || part.body !== undefined)))
+    state.reasoned = true
+  if (!state.reasoned && parts.some((part) => part.kind === 'call' && !part.server)) state.bare.push(index)
+}
 
 /** The real text where another service's key has it; nothing is made up. */
 function kept(message: unknown, { law }: Bound): string {

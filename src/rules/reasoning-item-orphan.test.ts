@@ -1,4 +1,5 @@
 import { testRule } from '../testing/index.ts'
+import { itemIdDuplicate } from './item-id-duplicate.ts'
 import { reasoningItemOrphan } from './reasoning-item-orphan.ts'
 import { textBlank } from './text-blank.ts'
 import { toolResultMissing } from './tool-result-missing.ts'
@@ -44,8 +45,12 @@ testRule(reasoningItemOrphan, {
 })
 
 testRule(reasoningItemOrphan, {
-  laws: { 'tool-result-missing': { evidence: 'D' }, 'text-blank': { evidence: 'D' } },
-  with: [toolResultMissing, textBlank],
+  laws: {
+    'tool-result-missing': { evidence: 'D' },
+    'text-blank': { evidence: 'D' },
+    'item-id-duplicate': { evidence: 'M' },
+  },
+  with: [toolResultMissing, textBlank, itemIdDuplicate],
   dialects: [dialect],
   valid: {},
   invalid: {
@@ -55,6 +60,12 @@ testRule(reasoningItemOrphan, {
       options: { policy: { unanswered: 'omit' } },
       finds: ['orphan'],
       after: [user, user],
+    },
+    'another rule takes out the reference behind it': {
+      before: [{ ...said('hi'), id: 'msg_1' }, reasoning, { type: 'item_reference', id: 'msg_1' }, user],
+      dialect,
+      finds: ['orphan'],
+      after: [{ ...said('hi'), id: 'msg_1' }, user],
     },
     'another rule empties the message behind it': {
       before: [user, reasoning, said(' '), user],

@@ -1,4 +1,4 @@
-import { type Bound, defineRule, type Part, type Walk } from '../core/index.ts'
+import { type Bound, defineRule, type Part, type Step, type Walk } from '../core/index.ts'
 import { idOf, isModels, reasoningItems, rememberItem } from './items.ts'
 
 /** After a refusal also where the item behind it has lost its id. */
@@ -57,24 +57,25 @@ function followers(items: readonly number[], gone?: ReadonlySet<number>): number
 
 /** Messages of which other mends leave nothing. */
 function emptiedBy(walk: Walk): ReadonlySet<number> {
+  const emptied = new Set<number>()
   const losses = new Map<number, Set<Part>>()
-  for (const found of walk.found) {
-    if (!walk.mends(found)) continue
-    for (const step of found.steps) {
-      if (step.do !== 'remove') continue
-      const parts = losses.get(step.part.message)
-      if (parts) parts.add(step.part)
-      else losses.set(step.part.message, new Set([step.part]))
-    }
-  }
+  for (const found of walk.found)
+    if (walk.mends(found)) for (const step of found.steps) gather(step, losses, emptied, walk)
   const parts: Part[] = []
-  return new Set(
-    [...losses]
-      .filter(([index, lost]) => {
-        parts.length = 0
-        walk.dialect.read(walk.history[index], index, parts)
-        return lost.size >= parts.length
-      })
-      .map(([index]) => index),
-  )
+  for (const [index, lost] of losses) {
+    parts.length = 0
+    walk.dialect.read(walk.history[index], index, parts)
+    if (lost.size >= parts.length) emptied.add(index)
+  }
+  return emptied
+}
+
+function gather(step: Step, losses: Map<number, Set<Part>>, emptied: Set<number>, walk: Walk): void {
+  if (step.do === 'rewrite') {
+    if (step.with(walk.history[step.message]) === undefined) emptied.add(step.message)
+  } else if (step.do === 'remove') {
+    const parts = losses.get(step.part.message)
+    if (parts) parts.add(step.part)
+    else losses.set(step.part.message, new Set([step.part]))
+  }
 }

@@ -1,4 +1,16 @@
-import { type Bound, defineRule, isObject, type MessageView, own, type Step, type Walk } from '../core/index.ts'
+import {
+  type Bound,
+  defineRule,
+  isObject,
+  type JsonObject,
+  type MessageView,
+  own,
+  type Part,
+  type Step,
+  type Walk,
+  withKey,
+} from '../core/index.ts'
+import { toText } from './arguments.ts'
 import { asUser, withRole } from './as-user.ts'
 import { legacyPairs } from './legacy.ts'
 import { lifted } from './lift.ts'
@@ -6,8 +18,8 @@ import { lifted } from './lift.ts'
 const USUAL = ['user', 'assistant', 'model', 'tool']
 
 /**
- * Law: `roles` — native roles that are legal · `required` — true: a message without a role is refused · `lift` — where a leading system message belongs in the body: `anthropic` and `bedrock` (`system`)
- * or `gemini` (`systemInstruction`), each in its own shape; absent, or without a body: it becomes the user's, marked.
+ * Law: `roles` — native roles that are legal · `required` — true: a message without a role is refused ·
+ * `lift` — where a leading system message belongs in the body: `anthropic` and `bedrock` (`system`) or `gemini` (`systemInstruction`), each in its own shape; absent, or without a body: it becomes the user's, marked.
  */
 export const roleUnknown = defineRule({
   id: 'role-unknown',
@@ -27,7 +39,7 @@ export const roleUnknown = defineRule({
       const role = own(view.message, 'role')
       const roles = rolesOf(bound)
       if (role === undefined || role === null ? bound.law['required'] !== true : roles.includes(role as string)) return
-      if (!isObject(view.message)) return
+      if (!isObject(view.message) || isItem(view.message)) return
       // A legacy result is mended together with its call, when the pairs are known.
       if (role === 'function' && view.role === 'tool') return
       walk.report(bound, 'role', [view.index, 'role'], { role }, mendRole(view, String(role), roles, bound, walk))
@@ -42,6 +54,11 @@ export const roleUnknown = defineRule({
   },
 })
 
+/** A call, an output or a thought: it has a type instead of a role. */
+function isItem(message: JsonObject): boolean {
+  return typeof message['type'] === 'string' && message['type'] !== 'message' && message['role'] == null
+}
+
 function rolesOf(bound: Bound): readonly string[] {
   return (bound.law['roles'] as readonly string[] | undefined) ?? USUAL
 }
@@ -54,11 +71,25 @@ function mendRole(
   walk: Walk,
 ): readonly Step[] {
   const native = legalFor(view, role, roles)
+  if (reveals(view, native ?? 'user', walk)) return [quoted(view.index, role, walk)]
   if (native !== undefined) return [withRole(view.index, native)]
-  const leading = view.role === 'system' && isLeading(view.index, walk)
-  const lift = leading ? lifted(view, bound, walk) : undefined
-  if (lift) return lift
-  return asUser(view, role)
+  const lift = view.role === 'system' && isLeading(view.index, walk) ? lifted(view, bound, walk) : undefined
+  return lift ?? asUser(view, role)
+}
+
+/** Under another role the message would be read as making calls or answering them, which nobody has paired. */
+function reveals({ message, index, parts }: MessageView, role: string, walk: Walk): boolean {
+  const seen: Part[] = []
+  if (isObject(message)) walk.dialect.read(withKey(message, 'role', role), index, seen)
+  return seen.filter(isHalf).length !== parts.filter(isHalf).length
+}
+
+function isHalf({ kind }: Part): boolean {
+  return kind === 'call' || kind === 'result'
+}
+
+function quoted(message: number, role: string, walk: Walk): Step {
+  return { do: 'rewrite', message, with: (now) => walk.dialect.say('user', `[${role}] ${toText(now) ?? ''}`) }
 }
 
 /** The legal role that means the same. */
@@ -70,7 +101,9 @@ function legalFor(view: MessageView, role: string, roles: readonly string[]): st
   return undefined
 }
 
+/** Asked in order: what stands right behind one at the head is at the head too. */
 function isLeading(index: number, walk: Walk): boolean {
-  for (let i = 0; i < index; i++) if ((walk.outlines[i]! & 7) !== 0) return false
+  if (index > 0 && walk.memory.get('head') !== index - 1) return false
+  walk.memory.set('head', index)
   return true
 }

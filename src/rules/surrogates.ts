@@ -21,7 +21,11 @@ export function isSound(root: unknown, glance = Number.POSITIVE_INFINITY): boole
     if (Array.isArray(holder)) {
       for (let i = 0; i < holder.length; i++) if (!take(holder[i], glance)) return false
     } else {
-      for (const key in holder) if (!key.isWellFormed() || !take(holder[key], glance)) return false
+      // A key that holds undefined is not there, as JSON has it.
+      for (const key in holder) {
+        const value = holder[key]
+        if (value !== undefined && !(key.isWellFormed() && take(value, glance))) return false
+      }
     }
   }
   return true
@@ -103,6 +107,7 @@ function markUp(nodes: readonly Node[], from: number): void {
 /** A string or a key of this one level is broken. */
 function isFaulty(holder: object): boolean {
   for (const [key, value] of Object.entries(holder)) {
+    if (value === undefined) continue
     if (!key.isWellFormed() || (typeof value === 'string' && !value.isWellFormed())) return true
   }
   return false

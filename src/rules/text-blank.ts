@@ -1,6 +1,6 @@
-import { defineRule } from '../core/index.ts'
+import { defineRule, ROLE } from '../core/index.ts'
 
-/** Law: `empty` — true: only an empty text is refused, white space is not · `space` — `accepted`: a text of one space passes; `refused`: this law is about that alone. */
+/** Law: `empty` — true: only an empty text is refused, white space is not · `space` — `accepted`: an assistant's text of one space passes; `refused`: this law is about that alone. */
 export const textBlank = defineRule({
   id: 'text-blank',
   says: 'A text block says something.',
@@ -18,7 +18,8 @@ export const textBlank = defineRule({
       if (typeof text !== 'string' || (text.charCodeAt(0) > 32 && text.charCodeAt(0) < 128)) return
       if (text.trim() !== '' || (bound.law['empty'] === true && text !== '')) return
       const { space } = bound.law
-      if (space !== undefined && (text === ' ') !== (space === 'refused')) return
+      const one = text === ' ' && part.index >= 0 && walk.speaker === ROLE.assistant
+      if (space !== undefined && one !== (space === 'refused')) return
       // An empty string in the place of the whole content is no block: that is the rule's for empty messages.
       if (text === '' && part.index < 0) return
       walk.report(bound, 'blank', part, {}, [{ do: 'remove', part }])

@@ -9,7 +9,7 @@ export const thinkingSignatureMissing = defineRule({
   messages: { unsigned: 'This reasoning has no signature.' },
   checks: {
     reasoning(part, bound, walk) {
-      if (part.sign !== undefined && part.sign !== null && part.sign !== '') return
+      if (part.sign !== undefined && part.sign !== null) return
       walk.report(bound, 'unsigned', part, {}, [{ do: 'remove', part }])
     },
   },

@@ -26,9 +26,10 @@ export function gather({ index, role, parts }: MessageView, _bound: Bound, walk:
   state.next = index + 1
   if (role !== 'assistant') {
     if (parts.length > 0 && !parts.some((part) => part.kind === 'result')) state.lastPrompt = index
-    return
-  }
-  if (index === 0 || (walk.outlines[index - 1]! & 7) !== ROLE.assistant) state.settled = false
+    // Calls in another's message will be the assistant's: a step of their own.
+    if (!parts.some((part) => part.kind === 'call')) return
+    state.settled = false
+  } else if (index === 0 || (walk.outlines[index - 1]! & 7) !== ROLE.assistant) state.settled = false
   for (let i = 0; i < parts.length && !state.settled; i++) {
     const part = parts[i]!
     if (isSigned(part)) state.settled = true

@@ -40,6 +40,7 @@ testRule(toolCallIdEmpty, {
         user: go
         assistant: call a run
         tool: result - ok`,
+      law: { half: true },
       finds: ['result a'],
       after: `
         user: go

@@ -30,6 +30,11 @@ export const toolCallIdEmpty = defineRule({
           : [{ do: 'write', part: answer!, change: { id: call.id } } as const]
         walk.report(bound, 'result', answer!, { call: call.id }, steps)
       }
+      if (half) return
+      for (const { part, fate, call } of walk.pairing.strays) {
+        const id = fate === 'duplicate' && part.id === undefined ? calls[call]!.id : undefined
+        if (id !== undefined) walk.report(bound, 'result', part, { call: id }, [{ do: 'write', part, change: { id } }])
+      }
     },
   },
 })

@@ -1,7 +1,10 @@
 import { type Bound, defineRule, type Step, type Walk } from '../core/index.ts'
 import { isLegalName, legalName } from './name.ts'
 
-/** Law: `pattern` — RegExp a tool's name must match, whole (default: letters, digits, `_`, `-`) · `max` — how many characters it may have. */
+/**
+ * Law: `pattern` — RegExp a tool's name must match, whole (default: letters, digits, `_`, `-`) · `max` — how many characters it may have ·
+ * `missing` — true: this law is about calls without a name, which no schema takes, and about nothing else.
+ */
 export const toolCallNameInvalid = defineRule({
   id: 'tool-call-name-invalid',
   says: 'A call names its tool in the letters its provider allows.',
@@ -17,7 +20,13 @@ export const toolCallNameInvalid = defineRule({
   checks: {
     end(walk, bound) {
       const { calls } = walk.pairing
-      for (let i = 0; i < calls.length; i++) if (!isLegalName(calls[i]!.name, bound.law)) report(walk, i, bound)
+      const missing = bound.law['missing'] === true
+      const elsewhere = !missing && walk.plan.bounds.get(bound.rule.id)!.some(({ law }) => law['missing'] === true)
+      for (let i = 0; i < calls.length; i++) {
+        const { name } = calls[i]!
+        if (name === undefined ? elsewhere : missing || isLegalName(name, bound.law)) continue
+        report(walk, i, bound)
+      }
     },
   },
 })
@@ -25,7 +34,7 @@ export const toolCallNameInvalid = defineRule({
 function report(walk: Walk, call: number, bound: Bound): void {
   const part = walk.pairing.calls[call]!
   // A kind of call that has no name in its shape (a shell's, a computer's) is none the model misnamed.
-  if (part.name === undefined && !bound.refused && !namesItself(part.value)) return
+  if (part.name === undefined && !bound.refused && bound.law['missing'] !== true && !namesItself(part.value)) return
   const name = legalName(part.name ?? '', bound.law) ?? 'unknown_tool'
   const answer = walk.pairing.answers[call]
   const steps: Step[] = [{ do: 'write', part, change: { name } }]

@@ -11,8 +11,7 @@ export const toolCallsEmptyArray = defineRule({
   refusals: [/\.tool_calls'?: empty array/i, /Empty tool_calls is not supported in message/i],
   messages: { empty: 'The list of calls is empty.' },
   checks: {
-    message({ index, role, message }, bound, walk) {
-      if (role !== 'assistant') return
+    message({ index, message }, bound, walk) {
       for (const key of (bound.law['keys'] as readonly string[] | undefined) ?? KEYS) {
         const calls = own(message, key)
         if (!Array.isArray(calls) || calls.length > 0) continue

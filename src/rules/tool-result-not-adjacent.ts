@@ -1,4 +1,4 @@
-import { defineRule } from '../core/index.ts'
+import { defineRule, type Walk } from '../core/index.ts'
 import { reportSplits } from './split.ts'
 
 /**
@@ -18,7 +18,11 @@ export const toolResultNotAdjacent = defineRule({
   },
   checks: {
     stray(stray, bound, walk) {
-      if (stray.fate !== 'misplaced' || bound.law['split'] === true) return
+      if (
+        bound.law['split'] === true ||
+        !(stray.fate === 'misplaced' || (stray.fate === 'early' && !tellsOrphans(walk)))
+      )
+        return
       if (bound.law['across'] === true && !walk.pairing.isAcross(stray.call, stray)) return
       const drop = stray.loser ? [{ do: 'remove', part: stray.loser } as const] : []
       walk.report(bound, 'misplaced', stray.part, { call: stray.part.id ?? '(no id)' }, [
@@ -31,3 +35,10 @@ export const toolResultNotAdjacent = defineRule({
     },
   },
 })
+
+/** A result before its call is an orphan to most; where nobody says so, its call still waits for it. */
+function tellsOrphans(walk: Walk): boolean {
+  return (
+    walk.plan.bounds.get('tool-result-orphan')?.some(({ severity }) => severity === 'error' || walk.strict) ?? false
+  )
+}

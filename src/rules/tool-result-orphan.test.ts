@@ -44,14 +44,6 @@ testRule(toolResultOrphan, {
         tool: result a ok
         user: ${note}sunny
         assistant: done`,
-      afterIn: {
-        'openai-responses': `
-          user: go
-          assistant: call a run
-          user: ${note}sunny
-          tool: result a ok
-          assistant: done`,
-      },
     },
     'a result before its call': {
       before: `

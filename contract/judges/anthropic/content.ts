@@ -90,7 +90,9 @@ export const TRAILING_WHITESPACE = 'messages: final assistant content cannot end
 /** role-order (A, old): §8 says only Bedrock is still strict. */
 export function roleOrder({ body }: Asked): Refusal | undefined {
   const messages = messagesOf(body)
-  const again = messages.find((message, i) => i > 0 && message.role === messages[i - 1]?.role)
+  // The text speaks of two roles; a system message in the list is another matter (role-unknown).
+  const speaks = (role: unknown) => role === 'user' || role === 'assistant'
+  const again = messages.find((message, i) => speaks(message.role) && message.role === messages[i - 1]?.role)
   if (!again) return undefined
   return refuse(
     'role-order',

@@ -33,7 +33,7 @@ function main(): void {
 
 function row(subject: Subject): string {
   const history = longHistory(subject, bytes)
-  const options = { provider: subject.provider, dialect: subject.dialect, sending: true }
+  const options = { provider: subject.provider, model: subject.model, dialect: subject.dialect, sending: true }
   const text = JSON.stringify(history)
   const damaged = broken(history, subject.dialect)
   const damagedText = JSON.stringify(damaged)
@@ -59,7 +59,7 @@ function row(subject: Subject): string {
 
 function growth(subject: Subject): string {
   const base = longHistory(subject, 5e6)
-  const options = { provider: subject.provider, dialect: subject.dialect, sending: true }
+  const options = { provider: subject.provider, model: subject.model, dialect: subject.dialect, sending: true }
   const sized = (count: number) => Array.from({ length: count }, (_, i) => base[i % base.length])
   const damaged = (count: number) => broken(sized(count), subject.dialect)
   const [small, large] = [damaged(100_000), damaged(1_000_000)]
@@ -105,7 +105,7 @@ function measureMemory(what: string): void {
   const parsed = JSON.parse(text)
   globalThis.gc?.()
   const heap = process.memoryUsage().heapUsed - before
-  const options = { provider: subject.provider, dialect: subject.dialect, sending: true }
+  const options = { provider: subject.provider, model: subject.model, dialect: subject.dialect, sending: true }
   if (what === 'lint') lint(parsed, options)
   if (what === 'repair') repair(parsed, options)
   console.log(JSON.stringify({ peak: process.resourceUsage().maxRSS * 1024, heap }))

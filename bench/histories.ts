@@ -13,25 +13,42 @@ export const corpus = process.env['SUTURE_CORPUS'] ?? join(process.cwd(), '../sh
 export interface Subject {
   readonly provider: string
   readonly dialect: string
+  readonly model: string
   readonly files: readonly string[]
 }
 
 export const subjects: readonly Subject[] = [
-  { provider: 'openai', dialect: 'openai-chat', files: ['tau-openai-chat.jsonl.gz', 'recorded-openai-chat.jsonl.gz'] },
-  { provider: 'openai-responses', dialect: 'openai-responses', files: ['recorded-openai-responses.jsonl.gz'] },
+  {
+    provider: 'openai',
+    dialect: 'openai-chat',
+    model: 'gpt-4.1',
+    files: ['tau-openai-chat.jsonl.gz', 'recorded-openai-chat.jsonl.gz'],
+  },
+  {
+    provider: 'openai-responses',
+    dialect: 'openai-responses',
+    model: 'gpt-5.4',
+    files: ['recorded-openai-responses.jsonl.gz'],
+  },
   {
     provider: 'anthropic',
     dialect: 'anthropic-messages',
+    model: 'claude-sonnet-4-5',
     files: ['claude-code-anthropic.jsonl.gz', 'recorded-anthropic.jsonl.gz'],
   },
-  { provider: 'gemini', dialect: 'gemini', files: ['recorded-gemini.jsonl.gz'] },
-  { provider: 'bedrock', dialect: 'bedrock-converse', files: ['recorded-bedrock-converse.jsonl.gz'] },
+  { provider: 'gemini', dialect: 'gemini', model: 'gemini-2.5-flash', files: ['recorded-gemini.jsonl.gz'] },
+  {
+    provider: 'bedrock',
+    dialect: 'bedrock-converse',
+    model: 'anthropic.claude-3-5-sonnet-20240620-v1:0',
+    files: ['recorded-bedrock-converse.jsonl.gz'],
+  },
 ]
 
 /** One long sound history of about so many bytes of JSON. */
-export function longHistory({ provider, dialect: id, files }: Subject, bytes: number): unknown[] {
+export function longHistory({ provider, model, dialect: id, files }: Subject, bytes: number): unknown[] {
   const dialect = dialects.find((one) => one.id === id)!
-  const options = { provider, dialect: id, sending: true }
+  const options = { provider, model, dialect: id, sending: true }
   const sound = conversations(files, dialect)
     .map((one) => closed(one, dialect))
     .filter((one) => lint(one, options).length === 0)

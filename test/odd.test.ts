@@ -23,7 +23,7 @@ describe.each(dialects.map((dialect) => [dialect.id]))('%s', (id) => {
   const settles = (history: unknown[], keeps: readonly string[] = []) => {
     for (const target of [options, strict]) {
       const { history: after, patch } = repair(history, target)
-      expect(lint(after, target).filter(({ severity, fix }) => severity === 'error' && fix)).toEqual([])
+      expect(lint(after, target).filter((one) => one.severity === 'error' && one.fix)).toEqual([])
       expect(repair(after, target).history).toBe(after)
       expect(apply(after, invert(patch))).toEqual(history)
       const text = JSON.stringify(after)

@@ -5,6 +5,7 @@ export { type Cause, causes, isSynthetic, textOf as causeText } from './cause.ts
 export type { Change, Dialect } from './dialect.ts'
 export { apply, type Edit, invert, type Patch } from './edit.ts'
 export { type ErrorCode, errorCodes, isSutureError, SutureError } from './error.ts'
+export type { Found, Place, Policy } from './found.ts'
 export { CUT, type Group, rounds, type Split, type SplitOptions, split, turns } from './groups.ts'
 export {
   copyOf,
@@ -49,4 +50,4 @@ export {
 } from './rule.ts'
 export { EMPTY } from './sequence.ts'
 export type { Stray } from './strays.ts'
-export type { Found, Place, Policy, Walk } from './walk.ts'
+export type { Walk } from './walk.ts'

@@ -5,11 +5,11 @@
 import type { Cause } from './cause.ts'
 import { diff } from './diff.ts'
 import type { Edit, Patch } from './edit.ts'
+import type { Found } from './found.ts'
 import { isObject, type JsonObject } from './json.ts'
-
 import { type Piece, Sequence } from './sequence.ts'
 import { Steps } from './steps.ts'
-import type { Found, Walk } from './walk.ts'
+import type { Walk } from './walk.ts'
 
 export function mend(walk: Walk, found: readonly Found[], cause: Cause): Patch {
   const steps = found.flatMap((one) => one.steps)
@@ -26,7 +26,7 @@ export function mend(walk: Walk, found: readonly Found[], cause: Cause): Patch {
   }
   sequence.stretch(next, walk.history.length)
   sequence.end()
-  const edits = toEdits(sequence.pieces, walk.history)
+  const edits = toEdits(sequence.finished(), walk.history)
   for (const [key, now] of gathered.body) {
     const was = walk.body?.[key]
     edits.push({

@@ -6,9 +6,14 @@ import type { Dialect } from './dialect.ts'
 import { type Law, type Service, severityOf } from './law.ts'
 import type { Bound, Checks, Rule } from './rule.ts'
 
-type Entry<K extends keyof Checks> = readonly [NonNullable<Checks[K]>, Bound]
+interface Entry<K extends keyof Checks> {
+  readonly check: Required<Checks>[K]
+  readonly bound: Bound
+}
 
-export type Plan = { readonly [K in keyof Required<Checks>]: readonly Entry<K>[] } & {
+export type Plan = { readonly odd: readonly Entry<'message'>[] } & {
+  readonly [K in keyof Required<Checks>]: readonly Entry<K>[]
+} & {
   readonly dialect: Dialect
   readonly model: string | undefined
   /** The laws in force, by rule id: a rule may have to ask what another one wants. */
@@ -61,13 +66,14 @@ export function planFor(options: PlanOptions): Plan {
 function makePlan(options: PlanOptions): Plan {
   const plan: Record<string, unknown[]> = {}
   const bounds = new Map<string, readonly Bound[]>()
-  for (const kind of kinds) plan[kind] = []
+  for (const kind of [...kinds, 'odd']) plan[kind] = []
   for (const rule of options.rules) {
     const bound = bind(rule, options)
     if (bound.length > 0) bounds.set(rule.id, bound)
     for (const kind of kinds) {
       const check = rule.checks[kind]
-      if (check) for (const one of bound) plan[kind]!.push([check, one])
+      const list = kind === 'message' && rule.odd ? 'odd' : kind
+      if (check) for (const one of bound) plan[list]!.push({ check, bound: one })
     }
   }
   return { ...plan, dialect: options.service.dialect, model: options.model, bounds } as unknown as Plan

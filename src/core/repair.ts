@@ -5,12 +5,13 @@
 import { type Cause, causes } from './cause.ts'
 import { apply, type Edit, type Patch } from './edit.ts'
 import { SutureError } from './error.ts'
+import type { Found, Policy } from './found.ts'
 import { isObject, type JsonObject, type Path } from './json.ts'
 import type { Service } from './law.ts'
 import { mend } from './mend.ts'
 import { planFor } from './plan.ts'
 import type { Finding, Rule } from './rule.ts'
-import { type Found, type Policy, Walk } from './walk.ts'
+import { Walk } from './walk.ts'
 
 export interface Target {
   readonly service: Service

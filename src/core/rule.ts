@@ -3,11 +3,12 @@
  * A rule never names a dialect or a provider: what differs between them is in its law.
  */
 import type { Change } from './dialect.ts'
+import type { Place } from './found.ts'
 import type { Path } from './json.ts'
 import type { Law, Severity } from './law.ts'
 import type { Outline, Part, Role } from './part.ts'
 import type { Stray } from './strays.ts'
-import type { Place, Walk } from './walk.ts'
+import type { Walk } from './walk.ts'
 
 export interface Rule {
   readonly id: string
@@ -17,6 +18,8 @@ export interface Rule {
   readonly why: string
   /** `safe`: nothing said is dropped and nothing unsaid is added. `lossy`: something is. `none`: only a person can mend it. */
   readonly repair: 'safe' | 'lossy' | 'none'
+  /** Its message check has nothing to say of a message whose role is known and whose content says something: it is not asked then. */
+  readonly odd?: boolean
   /** Its mends change nothing that a signature covers: what stands behind them stays valid. */
   readonly aside?: boolean
   /** How providers word it; an error text leads back to the rule by these. */

@@ -2,6 +2,7 @@
  * The mended history as it grows, in stretches of untouched messages and single changed ones.
  * Neighbours that were brought together are put in order at once, as the junction rules say.
  */
+import type { Dialect } from './dialect.ts'
 import { HAS_RESULT, type Outline, outlineOf, type Part, ROLE, roleOf } from './part.ts'
 import type { Bound, Remedy } from './rule.ts'
 import type { Walk } from './walk.ts'
@@ -17,10 +18,12 @@ interface Changed {
   readonly message: unknown
   readonly from: number
   readonly outline: Outline
+  /** Neighbours of one role that become one message, all at once: ten thousand merged one by one would copy each ten thousand times. */
+  readonly joined?: unknown[]
 }
 
 export class Sequence {
-  readonly pieces: Piece[] = []
+  private readonly pieces: Piece[] = []
   private readonly walk: Walk
   /** Whose findings are being mended: of the others only errors speak. */
   private readonly asked: ReadonlySet<Bound>
@@ -83,6 +86,14 @@ export class Sequence {
     else this.fresh = true
   }
 
+  /** The pieces, neighbours joined. */
+  finished(): readonly Piece[] {
+    return this.pieces.map((piece) => {
+      if (piece.kind === 'stretch' || !piece.joined) return piece
+      return { ...piece, message: mergeAll(piece.joined, this.walk.dialect) }
+    })
+  }
+
   end(): void {
     if (this.last === undefined && this.pieces.length === 0) this.message(this.walk.dialect.say('user', EMPTY), -1)
     for (let tries = 0; tries < 3 && this.fresh; tries++) {
@@ -126,20 +137,20 @@ export class Sequence {
 
   private mergeInto(second: Changed): Changed {
     const piece = this.pieces.at(-1)!
-    let first: unknown
-    let from: number
+    let first: Changed
     if (piece.kind === 'message') {
       this.pieces.pop()
-      first = piece.message
-      from = piece.from
+      first = piece
     } else {
-      from = --piece.to
-      first = this.walk.history[from]
+      const from = --piece.to
       if (piece.from === piece.to) this.pieces.pop()
+      first = { kind: 'message', message: this.walk.history[from], from, outline: this.walk.outlines[from]! }
     }
-    const message = this.walk.dialect.merge(first, second.message)
     this.last = this.lastSpoken()
-    return { kind: 'message', message, from: from < 0 ? second.from : from, outline: this.outlineOf(message) }
+    const joined = first.joined ?? [first.message]
+    joined.push(second.message)
+    const outline = first.outline | second.outline
+    return { kind: 'message', message: undefined, joined, from: first.from < 0 ? second.from : first.from, outline }
   }
 
   private lastSpoken(): Outline | undefined {
@@ -161,14 +172,17 @@ export class Sequence {
 
   private joined(index: number): boolean {
     const piece = this.pieces.at(-1)
-    return piece?.kind === 'message' && (piece.from !== index || piece.message !== this.walk.history[index])
+    return (
+      piece?.kind === 'message' &&
+      (piece.joined !== undefined || piece.from !== index || piece.message !== this.walk.history[index])
+    )
   }
 
   private remedy(before: Outline | undefined, after: Outline | undefined): Remedy | undefined {
     if (this.apart && before !== undefined && after !== undefined) return undefined
     const piece = after === undefined ? this.pieces.at(-1) : undefined
-    const last = piece?.kind === 'stretch' ? this.walk.history[piece.to - 1] : piece?.message
-    for (const [check, bound] of this.walk.plan.junction) {
+    const last = piece?.kind === 'stretch' ? this.walk.history[piece.to - 1] : (piece?.joined?.at(-1) ?? piece?.message)
+    for (const { check, bound } of this.walk.plan.junction) {
       if (bound.severity === 'warning' && !this.walk.strict && !this.asked.has(bound)) continue
       const remedy = check(before, after, bound, this.walk.sending, last)
       if (remedy) return remedy
@@ -181,6 +195,18 @@ export class Sequence {
     const role = this.walk.dialect.read(message, 0, this.scratch)
     return outlineOf(role, this.scratch)
   }
+}
+
+/** By halves: what is joined is copied as often as the list can be halved. */
+function mergeAll(messages: readonly unknown[], dialect: Dialect): unknown {
+  let list = messages
+  while (list.length > 1) {
+    const halved: unknown[] = []
+    for (let i = 0; i < list.length; i += 2)
+      halved.push(i + 1 < list.length ? dialect.merge(list[i], list[i + 1]) : list[i])
+    list = halved
+  }
+  return list[0]
 }
 
 function isSystem(outline: Outline): boolean {

@@ -4,6 +4,7 @@
  */
 import { isSynthetic } from './cause.ts'
 import type { Dialect } from './dialect.ts'
+import { earlier, type Found, type Place, type Policy, placeOfStep } from './found.ts'
 import type { JsonObject, Path } from './json.ts'
 import { Pairing } from './pairing.ts'
 import {
@@ -16,26 +17,10 @@ import {
   type PartKind,
   placeOf,
   ROLE,
+  type Role,
 } from './part.ts'
 import type { Plan } from './plan.ts'
-import type { Bound, Step } from './rule.ts'
-
-export interface Policy {
-  /** A call without a result: say that none was recorded, or take the call out. */
-  readonly unanswered: 'answer' | 'omit'
-  /** A result without a call: the user's marked note, nothing, or a call made anew for it. */
-  readonly orphan: 'note' | 'drop' | 'rebuild'
-  /** Two results for one call. */
-  readonly duplicate: 'best' | 'first' | 'last'
-}
-
-export interface Found {
-  readonly bound: Bound
-  readonly id: string
-  readonly at: Path
-  readonly data: Readonly<Record<string, unknown>>
-  readonly steps: readonly Step[]
-}
+import type { Bound, PartCheck, Step } from './rule.ts'
 
 export interface WalkOptions {
   readonly history: readonly unknown[]
@@ -64,6 +49,12 @@ export class Walk {
   /** Room for what a rule has to remember along the walk, by rule id. */
   readonly memory = new Map<string, unknown>()
   private excused: ReadonlySet<string> | undefined
+  private readonly parts: Part[] = []
+  private readonly contentKey: string
+  private before: Outline = ROLE.unknown
+  /** The last who spoke, and whether a system message has come since. */
+  private previous: Outline | undefined
+  private apart = false
 
   constructor(options: WalkOptions) {
     this.history = options.history
@@ -75,13 +66,14 @@ export class Walk {
     this.policy = options.policy
     this.outlines = new Uint8Array(options.history.length)
     this.pairing = new Pairing(this.dialect)
+    this.contentKey = this.dialect.blocks?.[0] ?? 'content'
   }
 
   run(): this {
     this.readAll()
     this.pairing.finish(this.better)
     this.checkPairs()
-    for (const [check, bound] of this.plan.end) check(this, bound)
+    for (const { check, bound } of this.plan.end) check(this, bound)
     this.checkEdited()
     return this
   }
@@ -113,35 +105,49 @@ export class Walk {
     return value as T
   }
 
+  // The loop does nothing itself: a body that is called for every message is optimised once and for all.
   private readAll(): void {
-    const { history, dialect, plan, outlines } = this
-    const parts: Part[] = []
-    let before: Outline = ROLE.unknown
-    let previous: Outline | undefined
-    let apart = false
-    for (let i = 0; i < history.length; i++) {
-      // Popped, not cut to length 0: that would throw the array's room away for every message.
-      while (parts.length > 0) parts.pop()
-      const role = dialect.read(history[i], i, parts)
-      const code = ROLE[role]
-      this.speaker = code
-      this.pairing.message(code, before)
-      const outline = this.takeParts(code, parts)
-      outlines[i] = before = outline
-      if (plan.message.length > 0) {
-        const view = { index: i, role, message: history[i], parts }
-        for (const [check, bound] of plan.message) check(view, bound, this)
-      }
-      // Leading system messages are no neighbours; a later one keeps those around it apart.
-      if (role === 'system') {
-        apart = previous !== undefined
-        continue
-      }
-      if (plan.junction.length > 0 && !apart) this.checkJunction(previous, outline, i)
-      previous = outline
-      apart = false
+    for (let i = 0; i < this.history.length; i++) this.readMessage(i)
+    if (this.plan.junction.length > 0) this.checkJunction(this.previous, undefined, this.history.length)
+  }
+
+  private readMessage(i: number): void {
+    const { plan, parts } = this
+    const message = this.history[i]
+    // Popped, not cut to length 0: that would throw the array's room away for every message.
+    while (parts.length > 0) parts.pop()
+    const role = this.dialect.read(message, i, parts)
+    const code = codeOf(role)
+    this.speaker = code
+    this.pairing.message(code, this.before)
+    const outline = this.takeParts(code, parts)
+    this.outlines[i] = this.before = outline
+    this.checkMessage(message, i, role)
+    // Leading system messages are no neighbours; a later one keeps those around it apart.
+    if (role === 'system') {
+      this.apart = this.previous !== undefined
+      return
     }
-    if (plan.junction.length > 0) this.checkJunction(previous, undefined, history.length)
+    if (plan.junction.length > 0 && !this.apart) this.checkJunction(this.previous, outline, i)
+    this.previous = outline
+    this.apart = false
+  }
+
+  private checkMessage(message: unknown, index: number, role: Role): void {
+    const { message: always, odd } = this.plan
+    const plain = odd.length === 0 || (role !== 'unknown' && role !== 'system' && this.isPlain())
+    if (plain && always.length === 0) return
+    const view = { index, role, message, parts: this.parts }
+    if (!plain) for (let k = 0; k < odd.length; k++) odd[k]!.check(view, odd[k]!.bound, this)
+    for (let k = 0; k < always.length; k++) always[k]!.check(view, always[k]!.bound, this)
+  }
+
+  /** What is odd about a content shows in its first part: a text that is none, or no part of the content at all. */
+  private isPlain(): boolean {
+    const first = this.parts[0]
+    if (first === undefined || first.kind === 'opaque' || this.dialect.items) return false
+    if (typeof first.body === 'string' && (first.kind === 'text' || first.kind === 'result')) return first.body !== ''
+    return first.kind !== 'text' && first.index >= 0 && first.list[0] === this.contentKey
   }
 
   private takeParts(role: Outline, parts: readonly Part[]): Outline {
@@ -151,7 +157,7 @@ export class Walk {
       const part = parts[i]!
       outline |= this.pairPart(part, role)
       const checks = checksOf(plan, part.kind)
-      for (let k = 0; k < checks.length; k++) checks[k]![0](part, checks[k]![1], this)
+      for (let k = 0; k < checks.length; k++) checks[k]!.check(part, checks[k]!.bound, this)
     }
     return outline
   }
@@ -177,7 +183,8 @@ export class Walk {
   }
 
   private checkJunction(before: Outline | undefined, after: Outline | undefined, at: number): void {
-    for (const [check, bound] of this.plan.junction) {
+    for (let k = 0; k < this.plan.junction.length; k++) {
+      const { check, bound } = this.plan.junction[k]!
       const remedy = check(before, after, bound, this.sending, after === undefined ? this.history.at(-1) : undefined)
       if (!remedy) continue
       const place = Math.min(at, this.history.length - 1)
@@ -191,10 +198,10 @@ export class Walk {
     if (plan.unanswered.length > 0) {
       for (let call = 0; call < pairing.calls.length; call++) {
         if (pairing.answers[call] || (!this.sending && pairing.isPending(call)) || this.isExcused(call)) continue
-        for (const [check, bound] of plan.unanswered) check(call, bound, this)
+        for (const { check, bound } of plan.unanswered) check(call, bound, this)
       }
     }
-    for (const stray of pairing.strays) for (const [check, bound] of plan.stray) check(stray, bound, this)
+    for (const stray of pairing.strays) for (const { check, bound } of plan.stray) check(stray, bound, this)
   }
 
   /** What the mends of all others do to parts that stand behind them. */
@@ -203,19 +210,9 @@ export class Walk {
     let first: Place | undefined
     for (const found of this.found) {
       if (found.bound.rule.aside || !this.mends(found)) continue
-      for (const step of found.steps) first = earlier(first, this.placeOfStep(step))
+      for (const step of found.steps) first = earlier(first, placeOfStep(step, this.pairing))
     }
-    if (first) for (const [check, bound] of this.plan.edited) check(first, bound, this)
-  }
-
-  private placeOfStep(step: Step): Place | undefined {
-    if (step.do === 'body') return undefined
-    if (step.do === 'settle') return [this.pairing.calls[step.call]!.message + 1, -1]
-    if (step.do === 'insert') return [step.after + 1, -1]
-    if (step.do === 'move') return [Math.min(step.message, step.after + 1), -1]
-    if (step.do === 'touch' && step.behind) return [step.message + 1, -1]
-    if (step.do === 'rewrite' || step.do === 'touch') return [step.message, -1]
-    return [step.part.message, step.part.index]
+    if (first) for (const { check, bound } of this.plan.edited) check(first, bound, this)
   }
 
   /** Real beats synthetic, whole beats failed; else the first, or as the policy says. */
@@ -227,16 +224,16 @@ export class Walk {
   }
 }
 
-/** A message and a place in it. */
-export type Place = readonly [message: number, index: number]
-
-function earlier(first: Place | undefined, second: Place | undefined): Place | undefined {
-  if (!first || !second) return first ?? second
-  return second[0] < first[0] || (second[0] === first[0] && second[1] < first[1]) ? second : first
+/** Spelled out, as below. */
+function codeOf(role: Role): Outline {
+  if (role === 'user') return ROLE.user
+  if (role === 'assistant') return ROLE.assistant
+  if (role === 'tool') return ROLE.tool
+  return role === 'system' ? ROLE.system : ROLE.unknown
 }
 
 /** Spelled out: a look-up by a key that varies costs more than most checks do. */
-function checksOf(plan: Plan, kind: PartKind): Plan['text'] {
+function checksOf(plan: Plan, kind: PartKind): readonly { readonly check: PartCheck; readonly bound: Bound }[] {
   if (kind === 'text') return plan.text
   if (kind === 'call') return plan.call
   if (kind === 'result') return plan.result

@@ -15,6 +15,9 @@ import {
 import { part, splitContent, textOf, word } from './blocks.ts'
 
 const WHOLE = [] as const
+/** A part whose fields may not be named as on the wire. */
+const ODD = 'odd'
+const NONE: JsonObject = {}
 const CONTENT = ['content'] as const
 const CALLS = ['tool_calls'] as const
 const CAMEL_CALLS = ['toolCalls'] as const
@@ -68,8 +71,12 @@ function read(message: unknown, index: number, parts: Part[]): Role {
 
 function readResult(message: JsonObject, role: string, index: number): Part {
   let id = word(message['tool_call_id'])
-  if (id === undefined) for (const key of RESULT_IDS) id ??= word(own(message, key))
-  return part('result', role, index, WHOLE, -1, message, id, word(message['name']), message['content'])
+  let type = role
+  for (let i = 1; id === undefined && i < RESULT_IDS.length; i++) {
+    id = word(message[RESULT_IDS[i]!])
+    if (id !== undefined) type = ODD
+  }
+  return part('result', type, index, WHOLE, -1, message, id, word(message['name']), message['content'])
 }
 
 function readAssistant(message: JsonObject, index: number, parts: Part[]): void {
@@ -112,14 +119,21 @@ function readCalls(calls: unknown, list: readonly string[], index: number, parts
       parts.push(part('opaque', typeof call, index, list, i, call))
       continue
     }
-    const inner = call['function'] ?? call['custom'] ?? call
-    const id = word(call['id']) ?? word(call['tool_call_id']) ?? word(call['toolCallId']) ?? word(call['callId'])
-    const body = own(inner, 'arguments') ?? own(inner, 'input') ?? own(inner, 'args')
-    const type = call['custom'] === undefined ? 'function' : 'custom'
-    parts.push(
-      part('call', type, index, list, i, call, id, word(own(inner, 'name')) ?? word(own(inner, 'toolName')), body),
-    )
+    parts.push(readCall(call, list, index, i))
   }
+}
+
+function readCall(call: JsonObject, list: readonly string[], index: number, i: number): Part {
+  const inner = call['function'] ?? call['custom'] ?? call
+  let id = word(call['id'])
+  let type = call['custom'] === undefined ? 'function' : 'custom'
+  if (id === undefined || inner === call || list === CAMEL_CALLS) {
+    id ??= word(call['tool_call_id']) ?? word(call['toolCallId']) ?? word(call['callId'])
+    type = ODD
+  }
+  const fields = isObject(inner) ? inner : NONE
+  const body = fields['arguments'] ?? fields['input'] ?? fields['args']
+  return part('call', type, index, list, i, call, id, word(fields['name']) ?? word(fields['toolName']), body)
 }
 
 function write(of: Part, value: unknown, change: Change): unknown {

@@ -51,7 +51,7 @@ const converseLaws: Laws = {
   'document-without-text': S(),
   'document-name-duplicate': S(),
   'tools-undeclared-with-history': D({ declare: 'bedrock' }),
-  'lone-surrogate': I(),
+  'lone-surrogate': I({ glance: 'parts' }),
 }
 
 export const bedrock: Provider = {

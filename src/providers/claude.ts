@@ -78,5 +78,5 @@ export const messagesLaws: Laws = {
   'image-too-large-bytes': M({ max: 5_242_880 }),
   'image-too-large-dimension': M({ max: 8000, maxMany: 2000, manyFrom: 21 }),
   'image-too-many': S({ max: 100 }),
-  'lone-surrogate': M(),
+  'lone-surrogate': M({ glance: 'ends' }),
 }

@@ -45,5 +45,5 @@ export const geminiLaws: Laws = {
   'thought-signature-missing': D({ models: GEMINI_3 }),
   'thought-signature-position': D({ models: GEMINI_3 }),
   'unknown-field': I({ known: true, messages: { '*': ['role', 'parts'] }, fields: { '*': partFields } }),
-  'lone-surrogate': I(),
+  'lone-surrogate': I({ glance: 'parts' }),
 }

@@ -42,7 +42,7 @@ export const chatLaws: Laws = {
   'tools-too-many': M({ max: 128 }),
   'tool-declaration-name-invalid': M({ pattern: /^[a-zA-Z0-9_.-]+$/ }),
   'image-too-many': S({ max: 500 }),
-  'lone-surrogate': I(),
+  'lone-surrogate': I({ glance: 'parts' }),
 }
 
 /** What speaks the chat dialect without a report of its own: what OpenAI refuses is only assumed there. */
@@ -60,7 +60,7 @@ export const likeChat: Laws = {
   'tool-calls-empty-array': I(),
   'content-null': I(),
   'content-missing': I({ calls: false }),
-  'lone-surrogate': I(),
+  'lone-surrogate': I({ glance: 'parts' }),
 }
 
 /** The same for the items of the other API. */

@@ -9,6 +9,7 @@ export function isJsonCall(part: Part, law: Law): boolean {
   const types = law['types'] as readonly string[] | undefined
   if (types) return types.includes(part.type)
   const { type } = part
+  if (type === 'function') return true
   return type === 'function_call' || !(type.startsWith('custom') || type.endsWith('_call'))
 }
 

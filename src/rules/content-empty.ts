@@ -9,6 +9,7 @@ export const contentEmpty = defineRule({
   id: 'content-empty',
   says: 'A message says something.',
   why: 'A turn the model ended without a word, or one that a filter emptied, is refused.',
+  odd: true,
   repair: 'safe',
   refusals: [
     /(?:all|user) messages must have non-empty content/i,

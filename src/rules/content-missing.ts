@@ -6,6 +6,7 @@ export const contentMissing = defineRule({
   id: 'content-missing',
   says: 'A message has a content, even an empty one.',
   why: 'Schemas that ask for the field refuse a message that only calls and leaves it out.',
+  odd: true,
   repair: 'safe',
   refusals: [
     /The content field is a required field/i,

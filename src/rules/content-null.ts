@@ -6,6 +6,7 @@ export const contentNull = defineRule({
   id: 'content-null',
   says: 'Content is not null, except beside calls where the provider takes that.',
   why: 'Null where a text belongs makes the request invalid.',
+  odd: true,
   repair: 'safe',
   refusals: [
     /Invalid value for '?content'?: expected a string, got null/i,

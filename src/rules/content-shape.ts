@@ -3,9 +3,9 @@ import {
   defineRule,
   isObject,
   type JsonObject,
-  type MessageView,
   own,
   type Part,
+  ROLE,
   type Step,
   type Walk,
 } from '../core/index.ts'
@@ -17,6 +17,7 @@ export const contentShape = defineRule({
   id: 'content-shape',
   says: 'A message is an object, and its content a text or a list of blocks.',
   why: 'Anything else does not match the schema, and the whole request is refused.',
+  odd: true,
   repair: 'lossy',
   refusals: [
     /\.content'?: expected one of a string or array of objects, but got an? (?:object|number|boolean|integer)/i,
@@ -50,10 +51,7 @@ export const contentShape = defineRule({
         ])
         return
       }
-      if (view.role !== 'assistant' && view.parts.some(isCall)) assignCalls(view, bound, walk)
-      if (walk.dialect.wire && walk.dialect.wire(view.message) !== view.message) {
-        walk.report(bound, 'keys', [view.index], {}, [{ do: 'rewrite', message: view.index, with: walk.dialect.wire }])
-      }
+      if (walk.dialect.items) rename(view.index, bound, walk)
       const key = contentKey(walk)
       const content = own(view.message, key)
       if (typeof content === 'string' && bound.law['list'] === true) {
@@ -80,18 +78,29 @@ export const contentShape = defineRule({
       const step: Step = text === '' ? { do: 'remove', part } : { do: 'write', part, change: { text } }
       walk.report(bound, 'text', part, {}, [step])
     },
+    call(part, bound, walk) {
+      if (part.type === 'odd') rename(part.message, bound, walk)
+      if (walk.speaker === ROLE.assistant || part.server || part.index < 0) return
+      walk.report(bound, 'caller', part, {}, [
+        { do: 'assign', part },
+        { do: 'settle', call: walk.pairing.calls.length - 1 },
+      ])
+    },
+    result(part, bound, walk) {
+      if (part.type === 'odd') rename(part.message, bound, walk)
+    },
     media: refuseType,
   },
 })
 
-function assignCalls({ index, parts }: MessageView, bound: Bound, walk: Walk): void {
-  const first = walk.pairing.calls.findLastIndex((call) => call.message < index) + 1
-  const steps: Step[] = parts.filter(isCall).map((part) => ({ do: 'assign', part }))
-  walk.report(bound, 'caller', [index], {}, [...steps, { do: 'settle', call: first }])
-}
-
-function isCall(part: Part): boolean {
-  return part.kind === 'call' && !part.server && part.index >= 0
+/** Fields as the wire has them; a dialect says of a part that it is odd, or has to be asked for each item. */
+function rename(index: number, bound: Bound, walk: Walk): void {
+  const message = walk.history[index]
+  if (!walk.dialect.wire || walk.dialect.wire(message) === message) return
+  const last = walk.recall(bound, () => ({ message: -1 }))
+  if (last.message === index) return
+  last.message = index
+  walk.report(bound, 'keys', [index], {}, [{ do: 'rewrite', message: index, with: walk.dialect.wire }])
 }
 
 function refuseType(part: Part, bound: Bound, walk: Walk): void {

@@ -25,6 +25,7 @@ export function isFor(view: MessageView, bound: Bound, usual: readonly string[],
 /** An assistant's message that calls, refuses or speaks aloud needs no content beside that. */
 export function saysOtherwise(view: MessageView, walk: Walk): boolean {
   if (view.role !== 'assistant' || !isObject(view.message)) return false
+  for (const part of view.parts) if (part.kind === 'call') return true
   return walk.dialect.tidy(withKey(view.message, contentKey(walk), '')) !== undefined
 }
 

@@ -15,7 +15,7 @@ testRule(loneSurrogate, {
     'the middle of a long text, at a glance': {
       before: `
         user: ${'x'.repeat(1000)} \\ud83d ${'x'.repeat(1000)}`,
-      law: { glance: true },
+      law: { glance: 'ends' },
     },
   },
   invalid: {
@@ -69,7 +69,7 @@ testRule(loneSurrogate, {
     'half a character in the middle of a long text, once it was refused': {
       before: `
         user: ${'x'.repeat(1000)} \\ud83d ${'x'.repeat(1000)}`,
-      law: { glance: true },
+      law: { glance: 'ends' },
       options: { refused: ['lone-surrogate'] },
       finds: ['surrogate'],
       after: `
@@ -78,7 +78,7 @@ testRule(loneSurrogate, {
     'half a character at the end of a long text, at a glance': {
       before: `
         user: ${'x'.repeat(2000)} \\ud83d`,
-      law: { glance: true },
+      law: { glance: 'ends' },
       finds: ['surrogate'],
       after: `
         user: ${'x'.repeat(2000)} \\ufffd`,

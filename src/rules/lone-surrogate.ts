@@ -10,7 +10,8 @@ interface Hit {
 
 /**
  * Looks at the rest of the body too, where it is given.
- * Law: `glance` — true: of texts over a thousand characters only the ends are looked at, until the provider has refused one.
+ * Law: `glance` — `ends`: of texts over a thousand characters only the ends are looked at; `parts`: only what parts say is looked at, that way.
+ * In the strict mode, and when the provider has refused one, everything is read.
  */
 export const loneSurrogate = defineRule({
   id: 'lone-surrogate',
@@ -24,7 +25,15 @@ export const loneSurrogate = defineRule({
   },
   checks: {
     message({ index, message, parts }, bound, walk) {
-      if (bound.law['glance'] === true && !bound.refused ? looksSound(message) : isSound(message)) return
+      const { glance } = bound.law
+      if (
+        bound.refused || walk.strict || glance === undefined
+          ? isSound(message)
+          : glance === 'parts'
+            ? partsSound(parts)
+            : looksSound(message)
+      )
+        return
       const hits = walk.recall<Hit[]>(bound, () => [])
       // Parts are mended one by one, so that a result that moves is mended where it goes.
       hits.push({ index, at: [index, ...faultIn(message)], parts: parts.filter((part) => !isSound(part.value)) })
@@ -35,6 +44,11 @@ export const loneSurrogate = defineRule({
     },
   },
 })
+
+function partsSound(parts: readonly Part[]): boolean {
+  for (let i = 0; i < parts.length; i++) if (!looksSound(parts[i]!.body)) return false
+  return true
+}
 
 function report(walk: Walk, bound: Bound, { index, at, parts }: Hit): void {
   const steps: Step[] = parts.map((part) => ({ do: 'replace', part, with: mended }))

@@ -1,4 +1,4 @@
-import { defineRule, isObject, own, withKey } from '../core/index.ts'
+import { defineRule, isObject, withKey } from '../core/index.ts'
 import { isLegalName, legalName } from './name.ts'
 
 /** Law: `pattern` — RegExp the `name` of a message must match, whole (default: letters, digits, `_`, `-`) · `max` — how many characters it may have. */
@@ -11,7 +11,8 @@ export const messageNameInvalid = defineRule({
   messages: { name: 'The speaker\'s name "{name}" is not one this provider takes.' },
   checks: {
     message({ index, message }, bound, walk) {
-      const name = own(message, 'name')
+      // Read in place: a look-up that all rules share is slower than all of them.
+      const name = isObject(message) ? message['name'] : undefined
       if (typeof name !== 'string' || isLegalName(name, bound.law)) return
       const legal = legalName(name, bound.law)
       walk.report(bound, 'name', [index, 'name'], { name }, [

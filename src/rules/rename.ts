@@ -2,7 +2,7 @@
  * New ids for calls whose own the provider refuses: one table for the whole history, whatever rule asks.
  * Goes from left to right and looks only to the left, so that a name given before an append is the same after it.
  */
-import type { Part, Step, Walk } from '../core/index.ts'
+import type { Bound, Part, Step, Walk } from '../core/index.ts'
 import { hash } from './hash.ts'
 
 export interface Rename {
@@ -15,8 +15,26 @@ export interface Rename {
 const NARROWEST = /^[a-zA-Z0-9]{9}$/
 const SHORTEST = 40
 
+const NO_RENAMES: ReadonlyMap<number, Rename> = new Map()
+
+/**
+ * Looks at a call's id while it is read. Nearly every history needs no new id at all: then no table is made, and no rule goes
+ * through the calls again.
+ */
+export function watchId(part: Part, _bound: Bound, walk: Walk): void {
+  if (part.server) return
+  let watch = walk.memory.get('ids') as IdWatch | undefined
+  if (!watch) {
+    watch = new IdWatch(walk)
+    walk.memory.set('ids', watch)
+  }
+  watch.take(part)
+}
+
 /** The calls, by place in `walk.pairing.calls`, that need another id. Made once, when the pairs are known. */
 export function renames(walk: Walk): ReadonlyMap<number, Rename> {
+  const watch = walk.memory.get('ids') as IdWatch | undefined
+  if (watch && !watch.needed) return NO_RENAMES
   let known = walk.memory.get('rename') as ReadonlyMap<number, Rename> | undefined
   if (!known) {
     known = new Names(walk).table
@@ -41,8 +59,9 @@ export function hasIdField(call: Part): boolean {
 
 /** An id that is legal and that nothing uses: for a call that is made anew. */
 export function freshId(walk: Walk, id: string | undefined, place: string): string {
-  renames(walk)
-  return (walk.memory.get('names') as Names).fresh(id, place)
+  let names = walk.memory.get('names') as Names | undefined
+  if (!names) names = new Names(walk)
+  return names.fresh(id, place)
 }
 
 function doublesOf(walk: Walk): ReadonlyMap<number, readonly Part[]> {
@@ -59,12 +78,59 @@ function doublesOf(walk: Walk): ReadonlyMap<number, readonly Part[]> {
   return doubles
 }
 
+/** What the laws in force ask of an id. */
+class IdLaws {
+  readonly patterns: RegExp[] = []
+  readonly scopes = new Set<unknown>()
+  readonly wantsId: boolean
+  readonly max: number
+
+  constructor({ plan: { bounds } }: Walk) {
+    for (const { law } of bounds.get('tool-call-id-format') ?? [])
+      this.patterns.push((law['pattern'] as RegExp | undefined) ?? NARROWEST)
+    const lengths = (bounds.get('tool-call-id-too-long') ?? []).map(
+      ({ law }) => (law['max'] as number | undefined) ?? SHORTEST,
+    )
+    this.max = Math.min(Number.POSITIVE_INFINITY, ...lengths)
+    for (const { law } of bounds.get('tool-call-id-duplicate') ?? []) this.scopes.add(law['scope'] ?? 'request')
+    this.wantsId = bounds.has('tool-call-id-empty') || this.patterns.some((pattern) => !pattern.test(''))
+  }
+
+  isLegal(id: string): boolean {
+    if (id.length > this.max || !id.isWellFormed()) return false
+    for (let i = 0; i < this.patterns.length; i++) if (!this.patterns[i]!.test(id)) return false
+    return true
+  }
+}
+
+class IdWatch {
+  needed = false
+  private readonly laws: IdLaws
+  private readonly seen = new Set<string>()
+  private last: Part | undefined
+
+  constructor(walk: Walk) {
+    this.laws = new IdLaws(walk)
+  }
+
+  take(part: Part): void {
+    if (this.needed || part === this.last) return
+    this.last = part
+    const { id } = part
+    if (id === undefined) {
+      this.needed = this.laws.wantsId
+      return
+    }
+    this.needed = !this.laws.isLegal(id)
+    if (this.laws.scopes.size === 0) return
+    const count = this.seen.size
+    if (this.seen.add(id).size === count) this.needed = true
+  }
+}
+
 class Names {
   readonly table = new Map<number, Rename>()
-  private readonly patterns: RegExp[] = []
-  private readonly scopes = new Set<unknown>()
-  private readonly wantsId: boolean
-  private max = Number.POSITIVE_INFINITY
+  private readonly laws: IdLaws
   /** Names to the left, each with the round it was last used in. */
   private readonly seen = new Map<string, number>()
   /** What an illegal id became: where ids may repeat, the same one becomes the same name. */
@@ -72,13 +138,7 @@ class Names {
   private readonly counts = new Map<string, number>()
 
   constructor(walk: Walk) {
-    const { bounds } = walk.plan
-    for (const { law } of bounds.get('tool-call-id-format') ?? [])
-      this.patterns.push((law['pattern'] as RegExp | undefined) ?? NARROWEST)
-    for (const { law } of bounds.get('tool-call-id-too-long') ?? [])
-      this.max = Math.min(this.max, (law['max'] as number | undefined) ?? SHORTEST)
-    for (const { law } of bounds.get('tool-call-id-duplicate') ?? []) this.scopes.add(law['scope'] ?? 'request')
-    this.wantsId = bounds.has('tool-call-id-empty') || this.patterns.some((pattern) => !pattern.test(''))
+    this.laws = new IdLaws(walk)
     walk.memory.set('names', this)
     const { calls, rounds } = walk.pairing
     for (let i = 0; i < calls.length; i++) this.take(i, calls[i]!, rounds[i]!)
@@ -93,12 +153,13 @@ class Names {
   private take(call: number, part: Part, round: number): void {
     const { id } = part
     if (id === undefined) {
-      if (!this.wantsId || !hasIdField(part)) return
+      if (!this.laws.wantsId || !hasIdField(part)) return
       const name = this.unused(`${part.message}/${part.list.join('/')}/${part.index}`)
       this.table.set(call, { id: name, repeats: undefined })
       this.seen.set(name, round)
       return
     }
+    if (this.laws.scopes.size === 0 && this.laws.isLegal(id)) return
     const base = this.legalOf(id)
     const repeats = this.repeats(base, round)
     const name = repeats ? this.next(id) : base
@@ -108,14 +169,14 @@ class Names {
   }
 
   private repeats(name: string, round: number): Rename['repeats'] {
-    const last = this.scopes.size === 0 ? undefined : this.seen.get(name)
+    const last = this.laws.scopes.size === 0 ? undefined : this.seen.get(name)
     if (last === undefined) return undefined
     if (last === round) return 'message'
-    return this.scopes.has('request') ? 'request' : undefined
+    return this.laws.scopes.has('request') ? 'request' : undefined
   }
 
   private legalOf(id: string): string {
-    if (this.isLegal(id)) return id
+    if (this.laws.isLegal(id)) return id
     let name = this.given.get(id)
     if (name === undefined) {
       name = this.unused(id)
@@ -124,18 +185,12 @@ class Names {
     return name
   }
 
-  private isLegal(id: string): boolean {
-    if (id.length > this.max || !id.isWellFormed()) return false
-    for (const pattern of this.patterns) if (!pattern.test(id)) return false
-    return true
-  }
-
   private next(id: string): string {
     let n = this.counts.get(id) ?? 2
     let name: string
     do {
       name = `${id}_${n++}`
-      if (!this.isLegal(name)) name = hash(name)
+      if (!this.laws.isLegal(name)) name = hash(name)
     } while (this.seen.has(name))
     this.counts.set(id, n)
     return name

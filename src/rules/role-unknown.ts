@@ -25,6 +25,7 @@ export const roleUnknown = defineRule({
   id: 'role-unknown',
   says: 'Every message has a role its provider knows.',
   why: 'A history of another provider is refused at the first role that is not known.',
+  odd: true,
   repair: 'safe',
   refusals: [
     /Unexpected role \W?system\W?\. The Messages API/i,

@@ -14,18 +14,26 @@ const GLANCE = 1000
 export function isSound(root: unknown, glance = Number.POSITIVE_INFINITY): boolean {
   if (typeof root === 'string') return isWhole(root, glance)
   if (typeof root !== 'object' || root === null) return true
-  stack.length = 0
-  stack.push(root)
-  for (let n = 0; stack.length > 0 && n < MOST; n++) {
-    const holder = stack.pop() as Record<string, unknown>
+  let top = 0
+  stack[top++] = root
+  for (let n = 0; top > 0 && n < MOST; n++) {
+    const holder = stack[--top] as Record<string, unknown>
     if (Array.isArray(holder)) {
-      for (let i = 0; i < holder.length; i++) if (!take(holder[i], glance)) return false
-    } else {
-      // A key that holds undefined is not there, as JSON has it.
-      for (const key in holder) {
-        const value = holder[key]
-        if (value !== undefined && !(key.isWellFormed() && take(value, glance))) return false
+      for (let i = 0; i < holder.length; i++) {
+        const value: unknown = holder[i]
+        if (typeof value === 'string') {
+          if (!isWhole(value, glance)) return false
+        } else if (isHolder(value)) stack[top++] = value
       }
+      continue
+    }
+    for (const key in holder) {
+      const value = holder[key]
+      if (typeof value === 'string') {
+        if (!isWhole(value, glance)) return false
+      } else if (isHolder(value)) stack[top++] = value
+      // A key that holds undefined is not there, as JSON has it.
+      if (value !== undefined && !key.isWellFormed()) return false
     }
   }
   return true
@@ -41,11 +49,9 @@ function isWhole(text: string, glance: number): boolean {
   return (text.charCodeAt(0) & 0xfc00) !== 0xdc00 && (text.charCodeAt(text.length - 1) & 0xfc00) !== 0xd800
 }
 
-function take(value: unknown, glance: number): boolean {
-  if (typeof value === 'string') return isWhole(value, glance)
-  // Bytes have no strings in them, only very many keys.
-  if (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)) stack.push(value)
-  return true
+/** Bytes have no strings in them, only very many keys. */
+function isHolder(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)
 }
 
 interface Node {
@@ -93,7 +99,7 @@ function nodesOf(root: unknown): Node[] {
     if (isFaulty(holder)) markUp(nodes, i)
     for (const key of Object.keys(holder)) {
       const value = holder[key]
-      if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) continue
+      if (!isHolder(value)) continue
       nodes.push({ value, parent: i, key: Array.isArray(holder) ? Number(key) : key, broken: false })
     }
   }

@@ -1,5 +1,5 @@
 import { defineRule } from '../core/index.ts'
-import { renamePair, renames } from './rename.ts'
+import { renamePair, renames, watchId } from './rename.ts'
 
 /** Law: `scope` — `message`: one id twice among the calls of one turn is refused · `request` (default): anywhere in the request. Both may be stated. */
 export const toolCallIdDuplicate = defineRule({
@@ -10,6 +10,7 @@ export const toolCallIdDuplicate = defineRule({
   refusals: [/`?tool_use`? ids must be unique/i, /Duplicate value for '?tool_call_id'? of/i],
   messages: { duplicate: 'An earlier call has the id {call} too.' },
   checks: {
+    call: watchId,
     end(walk, bound) {
       const scope = bound.law['scope'] ?? 'request'
       const others = walk.plan.bounds.get(bound.rule.id)!

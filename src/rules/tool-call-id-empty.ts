@@ -1,5 +1,5 @@
 import { defineRule } from '../core/index.ts'
-import { hasIdField, renamePair, renames } from './rename.ts'
+import { hasIdField, renamePair, renames, watchId } from './rename.ts'
 
 /** Law: `half` — true: this law is about pairs of which one side has an id and the other has none; without it, about calls that have none. */
 export const toolCallIdEmpty = defineRule({
@@ -13,7 +13,15 @@ export const toolCallIdEmpty = defineRule({
     result: 'The result of call {call} does not say which call it answers.',
   },
   checks: {
+    call(part, bound, walk) {
+      watchId(part, bound, walk)
+      if (part.id === undefined && !part.server) walk.recall(bound, () => true)
+    },
+    result(part, bound, walk) {
+      if (part.id === undefined && !part.server) walk.recall(bound, () => true)
+    },
     end(walk, bound) {
+      if (!walk.memory.has(bound.rule.id)) return
       const { calls, answers } = walk.pairing
       const half = bound.law['half'] === true
       for (let i = 0; i < calls.length; i++) {

@@ -1,5 +1,5 @@
 import { defineRule } from '../core/index.ts'
-import { hasIdField, renamePair, renames } from './rename.ts'
+import { hasIdField, renamePair, renames, watchId } from './rename.ts'
 
 /** Law: `pattern` — RegExp an id must match, whole. */
 export const toolCallIdFormat = defineRule({
@@ -16,6 +16,7 @@ export const toolCallIdFormat = defineRule({
   ],
   messages: { format: 'The id {call} is not one this provider takes.' },
   checks: {
+    call: watchId,
     end(walk, bound) {
       const pattern = bound.law['pattern'] as RegExp | undefined
       const elsewhere = walk.plan.bounds.has('tool-call-id-empty')

@@ -1,5 +1,5 @@
 import { defineRule } from '../core/index.ts'
-import { renamePair, renames } from './rename.ts'
+import { renamePair, renames, watchId } from './rename.ts'
 
 /** Law: `max` — how many characters an id may have. */
 export const toolCallIdTooLong = defineRule({
@@ -13,6 +13,7 @@ export const toolCallIdTooLong = defineRule({
   ],
   messages: { long: 'The id {call} has {length} characters, more than {max}.' },
   checks: {
+    call: watchId,
     end(walk, bound) {
       const max = (bound.law['max'] as number | undefined) ?? 40
       for (const [call] of renames(walk)) {

@@ -18,18 +18,26 @@ export const toolCallNameInvalid = defineRule({
   ],
   messages: { name: 'Call {call} has the name "{name}", which this provider does not take.' },
   checks: {
-    end(walk, bound) {
-      const { calls } = walk.pairing
+    call(part, bound, walk) {
+      if (part.server) return
       const missing = bound.law['missing'] === true
-      const elsewhere = !missing && walk.plan.bounds.get(bound.rule.id)!.some(({ law }) => law['missing'] === true)
-      for (let i = 0; i < calls.length; i++) {
-        const { name } = calls[i]!
-        if (name === undefined ? elsewhere : missing || isLegalName(name, bound.law)) continue
-        report(walk, i, bound)
+      if (part.name !== undefined && (missing || isLegalName(part.name, bound.law))) return
+      if (part.name !== undefined || missing || !hasMissing(walk, bound))
+        walk.recall<number[]>(bound, () => []).push(walk.pairing.calls.length - 1)
+    },
+    end(walk, bound) {
+      const missing = bound.law['missing'] === true
+      for (const call of (walk.memory.get(bound.rule.id) as number[] | undefined) ?? []) {
+        if ((walk.pairing.calls[call]!.name === undefined) === missing || !hasMissing(walk, bound))
+          report(walk, call, bound)
       }
     },
   },
 })
+
+function hasMissing(walk: Walk, bound: Bound): boolean {
+  return walk.plan.bounds.get(bound.rule.id)!.some(({ law }) => law['missing'] === true)
+}
 
 function report(walk: Walk, call: number, bound: Bound): void {
   const part = walk.pairing.calls[call]!

@@ -12,6 +12,12 @@ export const toolCallsEmptyArray = defineRule({
   messages: { empty: 'The list of calls is empty.' },
   checks: {
     message({ index, message }, bound, walk) {
+      if (
+        !isObject(message) ||
+        (message['tool_calls'] === undefined && message['toolCalls'] === undefined && !bound.law['keys'])
+      )
+        return
+      if (Array.isArray(message['tool_calls']) && message['tool_calls'].length > 0) return
       for (const key of (bound.law['keys'] as readonly string[] | undefined) ?? KEYS) {
         const calls = own(message, key)
         if (!Array.isArray(calls) || calls.length > 0) continue

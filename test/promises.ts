@@ -112,7 +112,7 @@ function unwrapped(text: string): string {
 }
 
 /** What is said for a failure without a word, and how nothing at all is written where an object must stand. */
-const fillers = new Set(['The tool failed and gave no message.', '{"result":null}'])
+const fillers = new Set(['The tool failed and gave no message.', '{"result":null}', '(no output)'])
 
 /** A result that was not there before says one of our sentences and never reads as success. */
 function honest({ history, dialect }: Subject, after: readonly unknown[]): string | undefined {
@@ -178,14 +178,26 @@ function verdictOf({ dialect, options }: Subject, list: readonly unknown[]) {
 
 /** What was repaired before an append stays byte-identical after it. The open end, where the append joins, is left out. */
 function stable({ history, dialect, options }: Subject, { history: after, findings }: Outcome): string | undefined {
-  // These two are about the end of the history, which an append moves: the latest prompt, and whether there is any.
-  if (findings.some(({ rule }) => rule === 'system-message-position' || rule === 'no-user-message')) return undefined
-  const next = repair([...history, dialect.say('user', 'And now?')], options).history
+  const next = repair([...history, dialect.say('user', 'And now?')], options)
+  // These are about the end of the history, which an append moves: the latest prompt, and whether there is any.
+  const tail = ['system-message-position', 'no-user-message']
+  if ([...findings, ...next.findings].some(({ rule }) => tail.includes(rule)) || systemCalls(history, dialect))
+    return undefined
   const settled = lastAnswer(after, dialect)
   for (let i = 0; i < settled; i++) {
-    if (JSON.stringify(after[i]) !== JSON.stringify(next[i])) return `message ${i} changed with an append`
+    if (JSON.stringify(after[i]) !== JSON.stringify(next.history[i])) return `message ${i} changed with an append`
   }
   return undefined
+}
+
+/** A system message that calls or answers tools: what becomes of it depends on who speaks next. */
+function systemCalls(history: readonly unknown[], dialect: Dialect): boolean {
+  return history.some((message, index) => {
+    const parts: Part[] = []
+    return (
+      dialect.read(message, index, parts) === 'system' && parts.some(({ kind }) => kind === 'call' || kind === 'result')
+    )
+  })
 }
 
 function lastAnswer(history: readonly unknown[], dialect: Dialect): number {

@@ -60,6 +60,7 @@ export class Sequence {
     if (isSystem(outline)) {
       this.pieces.push({ kind: 'message', message, from, outline })
       this.apart = this.last !== undefined
+      this.fresh = true
       return
     }
     let current: Changed = { kind: 'message', message, from, outline }
@@ -148,7 +149,7 @@ export class Sequence {
     }
     this.last = this.lastSpoken()
     const joined = first.joined ?? [first.message]
-    joined.push(second.message)
+    for (const message of second.joined ?? [second.message]) joined.push(message)
     const outline = first.outline | second.outline
     return { kind: 'message', message: undefined, joined, from: first.from < 0 ? second.from : first.from, outline }
   }

@@ -50,6 +50,8 @@ export const openaiChat: Dialect = {
     )
     return { text, media: rest }
   },
+  // A legacy `function_call` is answered by a `function` message, and by nothing else.
+  family: ({ type, kind }) => (type === (kind === 'call' ? 'function_call' : 'function') ? 'legacy' : 'tool'),
   wire,
   write,
   merge: (first, second) => mergeMessages(first as JsonObject, second as JsonObject),
@@ -71,7 +73,8 @@ function read(message: unknown, index: number, parts: Part[]): Role {
 
 function readResult(message: JsonObject, role: string, index: number): Part {
   let id = word(message['tool_call_id'])
-  let type = role
+  // A legacy result has no id; with one it answers a call of today under the old role.
+  let type = id !== undefined && role === 'function' ? ODD : role
   for (let i = 1; id === undefined && i < RESULT_IDS.length; i++) {
     id = word(message[RESULT_IDS[i]!])
     if (id !== undefined) type = ODD
@@ -150,7 +153,11 @@ function write(of: Part, value: unknown, change: Change): unknown {
 /** Old histories say `toolCallId` or `toolCalls`, or have a call's name beside its id instead of under `function`. */
 function wire(message: unknown): unknown {
   if (!isObject(message)) return message
-  if (message['role'] === 'tool') return wireId(message, 'tool_call_id', RESULT_IDS)
+  const { role } = message
+  if (role === 'tool' || (role === 'function' && RESULT_IDS.some((key) => message[key] !== undefined))) {
+    const named = wireId(message, 'tool_call_id', RESULT_IDS)
+    return role === 'tool' ? named : withKey(named, 'role', 'tool')
+  }
   const camel = message['toolCalls']
   const calls = message['tool_calls'] ?? camel
   if (!Array.isArray(calls)) return message

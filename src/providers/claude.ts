@@ -57,7 +57,7 @@ export const messagesLaws: Laws = {
   // An empty assistant turn was measured as accepted.
   'content-empty': D({ roles: ['user'] }),
   // One space was seen accepted, by an older model.
-  'text-blank': [M({ space: 'accepted' }), M({ space: 'refused', models: CLAUDE_4_6 })],
+  'text-blank': [M({ space: 'accepted' }), M({ space: 'refused', except: CLAUDE_BEFORE_4_6 })],
   'trailing-whitespace': D(),
   'first-not-user': F(),
   'last-assistant-prefill': D({ models: CLAUDE_4_6 }),

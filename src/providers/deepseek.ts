@@ -9,6 +9,7 @@ import { likeChat, responsesShape } from './openai-laws.ts'
 
 const chatLaws: Laws = {
   ...likeChat,
+  'role-unknown': M({ roles: ['system', 'developer', 'user', 'assistant', 'tool'], required: true }),
   'tool-result-missing': M(),
   'tool-call-id-empty': [I(), M({ half: true })],
   'tool-result-not-adjacent': M(),
@@ -42,7 +43,7 @@ const messagesLaws: Laws = {
   'tool-result-not-adjacent': M(),
   'tool-result-orphan': M(),
   'tool-result-duplicate': M(),
-  'tool-call-id-empty': [I(), M({ half: true })],
+  'tool-call-id-empty': [M(), M({ half: true })],
   'tool-call-id-duplicate': M({ scope: 'request' }),
 }
 

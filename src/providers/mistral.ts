@@ -4,6 +4,7 @@ import { D, I, M, S } from './evidence.ts'
 
 /** What holds wherever a model with Mistral's template is served. */
 export const templateLaws: Laws = {
+  'role-unknown': D({ roles: ['system', 'user', 'assistant', 'tool'], required: true }),
   'tool-result-missing': M(),
   'tool-result-not-adjacent': M(),
   'tool-result-orphan': M(),
@@ -23,7 +24,25 @@ export const mistralLaws: Laws = {
   'role-order': S({ bridge: true }),
   'last-assistant-prefill': D({ unless: 'prefix' }),
   'reasoning-content-forbidden': D({ keys: ['reasoning_content'] }),
-  'unknown-field': D({ fields: { function: ['name'] } }),
+  'unknown-field': [
+    D({
+      fields: { function: ['name'] },
+      messages: {
+        system: ['name', 'tool_calls', 'tool_call_id'],
+        user: ['name', 'tool_calls', 'tool_call_id'],
+        assistant: ['name', 'function_call', 'refusal', 'audio', 'annotations'],
+      },
+    }),
+    I({
+      known: true,
+      messages: {
+        system: ['role', 'content'],
+        user: ['role', 'content'],
+        assistant: ['role', 'content', 'tool_calls', 'prefix', 'reasoning_content'],
+        tool: ['role', 'content', 'tool_call_id', 'name'],
+      },
+    }),
+  ],
   'image-too-many': S({ max: 8 }),
 }
 

@@ -68,7 +68,7 @@ const names: Readonly<Record<keyof typeof models, { yes: readonly string[]; no: 
     yes: ['deepseek-reasoner', 'deepseek-v4-flash', 'deepseek/deepseek-v4'],
     no: ['deepseek-chat', 'deepseek-v3.2', 'deepseek-ai/DeepSeek-R1'],
   },
-  DEEPSEEK_R1: { yes: ['deepseek-ai/DeepSeek-R1'], no: ['deepseek-reasoner', 'deepseek-v4'] },
+  DEEPSEEK_R1: { yes: ['deepseek-ai/DeepSeek-R1', 'deepseek-reasoner'], no: ['deepseek-chat', 'deepseek-v4'] },
   KIMI_THINKING: {
     yes: ['kimi-k2-thinking-turbo', 'moonshotai/kimi-k2.5', 'kimi-k2.6', 'kimi-k3'],
     no: ['moonshotai/kimi-k2-instruct-0905', 'kimi-latest', 'moonshot-v1-8k'],

@@ -48,6 +48,8 @@ export const chatLaws: Laws = {
 /** What speaks the chat dialect without a report of its own: what OpenAI refuses is only assumed there. */
 export const likeChat: Laws = {
   ...shape,
+  // The functions of the first API are OpenAI's own.
+  'role-unknown': D({ roles: ROLES.filter((role) => role !== 'function'), required: true }),
   'tool-result-missing': I(),
   'tool-result-not-adjacent': I(),
   'tool-result-orphan': I(),

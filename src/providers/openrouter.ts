@@ -4,14 +4,18 @@ import { openaiChat } from '../dialects/openai-chat.ts'
 import { openaiResponses } from '../dialects/openai-responses.ts'
 import { byModel } from './by-model.ts'
 import { messagesLaws } from './claude.ts'
-import { I, M } from './evidence.ts'
+import { M } from './evidence.ts'
 import { mistralLaws } from './mistral.ts'
 import { CLAUDE_4_6 } from './models.ts'
 import { chatLaws, responsesLaws } from './openai-laws.ts'
 
 /** Passed on to whoever serves the model, and judged there. */
 const routedLaws = byModel(
-  { ...chatLaws, 'tool-calls-empty-array': I(), 'last-assistant-prefill': M({ models: CLAUDE_4_6 }) },
+  byModel(
+    { ...chatLaws, 'last-assistant-prefill': M({ models: CLAUDE_4_6 }) },
+    { 'tool-result-duplicate': M() },
+    /deepseek\//i,
+  ),
   mistralLaws,
   /mistralai\//i,
 )

@@ -8,7 +8,10 @@ export const xai: Provider = {
   id: 'xai',
   hosts: [/(^|\.)x\.ai$/],
   serves: [
-    { dialect: openaiChat, laws: { ...likeChat, 'content-empty': M() } },
+    {
+      dialect: openaiChat,
+      laws: { ...likeChat, 'content-empty': M({ roles: ['system', 'user', 'assistant', 'tool'], list: true }) },
+    },
     { dialect: openaiResponses, laws: { ...responsesShape, 'tool-result-missing': I(), 'tool-result-orphan': I() } },
   ],
 }

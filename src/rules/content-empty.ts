@@ -1,6 +1,8 @@
 import { defineRule, isObject, type MessageView, own, type Walk, withKey } from '../core/index.ts'
 import { contentKey, isFor, setContent } from './content.ts'
 
+const NO_OUTPUT = '(no output)'
+
 /**
  * Law: `roles` — whose empty message is refused (default user, assistant) · `last` — false: an empty assistant message at the very end is accepted ·
  * `list` — true: an empty list is refused even beside calls, where `""` is not · `text` — `accepted`: a message of empty texts passes.
@@ -31,7 +33,9 @@ export const contentEmpty = defineRule({
   checks: {
     message(view, bound, walk) {
       const { index, role, parts } = view
-      if (parts.length > 0 && parts[0]!.body !== '') {
+      const first = parts[0]
+      const bare = first?.kind === 'result' && first.body == null
+      if (first && first.body !== '' && !bare && !isEmptyList(first.body)) {
         if (bound.law['list'] !== true || !isEmptyList(own(view.message, contentKey(walk)))) return
         walk.report(bound, 'list', [index], {}, [setContent(view, contentKey(walk), '')])
         return
@@ -39,7 +43,8 @@ export const contentEmpty = defineRule({
       if (parts.length > 0 && bound.law['text'] === 'accepted') return
       if (!isFor(view, bound, ['user', 'assistant'], walk) || !saysNothing(view, walk)) return
       if (bound.law['last'] === false && role === 'assistant' && index === walk.history.length - 1) return
-      walk.report(bound, 'empty', [index], {}, [setContent(view, contentKey(walk), [])])
+      // A result cannot be left out: it says that there was nothing to say.
+      walk.report(bound, 'empty', [index], {}, [setContent(view, contentKey(walk), role === 'tool' ? NO_OUTPUT : [])])
     },
     text(part, bound, walk) {
       if (!bound.refused || part.index < 0 || part.body !== '' || walk.plan.bounds.has('text-blank')) return
@@ -57,11 +62,17 @@ function isEmptyList(content: unknown): boolean {
 }
 
 function saysNothing({ message, parts }: MessageView, walk: Walk): boolean {
-  for (const part of parts) if (part.kind !== 'text' || part.body !== '') return false
-  const key = contentKey(walk)
-  const content = own(message, key)
   const speaks = (rule: string) =>
     walk.plan.bounds.get(rule)?.some(({ severity }) => severity === 'error' || walk.strict) ?? false
+  for (const part of parts) {
+    if (part.kind === 'result' && part.list.length === 0) {
+      const spoken = part.body === null ? speaks('content-null') : part.body === undefined && speaks('content-missing')
+      return !spoken && (part.body == null || part.body === '' || isEmptyList(part.body))
+    }
+    if (part.kind !== 'text' || part.body !== '') return false
+  }
+  const key = contentKey(walk)
+  const content = own(message, key)
   // Where there is no content at all, or one of an odd shape, another rule says so.
   if (content === null ? speaks('content-null') : content === undefined && speaks('content-missing')) return false
   if (content != null && typeof content !== 'string' && !Array.isArray(content)) return false

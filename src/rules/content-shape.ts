@@ -88,6 +88,15 @@ export const contentShape = defineRule({
     },
     result(part, bound, walk) {
       if (part.type === 'odd') rename(part.message, bound, walk)
+      const { body } = part
+      // Results that are messages of their own keep blocks as messages do.
+      if (part.list.length > 0 || bound.law['typed'] !== true || !Array.isArray(body) || body.every(isTyped)) return
+      const kept = body
+        .filter((block) => block != null)
+        .map((block) =>
+          isTyped(block) ? block : textBlock(walk, typeof block === 'string' ? block : (toText(block) ?? '')),
+        )
+      walk.report(bound, 'block', part, {}, [{ do: 'write', part, change: { result: kept.length > 0 ? kept : '' } }])
     },
     media: refuseType,
   },
@@ -101,6 +110,10 @@ function rename(index: number, bound: Bound, walk: Walk): void {
   if (last.message === index) return
   last.message = index
   walk.report(bound, 'keys', [index], {}, [{ do: 'rewrite', message: index, with: walk.dialect.wire }])
+}
+
+function isTyped(block: unknown): boolean {
+  return typeof own(block, 'type') === 'string'
 }
 
 function refuseType(part: Part, bound: Bound, walk: Walk): void {

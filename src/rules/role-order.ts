@@ -4,8 +4,8 @@ import { BRIDGE } from './said.ts'
 
 /**
  * Law: `merge` — roles of which two may not follow each other · `bridge` — the user may not speak right behind a result:
- * the assistant says a word between them, also where two user turns would otherwise be merged · `lead` — true: only leading
- * system messages are taken; a later one is said by the user, marked.
+ * the assistant says a word between them, also where two user turns would otherwise be merged · `lead` — true: only one
+ * system message is taken, at the beginning; a later one is said by the user, marked.
  */
 export const roleOrder = defineRule({
   id: 'role-order',
@@ -29,8 +29,8 @@ export const roleOrder = defineRule({
     message(view, bound, walk) {
       if (bound.law['lead'] !== true) return
       const seen = walk.recall(bound, () => ({ others: false }))
-      if (view.role !== 'system') seen.others = true
-      else if (seen.others) walk.report(bound, 'lead', [view.index], {}, asUser(view, 'system'))
+      if (view.role === 'system' && seen.others) walk.report(bound, 'lead', [view.index], {}, asUser(view, 'system'))
+      seen.others = true
     },
     junction(before, after, { law, refused }) {
       if (before === undefined || after === undefined) return undefined

@@ -86,6 +86,8 @@ function markDuplicate({ answers }: Paired, stray: Stray, call: number | undefin
   if (call === undefined) return
   stray.call = call
   stray.fate = 'duplicate'
+  // The slot of a later round is none of this call's.
+  stray.inSlot &&= call >= stray.round
   const first = answers[call]
   if (!first || !better(first, stray.part)) return
   answers[call] = stray.part

@@ -145,7 +145,7 @@ export class Walk {
   /** What is odd about a content shows in its first part: a text that is none, or no part of the content at all. */
   private isPlain(): boolean {
     const first = this.parts[0]
-    if (first === undefined || first.kind === 'opaque' || this.dialect.items) return false
+    if (first === undefined || first.kind === 'opaque' || first.kind === 'reasoning' || this.dialect.items) return false
     if (typeof first.body === 'string' && (first.kind === 'text' || first.kind === 'result')) return first.body !== ''
     return first.kind !== 'text' && first.index >= 0 && first.list[0] === this.contentKey
   }

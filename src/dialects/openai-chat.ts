@@ -46,7 +46,11 @@ export const openaiChat: Dialect = {
   }),
   content(result) {
     const { text, rest } = splitContent(result.body, (block) =>
-      typeof block['text'] === 'string' ? block['text'] : block['type'] === 'image_url' ? undefined : textOf(block),
+      typeof block['text'] === 'string' || block['type'] === 'text'
+        ? textOf(block['text'])
+        : block['type'] === 'image_url'
+          ? undefined
+          : textOf(block),
     )
     return { text, media: rest }
   },

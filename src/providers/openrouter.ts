@@ -13,7 +13,10 @@ import { chatLaws, responsesLaws } from './openai-laws.ts'
 const routedLaws = byModel(
   byModel(
     { ...chatLaws, 'last-assistant-prefill': M({ models: CLAUDE_4_6 }) },
-    { 'tool-result-duplicate': M() },
+    {
+      'tool-result-duplicate': M(),
+      'role-unknown': M({ roles: ['system', 'developer', 'user', 'assistant', 'tool'], required: true }),
+    },
     /deepseek\//i,
   ),
   mistralLaws,

@@ -1,4 +1,4 @@
-import { defineRule, isObject, type MessageView, own, type Walk, withKey } from '../core/index.ts'
+import { defineRule, isObject, type MessageView, own, type Part, type Walk, withKey } from '../core/index.ts'
 import { contentKey, isFor, setContent } from './content.ts'
 
 const NO_OUTPUT = '(no output)'
@@ -33,8 +33,8 @@ export const contentEmpty = defineRule({
   checks: {
     message(view, bound, walk) {
       const { index, role, parts } = view
-      const first = parts[0]
-      const bare = first?.kind === 'result' && first.body == null
+      const first = parts.find((part) => !isAside(part, walk))
+      const bare = first?.kind === 'result' && isBare(first, walk)
       if (first && first.body !== '' && !bare && !isEmptyList(first.body)) {
         if (bound.law['list'] !== true || !isEmptyList(own(view.message, contentKey(walk)))) return
         walk.report(bound, 'list', [index], {}, [setContent(view, contentKey(walk), '')])
@@ -57,6 +57,18 @@ export const contentEmpty = defineRule({
   },
 })
 
+/** Reasoning that stands beside the content is not said. */
+function isAside(part: Part, walk: Walk): boolean {
+  return part.kind === 'reasoning' && part.list.length > 0 && part.list[0] !== contentKey(walk)
+}
+
+/** A result that is a message of its own, with nothing in it. */
+function isBare(part: Part, walk: Walk): boolean {
+  if (part.list.length > 0 || (typeof part.body === 'string' && part.body !== '')) return false
+  const { text, media } = walk.dialect.content(part)
+  return text === '' && media.length === 0
+}
+
 function isEmptyList(content: unknown): boolean {
   return Array.isArray(content) && content.length === 0
 }
@@ -65,9 +77,10 @@ function saysNothing({ message, parts }: MessageView, walk: Walk): boolean {
   const speaks = (rule: string) =>
     walk.plan.bounds.get(rule)?.some(({ severity }) => severity === 'error' || walk.strict) ?? false
   for (const part of parts) {
+    if (isAside(part, walk)) continue
     if (part.kind === 'result' && part.list.length === 0) {
       const spoken = part.body === null ? speaks('content-null') : part.body === undefined && speaks('content-missing')
-      return !spoken && (part.body == null || part.body === '' || isEmptyList(part.body))
+      return !spoken && isBare(part, walk)
     }
     if (part.kind !== 'text' || part.body !== '') return false
   }

@@ -6,6 +6,7 @@ import {
   own,
   type Part,
   ROLE,
+  type Role,
   type Step,
   type Walk,
 } from '../core/index.ts'
@@ -61,9 +62,13 @@ export const contentShape = defineRule({
       }
       if (typeof content === 'string' || content === undefined || content === null || Array.isArray(content)) return
       // A dialect that reads a single block for a list of one knows better.
-      if (view.parts.length > 0 && isObject(content)) return
+      if (isObject(content) && view.parts.some((part) => part.list[0] === key)) return
       walk.report(bound, 'content', [view.index, key], {}, [
-        setContent(view, key, asContent(isObject(content) ? ofObject(content) : String(content), bound, walk)),
+        setContent(
+          view,
+          key,
+          asContent(isObject(content) ? ofObject(content, view.role) : String(content), bound, walk),
+        ),
       ])
     },
     opaque(part, bound, walk) {
@@ -138,10 +143,11 @@ function asContent(content: unknown, bound: Bound, walk: Walk): unknown {
 }
 
 /** A block on its own becomes a list of one; anything else is kept as the text of what it was. */
-function ofObject(content: JsonObject): unknown {
+function ofObject(content: JsonObject, role: Role): unknown {
   if (typeof content['type'] === 'string') return [content]
   if (typeof content['text'] === 'string') return content['text']
-  return Object.keys(content).length === 0 ? '' : toText(content)
+  // An empty object is a tool's answer, and nothing that anybody else has said.
+  return Object.keys(content).length === 0 && role !== 'tool' ? '' : toText(content)
 }
 
 /** What a text says is kept; null and the like say nothing, and a list of calls has no place for words. */

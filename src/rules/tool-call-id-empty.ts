@@ -38,7 +38,8 @@ export const toolCallIdEmpty = defineRule({
           : [{ do: 'write', part: answer!, change: { id: call.id } } as const]
         walk.report(bound, 'result', answer!, { call: call.id }, steps)
       }
-      if (half) return
+      // A second result that names no call is a pair of which one side has an id, too.
+      if (!half && walk.plan.bounds.get(bound.rule.id)!.some(({ law }) => law['half'] === true)) return
       for (const { part, fate, call } of walk.pairing.strays) {
         const id = fate === 'duplicate' && part.id === undefined ? calls[call]!.id : undefined
         if (id !== undefined) walk.report(bound, 'result', part, { call: id }, [{ do: 'write', part, change: { id } }])

@@ -1,8 +1,11 @@
 /**
- * Speed of lint and repair as ratios to JSON.parse of the same bytes, in one run.
+ * Speed of lint and repair as ratios to JSON.parse of the same bytes, in one run; each provider in a process of its own.
  * Usage: npm run bench -- [--mb 20] [--only openai]
  */
 import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { lint, repair } from '../src/index.ts'
@@ -12,107 +15,119 @@ const { values } = parseArgs({
   options: {
     mb: { type: 'string', default: '20' },
     only: { type: 'string' },
-    memory: { type: 'string' },
+    part: { type: 'string' },
+    file: { type: 'string' },
   },
 })
-const bytes = Number(values.mb) * 1e6
 
-if (values.memory) measureMemory(values.memory)
+const parts: Readonly<Record<string, (subject: Subject) => string>> = {
+  speed,
+  growth,
+  parse: used,
+  lint: used,
+  repair: used,
+}
+
+if (values.part) console.log(parts[values.part]!(subjects.find(({ provider }) => provider === values.only)!))
 else main()
 
 function main(): void {
   const chosen = subjects.filter(({ provider }) => !values.only || provider === values.only)
-  console.log(`Histories of about ${values.mb} MB, best of 7, ratios to JSON.parse of the same text`)
-  console.log('provider          messages   parse ns/msg   lint   args    repair  strictest')
-  for (const subject of chosen) console.log(row(subject))
-  console.log('\n1,000,000 messages against 100,000 (bar: 12)')
-  for (const subject of chosen) console.log(`${subject.provider.padEnd(17)} ${growth(subject)}`)
-  console.log('\nmemory over the parsed history (bar: 0.5)')
-  for (const subject of chosen) console.log(`${subject.provider.padEnd(17)} ${memory(subject)}`)
+  console.log(`Histories of about ${values.mb} MB, best of 9: ratios to JSON.parse of the same text`)
+  console.log('provider          messages  parse ns/msg    lint  (args)   repair')
+  for (const { provider } of chosen) console.log(child(provider, 'speed'))
+  console.log('\n1,000,000 messages against 100,000, a fault in every tenth round (bar: 12)')
+  for (const { provider } of chosen) console.log(child(provider, 'growth'))
+  console.log('\nmemory needed beyond the parsed history, against its size (bar: 0.5)')
+  for (const subject of chosen) console.log(memory(subject))
 }
 
-function row(subject: Subject): string {
-  const history = longHistory(subject, bytes)
-  const options = { provider: subject.provider, model: subject.model, dialect: subject.dialect, sending: true }
+function child(provider: string, part: string, file = ''): string {
+  const script = fileURLToPath(import.meta.url)
+  const flags = [
+    '--expose-gc',
+    '--max-old-space-size=12000',
+    script,
+    '--mb',
+    values.mb,
+    '--only',
+    provider,
+    '--part',
+    part,
+    '--file',
+    file,
+  ]
+  return execFileSync(process.execPath, flags, { encoding: 'utf8' }).trim()
+}
+
+const optionsOf = ({ provider, model, dialect }: Subject) => ({ provider, model, dialect })
+
+function speed(subject: Subject): string {
+  const history = longHistory(subject, Number(values.mb) * 1e6)
+  const options = optionsOf(subject)
   const text = JSON.stringify(history)
   const damaged = broken(history, subject.dialect)
   const damagedText = JSON.stringify(damaged)
   const parse = best(() => JSON.parse(text))
-  const linted = best(() => lint(history, options))
+  const linted = best(() => lint(history, options), 25)
   const parseDamaged = best(() => JSON.parse(damagedText))
   const repaired = best(() => repair(damaged, options))
-  const strict = best(() => lint(history, { ...options, provider: 'strictest' }))
+  // DashScope wants every argument parsed.
   const args =
     subject.dialect === 'openai-chat'
-      ? ratio(best(() => lint(history, { ...options, provider: 'dashscope' })) / parse)
+      ? (best(() => lint(history, { ...options, provider: 'dashscope' }), 15) / parse).toFixed(3)
       : '-'
   return [
     subject.provider.padEnd(17),
     String(history.length).padStart(8),
-    ((parse * 1e6) / history.length).toFixed(0).padStart(14),
-    ratio(linted / parse).padStart(7),
+    ((parse * 1e6) / history.length).toFixed(0).padStart(13),
+    (linted / parse).toFixed(3).padStart(7),
     args.padStart(7),
-    ratio(repaired / parseDamaged).padStart(8),
-    ratio(strict / parse).padStart(9),
+    (repaired / parseDamaged).toFixed(3).padStart(8),
   ].join(' ')
 }
 
 function growth(subject: Subject): string {
-  const base = longHistory(subject, 5e6)
-  const options = { provider: subject.provider, model: subject.model, dialect: subject.dialect, sending: true }
-  const sized = (count: number) => Array.from({ length: count }, (_, i) => base[i % base.length])
-  const damaged = (count: number) => broken(sized(count), subject.dialect)
-  const [small, large] = [damaged(100_000), damaged(1_000_000)]
-  const lintGrowth = best(() => lint(large, options), 3) / best(() => lint(small, options), 5)
-  const repairGrowth = best(() => repair(large, options), 3) / best(() => repair(small, options), 5)
-  return `lint ${lintGrowth.toFixed(1)}, repair ${repairGrowth.toFixed(1)}`
+  const base = longHistory(subject, 2e6)
+  const options = optionsOf(subject)
+  const sized = (count: number) =>
+    broken(
+      Array.from({ length: count }, (_, i) => base[i % base.length]),
+      subject.dialect,
+    )
+  const [small, large] = [sized(100_000), sized(1_000_000)]
+  const linted = best(() => lint(large, options), 3) / best(() => lint(small, options), 5)
+  const repaired = best(() => repair(large, options), 2) / best(() => repair(small, options), 4)
+  return `${subject.provider.padEnd(17)} lint ${linted.toFixed(1)}, repair ${repaired.toFixed(1)}`
 }
 
-/** Two processes, one that only parses and one that repairs too: what the second needed more, against the size of the history. */
+/** Three processes on one file: one only parses, the others lint or repair too. */
 function memory(subject: Subject): string {
-  const run = (what: string) =>
-    JSON.parse(
-      execFileSync(
-        process.execPath,
-        [
-          '--expose-gc',
-          '--max-old-space-size=8192',
-          fileURLToPath(import.meta.url),
-          '--mb',
-          values.mb,
-          '--only',
-          subject.provider,
-          '--memory',
-          what,
-        ],
-        {
-          encoding: 'utf8',
-        },
-      ),
-    ) as { peak: number; heap: number }
-  const parse = run('parse')
-  return ['lint', 'repair'].map((what) => `${what} ${ratio((run(what).peak - parse.peak) / parse.heap)}`).join(', ')
+  const folder = mkdtempSync(join(tmpdir(), 'suture-'))
+  const file = join(folder, 'history.json')
+  writeFileSync(file, JSON.stringify(broken(longHistory(subject, Number(values.mb) * 1e6), subject.dialect)))
+  const [parse, ...others] = ['parse', 'lint', 'repair'].map(
+    (part) => JSON.parse(child(subject.provider, part, file)) as { peak: number; heap: number },
+  )
+  rmSync(folder, { recursive: true })
+  const more = others.map(({ peak }) => ((peak - parse!.peak) / parse!.heap).toFixed(2))
+  return `${subject.provider.padEnd(17)} lint ${more[0]}, repair ${more[1]}`
 }
 
-function measureMemory(what: string): void {
-  const subject = subjects.find(({ provider }) => provider === values.only)!
-  let history: unknown[] | undefined = longHistory(subject, bytes)
-  if (what !== 'lint') history = broken(history, subject.dialect)
-  const text = JSON.stringify(history)
-  history = undefined
+function used(subject: Subject): string {
+  const text = readFileSync(values.file!, 'utf8')
   globalThis.gc?.()
   const before = process.memoryUsage().heapUsed
-  const parsed = JSON.parse(text)
+  const history = JSON.parse(text)
   globalThis.gc?.()
   const heap = process.memoryUsage().heapUsed - before
-  const options = { provider: subject.provider, model: subject.model, dialect: subject.dialect, sending: true }
-  if (what === 'lint') lint(parsed, options)
-  if (what === 'repair') repair(parsed, options)
-  console.log(JSON.stringify({ peak: process.resourceUsage().maxRSS * 1024, heap }))
+  if (values.part === 'lint') lint(history, optionsOf(subject))
+  if (values.part === 'repair') repair(history, optionsOf(subject))
+  return JSON.stringify({ peak: process.resourceUsage().maxRSS * 1024, heap })
 }
 
-function best(work: () => unknown, times = 7): number {
-  let least = Infinity
+function best(work: () => unknown, times = 9): number {
+  let least = Number.POSITIVE_INFINITY
   for (let i = 0; i < times; i++) {
     globalThis.gc?.()
     const start = performance.now()
@@ -120,8 +135,4 @@ function best(work: () => unknown, times = 7): number {
     least = Math.min(least, performance.now() - start)
   }
   return least
-}
-
-function ratio(value: number): string {
-  return value.toFixed(3)
 }

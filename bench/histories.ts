@@ -48,7 +48,7 @@ export const subjects: readonly Subject[] = [
 /** One long sound history of about so many bytes of JSON. */
 export function longHistory({ provider, model, dialect: id, files }: Subject, bytes: number): unknown[] {
   const dialect = dialects.find((one) => one.id === id)!
-  const options = { provider, model, dialect: id, sending: true }
+  const options = { provider, model, dialect: id }
   const sound = conversations(files, dialect)
     .map((one) => closed(one, dialect))
     .filter((one) => lint(one, options).length === 0)

@@ -10,7 +10,7 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 const doors: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(manifest.exports as Record<string, { default: string } | string>)
-    .filter(([, target]) => typeof target !== 'string')
+    .filter(([door, target]) => typeof target !== 'string' && !door.includes('*'))
     .map(([door, target]) => [door, (target as { default: string }).default]),
 )
 

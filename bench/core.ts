@@ -60,7 +60,9 @@ function child(provider: string, part: string, file = ''): string {
   return execFileSync(process.execPath, flags, { encoding: 'utf8' }).trim()
 }
 
-const optionsOf = ({ provider, model, dialect }: Subject) => ({ provider, model, dialect })
+function optionsOf({ provider, model, dialect }: Subject) {
+  return { provider, model, dialect }
+}
 
 function speed(subject: Subject): string {
   const history = longHistory(subject, Number(values.mb) * 1e6)

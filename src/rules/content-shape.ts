@@ -96,11 +96,7 @@ export const contentShape = defineRule({
       const { body } = part
       // Results that are messages of their own keep blocks as messages do.
       if (part.list.length > 0 || bound.law['typed'] !== true || !Array.isArray(body) || body.every(isTyped)) return
-      const kept = body
-        .filter((block) => block != null)
-        .map((block) =>
-          isTyped(block) ? block : textBlock(walk, typeof block === 'string' ? block : (toText(block) ?? '')),
-        )
+      const kept = body.filter((block) => block != null).map((block) => wellTyped(block, walk))
       walk.report(bound, 'block', part, {}, [{ do: 'write', part, change: { result: kept.length > 0 ? kept : '' } }])
     },
     media: refuseType,
@@ -118,7 +114,15 @@ function rename(index: number, bound: Bound, walk: Walk): void {
 }
 
 function isTyped(block: unknown): boolean {
-  return typeof own(block, 'type') === 'string'
+  const type = own(block, 'type')
+  return typeof type === 'string' && (type !== 'text' || typeof own(block, 'text') === 'string')
+}
+
+/** The block as it should be; what is none is kept as the text of what it was. */
+function wellTyped(block: unknown, walk: Walk): unknown {
+  if (isTyped(block)) return block
+  const said = own(block, 'type') === 'text' ? own(block, 'text') : block
+  return textBlock(walk, said == null ? '' : typeof said === 'object' ? (toText(said) ?? '') : String(said))
 }
 
 function refuseType(part: Part, bound: Bound, walk: Walk): void {

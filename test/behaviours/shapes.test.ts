@@ -1,0 +1,81 @@
+/**
+ * Cases of the systems before us that are about native shapes: empty lists of calls, calls in the wrong message, media in results.
+ */
+import { describe, expect, it } from 'vitest'
+import { isSynthetic, lint, repair } from '../../src/index.ts'
+
+const openai = { provider: 'openai', sending: true }
+const anthropic = { provider: 'anthropic', model: 'claude-sonnet-4-5', sending: true }
+const user = (content: unknown) => ({ role: 'user', content })
+const calls = (...ids: string[]) => ({
+  role: 'assistant',
+  content: ids.map((id) => ({ type: 'tool_use', id, name: 't', input: {} })),
+})
+const image = { type: 'image', source: { type: 'base64', media_type: 'image/gif', data: 'R0lGODlhAQABAIAAAAAAAP' } }
+const result = (id: string, ...media: unknown[]) => ({
+  type: 'tool_result',
+  tool_use_id: id,
+  content: [{ type: 'text', text: `out ${id}` }, ...media],
+})
+
+describe('lists of calls', () => {
+  it('OT5: an empty list is taken out, because OpenAI refuses it', () => {
+    const history = [user('U'), { role: 'assistant', content: 'A', tool_calls: [] }, user('U')]
+    expect(repair(history, openai).history).toEqual([user('U'), { role: 'assistant', content: 'A' }, user('U')])
+  })
+
+  it('OT6: null is unchanged', () => {
+    const history = [user('U'), { role: 'assistant', content: 'A', tool_calls: null }, user('U')]
+    expect(repair(history, openai).history).toBe(history)
+  })
+})
+
+describe('calls and results in one message', () => {
+  it("LT1: the call becomes the assistant's, the result stands behind it", () => {
+    const history = [
+      user('U'),
+      user([...calls('c').content, result('c')]),
+      { role: 'assistant', content: 'A' },
+      user('U'),
+    ]
+    const { history: mended } = repair(history, anthropic)
+    expect(mended.slice(1, 3)).toEqual([calls('c'), user([result('c')])])
+    expect(lint(mended, anthropic)).toEqual([])
+  })
+})
+
+describe('media', () => {
+  it.each([
+    ['LT10: one stays in its result', [user('U'), calls('a'), user([result('a', image)]), user('V')], 0],
+    ['LT11: two stay, in order', [user('U'), calls('a'), user([result('a', image, { ...image })]), user('V')], 0],
+    ['LT12: it travels with a result that moves', [user('U'), calls('a'), user('V'), user([result('a', image)])], 1],
+    [
+      'LT13: one result of two has it, once',
+      [user('U'), calls('a', 'b'), user([result('b'), result('a', image)]), user('V')],
+      0,
+    ],
+  ])('%s', (_name, history, edits) => {
+    const { history: mended, findings } = repair(history, anthropic)
+    expect(findings.filter(({ severity }) => severity === 'error')).toHaveLength(edits)
+    const count = (value: unknown) => JSON.stringify(value).split('"image"').length
+    expect(count(mended)).toBe(count(history))
+    const parts = (mended as { content: unknown }[]).flatMap(({ content }) => (Array.isArray(content) ? content : []))
+    expect(parts.filter((part) => part.type === 'tool_result')).toEqual(
+      expect.arrayContaining([result('a', image)].slice(0, edits)),
+    )
+  })
+})
+
+describe('whole conversations', () => {
+  it('LT14: one call without a result is one finding, and mended once', () => {
+    const history = [user('U'), calls('o'), user('V')]
+    expect(lint(history, anthropic).map(({ rule }) => rule)).toEqual(['tool-result-missing'])
+    expect(repair(history, anthropic).history).toHaveLength(4)
+  })
+
+  it('LT15: nothing in a full conversation is made up', () => {
+    const history = [user('U'), calls('a'), user([result('a')]), { role: 'assistant', content: 'A' }, user('V')]
+    expect(repair(history, anthropic).history).toBe(history)
+    expect(isSynthetic('out a')).toBe(false)
+  })
+})

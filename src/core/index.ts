@@ -41,6 +41,7 @@ export {
   type Bound,
   type Checks,
   defineRule,
+  type Explanation,
   type Finding,
   type MessageView,
   type PartCheck,

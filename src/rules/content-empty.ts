@@ -1,18 +1,18 @@
-import { defineRule, isObject, type MessageView, own, type Part, type Walk, withKey } from '../core/index.ts'
+import {
+  defineRule,
+  type Explanation,
+  isObject,
+  type MessageView,
+  own,
+  type Part,
+  type Walk,
+  withKey,
+} from '../core/index.ts'
 import { contentKey, isFor, setContent } from './content.ts'
 
-const NO_OUTPUT = '(no output)'
-
-/**
- * Law: `roles` — whose empty message is refused (default user, assistant) · `last` — false: an empty assistant message at the very end is accepted ·
- * `list` — true: an empty list is refused even beside calls, where `""` is not · `text` — `accepted`: a message of empty texts passes.
- */
-export const contentEmpty = defineRule({
-  id: 'content-empty',
+export const explanation: Explanation = {
   says: 'A message says something.',
   why: 'A turn the model ended without a word, or one that a filter emptied, is refused.',
-  odd: true,
-  repair: 'safe',
   refusals: [
     /(?:all|user) messages must have non-empty content/i,
     /text content blocks must be non-empty/i,
@@ -25,6 +25,18 @@ export const contentEmpty = defineRule({
     /An empty message was provided/i,
     /content must contain at least one part/i,
   ],
+}
+
+const NO_OUTPUT = '(no output)'
+
+/**
+ * Law: `roles` — whose empty message is refused (default user, assistant) · `last` — false: an empty assistant message at the very end is accepted ·
+ * `list` — true: an empty list is refused even beside calls, where `""` is not · `text` — `accepted`: a message of empty texts passes.
+ */
+export const contentEmpty = defineRule({
+  id: 'content-empty',
+  odd: true,
+  repair: 'safe',
   messages: {
     empty: 'This message says nothing.',
     list: 'The content beside the calls is an empty list.',

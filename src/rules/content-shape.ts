@@ -1,6 +1,7 @@
 import {
   type Bound,
   defineRule,
+  type Explanation,
   isObject,
   type JsonObject,
   own,
@@ -13,19 +14,22 @@ import {
 import { toText } from './arguments.ts'
 import { contentKey, setContent, textBlock } from './content.ts'
 
-/** Law: `types` — native part types that this provider is known to refuse (default none) · `typed` — true: a part without a type is refused · `list` — true: content is a list, never a text · `item` — true: so is a message with neither role nor type. */
-export const contentShape = defineRule({
-  id: 'content-shape',
+export const explanation: Explanation = {
   says: 'A message is an object, and its content a text or a list of blocks.',
   why: 'Anything else does not match the schema, and the whole request is refused.',
-  odd: true,
-  repair: 'lossy',
   refusals: [
     /\.content'?: expected one of a string or array of objects, but got an? (?:object|number|boolean|integer)/i,
     /messages\.\d+: Input does not match the expected shape/i,
     /contains an invalid part type/i,
     /Missing required parameter: '?messages\[\w+\]\.content\[\w+\]\.type/i,
   ],
+}
+
+/** Law: `types` — native part types that this provider is known to refuse (default none) · `typed` — true: a part without a type is refused · `list` — true: content is a list, never a text · `item` — true: so is a message with neither role nor type. */
+export const contentShape = defineRule({
+  id: 'content-shape',
+  odd: true,
+  repair: 'lossy',
   messages: {
     message: 'This is no message.',
     content: 'The content is neither a text nor a list.',

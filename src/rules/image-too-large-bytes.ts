@@ -1,13 +1,16 @@
-import { type Bound, defineRule, type Part, type Walk } from '../core/index.ts'
+import { type Bound, defineRule, type Explanation, type Part, type Walk } from '../core/index.ts'
 import { base64In, eachMedium, kindOf, leftOut } from './media.ts'
+
+export const explanation: Explanation = {
+  says: 'An image is not larger than its provider takes.',
+  why: 'One image over the limit and the request is refused, on every later turn too.',
+  refusals: [/image exceeds \d+(?:\.\d+)? MB maximum/i],
+}
 
 /** Law: `max` — how many characters of base64 an image may have. */
 export const imageTooLargeBytes = defineRule({
   id: 'image-too-large-bytes',
-  says: 'An image is not larger than its provider takes.',
-  why: 'One image over the limit and the request is refused, on every later turn too.',
   repair: 'lossy',
-  refusals: [/image exceeds \d+(?:\.\d+)? MB maximum/i],
   messages: { large: 'This image has {bytes} bytes of base64, more than {max}.' },
   checks: { media: check, result: check },
 })

@@ -1,6 +1,12 @@
-import { type Bound, defineRule, type Part, type Walk } from '../core/index.ts'
+import { type Bound, defineRule, type Explanation, type Part, type Walk } from '../core/index.ts'
 import { base64In, eachMedium, kindOf, leftOut, type Medium } from './media.ts'
 import { type Size, sizeOf } from './pixels.ts'
+
+export const explanation: Explanation = {
+  says: 'No side of an image is longer than its provider takes.',
+  why: 'With many images the limit is lower: an old screenshot becomes illegal when the conversation grows.',
+  refusals: [/image dimensions exceed max allowed size/i, /exceeds the dimension limit for many-image requests/i],
+}
 
 interface Memory {
   count: number
@@ -14,10 +20,7 @@ interface Memory {
  */
 export const imageTooLargeDimension = defineRule({
   id: 'image-too-large-dimension',
-  says: 'No side of an image is longer than its provider takes.',
-  why: 'With many images the limit is lower: an old screenshot becomes illegal when the conversation grows.',
   repair: 'lossy',
-  refusals: [/image dimensions exceed max allowed size/i, /exceeds the dimension limit for many-image requests/i],
   messages: { large: 'This image is {width} by {height} pixels; {max} is the most a side may have.' },
   checks: {
     media: check,

@@ -1,15 +1,18 @@
-import { type Bound, defineRule, type Part, type Walk } from '../core/index.ts'
+import { type Bound, defineRule, type Explanation, type Part, type Walk } from '../core/index.ts'
 import { eachMedium, kindOf, leftOut, type Medium, saysSo } from './media.ts'
+
+export const explanation: Explanation = {
+  says: 'A request holds no more images than its provider takes.',
+  why: 'Screenshots pile up until one more is refused.',
+  refusals: [/(?:too many images|maximum of \d+ images|at most \d+ images?\b)/i],
+}
 
 const LEFT = '[Earlier image left out]'
 
 /** Law: `max` — how many images a request may hold. After a refusal without it the older half goes. */
 export const imageTooMany = defineRule({
   id: 'image-too-many',
-  says: 'A request holds no more images than its provider takes.',
-  why: 'Screenshots pile up until one more is refused.',
   repair: 'lossy',
-  refusals: [/(?:too many images|maximum of \d+ images|at most \d+ images?\b)/i],
   messages: { many: 'There are {count} images, {max} may be sent: this is one of the oldest.' },
   checks: {
     text(part, bound, walk) {

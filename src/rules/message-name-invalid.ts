@@ -1,13 +1,16 @@
-import { defineRule, isObject, withKey } from '../core/index.ts'
+import { defineRule, type Explanation, isObject, withKey } from '../core/index.ts'
 import { isLegalName, legalName } from './name.ts'
+
+export const explanation: Explanation = {
+  says: 'The name of a speaker is written in the letters its provider allows.',
+  why: 'A blank in a user name makes the request invalid.',
+  refusals: [/messages\[\w+\]\.name'?: (?:string does not match|empty string|string too long)/i],
+}
 
 /** Law: `pattern` — RegExp the `name` of a message must match, whole (default: letters, digits, `_`, `-`) · `max` — how many characters it may have. */
 export const messageNameInvalid = defineRule({
   id: 'message-name-invalid',
-  says: 'The name of a speaker is written in the letters its provider allows.',
-  why: 'A blank in a user name makes the request invalid.',
   repair: 'safe',
-  refusals: [/messages\[\w+\]\.name'?: (?:string does not match|empty string|string too long)/i],
   messages: { name: 'The speaker\'s name "{name}" is not one this provider takes.' },
   checks: {
     message({ index, message }, bound, walk) {

@@ -1,5 +1,11 @@
-import { type Bound, defineRule, type Part, type Walk } from '../core/index.ts'
+import { type Bound, defineRule, type Explanation, type Part, type Walk } from '../core/index.ts'
 import { base64In, eachMedium, leftOut, type Medium, saysSo } from './media.ts'
+
+export const explanation: Explanation = {
+  says: 'The documents of a request have no more pages than its provider takes.',
+  why: 'The pages of all documents are counted together, and the request is refused.',
+  refusals: [/maximum of \d+ PDF pages/i],
+}
 
 const LEFT = '[Document left out: too many pages to be sent]'
 
@@ -13,10 +19,7 @@ interface Memory {
 /** Law: no facts. Pages cannot be counted without decoding the document: only a refusal tells. */
 export const pdfTooManyPages = defineRule({
   id: 'pdf-too-many-pages',
-  says: 'The documents of a request have no more pages than its provider takes.',
-  why: 'The pages of all documents are counted together, and the request is refused.',
   repair: 'lossy',
-  refusals: [/maximum of \d+ PDF pages/i],
   messages: { pages: 'The documents have too many pages; this is the largest of them.' },
   checks: {
     text: check,

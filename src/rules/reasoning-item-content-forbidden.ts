@@ -1,12 +1,15 @@
-import { defineRule, own, withKey } from '../core/index.ts'
+import { defineRule, type Explanation, own, withKey } from '../core/index.ts'
+
+export const explanation: Explanation = {
+  says: 'A reasoning item carries a summary and no content.',
+  why: 'Plain reasoning text of open models is refused by a provider that keeps its own to itself.',
+  refusals: [/'input\[\d+\]\.content': array too long\. Expected an array with maximum length 0/i],
+}
 
 /** Law: `key` — the list that must be empty. */
 export const reasoningItemContentForbidden = defineRule({
   id: 'reasoning-item-content-forbidden',
-  says: 'A reasoning item carries a summary and no content.',
-  why: 'Plain reasoning text of open models is refused by a provider that keeps its own to itself.',
   repair: 'lossy',
-  refusals: [/'input\[\d+\]\.content': array too long\. Expected an array with maximum length 0/i],
   messages: { content: 'This reasoning item has content.' },
   checks: {
     reasoning(part, bound, walk) {

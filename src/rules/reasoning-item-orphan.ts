@@ -1,13 +1,16 @@
-import { type Bound, defineRule, type Part, type Step, type Walk } from '../core/index.ts'
+import { type Bound, defineRule, type Explanation, type Part, type Step, type Walk } from '../core/index.ts'
 import { idOf, isModels, reasoningItems, rememberItem } from './items.ts'
+
+export const explanation: Explanation = {
+  says: 'A reasoning item is followed by what the model said or called.',
+  why: 'Reasoning whose message or call was dropped makes the provider refuse the request.',
+  refusals: [/of type 'reasoning' was provided without its required following item/i],
+}
 
 /** After a refusal also where the item behind it has lost its id. */
 export const reasoningItemOrphan = defineRule({
   id: 'reasoning-item-orphan',
-  says: 'A reasoning item is followed by what the model said or called.',
-  why: 'Reasoning whose message or call was dropped makes the provider refuse the request.',
   repair: 'lossy',
-  refusals: [/of type 'reasoning' was provided without its required following item/i],
   messages: { orphan: 'Nothing that the model said or called follows this reasoning.' },
   checks: {
     reasoning: rememberItem,

@@ -1,17 +1,10 @@
-import { defineRule, HAS_RESULT, type Outline, roleOf } from '../core/index.ts'
+import { defineRule, type Explanation, HAS_RESULT, type Outline, roleOf } from '../core/index.ts'
 import { asUser } from './as-user.ts'
 import { BRIDGE } from './said.ts'
 
-/**
- * Law: `merge` — roles of which two may not follow each other · `bridge` — the user may not speak right behind a result:
- * the assistant says a word between them, also where two user turns would otherwise be merged · `lead` — true: only one
- * system message is taken, at the beginning; a later one is said by the user, marked.
- */
-export const roleOrder = defineRule({
-  id: 'role-order',
+export const explanation: Explanation = {
   says: 'Roles follow each other as the provider wants them.',
   why: 'Some providers and chat templates refuse two turns of one role, or a user right after a tool.',
-  repair: 'lossy',
   refusals: [
     /roles must alternate/i,
     /conversation must alternate between user and assistant/i,
@@ -20,6 +13,16 @@ export const roleOrder = defineRule({
     /Unexpected role 'user' after role 'tool'/i,
     /Cannot have 2 or more assistant messages at the end/i,
   ],
+}
+
+/**
+ * Law: `merge` — roles of which two may not follow each other · `bridge` — the user may not speak right behind a result:
+ * the assistant says a word between them, also where two user turns would otherwise be merged · `lead` — true: only one
+ * system message is taken, at the beginning; a later one is said by the user, marked.
+ */
+export const roleOrder = defineRule({
+  id: 'role-order',
+  repair: 'lossy',
   messages: {
     lead: 'A system message stands behind others.',
     merge: 'Two turns of one role follow each other.',

@@ -1,6 +1,7 @@
 import {
   type Bound,
   defineRule,
+  type Explanation,
   isObject,
   type JsonObject,
   type MessageView,
@@ -15,6 +16,18 @@ import { asUser, withRole } from './as-user.ts'
 import { legacyPairs } from './legacy.ts'
 import { lifted } from './lift.ts'
 
+export const explanation: Explanation = {
+  says: 'Every message has a role its provider knows.',
+  why: 'A history of another provider is refused at the first role that is not known.',
+  refusals: [
+    /Unexpected role \W?system\W?\. The Messages API/i,
+    /messages\[\w+\]\.role: unknown variant/i,
+    /messages\[\w+\]\.role'? does not support/i,
+    /Please use a valid role/i,
+    /messages\.\w+\.role: Input should be/i,
+  ],
+}
+
 const USUAL = ['user', 'assistant', 'model', 'tool']
 
 /**
@@ -23,17 +36,8 @@ const USUAL = ['user', 'assistant', 'model', 'tool']
  */
 export const roleUnknown = defineRule({
   id: 'role-unknown',
-  says: 'Every message has a role its provider knows.',
-  why: 'A history of another provider is refused at the first role that is not known.',
   odd: true,
   repair: 'safe',
-  refusals: [
-    /Unexpected role \W?system\W?\. The Messages API/i,
-    /messages\[\w+\]\.role: unknown variant/i,
-    /messages\[\w+\]\.role'? does not support/i,
-    /Please use a valid role/i,
-    /messages\.\w+\.role: Input should be/i,
-  ],
   messages: { role: 'The role "{role}" is not one this provider knows.' },
   checks: {
     message(view, bound, walk) {

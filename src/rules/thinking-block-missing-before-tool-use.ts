@@ -1,6 +1,7 @@
 import {
   type Bound,
   defineRule,
+  type Explanation,
   HAS_CALL,
   own,
   type Part,
@@ -11,13 +12,16 @@ import {
 } from '../core/index.ts'
 import { lastAssistant } from './thinking.ts'
 
+export const explanation: Explanation = {
+  says: 'With thinking enabled, the turn whose calls are being answered begins with thinking.',
+  why: 'Thinking that was switched on, or lost, in the middle of a tool loop cannot be made up.',
+  refusals: [/Expected `?thinking`? or `?redacted_thinking`?, but found/i],
+}
+
 /** Law: `setting` — where in the body thinking is set. Known from a whole request only; `enabled` alone asks for it. */
 export const thinkingBlockMissingBeforeToolUse = defineRule({
   id: 'thinking-block-missing-before-tool-use',
-  says: 'With thinking enabled, the turn whose calls are being answered begins with thinking.',
-  why: 'Thinking that was switched on, or lost, in the middle of a tool loop cannot be made up.',
   repair: 'lossy',
-  refusals: [/Expected `?thinking`? or `?redacted_thinking`?, but found/i],
   messages: { missing: 'Thinking is enabled, but the last turn with calls does not begin with thinking.' },
   checks: {
     end: check,

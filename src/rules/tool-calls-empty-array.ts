@@ -1,14 +1,17 @@
-import { defineRule, isObject, own, withKey } from '../core/index.ts'
+import { defineRule, type Explanation, isObject, own, withKey } from '../core/index.ts'
+
+export const explanation: Explanation = {
+  says: 'A message without calls has no list of calls.',
+  why: 'An empty list of calls is refused; leaving the key out is not.',
+  refusals: [/\.tool_calls'?: empty array/i, /Empty tool_calls is not supported in message/i],
+}
 
 const KEYS = ['tool_calls', 'toolCalls']
 
 /** Law: `keys` — where a message lists its calls (default `tool_calls`, `toolCalls`). */
 export const toolCallsEmptyArray = defineRule({
   id: 'tool-calls-empty-array',
-  says: 'A message without calls has no list of calls.',
-  why: 'An empty list of calls is refused; leaving the key out is not.',
   repair: 'safe',
-  refusals: [/\.tool_calls'?: empty array/i, /Empty tool_calls is not supported in message/i],
   messages: { empty: 'The list of calls is empty.' },
   checks: {
     message({ index, message }, bound, walk) {

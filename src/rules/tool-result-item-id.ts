@@ -1,13 +1,16 @@
-import { defineRule, isObject, own, withKey } from '../core/index.ts'
+import { defineRule, type Explanation, isObject, own, withKey } from '../core/index.ts'
+
+export const explanation: Explanation = {
+  says: 'An output does not carry the item id of its call.',
+  why: 'The provider takes the output for the call and finds the call unanswered.',
+  // None of its own: the provider says that the result is missing.
+  refusals: [],
+}
 
 /** Law: `pattern` — ids that belong to a call item and that an output may not carry (default those that begin with `fc_`). */
 export const toolResultItemId = defineRule({
   id: 'tool-result-item-id',
-  says: 'An output does not carry the item id of its call.',
-  why: 'The provider takes the output for the call and finds the call unanswered.',
   repair: 'safe',
-  // None of its own: the provider says that the result is missing.
-  refusals: [],
   messages: { item: 'The output for {call} carries the item id {id}.' },
   checks: {
     result(part, bound, walk) {

@@ -1,11 +1,8 @@
-import { defineRule } from '../core/index.ts'
+import { defineRule, type Explanation } from '../core/index.ts'
 
-/** Law: no facts. */
-export const toolResultMissing = defineRule({
-  id: 'tool-result-missing',
+export const explanation: Explanation = {
   says: 'Every tool call has a result.',
   why: 'One unanswered call and the whole request is refused, on every later turn too.',
-  repair: 'lossy',
   refusals: [
     /tool_use`? ids were found without `?tool_result/i,
     /Did not find \d+ `?tool_result`? block/i,
@@ -17,6 +14,12 @@ export const toolResultMissing = defineRule({
     /Found AIMessages with tool_calls that do not have a corresponding ToolMessage/i,
     /tool call result does not follow tool call/i,
   ],
+}
+
+/** Law: no facts. */
+export const toolResultMissing = defineRule({
+  id: 'tool-result-missing',
+  repair: 'lossy',
   messages: { missing: 'Call {call} of {name} has no result.' },
   checks: {
     unanswered(call, bound, walk) {

@@ -1,5 +1,12 @@
-import { defineRule, type Walk } from '../core/index.ts'
+import { defineRule, type Explanation, type Walk } from '../core/index.ts'
 import { reportSplits } from './split.ts'
+
+export const explanation: Explanation = {
+  says: 'A result stands where its provider looks for it: right behind its call.',
+  why: 'A result anywhere else does not count: the call is taken for unanswered, the result for orphaned.',
+  // None of its own: providers say that the result is missing.
+  refusals: [],
+}
 
 /**
  * Law: `across` — true: only a prompt between call and result is refused, not an assistant's own words ·
@@ -7,11 +14,7 @@ import { reportSplits } from './split.ts'
  */
 export const toolResultNotAdjacent = defineRule({
   id: 'tool-result-not-adjacent',
-  says: 'A result stands where its provider looks for it: right behind its call.',
-  why: 'A result anywhere else does not count: the call is taken for unanswered, the result for orphaned.',
   repair: 'safe',
-  // None of its own: providers say that the result is missing.
-  refusals: [],
   messages: {
     misplaced: 'The result of call {call} does not stand right behind it.',
     split: 'The {results} results of this turn stand in {messages} messages.',

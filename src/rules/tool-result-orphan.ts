@@ -1,14 +1,11 @@
-import { defineRule, type Step, type Stray, type Walk } from '../core/index.ts'
+import { defineRule, type Explanation, type Step, type Stray, type Walk } from '../core/index.ts'
 import { discard } from './discard.ts'
 import { isLegalName, legalName } from './name.ts'
 import { freshId } from './rename.ts'
 
-/** Law: no facts. */
-export const toolResultOrphan = defineRule({
-  id: 'tool-result-orphan',
+export const explanation: Explanation = {
   says: 'Every result answers a call made before it.',
   why: 'A result whose call the provider never saw makes it refuse the whole request.',
-  repair: 'safe',
   refusals: [
     /unexpected `?tool_use_id`? found in `?tool_result`? blocks/i,
     /messages with role \W*tool\W+must be a response to a prece+ding message with/i,
@@ -17,6 +14,12 @@ export const toolResultOrphan = defineRule({
     /number of toolResult blocks at messages\.\w+\.content exceeds/i,
     /Unexpected role (?:\W?tool\W? after role|RoleEnum\.tool)/i,
   ],
+}
+
+/** Law: no facts. */
+export const toolResultOrphan = defineRule({
+  id: 'tool-result-orphan',
+  repair: 'safe',
   messages: {
     orphan: 'Result for {call} answers no call in this history.',
     early: 'Result for {call} stands before its call.',

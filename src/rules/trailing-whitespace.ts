@@ -1,12 +1,15 @@
-import { defineRule, type Part, type Step, type Walk } from '../core/index.ts'
+import { defineRule, type Explanation, type Part, type Step, type Walk } from '../core/index.ts'
+
+export const explanation: Explanation = {
+  says: 'The text that the assistant is to go on from does not end in white space.',
+  why: 'Anthropic refuses a prefill that ends in a blank or a line break.',
+  refusals: [/final assistant content cannot end with trailing whitespace/i],
+}
 
 export const trailingWhitespace = defineRule({
   id: 'trailing-whitespace',
-  says: 'The text that the assistant is to go on from does not end in white space.',
-  why: 'Anthropic refuses a prefill that ends in a blank or a line break.',
   repair: 'safe',
   aside: true,
-  refusals: [/final assistant content cannot end with trailing whitespace/i],
   messages: { trailing: 'The last text ends in white space.' },
   checks: {
     message({ index, role, parts }, bound, walk) {

@@ -1,6 +1,7 @@
 import {
   type Bound,
   defineRule,
+  type Explanation,
   isObject,
   type MessageView,
   own,
@@ -8,6 +9,18 @@ import {
   type Walk,
   withKey,
 } from '../core/index.ts'
+
+export const explanation: Explanation = {
+  says: 'No field is sent that the provider is known to refuse.',
+  why: 'Fields that only answers have, or that only others know, make the request invalid when they are sent back.',
+  refusals: [
+    /messages\.\w+\.content\.\w+\.\w+\.(?!cache_control\b)\w+: Extra inputs are not permitted/i,
+    /"messages",\s*\d+,[^\]]*"(?!reasoning_content)\w+"\][^{}]*Extra inputs are not permitted/i,
+    /Unknown parameter: '?(?:input|messages)\[\w+\]\./i,
+    /Missing required parameter: '?tools\[\w+\]/i,
+    /Unknown name \W*\w+\W* at \W*contents\[/i,
+  ],
+}
 
 type Fields = Readonly<Record<string, readonly string[]>>
 
@@ -17,16 +30,7 @@ type Fields = Readonly<Record<string, readonly string[]>>
  */
 export const unknownField = defineRule({
   id: 'unknown-field',
-  says: 'No field is sent that the provider is known to refuse.',
-  why: 'Fields that only answers have, or that only others know, make the request invalid when they are sent back.',
   repair: 'lossy',
-  refusals: [
-    /messages\.\w+\.content\.\w+\.\w+\.(?!cache_control\b)\w+: Extra inputs are not permitted/i,
-    /"messages",\s*\d+,[^\]]*"(?!reasoning_content)\w+"\][^{}]*Extra inputs are not permitted/i,
-    /Unknown parameter: '?(?:input|messages)\[\w+\]\./i,
-    /Missing required parameter: '?tools\[\w+\]/i,
-    /Unknown name \W*\w+\W* at \W*contents\[/i,
-  ],
   messages: { field: 'The provider refuses the field {field} here.', unknown: 'The field {field} is not known here.' },
   checks: {
     message(view, bound, walk) {

@@ -8,7 +8,9 @@ import {
   type Walk,
   withKey,
 } from '../core/index.ts'
-import { contentKey, isFor, setContent } from './content.ts'
+import { contentKey, isFor } from './content.ts'
+import { isMended } from './mends.ts'
+import { setKey } from './set-key.ts'
 
 export const explanation: Explanation = {
   says: 'A message says something.',
@@ -49,14 +51,14 @@ export const contentEmpty = defineRule({
       const bare = first?.kind === 'result' && isBare(first, walk)
       if (first && first.body !== '' && !bare && !isEmptyList(first.body)) {
         if (bound.law['list'] !== true || !isEmptyList(own(view.message, contentKey(walk)))) return
-        walk.report(bound, 'list', [index], {}, [setContent(view, contentKey(walk), '')])
+        walk.report(bound, 'list', [index], {}, [setKey(view.index, contentKey(walk), '')])
         return
       }
       if (parts.length > 0 && bound.law['text'] === 'accepted') return
       if (!isFor(view, bound, ['user', 'assistant'], walk) || !saysNothing(view, walk)) return
       if (bound.law['last'] === false && role === 'assistant' && index === walk.history.length - 1) return
       // A result cannot be left out: it says that there was nothing to say.
-      walk.report(bound, 'empty', [index], {}, [setContent(view, contentKey(walk), role === 'tool' ? NO_OUTPUT : [])])
+      walk.report(bound, 'empty', [index], {}, [setKey(view.index, contentKey(walk), role === 'tool' ? NO_OUTPUT : [])])
     },
     text(part, bound, walk) {
       if (!bound.refused || part.index < 0 || part.body !== '' || walk.plan.bounds.has('text-blank')) return
@@ -86,21 +88,23 @@ function isEmptyList(content: unknown): boolean {
 }
 
 function saysNothing({ message, parts }: MessageView, walk: Walk): boolean {
-  const speaks = (rule: string) =>
-    walk.plan.bounds.get(rule)?.some(({ severity }) => severity === 'error' || walk.strict) ?? false
   for (const part of parts) {
     if (isAside(part, walk)) continue
     if (part.kind === 'result' && part.list.length === 0) {
-      const spoken = part.body === null ? speaks('content-null') : part.body === undefined && speaks('content-missing')
-      return !spoken && isBare(part, walk)
+      return !isOthers(part.body, walk) && isBare(part, walk)
     }
     if (part.kind !== 'text' || part.body !== '') return false
   }
   const key = contentKey(walk)
   const content = own(message, key)
-  // Where there is no content at all, or one of an odd shape, another rule says so.
-  if (content === null ? speaks('content-null') : content === undefined && speaks('content-missing')) return false
+  if (isOthers(content, walk)) return false
   if (content != null && typeof content !== 'string' && !Array.isArray(content)) return false
   // What else a message may say (a refusal, a voice) its dialect knows.
   return isObject(message) && walk.dialect.tidy(withKey(message, key, [])) === undefined
+}
+
+/** Where there is no content at all, another rule says so. */
+function isOthers(content: unknown, walk: Walk): boolean {
+  if (content === null) return isMended('content-null', walk)
+  return content === undefined && isMended('content-missing', walk)
 }

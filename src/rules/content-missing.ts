@@ -1,5 +1,6 @@
 import { defineRule, type Explanation, own } from '../core/index.ts'
-import { contentKey, isFor, saysOtherwise, setContent } from './content.ts'
+import { contentKey, isFor, saysOtherwise } from './content.ts'
+import { setKey } from './set-key.ts'
 
 export const explanation: Explanation = {
   says: 'A message has a content, even an empty one.',
@@ -23,7 +24,7 @@ export const contentMissing = defineRule({
       if (own(view.message, key) !== undefined || !isFor(view, bound, ['system', 'user', 'assistant', 'tool'], walk))
         return
       if (bound.law['calls'] === false && !bound.refused && saysOtherwise(view, walk)) return
-      walk.report(bound, 'missing', [view.index], {}, [setContent(view, key, '')])
+      walk.report(bound, 'missing', [view.index], {}, [setKey(view.index, key, '')])
     },
   },
 })

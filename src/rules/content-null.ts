@@ -1,5 +1,6 @@
 import { defineRule, type Explanation, own } from '../core/index.ts'
-import { contentKey, isFor, saysOtherwise, setContent } from './content.ts'
+import { contentKey, isFor, saysOtherwise } from './content.ts'
+import { setKey } from './set-key.ts'
 
 export const explanation: Explanation = {
   says: 'Content is not null, except beside calls where the provider takes that.',
@@ -22,7 +23,7 @@ export const contentNull = defineRule({
       const key = contentKey(walk)
       if (own(view.message, key) !== null || !isFor(view, bound, ['system', 'user', 'assistant', 'tool'], walk)) return
       if (bound.law['calls'] !== true && !bound.refused && saysOtherwise(view, walk)) return
-      walk.report(bound, 'null', [view.index, key], {}, [setContent(view, key, '')])
+      walk.report(bound, 'null', [view.index, key], {}, [setKey(view.index, key, '')])
     },
   },
 })

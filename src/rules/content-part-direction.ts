@@ -1,4 +1,5 @@
-import { defineRule, type Explanation, isObject, withKey } from '../core/index.ts'
+import { defineRule, type Explanation } from '../core/index.ts'
+import { setPartKey } from './set-key.ts'
 
 export const explanation: Explanation = {
   says: 'What the user says is input, what the assistant says is output.',
@@ -25,9 +26,7 @@ export const contentPartDirection = defineRule({
       for (const part of parts) {
         if (part.index < 0 || !Object.hasOwn(swaps, part.type)) continue
         const type = swaps[part.type]
-        walk.report(bound, 'direction', part, { type: part.type, role }, [
-          { do: 'replace', part, with: (value) => (isObject(value) ? withKey(value, 'type', type) : value) },
-        ])
+        walk.report(bound, 'direction', part, { type: part.type, role }, [setPartKey(part, 'type', type)])
       }
     },
   },

@@ -12,7 +12,8 @@ import {
   type Walk,
 } from '../core/index.ts'
 import { toText } from './arguments.ts'
-import { contentKey, setContent, textBlock } from './content.ts'
+import { contentKey, textBlock } from './content.ts'
+import { setKey } from './set-key.ts'
 
 export const explanation: Explanation = {
   says: 'A message is an object, and its content a text or a list of blocks.',
@@ -61,15 +62,15 @@ export const contentShape = defineRule({
       const content = own(view.message, key)
       if (typeof content === 'string' && bound.law['list'] === true) {
         walk.report(bound, 'content', [view.index, key], {}, [
-          setContent(view, key, content.trim() === '' ? [] : [textBlock(walk, content)]),
+          setKey(view.index, key, content.trim() === '' ? [] : [textBlock(walk, content)]),
         ])
       }
       if (typeof content === 'string' || content === undefined || content === null || Array.isArray(content)) return
       // A dialect that reads a single block for a list of one knows better.
       if (isObject(content) && view.parts.some((part) => part.list[0] === key)) return
       walk.report(bound, 'content', [view.index, key], {}, [
-        setContent(
-          view,
+        setKey(
+          view.index,
           key,
           asContent(isObject(content) ? ofObject(content, view.role) : String(content), bound, walk),
         ),

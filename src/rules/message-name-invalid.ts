@@ -1,5 +1,6 @@
-import { defineRule, type Explanation, isObject, withKey } from '../core/index.ts'
+import { defineRule, type Explanation, isObject } from '../core/index.ts'
 import { isLegalName, legalName } from './name.ts'
+import { setKey } from './set-key.ts'
 
 export const explanation: Explanation = {
   says: 'The name of a speaker is written in the letters its provider allows.',
@@ -18,9 +19,7 @@ export const messageNameInvalid = defineRule({
       const name = isObject(message) ? message['name'] : undefined
       if (typeof name !== 'string' || isLegalName(name, bound.law)) return
       const legal = legalName(name, bound.law)
-      walk.report(bound, 'name', [index, 'name'], { name }, [
-        { do: 'rewrite', message: index, with: (now) => (isObject(now) ? withKey(now, 'name', legal) : now) },
-      ])
+      walk.report(bound, 'name', [index, 'name'], { name }, [setKey(index, 'name', legal)])
     },
   },
 })

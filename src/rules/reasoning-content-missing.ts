@@ -8,8 +8,8 @@ import {
   type Role,
   valueAt,
   type Walk,
-  withKey,
 } from '../core/index.ts'
+import { setKey } from './set-key.ts'
 
 export const explanation: Explanation = {
   says: 'In thinking mode the assistant turns carry their reasoning.',
@@ -39,9 +39,7 @@ export const reasoningContentMissing = defineRule({
       if (typeof own(message, key) === 'string' || !isThinking(bound, walk)) return
       if (bound.law['on'] !== 'all' && !parts.some((part) => part.kind === 'call' && !part.server)) return
       const text = kept(message, bound)
-      walk.report(bound, 'missing', [index], {}, [
-        { do: 'rewrite', message: index, with: (now) => withKey(now as object, key, text) },
-      ])
+      walk.report(bound, 'missing', [index], {}, [setKey(index, key, text)])
     },
     end(walk, bound) {
       if (bound.law['blocks'] !== true || !isThinking(bound, walk)) return

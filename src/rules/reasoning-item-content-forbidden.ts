@@ -1,4 +1,5 @@
-import { defineRule, type Explanation, own, withKey } from '../core/index.ts'
+import { defineRule, type Explanation, own } from '../core/index.ts'
+import { setPartKey } from './set-key.ts'
 
 export const explanation: Explanation = {
   says: 'A reasoning item carries a summary and no content.',
@@ -16,9 +17,7 @@ export const reasoningItemContentForbidden = defineRule({
       const key = (bound.law['key'] ?? 'content') as string
       const content = own(part.value, key)
       if (!Array.isArray(content) || content.length === 0) return
-      walk.report(bound, 'content', part, {}, [
-        { do: 'replace', part, with: (value) => withKey(value as object, key, []) },
-      ])
+      walk.report(bound, 'content', part, {}, [setPartKey(part, key, [])])
     },
   },
 })

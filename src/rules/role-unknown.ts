@@ -12,9 +12,10 @@ import {
   withKey,
 } from '../core/index.ts'
 import { toText } from './arguments.ts'
-import { asUser, withRole } from './as-user.ts'
+import { asUser } from './as-user.ts'
 import { legacyPairs } from './legacy.ts'
 import { lifted } from './lift.ts'
+import { setKey } from './set-key.ts'
 
 export const explanation: Explanation = {
   says: 'Every message has a role its provider knows.',
@@ -77,7 +78,7 @@ function mendRole(
 ): readonly Step[] {
   const native = legalFor(view, role, roles)
   if (reveals(view, native ?? 'user', walk)) return [quoted(view.index, role, walk)]
-  if (native !== undefined) return [withRole(view.index, native)]
+  if (native !== undefined) return [setKey(view.index, 'role', native)]
   const lift = view.role === 'system' && isLeading(view.index, walk) ? lifted(view, bound, walk) : undefined
   return lift ?? asUser(view, role)
 }

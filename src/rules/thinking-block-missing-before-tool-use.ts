@@ -10,6 +10,7 @@ import {
   type Walk,
   withValueAt,
 } from '../core/index.ts'
+import { mendingSteps } from './mends.ts'
 import { lastAssistant } from './thinking.ts'
 
 export const explanation: Explanation = {
@@ -61,11 +62,8 @@ function beginsWithThinking(turn: number, walk: Walk): boolean {
 
 function goneFrom(turn: number, walk: Walk): ReadonlySet<string> {
   const gone = new Set<string>()
-  for (const found of walk.found) {
-    if (!walk.mends(found)) continue
-    for (const step of found.steps) {
-      if (step.do === 'remove' && step.part.message >= turn) gone.add(`${step.part.message}:${step.part.index}`)
-    }
+  for (const step of mendingSteps(walk)) {
+    if (step.do === 'remove' && step.part.message >= turn) gone.add(`${step.part.message}:${step.part.index}`)
   }
   return gone
 }

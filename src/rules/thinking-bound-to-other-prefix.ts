@@ -1,4 +1,5 @@
 import { type Bound, defineRule, type Explanation, type Part, type Place, type Walk } from '../core/index.ts'
+import { mendingSteps } from './mends.ts'
 import { reasoningOf, release, remember } from './thinking.ts'
 
 export const explanation: Explanation = {
@@ -47,10 +48,7 @@ function report(id: string, parts: readonly Part[], bound: Bound, walk: Walk): v
 /** Thinking that another rule takes out already. */
 function goneFrom(walk: Walk): ReadonlySet<Part> {
   const gone = new Set<Part>()
-  for (const found of walk.found) {
-    if (!walk.mends(found)) continue
-    for (const step of found.steps) if (step.do === 'remove') gone.add(step.part)
-  }
+  for (const step of mendingSteps(walk)) if (step.do === 'remove') gone.add(step.part)
   return gone
 }
 

@@ -1,4 +1,5 @@
-import { defineRule, type Explanation, withKey } from '../core/index.ts'
+import { defineRule, type Explanation } from '../core/index.ts'
+import { setPartKey } from './set-key.ts'
 
 export const explanation: Explanation = {
   says: 'A signed thinking block has its text, if only an empty one.',
@@ -17,9 +18,7 @@ export const thinkingTextMissing = defineRule({
       if (part.type !== (bound.law['type'] ?? 'thinking') || (part.body !== undefined && part.body !== null)) return
       if (part.sign === undefined || part.sign === null) return
       const key = (bound.law['key'] ?? 'thinking') as string
-      walk.report(bound, 'textless', part, {}, [
-        { do: 'replace', part, with: (value) => withKey(value as object, key, '') },
-      ])
+      walk.report(bound, 'textless', part, {}, [setPartKey(part, key, '')])
     },
   },
 })

@@ -1,4 +1,5 @@
-import { defineRule, type Explanation, isObject, own, withKey } from '../core/index.ts'
+import { defineRule, type Explanation, isObject, own } from '../core/index.ts'
+import { setKey } from './set-key.ts'
 
 export const explanation: Explanation = {
   says: 'A message without calls has no list of calls.',
@@ -24,9 +25,7 @@ export const toolCallsEmptyArray = defineRule({
       for (const key of (bound.law['keys'] as readonly string[] | undefined) ?? KEYS) {
         const calls = own(message, key)
         if (!Array.isArray(calls) || calls.length > 0) continue
-        walk.report(bound, 'empty', [index, key], {}, [
-          { do: 'rewrite', message: index, with: (now) => (isObject(now) ? withKey(now, key, undefined) : now) },
-        ])
+        walk.report(bound, 'empty', [index, key], {}, [setKey(index, key, undefined)])
       }
     },
   },

@@ -1,4 +1,5 @@
-import { defineRule, type Explanation, isObject, own, withKey } from '../core/index.ts'
+import { defineRule, type Explanation, own } from '../core/index.ts'
+import { setPartKey } from './set-key.ts'
 
 export const explanation: Explanation = {
   says: 'An output does not carry the item id of its call.',
@@ -17,9 +18,7 @@ export const toolResultItemId = defineRule({
       const id = own(part.value, 'id')
       if (typeof id !== 'string' || id === part.id) return
       if (!((bound.law['pattern'] as RegExp | undefined) ?? /^fc_/).test(id)) return
-      walk.report(bound, 'item', part, { call: part.id ?? '(no id)', id }, [
-        { do: 'replace', part, with: (value) => (isObject(value) ? withKey(value, 'id', undefined) : value) },
-      ])
+      walk.report(bound, 'item', part, { call: part.id ?? '(no id)', id }, [setPartKey(part, 'id', undefined)])
     },
   },
 })

@@ -1,4 +1,5 @@
-import { defineRule, type Explanation, type Walk } from '../core/index.ts'
+import { defineRule, type Explanation } from '../core/index.ts'
+import { isMended } from './mends.ts'
 import { reportSplits } from './split.ts'
 
 export const explanation: Explanation = {
@@ -21,11 +22,10 @@ export const toolResultNotAdjacent = defineRule({
   },
   checks: {
     stray(stray, bound, walk) {
-      if (
-        bound.law['split'] === true ||
-        !(stray.fate === 'misplaced' || (stray.fate === 'early' && !tellsOrphans(walk)))
-      )
-        return
+      if (bound.law['split'] === true) return
+      // A result before its call is an orphan to most; where nobody says so, its call still waits for it.
+      const waits = stray.fate === 'early' && !isMended('tool-result-orphan', walk)
+      if (stray.fate !== 'misplaced' && !waits) return
       if (bound.law['across'] === true && !walk.pairing.isAcross(stray.call, stray)) return
       const drop = stray.loser ? [{ do: 'remove', part: stray.loser } as const] : []
       walk.report(bound, 'misplaced', stray.part, { call: stray.part.id ?? '(no id)' }, [
@@ -38,10 +38,3 @@ export const toolResultNotAdjacent = defineRule({
     },
   },
 })
-
-/** A result before its call is an orphan to most; where nobody says so, its call still waits for it. */
-function tellsOrphans(walk: Walk): boolean {
-  return (
-    walk.plan.bounds.get('tool-result-orphan')?.some(({ severity }) => severity === 'error' || walk.strict) ?? false
-  )
-}

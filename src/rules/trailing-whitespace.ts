@@ -1,4 +1,5 @@
 import { defineRule, type Explanation, type Part, type Step, type Walk } from '../core/index.ts'
+import { isMended } from './mends.ts'
 
 export const explanation: Explanation = {
   says: 'The text that the assistant is to go on from does not end in white space.',
@@ -38,6 +39,5 @@ function trim(parts: readonly Part[]): readonly Step[] {
 /** Something will be put behind it: then it is not the last text, and stays as it is. */
 function isFollowed(parts: readonly Part[], walk: Walk): boolean {
   if (parts.some((part) => part.kind === 'call' && !part.server)) return true
-  const prefill = walk.plan.bounds.get('last-assistant-prefill')
-  return prefill?.some((bound) => bound.severity === 'error' || walk.strict) ?? false
+  return isMended('last-assistant-prefill', walk)
 }

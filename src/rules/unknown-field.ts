@@ -1,14 +1,5 @@
-import {
-  type Bound,
-  defineRule,
-  type Explanation,
-  isObject,
-  type MessageView,
-  own,
-  type Step,
-  type Walk,
-  withKey,
-} from '../core/index.ts'
+import { type Bound, defineRule, type Explanation, isObject, type MessageView, own, type Walk } from '../core/index.ts'
+import { setKey, setPartKey } from './set-key.ts'
 
 export const explanation: Explanation = {
   says: 'No field is sent that the provider is known to refuse.',
@@ -69,10 +60,7 @@ function report(
   if (!isObject(holder)) return
   for (const field of known ? Object.keys(holder) : fields) {
     if (known ? fields.includes(field) : own(holder, field) === undefined) continue
-    const without = (value: unknown) => (isObject(value) ? withKey(value, field, undefined) : value)
-    const step: Step = part
-      ? { do: 'replace', part, with: without }
-      : { do: 'rewrite', message: view.index, with: without }
+    const step = part ? setPartKey(part, field, undefined) : setKey(view.index, field, undefined)
     walk.report(bound, known ? 'unknown' : 'field', part ?? [view.index, field], { field }, [step])
   }
 }

@@ -43,18 +43,8 @@ export const contentShape = defineRule({
   },
   checks: {
     message(view, bound, walk) {
-      if (!isObject(view.message)) {
+      if (!isObject(view.message) || (bound.law['item'] === true && isNoItem(view.message))) {
         walk.report(bound, 'message', [view.index], {}, [asMessage(view.index, view.message, walk)])
-        return
-      }
-      if (
-        bound.law['item'] === true &&
-        ['role', 'type', 'content'].every((key) => own(view.message, key) === undefined)
-      ) {
-        const said = own(view.message, 'content')
-        walk.report(bound, 'message', [view.index], {}, [
-          asMessage(view.index, typeof said === 'string' ? said : '', walk),
-        ])
         return
       }
       if (walk.dialect.items) rename(view.index, bound, walk)
@@ -107,6 +97,11 @@ export const contentShape = defineRule({
     media: refuseType,
   },
 })
+
+/** An object that nobody says, that is of no kind and that holds nothing. */
+function isNoItem(message: JsonObject): boolean {
+  return ['role', 'type', 'content'].every((key) => message[key] === undefined)
+}
 
 /** Fields as the wire has them; a dialect says of a part that it is odd, or has to be asked for each item. */
 function rename(index: number, bound: Bound, walk: Walk): void {
@@ -167,7 +162,8 @@ function asBlock(part: Part, walk: Walk): Step {
 }
 
 function asMessage(index: number, value: unknown, walk: Walk): Step {
-  const text = typeof value === 'string' ? value : value == null ? '' : (toText(value) ?? '')
+  // An object comes here only where it says nothing.
+  const text = typeof value === 'string' ? value : value == null || isObject(value) ? '' : (toText(value) ?? '')
   const said = text.trim() === '' ? undefined : walk.dialect.say('user', text)
   return { do: 'rewrite', message: index, with: () => said }
 }

@@ -1,5 +1,5 @@
 import { type Bound, defineRule, type Explanation, type Part, type Walk } from '../core/index.ts'
-import { eachMedium, kindOf, leftOut, type Medium, saysSo } from './media.ts'
+import { imagesIn, leftOut, type Medium, saysSo } from './media.ts'
 
 export const explanation: Explanation = {
   says: 'A request holds no more images than its provider takes.',
@@ -21,7 +21,7 @@ export const imageTooMany = defineRule({
     media: check,
     result: check,
     end(walk, bound) {
-      const images = (walk.memory.get(bound.rule.id) as Medium[] | undefined) ?? []
+      const images = walk.recall<Medium[]>(bound, () => [])
       const max = (bound.law['max'] as number | undefined) ?? fewer(images, walk)
       const data = { count: images.length, max }
       // The oldest go: the newest is what the talk is about.
@@ -39,10 +39,6 @@ function fewer(images: readonly Medium[], walk: Walk): number {
 }
 
 function check(part: Part, bound: Bound, walk: Walk): void {
-  if (part.kind === 'result' && typeof part.body === 'string') return
   if (bound.refused && saysSo(part, LEFT)) walk.memory.set(LEFT, true)
-  if (part.kind === 'text') return
-  eachMedium(part, (medium, value) => {
-    if (kindOf(value) === 'image') walk.recall<Medium[]>(bound, () => []).push(medium)
-  })
+  if (part.kind !== 'text') for (const image of imagesIn(part)) walk.recall<Medium[]>(bound, () => []).push(image)
 }

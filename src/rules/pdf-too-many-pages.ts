@@ -1,5 +1,5 @@
 import { type Bound, defineRule, type Explanation, type Part, type Walk } from '../core/index.ts'
-import { base64In, eachMedium, leftOut, type Medium, saysSo } from './media.ts'
+import { base64In, leftOut, type Medium, mediaIn, saysSo } from './media.ts'
 
 export const explanation: Explanation = {
   says: 'The documents of a request have no more pages than its provider takes.',
@@ -38,11 +38,11 @@ function check(part: Part, bound: Bound, walk: Walk): void {
   const memory = walk.recall<Memory>(bound, () => ({ length: 0, done: false }))
   if (saysSo(part, LEFT)) memory.done = true
   if (part.kind === 'text') return
-  eachMedium(part, (medium, value) => {
-    const data = base64In(value)
+  for (const medium of mediaIn(part)) {
+    const data = base64In(medium.value)
     const length = data?.text.startsWith('JVBER', data.from) ? data.text.length - data.from : 0
-    if (length <= memory.length) return
+    if (length <= memory.length) continue
     memory.length = length
     memory.largest = medium
-  })
+  }
 }

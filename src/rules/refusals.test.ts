@@ -102,10 +102,6 @@ function rulesFor(text: string): readonly string[] {
   return Object.keys(explanations).filter((id) => explanations[id]!.refusals.some((pattern) => pattern.test(text)))
 }
 
-it('every rule is explained, and nothing else is', () => {
-  expect(Object.keys(explanations)).toEqual(rules.map((rule) => rule.id))
-})
-
 describe('refusals', () => {
   it.each(worded)('%s: %s', (rule, text) => {
     expect(rulesFor(text)).toEqual([rule])

@@ -37,6 +37,17 @@ export {
   roleOf,
 } from './part.ts'
 export { lint, type Repaired, repair, type Target } from './repair.ts'
+export type {
+  Assembler,
+  BrokenCall,
+  Frame,
+  Framing,
+  Reply,
+  ReplyCall,
+  ReplyFailure,
+  ReplyForm,
+  ReplyUsage,
+} from './reply.ts'
 export {
   type Bound,
   type Checks,

@@ -19,6 +19,8 @@ describe.each(places.map((place) => [place.name, place] as const))('%s', (_, pla
       const reply = read(events.slice(0, count), place)
       if (count > marked) expect(reply.complete).toBe(true)
       else expectCut(reply, whole, place)
+      if (count === marked && place.ask.endpoint !== 'gemini')
+        expect(textIn(reply.messages)).toBe(textIn(whole.messages))
     }
   })
 

@@ -94,14 +94,20 @@ export function fromJson(script: Script, place: Place): Reply {
 }
 
 export function fromChunks(chunks: Iterable<Uint8Array>, dialect: string, framing: Framing): Reply {
-  const cut = splitter(framing)
   const assembler = replies[dialect]!.stream()
-  const take = (frames: readonly Frame[]) => {
-    for (const frame of frames) assembler.push(frame)
-  }
-  for (const chunk of chunks) take(cut.push(chunk))
-  take(cut.end())
+  for (const frame of split(chunks, framing)) assembler.push(frame)
   return assembler.end()
+}
+
+export function framesOf(chunks: Iterable<Uint8Array>, { ask }: Place): Frame[] {
+  return split(chunks, ask.framing)
+}
+
+function split(chunks: Iterable<Uint8Array>, framing: Framing): Frame[] {
+  const cut = splitter(framing)
+  const frames: Frame[] = []
+  for (const chunk of chunks) frames.push(...cut.push(chunk))
+  return [...frames, ...cut.end()]
 }
 
 export function read(chunks: Iterable<Uint8Array>, { dialect, ask }: Place): Reply {

@@ -24,6 +24,7 @@ class Messages implements Splitter {
   whole = 0
   readonly #held = new Held()
   #lost = false
+  #headers: Headers | undefined
 
   push(chunk: Uint8Array): readonly Frame[] {
     if (this.#lost) return NONE
@@ -37,7 +38,7 @@ class Messages implements Splitter {
       else if (bytes.length - at < length) break
       else if (crc32(bytes, at, at + length - SUM) !== numbers.getUint32(at + length - SUM)) this.#lost = true
       else {
-        frames.push(frameOf(bytes, numbers, at, length))
+        frames.push(this.#frame(bytes, numbers, at, length))
         at += length
       }
     }
@@ -50,6 +51,28 @@ class Messages implements Splitter {
   end(): readonly Frame[] {
     return NONE
   }
+
+  #frame(bytes: Uint8Array, numbers: DataView, at: number, length: number): Frame {
+    const begin = at + PRELUDE + numbers.getUint32(at + 4)
+    // One delta after another has the same headers: those are read once.
+    if (!this.#headers || !startsWith(bytes, at + PRELUDE, begin, this.#headers.bytes)) {
+      const names = readHeaders(bytes, numbers, at + PRELUDE, begin)
+      if (!names) return BROKEN
+      this.#headers = { bytes: bytes.slice(at + PRELUDE, begin), names }
+    }
+    return frameOf(this.#headers.names, decoder.decode(bytes.subarray(begin, at + length - SUM)))
+  }
+}
+
+interface Headers {
+  readonly bytes: Uint8Array
+  readonly names: Readonly<Record<string, string>>
+}
+
+function startsWith(bytes: Uint8Array, from: number, to: number, sought: Uint8Array): boolean {
+  if (to - from !== sought.length) return false
+  for (let at = 0; at < sought.length; at++) if (bytes[from + at] !== sought[at]) return false
+  return true
 }
 
 function isPrelude(bytes: Uint8Array, numbers: DataView, at: number, length: number): boolean {
@@ -58,11 +81,7 @@ function isPrelude(bytes: Uint8Array, numbers: DataView, at: number, length: num
   return crc32(bytes, at, at + 8) === numbers.getUint32(at + 8)
 }
 
-function frameOf(bytes: Uint8Array, numbers: DataView, at: number, length: number): Frame {
-  const begin = at + PRELUDE + numbers.getUint32(at + 4)
-  const headers = readHeaders(bytes, numbers, at + PRELUDE, begin)
-  if (!headers) return BROKEN
-  const data = decoder.decode(bytes.subarray(begin, at + length - SUM))
+function frameOf(headers: Readonly<Record<string, string>>, data: string): Frame {
   switch (headers[':message-type']) {
     case 'exception':
       return { event: headers[':exception-type'] ?? 'exception', data, kind: 'exception' }
@@ -96,29 +115,22 @@ function readHeaders(
     const size = lengthed ? numbers.getUint16(nameEnd + 1) : SIZES[type]
     const begin = nameEnd + (lengthed ? 3 : 1)
     if (size === undefined || begin + size > to) return
-    if (type === 7) headers[ascii(bytes, at + 1, nameEnd)] = ascii(bytes, begin, begin + size)
+    if (type === 7) headers[decoded(bytes, at + 1, nameEnd)] = decoded(bytes, begin, begin + size)
     at = begin + size
   }
   return headers
 }
 
-// Names and kinds are a few ASCII letters: for those this is faster than a decoder.
-function ascii(bytes: Uint8Array, from: number, to: number): string {
-  let text = ''
-  for (let at = from; at < to; at++) {
-    const byte = bytes[at]!
-    if (byte > 127) return decoder.decode(bytes.subarray(from, to))
-    text += String.fromCharCode(byte)
-  }
-  return text
+function decoded(bytes: Uint8Array, from: number, to: number): string {
+  return decoder.decode(bytes.subarray(from, to))
 }
 
-/** An exception as Bedrock sends it in mid-stream. */
-export function exceptionFrame(name: string, body: unknown): Uint8Array {
+/** One message of the stream: an event, or an exception as Bedrock sends it in the middle. */
+export function eventstreamFrame(kind: 'event' | 'exception', name: string, body: unknown): Uint8Array {
   const headers = [
-    ...header(':exception-type', name),
+    ...header(`:${kind}-type`, name),
     ...header(':content-type', 'application/json'),
-    ...header(':message-type', 'exception'),
+    ...header(':message-type', kind),
   ]
   const data = encoder.encode(JSON.stringify(body))
   const bytes = new Uint8Array(PRELUDE + headers.length + data.length + SUM)

@@ -2,7 +2,7 @@ import { createParser } from 'eventsource-parser'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { crc32 } from './crc32.ts'
-import { exceptionFrame } from './eventstream.ts'
+import { eventstreamFrame } from './eventstream.ts'
 import { type Frame, type Framing, framingOf, splitter } from './frames.ts'
 
 const SEED = 20261116
@@ -91,9 +91,9 @@ describe('server-sent events', () => {
 
 describe('event streams', () => {
   const frames = [
-    exceptionFrame('throttlingException', { message: 'é' }),
-    exceptionFrame('b', {}),
-    exceptionFrame('c', 1),
+    eventstreamFrame('exception', 'throttlingException', { message: 'é' }),
+    eventstreamFrame('exception', 'b', {}),
+    eventstreamFrame('exception', 'c', 1),
   ]
   const bytes = Uint8Array.from(frames.flatMap((frame) => [...frame]))
 

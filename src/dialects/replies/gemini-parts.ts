@@ -1,7 +1,7 @@
 /**
  * Gemini's parts: those of a stream joined where that loses nothing, and which of them may stand in a history.
  */
-import { isObject, type JsonObject, own } from '../../core/json.ts'
+import { isObject, type JsonObject, own, put } from '../../core/json.ts'
 import { textOf } from '../blocks.ts'
 import { type Calls, sort } from './calls.ts'
 
@@ -11,20 +11,19 @@ import { type Calls, sort } from './calls.ts'
  * (doc: ai.google.dev/gemini-api/docs/thought-signatures).
  */
 export function addPart(parts: JsonObject[], part: JsonObject, whole: boolean): void {
+  const { text } = part
   const last = parts.at(-1)
-  if (isPlainText(part)) {
-    if (part['text'] === '') return
-    if (!whole && last && isPlainText(last) && isThought(last) === isThought(part)) {
-      parts[parts.length - 1] = { ...last, text: `${last['text']}${part['text']}` }
-      return
-    }
-  }
-  parts.push(part)
+  if (typeof text !== 'string' || !isPlain(part)) parts.push(part)
+  else if (!whole && last && isPlain(last) && last['thought'] === part['thought']) {
+    put(last, 'text', `${last['text']}${text}`)
+  } else if (text !== '') parts.push({ ...part })
 }
 
-function isPlainText(part: JsonObject): boolean {
+/** Text, or thought, and nothing else about it. */
+function isPlain(part: JsonObject): boolean {
   if (typeof part['text'] !== 'string') return false
-  return Object.keys(part).every((key) => key === 'text' || key === 'thought')
+  for (const key in part) if (key !== 'text' && key !== 'thought') return false
+  return true
 }
 
 function isThought(part: JsonObject): boolean {

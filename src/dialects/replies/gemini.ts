@@ -24,15 +24,17 @@ const FAILED: ReadonlySet<string> = new Set([
 class Gemini extends Assembly {
   readonly #parts: JsonObject[] = []
   #whole = false
+  #usage: JsonObject | undefined
 
   protected take(chunk: JsonObject): void {
     // Code Assist puts each chunk into a `response`.
     const value = isObject(chunk['response']) && !chunk['candidates'] ? chunk['response'] : chunk
-    this.id = textAt(value, 'responseId') ?? this.id
-    this.model = textAt(value, 'modelVersion') ?? this.model
-    const first = listAt(value, 'candidates').find((one) => !own(one, 'index'))
-    if (isObject(first)) this.#candidate(first)
-    this.usage = usageIn(value['usageMetadata']) ?? this.usage
+    this.id ??= textAt(value, 'responseId')
+    this.model ??= textAt(value, 'modelVersion')
+    // Said anew in every chunk: the last one counts, and is read at the end.
+    if (isObject(value['usageMetadata'])) this.#usage = value['usageMetadata']
+    const { candidates } = value
+    if (Array.isArray(candidates)) for (const one of candidates) if (!own(one, 'index')) this.#candidate(one)
     if (textAt(value['promptFeedback'], 'blockReason') !== undefined) this.#blocked(value)
     if (isError(value)) this.fail(value)
   }
@@ -42,7 +44,8 @@ class Gemini extends Assembly {
     this.take(body)
   }
 
-  #candidate(candidate: JsonObject): void {
+  #candidate(candidate: unknown): void {
+    if (!isObject(candidate)) return
     for (const part of listAt(candidate['content'], 'parts')) {
       if (!isObject(part)) continue
       if (part['text'] !== '') this.output = true
@@ -63,6 +66,7 @@ class Gemini extends Assembly {
   }
 
   protected settle(complete: boolean, calls: Calls): readonly unknown[] {
+    this.usage = usageIn(this.#usage)
     const parts = wholeParts(this.#parts, complete, calls)
     return parts.length === 0 ? [] : [{ role: 'model', parts }]
   }

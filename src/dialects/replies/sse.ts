@@ -13,6 +13,7 @@ const COLON = 58
 const BRACKET = 91
 const BRACE = 123
 const NONE: readonly Frame[] = []
+const EMPTY = new Uint8Array(0)
 
 // `ignoreBOM`: only the stream's first mark is one, and that is cut off by hand.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -33,7 +34,6 @@ class Sse implements Splitter {
   #event: string | undefined
   #data: string | undefined
   #bare: string | undefined
-  #frames: Frame[] = []
 
   push(chunk: Uint8Array): readonly Frame[] {
     if (chunk.length === 0) return NONE
@@ -43,29 +43,31 @@ class Sse implements Splitter {
       this.#held.keep(bytes, 0)
       return NONE
     }
-    const end = this.#lines(bytes, start)
-    this.#before += end
-    this.#searched = bytes.length - end
-    this.#held.keep(bytes, end)
-    return this.#taken()
-  }
-
-  end(): readonly Frame[] {
-    const rest = this.#held.with(new Uint8Array(0))
-    if (rest.length > 0 && (this.#bare !== undefined || isOpening(rest[0]))) this.#bareLine(decoder.decode(rest))
-    this.#giveBare()
-    return this.#taken()
-  }
-
-  #taken(): readonly Frame[] {
-    if (this.#frames.length === 0) return NONE
-    const frames = this.#frames
-    this.#frames = []
+    const end = lastLineEnd(bytes, Math.max(start, this.#searched))
+    const frames = end > start ? this.#lines(bytes, start, end) : NONE
+    const read = Math.max(start, end)
+    this.#before += read
+    this.#searched = bytes.length - read
+    this.#held.keep(bytes, read)
     return frames
   }
 
-  /** Behind a byte order mark; -1 as long as the bytes may still become one. */
+  end(): readonly Frame[] {
+    const rest = this.#held.with(EMPTY)
+    if (rest.length > 0 && (this.#bare !== undefined || isOpening(rest[0]!))) this.#bareLine(decoder.decode(rest))
+    const frames: Frame[] = []
+    this.#dispatchBare(frames)
+    return frames
+  }
+
+  /** Behind a byte order mark, and behind the LF of a line end that was parted; -1 as long as a mark may still come. */
   #start(bytes: Uint8Array): number {
+    if (this.#swallowLf) {
+      this.#swallowLf = false
+      if (bytes[0] !== LF) return 0
+      if (this.whole === this.#before) this.whole++
+      return 1
+    }
     if (this.#started) return 0
     if (bytes[0] === 0xef && (bytes.length < 2 || bytes[1] === 0xbb)) {
       if (bytes.length < 3) return -1
@@ -76,58 +78,48 @@ class Sse implements Splitter {
     return 0
   }
 
-  /** Reads all whole lines; returns where the first unfinished one begins. */
-  #lines(bytes: Uint8Array, start: number): number {
-    let at = start
-    if (this.#swallowLf) {
-      this.#swallowLf = false
-      if (bytes[at] === LF) {
-        at++
-        if (this.whole === this.#before) this.whole++
+  /** Reads the lines between two places. One decoding for all of them: no character goes over a line end. */
+  #lines(bytes: Uint8Array, start: number, end: number): readonly Frame[] {
+    const text = decoder.decode(start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end))
+    const frames: Frame[] = []
+    let at = 0
+    let boundary = -1
+    let lf = next(text, '\n', 0)
+    let cr = next(text, '\r', 0)
+    while (at < text.length) {
+      const to = Math.min(lf, cr)
+      if (at === to) this.#dispatch(frames)
+      else this.#line(text, at, to)
+      at = to + 1
+      if (to === cr) {
+        if (at === lf) at++
+        cr = next(text, '\r', at)
       }
+      if (lf < at) lf = next(text, '\n', at)
+      if (this.#event === undefined && this.#data === undefined) boundary = at
     }
-    const from = Math.max(at, this.#searched)
-    let lf = next(bytes, LF, from)
-    let cr = next(bytes, CR, from)
-    if (lf === cr) return at
-    const last = Math.max(bytes.lastIndexOf(LF), bytes.lastIndexOf(CR))
-    // One decoding for all lines of the chunk. As long as the bytes, the text has its characters at the same places.
-    const text = last > at ? decoder.decode(bytes.subarray(at, last)) : ''
-    const shift = text.length === last - at ? at : -1
-    while (lf < bytes.length || cr < bytes.length) {
-      const end = Math.min(lf, cr)
-      this.#line(bytes, at, end, text, shift)
-      at = end + 1
-      if (end === cr) {
-        if (at === bytes.length) this.#swallowLf = true
-        else if (bytes[at] === LF) at++
-        cr = next(bytes, CR, at)
-      }
-      if (lf < at) lf = next(bytes, LF, at)
-      if (this.#event === undefined && this.#data === undefined) this.whole = this.#before + at
-    }
-    return at
+    this.#swallowLf = bytes[end - 1] === CR
+    if (boundary >= 0) this.whole = this.#before + end - bytesBehind(bytes, end, text, boundary, end - start)
+    return frames
   }
 
-  #line(bytes: Uint8Array, from: number, to: number, text: string, shift: number): void {
-    const first = bytes[from]
-    if (from === to) {
-      this.#dispatch()
-    } else if (first === 100 && isData(bytes, from, to)) {
-      const value = fieldValue(bytes, from + 4, to, text, shift)
+  #line(text: string, from: number, to: number): void {
+    const first = text.charCodeAt(from)
+    if (first === 100 && text.startsWith('data', from) && isName(text, from + 4, to)) {
+      const value = fieldValue(text, from + 4, to)
       this.#data = this.#data === undefined ? value : this.#data + '\n' + value
-    } else if (first === 101 && isEvent(bytes, from, to)) {
+    } else if (first === 101 && text.startsWith('event', from) && isName(text, from + 5, to)) {
       // Empty, it takes back the name.
-      this.#event = fieldValue(bytes, from + 5, to, text, shift) || undefined
+      this.#event = fieldValue(text, from + 5, to) || undefined
     } else if (first !== COLON && (this.#bare !== undefined || isOpening(first))) {
-      this.#bareLine(slice(bytes, from, to, text, shift))
+      this.#bareLine(text.slice(from, to))
     }
   }
 
-  #dispatch(): void {
-    this.#giveBare()
+  #dispatch(frames: Frame[]): void {
+    if (this.#bare !== undefined) this.#dispatchBare(frames)
     if (this.#data !== undefined) {
-      this.#frames.push(this.#event === undefined ? { data: this.#data } : { event: this.#event, data: this.#data })
+      frames.push(this.#event === undefined ? { data: this.#data } : { event: this.#event, data: this.#data })
     }
     this.#event = undefined
     this.#data = undefined
@@ -138,43 +130,48 @@ class Sse implements Splitter {
     this.#bare = this.#bare === undefined ? line : this.#bare + '\n' + line
   }
 
-  #giveBare(): void {
-    if (this.#bare !== undefined) this.#frames.push({ data: this.#bare, kind: 'bare' })
+  #dispatchBare(frames: Frame[]): void {
+    if (this.#bare !== undefined) frames.push({ data: this.#bare, kind: 'bare' })
     this.#bare = undefined
   }
 }
 
-function next(bytes: Uint8Array, byte: number, from: number): number {
-  const at = bytes.indexOf(byte, from)
-  return at < 0 ? bytes.length : at
+/** Behind the last line end; 0 where there is none from `from` on. */
+function lastLineEnd(bytes: Uint8Array, from: number): number {
+  for (let at = bytes.length - 1; at >= from; at--) if (bytes[at] === LF || bytes[at] === CR) return at + 1
+  return 0
 }
 
-function isOpening(byte: number | undefined): boolean {
-  return byte === BRACE || byte === BRACKET
+/** How many bytes stand behind a place in the text. */
+function bytesBehind(bytes: Uint8Array, end: number, text: string, place: number, length: number): number {
+  // As long as the bytes, the text has its characters where they have theirs.
+  if (place === text.length || text.length === length) return text.length - place
+  let ends = 0
+  for (let at = place; at < text.length; at++) if (isLineEnd(text.charCodeAt(at))) ends++
+  let at = end
+  while (ends >= 0) if (isLineEnd(bytes[--at]!)) ends--
+  return end - at - 1
 }
 
-/** The field `data`, with or without a value. */
-function isData(bytes: Uint8Array, at: number, to: number): boolean {
-  return (
-    bytes[at + 1] === 97 && bytes[at + 2] === 116 && bytes[at + 3] === 97 && (at + 4 === to || bytes[at + 4] === COLON)
-  )
+function isLineEnd(code: number): boolean {
+  return code === LF || code === CR
 }
 
-function isEvent(bytes: Uint8Array, at: number, to: number): boolean {
-  return (
-    bytes[at + 1] === 118 &&
-    bytes[at + 2] === 101 &&
-    bytes[at + 3] === 110 &&
-    bytes[at + 4] === 116 &&
-    (at + 5 === to || bytes[at + 5] === COLON)
-  )
+function next(text: string, end: string, from: number): number {
+  const at = text.indexOf(end, from)
+  return at < 0 ? Number.MAX_SAFE_INTEGER : at
 }
 
-function fieldValue(bytes: Uint8Array, colon: number, to: number, text: string, shift: number): string {
+function isOpening(code: number): boolean {
+  return code === BRACE || code === BRACKET
+}
+
+/** Whether a field's name ends here: at its colon, or with the line. */
+function isName(text: string, at: number, to: number): boolean {
+  return at === to || text.charCodeAt(at) === COLON
+}
+
+function fieldValue(text: string, colon: number, to: number): string {
   if (colon >= to) return ''
-  return slice(bytes, bytes[colon + 1] === SPACE && colon + 1 < to ? colon + 2 : colon + 1, to, text, shift)
-}
-
-function slice(bytes: Uint8Array, from: number, to: number, text: string, shift: number): string {
-  return shift < 0 ? decoder.decode(bytes.subarray(from, to)) : text.slice(from - shift, to - shift)
+  return text.slice(text.charCodeAt(colon + 1) === SPACE ? colon + 2 : colon + 1, to)
 }

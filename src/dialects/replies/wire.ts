@@ -1,7 +1,7 @@
 /**
  * Error events as bytes.
  */
-import { exceptionFrame } from './eventstream.ts'
+import { eventstreamFrame } from './eventstream.ts'
 
 const encoder = new TextEncoder()
 
@@ -24,7 +24,7 @@ export function lastElement(data: unknown): Uint8Array {
 /** An exception of Bedrock's; a type that is none of its own names becomes the general one. */
 export function exception(message: string, type: string | undefined): Uint8Array {
   const name = type?.endsWith('Exception') ? type : 'internalServerException'
-  return exceptionFrame(name, { message })
+  return eventstreamFrame('exception', name, { message })
 }
 
 export function joined(first: Uint8Array, second: Uint8Array): Uint8Array {

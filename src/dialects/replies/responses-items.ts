@@ -60,13 +60,24 @@ function answeredIn(items: readonly unknown[]): ReadonlySet<unknown> {
 
 function draftOf(item: JsonObject, kind: CallKind, ended: boolean): Draft {
   const said = item[kind.args]
-  const text = textOf(said)
-  const read = kind.call === 'custom_tool_call' ? text : typeof said === 'string' ? argumentsOf(text) : said
-  return { id: item['call_id'], name: item['name'] ?? kind.name, text, arguments: read ?? undefined, ended }
+  return {
+    id: item['call_id'],
+    name: item['name'] ?? kind.name,
+    text: textOf(said),
+    arguments: readArguments(said, kind),
+    ended,
+  }
+}
+
+function readArguments(said: unknown, kind: CallKind): unknown {
+  if (kind.call === 'custom_tool_call') return typeof said === 'string' ? said : undefined
+  if (typeof said === 'string') return argumentsOf(said)
+  if (said === undefined && kind.call === 'function_call') return {}
+  return isObject(said) ? said : undefined
 }
 
 function withArguments(item: JsonObject, kind: CallKind): JsonObject {
-  return kind.call === 'function_call' && item[kind.args] === '' ? withKey(item, kind.args, '{}') : item
+  return kind.call === 'function_call' && !item[kind.args] ? withKey(item, kind.args, '{}') : item
 }
 
 function isEmpty(message: JsonObject): boolean {

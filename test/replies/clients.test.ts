@@ -6,9 +6,13 @@ import { createServer, type Server } from 'node:http'
 import { createServer as createServer2, type Http2Server } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import type { Readable } from 'node:stream'
+import { createAnthropic } from '@ai-sdk/anthropic'
+import { createGoogleGenerativeAI } from '@ai-sdk/google'
+import { createOpenAI } from '@ai-sdk/openai'
 import Anthropic from '@anthropic-ai/sdk'
 import { BedrockRuntimeClient, ConverseStreamCommand } from '@aws-sdk/client-bedrock-runtime'
 import { GoogleGenAI } from '@google/genai'
+import { type LanguageModel, streamText } from 'ai'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { CONTENT_TYPES } from '../../contract/server/frames.ts'
@@ -106,6 +110,26 @@ it('Bedrock', async () => {
   client.destroy()
   expect(seen).toBeGreaterThan(0)
   expect(error).toMatchObject({ name: 'InternalServerException', message: 'The upstream went away.' })
+})
+
+it.each<[string, () => LanguageModel]>([
+  ['chat', () => createOpenAI({ apiKey: 'k', baseURL: `${address}/v1` }).chat('m')],
+  ['Responses', () => createOpenAI({ apiKey: 'k', baseURL: `${address}/v1` }).responses('m')],
+  ['Anthropic', () => createAnthropic({ apiKey: 'k', baseURL: `${address}/v1` })('m')],
+  ['Google', () => createGoogleGenerativeAI({ apiKey: 'k', baseURL: address })('gemini-3-pro')],
+])('AI SDK, %s', async (_, model) => {
+  const { fullStream } = streamText({
+    model: model(),
+    prompt: 'x',
+    maxOutputTokens: 9,
+    maxRetries: 0,
+    onError: () => {},
+  })
+  const parts: { type: string }[] = []
+  for await (const part of fullStream) parts.push(part)
+  expect(parts.map((part) => part.type)).toContain('error')
+  const finished = parts.filter((part) => /"finishReason":"(stop|tool-calls)"/.test(JSON.stringify(part)))
+  expect(finished).toEqual([])
 })
 
 it.each(places.map((place) => [place.name, place] as const))(

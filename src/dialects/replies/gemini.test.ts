@@ -84,6 +84,52 @@ describe('parts', () => {
     expect(reply).toMatchObject({ complete: true, calls: [], messages: [{ parts: [{ text: 'a' }] }] })
   })
 
+  it('of a call whose arguments come in pieces are one part', () => {
+    const piece = (functionCall: Json, rest: Json = {}) => chunk([{ functionCall, ...rest }])
+    const begin = piece({ name: 'light', willContinue: true }, { thoughtSignature: 's' })
+    const pieces = [
+      piece({
+        partialArgs: [
+          { jsonPath: '$.level', numberValue: 50 },
+          { jsonPath: '$.on', boolValue: true },
+        ],
+        willContinue: true,
+      }),
+      piece({
+        partialArgs: [{ jsonPath: "$.rooms[0]['name']", stringValue: 'kit', willContinue: true }],
+        willContinue: true,
+      }),
+      piece({
+        partialArgs: [
+          { jsonPath: "$.rooms[0]['name']", stringValue: 'chen' },
+          { jsonPath: '$.none', nullValue: 'NULL_VALUE' },
+        ],
+        willContinue: true,
+      }),
+    ]
+    const args = { level: 50, on: true, rooms: [{ name: 'kitchen' }], none: null }
+    const whole = streamed([begin, ...pieces, piece({}), chunk([{ functionCall: { name: 'two', args: {} } }], 'STOP')])
+    expect(whole.calls).toMatchObject([{ name: 'light', arguments: args }, { name: 'two' }])
+    expect(whole.messages).toEqual([
+      {
+        role: 'model',
+        parts: [
+          { functionCall: { name: 'light', args }, thoughtSignature: 's' },
+          { functionCall: { name: 'two', args: {} } },
+        ],
+      },
+    ])
+    const unfinished = streamed([begin, ...pieces, chunk([], 'STOP')])
+    expect(unfinished).toMatchObject({
+      complete: true,
+      calls: [],
+      broken: [{ name: 'light', why: 'arguments' }],
+      messages: [],
+    })
+    const lost = streamed([begin, piece({ partialArgs: [{ jsonPath: '$..x', stringValue: 'a' }] }), chunk([], 'STOP')])
+    expect(lost).toMatchObject({ calls: [], broken: [{ why: 'arguments' }] })
+  })
+
   it('of other candidates are not ours; those that Code Assist wraps are', () => {
     const other = { candidates: [{ content: { parts: [{ text: 'other' }] }, finishReason: 'STOP', index: 1 }] }
     expect(streamed([other])).toMatchObject({ complete: false, messages: [] })

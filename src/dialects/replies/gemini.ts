@@ -6,7 +6,7 @@ import { isObject, type JsonObject, own } from '../../core/json.ts'
 import type { Framing, Reply, ReplyFailure, ReplyForm } from '../../core/reply.ts'
 import { Assembly, isError, listAt, notAnAnswer, textAt, tokensAt, usageOf } from './assembly.ts'
 import type { Calls } from './calls.ts'
-import { addPart, wholeParts } from './gemini-parts.ts'
+import { Parts } from './gemini-parts.ts'
 import { lastElement, sseEvent } from './wire.ts'
 
 export const geminiReply: ReplyForm = { dialect: 'gemini', json, stream: () => new Gemini(), failure }
@@ -22,7 +22,7 @@ const FAILED: ReadonlySet<string> = new Set([
 ])
 
 class Gemini extends Assembly {
-  readonly #parts: JsonObject[] = []
+  readonly #parts = new Parts()
   #whole = false
   #usage: JsonObject | undefined
 
@@ -42,6 +42,8 @@ class Gemini extends Assembly {
   override whole(body: JsonObject): void {
     this.#whole = true
     this.take(body)
+    // All of it is there, with or without a reason.
+    this.done ||= this.output
   }
 
   #candidate(candidate: unknown): void {
@@ -49,7 +51,7 @@ class Gemini extends Assembly {
     for (const part of listAt(candidate['content'], 'parts')) {
       if (!isObject(part)) continue
       if (part['text'] !== '') this.output = true
-      addPart(this.#parts, part, this.#whole)
+      this.#parts.add(part, this.#whole)
     }
     const { finishReason } = candidate
     if (typeof finishReason !== 'string' || finishReason === 'FINISH_REASON_UNSPECIFIED') return
@@ -67,7 +69,7 @@ class Gemini extends Assembly {
 
   protected settle(complete: boolean, calls: Calls): readonly unknown[] {
     this.usage = usageIn(this.#usage)
-    const parts = wholeParts(this.#parts, complete, calls)
+    const parts = this.#parts.settle(complete, calls)
     return parts.length === 0 ? [] : [{ role: 'model', parts }]
   }
 }

@@ -201,6 +201,22 @@ describe('the message', () => {
     expect('x' in message).toBe(false)
   })
 
+  it('is said once where a whole message follows its deltas', () => {
+    const assembler = form.stream()
+    push(assembler, { choices: [{ index: 0, delta: { content: 'a' } }] })
+    push(assembler, { choices: [{ index: 0, message: { role: 'assistant', content: 'a' }, finish_reason: 'stop' }] })
+    expect(assembler.end()).toMatchObject({ complete: true, messages: [{ content: 'a' }] })
+  })
+
+  it('is one where Copilot parts it into two choices', () => {
+    const tool_calls = [{ id: 'a', type: 'function', function: { name: 'one', arguments: '{}' } }]
+    const choices = [
+      { message: { role: 'assistant', content: 'I ask.' }, finish_reason: 'tool_calls' },
+      { message: { role: 'assistant', tool_calls }, finish_reason: 'tool_calls' },
+    ]
+    expect(form.json({ choices }).messages).toEqual([{ role: 'assistant', content: 'I ask.', tool_calls }])
+  })
+
   it('is none where nothing was said', () => {
     expect(streamed([{ role: 'assistant', content: '' }], 'stop')).toMatchObject({ complete: true, messages: [] })
     expect(streamed([{ reasoning_content: 'Hm' }], 'length')).toMatchObject({ complete: true, messages: [] })

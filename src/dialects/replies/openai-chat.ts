@@ -22,6 +22,8 @@ class Chat extends Assembly {
   #parts: unknown[] | undefined
   readonly #fields: JsonObject = {}
   readonly #calls = new ChatCalls()
+  /** Deltas came: a whole message behind them, as MiniMax sends it, says them again. */
+  #streamed = false
   /** Ollama's own endpoint: no ids, arguments as objects. */
   #native = false
 
@@ -40,8 +42,10 @@ class Chat extends Assembly {
     // Other answers to the same question are not part of this one.
     if (!isObject(choice) || (typeof choice['index'] === 'number' && choice['index'] > 0)) return
     const { delta, message, finish_reason } = choice
-    if (isObject(delta)) this.#delta(delta, false)
-    else if (isObject(message)) {
+    if (isObject(delta)) {
+      this.#streamed = true
+      this.#delta(delta, false)
+    } else if (isObject(message) && !this.#streamed) {
       this.#delta(message, true)
       this.done = true
     }

@@ -1,5 +1,6 @@
 /**
  * Streams: nanoseconds an event for splitting, for splitting and assembling, and for eventsource-parser, in one run.
+ * Usage: npm run build && node dist/bench/stream.js
  * Rounds take turns and the best of each counts, so that only the ratios of one run are compared.
  */
 import { createParser } from 'eventsource-parser'

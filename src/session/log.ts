@@ -83,7 +83,7 @@ export class Log extends Fold {
     if ('answer' in made) return made
     const { records, exact } = made
     const due = this.head + records.length - this.snapshot >= this.every
-    const all = due ? await this.withSnapshot(records) : records
+    const all = due ? await this.withSnapshot(write.op, records) : records
     const place = write.expectedHead === 'any' && (exact || due) ? this.head : write.expectedHead
     const batch = this.batchOf(write.op, all, place)
     return { answer: await this.send(batch), records: all }
@@ -130,10 +130,10 @@ export class Log extends Fold {
   }
 
   /** A snapshot says what stands after the records before it, so they are folded on a copy first. */
-  private async withSnapshot(records: readonly Record_[]): Promise<readonly Record_[]> {
+  private async withSnapshot(op: string, records: readonly Record_[]): Promise<readonly Record_[]> {
     const ahead = this.copy()
     for (let i = 0; i < records.length; i++) {
-      await ahead.take({ ...records[i]!, seq: this.head + 1 + i, op: '', part: i, hash: '' })
+      await ahead.take({ ...records[i]!, seq: this.head + 1 + i, op, part: i, hash: '' })
     }
     const body = JSON.stringify({ state: ahead.state, tail: ahead.tail.messages.length })
     return [...records, { kind: 'snapshot', body }]

@@ -50,9 +50,10 @@ export class Tail {
   /** Calls that may still be answered. */
   open(): readonly Part[] {
     if (this.calls) return this.calls
-    this.calls = pending(this.dialect, this.held)
-    const first = this.calls[0]?.message
-    this.held = first === undefined ? [] : this.held.slice(first)
+    const calls = pending(this.dialect, this.held)
+    const first = calls[0]?.message ?? this.held.length
+    this.held = this.held.slice(first)
+    this.calls = calls.map((call) => ({ ...call, message: call.message - first }))
     return this.calls
   }
 

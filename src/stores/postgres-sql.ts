@@ -26,6 +26,18 @@ BEGIN
       body text NOT NULL, hash text NOT NULL, PRIMARY KEY (session, seq)
     );
     CREATE UNIQUE INDEX suture_record_op ON suture_record (session, op) WHERE part = 0;
+    CREATE FUNCTION suture_chain(before text, digests text[]) RETURNS text[] LANGUAGE plpgsql IMMUTABLE AS $chain$
+      DECLARE
+        hash text := before;
+        digest text;
+        hashes text[] := '{}';
+      BEGIN
+        FOREACH digest IN ARRAY digests LOOP
+          hash := encode(sha256((hash || digest)::bytea), 'hex');
+          hashes := hashes || hash;
+        END LOOP;
+        RETURN hashes;
+      END $chain$;
     INSERT INTO suture_schema (version) VALUES (1);
   END IF;
 END $$`
@@ -46,29 +58,19 @@ function bump(count: string, hash: string): string {
     RETURNING head, prev, hash`
 }
 
-function linked(before: string, digest: string): string {
-  return `encode(sha256((${before} || ${digest})::bytea), 'hex')`
-}
-
-export const APPEND_ONE = `WITH bump AS (${bump('1', linked('hash', '$8::text'))}),
+export const APPEND_ONE = `WITH bump AS (${bump('1', `encode(sha256((hash || $8::text)::bytea), 'hex')`)}),
   added AS (INSERT INTO suture_record (session, seq, kind, op, part, body, hash) SELECT $1, head, $6, $2, 0, $7, hash FROM bump)
   SELECT head, hash FROM bump`
 
-/** Each hash stands on the one before it, so the chain is followed step by step. */
-const last = `(WITH RECURSIVE step(at, hash) AS (
-    SELECT 0, suture_head.hash
-    UNION ALL SELECT at + 1, ${linked('step.hash', '($8::text[])[at + 1]')} FROM step WHERE at < cardinality($8::text[])
-  ) SELECT step.hash FROM step ORDER BY at DESC LIMIT 1)`
-
-export const APPEND_MANY = `WITH RECURSIVE bump AS (${bump('cardinality($8::text[])', last)}),
-  step(at, hash) AS (
-    SELECT 0, prev FROM bump
-    UNION ALL SELECT at + 1, ${linked('step.hash', '($8::text[])[at + 1]')} FROM step WHERE at < cardinality($8::text[])
-  ),
+/**
+ * The chain is a function of the row and not a query: a writer that had to wait for the row works it out anew from what the other one left,
+ * which PostgreSQL does for expressions and not for recursive queries.
+ */
+export const APPEND_MANY = `WITH bump AS (${bump('cardinality($8::text[])', '(suture_chain(hash, $8::text[]))[cardinality($8::text[])]')}),
   added AS (
     INSERT INTO suture_record (session, seq, kind, op, part, body, hash)
-    SELECT $1, bump.head - cardinality($8::text[]) + draft.at, draft.kind, $2, draft.at - 1, draft.body, step.hash
-    FROM bump, unnest($6::text[], $7::text[]) WITH ORDINALITY AS draft(kind, body, at) JOIN step ON step.at = draft.at
+    SELECT $1, bump.head - cardinality($8::text[]) + draft.at, draft.kind, $2, draft.at - 1, draft.body, draft.hash
+    FROM bump, LATERAL unnest($6::text[], $7::text[], suture_chain(bump.prev, $8::text[])) WITH ORDINALITY AS draft(kind, body, hash, at)
   )
   SELECT head, hash FROM bump`
 

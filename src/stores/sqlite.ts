@@ -3,30 +3,14 @@
  * Takes an open handle (`node:sqlite`, `better-sqlite3`) and imports none.
  */
 import { createHash } from 'node:crypto'
-import { isSutureError } from '../core/index.ts'
+import { isSutureError, SutureError } from '../core/index.ts'
 import { type Answer, type Batch, chain, type Entry, type Head, NOBODY, type Store } from '../session/index.ts'
 import { checkFence, conflict, failed, held, unknownOutcome } from './outcomes.ts'
 import { busy, isBusy, isFull } from './sqlite-errors.ts'
-import { prepareFile, type SqliteOptions } from './sqlite-file.ts'
+import { prepareFile, type SqliteHandle, type SqliteOptions, type SqliteStatement } from './sqlite-file.ts'
 import { migrate } from './sqlite-schema.ts'
 
-/** What is asked of a handle; both drivers fit. */
-export interface SqliteHandle {
-  exec(sql: string): unknown
-  prepare(sql: string): SqliteStatement
-  close(): unknown
-  /** better-sqlite3 and node:sqlite name it differently. */
-  readonly inTransaction?: boolean
-  readonly isTransaction?: boolean
-}
-
-export interface SqliteStatement {
-  run(...values: unknown[]): unknown
-  get(...values: unknown[]): unknown
-  all(...values: unknown[]): unknown[]
-}
-
-export type { SqliteOptions } from './sqlite-file.ts'
+export type { SqliteHandle, SqliteOptions, SqliteStatement } from './sqlite-file.ts'
 
 /** Sets the file up and migrates it. Throws `store-unsafe`, `store-newer`, `store-busy` or `store-failed` with what to do. */
 export async function sqliteStore(handle: SqliteHandle, options: SqliteOptions = {}): Promise<Store> {
@@ -181,12 +165,12 @@ class SqliteStore implements Store {
 
   /** The lock is taken at the start: a transaction that reads first and writes then can be refused for good. */
   private inTransaction<T>(op: string, work: () => T): T {
-    this.db.exec('BEGIN IMMEDIATE')
     let outcome: T
     try {
+      this.begin()
       outcome = work()
     } catch (error) {
-      this.rollBack()
+      if (!isSutureError(error, 'store-busy')) this.rollBack()
       throw error
     }
     try {
@@ -198,6 +182,16 @@ class SqliteStore implements Store {
       throw unknownOutcome(this.name, op, error)
     }
     return outcome
+  }
+
+  private begin(): void {
+    if ((this.db.inTransaction ?? this.db.isTransaction) === true) {
+      throw new SutureError(
+        'store-busy',
+        'The SQLite handle is inside a transaction of its owner. Give the store a handle of its own.',
+      )
+    }
+    this.db.exec('BEGIN IMMEDIATE')
   }
 
   /** SQLite may have rolled back by itself (a full disk); a second ROLLBACK would hide the true error. Says whether it is known to be undone. */

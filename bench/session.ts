@@ -86,6 +86,7 @@ async function postgres(): Promise<void> {
   const server = await startPostgres()
   if (typeof server === 'string') return console.log(`postgres: skipped, ${server}`)
   const pool = new pg.Pool({ connectionString: server.url, max: 16 })
+  pool.on('error', () => {})
   try {
     await pool.query('CREATE TABLE bare (id bigserial PRIMARY KEY, session text, seq bigint, body text)')
     for (const prepare of [false, true]) {

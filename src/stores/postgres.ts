@@ -31,7 +31,7 @@ export interface PostgresHandle {
 }
 
 export interface PostgresOptions {
-  /** Runs statements by name, so that the server plans them once. Not behind a pooler that shares connections by transaction. */
+  /** Runs statements by name, so that the server parses them once (a `pg` handle only; `openStore` does). Not behind a pooler that shares connections by transaction. */
   readonly prepare?: boolean
 }
 

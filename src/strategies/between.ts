@@ -4,11 +4,7 @@
 import type { Edit, Patch } from '../core/index.ts'
 
 /** Edits last place first, so that none moves the ones still to come. `path`: where the list stands. */
-export function patchBetween(
-  was: readonly unknown[],
-  now: readonly unknown[],
-  path: readonly string[] = [],
-): Patch {
+export function patchBetween(was: readonly unknown[], now: readonly unknown[], path: readonly string[] = []): Patch {
   let start = 0
   while (start < was.length && start < now.length && was[start] === now[start]) start++
   let end = 0

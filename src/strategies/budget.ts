@@ -70,12 +70,7 @@ export interface Measure {
 }
 
 /** `sums[i]`: estimated tokens of the messages before place i. `answered`: the place behind the last answer. */
-export function measure(
-  sums: Float64Array,
-  around: number,
-  usage: Usage | undefined,
-  answered: number,
-): Measure {
+export function measure(sums: Float64Array, around: number, usage: Usage | undefined, answered: number): Measure {
   const all = sums[sums.length - 1]!
   const input = usage && Number.isFinite(usage.input) ? usage.input : 0
   // A report of zeros is no report: some relays fill the field and count nothing.

@@ -45,7 +45,11 @@ export function chooseCut(history: readonly unknown[], dialect: Dialect, options
   const { at } = split(history, dialect, { minKeep: keep, maxKeep: keep })
   if (at <= options.lead) return undefined
   const opening = groups.findLast(({ round, start }) => round === 1 && start <= at)!.start
-  const spared = [...systemIn(history, dialect, options.lead, at), ...requestOf(history, dialect, opening, at)]
+  const asked = new Set([
+    ...requestOf(history, dialect, opening, at),
+    ...lastPromptIn(history, dialect, options.lead, at),
+  ])
+  const spared = [...systemIn(history, dialect, options.lead, at), ...[...asked].sort((a, b) => a - b)]
   const size = spared.reduce((sum, i) => sum + options.sums[i + 1]! - options.sums[i]!, 0)
   return { at, name: chosen.name, spared, inTurn: opening !== at, fits: fits(at, size) }
 }
@@ -78,6 +82,17 @@ function requestOf(history: readonly unknown[], dialect: Dialect, opening: numbe
     if (role === 'user' && (outlineOf(role, parts) & HAS_RESULT) === 0) request.push(i)
   }
   return request
+}
+
+/** The last prompt, if it goes: it may stand inside a turn, said while a tool ran. */
+function lastPromptIn(history: readonly unknown[], dialect: Dialect, from: number, at: number): number[] {
+  const parts: Part[] = []
+  for (let i = history.length - 1; i >= from; i--) {
+    parts.length = 0
+    const role = dialect.read(history[i], i, parts)
+    if (role === 'user' && (outlineOf(role, parts) & HAS_RESULT) === 0) return i < at ? [i] : []
+  }
+  return []
 }
 
 function systemIn(history: readonly unknown[], dialect: Dialect, from: number, to: number): number[] {

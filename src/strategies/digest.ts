@@ -24,7 +24,8 @@ export function digest(head: readonly unknown[], { dialect, estimate, prior, max
   let tools = new Map<string, number>()
   let answer = ''
   const close = (): void => {
-    if (tools.size > 0) lines.push(`- Tools used: ${[...tools].map(([name, times]) => `${name} (${times})`).join(', ')}`)
+    if (tools.size > 0)
+      lines.push(`- Tools used: ${[...tools].map(([name, times]) => `${name} (${times})`).join(', ')}`)
     if (answer !== '') lines.push(`- The assistant said: ${brief(answer, ANSWERED)}`)
     tools = new Map()
     answer = ''

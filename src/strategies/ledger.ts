@@ -15,7 +15,8 @@ export interface Ledger {
 export const NO_LEDGER: Ledger = { read: [], changed: [], ran: [], failed: [], ids: [] }
 
 const KINDS = ['changed', 'read', 'ran', 'failed', 'ids'] as const
-const FILE_KEYS = /^(?:(?:target_?|absolute_?|relative_?|file_?|notebook_?|old_?|new_?)?(?:path|file|filename|paths|files))$/i
+const FILE_KEYS =
+  /^(?:(?:target_?|absolute_?|relative_?|file_?|notebook_?|old_?|new_?)?(?:path|file|filename|paths|files))$/i
 const COMMAND_KEYS = /^(?:command|commands|cmd|script)$/i
 const ID_KEYS = /(?:^|_)ids?$|[a-z]Ids?$/
 const CHANGES = /write|edit|create|patch|replace|insert|delete|remove|move|rename|update|append|save/i
@@ -37,7 +38,8 @@ export class LedgerBook {
 
   call({ name = '', body, type }: Part): void {
     const args = argumentsOf(body)
-    if (typeof args === 'string' && /patch/.test(name + type)) for (const file of patched(args)) this.note('changed', file)
+    if (typeof args === 'string' && /patch/.test(name + type))
+      for (const file of patched(args)) this.note('changed', file)
     if (isObject(args)) this.walk(args, CHANGES.test(name) || /patch/.test(type) ? 'changed' : 'read')
   }
 
@@ -65,7 +67,8 @@ export class LedgerBook {
       if (FILE_KEYS.test(key)) for (const text of texts) this.note(files, text)
       else if (COMMAND_KEYS.test(key)) this.command(value, texts)
       else if (ID_KEYS.test(key)) for (const text of texts) this.note('ids', `${key} ${text}`)
-      else if (key === 'patch' || key === 'diff') for (const text of texts) for (const file of patched(text)) this.note('changed', file)
+      else if (key === 'patch' || key === 'diff')
+        for (const text of texts) for (const file of patched(text)) this.note('changed', file)
     }
   }
 

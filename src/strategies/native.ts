@@ -38,7 +38,8 @@ export function withoutNative(history: readonly unknown[], dialect: Dialect): re
     if (!mayHold(history[i], dialect)) continue
     parts.length = 0
     dialect.read(history[i], i, parts)
-    for (const part of parts) if (isNative(part) && valueAt(history, placeOf(part)) === part.value) changes.set(part, undefined)
+    for (const part of parts)
+      if (isNative(part) && valueAt(history, placeOf(part)) === part.value) changes.set(part, undefined)
   }
   return changes.size === 0 ? history : withParts(history, changes, dialect)
 }

@@ -32,7 +32,9 @@ export function dropReasoning(
   for (let i = 0; i < rows.length; i++) {
     const { parts } = rows[i]!
     // A signed thought of a service that looks for signatures on its calls may be the only one that has it.
-    const gone = parts.filter((part) => part.kind === 'reasoning' && !(part.type === 'thought' && part.sign !== undefined))
+    const gone = parts.filter(
+      (part) => part.kind === 'reasoning' && !(part.type === 'thought' && part.sign !== undefined),
+    )
     if (gone.length === 0) continue
     if (dialect.items && !releaseAnswer(i, rows, released)) continue
     for (const part of gone) changes.set(part, undefined)
@@ -54,4 +56,3 @@ function releaseAnswer(at: number, rows: ReturnType<typeof rowsOf>['rows'], rele
 function withoutId(item: unknown): unknown {
   return isObject(item) && own(item, 'id') !== undefined ? withKey(item, 'id', undefined) : item
 }
-

@@ -13,6 +13,8 @@ export interface ResultChoice {
   readonly before: number
   /** Tools whose results are never touched. */
   readonly exempt: readonly string[]
+  /** A result that says one of these stays. */
+  readonly pins: readonly string[]
   readonly estimate: Estimate
 }
 
@@ -82,7 +84,7 @@ interface Clearable {
 }
 
 /** Results with a call, that say something of their own: failures are short and worth their place. */
-function clearable(rows: Rows, dialect: Dialect, { exempt, estimate }: ResultChoice): Clearable[] {
+function clearable(rows: Rows, dialect: Dialect, { exempt, pins, estimate }: ResultChoice): Clearable[] {
   const found: Clearable[] = []
   for (const { parts } of rows.rows) {
     for (const part of parts) {
@@ -92,7 +94,8 @@ function clearable(rows: Rows, dialect: Dialect, { exempt, estimate }: ResultCho
       const tokens = partTokens(part, estimate)
       if (tokens <= SMALL) continue
       const { text } = dialect.content(part)
-      if (!isCleared(text) && !isSynthetic(text)) found.push({ part, text, tokens })
+      if (!isCleared(text) && !isSynthetic(text) && !pins.some((pin) => text.includes(pin)))
+        found.push({ part, text, tokens })
     }
   }
   return found

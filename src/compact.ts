@@ -141,14 +141,14 @@ export function rawHead(
 
 function targetFor(history: unknown, options: CompactOptions): PlanTarget {
   const { dialect, provider, model } = options
-  const { service, rules } = targetOf(history, {
+  const { service, rules, strict } = targetOf(history, {
     provider,
     ...(dialect ? { dialect } : {}),
     ...(model ? { model } : {}),
   })
   const id = typeof provider === 'string' ? provider : provider.id
   const prices = { ...(CACHES[id] ?? UNCACHED), ...options.prices }
-  return { ...options, service, rules, prices, native: NATIVE.has(id) }
+  return { ...options, service, rules, strict, prices, native: NATIVE.has(id) }
 }
 
 function receiptOf(before: unknown, after: unknown, { tokens, steps, why, fits, pins, pays }: Plan): Receipt {

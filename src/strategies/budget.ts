@@ -31,8 +31,8 @@ export interface Budget {
 }
 
 const RESERVE = 16_000
-const TRIGGER = 0.8
-const TARGET = 0.25
+const TRIGGER = 0.6
+const TARGET = 0.2
 
 /** What is said field by field wins over what is known of the model. */
 export function budgetOf(model: string | undefined, options: BudgetOptions = {}): Budget {

@@ -31,7 +31,10 @@ export function planFor(desk: Desk, list: readonly unknown[], steps: readonly St
     const says = `What would be left is not smaller: ${after} tokens after ${before}.`
     return noPlan(desk, [...why, { code: 'larger', says }])
   }
-  return { needs: 'nothing', ...baseOf(desk, { after, steps, why, acts: true, ...mended }) }
+  const base = baseOf(desk, { after, steps, why, acts: true, ...mended })
+  if (base.fits || why.some(({ code }) => code !== 'due' && code !== 'forced')) return { needs: 'nothing', ...base }
+  const says = `What stays takes ${after} tokens: mending what was broken in it took the room that was won.`
+  return { needs: 'nothing', ...base, why: [...why, { code: 'not-enough', says }] }
 }
 
 /** Tokens of a list made from this one, with everything that is sent around it. */
@@ -45,11 +48,11 @@ export function sizeOf({ measure, count, target, seenFrom }: Desk, list: readonl
 
 /** Repair for the target. Signed reasoning that is bound to what stood before it does not survive a change there. */
 function mend({ target, list: was, body }: Desk, list: readonly unknown[]): { list: readonly unknown[]; patch: Patch } {
-  const { service, rules, model, sending } = target
+  const { service, rules, model, sending, strict } = target
   const refused = isBound(service, model) && hasReasoning(list, was, target) ? ['thinking-bound-to-other-prefix'] : []
   const { key } = service.dialect
   const input = body ? { ...body, [key]: list } : list
-  const repaired = repair<unknown>(input, { service, rules, model, sending, refused })
+  const repaired = repair<unknown>(input, { service, rules, model, sending, strict, refused })
   const now = (body ? (repaired.history as Record<string, unknown>)[key] : repaired.history) as readonly unknown[]
   const around = repaired.patch.filter((edit): edit is Edit => edit.op === 'set' && edit.path.length === 0)
   const patch = [...patchBetween(was, now, body ? [key] : []), ...(body ? around : [])]

@@ -17,6 +17,7 @@ export interface PlanTarget {
   readonly rules: readonly Rule[]
   readonly model?: string | undefined
   readonly sending?: boolean | undefined
+  readonly strict?: boolean | undefined
   readonly budget?: BudgetOptions | undefined
   readonly policy?: PolicyOptions | undefined
   readonly usage?: Usage | undefined

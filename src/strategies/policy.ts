@@ -54,8 +54,8 @@ export function policyOf(options: PolicyOptions = {}, budget: Budget): Policy {
     ladder,
     shrink: { over: 10_000, to: 4_000, with: cutMiddle, ...options.shrink },
     clear: {
-      keep: Math.min(20_000, Math.floor(budget.goal / 2)),
-      minReclaim: Math.min(20_000, Math.floor(budget.limit / 10)),
+      keep: Math.min(12_000, Math.floor(budget.goal / 2)),
+      minReclaim: Math.min(30_000, Math.floor(budget.limit / 4)),
       exempt: [],
       payback: 12,
       ...options.clear,

@@ -8,6 +8,8 @@ import type { Estimate } from './tokens.ts'
 
 const ASKED = 600
 const ANSWERED = 300
+/** Lines that a digest wrote; anything else in a summary so far is somebody's own words and goes last. */
+const OURS = /^- (?:The user said: |The assistant said: |Tools used: |\(\d+ earlier lines)/
 const LEFT_OUT = /^- \((\d+) earlier lines were left out\)$/
 
 export interface DigestOptions {
@@ -20,7 +22,7 @@ export interface DigestOptions {
 }
 
 export function digest(head: readonly unknown[], { dialect, estimate, prior, max }: DigestOptions): string {
-  const lines = prior === '' ? [] : prior.split('\n')
+  const { words, lines } = takeUp(prior, max, estimate)
   let tools = new Map<string, number>()
   let answer = ''
   const close = (): void => {
@@ -42,7 +44,17 @@ export function digest(head: readonly unknown[], { dialect, estimate, prior, max
     }
   }
   close()
-  return newest(lines, max, estimate)
+  const rest = newest(lines, max - estimate(words), estimate)
+  return [words, rest].filter(Boolean).join('\n')
+}
+
+function takeUp(prior: string, max: number, estimate: Estimate): { words: string; lines: string[] } {
+  const all = prior === '' ? [] : prior.split('\n')
+  const words = all.filter((line) => !OURS.test(line)).join('\n')
+  // Words that leave no room for anything new are treated like all lines: the newest of them stay.
+  return estimate(words) > max * 0.7
+    ? { words: '', lines: all }
+    : { words, lines: all.filter((line) => OURS.test(line)) }
 }
 
 /** The lines that fit, the newest ones, and how many did not. */

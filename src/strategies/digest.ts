@@ -6,6 +6,8 @@ import type { Dialect, Part } from '../core/index.ts'
 import { rowsOf } from './rows.ts'
 import type { Estimate } from './tokens.ts'
 
+/** So many messages hold more lines than any digest has room for. */
+const READ = 2_000
 const ASKED = 600
 const ANSWERED = 300
 /** Lines that a digest wrote; anything else in a summary so far is somebody's own words and goes last. */
@@ -32,7 +34,8 @@ export function digest(head: readonly unknown[], { dialect, estimate, prior, max
     tools = new Map()
     answer = ''
   }
-  for (const { role, parts } of rowsOf(head, dialect).rows) {
+  // Only the newest lines stay, so only the newest messages are read.
+  for (const { role, parts } of rowsOf(head.slice(-READ), dialect).rows) {
     const text = textOf(parts)
     if (role === 'user' && text !== '') {
       close()
@@ -82,6 +85,9 @@ export function textOf(parts: readonly Part[]): string {
 }
 
 function brief(text: string, length: number): string {
-  const line = text.replace(/\s+/g, ' ').trim()
+  const line = text
+    .slice(0, length * 4)
+    .replace(/\s+/g, ' ')
+    .trim()
   return line.length <= length ? line : `${line.slice(0, length - 1).toWellFormed()}…`
 }

@@ -19,6 +19,7 @@ const FILE_KEYS =
   /^(?:(?:target_?|absolute_?|relative_?|file_?|notebook_?|old_?|new_?)?(?:path|file|filename|paths|files))$/i
 const COMMAND_KEYS = /^(?:command|commands|cmd|script)$/i
 const ID_KEYS = /(?:^|_)ids?$|[a-z]Ids?$/
+const TELLING = /path|file|command|cmd|script|ids?"|patch|diff/i
 const CHANGES = /write|edit|create|patch|replace|insert|delete|remove|move|rename|update|append|save/i
 const FAILURE = /^\s*(?:\w*error|\w*exception|traceback|fatal|failed|failure|command failed|exit code [1-9])\b/i
 /** Longer ones are cut: a line is a pointer, not a copy. */
@@ -43,10 +44,10 @@ export class LedgerBook {
     if (isObject(args)) this.walk(args, CHANGES.test(name) || /patch/.test(type) ? 'changed' : 'read')
   }
 
-  result(part: Part, text: string, call: Part | undefined): void {
+  result(part: Part, text: string, name: string | undefined): void {
     if (!part.failed && !FAILURE.test(text.slice(0, 80))) return
     const first = text.trim().split('\n', 1)[0] ?? ''
-    this.note('failed', `${call?.name ?? part.name ?? 'tool'}: ${first || '(no message)'}`)
+    this.note('failed', `${name ?? part.name ?? 'tool'}: ${first || '(no message)'}`)
   }
 
   finished(): Ledger {
@@ -100,11 +101,13 @@ export function fitLedger(ledger: Ledger, room: number, estimate: (text: string)
   const kept: Record<string, string[]> = { read: [], changed: [], ran: [], failed: [], ids: [] }
   let left = room
   for (const kind of ['changed', 'failed', 'ids', 'ran', 'read'] as const) {
-    for (const line of ledger[kind].toReversed()) {
-      left -= estimate(line) + 4
-      if (left < 0) break
-      kept[kind]!.unshift(line)
+    const lines = ledger[kind]
+    let from = lines.length
+    while (from > 0 && left > 0) {
+      left -= estimate(lines[from - 1]!) + 4
+      if (left >= 0) from--
     }
+    kept[kind] = lines.slice(from)
   }
   return kept as unknown as Ledger
 }
@@ -115,7 +118,8 @@ export function ledgerSize(ledger: Ledger): number {
 
 function argumentsOf(body: unknown): unknown {
   if (typeof body !== 'string') return body
-  if (!body.trimStart().startsWith('{')) return body
+  // A glance first: most arguments name nothing that is kept.
+  if (!TELLING.test(body) || !body.trimStart().startsWith('{')) return body
   try {
     return JSON.parse(body)
   } catch {

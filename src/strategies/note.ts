@@ -32,6 +32,11 @@ export function writeNote({ messages, pins, summary, ledger }: Note): string {
     .concat(CLOSE)
 }
 
+/** Whether a note may be in this text. */
+export function isNote(text: string): boolean {
+  return text.includes(OPEN)
+}
+
 /** The note in a text, and the text without it. */
 export function readNote(text: string): { readonly note: Note; readonly rest: string } | undefined {
   const start = text.indexOf(OPEN)

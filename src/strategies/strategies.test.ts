@@ -182,7 +182,7 @@ describe('notes', () => {
     book.call(part('bash', { command: 'npm test' }))
     book.call(part('apply_patch', '*** Begin Patch\n*** Update File: src/b.ts\n'))
     book.call(part('cancel', { order_id: 'A-77' }))
-    book.result({ failed: true } as never, 'exit 1\nmore', { name: 'bash' } as never)
+    book.result({ failed: true } as never, 'exit 1\nmore', 'bash')
     expect(book.finished()).toEqual({
       read: [],
       changed: ['a.ts', 'src/b.ts'],

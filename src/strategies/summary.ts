@@ -7,10 +7,10 @@ import { type Cut, chooseCut, waitingFrom } from './cut.ts'
 import { digest, textOf } from './digest.ts'
 import { fitLedger, LedgerBook, ledgerLines, ledgerSize, NO_LEDGER } from './ledger.ts'
 import { withoutNative } from './native.ts'
-import { type Note, readNote, writeNote } from './note.ts'
+import { isNote, type Note, readNote, writeNote } from './note.ts'
 import { baseOf, noPlan, planFor, sizeOf } from './outcome.ts'
 import type { Ask, Desk, Draft, Plan, Reason, Step } from './plan-types.ts'
-import { rowsOf, withParts } from './rows.ts'
+import { withParts } from './rows.ts'
 
 /** Of the goal, what the ledger may take. */
 const LEDGER = 0.15
@@ -92,8 +92,7 @@ function noteOf(desk: Desk, cut: Cut, ledgerRoom: number): { note: Note; head: r
   for (const i of cut.spared) notes.push(...takeNotes([desk.list[i]], dialect).notes)
   const book = new LedgerBook()
   for (const note of notes) book.add(note.ledger)
-  const rows = rowsOf(head, dialect)
-  for (const { parts } of rows.rows) for (const part of parts) enter(book, part, rows.callOf(part), dialect)
+  enterAll(book, head, dialect)
   const seen = desk.nativeText === undefined || cut.at <= desk.seenFrom ? [] : [desk.nativeText]
   const prior = [desk.target.prior?.trim() ?? '', ...seen, ...notes.map(({ summary }) => summary)]
   const note: Note = {
@@ -105,18 +104,33 @@ function noteOf(desk: Desk, cut: Cut, ledgerRoom: number): { note: Note; head: r
   return { note, head }
 }
 
-function enter(book: LedgerBook, part: Part, call: Part | undefined, dialect: Dialect): void {
-  if (part.kind === 'call') book.call(part)
-  else if (part.kind === 'result' && !part.server) book.result(part, dialect.content(part).text, call)
+/** Names of tools by the id of their call: enough to say which one failed. */
+function enterAll(book: LedgerBook, head: readonly unknown[], dialect: Dialect): void {
+  const names = new Map<string | undefined, string | undefined>()
+  const parts: Part[] = []
+  for (let i = 0; i < head.length; i++) {
+    while (parts.length > 0) parts.pop()
+    dialect.read(head[i], i, parts)
+    for (const part of parts) {
+      if (part.kind === 'call') {
+        names.set(part.id, part.name)
+        book.call(part)
+      } else if (part.kind === 'result' && !part.server) {
+        book.result(part, typeof part.body === 'string' ? part.body : dialect.content(part).text, names.get(part.id))
+      }
+    }
+  }
 }
 
 /** Notes of earlier compactions, and the messages without them. */
 function takeNotes(list: readonly unknown[], dialect: Dialect): { notes: Note[]; list: readonly unknown[] } {
   const notes: Note[] = []
   const changes = new Map<Part, unknown>()
+  const scratch: Part[] = []
   list.forEach((message, i) => {
-    const parts: Part[] = []
-    if (dialect.read(message, i, parts) !== 'user') return
+    while (scratch.length > 0) scratch.pop()
+    if (dialect.read(message, i, scratch) !== 'user' || !scratch.some(mayBeNote)) return
+    const parts = [...scratch]
     for (const part of parts) {
       const found = part.kind === 'text' && typeof part.body === 'string' ? readNote(part.body) : undefined
       if (!found) continue
@@ -126,6 +140,10 @@ function takeNotes(list: readonly unknown[], dialect: Dialect): { notes: Note[];
     }
   })
   return { notes, list: changes.size === 0 ? list : withParts(list, changes, dialect) }
+}
+
+function mayBeNote({ kind, body }: Part): boolean {
+  return kind === 'text' && typeof body === 'string' && isNote(body)
 }
 
 /** The first text with which it fits; if none does, the bare note. */

@@ -95,9 +95,17 @@ function lastPromptIn(history: readonly unknown[], dialect: Dialect, from: numbe
   return []
 }
 
-function systemIn(history: readonly unknown[], dialect: Dialect, from: number, to: number): number[] {
+/** System messages that go, each once: some clients repeat theirs with every conversation they resume. */
+function systemIn(history: readonly unknown[], dialect: Dialect, lead: number, to: number): number[] {
+  const seen = new Set(history.slice(0, lead).map((message) => JSON.stringify(message)))
   const places: number[] = []
-  for (let i = from; i < to; i++) if (isSystem(history[i], dialect)) places.push(i)
+  for (let i = lead; i < to; i++) {
+    if (!isSystem(history[i], dialect)) continue
+    const text = JSON.stringify(history[i])
+    if (seen.has(text)) continue
+    seen.add(text)
+    places.push(i)
+  }
   return places
 }
 

@@ -7,7 +7,7 @@ import { rowsOf } from './rows.ts'
 import type { Estimate } from './tokens.ts'
 
 /** So many messages hold more lines than any digest has room for. */
-const READ = 2_000
+const READ = 800
 const ASKED = 600
 const ANSWERED = 300
 /** Lines that a digest wrote; anything else in a summary so far is somebody's own words and goes last. */

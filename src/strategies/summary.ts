@@ -31,11 +31,10 @@ export function planCut(desk: Desk, strategy: 'drop' | 'summary', why: readonly 
   if (!cut) return noPlan(desk, [...why, noPlace(desk)])
   const told = [...why, ...reasonsOf(desk, cut, pins)]
   const { note, head } = noteOf(desk, cut, ledger)
-  if (strategy === 'drop') return shortest(desk, cut, note, [note.summary], 'drop', told)
+  if (strategy === 'drop') return shortest(desk, cut, note, [() => note.summary], 'drop', told)
   if (policy.summary.by === 'ask') return asking(desk, cut, note, head, told)
-  const texts = [policy.summary.max, Math.floor(policy.summary.max / 4)].map((max) =>
-    digest(head, { dialect, estimate: desk.estimate, prior: note.summary, max }),
-  )
+  const write = (max: number) => digest(head, { dialect, estimate: desk.estimate, prior: note.summary, max })
+  const texts = [() => write(policy.summary.max), () => write(Math.floor(policy.summary.max / 4))]
   return shortest(desk, cut, note, texts, 'summary', told)
 }
 
@@ -151,17 +150,19 @@ function shortest(
   desk: Desk,
   cut: Cut,
   note: Note,
-  texts: readonly string[],
+  texts: readonly (() => string)[],
   strategy: 'drop' | 'summary',
   why: readonly Reason[],
 ): Plan {
   let full: Plan | undefined
-  for (const summary of new Set(texts)) {
+  let summary = ''
+  for (const text of texts) {
+    summary = text()
     full = withNote(desk, cut, { ...note, summary }, strategy, why)
     if (full.acts && full.fits) return full
   }
   const size = ledgerSize(note.ledger)
-  if (size === 0 && full?.acts && texts.at(-1) === '') return full
+  if (size === 0 && full?.acts && summary === '') return full
   const says = `There was no room for the summary and the ledger of ${size} entries.`
   const bare = { ...note, ledger: NO_LEDGER, summary: '' }
   const plan = withNote(desk, cut, bare, strategy, [...why, { code: 'ledger-cut', says }])

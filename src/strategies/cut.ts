@@ -42,7 +42,9 @@ export function chooseCut(history: readonly unknown[], dialect: Dialect, options
   const chosen = turn ?? insideTurn(places, groups, history, dialect, options, fits)
   if (!chosen) return undefined
   const keep = history.length - chosen.start
-  const { at } = split(history, dialect, { minKeep: keep, maxKeep: keep })
+  // From the turn's beginning on, which is whole: what is before it need not be surveyed a second time.
+  const from = groups.findLast(({ round, start }) => round === 1 && start < chosen.start)?.start ?? 0
+  const at = from + split(history.slice(from), dialect, { minKeep: keep, maxKeep: keep }).at
   if (at <= options.lead) return undefined
   const opening = groups.findLast(({ round, start }) => round === 1 && start <= at)!.start
   const asked = new Set([
@@ -97,16 +99,21 @@ function lastPromptIn(history: readonly unknown[], dialect: Dialect, from: numbe
 
 /** System messages that go, each once: some clients repeat theirs with every conversation they resume. */
 function systemIn(history: readonly unknown[], dialect: Dialect, lead: number, to: number): number[] {
-  const seen = new Set(history.slice(0, lead).map((message) => JSON.stringify(message)))
+  const seen = new Set(history.slice(0, lead).map(wordsOf))
   const places: number[] = []
   for (let i = lead; i < to; i++) {
     if (!isSystem(history[i], dialect)) continue
-    const text = JSON.stringify(history[i])
+    const text = wordsOf(history[i])
     if (seen.has(text)) continue
     seen.add(text)
     places.push(i)
   }
   return places
+}
+
+function wordsOf(message: unknown): string {
+  const content = own(message, 'content')
+  return typeof content === 'string' ? content : JSON.stringify(message)
 }
 
 function isSystem(message: unknown, dialect: Dialect): boolean {

@@ -2,7 +2,7 @@
  * The last resort: the oldest messages go, and a note stands for them. Dropped with a note that says so, digested without a model,
  * or summarised by whoever the caller asks. A note from before is always taken up, and its pins and ledger carried on.
  */
-import { type Dialect, type Part, SutureError } from '../core/index.ts'
+import { type Dialect, own, type Part, SutureError } from '../core/index.ts'
 import { type Cut, chooseCut, waitingFrom } from './cut.ts'
 import { digest, textOf } from './digest.ts'
 import { fitLedger, LedgerBook, ledgerLines, ledgerSize, NO_LEDGER } from './ledger.ts'
@@ -127,6 +127,8 @@ function takeNotes(list: readonly unknown[], dialect: Dialect): { notes: Note[];
   const changes = new Map<Part, unknown>()
   const scratch: Part[] = []
   list.forEach((message, i) => {
+    const role = own(message, 'role')
+    if (role === 'assistant' || role === 'tool' || role === 'model') return
     while (scratch.length > 0) scratch.pop()
     if (dialect.read(message, i, scratch) !== 'user' || !scratch.some(mayBeNote)) return
     const parts = [...scratch]

@@ -5,6 +5,7 @@ import {
   type MessageView,
   own,
   type Part,
+  silent,
   type Walk,
   withKey,
 } from '../core/index.ts'
@@ -39,6 +40,7 @@ export const contentEmpty = defineRule({
   id: 'content-empty',
   odd: true,
   repair: 'safe',
+  quiet: silent,
   messages: {
     empty: 'This message says nothing.',
     list: 'The content beside the calls is an empty list.',

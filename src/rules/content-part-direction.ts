@@ -1,4 +1,4 @@
-import { defineRule, type Explanation } from '../core/index.ts'
+import { defineRule, type Explanation, silent } from '../core/index.ts'
 import { setPartKey } from './set-key.ts'
 
 export const explanation: Explanation = {
@@ -18,6 +18,7 @@ const SWAPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 export const contentPartDirection = defineRule({
   id: 'content-part-direction',
   repair: 'safe',
+  quiet: (bound) => (bound.law['swaps'] ? undefined : silent(bound)),
   messages: { direction: 'A part of type {type} stands in a message of the {role}.' },
   checks: {
     message({ role, parts }, bound, walk) {

@@ -31,6 +31,10 @@ export const contentShape = defineRule({
   id: 'content-shape',
   odd: true,
   repair: 'lossy',
+  quiet: ({ law, refused }) => {
+    if (refused) return undefined
+    return law['list'] === true ? { text: (_text, whole) => !whole, bare: (content) => content !== '' } : {}
+  },
   messages: {
     message: 'This is no message.',
     content: 'The content is neither a text nor a list.',
@@ -83,7 +87,7 @@ export const contentShape = defineRule({
       if (walk.speaker === ROLE.assistant || part.server || part.index < 0) return
       walk.report(bound, 'caller', part, {}, [
         { do: 'assign', part },
-        { do: 'settle', call: walk.pairing.calls.length - 1 },
+        { do: 'settle', call: walk.pairing.count - 1 },
       ])
     },
     result(part, bound, walk) {

@@ -5,12 +5,14 @@ import { isObject, type JsonObject, own, type Part, type Step, type Walk, withKe
 import { hash } from './hash.ts'
 
 export function legacyPairs(walk: Walk): readonly { part: Part; steps: readonly Step[] }[] {
-  const { calls, answers } = walk.pairing
+  const { pairing } = walk
   const pairs: { part: Part; steps: readonly Step[] }[] = []
-  calls.forEach((call, i) => {
-    if (call.list[0] !== 'function_call' || call.index >= 0) return
+  for (let i = 0; i < pairing.count; i++) {
+    if (pairing.isPlain(i)) continue
+    const call = pairing.callAt(i)
+    if (call.list[0] !== 'function_call' || call.index >= 0) continue
     const id = hash(`function ${call.message}`)
-    const answer = answers[i]
+    const answer = pairing.answerAt(i)
     const steps: Step[] = [
       { do: 'write', part: call, change: { id } },
       { do: 'rewrite', message: call.message, with: (message) => asToolCalls(message, id) },
@@ -20,7 +22,7 @@ export function legacyPairs(walk: Walk): readonly { part: Part; steps: readonly 
       steps.push({ do: 'replace', part: answer, with: asTool })
     }
     pairs.push({ part: answer ?? call, steps })
-  })
+  }
   return pairs
 }
 

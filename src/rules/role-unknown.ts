@@ -39,6 +39,7 @@ export const roleUnknown = defineRule({
   id: 'role-unknown',
   odd: true,
   repair: 'safe',
+  quiet: (bound) => (bound.refused ? undefined : { role: (role) => rolesOf(bound).includes(role) }),
   messages: { role: 'The role "{role}" is not one this provider knows.' },
   checks: {
     message(view, bound, walk) {

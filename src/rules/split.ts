@@ -5,21 +5,25 @@ import type { Bound, Walk } from '../core/index.ts'
 
 export function reportSplits(walk: Walk, bound: Bound): void {
   if (!walk.dialect.blocks) return
-  const { calls, answers, rounds } = walk.pairing
-  for (let from = 0; from < calls.length; ) {
-    const messages = new Set<number>()
-    let results = 0
+  const { pairing } = walk
+  for (let from = 0; from < pairing.count; ) {
+    let split = false
+    let first = -1
     let to = from
-    for (; to < calls.length && rounds[to] === from; to++) {
-      const answer = answers[to]
-      if (!answer) continue
-      messages.add(answer.message)
-      results++
+    for (; to < pairing.count && pairing.roundOf(to) === from; to++) {
+      const message = pairing.answerMessageOf(to)
+      if (first < 0) first = message
+      else if (message >= 0 && message !== first) split = true
     }
-    if (messages.size > 1) {
-      const data = { results, messages: messages.size }
-      walk.report(bound, 'split', [calls[from]!.message], data, [{ do: 'settle', call: from }])
-    }
+    if (split) report(from, to, bound, walk)
     from = to
   }
+}
+
+function report(from: number, to: number, bound: Bound, walk: Walk): void {
+  const messages: number[] = []
+  for (let call = from; call < to; call++) messages.push(walk.pairing.answerMessageOf(call))
+  const places = messages.filter((message) => message >= 0)
+  const data = { results: places.length, messages: new Set(places).size }
+  walk.report(bound, 'split', [walk.pairing.messageOf(from)], data, [{ do: 'settle', call: from }])
 }

@@ -1,5 +1,5 @@
 import { defineRule, type Explanation } from '../core/index.ts'
-import { hasIdField, renamePair, renames, watchId } from './rename.ts'
+import { hasIdField, renamePair, renames, watchId, watchPlain } from './rename.ts'
 
 export const explanation: Explanation = {
   says: 'Every call has an id, and its result names it.',
@@ -11,6 +11,7 @@ export const explanation: Explanation = {
 export const toolCallIdEmpty = defineRule({
   id: 'tool-call-id-empty',
   repair: 'safe',
+  quiet: ({ refused }) => (refused ? undefined : { call: watchPlain }),
   messages: {
     call: 'A call of {name} has no id.',
     result: 'The result of call {call} does not say which call it answers.',
@@ -25,11 +26,11 @@ export const toolCallIdEmpty = defineRule({
     },
     end(walk, bound) {
       if (!walk.memory.has(bound.rule.id)) return
-      const { calls, answers } = walk.pairing
+      const { pairing } = walk
       const half = bound.law['half'] === true
-      for (let i = 0; i < calls.length; i++) {
-        const call = calls[i]!
-        const answer = answers[i]
+      for (let i = 0; i < pairing.count; i++) {
+        const call = pairing.callAt(i)
+        const answer = pairing.answerAt(i)
         if (!hasIdField(call) || (call.id !== undefined && (!answer || answer.id !== undefined))) continue
         if (half !== (answer !== undefined && (call.id === undefined) !== (answer.id === undefined))) continue
         if (call.id === undefined) {
@@ -43,8 +44,8 @@ export const toolCallIdEmpty = defineRule({
       }
       // A second result that names no call is a pair of which one side has an id, too.
       if (!half && walk.plan.bounds.get(bound.rule.id)!.some(({ law }) => law['half'] === true)) return
-      for (const { part, fate, call } of walk.pairing.strays) {
-        const id = fate === 'duplicate' && part.id === undefined ? calls[call]!.id : undefined
+      for (const { part, fate, call } of pairing.strays) {
+        const id = fate === 'duplicate' && part.id === undefined ? pairing.callAt(call).id : undefined
         if (id !== undefined) walk.report(bound, 'result', part, { call: id }, [{ do: 'write', part, change: { id } }])
       }
     },

@@ -1,5 +1,5 @@
 import { defineRule, type Explanation } from '../core/index.ts'
-import { hasIdField, renamePair, renames, watchId } from './rename.ts'
+import { hasIdField, renamePair, renames, watchId, watchPlain } from './rename.ts'
 
 export const explanation: Explanation = {
   says: 'A call id is written in the letters its provider allows.',
@@ -17,6 +17,7 @@ export const explanation: Explanation = {
 export const toolCallIdFormat = defineRule({
   id: 'tool-call-id-format',
   repair: 'safe',
+  quiet: ({ refused }) => (refused ? undefined : { call: watchPlain }),
   messages: { format: 'The id {call} is not one this provider takes.' },
   checks: {
     call: watchId,
@@ -24,7 +25,7 @@ export const toolCallIdFormat = defineRule({
       const pattern = bound.law['pattern'] as RegExp | undefined
       const elsewhere = walk.plan.bounds.has('tool-call-id-empty')
       for (const [call] of renames(walk)) {
-        const part = walk.pairing.calls[call]!
+        const part = walk.pairing.callAt(call)
         if (part.id === undefined ? elsewhere || !hasIdField(part) : pattern?.test(part.id)) continue
         walk.report(bound, 'format', part, { call: part.id ?? '(no id)' }, renamePair(walk, call))
       }

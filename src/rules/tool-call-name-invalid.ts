@@ -1,5 +1,5 @@
 import { type Bound, defineRule, type Explanation, type Step, type Walk } from '../core/index.ts'
-import { isLegalName, legalName } from './name.ts'
+import { isLegalName, legalName, legalNames } from './name.ts'
 
 export const explanation: Explanation = {
   says: 'A call names its tool in the letters its provider allows.',
@@ -19,6 +19,12 @@ export const explanation: Explanation = {
 export const toolCallNameInvalid = defineRule({
   id: 'tool-call-name-invalid',
   repair: 'safe',
+  quiet: ({ law, refused }) => {
+    if (refused) return undefined
+    if (law['missing'] === true) return {}
+    const isLegal = legalNames(law)
+    return { call: (_id, name) => isLegal(name) }
+  },
   messages: { name: 'Call {call} has the name "{name}", which this provider does not take.' },
   checks: {
     call(part, bound, walk) {
@@ -26,12 +32,12 @@ export const toolCallNameInvalid = defineRule({
       const missing = bound.law['missing'] === true
       if (part.name !== undefined && (missing || isLegalName(part.name, bound.law))) return
       if (part.name !== undefined || missing || !hasMissing(walk, bound))
-        walk.recall<number[]>(bound, () => []).push(walk.pairing.calls.length - 1)
+        walk.recall<number[]>(bound, () => []).push(walk.pairing.count - 1)
     },
     end(walk, bound) {
       const missing = bound.law['missing'] === true
       for (const call of (walk.memory.get(bound.rule.id) as number[] | undefined) ?? []) {
-        if ((walk.pairing.calls[call]!.name === undefined) === missing || !hasMissing(walk, bound))
+        if ((walk.pairing.callAt(call).name === undefined) === missing || !hasMissing(walk, bound))
           report(walk, call, bound)
       }
     },
@@ -43,11 +49,11 @@ function hasMissing(walk: Walk, bound: Bound): boolean {
 }
 
 function report(walk: Walk, call: number, bound: Bound): void {
-  const part = walk.pairing.calls[call]!
+  const part = walk.pairing.callAt(call)
   // A kind of call that has no name in its shape (a shell's, a computer's) is none the model misnamed.
   if (part.name === undefined && !bound.refused && bound.law['missing'] !== true && !namesItself(part.value)) return
   const name = legalName(part.name ?? '', bound.law) ?? 'unknown_tool'
-  const answer = walk.pairing.answers[call]
+  const answer = walk.pairing.answerAt(call)
   const steps: Step[] = [{ do: 'write', part, change: { name } }]
   if (answer?.name !== undefined) steps.push({ do: 'write', part: answer, change: { name } })
   walk.report(bound, 'name', part, { call: part.id ?? '(no id)', name: part.name ?? '' }, steps)

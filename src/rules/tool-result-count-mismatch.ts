@@ -27,31 +27,27 @@ export const toolResultCountMismatch = defineRule({
 })
 
 function reportCounts(walk: Walk, bound: Bound): void {
-  const { calls, answers, rounds, strays, isPending } = named(walk)
-  if (strays.length === 0 && !answers.includes(undefined)) return
+  const { pairing } = walk
+  const { strays } = pairing
+  if (strays.length === 0 && pairing.waiting.length === 0) return
   const away = new Set(strays.filter(({ fate }) => fate === 'misplaced' || fate === 'early').map(({ part }) => part))
   const extra = extrasOf(walk)
-  for (let from = 0; from < calls.length; ) {
+  for (let from = 0; from < pairing.count; ) {
     let to = from
     let results = extra.get(from) ?? 0
     let waits = false
-    for (; to < calls.length && rounds[to] === from; to++) {
-      const answer = answers[to]
-      if (answer && !away.has(answer)) results++
-      else if (!answer && ((!walk.sending && isPending(to)) || walk.isExcused(to))) waits = true
+    for (; to < pairing.count && pairing.roundOf(to) === from; to++) {
+      const answered = pairing.isAnswered(to)
+      if (answered && (away.size === 0 || !away.has(pairing.answerAt(to)!))) results++
+      else if (!answered && ((!walk.sending && pairing.isPending(to)) || walk.isExcused(to))) waits = true
     }
     const count = to - from
     if (results !== count && !waits) {
       const data = { calls: count, results }
-      walk.report(bound, 'count', [calls[from]!.message], data, [{ do: 'settle', call: from }])
+      walk.report(bound, 'count', [pairing.messageOf(from)], data, [{ do: 'settle', call: from }])
     }
     from = to
   }
-}
-
-function named(walk: Walk) {
-  const { calls, answers, rounds, strays } = walk.pairing
-  return { calls, answers, rounds, strays, isPending: (call: number) => walk.pairing.isPending(call) }
 }
 
 /** How many results stand in the slot of a round beside those of its own calls. Strays come in order, so the slot is walked once. */
@@ -63,10 +59,10 @@ function extrasOf(walk: Walk): ReadonlyMap<number, number> {
     if (stray.round < 0 || stray.fate === 'early') continue
     if (stray.round !== round) {
       round = stray.round
-      reached = walk.pairing.calls[round]!.message
+      reached = walk.pairing.messageOf(round)
     }
     while (reached < stray.part.message && isSlot(walk.outlines[reached + 1]!)) reached++
-    const own = stray.call >= 0 && walk.pairing.rounds[stray.call] === round && stray.fate === 'misplaced'
+    const own = stray.call >= 0 && walk.pairing.roundOf(stray.call) === round && stray.fate === 'misplaced'
     if (reached === stray.part.message && !own) extras.set(round, (extras.get(round) ?? 0) + 1)
   }
   return extras

@@ -23,7 +23,7 @@ export const toolResultMissing = defineRule({
   messages: { missing: 'Call {call} of {name} has no result.' },
   checks: {
     unanswered(call, bound, walk) {
-      const part = walk.pairing.calls[call]!
+      const part = walk.pairing.callAt(call)
       const steps =
         walk.policy.unanswered === 'omit' ? ({ do: 'remove', part } as const) : ({ do: 'settle', call } as const)
       walk.report(bound, 'missing', part, { call: part.id ?? '(no id)', name: part.name ?? '(no name)' }, [steps])

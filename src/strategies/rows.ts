@@ -18,7 +18,7 @@ export interface Rows {
 /** Places are those of the history that was given. */
 export function rowsOf(history: readonly unknown[], dialect: Dialect): Rows {
   const rows: Row[] = []
-  const pairing = new Pairing(dialect)
+  const pairing = new Pairing(dialect, history)
   let before = ROLE.unknown
   for (let i = 0; i < history.length; i++) {
     const parts: Part[] = []
@@ -35,11 +35,12 @@ export function rowsOf(history: readonly unknown[], dialect: Dialect): Rows {
   }
   pairing.finish(() => false)
   const calls = new Map<Part, Part>()
-  pairing.calls.forEach((call, i) => {
-    const answer = pairing.answers[i]
-    if (answer) calls.set(answer, call)
-  })
-  const open = pairing.calls.filter((_, i) => !pairing.answers[i])
+  const open: Part[] = []
+  for (let i = 0; i < pairing.count; i++) {
+    const answer = pairing.answerAt(i)
+    if (answer) calls.set(answer, pairing.callAt(i))
+    else open.push(pairing.callAt(i))
+  }
   return { rows, callOf: (result) => calls.get(result), open }
 }
 

@@ -1,0 +1,16 @@
+/**
+ * Row 1 of the crash matrix.
+ */
+import { expect, it } from 'vitest'
+import { killRow } from './kill.ts'
+import { seedOf } from './row.ts'
+
+const kills = Number(process.env['SUTURE_KILLS'] ?? 300)
+
+it(`${kills} processes killed at random: nothing acknowledged is lost, every reopen is sound`, {
+  timeout: 900_000,
+}, async () => {
+  const outcome = await killRow({ kills, seed: seedOf() })
+  console.log(outcome.notes)
+  expect(outcome).toMatchObject({ tried: kills, lost: 0, unsound: 0, wrong: [] })
+})

@@ -1,0 +1,41 @@
+/**
+ * Row 2 of the crash matrix.
+ */
+import { expect, it } from 'vitest'
+import { withoutStrace } from './children.ts'
+import { operations, syscallRow } from './syscalls.ts'
+
+const missing = withoutStrace()
+const only = process.env['SUTURE_OPERATIONS']?.split(',') ?? operations
+
+it.skipIf(missing)(
+  `death at every write of each operation${missing ? ` (skipped: ${missing})` : ''}`,
+  { timeout: 900_000 },
+  async () => {
+    const outcome = await syscallRow({
+      operations: only,
+      faults: ['kill'],
+      journals: ['wal'],
+      dialects: ['openai-chat'],
+    })
+    console.log(outcome.tried, outcome.notes)
+    expect(outcome).toMatchObject({ lost: 0, unsound: 0, wrong: [] })
+    expect(outcome.tried).toBeGreaterThan(only.length * 5)
+  },
+)
+
+it.skipIf(missing)(
+  `EIO and ENOSPC at every write of each operation${missing ? ` (skipped: ${missing})` : ''}`,
+  { timeout: 900_000 },
+  async () => {
+    const outcome = await syscallRow({
+      operations: only,
+      faults: ['EIO', 'ENOSPC'],
+      journals: ['wal'],
+      dialects: ['anthropic-messages'],
+    })
+    console.log(outcome.tried, outcome.notes)
+    expect(outcome).toMatchObject({ lost: 0, unsound: 0, wrong: [] })
+    expect(outcome.tried).toBeGreaterThan(only.length * 5)
+  },
+)

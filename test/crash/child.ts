@@ -2,7 +2,8 @@
  * The process that dies. It does what it is told on a file, one operation after the other, and says so after each:
  * what was said is acknowledged, and must be there whatever happens next.
  */
-import { writeSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { openSync, rmSync, writeSync } from 'node:fs'
 import { isSutureError } from '../../src/core/index.ts'
 import { doings, openScene, type Scene } from './doings.ts'
 import { type Opening, openFile } from './drivers.ts'
@@ -20,6 +21,10 @@ export interface Task {
   readonly seed: number
   /** After an error: ask again under the same id, or end at once without a word. */
   readonly retry?: boolean
+  /** Before it asks again: the file to remove, or `unlimited`, so that there is room. */
+  readonly room?: string
+  /** A file to say everything into as well, so that it stands in a trace among the writes. */
+  readonly said?: string
 }
 
 export interface Acknowledged {
@@ -65,11 +70,17 @@ async function again<T>(retry: boolean | undefined, op: string, work: () => Prom
     return await work()
   } catch (error) {
     say({ failed: op, code: codeOf(error), words: String(error).slice(0, 300) })
+    if (retry) makeRoom()
     if (retry) return work()
     // As a process ends that did not see it coming: nothing is closed, nothing is written back.
     process.kill(process.pid, 'SIGKILL')
     throw error
   }
+}
+
+function makeRoom(): void {
+  if (task.room === 'unlimited') spawnSync('prlimit', ['--pid', String(process.pid), '--fsize=unlimited:unlimited'])
+  else if (task.room !== undefined) rmSync(task.room, { force: true })
 }
 
 function codeOf(error: unknown): string {
@@ -79,7 +90,12 @@ function codeOf(error: unknown): string {
 
 function say(line: Line): void {
   writeSync(1, `${JSON.stringify(line)}\n`)
+  if (said !== undefined) writeSync(said, `${JSON.stringify(line)}\n`)
 }
 
-await main(JSON.parse(process.argv[2]!) as Task)
+const task = JSON.parse(process.argv[2]!) as Task
+const said = task.said === undefined ? undefined : openSync(task.said, 'w')
+// Without this a write beyond a limit ends the process instead of failing.
+process.on('SIGXFSZ', () => {})
+await main(task)
 process.exit(0)

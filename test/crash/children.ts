@@ -22,7 +22,7 @@ async function bundle(): Promise<string> {
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const root = rootFolder()
   await build({
-    entryPoints: ['child'].map((name) => join(root, `test/crash/${name}.ts`)),
+    entryPoints: ['child', 'writer'].map((name) => join(root, `test/crash/${name}.ts`)),
     bundle: true,
     platform: 'node',
     format: 'esm',

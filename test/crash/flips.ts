@@ -7,12 +7,11 @@ import type { Entry } from '../../src/session/index.ts'
 import type { Store } from '../../src/session-door.ts'
 import { openSession } from '../../src/session-door.ts'
 import { doings, openScene, type Scene } from './doings.ts'
-import { openFile, sqliteVersion } from './drivers.ts'
+import { openFile, openHandle, sqliteVersion } from './drivers.ts'
 import { type Planted, planted } from './planted.ts'
 import { below, inFolder, type Outcome, type Random, randomOf, Tally } from './row.ts'
 import { everything } from './soundness.ts'
 import { talks } from './talk.ts'
-import { copyTo } from './template.ts'
 
 export interface FlipOptions {
   readonly flips: number
@@ -29,13 +28,12 @@ export async function flipRow(options: FlipOptions): Promise<Outcome> {
   const tally = new Tally()
   const found: Record<Found, number> = { unchanged: 0, reported: 0, refused: 0, shortened: 0, silent: 0 }
   await inFolder(async (folder) => {
-    const { at, told } = await story(folder)
-    const sound = ['', '-wal'].map((end) => readFileSync(join(at, `s.db${end}`)))
+    const { bases, told } = await story(folder)
     const random = randomOf(options.seed)
     for (let i = 0; i < options.flips; i++) {
       if (options.first && tally.unsound > 0) return
-      const flip = place(sound, random)
-      const is = await turned(folder, sound, flip, told, options.planted)
+      const flip = place(bases, i, random)
+      const is = await turned(folder, flip, told, options.planted)
       const where = `bit ${flip.bit} of byte ${flip.byte} of the ${flip.file === 0 ? 'file' : 'journal'}`
       tally.tried++
       found[is.found]++
@@ -48,22 +46,32 @@ export async function flipRow(options: FlipOptions): Promise<Outcome> {
 
 type Told = ReadonlyMap<string, readonly Entry[]>
 
-/** A file half of which is written back, and half still in the journal. */
-async function story(folder: string): Promise<{ at: string; told: Told }> {
+/** A file half of which is written back, and half still in the journal; and the same when all is written back. */
+async function story(folder: string): Promise<{ bases: Bases; told: Told }> {
   const file = join(folder, 's.db')
-  const random = randomOf(3)
+  await half(file, 0)
+  const store = await half(file, 1, 'fork')
+  const told = await allOf(store)
+  const open: Base = [readFileSync(file), readFileSync(`${file}-wal`)]
+  await store.close()
+  const closed: Base = [readFileSync(file), undefined]
+  return { bases: { open, closed, hot: hotBytes(folder, closed[0]) }, told }
+}
+
+async function half(file: string, name: number, last?: string): Promise<Store> {
+  const store = await openFile({ file })
   const talk = talks['openai-chat']!
-  for (const half of [0, 1]) {
-    const store = await openFile({ file })
-    const scene: Scene = { store, talk, random, opening: { file }, session: await openScene(store, 's', talk) }
-    for (let i = 0; i < 12; i++) await doings[['turn', 'call', 'results', 'replace'][i % 4]!]!(scene, `h${half}.${i}`)
-    if (half === 1) await doings['fork']!(scene, 'f')
-    const at = half === 1 ? copyTo(folder, join(folder, 'sound')) : ''
-    const told = half === 1 ? await allOf(store) : undefined
-    await store.close()
-    if (told) return { at, told }
+  const scene: Scene = {
+    store,
+    talk,
+    random: randomOf(3 + name),
+    opening: { file },
+    session: await openScene(store, 's', talk),
   }
-  throw new Error('unreachable')
+  for (let i = 0; i < 12; i++) await doings[['turn', 'call', 'results', 'replace'][i % 4]!]!(scene, `h${name}.${i}`)
+  if (last) await doings[last]!(scene, 'last')
+  else await store.close()
+  return store
 }
 
 async function allOf(store: Store): Promise<Told> {
@@ -78,23 +86,49 @@ interface Flip {
   readonly bit: number
 }
 
-function place(files: readonly Buffer[], random: Random): Flip {
-  const sizes = files.map((file) => file.length)
-  const at = below(random, sizes[0]! + sizes[1]!)
-  const file = at < sizes[0]! ? 0 : 1
-  return { file, byte: file === 0 ? at : at - sizes[0]!, bit: below(random, 8) }
+type Base = readonly [file: Buffer, journal: Buffer | undefined]
+
+interface Bases {
+  /** As a crash leaves it, and as an orderly end does. */
+  readonly open: Base
+  readonly closed: Base
+  /** Bytes in use on the pages that say which sessions there are. */
+  readonly hot: readonly number[]
 }
+
+/** In turn: anywhere in the file at rest, where its sessions are listed, in the file of a crash, in its journal. */
+function place({ open, closed, hot }: Bases, turn: number, random: Random): Flip & { readonly base: Base } {
+  const bit = below(random, 8)
+  if (turn % 4 === 0) return { base: closed, file: 0, byte: below(random, closed[0].length), bit }
+  if (turn % 4 === 1) return { base: closed, file: 0, byte: hot[below(random, hot.length)]!, bit }
+  const file = turn % 4 === 2 ? 0 : 1
+  return { base: open, file, byte: below(random, open[file]!.length), bit }
+}
+
+function hotBytes(folder: string, bytes: Buffer): readonly number[] {
+  const handle = openHandle(join(folder, 's.db'))
+  const pages = handle.prepare("SELECT rootpage FROM sqlite_schema WHERE tbl_name = 'suture_head'").all() as {
+    rootpage: number
+  }[]
+  handle.close()
+  const hot: number[] = []
+  for (const { rootpage } of pages)
+    for (let byte = (rootpage - 1) * PAGE; byte < rootpage * PAGE; byte++) if (bytes[byte] !== 0) hot.push(byte)
+  return hot
+}
+
+const PAGE = 8192
 
 async function turned(
   folder: string,
-  sound: readonly Buffer[],
-  flip: Flip,
+  flip: Flip & { readonly base: Base },
   told: Told,
   bug: Planted | undefined,
 ): Promise<{ found: Found; words?: string }> {
   const file = join(folder, 'turned.db')
   for (const end of ['', '-wal', '-shm', '-journal']) if (existsSync(file + end)) rmSync(file + end)
-  sound.forEach((bytes, i) => {
+  flip.base.forEach((bytes, i) => {
+    if (!bytes) return
     const copy = Buffer.from(bytes)
     if (i === flip.file) copy[flip.byte]! ^= 1 << flip.bit
     writeFileSync(i === 0 ? file : `${file}-wal`, copy)

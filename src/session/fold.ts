@@ -76,7 +76,7 @@ export class Fold {
       this.wait(entry.op, entry)
       return
     }
-    this.join(entry.seq, this.lines.messageOf(entry))
+    this.join(entry.seq, this.lines.messageOf(entry, body))
   }
 
   protected wait(op: string, entry: Entry): void {

@@ -107,8 +107,7 @@ export class Lines {
   }
 
   /** The message of a record; a hole where it cannot be read. */
-  messageOf(entry: Entry): unknown {
-    const body = decode(entry.body)
+  messageOf(entry: Entry, body = decode(entry.body)): unknown {
     if (body && Object.hasOwn(body, 'message')) return body['message']
     this.damaged.add(entry.seq)
     return HOLE

@@ -42,6 +42,9 @@ export async function openSession(store: Store, id: string, options: SessionOpti
 }
 
 export class Session extends Reader {
+  private writer: string | undefined
+  private serial = 0
+
   /** Adds messages, wholly or not at all. What open calls never got is written before whatever goes on. */
   append(messages: readonly unknown[], options: AppendOptions = {}): Promise<Appended> {
     return this.log.inOrder(async () => {
@@ -206,8 +209,11 @@ export class Session extends Reader {
     )
   }
 
+  /** One random part for the object and a number behind it: ids of one writer stand side by side in an index. */
   private newId(): string {
-    return this.options.ids?.() ?? globalThis.crypto.randomUUID()
+    if (this.options.ids) return this.options.ids()
+    this.writer ??= globalThis.crypto.randomUUID()
+    return `${this.writer}.${(this.serial++).toString(36).padStart(6, '0')}`
   }
 
   private stamp(): { at?: string } {

@@ -7,6 +7,10 @@ import { wordsOf } from './outcomes.ts'
 import { type PostgresHandle, type PostgresOptions, postgresStore } from './postgres.ts'
 import { type SqliteHandle, type SqliteOptions, sqliteStore } from './sqlite.ts'
 
+interface Pool {
+  on(event: 'error', listener: () => void): unknown
+}
+
 type Open = (file: string) => SqliteHandle
 
 /** node:sqlite where it is there and new enough, else better-sqlite3. */
@@ -57,9 +61,11 @@ export async function openPostgres(address: string, options: PostgresOptions): P
       { cause: error },
     )
   })
-  const pool: PostgresHandle = new (found.default?.Pool ?? found.Pool)({ connectionString: address })
+  const pool: PostgresHandle & Pool = new (found.default?.Pool ?? found.Pool)({ connectionString: address })
+  // An idle connection that breaks would end the process; whoever asks next gets a new one, or the error.
+  pool.on('error', () => {})
   try {
-    return await postgresStore(pool, options)
+    return await postgresStore(pool, { prepare: true, ...options })
   } catch (error) {
     await pool.end?.()
     throw error

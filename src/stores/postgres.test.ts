@@ -25,8 +25,8 @@ describe.skipIf(!running)(title, () => {
     await Promise.all(stores.map((store) => store.close()))
   })
 
-  testStore('PostgreSQL', { open: () => openStore(url) })
-  testStore('PostgreSQL, prepared', { open: () => openStore(url, { prepare: true }) })
+  testStore('PostgreSQL', { open: () => openStore(url, { prepare: false }) })
+  testStore('PostgreSQL, prepared', { open: () => openStore(url) })
 
   it('eight writers on one session: every position once, every batch whole', async () => {
     const stores = await Promise.all(Array.from({ length: 8 }, () => openStore(url)))

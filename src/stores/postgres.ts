@@ -2,9 +2,9 @@
  * Sessions in PostgreSQL, shared by many processes. One statement and one round trip for each append: the head row orders the writers.
  * Takes a handle (a `pg` Pool, a PGlite) and imports none.
  */
-import { createHash } from 'node:crypto'
 import { SutureError } from '../core/index.ts'
 import { type Answer, type Batch, type Entry, type Head, NOBODY, type Store } from '../session/index.ts'
+import { sha256 } from './hash.ts'
 import { checkFence, codeOf, conflict, failed, held, unknownOutcome } from './outcomes.ts'
 import {
   ADD_HEAD,
@@ -31,7 +31,7 @@ export interface PostgresHandle {
 }
 
 export interface PostgresOptions {
-  /** Runs statements by name, so that the server plans them once. Not behind a pooler that shares connections by transaction. */
+  /** Runs statements by name, so that the server parses them once (a `pg` handle only; `openStore` does). Not behind a pooler that shares connections by transaction. */
   readonly prepare?: boolean
 }
 
@@ -62,7 +62,7 @@ class PostgresStore implements Store {
   }
 
   sha256(text: string): string {
-    return createHash('sha256').update(text, 'utf8').digest('hex')
+    return sha256(text)
   }
 
   async head(session: string): Promise<Head> {

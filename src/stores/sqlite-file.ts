@@ -4,7 +4,22 @@
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { SutureError } from '../core/index.ts'
-import type { SqliteHandle } from './sqlite.ts'
+
+/** What is asked of a handle; both drivers fit. */
+export interface SqliteHandle {
+  exec(sql: string): unknown
+  prepare(sql: string): SqliteStatement
+  close(): unknown
+  /** better-sqlite3 and node:sqlite name it differently. */
+  readonly inTransaction?: boolean
+  readonly isTransaction?: boolean
+}
+
+export interface SqliteStatement {
+  run(...values: unknown[]): unknown
+  get(...values: unknown[]): unknown
+  all(...values: unknown[]): unknown[]
+}
 
 export interface SqliteOptions {
   /** `full`, the default, survives a power cut. `normal` survives the death of the process, and a power cut may take the latest appends. */
@@ -70,13 +85,18 @@ function refuseOld(db: SqliteHandle): void {
 }
 
 function refuseRemote(file: string): void {
-  const name = remote.get(typeOf(file))
+  const name = remoteMount(typeOf(file))
   if (!name) return
   throw new SutureError(
     'store-unsafe',
     `${file} is on a ${name} mount, where WAL can corrupt it. Put it on a local disk, or ask for journal: 'delete'.`,
     { file, mount: name },
   )
+}
+
+/** The name of a file system on which WAL is not safe, by the type that the kernel gives. */
+export function remoteMount(type: number): string | undefined {
+  return remote.get(type)
 }
 
 function typeOf(file: string): number {

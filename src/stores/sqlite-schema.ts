@@ -2,7 +2,7 @@
  * The tables, and how older files become today's. Forward only; each step in the transaction that notes it.
  */
 import { SutureError } from '../core/index.ts'
-import type { SqliteHandle } from './sqlite.ts'
+import type { SqliteHandle } from './sqlite-file.ts'
 
 /** A rowid table with an index: a table ordered by (session, seq) writes rows of this size twice as wide. */
 const steps: readonly string[] = [

@@ -2,31 +2,15 @@
  * Sessions in an SQLite file: one writer at a time across processes, synced to the disk by default.
  * Takes an open handle (`node:sqlite`, `better-sqlite3`) and imports none.
  */
-import { createHash } from 'node:crypto'
-import { isSutureError } from '../core/index.ts'
+import { isSutureError, SutureError } from '../core/index.ts'
 import { type Answer, type Batch, chain, type Entry, type Head, NOBODY, type Store } from '../session/index.ts'
+import { sha256 } from './hash.ts'
 import { checkFence, conflict, failed, held, unknownOutcome } from './outcomes.ts'
 import { busy, isBusy, isFull } from './sqlite-errors.ts'
-import { prepareFile, type SqliteOptions } from './sqlite-file.ts'
+import { prepareFile, type SqliteHandle, type SqliteOptions, type SqliteStatement } from './sqlite-file.ts'
 import { migrate } from './sqlite-schema.ts'
 
-/** What is asked of a handle; both drivers fit. */
-export interface SqliteHandle {
-  exec(sql: string): unknown
-  prepare(sql: string): SqliteStatement
-  close(): unknown
-  /** better-sqlite3 and node:sqlite name it differently. */
-  readonly inTransaction?: boolean
-  readonly isTransaction?: boolean
-}
-
-export interface SqliteStatement {
-  run(...values: unknown[]): unknown
-  get(...values: unknown[]): unknown
-  all(...values: unknown[]): unknown[]
-}
-
-export type { SqliteOptions } from './sqlite-file.ts'
+export type { SqliteHandle, SqliteOptions, SqliteStatement } from './sqlite-file.ts'
 
 /** Sets the file up and migrates it. Throws `store-unsafe`, `store-newer`, `store-busy` or `store-failed` with what to do. */
 export async function sqliteStore(handle: SqliteHandle, options: SqliteOptions = {}): Promise<Store> {
@@ -53,7 +37,7 @@ class SqliteStore implements Store {
   }
 
   sha256(text: string): string {
-    return createHash('sha256').update(text, 'utf8').digest('hex')
+    return sha256(text)
   }
 
   head(session: string): Promise<Head> {
@@ -83,7 +67,7 @@ class SqliteStore implements Store {
       const head = this.headOf(session)
       if (head.owner !== null && head.owner !== owner && !takeOver) throw held(session, head.owner)
       const now = { ...head, owner, epoch: head.epoch + 1 }
-      this.saveHead(session, now)
+      this.saveHead(session, now, head === NOBODY)
       return now
     }
     return this.patiently('claim', () => this.inTransaction('', claimed))
@@ -159,15 +143,15 @@ class SqliteStore implements Store {
     })
     const last = head.head + batch.drafts.length
     const hash = hashes.at(-1)!
-    this.saveHead(session, { ...head, head: last, hash, snapshot })
+    this.saveHead(session, { ...head, head: last, hash, snapshot }, head === NOBODY)
     return { first, last, hash, again: false }
   }
 
-  private saveHead(session: string, { head, hash, snapshot, epoch, owner }: Head): void {
-    const set =
-      'UPDATE SET head = excluded.head, hash = excluded.hash, snapshot = excluded.snapshot, epoch = excluded.epoch, owner = excluded.owner'
-    const sql = `INSERT INTO suture_head (session, head, hash, snapshot, epoch, owner) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (session) DO ${set}`
-    this.sql(sql).run(session, head, hash, snapshot, epoch, owner)
+  private saveHead(session: string, { head, hash, snapshot, epoch, owner }: Head, isNew: boolean): void {
+    const sql = !isNew
+      ? 'UPDATE suture_head SET head = ?, hash = ?, snapshot = ?, epoch = ?, owner = ? WHERE session = ?'
+      : 'INSERT INTO suture_head (head, hash, snapshot, epoch, owner, session) VALUES (?, ?, ?, ?, ?, ?)'
+    this.sql(sql).run(head, hash, snapshot, epoch, owner, session)
   }
 
   private sql(text: string): SqliteStatement {
@@ -181,16 +165,16 @@ class SqliteStore implements Store {
 
   /** The lock is taken at the start: a transaction that reads first and writes then can be refused for good. */
   private inTransaction<T>(op: string, work: () => T): T {
-    this.db.exec('BEGIN IMMEDIATE')
     let outcome: T
     try {
+      this.begin()
       outcome = work()
     } catch (error) {
-      this.rollBack()
+      if (!isSutureError(error, 'store-busy')) this.rollBack()
       throw error
     }
     try {
-      this.db.exec('COMMIT')
+      this.sql('COMMIT').run()
     } catch (error) {
       const undone = this.rollBack()
       // Locked or full at the end: taken back, and known to be. Anything else may be on the disk.
@@ -200,11 +184,21 @@ class SqliteStore implements Store {
     return outcome
   }
 
+  private begin(): void {
+    if ((this.db.inTransaction ?? this.db.isTransaction) === true) {
+      throw new SutureError(
+        'store-busy',
+        'The SQLite handle is inside a transaction of its owner. Give the store a handle of its own.',
+      )
+    }
+    this.sql('BEGIN IMMEDIATE').run()
+  }
+
   /** SQLite may have rolled back by itself (a full disk); a second ROLLBACK would hide the true error. Says whether it is known to be undone. */
   private rollBack(): boolean {
     if ((this.db.inTransaction ?? this.db.isTransaction) === false) return false
     try {
-      this.db.exec('ROLLBACK')
+      this.sql('ROLLBACK').run()
       return true
     } catch {
       return false

@@ -14,7 +14,10 @@ export type CutKind = (typeof cuts)[number]
 type OfBytes =
   | { readonly step: 'write'; readonly key: string; readonly at: number; readonly bytes: Buffer }
   | { readonly step: 'truncate'; readonly key: string; readonly size: number }
-type Change = OfBytes | { readonly step: 'link' | 'unlink'; readonly key: string; readonly name: string }
+type Change =
+  | OfBytes
+  | { readonly step: 'link'; readonly key: string; readonly name: string }
+  | { readonly step: 'unlink'; readonly key: string; readonly name: string }
 
 interface State {
   readonly names: ReadonlyMap<string, string>

@@ -85,7 +85,11 @@ export async function exactlyOnce(
   tally: Tally,
 ): Promise<void> {
   const found = new Map<string, number[]>()
-  for (const { op, seq } of await everything(store, id)) found.set(op, [...(found.get(op) ?? []), seq])
+  for (const { op: stored, seq } of await everything(store, id)) {
+    // A planted store puts a number behind: still the same operation.
+    const op = stored.replace(/#\d+$/, '')
+    found.set(op, [...(found.get(op) ?? []), seq])
+  }
   for (const [op, positions] of told) {
     const stands = found.get(op) ?? []
     if (stands.length < positions.length)

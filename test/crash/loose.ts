@@ -38,7 +38,7 @@ class Loose {
     expected: number | 'any',
   ): Promise<{ first: number; last: number } | 'conflict'> {
     if (count === 0) return this.nothing()
-    if (this.bug === 'sequence-order') return this.bySequence(op, count)
+    if (this.bug === 'sequence-order') return this.bySequence(op, count, expected)
     if (this.bug === 'read-then-insert') return this.insert(op, count, expected)
     return this.locked(() => this.insert(op, count, expected))
   }
@@ -69,7 +69,12 @@ class Loose {
     return { first: head + 1, last: head + count }
   }
 
-  private async bySequence(op: string, count: number): Promise<{ first: number; last: number }> {
+  private async bySequence(
+    op: string,
+    count: number,
+    expected: number | 'any',
+  ): Promise<{ first: number; last: number } | 'conflict'> {
+    if (expected !== 'any' && expected !== this.sequence) return 'conflict'
     const first = this.sequence + 1
     this.sequence += count
     await this.pause()

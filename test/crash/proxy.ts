@@ -15,10 +15,11 @@ export interface CuttingProxy {
 
 export async function startProxy(url: string): Promise<CuttingProxy> {
   const target = new URL(url)
+  const { port, hostname } = target
   const open = new Set<Socket>()
   const proxy = { cut: () => undefined as Cut | undefined, cuts: { before: 0, after: 0, answered: 0 } }
   const server = createServer((client) => {
-    const upstream = connect(Number(target.port), target.hostname)
+    const upstream = connect(Number(port), hostname)
     for (const socket of [client, upstream]) {
       open.add(socket)
       socket.on('error', () => {}).once('close', () => open.delete(socket))

@@ -4,6 +4,7 @@
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { SutureError } from '../core/index.ts'
+import { refuseNewer } from './sqlite-schema.ts'
 
 /** What is asked of a handle; both drivers fit. */
 export interface SqliteHandle {
@@ -51,6 +52,7 @@ export function prepareFile(db: SqliteHandle, options: SqliteOptions): void {
   const journal = options.journal ?? 'wal'
   // Our own waiting is fair and does not block; see the store.
   db.exec('PRAGMA busy_timeout = 0')
+  refuseNewer(db)
   const file = fileOf(db)
   if (journal === 'wal') refuseOld(db)
   if (journal === 'wal' && file !== '') refuseRemote(file)

@@ -255,6 +255,16 @@ it('a rollback journal is synced with its folder: without that a power cut takes
   expect(await syncing({ journal: 'delete', synchronous: 'normal' })).toBe(1)
 })
 
+it('a file of a newer schema is left as it is, its journal mode included', async () => {
+  const file = newFile()
+  await (await sqliteStore(new Database(file), { journal: 'delete' })).close()
+  const db = new Database(file)
+  db.exec('INSERT INTO suture_schema (version) VALUES (7)')
+  await expect(sqliteStore(db)).rejects.toMatchObject({ code: 'store-newer' })
+  expect(db.pragma('journal_mode', { simple: true })).toBe('delete')
+  db.close()
+})
+
 it('a handle that is gone is a typed error, and a new one finds everything', async () => {
   const file = newFile()
   const db = new Database(file)

@@ -19,6 +19,8 @@ export interface FullOptions {
 
 const about = { row: 6, title: 'disk full at every 4 KB, then room again' }
 const BLOCK = 4096
+/** Beyond so many blocks the plan would fit; then they begin again, with other messages. */
+const DIFFERENT = 100
 const DIALECT = 'openai-chat'
 const plan = Array.from({ length: 14 }, (_, i) => (i % 5 === 4 ? 'replace' : 'turn'))
 
@@ -29,8 +31,7 @@ export async function fullRow(options: FullOptions): Promise<Outcome> {
     const opening = { synchronous: 'full' as const, journal: 'wal' as const }
     const template = await writeTemplate(folder, opening, DIALECT)
     const steps = Array.from({ length: options.steps }, (_, i) => i)
-    const disk = mounted(folder)
-    const small = disk === undefined ? undefined : disk
+    const small = mounted(folder)
     const way = small
       ? 'a tmpfs of its own'
       : 'a limit on the size of files (RLIMIT_FSIZE), as no tmpfs could be mounted'
@@ -73,13 +74,13 @@ async function oneStep(
 ): Promise<void> {
   const task = { opening, session: 's', dialect: DIALECT, name: `d${step}`, plan, seed: step, retry: true }
   const filler = disk && join(disk, 'filler')
-  if (filler) writeFileSync(filler, Buffer.alloc(Math.max(0, room(disk) - step * BLOCK)))
-  const limit = statSync(`${opening.file}-wal`).size + step * BLOCK
+  if (filler) writeFileSync(filler, Buffer.alloc(Math.max(0, room(disk) - (step % DIFFERENT) * BLOCK)))
+  const limit = statSync(`${opening.file}-wal`).size + (step % DIFFERENT) * BLOCK
   const under = filler ? [] : ['prlimit', `--fsize=${limit}:unlimited`]
   const ran = await runChild({ ...task, room: filler ?? 'unlimited' }, { under })
   if (filler) rmSync(filler, { force: true })
   tally.tried++
-  const where = `${step * BLOCK} bytes left`
+  const where = `${(step % DIFFERENT) * BLOCK} bytes left`
   if (ran.code !== 0) tally.spoil(`${where}: it did not go on (${ran.code ?? ran.signal}): ${ran.errors.slice(-300)}`)
   for (const line of ran.lines) if ('failed' in line) noteError(line, where, disk !== undefined, tally, errors)
   const acknowledged = ran.lines.filter((line): line is Acknowledged => 'done' in line)

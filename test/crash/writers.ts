@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { type Event, violations } from './checker.ts'
 import { bundled } from './children.ts'
+import { load } from './drivers.ts'
 import { inFolder, type Outcome, rootFolder, Tally } from './row.ts'
 import { openLog, type Writing } from './writer.ts'
 
@@ -81,4 +82,12 @@ async function startWriter(task: Writing): Promise<Started> {
     return JSON.parse(text.slice('ready\n'.length)) as Event[]
   })
   return { go: () => child.stdin.end('go\n'), events }
+}
+
+export async function postgresVersion(url: string): Promise<string> {
+  const { Pool } = load<typeof import('pg')>('pg')
+  const pool = new Pool({ connectionString: url, max: 1 })
+  const { rows } = await pool.query('SHOW server_version')
+  await pool.end()
+  return `PostgreSQL ${String(rows[0].server_version).split(' ')[0]} (pg ${load<{ version: string }>('pg/package.json').version})`
 }

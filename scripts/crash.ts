@@ -7,6 +7,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { plantedRow } from '../test/crash/catchers.ts'
+import { unbundle } from '../test/crash/children.ts'
 import { cutRow } from '../test/crash/cut.ts'
 import { sqliteVersion } from '../test/crash/drivers.ts'
 import { flipRow } from '../test/crash/flips.ts'
@@ -129,6 +130,7 @@ for (const row of asked)
     if (notes) console.log(`  ${notes}`)
     for (const words of wrong) console.log(`  WRONG ${words}`)
   }
+await unbundle()
 if (typeof server === 'object') await server.stop()
 if (values.report) writeFileSync(values.report, reportOf(outcomes, { seed, size: release ? 'release' : 'CI' }))
 process.exitCode = outcomes.some(({ lost, unsound }) => lost + unsound > 0) ? 1 : 0

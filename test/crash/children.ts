@@ -11,7 +11,7 @@ import { rootFolder } from './row.ts'
 
 let built: Promise<string> | undefined
 
-/** Node 20 does not run TypeScript: one bundle for each entry point of a test run, removed at its end. */
+/** Node 20 does not run TypeScript: the entry points are bundled once for a run; `unbundle` at its end. */
 export function bundled(entry = 'child'): Promise<string> {
   built ??= bundle()
   return built.then((folder) => join(folder, `${entry}.mjs`))
@@ -19,7 +19,6 @@ export function bundled(entry = 'child'): Promise<string> {
 
 async function bundle(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'suture-child-'))
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const root = rootFolder()
   await build({
     entryPoints: ['child', 'writer'].map((name) => join(root, `test/crash/${name}.ts`)),
@@ -30,6 +29,11 @@ async function bundle(): Promise<string> {
     outExtension: { '.js': '.mjs' },
   })
   return folder
+}
+
+export async function unbundle(): Promise<void> {
+  if (built) rmSync(await built, { recursive: true, force: true })
+  built = undefined
 }
 
 export interface Ran {

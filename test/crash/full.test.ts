@@ -1,8 +1,11 @@
 /**
  * Row 6 of the crash matrix.
  */
-import { expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
+import { unbundle } from './children.ts'
 import { fullRow } from './full.ts'
+
+afterAll(unbundle)
 
 const steps = Number(process.env['SUTURE_FULL_STEPS'] ?? 50)
 

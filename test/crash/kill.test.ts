@@ -1,9 +1,12 @@
 /**
  * Row 1 of the crash matrix.
  */
-import { expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
+import { unbundle } from './children.ts'
 import { killRow } from './kill.ts'
 import { seedOf } from './row.ts'
+
+afterAll(unbundle)
 
 const kills = Number(process.env['SUTURE_KILLS'] ?? 300)
 

@@ -1,9 +1,11 @@
 /**
  * Row 11 of the crash matrix: each planted bug is caught by a row, within a few seeds.
  */
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { catchers, caughtBy } from './catchers.ts'
-import { withoutStrace } from './children.ts'
+import { unbundle, withoutStrace } from './children.ts'
+
+afterAll(unbundle)
 
 const missing = withoutStrace()
 

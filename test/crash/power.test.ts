@@ -1,10 +1,12 @@
 /**
  * Row 3 of the crash matrix.
  */
-import { expect, it } from 'vitest'
-import { withoutStrace } from './children.ts'
+import { afterAll, expect, it } from 'vitest'
+import { unbundle, withoutStrace } from './children.ts'
 import { powerRow } from './power.ts'
 import { seedOf } from './row.ts'
+
+afterAll(unbundle)
 
 const missing = withoutStrace()
 const images = Number(process.env['SUTURE_IMAGES'] ?? 5000)

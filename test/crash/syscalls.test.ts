@@ -1,9 +1,11 @@
 /**
  * Row 2 of the crash matrix.
  */
-import { expect, it } from 'vitest'
-import { withoutStrace } from './children.ts'
+import { afterAll, expect, it } from 'vitest'
+import { unbundle, withoutStrace } from './children.ts'
 import { operations, syscallRow } from './syscalls.ts'
+
+afterAll(unbundle)
 
 const missing = withoutStrace()
 const only = process.env['SUTURE_OPERATIONS']?.split(',')

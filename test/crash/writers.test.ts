@@ -3,6 +3,7 @@
  */
 import { afterAll, describe, expect, it } from 'vitest'
 import { startPostgres } from '../postgres.ts'
+import { unbundle } from './children.ts'
 import { cutRow } from './cut.ts'
 import { sqliteVersion } from './drivers.ts'
 import { seedOf } from './row.ts'
@@ -19,6 +20,7 @@ const postgres = running
 const many = { processes: 8, appends, seed: seedOf() }
 
 afterAll(() => running?.stop())
+afterAll(unbundle)
 
 it(`SQLite: ${8 * appends} appends of 8 processes fit into one order`, { timeout: 600_000 }, async () => {
   const outcome = await writersRow({ ...many, engine: sqliteVersion() })

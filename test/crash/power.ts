@@ -63,11 +63,10 @@ export async function powerRow(options: PowerOptions): Promise<Outcome> {
       if (options.first && tally.lost + tally.unsound > 0) return
     }
   }, within)
-  const suffix =
-    options.synchronous === 'normal'
-      ? `; ${shorter.images} images lack acknowledged messages, at most the last ${shorter.most}, none a hole`
-      : ''
-  return tally.outcome({ ...about, notes: `seed ${options.seed}; ${distinct} images differ${suffix}` })
+  const notes = `seed ${options.seed}; ${distinct} images differ`
+  if (options.synchronous === 'full') return tally.outcome({ ...about, notes })
+  const allowed = `a suffix, in ${shorter.images} images; at most the last ${shorter.most}`
+  return tally.outcome({ ...about, notes: `${notes}; ${allowed}, never a hole`, allowed })
 }
 
 type Seen = ReadonlyMap<string, readonly Entry[]>

@@ -17,6 +17,8 @@ export interface Outcome {
   /** The first few things that went wrong, in words. */
   readonly wrong: readonly string[]
   readonly notes?: string
+  /** What this mode may lose by its own words, and did; not counted in `lost`. */
+  readonly allowed?: string
   /** Why it did not run. */
   readonly skipped?: string
 }
@@ -37,7 +39,7 @@ export class Tally {
     this.note(words)
   }
 
-  outcome(of: Pick<Outcome, 'row' | 'title' | 'engine' | 'mode' | 'notes'>): Outcome {
+  outcome(of: Pick<Outcome, 'row' | 'title' | 'engine' | 'mode' | 'notes' | 'allowed'>): Outcome {
     return { ...of, tried: this.tried, lost: this.lost, unsound: this.unsound, wrong: this.wrong }
   }
 

@@ -13,6 +13,14 @@ export function busy(what: string, patience: number, cause: unknown): SutureErro
   )
 }
 
+export function headless(session: string): SutureError {
+  return new SutureError(
+    'store-failed',
+    `Session ${session} has records and no head: the file is damaged. Nothing was written; restore it from a backup, or run REINDEX on it and open it again.`,
+    { session },
+  )
+}
+
 export function isBusy(error: unknown): boolean {
   return codesOf(error).some((code) => /^SQLITE_(BUSY|LOCKED)/.test(code) || code === '5' || code === '6')
 }

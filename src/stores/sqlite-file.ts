@@ -4,6 +4,7 @@
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { SutureError } from '../core/index.ts'
+import { refuseNewer } from './sqlite-schema.ts'
 
 /** What is asked of a handle; both drivers fit. */
 export interface SqliteHandle {
@@ -51,12 +52,19 @@ export function prepareFile(db: SqliteHandle, options: SqliteOptions): void {
   const journal = options.journal ?? 'wal'
   // Our own waiting is fair and does not block; see the store.
   db.exec('PRAGMA busy_timeout = 0')
+  refuseNewer(db)
   const file = fileOf(db)
   if (journal === 'wal') refuseOld(db)
   if (journal === 'wal' && file !== '') refuseRemote(file)
   if (pragma(db, 'journal_mode') !== 'wal') db.exec('PRAGMA page_size = 8192')
   if (file !== '') setJournal(db, journal, file)
-  db.exec(`PRAGMA synchronous = ${options.synchronous === 'normal' ? 'NORMAL' : 'FULL'}`)
+  db.exec(`PRAGMA synchronous = ${syncing(journal, options.synchronous)}`)
+}
+
+/** A rollback journal is done with when its name is gone from the folder, and only EXTRA syncs that: without it a power cut brings the journal back, and it takes the commit back. */
+function syncing(journal: 'wal' | 'delete', asked: SqliteOptions['synchronous']): string {
+  if (asked === 'normal') return 'NORMAL'
+  return journal === 'wal' ? 'FULL' : 'EXTRA'
 }
 
 function setJournal(db: SqliteHandle, journal: 'wal' | 'delete', file: string): void {

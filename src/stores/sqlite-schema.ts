@@ -17,12 +17,22 @@ const steps: readonly string[] = [
    CREATE UNIQUE INDEX suture_record_op ON suture_record (session, op) WHERE part = 0;`,
 ]
 
-/** Called inside a transaction that holds the write lock, so that of several processes one migrates and the rest find it done. */
-export function migrate(db: SqliteHandle): void {
-  db.exec('CREATE TABLE IF NOT EXISTS suture_schema (version INTEGER NOT NULL)')
+/** Before anything is set on the file: one of a newer version is left as it is. */
+export function refuseNewer(db: SqliteHandle): void {
+  if (db.prepare("SELECT name FROM sqlite_schema WHERE name = 'suture_schema'").get()) versionOf(db)
+}
+
+function versionOf(db: SqliteHandle): number {
   const row = db.prepare('SELECT max(version) AS version FROM suture_schema').get() as { version: number | null }
   const version = row.version ?? 0
   if (version > steps.length) throw newer('sqlite', version, steps.length)
+  return version
+}
+
+/** Called inside a transaction that holds the write lock, so that of several processes one migrates and the rest find it done. */
+export function migrate(db: SqliteHandle): void {
+  db.exec('CREATE TABLE IF NOT EXISTS suture_schema (version INTEGER NOT NULL)')
+  const version = versionOf(db)
   for (let at = version; at < steps.length; at++) {
     db.exec(steps[at]!)
     db.prepare('INSERT INTO suture_schema (version) VALUES (?)').run(at + 1)

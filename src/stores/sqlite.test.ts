@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openSession, type Session, type Store } from '../session-door.ts'
-import { type SqliteHandle, sqliteStore } from './sqlite.ts'
+import { type SqliteHandle, type SqliteOptions, sqliteStore } from './sqlite.ts'
 import { remoteMount } from './sqlite-file.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'suture-sqlite-'))
@@ -242,6 +242,29 @@ it('a newer schema, an old SQLite and a network mount are refused, each with wha
   expect([0x6969, 0xfe534d42, 0xef53].map(remoteMount)).toEqual(['NFS', 'SMB2', undefined])
 })
 
+it('a rollback journal is synced with its folder: without that a power cut takes the latest commit back', async () => {
+  const syncing = async (options: SqliteOptions) => {
+    const db = new Database(newFile())
+    const store = await sqliteStore(db, options)
+    const level = db.pragma('synchronous', { simple: true })
+    await store.close()
+    return level
+  }
+  expect(await syncing({})).toBe(2)
+  expect(await syncing({ journal: 'delete' })).toBe(3)
+  expect(await syncing({ journal: 'delete', synchronous: 'normal' })).toBe(1)
+})
+
+it('a file of a newer schema is left as it is, its journal mode included', async () => {
+  const file = newFile()
+  await (await sqliteStore(new Database(file), { journal: 'delete' })).close()
+  const db = new Database(file)
+  db.exec('INSERT INTO suture_schema (version) VALUES (7)')
+  await expect(sqliteStore(db)).rejects.toMatchObject({ code: 'store-newer' })
+  expect(db.pragma('journal_mode', { simple: true })).toBe('delete')
+  db.close()
+})
+
 it('a handle that is gone is a typed error, and a new one finds everything', async () => {
   const file = newFile()
   const db = new Database(file)
@@ -285,6 +308,13 @@ describe('damage', () => {
     expect((await damaged((db) => db.exec(`UPDATE suture_head SET hash = 'x'`))).damage).toEqual([
       { seq: 5, what: 'head' },
     ])
+  })
+
+  it('a session whose head is gone is refused and does not pass for a new one', async () => {
+    await expect(damaged((db) => db.exec('DELETE FROM suture_head'))).rejects.toMatchObject({
+      code: 'store-failed',
+      message: expect.stringContaining('no head'),
+    })
   })
 
   it('a record that cannot be read is passed over and counted; the rest is there', async () => {

@@ -6,7 +6,7 @@ import { isSutureError, SutureError } from '../core/index.ts'
 import { type Answer, type Batch, chain, type Entry, type Head, NOBODY, type Store } from '../session/index.ts'
 import { sha256 } from './hash.ts'
 import { checkFence, conflict, failed, held, unknownOutcome } from './outcomes.ts'
-import { busy, isBusy, isFull } from './sqlite-errors.ts'
+import { busy, headless, isBusy, isFull } from './sqlite-errors.ts'
 import { prepareFile, type SqliteHandle, type SqliteOptions, type SqliteStatement } from './sqlite-file.ts'
 import { migrate } from './sqlite-schema.ts'
 
@@ -104,7 +104,14 @@ class SqliteStore implements Store {
 
   private headOf(session: string): Head {
     const row = this.sql('SELECT head, hash, snapshot, epoch, owner FROM suture_head WHERE session = ?').get(session)
-    return row ? (plain(row) as Head) : NOBODY
+    return row ? (plain(row) as Head) : this.newHead(session)
+  }
+
+  /** Records without a head: the file is damaged. As a new session it would be silently empty. */
+  private newHead(session: string): Head {
+    const record = this.sql('SELECT seq FROM suture_record WHERE session = ? LIMIT 1').get(session)
+    if (!record) return NOBODY
+    throw headless(session)
   }
 
   private known(session: string, op: string): Answer | undefined {

@@ -1,0 +1,136 @@
+/**
+ * The crash matrix, and the report of it.
+ * Usage: npm run crash -- [--rows 1,2] [--release] [--seed 1] [--report docs/crash-matrix.md]
+ */
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { plantedRow } from '../test/crash/catchers.ts'
+import { unbundle } from '../test/crash/children.ts'
+import { cutRow } from '../test/crash/cut.ts'
+import { sqliteVersion } from '../test/crash/drivers.ts'
+import { flipRow } from '../test/crash/flips.ts'
+import { fullRow } from '../test/crash/full.ts'
+import { killRow } from '../test/crash/kill.ts'
+import { pagingRow } from '../test/crash/paging.ts'
+import { powerRow } from '../test/crash/power.ts'
+import { reportOf } from '../test/crash/report.ts'
+import { type Outcome, rootFolder, seedOf, skippedRow } from '../test/crash/row.ts'
+import { schemaRow } from '../test/crash/schemas.ts'
+import { syscallRow } from '../test/crash/syscalls.ts'
+import { postgresVersion, writersRow } from '../test/crash/writers.ts'
+import { type Postgres, startPostgres } from '../test/postgres.ts'
+
+const { values } = parseArgs({
+  options: {
+    rows: { type: 'string' },
+    release: { type: 'boolean', default: false },
+    seed: { type: 'string', default: String(seedOf()) },
+    report: { type: 'string' },
+  },
+})
+
+const seed = Number(values.seed)
+const { release } = values
+const size = release
+  ? {
+      kills: 10_000,
+      images: 100_000,
+      appends: 6_250,
+      cuts: 20_000,
+      full: 1_000,
+      flips: 20_000,
+      programs: 200_000,
+      pagings: 20_000,
+    }
+  : { kills: 300, images: 1_700, appends: 200, cuts: 1_000, full: 50, flips: 400, programs: 2_000, pagings: 500 }
+
+let server: Postgres | string | undefined
+
+async function onPostgres(
+  row: number,
+  title: string,
+  work: (url: string, engine: string) => Promise<Outcome>,
+): Promise<Outcome> {
+  server ??= await startPostgres()
+  if (typeof server === 'string') return skippedRow({ row, title, engine: 'PostgreSQL', mode: '-' }, server)
+  return work(server.url, await postgresVersion(server.url))
+}
+
+/** The random programs are a test of their own. */
+async function programs(): Promise<Outcome> {
+  const root = rootFolder()
+  const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', 'test/session.model.test.ts']
+  const env = { ...process.env, SUTURE_MODEL_RUNS: String(size.programs), SUTURE_SEED: String(seed) }
+  const { status, stdout } = spawnSync(process.execPath, args, { cwd: root, env, encoding: 'utf8', maxBuffer: 1e8 })
+  const wrong = status === 0 ? [] : [stdout.slice(-2000)]
+  const about = {
+    row: 9,
+    title: 'random programs against a plain model',
+    engine: `memory; 60 on ${sqliteVersion()}`,
+    mode: '-',
+  }
+  return { ...about, tried: size.programs, lost: 0, unsound: wrong.length, wrong, notes: `seed ${seed}` }
+}
+
+const everywhere = { dialects: ['openai-chat', 'anthropic-messages'], journals: ['wal', 'delete'] } as const
+const power = (synchronous: 'full' | 'normal', journal: 'wal' | 'delete') => () =>
+  powerRow({ images: size.images, seed, synchronous, journal })
+
+const rows: Readonly<Record<number, readonly (() => Promise<Outcome>)[]>> = {
+  1: [() => killRow({ kills: size.kills, seed })],
+  2: [
+    () =>
+      syscallRow(
+        release
+          ? { ...everywhere, faults: ['kill'] }
+          : { dialects: ['openai-chat'], journals: ['wal'], faults: ['kill'] },
+      ),
+    () =>
+      syscallRow(
+        release
+          ? { ...everywhere, faults: ['EIO', 'ENOSPC'] }
+          : { dialects: ['anthropic-messages'], journals: ['wal'], faults: ['EIO', 'ENOSPC'] },
+      ),
+    ...(release
+      ? [() => syscallRow({ dialects: ['openai-chat'], journals: ['wal', 'delete'], faults: ['kill'], double: true })]
+      : []),
+  ],
+  3: [power('full', 'wal'), power('full', 'delete'), power('normal', 'wal')],
+  4: [
+    () => writersRow({ processes: 8, appends: size.appends, seed, engine: sqliteVersion() }),
+    () =>
+      onPostgres(4, 'linearizable append', (address, engine) =>
+        writersRow({ processes: 8, appends: size.appends, seed, address, engine }),
+      ),
+  ],
+  5: [
+    () =>
+      onPostgres(5, 'connection cut around COMMIT', (url, engine) => cutRow({ cuts: size.cuts, seed, url, engine })),
+  ],
+  6: [() => fullRow({ steps: size.full })],
+  7: [() => flipRow({ flips: size.flips, seed })],
+  9: [programs],
+  10: [() => pagingRow({ runs: size.pagings, seed })],
+  11: [plantedRow],
+  12: [schemaRow],
+}
+
+const asked = values.rows?.split(',').map(Number) ?? Object.keys(rows).map(Number)
+const outcomes: Outcome[] = []
+for (const row of asked)
+  for (const run of rows[row] ?? []) {
+    const outcome = await run()
+    outcomes.push(outcome)
+    const { title, engine, mode, tried, lost, unsound, wrong, notes = '', skipped } = outcome
+    console.log(
+      `row ${row}: ${title}; ${engine}; ${mode}: ${skipped ? `skipped: ${skipped}` : `${tried} tried, ${lost} lost, ${unsound} unsound`}`,
+    )
+    if (notes) console.log(`  ${notes}`)
+    for (const words of wrong) console.log(`  WRONG ${words}`)
+  }
+await unbundle()
+if (typeof server === 'object') await server.stop()
+if (values.report) writeFileSync(values.report, reportOf(outcomes, { seed, size: release ? 'release' : 'CI' }))
+process.exitCode = outcomes.some(({ lost, unsound }) => lost + unsound > 0) ? 1 : 0

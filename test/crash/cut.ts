@@ -1,0 +1,100 @@
+/**
+ * Row 5: the connection is cut around the commit, and the append asked for again under its id: stored exactly once, where it was first.
+ */
+import pg from 'pg'
+import { isSutureError } from '../../src/core/index.ts'
+import { openSession, type Store } from '../../src/session-door.ts'
+import { postgresStore } from '../../src/stores/postgres.ts'
+import { type Cut, type CuttingProxy, startProxy } from './proxy.ts'
+import { below, type Outcome, randomOf, Tally } from './row.ts'
+import { everything } from './soundness.ts'
+
+const about = {
+  row: 5,
+  title: 'connection cut around COMMIT, retried under the same operationId',
+  mode: 'synchronous_commit on',
+}
+const kinds: readonly Cut[] = ['before', 'after', 'answered', 'answered']
+
+export async function cutRow(options: {
+  readonly cuts: number
+  readonly seed: number
+  readonly url: string
+  readonly engine: string
+}): Promise<Outcome> {
+  const tally = new Tally()
+  const proxy = await startProxy(options.url)
+  const random = randomOf(options.seed)
+  proxy.cut = () => (random() < 0.6 ? kinds[below(random, kinds.length)] : undefined)
+  const pool = new pg.Pool({ connectionString: proxy.url, max: 4 }).on('error', () => {})
+  const straight = new pg.Pool({ connectionString: options.url, max: 1 })
+  try {
+    const store = await postgresStore(pool)
+    const done = () => total(proxy) >= options.cuts
+    const sessions = Array.from({ length: 4 }, (_, i) => `cut-${options.seed}-${i}`)
+    const told = await Promise.all(sessions.map((id) => retrying(store, id, done)))
+    const judge = await postgresStore(straight)
+    for (const [i, id] of sessions.entries()) await exactlyOnce(judge, id, told[i]!, tally)
+  } finally {
+    await pool.end().catch(() => {})
+    await straight.end()
+    await proxy.close()
+  }
+  tally.tried = total(proxy)
+  const { before, after, answered } = proxy.cuts
+  const notes = `seed ${options.seed}; cut before it was sent on ${before}, right after ${after}, with the answer on its way ${answered}`
+  return tally.outcome({ ...about, engine: options.engine, notes })
+}
+
+function total({ cuts }: CuttingProxy): number {
+  return cuts.before + cuts.after + cuts.answered
+}
+
+/** Appends until there were cuts enough; each is asked for until an answer comes. */
+export async function retrying(
+  store: Store,
+  id: string,
+  done: () => boolean,
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  const told = new Map<string, readonly number[]>()
+  const session = await patient(() => openSession(store, id, { provider: 'openai', snapshotEvery: 1_000_000 }))
+  for (let i = 0; !done(); i++) {
+    const op = `${id}.${i}`
+    const messages = [`${op} a`, `${op} b`].slice(0, 1 + (i % 2)).map((content) => ({ role: 'user', content }))
+    const { positions } = await patient(() => session.append(messages, { operationId: op, expectedHead: 'any' }))
+    told.set(op, positions)
+  }
+  return told
+}
+
+async function patient<T>(work: () => Promise<T>): Promise<T> {
+  for (let left = 40; ; left--) {
+    try {
+      return await work()
+    } catch (error) {
+      const unsure = isSutureError(error, 'unknown-outcome') || isSutureError(error, 'store-failed')
+      if (!unsure || left === 0) throw error
+    }
+  }
+}
+
+export async function exactlyOnce(
+  store: Store,
+  id: string,
+  told: ReadonlyMap<string, readonly number[]>,
+  tally: Tally,
+): Promise<void> {
+  const found = new Map<string, number[]>()
+  for (const { op: stored, seq } of await everything(store, id)) {
+    // A planted store puts a number behind: still the same operation.
+    const op = stored.replace(/#\d+$/, '')
+    found.set(op, [...(found.get(op) ?? []), seq])
+  }
+  for (const [op, positions] of told) {
+    const stands = found.get(op) ?? []
+    if (stands.length < positions.length)
+      tally.lose(positions.length - stands.length, `${op} was told ${positions} and stands at ${stands}`)
+    else if (String(stands) !== String(positions)) tally.spoil(`${op} was told ${positions} and stands at ${stands}`)
+  }
+  for (const op of found.keys()) if (!told.has(op)) tally.spoil(`${op} is stored, and nobody was told`)
+}

@@ -1,0 +1,50 @@
+/**
+ * Opens the store that a row is to be run on, in this process: the real one, or one with a planted bug.
+ */
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { Store } from '../../src/session-door.ts'
+import { type SqliteHandle, type SqliteOptions, sqliteStore } from '../../src/stores/sqlite.ts'
+import { type Planted, planted } from './planted.ts'
+import { rootFolder } from './row.ts'
+
+export interface Opening {
+  readonly file: string
+  readonly synchronous?: 'full' | 'normal'
+  readonly journal?: 'wal' | 'delete'
+  readonly planted?: Planted
+  /** Pages in the journal before it is written back; few of them make that happen in a short run. */
+  readonly checkpoint?: number
+}
+
+/** Loaded by its place and not by its name: a bundle in a temporary folder finds no packages. */
+export function load<T>(name: string): T {
+  const root = process.env['SUTURE_ROOT'] ?? rootFolder()
+  return createRequire(join(root, 'package.json'))(name) as T
+}
+
+type Driver = new (file: string) => SqliteHandle
+
+export function openHandle(file: string): SqliteHandle {
+  return new (load<Driver>('better-sqlite3'))(file)
+}
+
+export async function openFile({ file, planted: bug, checkpoint, ...options }: Opening): Promise<Store> {
+  const handle = openHandle(file)
+  try {
+    const real = await sqliteStore(handle, { patience: 60_000, ...options } satisfies SqliteOptions)
+    if (checkpoint !== undefined) handle.exec(`PRAGMA wal_autocheckpoint = ${checkpoint}`)
+    return bug ? planted[bug](real, handle) : real
+  } catch (error) {
+    handle.close()
+    throw error
+  }
+}
+
+export function sqliteVersion(): string {
+  const handle = openHandle(':memory:')
+  const { version } = handle.prepare('SELECT sqlite_version() AS version').get() as { version: string }
+  handle.close()
+  const { version: driver } = load<{ version: string }>('better-sqlite3/package.json')
+  return `SQLite ${version} (better-sqlite3 ${driver})`
+}

@@ -1,0 +1,14 @@
+/**
+ * Row 7 of the crash matrix.
+ */
+import { expect, it } from 'vitest'
+import { flipRow } from './flips.ts'
+import { seedOf } from './row.ts'
+
+const flips = Number(process.env['SUTURE_FLIPS'] ?? 400)
+
+it(`${flips} bits turned: every changed message is reported with its position`, { timeout: 600_000 }, async () => {
+  const outcome = await flipRow({ flips, seed: seedOf() })
+  console.log(outcome.notes)
+  expect(outcome).toMatchObject({ tried: flips, unsound: 0, wrong: [] })
+})

@@ -1,0 +1,20 @@
+/**
+ * Row 6 of the crash matrix.
+ */
+import { afterAll, expect, it } from 'vitest'
+import { unbundle } from './children.ts'
+import { fullRow } from './full.ts'
+
+afterAll(unbundle)
+
+const steps = Number(process.env['SUTURE_FULL_STEPS'] ?? 50)
+
+it(`a disk that is full at each of ${steps} steps of 4 KB: the true error, nothing lost, and it goes on`, {
+  timeout: 600_000,
+}, async (test) => {
+  const outcome = await fullRow({ steps })
+  if (outcome.skipped) test.skip(outcome.skipped)
+  console.log(outcome.notes)
+  expect(outcome).toMatchObject({ tried: steps, lost: 0, unsound: 0, wrong: [] })
+  expect(outcome.notes).toMatch(/errors met: \S/)
+})

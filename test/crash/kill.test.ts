@@ -1,0 +1,19 @@
+/**
+ * Row 1 of the crash matrix.
+ */
+import { afterAll, expect, it } from 'vitest'
+import { unbundle } from './children.ts'
+import { killRow } from './kill.ts'
+import { seedOf } from './row.ts'
+
+afterAll(unbundle)
+
+const kills = Number(process.env['SUTURE_KILLS'] ?? 300)
+
+it(`${kills} processes killed at random: nothing acknowledged is lost, every reopen is sound`, {
+  timeout: 900_000,
+}, async () => {
+  const outcome = await killRow({ kills, seed: seedOf() })
+  console.log(outcome.notes)
+  expect(outcome).toMatchObject({ tried: kills, lost: 0, unsound: 0, wrong: [] })
+})

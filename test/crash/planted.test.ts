@@ -1,0 +1,27 @@
+/**
+ * Row 11 of the crash matrix: each planted bug is caught by a row, within a few seeds.
+ */
+import { afterAll, describe, expect, it } from 'vitest'
+import { catchers, caughtBy } from './catchers.ts'
+import { unbundle, withoutStrace } from './children.ts'
+
+afterAll(unbundle)
+
+const missing = withoutStrace()
+
+describe('planted bugs are caught', () => {
+  for (const { bug, by, traced } of catchers)
+    it.skipIf(traced && missing)(
+      `${bug}, by ${by}${traced && missing ? ` (skipped: ${missing})` : ''}`,
+      { timeout: 600_000 },
+      async () => {
+        const words = await caughtBy(bug)
+        console.log(`${bug}: ${words ?? 'not caught'}`)
+        expect(words).toBeDefined()
+      },
+    )
+
+  it('and the same rows find nothing where nothing is planted', async () => {
+    for (let seed = 1; seed <= 10; seed++) expect(await caughtBy('nothing', seed)).toBeUndefined()
+  })
+})

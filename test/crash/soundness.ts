@@ -1,0 +1,58 @@
+/**
+ * Whether a file that was opened again is sound: the chain holds, no operation is there in part, and every provider that speaks the dialect accepts the view.
+ */
+import { type Endpoint, judge } from '../../contract/judge.ts'
+import { lint, providers } from '../../src/index.ts'
+import type { Entry } from '../../src/session/index.ts'
+import { openSession, type Store } from '../../src/session-door.ts'
+import { partial, type Talk } from './talk.ts'
+
+const endpoints: Readonly<Record<string, Endpoint>> = { 'openai-chat': 'chat', 'anthropic-messages': 'messages' }
+
+/** Served, but with no stand-in of its own. */
+const unjudged = new Set(['gemini openai-chat'])
+
+function speaking(dialect: string): readonly string[] {
+  return providers
+    .filter((one) => one.serves.some((service) => service.dialect.id === dialect))
+    .map((one) => one.id)
+    .filter((id) => !unjudged.has(`${id} ${dialect}`))
+}
+
+/** Views that were accepted, by the hash of all that is behind them. */
+const accepted = new Set<string>()
+
+export async function everything(store: Store, session: string): Promise<readonly Entry[]> {
+  const { head } = await store.head(session)
+  return head === 0 ? [] : store.read(session, 1, head)
+}
+
+/** What is wrong with a session in this store; nothing when it is sound. */
+export async function unsoundness(store: Store, session: string, talk: Talk): Promise<string | undefined> {
+  const opened = await openSession(store, session, { provider: talk.provider, dialect: talk.dialect })
+  const { damage } = await opened.verify()
+  if (damage.length > 0) return `damage: ${JSON.stringify(damage.slice(0, 3))}`
+  const records = await everything(store, session)
+  const torn = partial(records)
+  if (torn.length > 0) return `there in part: ${torn.join(', ')}`
+  const { hash } = await store.head(session)
+  if (accepted.has(`${talk.dialect} ${hash}`)) return undefined
+  for (const provider of speaking(talk.dialect)) {
+    const refused = await refusal(store, session, talk, provider)
+    if (refused) return refused
+  }
+  accepted.add(`${talk.dialect} ${hash}`)
+  return undefined
+}
+
+async function refusal(store: Store, session: string, talk: Talk, provider: string): Promise<string | undefined> {
+  const opened = await openSession(store, session, { provider, dialect: talk.dialect })
+  const history = await opened.history()
+  if (history.length === 0) return undefined
+  const errors = lint(history, { provider, dialect: talk.dialect, sending: true }).filter(
+    (one) => one.severity === 'error',
+  )
+  if (errors.length > 0) return `lint for ${provider}: ${errors[0]!.rule}`
+  const verdict = judge({ provider, endpoint: endpoints[talk.dialect]!, body: { model: undefined, messages: history } })
+  return verdict.accepted ? undefined : `${provider} refuses: ${verdict.message}`
+}

@@ -1,0 +1,50 @@
+/**
+ * Rows 4 and 5 of the crash matrix: many writers, and connections that are cut.
+ */
+import { afterAll, describe, expect, it } from 'vitest'
+import { startPostgres } from '../postgres.ts'
+import { unbundle } from './children.ts'
+import { cutRow } from './cut.ts'
+import { sqliteVersion } from './drivers.ts'
+import { seedOf } from './row.ts'
+import { writersRow } from './writers.ts'
+
+const appends = Number(process.env['SUTURE_APPENDS'] ?? 200)
+const cuts = Number(process.env['SUTURE_CUTS'] ?? 1000)
+const server = await startPostgres()
+const running = typeof server === 'string' ? undefined : server
+const why = typeof server === 'string' ? ` (skipped: ${server})` : ''
+const postgres = running
+  ? { address: running.url, engine: `PostgreSQL from ${running.from}` }
+  : { engine: 'PostgreSQL' }
+const many = { processes: 8, appends, seed: seedOf() }
+
+afterAll(() => running?.stop())
+afterAll(unbundle)
+
+it(`SQLite: ${8 * appends} appends of 8 processes fit into one order`, { timeout: 600_000 }, async () => {
+  const outcome = await writersRow({ ...many, engine: sqliteVersion() })
+  expect(outcome).toMatchObject({ tried: 8 * appends, unsound: 0, wrong: [] })
+})
+
+describe.skipIf(!running)(`PostgreSQL${why}`, () => {
+  it(`${8 * appends} appends of 8 processes fit into one order`, { timeout: 600_000 }, async () => {
+    const outcome = await writersRow({ ...many, ...postgres })
+    expect(outcome).toMatchObject({ tried: 8 * appends, unsound: 0, wrong: [] })
+  })
+
+  it('the negative control, positions from a sequence, is caught', { timeout: 600_000 }, async () => {
+    const outcome = await writersRow({ ...many, appends: 30, ...postgres, address: `sequence:${running!.url}` })
+    console.log(`control: ${outcome.unsound} violations, such as: ${outcome.wrong[0]}`)
+    expect(outcome.unsound).toBeGreaterThan(0)
+  })
+
+  it(`${cuts} connections cut around the commit: stored exactly once, where it was told`, {
+    timeout: 600_000,
+  }, async () => {
+    const outcome = await cutRow({ cuts, seed: seedOf(), url: running!.url, engine: postgres.engine })
+    console.log(outcome.notes)
+    expect(outcome).toMatchObject({ lost: 0, unsound: 0, wrong: [] })
+    expect(outcome.tried).toBeGreaterThanOrEqual(cuts)
+  })
+})

@@ -47,6 +47,7 @@ export {
   type Remedy,
   type Rule,
   type Step,
+  speaksOf,
 } from './rule.ts'
 export { EMPTY } from './sequence.ts'
 export type { Stray } from './strays.ts'

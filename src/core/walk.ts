@@ -20,7 +20,7 @@ import {
   type Role,
 } from './part.ts'
 import type { Plan } from './plan.ts'
-import type { Bound, PartCheck, Step } from './rule.ts'
+import { type Bound, type PartCheck, type Step, speaksOf } from './rule.ts'
 
 export interface WalkOptions {
   readonly history: readonly unknown[]
@@ -84,6 +84,7 @@ export class Walk {
   }
 
   report(bound: Bound, id: string, at: Part | Path, data: Found['data'], steps: readonly Step[] = []): void {
+    if (!speaksOf(bound, id)) return
     this.found.push({ bound, id, at: isPath(at) ? at : placeOf(at), data, steps })
   }
 

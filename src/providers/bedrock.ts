@@ -2,7 +2,7 @@ import type { Law, Laws, Provider } from '../core/index.ts'
 import { anthropicMessages } from '../dialects/anthropic-messages.ts'
 import { bedrockConverse } from '../dialects/bedrock-converse.ts'
 import { messagesLaws, thinkingLaws } from './claude.ts'
-import { D, F, I, M, S } from './evidence.ts'
+import { byId, D, F, I, M, S } from './evidence.ts'
 import { CLAUDE, CLAUDE_4_6, NOT_CLAUDE } from './models.ts'
 
 /** Families that want results in a turn of their own: neither Claude nor Nova, which was seen to take text beside them. */
@@ -21,7 +21,7 @@ const onClaude: Laws = Object.fromEntries(
 
 const converseLaws: Laws = {
   ...onClaude,
-  'tool-result-missing': M(),
+  'tool-result-missing': byId(M),
   'tool-result-not-adjacent': M(),
   'tool-result-orphan': M(),
   'tool-result-duplicate': M(),

@@ -1,8 +1,9 @@
 import { chat } from './chat.ts'
-import { F, I, M } from './evidence.ts'
+import { byId, F, I, M } from './evidence.ts'
+import { likeShape } from './openai-laws.ts'
 
 export const dashscope = chat('dashscope', [/(^|\.)dashscope(-\w+)?\.aliyuncs\.com$/], {
-  'tool-result-missing': M(),
+  'tool-result-missing': byId(M),
   'tool-call-id-empty': [I(), M({ half: true })],
   'tool-result-not-adjacent': M(),
   'tool-result-orphan': M(),
@@ -10,5 +11,5 @@ export const dashscope = chat('dashscope', [/(^|\.)dashscope(-\w+)?\.aliyuncs\.c
   'tool-arguments-not-object': I({ as: 'string' }),
   'tool-calls-empty-array': F(),
   'content-missing': F(),
-  'content-shape': F(),
+  'content-shape': [...likeShape, F({ of: ['content'] })],
 })

@@ -3,12 +3,14 @@ import { anthropicMessages } from '../dialects/anthropic-messages.ts'
 import { openaiChat } from '../dialects/openai-chat.ts'
 import { openaiResponses } from '../dialects/openai-responses.ts'
 import { messagesShape } from './claude.ts'
-import { D, I, M, S } from './evidence.ts'
+import { byId, D, I, M, S } from './evidence.ts'
 import { DEEPSEEK_R1, DEEPSEEK_THINKING } from './models.ts'
-import { likeChat, responsesShape } from './openai-laws.ts'
+import { likeChat, likeResponses, responsesOrphan } from './openai-laws.ts'
 
 const chatLaws: Laws = {
   ...likeChat,
+  // Fields of a wrong kind are told from its JSON reader, which refuses the body as a whole.
+  'content-shape': M({ typed: true }),
   'role-unknown': M({ roles: ['system', 'developer', 'user', 'assistant', 'tool'], required: true }),
   'tool-result-missing': M(),
   'tool-call-id-empty': [I(), M({ half: true })],
@@ -25,9 +27,9 @@ const chatLaws: Laws = {
 }
 
 const responsesLaws: Laws = {
-  ...responsesShape,
-  'tool-result-missing': D(),
-  'tool-result-orphan': D(),
+  ...likeResponses,
+  'tool-result-missing': byId(D),
+  'tool-result-orphan': responsesOrphan,
   'tool-call-id-empty': [I(), D({ half: true })],
   'reasoning-content-missing': D({ blocks: true, loop: true, models: DEEPSEEK_THINKING }),
   // Messages between call and output: accepted by OpenAI, refused here once.
@@ -36,7 +38,6 @@ const responsesLaws: Laws = {
 
 const messagesLaws: Laws = {
   'role-unknown': D({ roles: ['user', 'assistant', 'system'], required: true }),
-  'tool-call-name-invalid': D({ missing: true }),
   'reasoning-content-missing': D({ blocks: true, models: DEEPSEEK_THINKING }),
   ...messagesShape,
   'tool-result-missing': M(),

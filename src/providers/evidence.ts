@@ -19,3 +19,6 @@ export const F = law('F')
 export const S = law('S')
 /** Inferred. */
 export const I = law('I')
+
+/** Calls are matched with results by id: of two calls that share one, who has only one result was not heard to be refused. */
+export const byId = (sure: typeof D): readonly Law[] => [sure({ of: ['missing'] }), I({ of: ['shared'] })]

@@ -10,14 +10,15 @@ export const templateLaws: Laws = {
   'tool-result-orphan': M(),
   'tool-result-duplicate': M(),
   'tool-result-count-mismatch': D(),
-  'tool-call-id-empty': M({ half: true }),
+  // Where an id is missing only the number of results was ever complained of.
+  'tool-call-id-empty': [I(), I({ half: true })],
   'tool-call-id-format': D({ pattern: /^[a-zA-Z0-9]{9}$/ }),
 }
 
 /** What Mistral's own service refuses beyond its template. */
 export const mistralLaws: Laws = {
   ...templateLaws,
-  'tool-call-id-empty': [I(), M({ half: true })],
+  'content-shape': D({ typed: true }),
   // Seen accepted.
   'tool-calls-empty-array': null,
   // Refused in older reports, recorded as accepted since.

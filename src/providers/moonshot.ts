@@ -1,10 +1,9 @@
 import { chat } from './chat.ts'
-import { D, I, M } from './evidence.ts'
+import { byId, D, I, M } from './evidence.ts'
 import { KIMI_THINKING } from './models.ts'
 
 export const moonshot = chat('moonshot', [/(^|\.)moonshot\.(ai|cn)$/], {
-  'role-unknown': D({ roles: ['system', 'user', 'assistant', 'tool'], required: true }),
-  'tool-result-missing': M(),
+  'tool-result-missing': byId(M),
   'tool-call-id-empty': [I(), M({ half: true })],
   'tool-result-not-adjacent': M(),
   'content-empty': M({ roles: ['system', 'user', 'assistant'] }),

@@ -1,12 +1,14 @@
 /**
  * Laws of OpenAI's two APIs. Most others speak the first of them and differ in a few points.
  */
-import type { Laws } from '../core/index.ts'
-import { D, F, I, M, S } from './evidence.ts'
+import type { Law, Laws } from '../core/index.ts'
+import { byId, D, F, I, M, S } from './evidence.ts'
 import { GPT_4 } from './models.ts'
 
 const NAME = /^[a-zA-Z0-9_-]+$/
 const ROLES = ['system', 'developer', 'user', 'assistant', 'tool', 'function']
+
+const LATER = ROLES.filter((role) => role !== 'function')
 
 const itemFields = ['type', 'id', 'role', 'content', 'status', 'phase']
 const itemParts = {
@@ -45,18 +47,28 @@ export const chatLaws: Laws = {
   'lone-surrogate': I({ glance: 'parts' }),
 }
 
+/** A list of objects, and calls that are some: whoever reads it. What else OpenAI's schema says nobody else was heard to refuse. */
+export const likeShape: readonly Law[] = [
+  D({ of: ['message', 'entry'], typed: true }),
+  I({ of: ['content', 'block', 'type', 'untyped', 'text', 'keys', 'caller'], typed: true }),
+]
+
 /** What speaks the chat dialect without a report of its own: what OpenAI refuses is only assumed there. */
 export const likeChat: Laws = {
-  ...shape,
+  'content-shape': likeShape,
+  'messages-empty': M(),
   // The functions of the first API are OpenAI's own.
-  'role-unknown': D({ roles: ROLES.filter((role) => role !== 'function'), required: true }),
+  'role-unknown': [
+    D({ of: ['none'], roles: LATER, required: true }),
+    I({ of: ['role'], roles: LATER, required: true }),
+  ],
   'tool-result-missing': I(),
   'tool-result-not-adjacent': I(),
   'tool-result-orphan': I(),
   'tool-result-duplicate': I(),
   'tool-call-id-duplicate': I({ scope: 'message' }),
   'tool-call-id-empty': [I(), I({ half: true })],
-  'tool-call-name-invalid': [I({ pattern: NAME }), D({ missing: true })],
+  'tool-call-name-invalid': I({ pattern: NAME }),
   'tool-arguments-not-json': I({ glance: true }),
   'tool-arguments-not-object': I({ as: 'string', glance: true }),
   'tool-calls-empty-array': I(),
@@ -65,23 +77,37 @@ export const likeChat: Laws = {
   'lone-surrogate': I({ glance: 'parts' }),
 }
 
-/** The same for the items of the other API. */
-export const responsesShape: Laws = {
+/** What the schema of the items says. */
+const itemShape: Laws = {
   'content-null': F(),
   'content-missing': D(),
   'content-shape': D({ typed: true, item: true }),
   'role-unknown': D({ roles: ['system', 'developer', 'user', 'assistant'], required: true }),
 }
 
+/** What speaks in items without a report of its own. */
+export const likeResponses: Laws = {
+  'content-null': I(),
+  'content-missing': I(),
+  'content-shape': likeShape.map((law) => ({ ...law, item: true })),
+  'role-unknown': [
+    D({ of: ['none'], roles: ['system', 'developer', 'user', 'assistant'], required: true }),
+    I({ of: ['role'], roles: ['system', 'developer', 'user', 'assistant'], required: true }),
+  ],
+}
+
+/** Paired by id, wherever they stand: an output before its call, or a second one, was not heard to be refused. */
+export const responsesOrphan: readonly Law[] = [D({ of: ['orphan'] }), I({ of: ['early', 'again'] })]
+
 export const responsesLaws: Laws = {
-  ...responsesShape,
-  'tool-result-missing': D(),
-  'tool-result-orphan': D(),
+  ...itemShape,
+  'tool-result-missing': byId(D),
+  'tool-result-orphan': responsesOrphan,
   'tool-result-duplicate': I(),
   'tool-result-item-id': S(),
   'tool-call-id-empty': [M(), M({ half: true })],
   'tool-call-id-too-long': M({ max: 64 }),
-  'tool-call-name-invalid': [I({ pattern: NAME }), D({ missing: true })],
+  'tool-call-name-invalid': I({ pattern: NAME }),
   'tool-arguments-not-json': I({ glance: true }),
   'content-part-direction': F(),
   'reasoning-item-orphan': D(),

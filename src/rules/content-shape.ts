@@ -8,6 +8,7 @@ import {
   ROLE,
   type Role,
   type Step,
+  speaksOf,
   type Walk,
 } from '../core/index.ts'
 import { toText } from './arguments.ts'
@@ -30,6 +31,7 @@ export const contentShape = defineRule({
     message: 'This is no message.',
     content: 'The content is neither a text nor a list.',
     block: 'This is no block of content.',
+    entry: 'This is no call.',
     type: 'This provider takes no part of type {type}.',
     untyped: 'This part does not say its type.',
     text: 'The text of this part is none.',
@@ -75,7 +77,8 @@ export const contentShape = defineRule({
       if (isObject(part.value) && bound.law['typed'] === true && typeof own(part.value, 'type') !== 'string') {
         walk.report(bound, 'untyped', part, {}, [typed(part, walk)])
       } else if (isObject(part.value)) refuseType(part, bound, walk)
-      else if (part.index >= 0) walk.report(bound, 'block', part, {}, [asBlock(part, walk)])
+      else if (part.index >= 0)
+        walk.report(bound, part.list[0] === contentKey(walk) ? 'block' : 'entry', part, {}, [asBlock(part, walk)])
     },
     text(part, bound, walk) {
       if (bound.law['typed'] !== true || typeof part.body === 'string' || part.index < 0) return
@@ -106,6 +109,7 @@ export const contentShape = defineRule({
 /** Fields as the wire has them; a dialect says of a part that it is odd, or has to be asked for each item. */
 function rename(index: number, bound: Bound, walk: Walk): void {
   const message = walk.history[index]
+  if (!speaksOf(bound, 'keys')) return
   if (!walk.dialect.wire || walk.dialect.wire(message) === message) return
   const last = walk.recall(bound, () => ({ message: -1 }))
   if (last.message === index) return

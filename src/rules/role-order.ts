@@ -1,11 +1,12 @@
-import { defineRule, HAS_RESULT, type Outline, roleOf } from '../core/index.ts'
+import { defineRule, HAS_RESULT, type Outline, roleOf, type Step } from '../core/index.ts'
 import { asUser } from './as-user.ts'
 import { BRIDGE } from './said.ts'
 
 /**
  * Law: `merge` — roles of which two may not follow each other · `bridge` — the user may not speak right behind a result:
  * the assistant says a word between them, also where two user turns would otherwise be merged · `lead` — true: only one
- * system message is taken, at the beginning; a later one is said by the user, marked.
+ * system message is taken, at the beginning; a later one is said by the user, marked · `tail` — true: two turns of the assistant
+ * are refused only where the history ends with them.
  */
 export const roleOrder = defineRule({
   id: 'role-order',
@@ -41,6 +42,21 @@ export const roleOrder = defineRule({
       const role = roleOf(before)
       const merge = (law['merge'] as readonly string[] | undefined) ?? (refused ? ['user', 'assistant'] : undefined)
       return role === roleOf(after) && merge?.includes(role) ? { do: 'merge', message: 'merge' } : undefined
+    },
+    end(walk, bound) {
+      if (bound.law['tail'] !== true) return
+      const { outlines, history, dialect } = walk
+      const last = outlines.length - 1
+      let first = last
+      while (first > 0 && roleOf(outlines[first]!) === 'assistant' && roleOf(outlines[first - 1]!) === 'assistant')
+        first--
+      if (first >= last) return
+      const rest = history.slice(first + 1)
+      const steps: Step[] = [
+        { do: 'rewrite', message: first, with: (now) => rest.reduce<unknown>(dialect.merge, now) },
+        ...rest.map((_, i): Step => ({ do: 'rewrite', message: first + 1 + i, with: () => undefined })),
+      ]
+      walk.report(bound, 'merge', [last], {}, steps)
     },
   },
 })

@@ -7,6 +7,7 @@ import {
   own,
   type Part,
   type Step,
+  speaksOf,
   type Walk,
   withKey,
 } from '../core/index.ts'
@@ -34,7 +35,10 @@ export const roleUnknown = defineRule({
     /Please use a valid role/i,
     /messages\.\w+\.role: Input should be/i,
   ],
-  messages: { role: 'The role "{role}" is not one this provider knows.' },
+  messages: {
+    role: 'The role "{role}" is not one this provider knows.',
+    none: 'This message does not say whose it is.',
+  },
   checks: {
     message(view, bound, walk) {
       const role = own(view.message, 'role')
@@ -43,11 +47,13 @@ export const roleUnknown = defineRule({
       if (!isObject(view.message) || isItem(view.message)) return
       // A legacy result is mended together with its call, when the pairs are known.
       if (role === 'function' && view.role === 'tool') return
-      walk.report(bound, 'role', [view.index, 'role'], { role }, mendRole(view, String(role), roles, bound, walk))
+      const id = typeof role === 'string' ? 'role' : 'none'
+      if (!speaksOf(bound, id)) return
+      walk.report(bound, id, [view.index, 'role'], { role }, mendRole(view, String(role), roles, bound, walk))
     },
     end(walk, bound) {
       const roles = rolesOf(bound)
-      if (roles.includes('function') || !roles.includes('tool')) return
+      if (roles.includes('function') || !roles.includes('tool') || !speaksOf(bound, 'role')) return
       for (const { part, steps } of legacyPairs(walk)) {
         walk.report(bound, 'role', [part.message, 'role'], { role: 'function' }, steps)
       }

@@ -1,6 +1,6 @@
-import { defineRule } from '../core/index.ts'
+import { defineRule, type Walk } from '../core/index.ts'
 
-/** Law: no facts. */
+/** Law: no facts of its own; `of: ['shared']` is about calls of an id that another call has too, and that one is answered. */
 export const toolResultMissing = defineRule({
   id: 'tool-result-missing',
   says: 'Every tool call has a result.',
@@ -17,13 +17,40 @@ export const toolResultMissing = defineRule({
     /Found AIMessages with tool_calls that do not have a corresponding ToolMessage/i,
     /tool call result does not follow tool call/i,
   ],
-  messages: { missing: 'Call {call} of {name} has no result.' },
+  messages: {
+    missing: 'Call {call} of {name} has no result.',
+    shared: 'Call {call} of {name} has no result of its own: the one of its id went to another call.',
+  },
   checks: {
     unanswered(call, bound, walk) {
       const part = walk.pairing.calls[call]!
       const steps =
         walk.policy.unanswered === 'omit' ? ({ do: 'remove', part } as const) : ({ do: 'settle', call } as const)
-      walk.report(bound, 'missing', part, { call: part.id ?? '(no id)', name: part.name ?? '(no name)' }, [steps])
+      walk.report(
+        bound,
+        isShared(call, walk) ? 'shared' : 'missing',
+        part,
+        { call: part.id ?? '(no id)', name: part.name ?? '(no name)' },
+        [steps],
+      )
     },
   },
 })
+
+/** Who pairs by id alone sees a result for each of the calls that have it, as far as a slot reaches. */
+function isShared(call: number, walk: Walk): boolean {
+  if (walk.pairing.calls[call]!.id === undefined) return false
+  let answered = walk.memory.get('answered ids') as ReadonlySet<string> | undefined
+  if (!answered) {
+    const { answers } = walk.pairing
+    answered = new Set(answers.flatMap((answer, other) => (answer ? [keyOf(other, walk)] : [])))
+    walk.memory.set('answered ids', answered)
+  }
+  return answered.has(keyOf(call, walk))
+}
+
+function keyOf(call: number, { pairing, dialect }: Walk): string {
+  const part = pairing.calls[call]!
+  const reach = dialect.slot === 'anywhere' ? '' : pairing.rounds[call]
+  return `${dialect.family?.(part) ?? ''} ${reach} ${part.id ?? ''}`
+}

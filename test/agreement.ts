@@ -1,0 +1,62 @@
+/**
+ * Whether lint and the contract's stand-in say the same of one request.
+ */
+import { type Endpoint, judge, type Verdict } from '../contract/judge.ts'
+import { type Finding, lint, providers, rules } from '../src/index.ts'
+import { models } from './models.ts'
+
+export const endpoints: Readonly<Record<string, Endpoint>> = {
+  'openai-chat': 'chat',
+  'openai-responses': 'responses',
+  'anthropic-messages': 'messages',
+  gemini: 'gemini',
+  'bedrock-converse': 'converse',
+}
+
+/** Served, but with no stand-in of its own: laws are only assumed there. */
+export const unjudged: ReadonlySet<string> = new Set(['gemini openai-chat'])
+
+/** A provider at one of its endpoints. */
+export interface Seat {
+  readonly provider: string
+  readonly dialect: string
+  /** Where the history stands in the body. */
+  readonly key: string
+  readonly models: readonly (string | undefined)[]
+}
+
+/** Everyone the contract judges, at every endpoint. */
+export const seats: readonly Seat[] = providers.flatMap(({ id, serves }) =>
+  serves
+    .filter(({ dialect }) => Object.hasOwn(endpoints, dialect.id) && !unjudged.has(`${id} ${dialect.id}`))
+    .map(({ dialect }) => ({ provider: id, dialect: dialect.id, key: dialect.key, models: models[id] ?? [undefined] })),
+)
+
+export interface Request {
+  readonly provider: string
+  readonly dialect: string
+  readonly model: string | undefined
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+export interface Opinions {
+  readonly errors: readonly Finding[]
+  readonly verdict: Verdict
+}
+
+export function opinionsOn({ provider, dialect, model, body }: Request): Opinions {
+  const named = model === undefined ? {} : { model }
+  const findings = lint(body, { provider, dialect, sending: true, ...named })
+  return {
+    errors: findings.filter(({ severity }) => severity === 'error'),
+    verdict: judge({ provider, endpoint: endpoints[dialect]!, body, ...named }),
+  }
+}
+
+/** Whether the words of the refusal lead to a rule that lint has reported too. */
+export function sameRule({ errors, verdict }: Opinions): boolean {
+  if (verdict.accepted) return false
+  const text = `${verdict.message}\n${JSON.stringify(verdict.body)}`
+  const meant = rules.filter(({ refusals }) => refusals.some((pattern) => pattern.test(text))).map(({ id }) => id)
+  return errors.some(({ rule }) => rule === verdict.rule || meant.includes(rule))
+}

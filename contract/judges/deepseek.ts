@@ -6,7 +6,7 @@ import { refuse } from './anthropic/blocks.ts'
 import { callIdDuplicate as blockIdDuplicate, pairing as blockPairing } from './anthropic/pairing.ts'
 import { messagesShape } from './anthropic/shape.ts'
 import { callIdTwice, hasCalls, messagesOf, missingRule, pairFaults } from './chat.ts'
-import { field, isAbsent, isObject, listAt, textAt } from './json.ts'
+import { field, isAbsent, isObject, type Json, listAt, textAt } from './json.ts'
 import { deepseekThinks } from './models.ts'
 import { type Asked, inOrder, type Refusal } from './refusal.ts'
 import { responsesPairing } from './responses/order.ts'
@@ -27,9 +27,25 @@ function deserialize({ body }: Asked): Refusal | undefined {
     if (typeof message.role !== 'string') return unreadable('message-shape', `${at}: missing field \`role\``)
     if (!ROLES.includes(message.role))
       return unreadable('role-unknown', `${at}.role: unknown variant \`${message.role}\`, expected one of ${EXPECTED}`)
+    const fault = contentFault(message.content)
+    if (fault) return unreadable('content-shape', `${at}.content${fault}`)
     const calls = message.tool_calls
     if (!isAbsent(calls) && !(Array.isArray(calls) && calls.every(isObject)))
       return unreadable('message-shape', `${at}.tool_calls: invalid type, expected a sequence`)
+    const j = (calls ?? []).findIndex((call: Json) => typeof field(call.function, 'name') !== 'string')
+    if (j >= 0) return unreadable('tool-call-name-invalid', `${at}.tool_calls[${j}].function: missing field \`name\``)
+  }
+  return undefined
+}
+
+/** A text, or a list of typed parts. */
+function contentFault(content: unknown): string | undefined {
+  if (isAbsent(content) || typeof content === 'string') return undefined
+  if (!Array.isArray(content)) return ': invalid type, expected a string or a sequence'
+  for (const [j, part] of content.entries()) {
+    if (!isObject(part)) return `[${j}]: invalid type, expected a map`
+    if (typeof part.type !== 'string') return `[${j}]: missing field \`type\``
+    if (part.type === 'text' && typeof part.text !== 'string') return `[${j}]: missing field \`text\``
   }
   return undefined
 }

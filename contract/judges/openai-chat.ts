@@ -36,9 +36,16 @@ export function contentShape({ body }: Asked): Refusal | undefined {
       const at = `messages[${i}].content[${j}]`
       if (!isObject(part)) return { ...wrongType(at, 'an object', part), rule: 'content-shape' }
       if (typeof part.type !== 'string') return { ...missing(`${at}.type`), rule: 'content-shape' }
+      if (part.type === 'text' && typeof part.text !== 'string') return partText(at, part.text)
     }
   }
   return undefined
+}
+
+/** The text of a text part is a text. */
+export function partText(at: string, text: unknown): Refusal {
+  const refusal = text === undefined ? missing(`${at}.text`) : wrongType(`${at}.text`, 'a string', text)
+  return { ...refusal, rule: 'content-shape' }
 }
 
 /** An assistant turn may say nothing when it calls, refuses or speaks aloud. */

@@ -32,9 +32,12 @@ const converseLaws: Laws = {
   'tool-call-id-too-long': M({ max: 64 }),
   // The wider of two patterns that were reported; new ids fit the narrower too.
   'tool-call-id-format': D({ pattern: /^[a-zA-Z0-9_.:-]+$/ }),
-  'tool-call-name-invalid': D({ pattern: /^[a-zA-Z0-9_-]+$/, max: 64 }),
+  'tool-call-name-invalid': [
+    D({ of: ['name', 'empty'], pattern: /^[a-zA-Z0-9_-]+$/, max: 64 }),
+    I({ of: ['none'], pattern: /^[a-zA-Z0-9_-]+$/, max: 64 }),
+  ],
   'tool-arguments-not-object': I({ as: 'object' }),
-  'content-empty': M(),
+  'content-empty': [M({ of: ['empty', 'list'] }), I({ of: ['hollow'] })],
   'content-missing': D(),
   'content-null': D(),
   'content-shape': D({ list: true }),
@@ -50,7 +53,11 @@ const converseLaws: Laws = {
   'last-assistant-prefill': M({ models: CLAUDE_4_6 }),
   'document-without-text': S(),
   'document-name-duplicate': S(),
-  'tools-undeclared-with-history': D({ declare: 'bedrock' }),
+  'tools-undeclared-with-history': [
+    D({ of: ['undeclared'], declare: 'bedrock' }),
+    // The words ask for the field; a list without a tool in it was not heard of.
+    I({ of: ['none'], declare: 'bedrock' }),
+  ],
   'lone-surrogate': I({ glance: 'parts' }),
 }
 

@@ -1,6 +1,6 @@
 import { chat } from './chat.ts'
 import { byId, F, I, M } from './evidence.ts'
-import { likeShape } from './openai-laws.ts'
+import { shapeLaws } from './openai-laws.ts'
 
 export const dashscope = chat('dashscope', [/(^|\.)dashscope(-\w+)?\.aliyuncs\.com$/], {
   'tool-result-missing': byId(M),
@@ -11,5 +11,5 @@ export const dashscope = chat('dashscope', [/(^|\.)dashscope(-\w+)?\.aliyuncs\.c
   'tool-arguments-not-object': I({ as: 'string' }),
   'tool-calls-empty-array': F(),
   'content-missing': F(),
-  'content-shape': [...likeShape, F({ of: ['content'] })],
+  'content-shape': shapeLaws(F, ['content', 'keys', 'answer']),
 })

@@ -5,13 +5,14 @@ import { openaiResponses } from '../dialects/openai-responses.ts'
 import { messagesShape } from './claude.ts'
 import { byId, D, I, M, S } from './evidence.ts'
 import { DEEPSEEK_R1, DEEPSEEK_THINKING } from './models.ts'
-import { likeChat, likeResponses, responsesOrphan } from './openai-laws.ts'
+import { likeChat, likeResponses, responsesOrphan, shapeLaws } from './openai-laws.ts'
 
 const chatLaws: Laws = {
   ...likeChat,
   // Fields of a wrong kind are told from its JSON reader, which refuses the body as a whole.
-  'content-shape': M({ typed: true }),
+  'content-shape': shapeLaws(M, ['content', 'block', 'untyped', 'text', 'keys', 'answer', 'form']),
   'role-unknown': M({ roles: ['system', 'developer', 'user', 'assistant', 'tool'], required: true }),
+  'tool-call-name-invalid': [I({ of: ['name', 'empty'] }), M({ of: ['none'] })],
   'tool-result-missing': M(),
   'tool-call-id-empty': [I(), M({ half: true })],
   'tool-result-not-adjacent': M(),
@@ -28,6 +29,7 @@ const chatLaws: Laws = {
 
 const responsesLaws: Laws = {
   ...likeResponses,
+  'content-shape': shapeLaws(D, ['keys', 'answer']).map((law) => ({ ...law, item: true })),
   'tool-result-missing': byId(D),
   'tool-result-orphan': responsesOrphan,
   'tool-call-id-empty': [I(), D({ half: true })],
@@ -40,6 +42,10 @@ const messagesLaws: Laws = {
   'role-unknown': D({ roles: ['user', 'assistant', 'system'], required: true }),
   'reasoning-content-missing': D({ blocks: true, models: DEEPSEEK_THINKING }),
   ...messagesShape,
+  'content-shape': [
+    D({ of: ['message', 'content', 'block', 'untyped', 'entry'], typed: true }),
+    I({ of: ['type', 'text', 'caller'], typed: true }),
+  ],
   'tool-result-missing': M(),
   'tool-result-not-adjacent': M(),
   'tool-result-orphan': M(),

@@ -1,8 +1,10 @@
 import { chat } from './chat.ts'
 import { byId, D, I, M } from './evidence.ts'
 import { KIMI_THINKING } from './models.ts'
+import { shapeLaws } from './openai-laws.ts'
 
 export const moonshot = chat('moonshot', [/(^|\.)moonshot\.(ai|cn)$/], {
+  'content-shape': shapeLaws(M, ['answer', 'mute', 'hollow']),
   'tool-result-missing': byId(M),
   'tool-call-id-empty': [I(), M({ half: true })],
   'tool-result-not-adjacent': M(),

@@ -17,9 +17,20 @@ const itemParts = {
   reasoning: ['type', 'id', 'summary', 'content', 'encrypted_content', 'status'],
 }
 
-/** What the schema says wherever this dialect is spoken. */
+const SHAPES = ['content', 'block', 'type', 'untyped', 'text', 'caller']
+const KEYS = ['keys', 'answer', 'form', 'mute', 'hollow', 'unread']
+
+/** A list of objects, and calls that are some, is asked for by whoever reads it; what else OpenAI's schema says, only by those who were heard to. */
+export const shapeLaws = (sure: typeof D, of: readonly string[]): readonly Law[] => [
+  D({ of: ['message', 'entry'], typed: true }),
+  ...(of.length > 0 ? [sure({ of, typed: true })] : []),
+  I({ of: [...SHAPES, ...KEYS].filter((id) => !of.includes(id)), typed: true }),
+]
+
+/** What the schema says. */
 const shape: Laws = {
-  'content-shape': D({ typed: true }),
+  // A field that is not known goes unread (nobody reports more), so that calls under another name are missed where they are answered.
+  'content-shape': shapeLaws(D, [...SHAPES, 'keys', 'answer', 'form', 'mute']),
   'messages-empty': M(),
   'role-unknown': D({ roles: ROLES, required: true }),
 }
@@ -34,7 +45,7 @@ export const chatLaws: Laws = {
   'tool-call-id-duplicate': [M({ scope: 'message' }), S({ scope: 'request' })],
   'tool-call-id-empty': [I(), D({ half: true })],
   'tool-call-id-too-long': [M({ max: 64, except: GPT_4 }), M({ max: 40, models: GPT_4 })],
-  'tool-call-name-invalid': [M({ pattern: NAME }), D({ missing: true })],
+  'tool-call-name-invalid': M({ pattern: NAME }),
   'message-name-invalid': F({ pattern: /^[^\s<|\\/>]+$/ }),
   'tool-arguments-not-json': I({ glance: true }),
   'tool-arguments-not-object': I({ as: 'string', glance: true }),
@@ -47,15 +58,9 @@ export const chatLaws: Laws = {
   'lone-surrogate': I({ glance: 'parts' }),
 }
 
-/** A list of objects, and calls that are some: whoever reads it. What else OpenAI's schema says nobody else was heard to refuse. */
-export const likeShape: readonly Law[] = [
-  D({ of: ['message', 'entry'], typed: true }),
-  I({ of: ['content', 'block', 'type', 'untyped', 'text', 'keys', 'caller'], typed: true }),
-]
-
 /** What speaks the chat dialect without a report of its own: what OpenAI refuses is only assumed there. */
 export const likeChat: Laws = {
-  'content-shape': likeShape,
+  'content-shape': shapeLaws(I, []),
   'messages-empty': M(),
   // The functions of the first API are OpenAI's own.
   'role-unknown': [
@@ -89,7 +94,7 @@ const itemShape: Laws = {
 export const likeResponses: Laws = {
   'content-null': I(),
   'content-missing': I(),
-  'content-shape': likeShape.map((law) => ({ ...law, item: true })),
+  'content-shape': shapeLaws(I, []).map((law) => ({ ...law, item: true })),
   'role-unknown': [
     D({ of: ['none'], roles: ['system', 'developer', 'user', 'assistant'], required: true }),
     I({ of: ['role'], roles: ['system', 'developer', 'user', 'assistant'], required: true }),

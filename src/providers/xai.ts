@@ -2,7 +2,7 @@ import type { Provider } from '../core/index.ts'
 import { openaiChat } from '../dialects/openai-chat.ts'
 import { openaiResponses } from '../dialects/openai-responses.ts'
 import { I, M } from './evidence.ts'
-import { likeChat, likeResponses } from './openai-laws.ts'
+import { likeChat, likeResponses, shapeLaws } from './openai-laws.ts'
 
 export const xai: Provider = {
   id: 'xai',
@@ -10,7 +10,11 @@ export const xai: Provider = {
   serves: [
     {
       dialect: openaiChat,
-      laws: { ...likeChat, 'content-empty': M({ roles: ['system', 'user', 'assistant', 'tool'], list: true }) },
+      laws: {
+        ...likeChat,
+        'content-empty': M({ roles: ['system', 'user', 'assistant', 'tool'], list: true }),
+        'content-shape': shapeLaws(M, ['mute', 'hollow']),
+      },
     },
     { dialect: openaiResponses, laws: { ...likeResponses, 'tool-result-missing': I(), 'tool-result-orphan': I() } },
   ],

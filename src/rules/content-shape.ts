@@ -8,11 +8,11 @@ import {
   ROLE,
   type Role,
   type Step,
-  speaksOf,
   type Walk,
 } from '../core/index.ts'
 import { toText } from './arguments.ts'
 import { contentKey, setContent, textBlock } from './content.ts'
+import { noteOdd, oddKeys, reportOdd } from './odd-keys.ts'
 
 /** Law: `types` — native part types that this provider is known to refuse (default none) · `typed` — true: a part without a type is refused · `list` — true: content is a list, never a text · `item` — true: so is a message with neither role nor type. */
 export const contentShape = defineRule({
@@ -35,7 +35,7 @@ export const contentShape = defineRule({
     type: 'This provider takes no part of type {type}.',
     untyped: 'This part does not say its type.',
     text: 'The text of this part is none.',
-    keys: 'Fields are not named as the provider names them.',
+    ...oddKeys,
     caller: 'Only the assistant calls tools.',
   },
   checks: {
@@ -54,7 +54,7 @@ export const contentShape = defineRule({
         ])
         return
       }
-      if (walk.dialect.items) rename(view.index, bound, walk)
+      if (walk.dialect.items) noteOdd(view.index, walk)
       const key = contentKey(walk)
       const content = own(view.message, key)
       if (typeof content === 'string' && bound.law['list'] === true) {
@@ -87,7 +87,7 @@ export const contentShape = defineRule({
       walk.report(bound, 'text', part, {}, [step])
     },
     call(part, bound, walk) {
-      if (part.type === 'odd') rename(part.message, bound, walk)
+      if (part.type === 'odd') noteOdd(part.message, walk)
       if (walk.speaker === ROLE.assistant || part.server || part.index < 0) return
       walk.report(bound, 'caller', part, {}, [
         { do: 'assign', part },
@@ -95,7 +95,7 @@ export const contentShape = defineRule({
       ])
     },
     result(part, bound, walk) {
-      if (part.type === 'odd') rename(part.message, bound, walk)
+      if (part.type === 'odd') noteOdd(part.message, walk)
       const { body } = part
       // Results that are messages of their own keep blocks as messages do.
       if (part.list.length > 0 || bound.law['typed'] !== true || !Array.isArray(body) || body.every(isTyped)) return
@@ -103,19 +103,9 @@ export const contentShape = defineRule({
       walk.report(bound, 'block', part, {}, [{ do: 'write', part, change: { result: kept.length > 0 ? kept : '' } }])
     },
     media: refuseType,
+    end: reportOdd,
   },
 })
-
-/** Fields as the wire has them; a dialect says of a part that it is odd, or has to be asked for each item. */
-function rename(index: number, bound: Bound, walk: Walk): void {
-  const message = walk.history[index]
-  if (!speaksOf(bound, 'keys')) return
-  if (!walk.dialect.wire || walk.dialect.wire(message) === message) return
-  const last = walk.recall(bound, () => ({ message: -1 }))
-  if (last.message === index) return
-  last.message = index
-  walk.report(bound, 'keys', [index], {}, [{ do: 'rewrite', message: index, with: walk.dialect.wire }])
-}
 
 function isTyped(block: unknown): boolean {
   const type = own(block, 'type')

@@ -15,7 +15,10 @@ export const toolsUndeclaredWithHistory = defineRule({
     /toolConfig field must be defined when using toolUse and toolResult/i,
     /uses tools, but tools are not declared/i,
   ],
-  messages: { undeclared: 'The history calls {count} tools and the request declares none.' },
+  messages: {
+    undeclared: 'The history calls {count} tools and the request declares none.',
+    none: 'The history calls {count} tools and the list that declares them is empty.',
+  },
   checks: {
     end(walk, bound) {
       const { body, pairing } = walk
@@ -23,7 +26,8 @@ export const toolsUndeclaredWithHistory = defineRule({
       const names = namesIn(walk)
       const shape = bound.law['declare'] as keyof typeof shapes | undefined
       const steps = shape && Object.hasOwn(shapes, shape) ? [shapes[shape](names, body)] : []
-      walk.report(bound, 'undeclared', [], { count: names.length }, steps)
+      const id = own(body, shape === 'bedrock' ? 'toolConfig' : 'tools') == null ? 'undeclared' : 'none'
+      walk.report(bound, id, [], { count: names.length }, steps)
     },
   },
 })

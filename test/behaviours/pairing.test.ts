@@ -86,6 +86,7 @@ const cases: readonly Case[] = [
     given: 'U A{d} R(d) A R(d)',
     want: 'U A{d} R(d) A',
     anywhere: 'U A{d} R(d) A R(d)',
+    strictly: 'U A{d} R(d) A',
     why: 'where results are found by id wherever they stand, a second one was not heard to be refused',
   },
   { id: 'LT4, strict', given: 'U A{d} R(d) A R(d)', want: 'U A{d} R(d) A', options: { strict: true } },
@@ -110,6 +111,7 @@ const cases: readonly Case[] = [
     want: 'U A{x} R(x) A',
     run: 'U A{x} A R(x)',
     anywhere: 'U R(x) A{x} A',
+    strictly: 'U A{x} A R(x)',
     why: 'where results are found by id wherever they stand, one before its call was not heard to be refused',
   },
   {
@@ -117,6 +119,7 @@ const cases: readonly Case[] = [
     given: 'U A{x} R(x) A U R(x) A',
     want: 'U A{x} R(x) A U A',
     anywhere: 'U A{x} R(x) A U R(x) A',
+    strictly: 'U A{x} R(x) A U A',
     why: 'where results are found by id wherever they stand, a second one was not heard to be refused',
   },
   {

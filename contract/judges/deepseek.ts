@@ -9,6 +9,7 @@ import { callIdTwice, hasCalls, messagesOf, missingRule, pairFaults } from './ch
 import { field, isAbsent, isObject, type Json, listAt, textAt } from './json.ts'
 import { deepseekThinks } from './models.ts'
 import { type Asked, inOrder, type Refusal } from './refusal.ts'
+import { KINDS } from './responses/items.ts'
 import { responsesPairing } from './responses/order.ts'
 import { responsesShape } from './responses/schema.ts'
 
@@ -102,7 +103,9 @@ function successive({ body, model }: Asked): Refusal | undefined {
 /** reasoning-content-missing (G): turns with calls (docs; §8: whether others need it is disputed). An empty string is enough. */
 function reasoningMissing({ body, model }: Asked): Refusal | undefined {
   if (!deepseekThinks(model, body)) return undefined
-  const i = messagesOf(body).findIndex((message) => hasCalls(message) && isAbsent(message.reasoning_content))
+  const i = messagesOf(body).findIndex(
+    (message) => message.role === 'assistant' && hasCalls(message) && isAbsent(message.reasoning_content),
+  )
   if (i < 0) return undefined
   const v4 = /deepseek-v[4-9]/.test(model ?? '')
   return refuse(
@@ -136,7 +139,7 @@ function reasoningTextMissing({ body, model }: Asked): Refusal | undefined {
     const type = textAt(item, 'type')
     if (type === 'reasoning') reasoned = true
     else if (type.endsWith('_output')) reasoned = false
-    else if (type === 'function_call' && !reasoned)
+    else if (KINDS.some(({ call }) => call === type) && !reasoned)
       return refuse(
         'reasoning-content-missing',
         'The reasoning_text in the thinking mode must be passed back to the API',

@@ -3,7 +3,17 @@
  */
 
 import { PREFILL } from './anthropic/content.ts'
-import { callIdTwice, callsOf, chatShape, messagesOf, missing, missingRule, pairFaults, wrongType } from './chat.ts'
+import {
+  callIdTwice,
+  callsOf,
+  chatShape,
+  hasCalls,
+  messagesOf,
+  missing,
+  missingRule,
+  pairFaults,
+  wrongType,
+} from './chat.ts'
 import { field, isAbsent, isObject, kindOf, listAt, textAt } from './json.ts'
 import { isBeforeGpt5, isGpt5, isNewClaude } from './models.ts'
 import { type Asked, type Check, inOrder, type Refusal } from './refusal.ts'
@@ -87,6 +97,14 @@ function notMatching(rule: string, param: string, pattern: string): Refusal {
     param,
     code: 'invalid_value',
   }
+}
+
+/** Only an assistant's message has calls in the schema. */
+function foreignCalls({ body }: Asked): Refusal | undefined {
+  const i = messagesOf(body).findIndex((message) => message.role !== 'assistant' && hasCalls(message))
+  if (i < 0) return undefined
+  const param = `messages[${i}].tool_calls`
+  return { rule: 'content-shape', message: `Unknown parameter: '${param}'.`, param, code: 'unknown_parameter' }
 }
 
 /** tool-calls-empty-array (B). */
@@ -210,6 +228,7 @@ function checks(idLimit: IdLimit): Check {
     declaredTools,
     contentShape,
     messageName,
+    foreignCalls,
     callsEmpty,
     (asked) => callFields(asked, idLimit),
     callIdDuplicate,

@@ -22,7 +22,8 @@ const onClaude: Laws = Object.fromEntries(
 const converseLaws: Laws = {
   ...onClaude,
   'tool-result-missing': byId(M),
-  'tool-result-not-adjacent': M(),
+  // Looked for in the next message, wherever in it.
+  'tool-result-not-adjacent': [M({ of: ['misplaced'] }), I({ of: ['within'] })],
   'tool-result-orphan': M(),
   'tool-result-duplicate': M(),
   'tool-result-mixed-with-other-parts': F({ own: true, models: NEITHER }),

@@ -43,14 +43,14 @@ const messagesLaws: Laws = {
   'reasoning-content-missing': D({ blocks: true, models: DEEPSEEK_THINKING }),
   ...messagesShape,
   'content-shape': [
-    D({ of: ['message', 'content', 'block', 'untyped', 'entry'], typed: true }),
-    I({ of: ['type', 'text', 'caller'], typed: true }),
+    D({ of: ['message', 'content', 'block', 'untyped', 'entry', 'caller'], typed: true }),
+    I({ of: ['type', 'text'], typed: true }),
   ],
   'tool-result-missing': M(),
   'tool-result-not-adjacent': M(),
   'tool-result-orphan': M(),
   'tool-result-duplicate': M(),
-  'tool-call-id-empty': [M(), M({ half: true })],
+  'tool-call-id-empty': [I(), M({ half: true })],
   'tool-call-id-duplicate': M({ scope: 'request' }),
 }
 

@@ -8,7 +8,7 @@ import { templateLaws } from './mistral.ts'
 import { MISTRAL_TEMPLATE } from './models.ts'
 import { likeChat } from './openai-laws.ts'
 
-const alternates = M({ merge: ['user', 'assistant'], lead: true, bridge: true, models: MISTRAL_TEMPLATE })
+const alternates = M({ lead: true, counted: true, models: MISTRAL_TEMPLATE })
 
 /** Only where the template thinks, which the name of a model does not surely tell. */
 const thinks = S({ models: /think|qwen-?3|gpt-oss|deepseek-r1|glm-4\.[5-9]/i })
@@ -18,7 +18,6 @@ const localLaws: Laws = {
   ...byModel(likeChat, { 'role-unknown': templateLaws['role-unknown']! }, MISTRAL_TEMPLATE),
   'last-assistant-prefill': thinks,
   'role-order': alternates,
-  'first-not-user': M({ models: MISTRAL_TEMPLATE }),
 }
 
 /** llama.cpp and Ollama: no two assistant turns at the end, whatever the template. */

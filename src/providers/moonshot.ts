@@ -6,7 +6,7 @@ import { shapeLaws } from './openai-laws.ts'
 export const moonshot = chat('moonshot', [/(^|\.)moonshot\.(ai|cn)$/], {
   'content-shape': shapeLaws(M, ['answer', 'mute', 'hollow']),
   'tool-result-missing': byId(M),
-  'tool-call-id-empty': [I(), M({ half: true })],
+  'tool-call-id-empty': [I(), M({ of: ['call', 'result'], half: true }), I({ of: ['shared'], half: true })],
   'tool-result-not-adjacent': M(),
   'content-empty': M({ roles: ['system', 'user', 'assistant'] }),
   'reasoning-content-missing': D({ on: 'calls', fill: '', models: KIMI_THINKING }),

@@ -26,30 +26,36 @@ export function noteOdd(index: number, walk: Walk): void {
 export function reportOdd(walk: Walk, bound: Bound): void {
   const odd = walk.memory.get('odd') as ReadonlySet<number> | undefined
   if (!odd) return
-  const calls = new Map<number, number[]>()
-  walk.pairing.calls.forEach((part, call) => {
-    if (odd.has(part.message)) calls.set(part.message, [...(calls.get(part.message) ?? []), call])
+  const { calls, answers } = walk.pairing
+  const made = new Map<number, number[]>()
+  const answering = new Set<number>()
+  calls.forEach(({ message }, call) => {
+    if (odd.has(message)) made.set(message, [...(made.get(message) ?? []), call])
+    if (answers[call]) answering.add(answers[call].message)
   })
   for (const message of odd) {
-    const id = faultOf(message, calls.get(message) ?? [], walk)
-    if (!speaksOf(bound, id)) continue
-    walk.report(bound, id, [message], {}, [{ do: 'rewrite', message, with: walk.dialect.wire! }])
+    const faults = faultsOf(message, made.get(message) ?? [], answering.has(message), walk)
+    const id = faults.find((fault) => speaksOf(bound, fault))
+    if (id) walk.report(bound, id, [message], {}, [{ do: 'rewrite', message, with: walk.dialect.wire! }])
   }
 }
 
-function faultOf(index: number, calls: readonly number[], walk: Walk): keyof typeof oddKeys {
+type Fault = keyof typeof oddKeys
+
+/** All that a provider could take offence at; the law says at which it does. */
+function faultsOf(index: number, calls: readonly number[], answers: boolean, walk: Walk): readonly Fault[] {
   const { pairing, history, dialect } = walk
-  if (calls.length === 0) return 'answer'
+  if (calls.length === 0) return [answers ? 'answer' : 'unread']
   const wired = dialect.wire!(history[index])
   const isRead = (call: number) => {
     const [list] = pairing.calls[call]!.list
     return list !== undefined && own(wired, list) !== undefined
   }
   const unread = calls.filter((call) => !isRead(call))
-  if (unread.length === 0) return 'form'
-  if (unread.some((call) => pairing.answers[call])) return 'keys'
-  if (unread.length < calls.length) return 'unread'
+  if (unread.length === 0) return ['form']
+  const keys: readonly Fault[] = unread.some((call) => pairing.answers[call]) ? ['keys'] : []
   const content = own(history[index], contentKey(walk))
-  if (content === undefined || content === null) return 'mute'
-  return content === '' || (Array.isArray(content) && content.length === 0) ? 'hollow' : 'unread'
+  if (unread.length < calls.length) return [...keys, 'unread']
+  if (content === undefined || content === null) return [...keys, 'mute']
+  return [...keys, content === '' || (Array.isArray(content) && content.length === 0) ? 'hollow' : 'unread']
 }

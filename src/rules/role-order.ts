@@ -1,12 +1,14 @@
 import { defineRule, HAS_RESULT, type Outline, roleOf, type Step } from '../core/index.ts'
 import { asUser } from './as-user.ts'
+import { reportCounted } from './counted.ts'
 import { BRIDGE } from './said.ts'
 
 /**
  * Law: `merge` — roles of which two may not follow each other · `bridge` — the user may not speak right behind a result:
  * the assistant says a word between them, also where two user turns would otherwise be merged · `lead` — true: only one
  * system message is taken, at the beginning; a later one is said by the user, marked · `tail` — true: two turns of the assistant
- * are refused only where the history ends with them.
+ * are refused only where the history ends with them · `counted` — true: behind an optional system message user and assistant take
+ * turns, the user first; turns that call and results do not count.
  */
 export const roleOrder = defineRule({
   id: 'role-order',
@@ -24,6 +26,7 @@ export const roleOrder = defineRule({
   messages: {
     lead: 'A system message stands behind others.',
     merge: 'Two turns of one role follow each other.',
+    first: "The first turn that counts is not the user's.",
     bridge: 'A user turn follows a tool result without an answer between them.',
   },
   checks: {
@@ -44,6 +47,7 @@ export const roleOrder = defineRule({
       return role === roleOf(after) && merge?.includes(role) ? { do: 'merge', message: 'merge' } : undefined
     },
     end(walk, bound) {
+      if (bound.law['counted'] === true) reportCounted(walk, bound)
       if (bound.law['tail'] !== true) return
       const { outlines, history, dialect } = walk
       const last = outlines.length - 1

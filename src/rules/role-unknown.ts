@@ -46,7 +46,10 @@ export const roleUnknown = defineRule({
       if (role === undefined || role === null ? bound.law['required'] !== true : roles.includes(role as string)) return
       if (!isObject(view.message) || isItem(view.message)) return
       // A legacy result is mended together with its call, when the pairs are known.
-      if (role === 'function' && view.role === 'tool') return
+      if (role === 'function' && view.role === 'tool') {
+        walk.recall<Set<number>>(bound, () => new Set()).add(view.index)
+        return
+      }
       const id = typeof role === 'string' ? 'role' : 'none'
       if (!speaksOf(bound, id)) return
       walk.report(bound, id, [view.index, 'role'], { role }, mendRole(view, String(role), roles, bound, walk))
@@ -54,8 +57,13 @@ export const roleUnknown = defineRule({
     end(walk, bound) {
       const roles = rolesOf(bound)
       if (roles.includes('function') || !roles.includes('tool') || !speaksOf(bound, 'role')) return
+      const answers = new Set(walk.memory.get(bound.rule.id) as Set<number> | undefined)
       for (const { part, steps } of legacyPairs(walk)) {
+        answers.delete(part.message)
         walk.report(bound, 'role', [part.message, 'role'], { role: 'function' }, steps)
+      }
+      for (const message of answers) {
+        walk.report(bound, 'role', [message, 'role'], { role: 'function' }, [withRole(message, 'tool')])
       }
     },
   },

@@ -11,6 +11,7 @@ export const toolCallIdEmpty = defineRule({
   messages: {
     call: 'A call of {name} has no id.',
     result: 'The result of call {call} does not say which call it answers.',
+    shared: 'The result of call {call} does not say which call it answers, and another one of that id is answered.',
   },
   checks: {
     call(part, bound, walk) {
@@ -22,7 +23,7 @@ export const toolCallIdEmpty = defineRule({
     },
     end(walk, bound) {
       if (!walk.memory.has(bound.rule.id)) return
-      const { calls, answers } = walk.pairing
+      const { calls, answers, rounds } = walk.pairing
       const half = bound.law['half'] === true
       for (let i = 0; i < calls.length; i++) {
         const call = calls[i]!
@@ -36,7 +37,8 @@ export const toolCallIdEmpty = defineRule({
         const steps = renames(walk).has(i)
           ? renamePair(walk, i)
           : [{ do: 'write', part: answer!, change: { id: call.id } } as const]
-        walk.report(bound, 'result', answer!, { call: call.id }, steps)
+        const shared = answers.some((one, k) => one?.id === call.id && rounds[k] === rounds[i])
+        walk.report(bound, shared ? 'shared' : 'result', answer!, { call: call.id }, steps)
       }
       // A second result that names no call is a pair of which one side has an id, too.
       if (!half && walk.plan.bounds.get(bound.rule.id)!.some(({ law }) => law['half'] === true)) return

@@ -14,6 +14,7 @@ export const toolResultNotAdjacent = defineRule({
   refusals: [],
   messages: {
     misplaced: 'The result of call {call} does not stand right behind it.',
+    within: 'The result of call {call} stands behind other parts of the message it belongs in.',
     split: 'The {results} results of this turn stand in {messages} messages.',
   },
   checks: {
@@ -25,7 +26,8 @@ export const toolResultNotAdjacent = defineRule({
         return
       if (bound.law['across'] === true && !walk.pairing.isAcross(stray.call, stray)) return
       const drop = stray.loser ? [{ do: 'remove', part: stray.loser } as const] : []
-      walk.report(bound, 'misplaced', stray.part, { call: stray.part.id ?? '(no id)' }, [
+      const within = stray.fate === 'misplaced' && stray.part.message === walk.pairing.calls[stray.call]!.message + 1
+      walk.report(bound, within ? 'within' : 'misplaced', stray.part, { call: stray.part.id ?? '(no id)' }, [
         { do: 'settle', call: stray.call },
         ...drop,
       ])

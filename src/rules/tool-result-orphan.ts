@@ -1,4 +1,4 @@
-import { defineRule, type Step, type Stray, type Walk } from '../core/index.ts'
+import { defineRule, type Part, type Step, type Stray, type Walk } from '../core/index.ts'
 import { discard } from './discard.ts'
 import { isLegalName, legalName } from './name.ts'
 import { freshId } from './rename.ts'
@@ -27,6 +27,7 @@ export const toolResultOrphan = defineRule({
       if (stray.fate === 'misplaced' || (stray.fate === 'duplicate' && stray.inSlot)) return
       const data = { call: stray.part.id ?? '(no id)' }
       if (stray.fate === 'early') walk.report(bound, 'early', stray.part, data, [{ do: 'settle', call: stray.call }])
+      else if (isCalledLater(stray, walk)) walk.report(bound, 'early', stray.part, data, rescue(stray, walk))
       else if (stray.fate === 'duplicate') walk.report(bound, 'again', stray.part, data, discard(stray, walk))
       else if (!isKnownElsewhere(stray, walk)) walk.report(bound, 'orphan', stray.part, data, rescue(stray, walk))
     },
@@ -37,6 +38,21 @@ export const toolResultOrphan = defineRule({
 function isKnownElsewhere({ part }: Stray, walk: Walk): boolean {
   if (part.id !== undefined && walk.pairing.serverOpen.has(part.id)) return true
   return walk.body?.['previous_response_id'] != null || walk.body?.['conversation'] != null
+}
+
+/** Where results stand anywhere, a second one before its call is no orphan either. */
+function isCalledLater({ part, fate }: Stray, walk: Walk): boolean {
+  if (fate !== 'orphan' || walk.dialect.slot !== 'anywhere' || part.id === undefined) return false
+  let called = walk.memory.get('called ids') as ReadonlySet<string> | undefined
+  if (!called) {
+    called = new Set(walk.pairing.calls.map((call) => keyOf(call, walk)))
+    walk.memory.set('called ids', called)
+  }
+  return called.has(keyOf(part, walk))
+}
+
+function keyOf(part: Part, { dialect }: Walk): string {
+  return `${dialect.family?.(part) ?? ''} ${part.id}`
 }
 
 function rescue({ part, round }: Stray, walk: Walk): readonly Step[] {

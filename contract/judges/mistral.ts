@@ -37,6 +37,9 @@ function shape({ body }: Asked): Refusal | undefined {
         "Input tag found using 'role' does not match any of the expected tags",
         [...at, i],
       )
+    const calls = message.tool_calls
+    if (!isAbsent(calls) && !(Array.isArray(calls) && calls.every(isObject)))
+      return detail('message-shape', 'list_type', 'Input should be a valid list', [...at, i, 'assistant', 'tool_calls'])
     const fault = contentFault(message.content)
     if (fault) return detail('content-shape', ...fault, [...at, i, textAt(message, 'role'), 'content'])
   }

@@ -2,7 +2,7 @@ import type { Law, Laws, Provider } from '../core/index.ts'
 import { anthropicMessages } from '../dialects/anthropic-messages.ts'
 import { bedrockConverse } from '../dialects/bedrock-converse.ts'
 import { messagesLaws, thinkingLaws } from './claude.ts'
-import { byId, D, F, I, M, S } from './evidence.ts'
+import { D, F, I, M, S, unansweredById } from './evidence.ts'
 import { CLAUDE, CLAUDE_4_6, NOT_CLAUDE } from './models.ts'
 
 /** Families that want results in a turn of their own: neither Claude nor Nova, which was seen to take text beside them. */
@@ -21,11 +21,11 @@ const onClaude: Laws = Object.fromEntries(
 
 const converseLaws: Laws = {
   ...onClaude,
-  'tool-result-missing': byId(M),
+  'tool-result-missing': unansweredById(M),
   // Looked for in the next message, wherever in it.
   'tool-result-not-adjacent': [M({ of: ['misplaced'] }), I({ of: ['within'] })],
-  'tool-result-orphan': M(),
-  'tool-result-duplicate': M(),
+  'tool-result-orphan': [M({ of: ['orphan', 'early', 'again'] }), I({ of: ['counted'] })],
+  'tool-result-duplicate': [M({ of: ['duplicate'] }), I({ of: ['counted'] })],
   'tool-result-mixed-with-other-parts': F({ own: true, models: NEITHER }),
   'tool-call-mixed-with-text': S({ models: NOT_CLAUDE }),
   'tool-result-error-empty': S(),

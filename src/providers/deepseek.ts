@@ -3,20 +3,23 @@ import { anthropicMessages } from '../dialects/anthropic-messages.ts'
 import { openaiChat } from '../dialects/openai-chat.ts'
 import { openaiResponses } from '../dialects/openai-responses.ts'
 import { messagesShape } from './claude.ts'
-import { byId, D, I, M, S } from './evidence.ts'
+import { D, I, M, orphans, S, unanswered, unansweredById } from './evidence.ts'
 import { DEEPSEEK_R1, DEEPSEEK_THINKING } from './models.ts'
-import { likeChat, likeResponses, responsesOrphan, shapeLaws } from './openai-laws.ts'
+import { LATER, likeChat, likeResponses, responsesOrphan, shapeLaws } from './openai-laws.ts'
 
 const chatLaws: Laws = {
   ...likeChat,
   // Fields of a wrong kind are told from its JSON reader, which refuses the body as a whole.
   'content-shape': shapeLaws(M, ['content', 'block', 'untyped', 'text', 'keys', 'answer', 'form']),
-  'role-unknown': M({ roles: ['system', 'developer', 'user', 'assistant', 'tool'], required: true }),
+  'role-unknown': [
+    M({ of: ['role', 'none'], roles: LATER, required: true }),
+    I({ of: ['legacy', 'mute'], roles: LATER, required: true }),
+  ],
   'tool-call-name-invalid': [I({ of: ['name', 'empty'] }), M({ of: ['none'] })],
-  'tool-result-missing': M(),
+  'tool-result-missing': unanswered(M),
   'tool-call-id-empty': [I(), M({ half: true })],
   'tool-result-not-adjacent': M(),
-  'tool-result-orphan': M(),
+  'tool-result-orphan': orphans(M),
   'tool-result-duplicate': M(),
   'tool-call-id-duplicate': [M({ scope: 'message' }), S({ scope: 'request' })],
   // Documented for turns with calls, reported for all of them.
@@ -30,7 +33,7 @@ const chatLaws: Laws = {
 const responsesLaws: Laws = {
   ...likeResponses,
   'content-shape': shapeLaws(D, ['keys', 'answer']).map((law) => ({ ...law, item: true })),
-  'tool-result-missing': byId(D),
+  'tool-result-missing': unansweredById(D),
   'tool-result-orphan': responsesOrphan,
   'tool-call-id-empty': [I(), D({ half: true })],
   'reasoning-content-missing': D({ blocks: true, loop: true, models: DEEPSEEK_THINKING }),
@@ -39,7 +42,10 @@ const responsesLaws: Laws = {
 }
 
 const messagesLaws: Laws = {
-  'role-unknown': D({ roles: ['user', 'assistant', 'system'], required: true }),
+  'role-unknown': [
+    D({ of: ['none'], roles: ['user', 'assistant', 'system'], required: true }),
+    I({ of: ['role'], roles: ['user', 'assistant', 'system'], required: true }),
+  ],
   'reasoning-content-missing': D({ blocks: true, models: DEEPSEEK_THINKING }),
   ...messagesShape,
   'content-shape': [

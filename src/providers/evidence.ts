@@ -20,5 +20,20 @@ export const S = law('S')
 /** Inferred. */
 export const I = law('I')
 
-/** Calls are matched with results by id: of two calls that share one, who has only one result was not heard to be refused. */
-export const byId = (sure: typeof D): readonly Law[] => [sure({ of: ['missing'] }), I({ of: ['shared'] })]
+/** Calls want results: each its own, where the provider reads it as a call. */
+export const unanswered = (sure: typeof D): readonly Law[] => [
+  sure({ of: ['missing', 'shared', 'counted'] }),
+  I({ of: ['unread'] }),
+]
+
+/** The same by id alone: of two calls that share one, who has only one result was not heard to be refused. */
+export const unansweredById = (sure: typeof D): readonly Law[] => [
+  sure({ of: ['missing', 'counted'] }),
+  I({ of: ['shared', 'unread'] }),
+]
+
+/** Results want a call before them; one under the role of the first API was not heard to be refused. */
+export const orphans = (sure: typeof D): readonly Law[] => [
+  sure({ of: ['orphan', 'early', 'again', 'counted'] }),
+  I({ of: ['legacy'] }),
+]

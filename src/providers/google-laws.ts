@@ -23,10 +23,11 @@ const partFields = [
 ].flatMap((name) => [name, name.replace(/[A-Z]/g, (letter) => '_' + letter.toLowerCase())])
 
 export const geminiLaws: Laws = {
-  'tool-result-missing': M(),
-  'tool-result-not-adjacent': M(),
-  'tool-result-orphan': M(),
-  'tool-result-duplicate': M(),
+  // Counted, turn by turn: what a response says it answers was not heard to matter, nor what stands beside it.
+  'tool-result-missing': [M({ of: ['missing', 'shared', 'unread'] }), S({ of: ['counted'] })],
+  'tool-result-not-adjacent': [M({ of: ['misplaced'] }), S({ of: ['within'] })],
+  'tool-result-orphan': [M({ of: ['orphan', 'early', 'again'] }), S({ of: ['counted'] })],
+  'tool-result-duplicate': [M({ of: ['duplicate'] }), S({ of: ['counted'] })],
   // Counted, but three responses in three contents were seen accepted on the Gemini API.
   'tool-result-count-mismatch': [M(), S({ split: true })],
   'tool-result-not-object': D(),

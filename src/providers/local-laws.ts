@@ -6,7 +6,7 @@ import { byModel } from './by-model.ts'
 import { D, F, M, S } from './evidence.ts'
 import { templateLaws } from './mistral.ts'
 import { MISTRAL_TEMPLATE } from './models.ts'
-import { likeChat } from './openai-laws.ts'
+import { likeChat, shapeLaws } from './openai-laws.ts'
 
 const alternates = M({ lead: true, counted: true, models: MISTRAL_TEMPLATE })
 
@@ -29,6 +29,6 @@ export const llamaLaws: Laws = {
 /** vLLM reads Mistral's models as Mistral does, pairing and ids included. */
 export const vllmLaws: Laws = {
   ...localLaws,
-  ...byModel(likeChat, templateLaws, MISTRAL_TEMPLATE),
+  ...byModel(likeChat, { ...templateLaws, 'content-shape': shapeLaws(M, ['keys', 'answer']) }, MISTRAL_TEMPLATE),
   'last-assistant-prefill': [thinks, D({ unless: 'prefix', models: MISTRAL_TEMPLATE })],
 }

@@ -2,9 +2,14 @@ import type { Laws } from '../core/index.ts'
 import { chat } from './chat.ts'
 import { D, I, M, S } from './evidence.ts'
 
+const ROLES = ['system', 'user', 'assistant', 'tool']
+
 /** What holds wherever a model with Mistral's template is served. */
 export const templateLaws: Laws = {
-  'role-unknown': D({ roles: ['system', 'user', 'assistant', 'tool'], required: true }),
+  'role-unknown': [
+    D({ of: ['role', 'none'], roles: ROLES, required: true }),
+    I({ of: ['legacy', 'mute'], roles: ROLES, required: true }),
+  ],
   'tool-result-missing': M(),
   'tool-result-not-adjacent': M(),
   'tool-result-orphan': M(),

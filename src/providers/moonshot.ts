@@ -1,11 +1,11 @@
 import { chat } from './chat.ts'
-import { byId, D, I, M } from './evidence.ts'
+import { D, I, M, unansweredById } from './evidence.ts'
 import { KIMI_THINKING } from './models.ts'
 import { shapeLaws } from './openai-laws.ts'
 
 export const moonshot = chat('moonshot', [/(^|\.)moonshot\.(ai|cn)$/], {
   'content-shape': shapeLaws(M, ['answer', 'mute', 'hollow']),
-  'tool-result-missing': byId(M),
+  'tool-result-missing': unansweredById(M),
   'tool-call-id-empty': [I(), M({ of: ['call', 'result'], half: true }), I({ of: ['shared'], half: true })],
   'tool-result-not-adjacent': M(),
   'content-empty': M({ roles: ['system', 'user', 'assistant'] }),

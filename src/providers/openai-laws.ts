@@ -2,13 +2,14 @@
  * Laws of OpenAI's two APIs. Most others speak the first of them and differ in a few points.
  */
 import type { Law, Laws } from '../core/index.ts'
-import { byId, D, F, I, M, S } from './evidence.ts'
+import { D, F, I, M, orphans, S, unanswered, unansweredById } from './evidence.ts'
 import { GPT_4 } from './models.ts'
 
 const NAME = /^[a-zA-Z0-9_-]+$/
 const ROLES = ['system', 'developer', 'user', 'assistant', 'tool', 'function']
 
-const LATER = ROLES.filter((role) => role !== 'function')
+/** The functions of the first API are OpenAI's own. */
+export const LATER = ROLES.filter((role) => role !== 'function')
 
 const itemFields = ['type', 'id', 'role', 'content', 'status', 'phase']
 const itemParts = {
@@ -37,9 +38,9 @@ const shape: Laws = {
 
 export const chatLaws: Laws = {
   ...shape,
-  'tool-result-missing': D(),
+  'tool-result-missing': unanswered(D),
   'tool-result-not-adjacent': M(),
-  'tool-result-orphan': D(),
+  'tool-result-orphan': orphans(D),
   'tool-result-duplicate': I(),
   // In a later turn: services accepted it, there are reports of refusal too.
   'tool-call-id-duplicate': [M({ scope: 'message' }), S({ scope: 'request' })],
@@ -62,10 +63,9 @@ export const chatLaws: Laws = {
 export const likeChat: Laws = {
   'content-shape': shapeLaws(I, []),
   'messages-empty': M(),
-  // The functions of the first API are OpenAI's own.
   'role-unknown': [
     D({ of: ['none'], roles: LATER, required: true }),
-    I({ of: ['role'], roles: LATER, required: true }),
+    I({ of: ['role', 'legacy', 'mute'], roles: LATER, required: true }),
   ],
   'tool-result-missing': I(),
   'tool-result-not-adjacent': I(),
@@ -106,7 +106,7 @@ export const responsesOrphan: readonly Law[] = [D({ of: ['orphan'] }), I({ of: [
 
 export const responsesLaws: Laws = {
   ...itemShape,
-  'tool-result-missing': byId(D),
+  'tool-result-missing': unansweredById(D),
   'tool-result-orphan': responsesOrphan,
   'tool-result-duplicate': I(),
   'tool-result-item-id': S(),

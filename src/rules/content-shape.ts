@@ -12,7 +12,7 @@ import {
 } from '../core/index.ts'
 import { toText } from './arguments.ts'
 import { contentKey, setContent, textBlock } from './content.ts'
-import { noteOdd, oddKeys, reportOdd } from './odd-keys.ts'
+import { isUnread, noteOdd, oddKeys, reportOdd } from './odd-keys.ts'
 
 /** Law: `types` — native part types that this provider is known to refuse (default none) · `typed` — true: a part without a type is refused · `list` — true: content is a list, never a text · `item` — true: so is a message with neither role nor type. */
 export const contentShape = defineRule({
@@ -63,6 +63,8 @@ export const contentShape = defineRule({
         ])
       }
       if (typeof content === 'string' || content === undefined || content === null || Array.isArray(content)) return
+      // An item that is no message has no content that anybody reads.
+      if (walk.dialect.items && view.parts.some((part) => part.list.length === 0 && part.value === view.message)) return
       // A dialect that reads a single block for a list of one knows better.
       if (isObject(content) && view.parts.some((part) => part.list[0] === key)) return
       walk.report(bound, 'content', [view.index, key], {}, [
@@ -77,8 +79,7 @@ export const contentShape = defineRule({
       if (isObject(part.value) && bound.law['typed'] === true && typeof own(part.value, 'type') !== 'string') {
         walk.report(bound, 'untyped', part, {}, [typed(part, walk)])
       } else if (isObject(part.value)) refuseType(part, bound, walk)
-      else if (part.index >= 0)
-        walk.report(bound, part.list[0] === contentKey(walk) ? 'block' : 'entry', part, {}, [asBlock(part, walk)])
+      else if (part.index >= 0) walk.report(bound, entryId(part, walk), part, {}, [asBlock(part, walk)])
     },
     text(part, bound, walk) {
       if (bound.law['typed'] !== true || typeof part.body === 'string' || part.index < 0) return
@@ -106,6 +107,12 @@ export const contentShape = defineRule({
     end: reportOdd,
   },
 })
+
+/** What is no call in a list that the provider does not read is none of its faults. */
+function entryId(part: Part, walk: Walk): string {
+  if (part.list[0] === contentKey(walk)) return 'block'
+  return isUnread(part, walk) ? 'unread' : 'entry'
+}
 
 function isTyped(block: unknown): boolean {
   const type = own(block, 'type')

@@ -1,7 +1,7 @@
 /**
  * Turns as a chat template counts them: those that call and their results are left out, all others alternate, the user first.
  */
-import { type Bound, HAS_CALL, type Outline, own, roleOf, type Step, type Walk } from '../core/index.ts'
+import { type Bound, type Outline, own, roleOf, type Step, type Walk } from '../core/index.ts'
 import { BRIDGE, GO_ON, OPENING } from './said.ts'
 
 export function reportCounted(walk: Walk, bound: Bound): void {
@@ -36,9 +36,15 @@ export function reportCounted(walk: Walk, bound: Bound): void {
 /** Undefined: it does not count. Who is neither becomes the user where that is mended. */
 function countedRole(outline: Outline, message: unknown, index: number): 'user' | 'assistant' | undefined {
   const role = roleOf(outline)
-  if (role === 'tool' || (outline & HAS_CALL) !== 0) return undefined
+  if (role === 'tool' || calls(message)) return undefined
   if (index === 0 && own(message, 'role') === 'system') return undefined
   return role === 'assistant' ? 'assistant' : 'user'
+}
+
+/** A template looks for calls under this key alone. */
+export function calls(message: unknown): boolean {
+  const list = own(message, 'tool_calls')
+  return Array.isArray(list) && list.length > 0
 }
 
 function merging(first: number, joined: readonly unknown[], { dialect }: Walk): readonly Step[] {

@@ -4,9 +4,15 @@
 import { isObject, type JsonObject, own, type Part, type Step, type Walk, withKey } from '../core/index.ts'
 import { hash } from './hash.ts'
 
-export function legacyPairs(walk: Walk): readonly { part: Part; steps: readonly Step[] }[] {
+export interface LegacyPair {
+  readonly call: Part
+  readonly answer: Part | undefined
+  readonly steps: readonly Step[]
+}
+
+export function legacyPairs(walk: Walk): readonly LegacyPair[] {
   const { calls, answers } = walk.pairing
-  const pairs: { part: Part; steps: readonly Step[] }[] = []
+  const pairs: LegacyPair[] = []
   calls.forEach((call, i) => {
     if (call.list[0] !== 'function_call' || call.index >= 0) return
     const id = hash(`function ${call.message}`)
@@ -19,7 +25,7 @@ export function legacyPairs(walk: Walk): readonly { part: Part; steps: readonly 
       steps.push({ do: 'write', part: answer, change: { id } })
       steps.push({ do: 'replace', part: answer, with: asTool })
     }
-    pairs.push({ part: answer ?? call, steps })
+    pairs.push({ call, answer, steps })
   })
   return pairs
 }

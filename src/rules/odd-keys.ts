@@ -1,7 +1,7 @@
 /**
  * Fields that are not named as on the wire (`toolCalls`, `callId`): the provider does not read them, and what comes of that differs.
  */
-import { type Bound, own, speaksOf, type Walk } from '../core/index.ts'
+import { type Bound, own, type Part, speaksOf, type Walk } from '../core/index.ts'
 import { contentKey } from './content.ts'
 
 /** By what the provider makes of the message without the field. */
@@ -13,6 +13,13 @@ export const oddKeys = {
   hollow: 'Calls are not named as the provider names them, and the content beside them is empty.',
   unread: 'Calls are not named as the provider names them, and nothing answers them.',
 } as const
+
+/** Whether the part stands in a list that is not there on the wire, or under the key of calls before there were lists. */
+export function isUnread({ list, message }: Part, { dialect, history }: Walk): boolean {
+  const [key] = list
+  if (key === undefined || !dialect.wire) return false
+  return key === 'function_call' || own(dialect.wire(history[message]), key) === undefined
+}
 
 /** A dialect says of a part that it is odd, or has to be asked for each item. */
 export function noteOdd(index: number, walk: Walk): void {
@@ -29,9 +36,10 @@ export function reportOdd(walk: Walk, bound: Bound): void {
   const { calls, answers } = walk.pairing
   const made = new Map<number, number[]>()
   const answering = new Set<number>()
-  calls.forEach(({ message }, call) => {
+  calls.forEach((part, call) => {
+    const { message } = part
     if (odd.has(message)) made.set(message, [...(made.get(message) ?? []), call])
-    if (answers[call]) answering.add(answers[call].message)
+    if (answers[call] && !isUnread(part, walk)) answering.add(answers[call].message)
   })
   for (const message of odd) {
     const faults = faultsOf(message, made.get(message) ?? [], answering.has(message), walk)
@@ -44,14 +52,9 @@ type Fault = keyof typeof oddKeys
 
 /** All that a provider could take offence at; the law says at which it does. */
 function faultsOf(index: number, calls: readonly number[], answers: boolean, walk: Walk): readonly Fault[] {
-  const { pairing, history, dialect } = walk
+  const { pairing, history } = walk
   if (calls.length === 0) return [answers ? 'answer' : 'unread']
-  const wired = dialect.wire!(history[index])
-  const isRead = (call: number) => {
-    const [list] = pairing.calls[call]!.list
-    return list !== undefined && own(wired, list) !== undefined
-  }
-  const unread = calls.filter((call) => !isRead(call))
+  const unread = calls.filter((call) => isUnread(pairing.calls[call]!, walk))
   if (unread.length === 0) return ['form']
   const keys: readonly Fault[] = unread.some((call) => pairing.answers[call]) ? ['keys'] : []
   const content = own(history[index], contentKey(walk))

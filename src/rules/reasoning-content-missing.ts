@@ -58,7 +58,7 @@ function watch(index: number, role: Role, parts: readonly Part[], bound: Bound, 
   const state = watchOf(walk, bound)
   const loop = bound.law['loop'] === true
   if (loop && role === 'user' && !parts.some((part) => part.kind === 'result')) state.bare = []
-  if (!walk.dialect.items || role === 'tool') state.reasoned = false
+  if (!walk.dialect.items || role === 'tool' || role === 'user') state.reasoned = false
   // Reasoning that nobody can read, in a block of its own, is not what is asked for.
   if (parts.some((part) => part.kind === 'reasoning' && (walk.dialect.items || part.body !== undefined)))
     state.reasoned = true

@@ -1,6 +1,6 @@
 import { defineRule, HAS_RESULT, type Outline, roleOf, type Step } from '../core/index.ts'
 import { asUser } from './as-user.ts'
-import { reportCounted } from './counted.ts'
+import { calls, reportCounted } from './counted.ts'
 import { BRIDGE } from './said.ts'
 
 /**
@@ -33,7 +33,8 @@ export const roleOrder = defineRule({
     message(view, bound, walk) {
       if (bound.law['lead'] !== true) return
       const seen = walk.recall(bound, () => ({ others: false }))
-      if (view.role === 'system' && seen.others) walk.report(bound, 'lead', [view.index], {}, asUser(view, 'system'))
+      if (view.role === 'system' && seen.others && !calls(view.message))
+        walk.report(bound, 'lead', [view.index], {}, asUser(view, 'system'))
       seen.others = true
     },
     junction(before, after, { law, refused }) {

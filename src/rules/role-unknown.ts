@@ -13,6 +13,7 @@ import {
 } from '../core/index.ts'
 import { toText } from './arguments.ts'
 import { asUser, withRole } from './as-user.ts'
+import { contentKey } from './content.ts'
 import { legacyPairs } from './legacy.ts'
 import { lifted } from './lift.ts'
 
@@ -38,6 +39,8 @@ export const roleUnknown = defineRule({
   messages: {
     role: 'The role "{role}" is not one this provider knows.',
     none: 'This message does not say whose it is.',
+    legacy: 'The call is one of the first API, which this provider does not know.',
+    mute: 'The call is one of the first API, which this provider does not know: the message would say nothing.',
   },
   checks: {
     message(view, bound, walk) {
@@ -46,21 +49,23 @@ export const roleUnknown = defineRule({
       if (role === undefined || role === null ? bound.law['required'] !== true : roles.includes(role as string)) return
       if (!isObject(view.message) || isItem(view.message)) return
       // A legacy result is mended together with its call, when the pairs are known.
-      if (role === 'function' && view.role === 'tool') {
-        walk.recall<Set<number>>(bound, () => new Set()).add(view.index)
-        return
-      }
+      if (role === 'function' && view.role === 'tool') return
       const id = typeof role === 'string' ? 'role' : 'none'
       if (!speaksOf(bound, id)) return
       walk.report(bound, id, [view.index, 'role'], { role }, mendRole(view, String(role), roles, bound, walk))
     },
+    result(part, bound, walk) {
+      if (own(part.value, 'role') === 'function') walk.recall<Set<number>>(bound, () => new Set()).add(part.message)
+    },
     end(walk, bound) {
       const roles = rolesOf(bound)
-      if (roles.includes('function') || !roles.includes('tool') || !speaksOf(bound, 'role')) return
+      if (roles.includes('function') || !roles.includes('tool')) return
       const answers = new Set(walk.memory.get(bound.rule.id) as Set<number> | undefined)
-      for (const { part, steps } of legacyPairs(walk)) {
-        answers.delete(part.message)
-        walk.report(bound, 'role', [part.message, 'role'], { role: 'function' }, steps)
+      for (const { call, answer, steps } of legacyPairs(walk)) {
+        if (answer) answers.delete(answer.message)
+        const ids = [answer ? 'role' : 'legacy', isMute(call, walk) ? 'mute' : 'legacy']
+        const id = ids.find((one) => speaksOf(bound, one))
+        if (id) walk.report(bound, id, [(answer ?? call).message, 'role'], { role: 'function' }, steps)
       }
       for (const message of answers) {
         walk.report(bound, 'role', [message, 'role'], { role: 'function' }, [withRole(message, 'tool')])
@@ -68,6 +73,11 @@ export const roleUnknown = defineRule({
     },
   },
 })
+
+function isMute(call: Part, walk: Walk): boolean {
+  const content = own(walk.history[call.message], contentKey(walk))
+  return content == null || content === '' || (Array.isArray(content) && content.length === 0)
+}
 
 /** A call, an output or a thought: it has a type instead of a role. */
 function isItem(message: JsonObject): boolean {

@@ -1,4 +1,4 @@
-import { defineRule } from '../core/index.ts'
+import { defineRule, type Walk } from '../core/index.ts'
 import { hasIdField, renamePair, renames, watchId } from './rename.ts'
 
 /** Law: `half` — true: this law is about pairs of which one side has an id and the other has none; without it, about calls that have none. */
@@ -23,7 +23,7 @@ export const toolCallIdEmpty = defineRule({
     },
     end(walk, bound) {
       if (!walk.memory.has(bound.rule.id)) return
-      const { calls, answers, rounds } = walk.pairing
+      const { calls, answers } = walk.pairing
       const half = bound.law['half'] === true
       for (let i = 0; i < calls.length; i++) {
         const call = calls[i]!
@@ -37,8 +37,7 @@ export const toolCallIdEmpty = defineRule({
         const steps = renames(walk).has(i)
           ? renamePair(walk, i)
           : [{ do: 'write', part: answer!, change: { id: call.id } } as const]
-        const shared = answers.some((one, k) => one?.id === call.id && rounds[k] === rounds[i])
-        walk.report(bound, shared ? 'shared' : 'result', answer!, { call: call.id }, steps)
+        walk.report(bound, isShared(call.id, i, walk) ? 'shared' : 'result', answer!, { call: call.id }, steps)
       }
       // A second result that names no call is a pair of which one side has an id, too.
       if (!half && walk.plan.bounds.get(bound.rule.id)!.some(({ law }) => law['half'] === true)) return
@@ -49,3 +48,16 @@ export const toolCallIdEmpty = defineRule({
     },
   },
 })
+
+/** Another result of the same turn names this id: who pairs by id alone misses nothing. */
+function isShared(id: string, call: number, walk: Walk): boolean {
+  const { answers, strays, rounds } = walk.pairing
+  let named = walk.memory.get('named ids') as Set<string> | undefined
+  if (!named) {
+    named = new Set()
+    answers.forEach((answer, i) => void (answer?.id !== undefined && named!.add(`${rounds[i]} ${answer.id}`)))
+    for (const { part, round } of strays) if (part.id !== undefined) named.add(`${round} ${part.id}`)
+    walk.memory.set('named ids', named)
+  }
+  return named.has(`${rounds[call]} ${id}`)
+}

@@ -1,4 +1,5 @@
-import { type Bound, defineRule, HAS_RESULT, ROLE, type Walk } from '../core/index.ts'
+import { type Bound, defineRule, type Walk } from '../core/index.ts'
+import { countsOf } from './count.ts'
 import { reportSplits } from './split.ts'
 
 /** Law: `split` — true: this law is about results of one turn that stand in several messages, not about their number. */
@@ -24,52 +25,16 @@ export const toolResultCountMismatch = defineRule({
 })
 
 function reportCounts(walk: Walk, bound: Bound): void {
-  const { calls, answers, rounds, strays, isPending } = named(walk)
-  if (strays.length === 0 && !answers.includes(undefined)) return
-  const away = new Set(strays.filter(({ fate }) => fate === 'misplaced' || fate === 'early').map(({ part }) => part))
-  const extra = extrasOf(walk)
-  for (let from = 0; from < calls.length; ) {
-    let to = from
-    let results = extra.get(from) ?? 0
-    let waits = false
-    for (; to < calls.length && rounds[to] === from; to++) {
-      const answer = answers[to]
-      if (answer && !away.has(answer)) results++
-      else if (!answer && ((!walk.sending && isPending(to)) || walk.isExcused(to))) waits = true
-    }
-    const count = to - from
-    if (results !== count && !waits) {
-      const data = { calls: count, results }
-      walk.report(bound, 'count', [calls[from]!.message], data, [{ do: 'settle', call: from }])
-    }
-    from = to
-  }
-}
-
-function named(walk: Walk) {
   const { calls, answers, rounds, strays } = walk.pairing
-  return { calls, answers, rounds, strays, isPending: (call: number) => walk.pairing.isPending(call) }
-}
-
-/** How many results stand in the slot of a round beside those of its own calls. Strays come in order, so the slot is walked once. */
-function extrasOf(walk: Walk): ReadonlyMap<number, number> {
-  const extras = new Map<number, number>()
-  let round = -1
-  let reached = 0
-  for (const stray of walk.pairing.strays) {
-    if (stray.round < 0 || stray.fate === 'early') continue
-    if (stray.round !== round) {
-      round = stray.round
-      reached = walk.pairing.calls[round]!.message
-    }
-    while (reached < stray.part.message && isSlot(walk.outlines[reached + 1]!)) reached++
-    const own = stray.call >= 0 && walk.pairing.rounds[stray.call] === round && stray.fate === 'misplaced'
-    if (reached === stray.part.message && !own) extras.set(round, (extras.get(round) ?? 0) + 1)
+  if (strays.length === 0 && !answers.includes(undefined)) return
+  const waiting = new Set<number>()
+  calls.forEach((_, call) => {
+    if (answers[call] || !((!walk.sending && walk.pairing.isPending(call)) || walk.isExcused(call))) return
+    waiting.add(rounds[call]!)
+  })
+  for (const [from, { calls: count, results }] of countsOf(walk).rounds) {
+    if (results === count || waiting.has(from)) continue
+    const data = { calls: count, results }
+    walk.report(bound, 'count', [calls[from]!.message], data, [{ do: 'settle', call: from }])
   }
-  return extras
-}
-
-function isSlot(outline: number): boolean {
-  const role = outline & 7
-  return role === ROLE.assistant || role === ROLE.tool || (outline & HAS_RESULT) !== 0
 }

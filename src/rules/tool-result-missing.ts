@@ -1,4 +1,6 @@
 import { defineRule, type Walk } from '../core/index.ts'
+import { countOf } from './count.ts'
+import { isUnread } from './odd-keys.ts'
 
 /** Law: no facts of its own; `of: ['shared']` is about calls of an id that another call has too, and that one is answered. */
 export const toolResultMissing = defineRule({
@@ -19,6 +21,8 @@ export const toolResultMissing = defineRule({
   ],
   messages: {
     missing: 'Call {call} of {name} has no result.',
+    unread: 'Call {call} of {name} has no result, and stands where this provider reads no calls.',
+    counted: 'Call {call} of {name} has no result of its own, though its turn has as many results as calls.',
     shared: 'Call {call} of {name} has no result of its own: the one of its id went to another call.',
   },
   checks: {
@@ -26,16 +30,19 @@ export const toolResultMissing = defineRule({
       const part = walk.pairing.calls[call]!
       const steps =
         walk.policy.unanswered === 'omit' ? ({ do: 'remove', part } as const) : ({ do: 'settle', call } as const)
-      walk.report(
-        bound,
-        isShared(call, walk) ? 'shared' : 'missing',
-        part,
-        { call: part.id ?? '(no id)', name: part.name ?? '(no name)' },
-        [steps],
-      )
+      walk.report(bound, idOf(call, walk), part, { call: part.id ?? '(no id)', name: part.name ?? '(no name)' }, [
+        steps,
+      ])
     },
   },
 })
+
+function idOf(call: number, walk: Walk): string {
+  if (isUnread(walk.pairing.calls[call]!, walk)) return 'unread'
+  const { calls, results } = countOf(call, walk)
+  if (results === calls) return 'counted'
+  return isShared(call, walk) ? 'shared' : 'missing'
+}
 
 /** Who pairs by id alone sees a result for each of the calls that have it, as far as a slot reaches. */
 function isShared(call: number, walk: Walk): boolean {

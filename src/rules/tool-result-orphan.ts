@@ -1,4 +1,5 @@
-import { defineRule, type Part, type Step, type Stray, type Walk } from '../core/index.ts'
+import { defineRule, own, type Part, type Step, type Stray, type Walk } from '../core/index.ts'
+import { isCounted } from './count.ts'
 import { discard } from './discard.ts'
 import { isLegalName, legalName } from './name.ts'
 import { freshId } from './rename.ts'
@@ -20,16 +21,21 @@ export const toolResultOrphan = defineRule({
   messages: {
     orphan: 'Result for {call} answers no call in this history.',
     early: 'Result for {call} stands before its call.',
+    legacy: 'Result for {call} is one of the first API, and answers no call in this history.',
+    counted: 'Result for {call} answers no call of its turn, though that has no more results than calls.',
     again: 'Result for {call} comes again, after that call was answered.',
   },
   checks: {
     stray(stray, bound, walk) {
       if (stray.fate === 'misplaced' || (stray.fate === 'duplicate' && stray.inSlot)) return
       const data = { call: stray.part.id ?? '(no id)' }
-      if (stray.fate === 'early') walk.report(bound, 'early', stray.part, data, [{ do: 'settle', call: stray.call }])
+      const aside = asideId(stray, walk)
+      if (stray.fate === 'early')
+        walk.report(bound, aside ?? 'early', stray.part, data, [{ do: 'settle', call: stray.call }])
       else if (isCalledLater(stray, walk)) walk.report(bound, 'early', stray.part, data, rescue(stray, walk))
-      else if (stray.fate === 'duplicate') walk.report(bound, 'again', stray.part, data, discard(stray, walk))
-      else if (!isKnownElsewhere(stray, walk)) walk.report(bound, 'orphan', stray.part, data, rescue(stray, walk))
+      else if (stray.fate === 'duplicate') walk.report(bound, aside ?? 'again', stray.part, data, discard(stray, walk))
+      else if (!isKnownElsewhere(stray, walk))
+        walk.report(bound, aside ?? 'orphan', stray.part, data, rescue(stray, walk))
     },
   },
 })
@@ -38,6 +44,12 @@ export const toolResultOrphan = defineRule({
 function isKnownElsewhere({ part }: Stray, walk: Walk): boolean {
   if (part.id !== undefined && walk.pairing.serverOpen.has(part.id)) return true
   return walk.body?.['previous_response_id'] != null || walk.body?.['conversation'] != null
+}
+
+/** What only some see an orphan in: results under the role of the first API, and those that only their id betrays. */
+function asideId(stray: Stray, walk: Walk): string | undefined {
+  if (own(stray.part.value, 'role') === 'function') return 'legacy'
+  return walk.dialect.slot !== 'anywhere' && isCounted(stray, walk) ? 'counted' : undefined
 }
 
 /** Where results stand anywhere, a second one before its call is no orphan either. */

@@ -24,7 +24,7 @@ const partFields = [
 
 export const geminiLaws: Laws = {
   // Counted, turn by turn: what a response says it answers was not heard to matter, nor what stands beside it.
-  'tool-result-missing': [M({ of: ['missing', 'shared', 'unread'] }), S({ of: ['counted'] })],
+  'tool-result-missing': [M({ of: ['missing', 'shared', 'unread'] }), S({ of: ['counted', 'twin'] })],
   'tool-result-not-adjacent': [M({ of: ['misplaced'] }), S({ of: ['within'] })],
   'tool-result-orphan': [M({ of: ['orphan', 'early', 'again'] }), S({ of: ['counted'] })],
   'tool-result-duplicate': [M({ of: ['duplicate'] }), S({ of: ['counted'] })],
@@ -38,7 +38,7 @@ export const geminiLaws: Laws = {
   'last-assistant-prefill': M(),
   'role-unknown': M({ roles: ['user', 'model', 'function'], lift: 'gemini' }),
   // An empty text is a text there.
-  'content-empty': M({ text: 'accepted' }),
+  'content-empty': M({ text: 'accepted', thought: true }),
   'content-missing': M(),
   'content-null': M(),
   'content-shape': M({ list: true }),

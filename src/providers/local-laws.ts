@@ -29,6 +29,6 @@ export const llamaLaws: Laws = {
 /** vLLM reads Mistral's models as Mistral does, pairing and ids included. */
 export const vllmLaws: Laws = {
   ...localLaws,
-  ...byModel(likeChat, { ...templateLaws, 'content-shape': shapeLaws(M, ['keys', 'answer']) }, MISTRAL_TEMPLATE),
+  ...byModel(likeChat, { ...templateLaws, 'content-shape': shapeLaws(M, ['keys']) }, MISTRAL_TEMPLATE),
   'last-assistant-prefill': [thinks, D({ unless: 'prefix', models: MISTRAL_TEMPLATE })],
 }

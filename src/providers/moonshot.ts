@@ -7,7 +7,7 @@ export const moonshot = chat('moonshot', [/(^|\.)moonshot\.(ai|cn)$/], {
   'content-shape': shapeLaws(M, ['answer', 'mute', 'hollow']),
   'tool-result-missing': unansweredById(M),
   'tool-call-id-empty': [I(), M({ of: ['call', 'result'], half: true }), I({ of: ['shared'], half: true })],
-  'tool-result-not-adjacent': M(),
+  'tool-result-not-adjacent': [M({ of: ['misplaced', 'within'] }), I({ of: ['unread'] })],
   'content-empty': M({ roles: ['system', 'user', 'assistant'] }),
   'reasoning-content-missing': D({ on: 'calls', fill: '', models: KIMI_THINKING }),
 })

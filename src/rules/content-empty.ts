@@ -5,7 +5,8 @@ const NO_OUTPUT = '(no output)'
 
 /**
  * Law: `roles` — whose empty message is refused (default user, assistant) · `last` — false: an empty assistant message at the very end is accepted ·
- * `list` — true: an empty list is refused even beside calls, where `""` is not · `text` — `accepted`: a message of empty texts passes.
+ * `list` — true: an empty list is refused even beside calls, where `""` is not · `text` — `accepted`: a message of empty texts passes ·
+ * `thought` — true: a thought without a text is an empty part.
  */
 export const contentEmpty = defineRule({
   id: 'content-empty',
@@ -50,6 +51,14 @@ export const contentEmpty = defineRule({
       if (!bound.refused || part.index < 0 || part.body !== '' || walk.plan.bounds.has('text-blank')) return
       walk.report(bound, 'hollow', part, {}, [{ do: 'remove', part }])
     },
+    reasoning(part, bound, walk) {
+      if (bound.law['thought'] !== true || part.body !== undefined) return
+      // What it is there for is its signature: that stays.
+      const signed = typeof part.sign === 'string' && part.sign !== ''
+      walk.report(bound, 'hollow', part, {}, [
+        signed ? { do: 'write', part, change: { text: '' } } : { do: 'remove', part },
+      ])
+    },
     opaque(part, bound, walk) {
       if (part.type === 'empty' && part.list.length > 0)
         walk.report(bound, 'hollow', part, {}, [{ do: 'remove', part }])
@@ -65,6 +74,7 @@ function isAside(part: Part, walk: Walk): boolean {
 /** A result that is a message of its own, with nothing in it. */
 function isBare(part: Part, walk: Walk): boolean {
   if (part.list.length > 0 || (typeof part.body === 'string' && part.body !== '')) return false
+  if (Array.isArray(part.body) && part.body.some((block) => own(block, 'type') !== 'text')) return false
   const { text, media } = walk.dialect.content(part)
   return text === '' && media.length === 0
 }

@@ -9,6 +9,7 @@ import {
   type Walk,
   withKey,
 } from '../core/index.ts'
+import { isUnread } from './odd-keys.ts'
 
 /**
  * Law: `key` — where a message keeps its reasoning · `on` — `calls`: only turns with calls need it, `all`: every assistant turn ·
@@ -33,7 +34,8 @@ export const reasoningContentMissing = defineRule({
       if (role !== 'assistant' || !isObject(message)) return
       const key = (bound.law['key'] ?? 'reasoning_content') as string
       if (typeof own(message, key) === 'string' || !isThinking(bound, walk)) return
-      if (bound.law['on'] !== 'all' && !parts.some((part) => part.kind === 'call' && !part.server)) return
+      const calls = parts.some((part) => part.kind === 'call' && !part.server && !isUnread(part, walk))
+      if (bound.law['on'] !== 'all' && !calls) return
       const text = kept(message, bound)
       walk.report(bound, 'missing', [index], {}, [
         { do: 'rewrite', message: index, with: (now) => withKey(now as object, key, text) },

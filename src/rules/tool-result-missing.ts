@@ -1,4 +1,4 @@
-import { defineRule, type Walk } from '../core/index.ts'
+import { defineRule, type Part, type Walk } from '../core/index.ts'
 import { countOf } from './count.ts'
 import { isUnread } from './odd-keys.ts'
 
@@ -23,6 +23,7 @@ export const toolResultMissing = defineRule({
     missing: 'Call {call} of {name} has no result.',
     unread: 'Call {call} of {name} has no result, and stands where this provider reads no calls.',
     counted: 'Call {call} of {name} has no result of its own, though its turn has as many results as calls.',
+    twin: 'Call {call} of {name} has no result of its own: the one of its id went to another call of its turn.',
     shared: 'Call {call} of {name} has no result of its own: the one of its id went to another call.',
   },
   checks: {
@@ -40,24 +41,24 @@ export const toolResultMissing = defineRule({
 function idOf(call: number, walk: Walk): string {
   if (isUnread(walk.pairing.calls[call]!, walk)) return 'unread'
   const { calls, results } = countOf(call, walk)
-  if (results === calls) return 'counted'
-  return isShared(call, walk) ? 'shared' : 'missing'
+  if (results !== calls) return isShared(call, walk) ? 'shared' : 'missing'
+  return isShared(call, walk) ? 'twin' : 'counted'
 }
 
 /** Who pairs by id alone sees a result for each of the calls that have it, as far as a slot reaches. */
 function isShared(call: number, walk: Walk): boolean {
-  if (walk.pairing.calls[call]!.id === undefined) return false
-  let answered = walk.memory.get('answered ids') as ReadonlySet<string> | undefined
-  if (!answered) {
-    const { answers } = walk.pairing
-    answered = new Set(answers.flatMap((answer, other) => (answer ? [keyOf(other, walk)] : [])))
-    walk.memory.set('answered ids', answered)
+  const { calls, answers, rounds, strays } = walk.pairing
+  let named = walk.memory.get('answered ids') as Set<string> | undefined
+  if (!named) {
+    named = new Set()
+    answers.forEach((answer, i) => void (answer && named!.add(keyOf(answer, rounds[i]!, walk))))
+    for (const { part, round } of strays) named.add(keyOf(part, round, walk))
+    walk.memory.set('answered ids', named)
   }
-  return answered.has(keyOf(call, walk))
+  return named.has(keyOf(calls[call]!, rounds[call]!, walk))
 }
 
-function keyOf(call: number, { pairing, dialect }: Walk): string {
-  const part = pairing.calls[call]!
-  const reach = dialect.slot === 'anywhere' ? '' : pairing.rounds[call]
+function keyOf(part: Part, round: number, { dialect }: Walk): string {
+  const reach = dialect.slot === 'anywhere' ? '' : round
   return `${dialect.family?.(part) ?? ''} ${reach} ${part.id ?? ''}`
 }

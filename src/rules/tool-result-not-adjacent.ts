@@ -1,4 +1,5 @@
 import { defineRule, type Walk } from '../core/index.ts'
+import { isUnread } from './odd-keys.ts'
 import { reportSplits } from './split.ts'
 
 /**
@@ -15,6 +16,7 @@ export const toolResultNotAdjacent = defineRule({
   messages: {
     misplaced: 'The result of call {call} does not stand right behind it.',
     within: 'The result of call {call} stands behind other parts of the message it belongs in.',
+    unread: 'The result of call {call} is far from it, and the call stands where this provider reads none.',
     split: 'The {results} results of this turn stand in {messages} messages.',
   },
   checks: {
@@ -27,7 +29,8 @@ export const toolResultNotAdjacent = defineRule({
       if (bound.law['across'] === true && !walk.pairing.isAcross(stray.call, stray)) return
       const drop = stray.loser ? [{ do: 'remove', part: stray.loser } as const] : []
       const within = stray.fate === 'misplaced' && stray.part.message === walk.pairing.calls[stray.call]!.message + 1
-      walk.report(bound, within ? 'within' : 'misplaced', stray.part, { call: stray.part.id ?? '(no id)' }, [
+      const id = isUnread(walk.pairing.calls[stray.call]!, walk) ? 'unread' : within ? 'within' : 'misplaced'
+      walk.report(bound, id, stray.part, { call: stray.part.id ?? '(no id)' }, [
         { do: 'settle', call: stray.call },
         ...drop,
       ])

@@ -54,7 +54,7 @@ function asideId(stray: Stray, walk: Walk): string | undefined {
 
 /** Where results stand anywhere, a second one before its call is no orphan either. */
 function isCalledLater({ part, fate }: Stray, walk: Walk): boolean {
-  if (fate !== 'orphan' || walk.dialect.slot !== 'anywhere' || part.id === undefined) return false
+  if (fate !== 'orphan' || walk.dialect.slot !== 'anywhere') return false
   let called = walk.memory.get('called ids') as ReadonlySet<string> | undefined
   if (!called) {
     called = new Set(walk.pairing.calls.map((call) => keyOf(call, walk)))
@@ -64,7 +64,7 @@ function isCalledLater({ part, fate }: Stray, walk: Walk): boolean {
 }
 
 function keyOf(part: Part, { dialect }: Walk): string {
-  return `${dialect.family?.(part) ?? ''} ${part.id}`
+  return `${dialect.family?.(part) ?? ''} ${part.id ?? ''}`
 }
 
 function rescue({ part, round }: Stray, walk: Walk): readonly Step[] {

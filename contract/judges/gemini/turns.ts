@@ -20,6 +20,7 @@ export function turnOrder({ body }: Asked, vertex: boolean): Refusal | undefined
   for (const [i, content] of contents.entries()) {
     const before = contents[i - 1]
     const follows = content.model ? before?.model : before?.model || (before?.responses ?? 0) > 0
+    if (content.foreign) return CALL_TURN_ORDER
     if (content.calls > 0 && (!before || (before.model && before.calls === 0))) return CALL_TURN_ORDER
     if (!content.model && content.responses > 0) {
       if (!follows || calls === 0) return ORPHAN

@@ -24,8 +24,8 @@ const converseLaws: Laws = {
   'tool-result-missing': unansweredById(M),
   // Looked for in the next message, wherever in it.
   'tool-result-not-adjacent': [M({ of: ['misplaced'] }), I({ of: ['within'] })],
-  'tool-result-orphan': [M({ of: ['orphan', 'early', 'again'] }), I({ of: ['counted'] })],
-  'tool-result-duplicate': [M({ of: ['duplicate'] }), I({ of: ['counted'] })],
+  'tool-result-orphan': [M({ of: ['orphan', 'early', 'again', 'counted'] }), I({ of: ['shared', 'twin'] })],
+  'tool-result-duplicate': [M({ of: ['duplicate', 'counted'] }), I({ of: ['shared', 'twin'] })],
   'tool-result-mixed-with-other-parts': F({ own: true, models: NEITHER }),
   'tool-call-mixed-with-text': S({ models: NOT_CLAUDE }),
   'tool-result-error-empty': S(),

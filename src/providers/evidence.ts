@@ -34,6 +34,6 @@ export const unansweredById = (sure: typeof D): readonly Law[] => [
 
 /** Results want a call before them; one under the role of the first API was not heard to be refused. */
 export const orphans = (sure: typeof D): readonly Law[] => [
-  sure({ of: ['orphan', 'early', 'again', 'counted'] }),
+  sure({ of: ['orphan', 'early', 'again', 'counted', 'shared', 'twin'] }),
   I({ of: ['legacy'] }),
 ]

@@ -26,8 +26,8 @@ export const geminiLaws: Laws = {
   // Counted, turn by turn: what a response says it answers was not heard to matter, nor what stands beside it.
   'tool-result-missing': [M({ of: ['missing', 'shared', 'unread'] }), S({ of: ['counted', 'twin'] })],
   'tool-result-not-adjacent': [M({ of: ['misplaced'] }), S({ of: ['within'] })],
-  'tool-result-orphan': [M({ of: ['orphan', 'early', 'again'] }), S({ of: ['counted'] })],
-  'tool-result-duplicate': [M({ of: ['duplicate'] }), S({ of: ['counted'] })],
+  'tool-result-orphan': [M({ of: ['orphan', 'early', 'again', 'shared'] }), S({ of: ['counted', 'twin'] })],
+  'tool-result-duplicate': [M({ of: ['duplicate', 'shared'] }), S({ of: ['counted', 'twin'] })],
   // Counted, but three responses in three contents were seen accepted on the Gemini API.
   'tool-result-count-mismatch': [M(), S({ split: true })],
   'tool-result-not-object': D(),

@@ -1,9 +1,10 @@
 import { chat } from './chat.ts'
 import { D, I, M, unansweredById } from './evidence.ts'
 import { KIMI_THINKING } from './models.ts'
-import { shapeLaws } from './openai-laws.ts'
+import { muteLaws, shapeLaws } from './openai-laws.ts'
 
 export const moonshot = chat('moonshot', [/(^|\.)moonshot\.(ai|cn)$/], {
+  'role-unknown': muteLaws,
   'content-shape': shapeLaws(M, ['answer', 'mute', 'hollow']),
   'tool-result-missing': unansweredById(M),
   'tool-call-id-empty': [I(), M({ of: ['call', 'result'], half: true }), I({ of: ['shared'], half: true })],

@@ -82,6 +82,13 @@ export const likeChat: Laws = {
   'lone-surrogate': I({ glance: 'parts' }),
 }
 
+/** Where an empty message is refused: a call of the first API is none there, and the message that makes it says nothing. */
+export const muteLaws: readonly Law[] = [
+  D({ of: ['none'], roles: LATER, required: true }),
+  I({ of: ['role', 'legacy'], roles: LATER, required: true }),
+  M({ of: ['mute'], roles: LATER, required: true }),
+]
+
 /** What the schema of the items says. */
 const itemShape: Laws = {
   'content-null': F(),

@@ -1,8 +1,8 @@
 import type { Provider } from '../core/index.ts'
 import { openaiChat } from '../dialects/openai-chat.ts'
 import { openaiResponses } from '../dialects/openai-responses.ts'
-import { D, I, M } from './evidence.ts'
-import { LATER, likeChat, likeResponses, shapeLaws } from './openai-laws.ts'
+import { I, M } from './evidence.ts'
+import { likeChat, likeResponses, muteLaws, shapeLaws } from './openai-laws.ts'
 
 export const xai: Provider = {
   id: 'xai',
@@ -13,12 +13,7 @@ export const xai: Provider = {
       laws: {
         ...likeChat,
         'content-empty': M({ roles: ['system', 'user', 'assistant', 'tool'], list: true }),
-        // A call of the first API is none here, and the message that makes it says nothing.
-        'role-unknown': [
-          D({ of: ['none'], roles: LATER, required: true }),
-          I({ of: ['role', 'legacy'], roles: LATER, required: true }),
-          M({ of: ['mute'], roles: LATER, required: true }),
-        ],
+        'role-unknown': muteLaws,
         'content-shape': shapeLaws(M, ['mute', 'hollow']),
       },
     },

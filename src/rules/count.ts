@@ -13,6 +13,8 @@ interface Counts {
   readonly rounds: Map<number, Count>
   /** Strays that stand in the slot of the round they follow. */
   readonly near: Set<Part>
+  /** Rounds with a call for which there is no result of its id. */
+  readonly bare: Set<number>
 }
 
 /** The counts of the round that this call belongs to. */
@@ -20,17 +22,40 @@ export function countOf(call: number, walk: Walk): Count {
   return countsOf(walk).rounds.get(walk.pairing.rounds[call]!)!
 }
 
-/** Whether a stray only fails by what it says: it stands in a slot that has no more results than calls. */
-export function isCounted({ part, round }: Stray, walk: Walk): boolean {
-  if (round < 0 || !countsOf(walk).near.has(part)) return false
+/**
+ * Why a result that answers nothing may pass with some, by what its turn looks like to them: `counted` as many results as calls, `shared` a
+ * result for each id, `twin` both. Undefined: it does not stand in a slot, or its turn fails anyway.
+ */
+export function passOf({ part, round }: Stray, walk: Walk): 'counted' | 'shared' | 'twin' | undefined {
+  if (round < 0 || !countsOf(walk).near.has(part)) return undefined
   const { calls, results } = countOf(round, walk)
-  return results <= calls
+  const named = !countsOf(walk).bare.has(round)
+  if (results === calls) return named ? 'twin' : 'counted'
+  return results < calls && named ? 'shared' : undefined
+}
+
+/** Who pairs by id alone sees a result for each of the calls that have it, as far as a slot reaches. */
+export function isShared(call: number, walk: Walk): boolean {
+  const { calls, answers, rounds, strays } = walk.pairing
+  let named = walk.memory.get('answered ids') as Set<string> | undefined
+  if (!named) {
+    named = new Set()
+    for (const [i, answer] of answers.entries()) if (answer) named.add(keyOf(answer, rounds[i]!, walk))
+    for (const { part, round } of strays) named.add(keyOf(part, round, walk))
+    walk.memory.set('answered ids', named)
+  }
+  return named.has(keyOf(calls[call]!, rounds[call]!, walk))
+}
+
+function keyOf(part: Part, round: number, { dialect }: Walk): string {
+  const reach = dialect.slot === 'anywhere' ? '' : round
+  return `${dialect.family?.(part) ?? ''} ${reach} ${part.id ?? ''}`
 }
 
 export function countsOf(walk: Walk): Counts {
   const known = walk.memory.get('counts') as Counts | undefined
   if (known) return known
-  const counts: Counts = { rounds: new Map(), near: new Set() }
+  const counts: Counts = { rounds: new Map(), near: new Set(), bare: new Set() }
   walk.memory.set('counts', counts)
   const { calls, answers, rounds, strays } = walk.pairing
   const away = new Set(strays.filter(({ fate }) => fate === 'misplaced' || fate === 'early').map(({ part }) => part))
@@ -40,6 +65,7 @@ export function countsOf(walk: Walk): Counts {
     for (; to < calls.length && rounds[to] === from; to++) {
       const answer = answers[to]
       if (answer && !away.has(answer)) results++
+      if (!answer && !isShared(to, walk)) counts.bare.add(from)
     }
     counts.rounds.set(from, { calls: to - from, results })
     from = to
@@ -59,7 +85,8 @@ function addStrays({ pairing, outlines }: Walk, { rounds, near }: Counts): void 
       reached = pairing.calls[round]!.message
     }
     while (reached < stray.part.message && isSlot(outlines[reached + 1]!)) reached++
-    if (reached !== stray.part.message) continue
+    // The assistant answers nobody.
+    if (reached !== stray.part.message || (outlines[reached]! & 7) === ROLE.assistant) continue
     near.add(stray.part)
     rounds.get(round)!.results++
   }

@@ -1,5 +1,5 @@
 import { defineRule } from '../core/index.ts'
-import { isCounted } from './count.ts'
+import { passOf } from './count.ts'
 import { discard } from './discard.ts'
 
 /** Law: no facts. */
@@ -11,14 +11,16 @@ export const toolResultDuplicate = defineRule({
   refusals: [/each `?tool_use`? must have a single result/i, /Found multiple `?tool_result`? blocks with id/i],
   messages: {
     duplicate: 'Call {call} has another result already.',
-    counted: 'Call {call} has another result already, though its turn has no more results than calls.',
+    counted: 'Call {call} has another result already, though its turn has as many results as calls.',
+    shared: 'Call {call} has another result already, though its turn has a result for each id.',
+    twin: 'Call {call} has another result already, though its turn has as many results as calls, and one for each id.',
   },
   checks: {
     stray(stray, bound, walk) {
       if (stray.fate !== 'duplicate' || !stray.inSlot) return
       walk.report(
         bound,
-        isCounted(stray, walk) ? 'counted' : 'duplicate',
+        passOf(stray, walk) ?? 'duplicate',
         stray.part,
         { call: stray.part.id ?? '(no id)' },
         discard(stray, walk),

@@ -1,5 +1,5 @@
-import { defineRule, type Part, type Walk } from '../core/index.ts'
-import { countOf } from './count.ts'
+import { defineRule, type Walk } from '../core/index.ts'
+import { countOf, isShared } from './count.ts'
 import { isUnread } from './odd-keys.ts'
 
 /** Law: no facts of its own; `of: ['shared']` is about calls of an id that another call has too, and that one is answered. */
@@ -43,22 +43,4 @@ function idOf(call: number, walk: Walk): string {
   const { calls, results } = countOf(call, walk)
   if (results !== calls) return isShared(call, walk) ? 'shared' : 'missing'
   return isShared(call, walk) ? 'twin' : 'counted'
-}
-
-/** Who pairs by id alone sees a result for each of the calls that have it, as far as a slot reaches. */
-function isShared(call: number, walk: Walk): boolean {
-  const { calls, answers, rounds, strays } = walk.pairing
-  let named = walk.memory.get('answered ids') as Set<string> | undefined
-  if (!named) {
-    named = new Set()
-    answers.forEach((answer, i) => void (answer && named!.add(keyOf(answer, rounds[i]!, walk))))
-    for (const { part, round } of strays) named.add(keyOf(part, round, walk))
-    walk.memory.set('answered ids', named)
-  }
-  return named.has(keyOf(calls[call]!, rounds[call]!, walk))
-}
-
-function keyOf(part: Part, round: number, { dialect }: Walk): string {
-  const reach = dialect.slot === 'anywhere' ? '' : round
-  return `${dialect.family?.(part) ?? ''} ${reach} ${part.id ?? ''}`
 }

@@ -1,5 +1,5 @@
 import { defineRule, own, type Part, type Step, type Stray, type Walk } from '../core/index.ts'
-import { isCounted } from './count.ts'
+import { passOf } from './count.ts'
 import { discard } from './discard.ts'
 import { isLegalName, legalName } from './name.ts'
 import { freshId } from './rename.ts'
@@ -22,7 +22,9 @@ export const toolResultOrphan = defineRule({
     orphan: 'Result for {call} answers no call in this history.',
     early: 'Result for {call} stands before its call.',
     legacy: 'Result for {call} is one of the first API, and answers no call in this history.',
-    counted: 'Result for {call} answers no call of its turn, though that has no more results than calls.',
+    counted: 'Result for {call} answers no call of its turn, though that has as many results as calls.',
+    shared: 'Result for {call} answers no call of its turn, though that has a result for each id.',
+    twin: 'Result for {call} answers no call of its turn, though that has as many results as calls, and one for each id.',
     again: 'Result for {call} comes again, after that call was answered.',
   },
   checks: {
@@ -49,7 +51,7 @@ function isKnownElsewhere({ part }: Stray, walk: Walk): boolean {
 /** What only some see an orphan in: results under the role of the first API, and those that only their id betrays. */
 function asideId(stray: Stray, walk: Walk): string | undefined {
   if (own(stray.part.value, 'role') === 'function') return 'legacy'
-  return walk.dialect.slot !== 'anywhere' && isCounted(stray, walk) ? 'counted' : undefined
+  return walk.dialect.slot === 'anywhere' ? undefined : passOf(stray, walk)
 }
 
 /** Where results stand anywhere, a second one before its call is no orphan either. */

@@ -149,7 +149,7 @@ function unexpected(role: string, after: string): Refusal {
 
 /** last-assistant-prefill (F). */
 function lastAssistant({ body }: Asked): Refusal | undefined {
-  const last = messagesOf(body).at(-1)
+  const last = messagesOf(body).findLast(({ role }) => role !== 'system')
   if (last?.role !== 'assistant' || last.prefix === true) return undefined
   return {
     rule: 'last-assistant-prefill',

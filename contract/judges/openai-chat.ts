@@ -217,7 +217,9 @@ function pairing({ body }: Asked): Refusal | undefined {
 
 /** last-assistant-prefill for a Claude behind a relay of this shape (G, Copilot). */
 export const claudePrefill: Check = ({ body, model }) => {
-  if (!isNewClaude(model) || messagesOf(body).at(-1)?.role !== 'assistant') return undefined
+  // System messages leave the list on the way to Claude.
+  const last = messagesOf(body).findLast(({ role }) => role !== 'system' && role !== 'developer')
+  if (!isNewClaude(model) || last?.role !== 'assistant') return undefined
   return { rule: 'last-assistant-prefill', message: PREFILL }
 }
 

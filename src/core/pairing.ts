@@ -18,6 +18,7 @@ export class Pairing {
   readonly strays: Stray[] = []
   readonly serverOrphans: Part[] = []
   readonly serverOpen = new Map<string, Part>()
+  private readonly serverCalls = new Set<string | undefined>()
 
   private readonly slot: Dialect['slot']
   private readonly breaksAt: number[] = []
@@ -89,8 +90,11 @@ export class Pairing {
   }
 
   server(part: Part): void {
-    if (part.kind === 'call') this.serverOpen.set(part.id ?? '', part)
-    else if (part.kind === 'result' && (part.id === undefined || !this.serverOpen.delete(part.id)))
+    const { kind, id } = part
+    if (kind === 'call') {
+      this.serverOpen.set(id ?? '', part)
+      this.serverCalls.add(id)
+    } else if (kind === 'result' && (id === undefined || (!this.serverOpen.delete(id) && !this.serverCalls.has(id))))
       this.serverOrphans.push(part)
   }
 

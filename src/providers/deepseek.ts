@@ -12,7 +12,7 @@ const chatLaws: Laws = {
   // Fields of a wrong kind are told from its JSON reader, which refuses the body as a whole.
   'content-shape': shapeLaws(M, ['content', 'block', 'untyped', 'text', 'keys', 'answer', 'form']),
   'role-unknown': [
-    M({ of: ['role', 'none'], roles: LATER, required: true }),
+    M({ of: ['role', 'calls', 'none'], roles: LATER, required: true }),
     I({ of: ['legacy', 'mute'], roles: LATER, required: true }),
   ],
   'tool-call-name-invalid': [I({ of: ['name', 'empty'] }), M({ of: ['none'] })],
@@ -44,7 +44,7 @@ const responsesLaws: Laws = {
 const messagesLaws: Laws = {
   'role-unknown': [
     D({ of: ['none'], roles: ['user', 'assistant', 'system'], required: true }),
-    I({ of: ['role'], roles: ['user', 'assistant', 'system'], required: true }),
+    I({ of: ['role', 'calls'], roles: ['user', 'assistant', 'system'], required: true }),
   ],
   'reasoning-content-missing': D({ blocks: true, models: DEEPSEEK_THINKING }),
   ...messagesShape,

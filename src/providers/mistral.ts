@@ -8,7 +8,8 @@ const ROLES = ['system', 'user', 'assistant', 'tool']
 export const templateLaws: Laws = {
   'role-unknown': [
     D({ of: ['role', 'none'], roles: ROLES, required: true }),
-    I({ of: ['legacy', 'mute'], roles: ROLES, required: true }),
+    // A template leaves out what calls, whoever does.
+    I({ of: ['calls', 'legacy', 'mute'], roles: ROLES, required: true }),
   ],
   'tool-result-missing': M(),
   'tool-result-not-adjacent': M(),
@@ -23,6 +24,10 @@ export const templateLaws: Laws = {
 /** What Mistral's own service refuses beyond its template. */
 export const mistralLaws: Laws = {
   ...templateLaws,
+  'role-unknown': [
+    D({ of: ['role', 'calls', 'none'], roles: ROLES, required: true }),
+    I({ of: ['legacy', 'mute'], roles: ROLES, required: true }),
+  ],
   'content-shape': D({ typed: true }),
   // Seen accepted.
   'tool-calls-empty-array': null,

@@ -65,7 +65,7 @@ export const likeChat: Laws = {
   'messages-empty': M(),
   'role-unknown': [
     D({ of: ['none'], roles: LATER, required: true }),
-    I({ of: ['role', 'legacy', 'mute'], roles: LATER, required: true }),
+    I({ of: ['role', 'calls', 'legacy', 'mute'], roles: LATER, required: true }),
   ],
   'tool-result-missing': I(),
   'tool-result-not-adjacent': I(),
@@ -85,7 +85,7 @@ export const likeChat: Laws = {
 /** Where an empty message is refused: a call of the first API is none there, and the message that makes it says nothing. */
 export const muteLaws: readonly Law[] = [
   D({ of: ['none'], roles: LATER, required: true }),
-  I({ of: ['role', 'legacy'], roles: LATER, required: true }),
+  I({ of: ['role', 'calls', 'legacy'], roles: LATER, required: true }),
   M({ of: ['mute'], roles: LATER, required: true }),
 ]
 
@@ -104,7 +104,7 @@ export const likeResponses: Laws = {
   'content-shape': shapeLaws(I, []).map((law) => ({ ...law, item: true })),
   'role-unknown': [
     D({ of: ['none'], roles: ['system', 'developer', 'user', 'assistant'], required: true }),
-    I({ of: ['role'], roles: ['system', 'developer', 'user', 'assistant'], required: true }),
+    I({ of: ['role', 'calls'], roles: ['system', 'developer', 'user', 'assistant'], required: true }),
   ],
 }
 
@@ -121,7 +121,7 @@ export const responsesLaws: Laws = {
   'tool-call-id-too-long': M({ max: 64 }),
   'tool-call-name-invalid': I({ pattern: NAME }),
   'tool-arguments-not-json': I({ glance: true }),
-  'content-part-direction': F(),
+  'content-part-direction': [F({ of: ['direction'] }), I({ of: ['reverse'] })],
   'reasoning-item-orphan': D(),
   'reasoning-item-content-forbidden': M(),
   'item-id-not-persisted': D(),

@@ -36,7 +36,8 @@ export const contentEmpty = defineRule({
       const { index, role, parts } = view
       const first = parts.find((part) => !isAside(part, walk))
       const bare = first?.kind === 'result' && isBare(first, walk)
-      if (first && first.body !== '' && !bare && !isEmptyList(first.body)) {
+      const hollow = first?.kind === 'text' && first.body == null
+      if (first && first.body !== '' && !hollow && !bare && !isEmptyList(first.body)) {
         if (bound.law['list'] !== true || !isEmptyList(own(view.message, contentKey(walk)))) return
         walk.report(bound, 'list', [index], {}, [setContent(view, contentKey(walk), '')])
         return
@@ -92,7 +93,7 @@ function saysNothing({ message, parts }: MessageView, walk: Walk): boolean {
       const spoken = part.body === null ? speaks('content-null') : part.body === undefined && speaks('content-missing')
       return !spoken && isBare(part, walk)
     }
-    if (part.kind !== 'text' || part.body !== '') return false
+    if (part.kind !== 'text' || (part.body !== '' && part.body != null)) return false
   }
   const key = contentKey(walk)
   const content = own(message, key)

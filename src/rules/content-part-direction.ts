@@ -14,7 +14,10 @@ export const contentPartDirection = defineRule({
   why: 'A part type of the other direction is not a value the provider knows in that place.',
   repair: 'safe',
   refusals: [/Invalid value: '(?:in|out)put_text'/i],
-  messages: { direction: 'A part of type {type} stands in a message of the {role}.' },
+  messages: {
+    direction: 'A part of type {type} stands in a message of the {role}.',
+    reverse: 'A part of type {type} stands in a message of the {role}.',
+  },
   checks: {
     message({ role, parts }, bound, walk) {
       const swaps = ((bound.law['swaps'] as typeof SWAPS | undefined) ?? SWAPS)[role]
@@ -22,7 +25,7 @@ export const contentPartDirection = defineRule({
       for (const part of parts) {
         if (part.index < 0 || !Object.hasOwn(swaps, part.type)) continue
         const type = swaps[part.type]
-        walk.report(bound, 'direction', part, { type: part.type, role }, [
+        walk.report(bound, role === 'assistant' ? 'direction' : 'reverse', part, { type: part.type, role }, [
           { do: 'replace', part, with: (value) => (isObject(value) ? withKey(value, 'type', type) : value) },
         ])
       }

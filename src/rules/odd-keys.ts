@@ -15,10 +15,15 @@ export const oddKeys = {
 } as const
 
 /** Whether the part stands in a list that is not there on the wire, or under the key of calls before there were lists. */
-export function isUnread({ list, message }: Part, { dialect, history }: Walk): boolean {
+export function isUnread({ list, message, type, kind }: Part, walk: Walk): boolean {
   const [key] = list
-  if (key === undefined || !dialect.wire) return false
-  return key === 'function_call' || own(dialect.wire(history[message]), key) === undefined
+  if (key === 'function_call') return true
+  if (key === undefined || (type !== 'odd' && kind !== 'opaque') || !walk.dialect.wire) return false
+  const last = walk.memory.get('wired') as { message: number; wired: unknown } | undefined
+  if (last?.message === message) return own(last.wired, key) === undefined
+  const wired = walk.dialect.wire(walk.history[message])
+  walk.memory.set('wired', { message, wired })
+  return own(wired, key) === undefined
 }
 
 /** A dialect says of a part that it is odd, or has to be asked for each item. */

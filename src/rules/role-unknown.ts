@@ -14,6 +14,7 @@ import {
 import { toText } from './arguments.ts'
 import { asUser, withRole } from './as-user.ts'
 import { contentKey } from './content.ts'
+import { calls as callsTools } from './counted.ts'
 import { legacyPairs } from './legacy.ts'
 import { lifted } from './lift.ts'
 
@@ -39,6 +40,7 @@ export const roleUnknown = defineRule({
   messages: {
     role: 'The role "{role}" is not one this provider knows.',
     none: 'This message does not say whose it is.',
+    calls: 'The role "{role}" of a message that calls is not one this provider knows.',
     legacy: 'The call is one of the first API, which this provider does not know.',
     mute: 'The call is one of the first API, which this provider does not know: the message would say nothing.',
   },
@@ -50,7 +52,8 @@ export const roleUnknown = defineRule({
       if (!isObject(view.message) || isItem(view.message)) return
       // A legacy result is mended together with its call, when the pairs are known.
       if (role === 'function' && view.role === 'tool') return
-      const id = typeof role === 'string' ? 'role' : 'none'
+      const item = walk.dialect.items === true && typeof own(view.message, 'type') === 'string'
+      const id = typeof role === 'string' || item ? (callsTools(view.message) ? 'calls' : 'role') : 'none'
       if (!speaksOf(bound, id)) return
       walk.report(bound, id, [view.index, 'role'], { role }, mendRole(view, String(role), roles, bound, walk))
     },

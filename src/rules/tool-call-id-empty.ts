@@ -1,4 +1,5 @@
 import { defineRule, type Walk } from '../core/index.ts'
+import { isUnread } from './odd-keys.ts'
 import { hasIdField, renamePair, renames, watchId } from './rename.ts'
 
 /** Law: `half` — true: this law is about pairs of which one side has an id and the other has none; without it, about calls that have none. */
@@ -28,7 +29,12 @@ export const toolCallIdEmpty = defineRule({
       for (let i = 0; i < calls.length; i++) {
         const call = calls[i]!
         const answer = answers[i]
-        if (!hasIdField(call) || (call.id !== undefined && (!answer || answer.id !== undefined))) continue
+        if (
+          !hasIdField(call) ||
+          isUnread(call, walk) ||
+          (call.id !== undefined && (!answer || answer.id !== undefined))
+        )
+          continue
         if (half !== (answer !== undefined && (call.id === undefined) !== (answer.id === undefined))) continue
         if (call.id === undefined) {
           walk.report(bound, 'call', call, { name: call.name ?? '(no name)' }, renamePair(walk, i))

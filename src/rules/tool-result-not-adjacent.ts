@@ -1,4 +1,5 @@
 import { defineRule, type Walk } from '../core/index.ts'
+import { countsOf } from './count.ts'
 import { isUnread } from './odd-keys.ts'
 import { reportSplits } from './split.ts'
 
@@ -28,7 +29,8 @@ export const toolResultNotAdjacent = defineRule({
         return
       if (bound.law['across'] === true && !walk.pairing.isAcross(stray.call, stray)) return
       const drop = stray.loser ? [{ do: 'remove', part: stray.loser } as const] : []
-      const within = stray.fate === 'misplaced' && stray.part.message === walk.pairing.calls[stray.call]!.message + 1
+      const own = stray.round >= 0 && walk.pairing.rounds[stray.call] === stray.round
+      const within = stray.fate === 'misplaced' && own && countsOf(walk).near.has(stray.part)
       const id = isUnread(walk.pairing.calls[stray.call]!, walk) ? 'unread' : within ? 'within' : 'misplaced'
       walk.report(bound, id, stray.part, { call: stray.part.id ?? '(no id)' }, [
         { do: 'settle', call: stray.call },

@@ -1,4 +1,4 @@
-import { defineRule, own, type Part, type Step, type Stray, type Walk } from '../core/index.ts'
+import { defineRule, HAS_RESULT, own, type Part, type Step, type Stray, type Walk } from '../core/index.ts'
 import { passOf } from './count.ts'
 import { discard } from './discard.ts'
 import { isLegalName, legalName } from './name.ts'
@@ -50,7 +50,9 @@ function isKnownElsewhere({ part }: Stray, walk: Walk): boolean {
 
 /** What only some see an orphan in: results under the role of the first API, and those that only their id betrays. */
 function asideId(stray: Stray, walk: Walk): string | undefined {
-  if (own(stray.part.value, 'role') === 'function') return 'legacy'
+  // Between results it ends their slot.
+  const last = (walk.outlines[stray.part.message + 1] ?? 0) & HAS_RESULT
+  if (own(stray.part.value, 'role') === 'function') return last === 0 || stray.round < 0 ? 'legacy' : undefined
   return walk.dialect.slot === 'anywhere' ? undefined : passOf(stray, walk)
 }
 

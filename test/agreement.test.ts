@@ -7,13 +7,17 @@ import { describe, expect, it } from 'vitest'
 import { brokenHistory, soundHistory } from '../src/testing/arbitraries.ts'
 import { exceptionTo, opinionsOn, type Request, type Seat, sameRule, seats } from './agreement.ts'
 
-const runs = Number(process.env['SUTURE_RUNS'] ?? 700)
+const runs = Number(process.env['SUTURE_RUNS'] ?? 300)
 const seed = Number(process.env['SUTURE_SEED'] ?? 20261115)
 
 /** What stands around a history, where a rule reads it: tools, thinking, cache marks, what the provider stores. */
 const settings: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>> = {
-  'openai-chat': [{}, { tools: [{ type: 'function', function: { name: 'weather', parameters: {} } }] }],
-  'openai-responses': [{}, { store: false }, { previous_response_id: 'resp_1' }],
+  'openai-chat': [
+    {},
+    { thinking: { type: 'enabled' } },
+    { tools: [{ type: 'function', function: { name: 'weather', parameters: {} } }] },
+  ],
+  'openai-responses': [{}, { store: false }, { thinking: { type: 'enabled' } }, { previous_response_id: 'resp_1' }],
   'anthropic-messages': [
     {},
     { thinking: { type: 'enabled', budget_tokens: 1024 } },

@@ -83,7 +83,47 @@ const exceptions: readonly Exception[] = [
     holds: (_request, { errors, verdict }) =>
       verdict.accepted && errors.every(({ rule }) => rule === 'item-id-other-connection'),
   },
+  {
+    line: 'scope of the Gemini check (§8): documented for the active loop, reported for older turns too; lint asks for signatures everywhere, so that a prompt more changes nothing before it',
+    holds: (_request, { errors, verdict }) =>
+      verdict.accepted && errors.every(({ rule }) => rule.startsWith('thought-signature-')),
+  },
+  {
+    line: 'tool-result-missing (G, Kimi and DashScope; F, Mistral): looked for by id, or by number where an id is missing; lint pairs by place first, and in a turn that uses an id twice or leaves one out it mends the pair',
+    holds: ({ provider, body }, { errors, verdict }) =>
+      verdict.accepted &&
+      ['moonshot', 'dashscope', 'mistral', 'vllm', 'openrouter'].includes(provider) &&
+      errors.every(({ rule, id }) => byPlace.has(`${rule}/${id}`)) &&
+      hasUnclearTurn(body['messages']),
+  },
 ]
+
+const byPlace = new Set([
+  'content-shape/answer',
+  'tool-call-id-empty/call',
+  'tool-call-id-empty/result',
+  'tool-result-not-adjacent/misplaced',
+  'tool-result-orphan/orphan',
+  'tool-result-orphan/again',
+  'tool-result-orphan/early',
+  'tool-result-duplicate/duplicate',
+  'tool-result-duplicate/counted',
+  'tool-result-duplicate/twin',
+  'tool-result-missing/missing',
+  'tool-result-missing/counted',
+  'tool-result-missing/twin',
+  'tool-result-count-mismatch/count',
+])
+
+/** A message that calls with one id twice, or a call or result without one. */
+function hasUnclearTurn(messages: unknown): boolean {
+  return (Array.isArray(messages) ? messages : []).some((message) => {
+    const { role, tool_calls: calls, tool_call_id: id } = (message ?? {}) as Record<string, unknown>
+    if (role === 'tool') return typeof id !== 'string' || id === ''
+    const ids = Array.isArray(calls) ? calls.map((call) => (call as { id?: unknown } | null)?.id) : []
+    return new Set(ids).size < ids.length || ids.some((one) => typeof one !== 'string' || one === '')
+  })
+}
 
 export function exceptionTo(request: Request, opinions: Opinions): string | undefined {
   return exceptions.find(({ holds }) => holds(request, opinions))?.line

@@ -18,7 +18,7 @@ export class Pairing {
   readonly strays: Stray[] = []
   readonly serverOrphans: Part[] = []
   readonly serverOpen = new Map<string, Part>()
-  private readonly serverCalls = new Set<string | undefined>()
+  private readonly serverCalls = new Set<string>()
 
   private readonly slot: Dialect['slot']
   private readonly breaksAt: number[] = []
@@ -90,11 +90,11 @@ export class Pairing {
   }
 
   server(part: Part): void {
-    const { kind, id } = part
-    if (kind === 'call') {
-      this.serverOpen.set(id ?? '', part)
+    const id = part.id ?? ''
+    if (part.kind === 'call') {
+      this.serverOpen.set(id, part)
       this.serverCalls.add(id)
-    } else if (kind === 'result' && (id === undefined || (!this.serverOpen.delete(id) && !this.serverCalls.has(id))))
+    } else if (part.kind === 'result' && !this.serverOpen.delete(id) && !this.serverCalls.has(id))
       this.serverOrphans.push(part)
   }
 

@@ -25,6 +25,7 @@ const chatLaws: Laws = {
   // Documented for turns with calls, reported for all of them.
   'reasoning-content-missing': [
     D({ on: 'calls', fill: '', from: ['reasoning'], models: DEEPSEEK_THINKING }),
+    D({ on: 'calls', fill: '', from: ['reasoning'], asked: true, except: DEEPSEEK_THINKING }),
     S({ on: 'all', fill: '', from: ['reasoning'], models: DEEPSEEK_THINKING }),
   ],
   'role-order': M({ merge: ['user', 'assistant'], models: DEEPSEEK_R1 }),
@@ -36,7 +37,10 @@ const responsesLaws: Laws = {
   'tool-result-missing': unansweredById(D),
   'tool-result-orphan': responsesOrphan,
   'tool-call-id-empty': [I(), D({ half: true })],
-  'reasoning-content-missing': D({ blocks: true, loop: true, models: DEEPSEEK_THINKING }),
+  'reasoning-content-missing': [
+    D({ blocks: true, loop: true, models: DEEPSEEK_THINKING }),
+    D({ blocks: true, loop: true, asked: true, except: DEEPSEEK_THINKING }),
+  ],
   // Messages between call and output: accepted by OpenAI, refused here once.
   'tool-result-not-adjacent': S(),
 }
@@ -46,7 +50,10 @@ const messagesLaws: Laws = {
     D({ of: ['none'], roles: ['user', 'assistant', 'system'], required: true }),
     I({ of: ['role', 'calls'], roles: ['user', 'assistant', 'system'], required: true }),
   ],
-  'reasoning-content-missing': D({ blocks: true, models: DEEPSEEK_THINKING }),
+  'reasoning-content-missing': [
+    D({ blocks: true, models: DEEPSEEK_THINKING }),
+    D({ blocks: true, asked: true, except: DEEPSEEK_THINKING }),
+  ],
   ...messagesShape,
   'content-shape': [
     D({ of: ['message', 'content', 'block', 'untyped', 'entry', 'caller'], typed: true }),

@@ -10,5 +10,8 @@ export const moonshot = chat('moonshot', [/(^|\.)moonshot\.(ai|cn)$/], {
   'tool-call-id-empty': [I(), M({ of: ['call', 'result'], half: true }), I({ of: ['shared'], half: true })],
   'tool-result-not-adjacent': [M({ of: ['misplaced', 'within'] }), I({ of: ['unread'] })],
   'content-empty': M({ roles: ['system', 'user', 'assistant'] }),
-  'reasoning-content-missing': D({ on: 'calls', fill: '', models: KIMI_THINKING }),
+  'reasoning-content-missing': [
+    D({ on: 'calls', fill: '', models: KIMI_THINKING }),
+    D({ on: 'calls', fill: '', asked: true, except: KIMI_THINKING }),
+  ],
 })

@@ -12,6 +12,7 @@ export const toolCallIdEmpty = defineRule({
   messages: {
     call: 'A call of {name} has no id.',
     result: 'The result of call {call} does not say which call it answers.',
+    nameless: 'This result does not say which call it answers.',
     shared: 'The result of call {call} does not say which call it answers, and another one of that id is answered.',
   },
   checks: {
@@ -44,6 +45,11 @@ export const toolCallIdEmpty = defineRule({
           ? renamePair(walk, i)
           : [{ do: 'write', part: answer!, change: { id: call.id } } as const]
         walk.report(bound, isShared(call.id, i, walk) ? 'shared' : 'result', answer!, { call: call.id }, steps)
+      }
+      // The provider may hold the call, but no call is found by no id.
+      if (!half && walk.dialect.items) {
+        for (const { part, fate } of walk.pairing.strays)
+          if (fate === 'orphan' && part.id === undefined) walk.report(bound, 'nameless', part, {})
       }
       // A second result that names no call is a pair of which one side has an id, too.
       if (!half && walk.plan.bounds.get(bound.rule.id)!.some(({ law }) => law['half'] === true)) return

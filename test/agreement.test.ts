@@ -5,6 +5,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { brokenHistory, soundHistory } from '../src/testing/arbitraries.ts'
+import { settled } from './agreement-cases.ts'
 import { exceptionTo, opinionsOn, type Request, type Seat, sameRule, seats } from './agreement.ts'
 
 const runs = Number(process.env['SUTURE_RUNS'] ?? 300)
@@ -74,4 +75,12 @@ describe(`lint and the contract, ${runs} requests each, seed ${seed}`, () => {
     },
     120_000,
   )
+})
+
+describe('settled differences', () => {
+  it.each(Object.entries(settled))('%s', (_name, { provider, dialect, model, history, body, refused }) => {
+    const { key } = seats.find((seat) => seat.provider === provider && seat.dialect === dialect)!
+    const { errors, verdict } = opinionsOn({ provider, dialect, model, body: { model, [key]: history, ...body } })
+    expect({ lint: errors.length > 0, contract: !verdict.accepted }).toEqual({ lint: refused, contract: refused })
+  })
 })

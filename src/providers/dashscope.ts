@@ -11,5 +11,5 @@ export const dashscope = chat('dashscope', [/(^|\.)dashscope(-\w+)?\.aliyuncs\.c
   'tool-arguments-not-object': I({ as: 'string' }),
   'tool-calls-empty-array': F(),
   'content-missing': F(),
-  'content-shape': shapeLaws(F, ['content', 'keys', 'answer']),
+  'content-shape': shapeLaws(F, ['content', 'keys', 'answer', 'stray']),
 })

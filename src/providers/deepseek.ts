@@ -10,7 +10,7 @@ import { LATER, likeChat, likeResponses, responsesOrphan, shapeLaws } from './op
 const chatLaws: Laws = {
   ...likeChat,
   // Fields of a wrong kind are told from its JSON reader, which refuses the body as a whole.
-  'content-shape': shapeLaws(M, ['content', 'block', 'untyped', 'text', 'keys', 'answer', 'form']),
+  'content-shape': shapeLaws(M, ['content', 'block', 'untyped', 'text', 'keys', 'answer', 'stray', 'form']),
   'role-unknown': [
     M({ of: ['role', 'calls', 'none'], roles: LATER, required: true }),
     I({ of: ['legacy', 'mute'], roles: LATER, required: true }),
@@ -33,7 +33,7 @@ const chatLaws: Laws = {
 
 const responsesLaws: Laws = {
   ...likeResponses,
-  'content-shape': shapeLaws(D, ['keys', 'answer']).map((law) => ({ ...law, item: true })),
+  'content-shape': shapeLaws(D, ['keys', 'answer', 'stray']).map((law) => ({ ...law, item: true })),
   'tool-result-missing': unansweredById(D),
   'tool-result-orphan': responsesOrphan,
   'tool-call-id-empty': [I(), D({ half: true })],

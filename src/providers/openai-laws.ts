@@ -19,7 +19,7 @@ const itemParts = {
 }
 
 const SHAPES = ['content', 'block', 'type', 'untyped', 'text', 'caller']
-const KEYS = ['keys', 'answer', 'form', 'mute', 'hollow', 'unread']
+const KEYS = ['keys', 'answer', 'stray', 'form', 'mute', 'hollow', 'unread']
 
 /** A list of objects, and calls that are some, is asked for by whoever reads it; what else OpenAI's schema says, only by those who were heard to. */
 export const shapeLaws = (sure: typeof D, of: readonly string[]): readonly Law[] => [
@@ -31,7 +31,7 @@ export const shapeLaws = (sure: typeof D, of: readonly string[]): readonly Law[]
 /** What the schema says. */
 const shape: Laws = {
   // A field that is not known goes unread (nobody reports more), so that calls under another name are missed where they are answered.
-  'content-shape': shapeLaws(D, [...SHAPES, 'keys', 'answer', 'form', 'mute']),
+  'content-shape': shapeLaws(D, [...SHAPES, 'keys', 'answer', 'stray', 'form', 'mute']),
   'messages-empty': M(),
   'role-unknown': D({ roles: ROLES, required: true }),
 }

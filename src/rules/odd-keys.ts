@@ -8,6 +8,7 @@ import { contentKey } from './content.ts'
 export const oddKeys = {
   keys: 'Calls are not named as the provider names them: their results would answer nothing.',
   answer: 'The result does not name its call where the provider looks: the call would have none.',
+  stray: 'The result does not name its call where the provider looks, and answers none: it would be an orphan.',
   form: 'A call is not written as the provider writes one.',
   mute: 'Calls are not named as the provider names them, and the message has no content beside them.',
   hollow: 'Calls are not named as the provider names them, and the content beside them is empty.',
@@ -58,7 +59,7 @@ type Fault = keyof typeof oddKeys
 /** All that a provider could take offence at; the law says at which it does. */
 function faultsOf(index: number, calls: readonly number[], answers: boolean, walk: Walk): readonly Fault[] {
   const { pairing, history } = walk
-  if (calls.length === 0) return [answers ? 'answer' : 'unread']
+  if (calls.length === 0) return [answers ? 'answer' : 'stray']
   const unread = calls.filter((call) => isUnread(pairing.calls[call]!, walk))
   if (unread.length === 0) return ['form']
   const keys: readonly Fault[] = unread.some((call) => pairing.answers[call]) ? ['keys'] : []

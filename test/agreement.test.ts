@@ -5,8 +5,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { brokenHistory, soundHistory } from '../src/testing/arbitraries.ts'
-import { settled } from './agreement-cases.ts'
 import { exceptionTo, opinionsOn, type Request, type Seat, sameRule, seats } from './agreement.ts'
+import { settled } from './agreement-cases.ts'
 
 const runs = Number(process.env['SUTURE_RUNS'] ?? 300)
 const seed = Number(process.env['SUTURE_SEED'] ?? 20261115)
@@ -41,12 +41,13 @@ function requests({ provider, dialect, key, models }: Seat): fc.Arbitrary<Reques
     .map(([list, model, around]) => ({ provider, dialect, model, body: { model, [key]: list, ...around } }))
 }
 
+let refused = 0
+let same = 0
+
 describe(`lint and the contract, ${runs} requests each, seed ${seed}`, () => {
   it.each(seats.map((seat) => [`${seat.provider} ${seat.dialect}`, seat] as const))(
     '%s',
     (_name, seat) => {
-      let refused = 0
-      let same = 0
       const result = fc.check(
         fc.property(requests(seat), (request) => {
           const opinions = opinionsOn(request)
@@ -67,14 +68,15 @@ describe(`lint and the contract, ${runs} requests each, seed ${seed}`, () => {
       )
       const [request] = result.counterexample ?? []
       expect(result.failed, `${String(result.errorInstance)}\n${JSON.stringify(request)}`).toBe(false)
-      // Both speak of the first fault they meet, which is not always the same one; mostly it is.
-      expect(
-        same / Math.max(refused, 1),
-        `${same} of ${refused} refusals lead to a rule that lint reports`,
-      ).toBeGreaterThan(0.6)
     },
     120_000,
   )
+})
+
+it('speaks of the same rule, mostly', () => {
+  // Each names the first fault it meets, or all: they need not be the same one.
+  console.log(`${same} of ${refused} refusals lead to a rule that lint reports`)
+  expect(same / refused).toBeGreaterThan(0.75)
 })
 
 describe('settled differences', () => {

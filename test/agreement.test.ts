@@ -8,7 +8,7 @@ import { brokenHistory, soundHistory } from '../src/testing/arbitraries.ts'
 import { exceptionTo, opinionsOn, type Request, type Seat, sameRule, seats } from './agreement.ts'
 import { settled } from './agreement-cases.ts'
 
-const runs = Number(process.env['SUTURE_RUNS'] ?? 300)
+const runs = Number(process.env['SUTURE_RUNS'] ?? 200)
 const seed = Number(process.env['SUTURE_SEED'] ?? 20261115)
 
 /** What stands around a history, where a rule reads it: tools, thinking, cache marks, what the provider stores. */

@@ -92,9 +92,9 @@ const exceptions: readonly Exception[] = [
     line: 'tool-result-missing (G, Kimi and DashScope; F, Mistral): looked for by id, or by number where an id is missing; lint pairs by place first, and in a turn that uses an id twice or leaves one out it mends the pair',
     holds: ({ provider, body }, { errors, verdict }) =>
       verdict.accepted &&
-      ['moonshot', 'dashscope', 'mistral', 'vllm', 'openrouter'].includes(provider) &&
+      ['moonshot', 'dashscope', 'mistral', 'vllm', 'openrouter', 'deepseek'].includes(provider) &&
       errors.every(({ rule, id }) => byPlace.has(`${rule}/${id}`)) &&
-      hasUnclearTurn(body['messages']),
+      (hasUnclearTurn(body['messages']) || repeatsCallIds(body['input'])),
   },
 ]
 
@@ -127,4 +127,10 @@ function hasUnclearTurn(messages: unknown): boolean {
 
 export function exceptionTo(request: Request, opinions: Opinions): string | undefined {
   return exceptions.find(({ holds }) => holds(request, opinions))?.line
+}
+
+function repeatsCallIds(items: unknown): boolean {
+  const list = (Array.isArray(items) ? items : []) as readonly ({ type?: unknown; call_id?: unknown } | null)[]
+  const ids = list.filter((item) => item?.type === 'function_call').map((item) => item?.call_id)
+  return new Set(ids).size < ids.length
 }

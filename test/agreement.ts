@@ -2,7 +2,8 @@
  * Whether lint and the contract's stand-in say the same of one request.
  */
 import { type Endpoint, judge, type Verdict } from '../contract/judge.ts'
-import { type Finding, lint, providers, rules } from '../src/index.ts'
+import { type Finding, lint, providers } from '../src/index.ts'
+import { explanations } from '../src/rules/explanations.ts'
 import { models } from './models.ts'
 
 export const endpoints: Readonly<Record<string, Endpoint>> = {
@@ -57,7 +58,9 @@ export function opinionsOn({ provider, dialect, model, body }: Request): Opinion
 export function sameRule({ errors, verdict }: Opinions): boolean {
   if (verdict.accepted) return false
   const text = `${verdict.message}\n${JSON.stringify(verdict.body)}`
-  const meant = rules.filter(({ refusals }) => refusals.some((pattern) => pattern.test(text))).map(({ id }) => id)
+  const meant = Object.keys(explanations).filter((id) =>
+    explanations[id]!.refusals.some((pattern) => pattern.test(text)),
+  )
   return errors.some(({ rule }) => rule === verdict.rule || meant.includes(rule))
 }
 

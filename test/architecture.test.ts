@@ -23,6 +23,7 @@ const may: Readonly<Record<string, readonly string[]>> = {
   'src/viewer': ['src/core', 'src/dialects', 'src/providers', 'src/rules', 'src/transcripts', 'package'],
   'src/testing': ['src/core', 'src/dialects', 'src/session', 'package'],
   'src/index.ts': ['src/core', 'src/dialects', 'src/providers', 'src/rules'],
+  'src/session-door.ts': ['src/core', 'src/providers', 'src/rules', 'src/session', 'src/stores'],
   contract: ['node'],
 }
 

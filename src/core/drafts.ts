@@ -112,21 +112,17 @@ export class Drafts {
   }
 
   private apart(index: number, edit: MessageEdit): unknown[] {
-    const parts = [...edit.parts]
-      .filter(([part, { apart, gone }]) => apart && !gone && part.kind !== 'call')
-      .map(([part]) => part)
+    const parts = partsApart(edit, false)
     if (parts.length === 0 || !this.dialect.blocks) return []
-    const values = parts.sort((a, b) => a.index - b.index).map((part) => this.valueOf(part))
+    const values = parts.map((part) => this.valueOf(part))
     const copy = this.dialect.tidy(withValueAt(this.history[index], this.dialect.blocks, values))
     return copy === undefined ? [] : [copy]
   }
 
   private assigned(edit: MessageEdit): unknown[] {
-    const calls = [...edit.parts]
-      .filter(([part, { apart, gone }]) => apart && !gone && part.kind === 'call')
-      .map(([part]) => part)
+    const calls = partsApart(edit, true)
     if (calls.length === 0) return []
-    const values = calls.sort((a, b) => a.index - b.index).map((part) => this.valueOf(part))
+    const values = calls.map((part) => this.valueOf(part))
     return [withValueAt(this.dialect.say('assistant', ''), calls[0]!.list, values)]
   }
 
@@ -155,6 +151,13 @@ export class Drafts {
     const rest = valueAt(message, list)
     return withValueAt(message, list, [...head, ...(Array.isArray(rest) ? rest : rest === undefined ? [] : [rest])])
   }
+}
+
+/** The calls, or the other parts, that stand apart from their message from now on, in their order. */
+function partsApart({ parts }: MessageEdit, calls: boolean): Part[] {
+  const apart: Part[] = []
+  for (const [part, edit] of parts) if (edit.apart && !edit.gone && (part.kind === 'call') === calls) apart.push(part)
+  return apart.sort((a, b) => a.index - b.index)
 }
 
 const GONE = Symbol('gone')

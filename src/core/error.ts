@@ -10,6 +10,17 @@ export const errorCodes = {
   'unknown-notation': 'a line of the history notation could not be read',
   'stale-patch': 'the patch was made for another history',
   'bad-option': 'an option has a value that makes no sense',
+  conflict: 'somebody else wrote first, or what a change was made for has changed',
+  fenced: 'somebody else holds the session now',
+  'unknown-outcome': 'the connection broke while writing: it may or may not be stored',
+  'store-failed': 'the database refused or could not be reached; nothing was written',
+  'store-busy': 'the database stayed locked by others for too long; nothing was written',
+  'store-newer': 'the database was written by a newer version of this library',
+  'store-missing': 'the driver of a database is not installed',
+  'store-unsafe': 'the database could lose or corrupt data the way it is set up',
+  'no-such-turn': 'the session has no turn of that number',
+  'stale-cursor': 'the conversation was taken back since the page before was read',
+  'nothing-to-undo': 'there is no change left that could be taken back',
 } as const
 
 export type ErrorCode = keyof typeof errorCodes
@@ -19,8 +30,13 @@ export class SutureError extends Error {
   readonly code: ErrorCode
   readonly detail: Readonly<Record<string, unknown>>
 
-  constructor(code: ErrorCode, message: string, detail: Readonly<Record<string, unknown>> = {}) {
-    super(message)
+  constructor(
+    code: ErrorCode,
+    message: string,
+    detail: Readonly<Record<string, unknown>> = {},
+    options: { readonly cause?: unknown } = {},
+  ) {
+    super(message, options)
     this.code = code
     this.detail = detail
   }

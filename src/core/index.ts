@@ -37,10 +37,22 @@ export {
   roleOf,
 } from './part.ts'
 export { lint, type Repaired, repair, type Target } from './repair.ts'
+export type {
+  Assembler,
+  BrokenCall,
+  Frame,
+  Framing,
+  Reply,
+  ReplyCall,
+  ReplyFailure,
+  ReplyForm,
+  ReplyUsage,
+} from './reply.ts'
 export {
   type Bound,
   type Checks,
   defineRule,
+  type Explanation,
   type Finding,
   type MessageView,
   type PartCheck,

@@ -1,5 +1,5 @@
 /**
- * What a rule is: what must hold, how each provider words the refusal, and checks that the one walk calls.
+ * What a rule is: checks that the one walk calls, and beside it what is said of the rule to people.
  * A rule never names a dialect or a provider: what differs between them is in its law.
  */
 import type { Change } from './dialect.ts'
@@ -12,21 +12,25 @@ import type { Walk } from './walk.ts'
 
 export interface Rule {
   readonly id: string
-  /** What must hold, in one sentence. */
-  readonly says: string
-  /** What happens otherwise. */
-  readonly why: string
   /** `safe`: nothing said is dropped and nothing unsaid is added. `lossy`: something is. `none`: only a person can mend it. */
   readonly repair: 'safe' | 'lossy' | 'none'
   /** Its message check has nothing to say of a message whose role is known and whose content says something: it is not asked then. */
   readonly odd?: boolean
   /** Its mends change nothing that a signature covers: what stands behind them stays valid. */
   readonly aside?: boolean
-  /** How providers word it; an error text leads back to the rule by these. */
-  readonly refusals: readonly RegExp[]
   /** What a finding says, by message id; `{key}` is filled from its data. */
   readonly messages: Readonly<Record<string, string>>
   readonly checks: Checks
+}
+
+/** What is said of a rule. Only who explains needs it: a bundle that lints and repairs leaves it out. */
+export interface Explanation {
+  /** What must hold, in one sentence. */
+  readonly says: string
+  /** What happens otherwise. */
+  readonly why: string
+  /** How providers word it; an error text leads back to the rule by these. */
+  readonly refusals: readonly RegExp[]
 }
 
 export interface Checks {

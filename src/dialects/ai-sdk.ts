@@ -183,10 +183,10 @@ function content(result: Part): { text: string; media: readonly unknown[] } {
       ? own(output, 'value')
       : output
   if (!Array.isArray(value) || type === 'json' || type === 'error-json') return { text: textOf(value), media: [] }
-  const { text, rest } = splitContent(value, (block) =>
+  const { text, media } = splitContent(value, (block) =>
     typeof block['text'] === 'string' ? block['text'] : asMedia(block) ? undefined : textOf(block),
   )
-  return { text, media: rest.map((block) => asMedia(block as JsonObject)) }
+  return { text, media: media.map((block) => asMedia(block as JsonObject)) }
 }
 
 /** Media of a result as the user's part; what a user's message cannot hold is told as text. */

@@ -18,12 +18,7 @@ export const anthropicMessages: Dialect = {
   hold: (results) => (results.length === 0 ? [] : [{ role: 'user', content: results }]),
   say: (role, text, media = []) => ({ role, content: media.length > 0 ? [textBlock(text), ...media] : text }),
   call: (_result, id, name) => ({ role: 'assistant', content: [{ type: 'tool_use', id, name, input: {} }] }),
-  content(result) {
-    const { text, rest } = splitContent(result.body, (block) =>
-      block['type'] === 'text' ? textOf(block['text']) : undefined,
-    )
-    return { text, media: rest }
-  },
+  content: ({ body }) => splitContent(body, (block) => (block['type'] === 'text' ? textOf(block['text']) : undefined)),
   write,
   merge: (first, second) => withKey(first as object, 'content', [...blocksOf(first), ...blocksOf(second)]),
   tidy(message) {

@@ -27,10 +27,7 @@ export const bedrockConverse: Dialect = {
   hold: (results) => (results.length === 0 ? [] : [{ role: 'user', content: results }]),
   say: (role, text, media = []) => ({ role, content: [{ text }, ...media] }),
   call: (_result, id, name) => ({ role: 'assistant', content: [{ toolUse: { toolUseId: id, name, input: {} } }] }),
-  content(result) {
-    const { text, rest } = splitContent(result.body, textIn)
-    return { text, media: rest }
-  },
+  content: ({ body }) => splitContent(body, textIn),
   write,
   merge: (first, second) => withKey(first as object, 'content', [...blocksOf(first), ...blocksOf(second)]),
   // A cache point alone says nothing: it only marks what stands before it.

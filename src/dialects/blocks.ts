@@ -38,18 +38,18 @@ export function textOf(value: unknown): string {
   }
 }
 
-/** The texts of a list of blocks joined, and the blocks that are not text. */
+/** The texts of a list of blocks joined, and the blocks that are not text: media, to all that is known. */
 export function splitContent(
   content: unknown,
   textIn: (block: JsonObject) => string | undefined,
-): { text: string; rest: readonly unknown[] } {
-  if (!Array.isArray(content)) return { text: textOf(content), rest: [] }
+): { text: string; media: readonly unknown[] } {
+  if (!Array.isArray(content)) return { text: textOf(content), media: [] }
   const texts: string[] = []
-  const rest: unknown[] = []
+  const media: unknown[] = []
   for (const block of content) {
     const text = typeof block === 'string' ? block : isObject(block) ? textIn(block) : textOf(block)
-    if (text === undefined) rest.push(block)
+    if (text === undefined) media.push(block)
     else texts.push(text)
   }
-  return { text: texts.join('\n'), rest }
+  return { text: texts.join('\n'), media }
 }

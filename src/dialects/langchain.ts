@@ -44,12 +44,7 @@ function make(form: Form): Dialect {
       wrap(form, role, { content: media.length > 0 ? [textBlock(text), ...media] : text }),
     call: (_result, id, name) =>
       wrap(form, 'assistant', { content: '', tool_calls: [{ name, args: {}, id, type: 'tool_call' }] }),
-    content(result) {
-      const { text, rest } = splitContent(result.body, (block) =>
-        typeof block['text'] === 'string' ? block['text'] : isMedia(block) ? undefined : textOf(block),
-      )
-      return { text, media: rest }
-    },
+    content: ({ body }) => splitContent(body, textIn),
     write,
     merge: (first, second) => merge(asObject(first), asObject(second)),
     tidy,
@@ -151,6 +146,11 @@ function readCall(call: unknown, list: readonly string[], message: number, index
   const inner = isObject(call['function']) ? call['function'] : call
   const body = own(inner, 'args') ?? own(inner, 'arguments')
   return part('call', 'tool_call', message, list, index, call, word(call['id']), word(own(inner, 'name')), body)
+}
+
+function textIn(block: JsonObject): string | undefined {
+  if (typeof block['text'] === 'string') return block['text']
+  return isMedia(block) ? undefined : textOf(block)
 }
 
 function isMedia(block: JsonObject): boolean {

@@ -44,16 +44,7 @@ export const openaiChat: Dialect = {
     content: null,
     tool_calls: [{ id, type: 'function', function: { name, arguments: '{}' } }],
   }),
-  content(result) {
-    const { text, rest } = splitContent(result.body, (block) =>
-      typeof block['text'] === 'string' || block['type'] === 'text'
-        ? textOf(block['text'])
-        : block['type'] === 'image_url'
-          ? undefined
-          : textOf(block),
-    )
-    return { text, media: rest }
-  },
+  content: ({ body }) => splitContent(body, textIn),
   // A legacy `function_call` is answered by a `function` message, and by nothing else.
   family: ({ type, kind }) => (type === (kind === 'call' ? 'function_call' : 'function') ? 'legacy' : 'tool'),
   wire,
@@ -141,6 +132,11 @@ function readCall(call: JsonObject, list: readonly string[], index: number, i: n
   const fields = isObject(inner) ? inner : NONE
   const body = fields['arguments'] ?? fields['input'] ?? fields['args']
   return part('call', type, index, list, i, call, id, word(fields['name']) ?? word(fields['toolName']), body)
+}
+
+function textIn(block: JsonObject): string | undefined {
+  if (typeof block['text'] === 'string' || block['type'] === 'text') return textOf(block['text'])
+  return block['type'] === 'image_url' ? undefined : textOf(block)
 }
 
 function write(of: Part, value: unknown, change: Change): unknown {

@@ -151,8 +151,8 @@ function content({ type, body, value }: Part): { text: string; media: readonly u
   if (type === 'computer_call_output') return { text: '', media: screenshot(body) }
   if (type === 'tool_search_output')
     return { text: Array.isArray(body) && body.length === 0 ? '' : textOf(body), media: [] }
-  const { text, rest } = splitContent(body, textIn)
-  return { text: text === '' && type === 'apply_patch_call_output' ? textOf(own(value, 'status')) : text, media: rest }
+  const { text, media } = splitContent(body, textIn)
+  return { text: text === '' && type === 'apply_patch_call_output' ? textOf(own(value, 'status')) : text, media }
 }
 
 function textIn(block: JsonObject): string | undefined {

@@ -1,13 +1,16 @@
-import { defineRule, type Part } from '../core/index.ts'
+import { defineRule, type Explanation, type Part } from '../core/index.ts'
 import { markOf, moveMarks } from './cache-marks.ts'
+
+export const explanation: Explanation = {
+  says: 'No cache mark stands on an empty text.',
+  why: 'A mark that was stamped on the last block is refused when that block says nothing.',
+  refusals: [/cache_control cannot be set for empty text blocks/i],
+}
 
 export const cacheControlOnEmptyText = defineRule({
   id: 'cache-control-on-empty-text',
-  says: 'No cache mark stands on an empty text.',
-  why: 'A mark that was stamped on the last block is refused when that block says nothing.',
   repair: 'safe',
   aside: true,
-  refusals: [/cache_control cannot be set for empty text blocks/i],
   messages: { wrong: 'A cache mark stands on an empty text.' },
   checks: {
     message(view, bound, walk) {

@@ -1,13 +1,16 @@
-import { defineRule, type Part } from '../core/index.ts'
+import { defineRule, type Explanation, type Part } from '../core/index.ts'
 import { markOf, moveMarks } from './cache-marks.ts'
+
+export const explanation: Explanation = {
+  says: 'No cache mark stands on thinking.',
+  why: 'Thinking blocks take no mark: it is refused as an unknown field.',
+  refusals: [/thinking\.cache_control: Extra inputs are not permitted/i],
+}
 
 export const cacheControlOnThinking = defineRule({
   id: 'cache-control-on-thinking',
-  says: 'No cache mark stands on thinking.',
-  why: 'Thinking blocks take no mark: it is refused as an unknown field.',
   repair: 'safe',
   aside: true,
-  refusals: [/thinking\.cache_control: Extra inputs are not permitted/i],
   messages: { wrong: 'A cache mark stands on thinking.' },
   checks: {
     message(view, bound, walk) {

@@ -1,14 +1,17 @@
-import { defineRule } from '../core/index.ts'
+import { defineRule, type Explanation } from '../core/index.ts'
 import { gatherMarks, type Mark, marksOf, setMarks } from './cache-marks.ts'
+
+export const explanation: Explanation = {
+  says: 'A request has no more cache marks than the provider takes.',
+  why: 'Client and gateway mark on their own, and together they are too many.',
+  refusals: [/maximum of \d+ blocks with cache_control/i],
+}
 
 /** Law: `max` — how many marks a request may have, over tools, system and messages; 4 if not said. */
 export const cacheControlTooMany = defineRule({
   id: 'cache-control-too-many',
-  says: 'A request has no more cache marks than the provider takes.',
-  why: 'Client and gateway mark on their own, and together they are too many.',
   repair: 'safe',
   aside: true,
-  refusals: [/maximum of \d+ blocks with cache_control/i],
   messages: { many: 'There are {count} cache marks, {max} are taken.' },
   checks: {
     message: gatherMarks,

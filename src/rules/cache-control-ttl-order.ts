@@ -1,14 +1,17 @@
-import { defineRule, own } from '../core/index.ts'
+import { defineRule, type Explanation, own } from '../core/index.ts'
 import { gatherMarks, type Mark, marksOf, setMarks } from './cache-marks.ts'
+
+export const explanation: Explanation = {
+  says: 'Cache marks that live longer come before those that live shorter.',
+  why: 'A long-lived mark behind a short-lived one is refused.',
+  refusals: [/ttl='1h' cache_control block must not come after/i],
+}
 
 /** Law: `long` — the time to live that must come first · `short` — the one it may not follow; 1h and 5m if not said. */
 export const cacheControlTtlOrder = defineRule({
   id: 'cache-control-ttl-order',
-  says: 'Cache marks that live longer come before those that live shorter.',
-  why: 'A long-lived mark behind a short-lived one is refused.',
   repair: 'safe',
   aside: true,
-  refusals: [/ttl='1h' cache_control block must not come after/i],
   messages: { order: '{count} long-lived cache marks come after a short-lived one.' },
   checks: {
     message: gatherMarks,

@@ -1,13 +1,25 @@
-import { type Bound, defineRule, isObject, type JsonObject, type Part, type Walk, withKey } from '../core/index.ts'
+import {
+  type Bound,
+  defineRule,
+  type Explanation,
+  isObject,
+  type JsonObject,
+  type Part,
+  type Walk,
+  withKey,
+} from '../core/index.ts'
+
+export const explanation: Explanation = {
+  says: 'Nothing carries a cache mark where the provider knows none.',
+  why: 'A strict schema refuses the mark like any other unknown field.',
+  refusals: [/(?<!thinking)\.cache_control: Extra inputs are not permitted/i],
+}
 
 /** Law: `key` — the key of a cache mark · `body` — keys of the request whose lists may carry marks too. */
 export const cacheControlUnsupported = defineRule({
   id: 'cache-control-unsupported',
-  says: 'Nothing carries a cache mark where the provider knows none.',
-  why: 'A strict schema refuses the mark like any other unknown field.',
   repair: 'safe',
   aside: true,
-  refusals: [/(?<!thinking)\.cache_control: Extra inputs are not permitted/i],
   messages: { unsupported: 'There is a cache mark here.' },
   checks: {
     message(view, bound, walk) {

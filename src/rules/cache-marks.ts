@@ -13,6 +13,8 @@ import {
   type Walk,
   withKey,
 } from '../core/index.ts'
+import { shared } from './memory.ts'
+import { mendingSteps } from './mends.ts'
 
 export const MARK = 'cache_control'
 
@@ -138,10 +140,7 @@ function setOnPart({ inner }: Mark, part: Part, now: JsonObject | undefined): St
 /** As the request has it, or as an earlier mend leaves it. */
 function bodyList(key: string, walk: Walk): readonly unknown[] {
   let list = walk.body?.[key]
-  for (const found of walk.found) {
-    if (!walk.mends(found)) continue
-    for (const step of found.steps) if (step.do === 'body' && step.key === key) list = step.value
-  }
+  for (const step of mendingSteps(walk)) if (step.do === 'body' && step.key === key) list = step.value
   return Array.isArray(list) ? list : []
 }
 
@@ -155,10 +154,5 @@ function withMark(value: unknown, mark: JsonObject | undefined): unknown {
 }
 
 function stateOf(walk: Walk): Marks {
-  let state = walk.memory.get('cache-marks') as Marks | undefined
-  if (!state) {
-    state = { next: 0, marks: [] }
-    walk.memory.set('cache-marks', state)
-  }
-  return state
+  return shared<Marks>(walk, 'cache-marks', () => ({ next: 0, marks: [] }))
 }

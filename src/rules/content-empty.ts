@@ -1,19 +1,19 @@
-import { defineRule, isObject, type MessageView, own, type Part, type Walk, withKey } from '../core/index.ts'
-import { contentKey, isFor, setContent } from './content.ts'
+import {
+  defineRule,
+  type Explanation,
+  isObject,
+  type MessageView,
+  own,
+  type Part,
+  type Walk,
+  withKey,
+} from '../core/index.ts'
+import { contentKey, isFor } from './content.ts'
+import { setKey } from './set-key.ts'
 
-const NO_OUTPUT = '(no output)'
-
-/**
- * Law: `roles` — whose empty message is refused (default user, assistant) · `last` — false: an empty assistant message at the very end is accepted ·
- * `list` — true: an empty list is refused even beside calls, where `""` is not · `text` — `accepted`: a message of empty texts passes ·
- * `thought` — true: a thought without a text is an empty part.
- */
-export const contentEmpty = defineRule({
-  id: 'content-empty',
+export const explanation: Explanation = {
   says: 'A message says something.',
   why: 'A turn the model ended without a word, or one that a filter emptied, is refused.',
-  odd: true,
-  repair: 'safe',
   refusals: [
     /(?:all|user) messages must have non-empty content/i,
     /text content blocks must be non-empty/i,
@@ -26,6 +26,19 @@ export const contentEmpty = defineRule({
     /An empty message was provided/i,
     /content must contain at least one part/i,
   ],
+}
+
+const NO_OUTPUT = '(no output)'
+
+/**
+ * Law: `roles` — whose empty message is refused (default user, assistant) · `last` — false: an empty assistant message at the very end is accepted ·
+ * `list` — true: an empty list is refused even beside calls, where `""` is not · `text` — `accepted`: a message of empty texts passes ·
+ * `thought` — true: a thought without a text is an empty part.
+ */
+export const contentEmpty = defineRule({
+  id: 'content-empty',
+  odd: true,
+  repair: 'safe',
   messages: {
     empty: 'This message says nothing.',
     list: 'The content beside the calls is an empty list.',
@@ -39,14 +52,14 @@ export const contentEmpty = defineRule({
       const hollow = first?.kind === 'text' && first.body == null
       if (first && first.body !== '' && !hollow && !bare && !isEmptyList(first.body)) {
         if (bound.law['list'] !== true || !isEmptyList(own(view.message, contentKey(walk)))) return
-        walk.report(bound, 'list', [index], {}, [setContent(view, contentKey(walk), '')])
+        walk.report(bound, 'list', [index], {}, [setKey(view.index, contentKey(walk), '')])
         return
       }
       if (parts.length > 0 && bound.law['text'] === 'accepted') return
       if (!isFor(view, bound, ['user', 'assistant'], walk) || !saysNothing(view, walk)) return
       if (bound.law['last'] === false && role === 'assistant' && index === walk.history.length - 1) return
       // A result cannot be left out: it says that there was nothing to say.
-      walk.report(bound, 'empty', [index], {}, [setContent(view, contentKey(walk), role === 'tool' ? NO_OUTPUT : [])])
+      walk.report(bound, 'empty', [index], {}, [setKey(view.index, contentKey(walk), role === 'tool' ? NO_OUTPUT : [])])
     },
     text(part, bound, walk) {
       if (!bound.refused || part.index < 0 || part.body !== '' || walk.plan.bounds.has('text-blank')) return

@@ -1,18 +1,22 @@
-import { defineRule, own } from '../core/index.ts'
-import { contentKey, isFor, saysOtherwise, setContent } from './content.ts'
+import { defineRule, type Explanation, own } from '../core/index.ts'
+import { contentKey, isFor, saysOtherwise } from './content.ts'
+import { setKey } from './set-key.ts'
 
-/** Law: `roles` — who must have a content (default all) · `calls` — false: a message that calls or refuses may leave it out. */
-export const contentMissing = defineRule({
-  id: 'content-missing',
+export const explanation: Explanation = {
   says: 'A message has a content, even an empty one.',
   why: 'Schemas that ask for the field refuse a message that only calls and leaves it out.',
-  odd: true,
-  repair: 'safe',
   refusals: [
     /The content field is a required field/i,
     /property 'content' is missing/i,
     /messages\[\w+\]: missing field `?content/i,
   ],
+}
+
+/** Law: `roles` — who must have a content (default all) · `calls` — false: a message that calls or refuses may leave it out. */
+export const contentMissing = defineRule({
+  id: 'content-missing',
+  odd: true,
+  repair: 'safe',
   messages: { missing: 'This message has no content.' },
   checks: {
     message(view, bound, walk) {
@@ -20,7 +24,7 @@ export const contentMissing = defineRule({
       if (own(view.message, key) !== undefined || !isFor(view, bound, ['system', 'user', 'assistant', 'tool'], walk))
         return
       if (bound.law['calls'] === false && !bound.refused && saysOtherwise(view, walk)) return
-      walk.report(bound, 'missing', [view.index], {}, [setContent(view, key, '')])
+      walk.report(bound, 'missing', [view.index], {}, [setKey(view.index, key, '')])
     },
   },
 })

@@ -1,25 +1,29 @@
-import { defineRule, own } from '../core/index.ts'
-import { contentKey, isFor, saysOtherwise, setContent } from './content.ts'
+import { defineRule, type Explanation, own } from '../core/index.ts'
+import { contentKey, isFor, saysOtherwise } from './content.ts'
+import { setKey } from './set-key.ts'
 
-/** Law: `roles` — whose null is refused (default all) · `calls` — true: also the null of a message that calls, the usual way to say nothing beside a call. */
-export const contentNull = defineRule({
-  id: 'content-null',
+export const explanation: Explanation = {
   says: 'Content is not null, except beside calls where the provider takes that.',
   why: 'Null where a text belongs makes the request invalid.',
-  odd: true,
-  repair: 'safe',
   refusals: [
     /Invalid value for '?content'?: expected a string, got null/i,
     /\.content'?: expected (?:a string or a list|one of a string or array of objects), but got null/i,
     /'NoneType' object is not iterable/i,
   ],
+}
+
+/** Law: `roles` — whose null is refused (default all) · `calls` — true: also the null of a message that calls, the usual way to say nothing beside a call. */
+export const contentNull = defineRule({
+  id: 'content-null',
+  odd: true,
+  repair: 'safe',
   messages: { null: 'The content of this message is null.' },
   checks: {
     message(view, bound, walk) {
       const key = contentKey(walk)
       if (own(view.message, key) !== null || !isFor(view, bound, ['system', 'user', 'assistant', 'tool'], walk)) return
       if (bound.law['calls'] !== true && !bound.refused && saysOtherwise(view, walk)) return
-      walk.report(bound, 'null', [view.index, key], {}, [setContent(view, key, '')])
+      walk.report(bound, 'null', [view.index, key], {}, [setKey(view.index, key, '')])
     },
   },
 })

@@ -1,4 +1,10 @@
-import { defineRule, isObject, withKey } from '../core/index.ts'
+import { defineRule, type Explanation, isObject, withKey } from '../core/index.ts'
+
+export const explanation: Explanation = {
+  says: 'What the user says is input, what the assistant says is output.',
+  why: 'A part type of the other direction is not a value the provider knows in that place.',
+  refusals: [/Invalid value: '(?:in|out)put_text'/i],
+}
 
 const INPUT = { output_text: 'input_text' }
 const SWAPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -10,10 +16,7 @@ const SWAPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** Law: `swaps` — for each role the part types that are the other side's, with the type they should have (default `input_text` and `output_text`). */
 export const contentPartDirection = defineRule({
   id: 'content-part-direction',
-  says: 'What the user says is input, what the assistant says is output.',
-  why: 'A part type of the other direction is not a value the provider knows in that place.',
   repair: 'safe',
-  refusals: [/Invalid value: '(?:in|out)put_text'/i],
   messages: {
     direction: 'A part of type {type} stands in a message of the {role}.',
     reverse: 'A part of type {type} stands in a message of the {role}.',

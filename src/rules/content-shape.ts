@@ -1,6 +1,7 @@
 import {
   type Bound,
   defineRule,
+  type Explanation,
   isObject,
   type JsonObject,
   own,
@@ -11,22 +12,26 @@ import {
   type Walk,
 } from '../core/index.ts'
 import { toText } from './arguments.ts'
-import { contentKey, setContent, textBlock } from './content.ts'
+import { contentKey, textBlock } from './content.ts'
 import { isUnread, noteOdd, oddKeys, reportOdd } from './odd-keys.ts'
+import { setKey } from './set-key.ts'
 
-/** Law: `types` — native part types that this provider is known to refuse (default none) · `typed` — true: a part without a type is refused · `list` — true: content is a list, never a text · `item` — true: so is a message with neither role nor type. */
-export const contentShape = defineRule({
-  id: 'content-shape',
+export const explanation: Explanation = {
   says: 'A message is an object, and its content a text or a list of blocks.',
   why: 'Anything else does not match the schema, and the whole request is refused.',
-  odd: true,
-  repair: 'lossy',
   refusals: [
     /\.content'?: expected one of a string or array of objects, but got an? (?:object|number|boolean|integer)/i,
     /messages\.\d+: Input does not match the expected shape/i,
     /contains an invalid part type/i,
     /Missing required parameter: '?messages\[\w+\]\.content\[\w+\]\.type/i,
   ],
+}
+
+/** Law: `types` — native part types that this provider is known to refuse (default none) · `typed` — true: a part without a type is refused · `list` — true: content is a list, never a text · `item` — true: so is a message with neither role nor type. */
+export const contentShape = defineRule({
+  id: 'content-shape',
+  odd: true,
+  repair: 'lossy',
   messages: {
     message: 'This is no message.',
     content: 'The content is neither a text nor a list.',
@@ -59,7 +64,7 @@ export const contentShape = defineRule({
       const content = own(view.message, key)
       if (typeof content === 'string' && bound.law['list'] === true) {
         walk.report(bound, 'content', [view.index, key], {}, [
-          setContent(view, key, content.trim() === '' ? [] : [textBlock(walk, content)]),
+          setKey(view.index, key, content.trim() === '' ? [] : [textBlock(walk, content)]),
         ])
       }
       if (typeof content === 'string' || content === undefined || content === null || Array.isArray(content)) return
@@ -68,8 +73,8 @@ export const contentShape = defineRule({
       // A dialect that reads a single block for a list of one knows better.
       if (isObject(content) && view.parts.some((part) => part.list[0] === key)) return
       walk.report(bound, 'content', [view.index, key], {}, [
-        setContent(
-          view,
+        setKey(
+          view.index,
           key,
           asContent(isObject(content) ? ofObject(content, view.role) : String(content), bound, walk),
         ),

@@ -1,7 +1,7 @@
 /**
  * What the rules about a message's content share: where it stands, whether it says anything, and how a text is written in it.
  */
-import { type Bound, isObject, type MessageView, own, type Step, valueAt, type Walk, withKey } from '../core/index.ts'
+import { type Bound, isObject, type MessageView, own, valueAt, type Walk, withKey } from '../core/index.ts'
 
 /** Where a message of this dialect keeps its content. */
 export function contentKey(walk: Walk): string {
@@ -27,15 +27,6 @@ export function saysOtherwise(view: MessageView, walk: Walk): boolean {
   if (view.role !== 'assistant' || !isObject(view.message)) return false
   for (const part of view.parts) if (part.kind === 'call') return true
   return walk.dialect.tidy(withKey(view.message, contentKey(walk), '')) !== undefined
-}
-
-/** Sets the content; the dialect then leaves out a message that has nothing at all to say. */
-export function setContent(view: MessageView, key: string, content: unknown): Step {
-  return {
-    do: 'rewrite',
-    message: view.index,
-    with: (now) => (isObject(now) ? withKey(now, key, content) : now),
-  }
 }
 
 /** A block of text as this dialect writes one for the user. */

@@ -1,12 +1,15 @@
-import { defineRule, isObject, valueAt, withValueAt } from '../core/index.ts'
+import { defineRule, type Explanation, isObject, valueAt, withValueAt } from '../core/index.ts'
+
+export const explanation: Explanation = {
+  says: 'No two documents have the same name.',
+  why: 'Documents are told apart by their names.',
+  refusals: [/documents? .{0,60}(?:same|duplicate) names?|duplicate document names?/i],
+}
 
 /** Law: `at` — where in the native part a document has its name (default `document`, `name`). */
 export const documentNameDuplicate = defineRule({
   id: 'document-name-duplicate',
-  says: 'No two documents have the same name.',
-  why: 'Documents are told apart by their names.',
   repair: 'safe',
-  refusals: [/documents? .{0,60}(?:same|duplicate) names?|duplicate document names?/i],
   messages: { duplicate: 'An earlier document has the name "{name}" too.' },
   checks: {
     media(part, bound, walk) {

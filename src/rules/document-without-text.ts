@@ -1,13 +1,16 @@
-import { defineRule, isObject, valueAt, withValueAt } from '../core/index.ts'
+import { defineRule, type Explanation, isObject, valueAt, withValueAt } from '../core/index.ts'
 import { contentKey, textBlock } from './content.ts'
+
+export const explanation: Explanation = {
+  says: 'A message with a document has a text beside it.',
+  why: 'A document without a word about it is refused.',
+  refusals: [/A text block must be included when using documents/i],
+}
 
 /** Law: `types` — native part types that are documents (default `document`). */
 export const documentWithoutText = defineRule({
   id: 'document-without-text',
-  says: 'A message with a document has a text beside it.',
-  why: 'A document without a word about it is refused.',
   repair: 'lossy',
-  refusals: [/A text block must be included when using documents/i],
   messages: { alone: 'A document stands alone in this message.' },
   checks: {
     message({ index, role, parts }, bound, walk) {

@@ -1,16 +1,19 @@
-import { defineRule, roleOf } from '../core/index.ts'
+import { defineRule, type Explanation, roleOf } from '../core/index.ts'
 import { OPENING } from './said.ts'
 
-export const firstNotUser = defineRule({
-  id: 'first-not-user',
+export const explanation: Explanation = {
   says: 'A history begins with the user.',
   why: 'Providers refuse a conversation that the assistant opens: mostly the mark of a cut in the wrong place.',
-  repair: 'lossy',
   refusals: [
     /first message must use the "?user"? role/i,
     /conversation must start with a user message/i,
     /first content should be with role '?user/i,
   ],
+}
+
+export const firstNotUser = defineRule({
+  id: 'first-not-user',
+  repair: 'lossy',
   messages: { first: 'The history begins with the assistant.' },
   checks: {
     junction(before, after) {

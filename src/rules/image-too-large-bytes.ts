@@ -1,24 +1,26 @@
-import { type Bound, defineRule, type Part, type Walk } from '../core/index.ts'
-import { base64In, eachMedium, kindOf, leftOut } from './media.ts'
+import { type Bound, defineRule, type Explanation, type Part, type Walk } from '../core/index.ts'
+import { base64In, imagesIn, leftOut } from './media.ts'
+
+export const explanation: Explanation = {
+  says: 'An image is not larger than its provider takes.',
+  why: 'One image over the limit and the request is refused, on every later turn too.',
+  refusals: [/image exceeds \d+(?:\.\d+)? MB maximum/i],
+}
 
 /** Law: `max` — how many characters of base64 an image may have. */
 export const imageTooLargeBytes = defineRule({
   id: 'image-too-large-bytes',
-  says: 'An image is not larger than its provider takes.',
-  why: 'One image over the limit and the request is refused, on every later turn too.',
   repair: 'lossy',
-  refusals: [/image exceeds \d+(?:\.\d+)? MB maximum/i],
   messages: { large: 'This image has {bytes} bytes of base64, more than {max}.' },
   checks: { media: check, result: check },
 })
 
 function check(part: Part, bound: Bound, walk: Walk): void {
-  if (part.kind === 'result' && typeof part.body === 'string') return
   const max = (bound.law['max'] as number | undefined) ?? 5_242_880
-  eachMedium(part, (medium, value) => {
-    const data = base64In(value)
+  for (const image of imagesIn(part)) {
+    const data = base64In(image.value)
     const bytes = data ? data.text.length - data.from : 0
-    if (bytes <= max || kindOf(value) !== 'image') return
-    walk.report(bound, 'large', part, { bytes, max }, leftOut(medium, walk, '[Image left out: too large to be sent]'))
-  })
+    if (bytes <= max) continue
+    walk.report(bound, 'large', part, { bytes, max }, leftOut(image, walk, '[Image left out: too large to be sent]'))
+  }
 }

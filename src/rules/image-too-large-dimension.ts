@@ -1,6 +1,12 @@
-import { type Bound, defineRule, type Part, type Walk } from '../core/index.ts'
-import { base64In, eachMedium, kindOf, leftOut, type Medium } from './media.ts'
+import { type Bound, defineRule, type Explanation, type Part, type Walk } from '../core/index.ts'
+import { base64In, imagesIn, leftOut, type Medium } from './media.ts'
 import { type Size, sizeOf } from './pixels.ts'
+
+export const explanation: Explanation = {
+  says: 'No side of an image is longer than its provider takes.',
+  why: 'With many images the limit is lower: an old screenshot becomes illegal when the conversation grows.',
+  refusals: [/image dimensions exceed max allowed size/i, /exceeds the dimension limit for many-image requests/i],
+}
 
 interface Memory {
   count: number
@@ -14,10 +20,7 @@ interface Memory {
  */
 export const imageTooLargeDimension = defineRule({
   id: 'image-too-large-dimension',
-  says: 'No side of an image is longer than its provider takes.',
-  why: 'With many images the limit is lower: an old screenshot becomes illegal when the conversation grows.',
   repair: 'lossy',
-  refusals: [/image dimensions exceed max allowed size/i, /exceeds the dimension limit for many-image requests/i],
   messages: { large: 'This image is {width} by {height} pixels; {max} is the most a side may have.' },
   checks: {
     media: check,
@@ -27,10 +30,11 @@ export const imageTooLargeDimension = defineRule({
       if (!memory) return
       const { max = 8000, maxMany = max, manyFrom = 1 / 0 } = bound.law as Facts
       const limit = memory.count >= manyFrom ? maxMany : max
-      for (const { part, block, width, height } of memory.large) {
+      for (const image of memory.large) {
+        const { width, height } = image
         if (width <= limit && height <= limit) continue
-        const steps = leftOut({ part, block }, walk, '[Image left out: too many pixels to be sent]')
-        walk.report(bound, 'large', part, { width, height, max: limit }, steps)
+        const steps = leftOut(image, walk, '[Image left out: too many pixels to be sent]')
+        walk.report(bound, 'large', image.part, { width, height, max: limit }, steps)
       }
     },
   },
@@ -43,14 +47,12 @@ interface Facts {
 }
 
 function check(part: Part, bound: Bound, walk: Walk): void {
-  if (part.kind === 'result' && typeof part.body === 'string') return
-  eachMedium(part, (medium, value) => {
-    if (kindOf(value) !== 'image') return
+  for (const image of imagesIn(part)) {
     const memory = walk.recall<Memory>(bound, () => ({ count: 0, large: [] }))
     memory.count++
-    const data = base64In(value)
+    const data = base64In(image.value)
     const size = data && sizeOf(data.text, data.from)
     const { max = 8000, maxMany = max } = bound.law as Facts
-    if (size && Math.max(size.width, size.height) > Math.min(max, maxMany)) memory.large.push({ ...medium, ...size })
-  })
+    if (size && Math.max(size.width, size.height) > Math.min(max, maxMany)) memory.large.push({ ...image, ...size })
+  }
 }

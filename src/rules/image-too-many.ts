@@ -1,15 +1,18 @@
-import { type Bound, defineRule, type Part, type Walk } from '../core/index.ts'
-import { eachMedium, kindOf, leftOut, type Medium, saysSo } from './media.ts'
+import { type Bound, defineRule, type Explanation, type Part, type Walk } from '../core/index.ts'
+import { imagesIn, leftOut, type Medium, saysSo } from './media.ts'
+
+export const explanation: Explanation = {
+  says: 'A request holds no more images than its provider takes.',
+  why: 'Screenshots pile up until one more is refused.',
+  refusals: [/(?:too many images|maximum of \d+ images|at most \d+ images?\b)/i],
+}
 
 const LEFT = '[Earlier image left out]'
 
 /** Law: `max` — how many images a request may hold. After a refusal without it the older half goes. */
 export const imageTooMany = defineRule({
   id: 'image-too-many',
-  says: 'A request holds no more images than its provider takes.',
-  why: 'Screenshots pile up until one more is refused.',
   repair: 'lossy',
-  refusals: [/(?:too many images|maximum of \d+ images|at most \d+ images?\b)/i],
   messages: { many: 'There are {count} images, {max} may be sent: this is one of the oldest.' },
   checks: {
     text(part, bound, walk) {
@@ -18,7 +21,7 @@ export const imageTooMany = defineRule({
     media: check,
     result: check,
     end(walk, bound) {
-      const images = (walk.memory.get(bound.rule.id) as Medium[] | undefined) ?? []
+      const images = walk.recall<Medium[]>(bound, () => [])
       const max = (bound.law['max'] as number | undefined) ?? fewer(images, walk)
       const data = { count: images.length, max }
       // The oldest go: the newest is what the talk is about.
@@ -36,10 +39,6 @@ function fewer(images: readonly Medium[], walk: Walk): number {
 }
 
 function check(part: Part, bound: Bound, walk: Walk): void {
-  if (part.kind === 'result' && typeof part.body === 'string') return
   if (bound.refused && saysSo(part, LEFT)) walk.memory.set(LEFT, true)
-  if (part.kind === 'text') return
-  eachMedium(part, (medium, value) => {
-    if (kindOf(value) === 'image') walk.recall<Medium[]>(bound, () => []).push(medium)
-  })
+  if (part.kind !== 'text') for (const image of imagesIn(part)) walk.recall<Medium[]>(bound, () => []).push(image)
 }

@@ -77,6 +77,8 @@ import { toolsUndeclaredWithHistory } from './tools-undeclared-with-history.ts'
 import { trailingWhitespace } from './trailing-whitespace.ts'
 import { unknownField } from './unknown-field.ts'
 
+export { explanations } from './explanations.ts'
+
 export const rules: readonly Rule[] = [
   cacheControlOnEmptyText,
   cacheControlOnThinking,

@@ -1,12 +1,15 @@
-import { defineRule } from '../core/index.ts'
+import { defineRule, type Explanation } from '../core/index.ts'
 import { idOf, release } from './items.ts'
+
+export const explanation: Explanation = {
+  says: 'No two items have one id.',
+  why: 'Items that were replayed twice, or cut out of one message, are refused.',
+  refusals: [/Duplicate item found with id/i],
+}
 
 export const itemIdDuplicate = defineRule({
   id: 'item-id-duplicate',
-  says: 'No two items have one id.',
-  why: 'Items that were replayed twice, or cut out of one message, are refused.',
   repair: 'safe',
-  refusals: [/Duplicate item found with id/i],
   messages: { duplicate: 'The id {id} was used before.' },
   checks: {
     message({ index, message, parts }, bound, walk) {

@@ -1,13 +1,16 @@
-import { defineRule, type Step, type Walk } from '../core/index.ts'
+import { defineRule, type Explanation, type Step, type Walk } from '../core/index.ts'
 import { gatherIds, type Ids, idOf, isBare, isReference, release, withoutReasoning } from './items.ts'
+
+export const explanation: Explanation = {
+  says: 'A request that stores nothing points at nothing stored.',
+  why: 'References, and reasoning that is only an id, are looked up and not found.',
+  refusals: [/Items are not persisted when `?store`? is set to false/i],
+}
 
 /** Needs the request: without `store: false` every id may be known. */
 export const itemIdNotPersisted = defineRule({
   id: 'item-id-not-persisted',
-  says: 'A request that stores nothing points at nothing stored.',
-  why: 'References, and reasoning that is only an id, are looked up and not found.',
   repair: 'lossy',
-  refusals: [/Items are not persisted when `?store`? is set to false/i],
   messages: {
     unknown: 'Nothing is stored, so {count} items that are only an id are not known.',
     refused: 'An id was not found: {count} items lose theirs.',

@@ -1,12 +1,15 @@
-import { defineRule } from '../core/index.ts'
+import { defineRule, type Explanation } from '../core/index.ts'
 import { gatherIds, type Ids } from './items.ts'
+
+export const explanation: Explanation = {
+  says: 'Items carry no id where ids belong to a connection.',
+  why: 'The next request may go to another backend, which knows none of them.',
+  refusals: [/input item ID does not belong to this connection/i],
+}
 
 export const itemIdOtherConnection = defineRule({
   id: 'item-id-other-connection',
-  says: 'Items carry no id where ids belong to a connection.',
-  why: 'The next request may go to another backend, which knows none of them.',
   repair: 'safe',
-  refusals: [/input item ID does not belong to this connection/i],
   messages: { ids: '{count} items carry ids of a connection that may be gone.' },
   checks: {
     message: gatherIds,

@@ -1,15 +1,18 @@
-import { defineRule } from '../core/index.ts'
+import { defineRule, type Explanation } from '../core/index.ts'
 import { idOf, release, typeOf } from './items.ts'
+
+export const explanation: Explanation = {
+  says: 'The id of an item begins as ids of its type do.',
+  why: 'Call ids and foreign ids in the place of an item id are refused.',
+  refusals: [/Expected an ID that begins with/i],
+}
 
 const PREFIXES = { function_call: 'fc', reasoning: 'rs', message: 'msg' }
 
 /** Law: `prefixes` — by type of item, how its id must begin; the seen ones if not said. */
 export const itemIdPrefix = defineRule({
   id: 'item-id-prefix',
-  says: 'The id of an item begins as ids of its type do.',
-  why: 'Call ids and foreign ids in the place of an item id are refused.',
   repair: 'safe',
-  refusals: [/Expected an ID that begins with/i],
   messages: { prefix: 'The id {id} does not begin with {prefix}.' },
   checks: {
     message({ index, message, parts }, bound, walk) {

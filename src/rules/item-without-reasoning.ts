@@ -1,13 +1,16 @@
-import { defineRule, type Step } from '../core/index.ts'
+import { defineRule, type Explanation, type Step } from '../core/index.ts'
 import { idOf, isModels, release } from './items.ts'
+
+export const explanation: Explanation = {
+  says: 'An item with an id comes with the reasoning it was made with.',
+  why: 'The provider knows by the id which reasoning belongs to the item, and refuses it alone.',
+  refusals: [/of type '\w+' was provided without its required 'reasoning' item/i],
+}
 
 /** Cannot be seen in a history: acts only after a refusal. */
 export const itemWithoutReasoning = defineRule({
   id: 'item-without-reasoning',
-  says: 'An item with an id comes with the reasoning it was made with.',
-  why: 'The provider knows by the id which reasoning belongs to the item, and refuses it alone.',
   repair: 'lossy',
-  refusals: [/of type '\w+' was provided without its required 'reasoning' item/i],
   messages: { alone: 'An item came back without its reasoning: {count} items lose their ids.' },
   checks: {
     end(walk, bound) {

@@ -14,6 +14,7 @@ import {
   type Walk,
   withKey,
 } from '../core/index.ts'
+import { shared } from './memory.ts'
 
 export function idOf(item: unknown): string | undefined {
   const id = own(item, 'id')
@@ -81,12 +82,7 @@ export function isReasoning(index: number, { outlines }: Walk): boolean {
 
 /** Places of all reasoning items, in order. One list for all rules that ask. */
 export function reasoningItems(walk: Walk): number[] {
-  let list = walk.memory.get('reasoning-items') as number[] | undefined
-  if (!list) {
-    list = []
-    walk.memory.set('reasoning-items', list)
-  }
-  return list
+  return shared<number[]>(walk, 'reasoning-items', () => [])
 }
 
 export function rememberItem(part: Part, _bound: Bound, walk: Walk): void {

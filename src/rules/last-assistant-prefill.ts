@@ -1,12 +1,9 @@
-import { defineRule, HAS_CALL, own, roleOf } from '../core/index.ts'
+import { defineRule, type Explanation, HAS_CALL, own, roleOf } from '../core/index.ts'
 import { GO_ON } from './said.ts'
 
-/** Law: `unless` — the key by which a message asks to be gone on from. */
-export const lastAssistantPrefill = defineRule({
-  id: 'last-assistant-prefill',
+export const explanation: Explanation = {
   says: 'A history that is sent does not end with the assistant.',
   why: 'Providers without prefill refuse to go on from the middle of an answer.',
-  repair: 'lossy',
   refusals: [
     /does not support assistant message prefill/i,
     /Requests ending with a model turn are not supported/i,
@@ -14,6 +11,12 @@ export const lastAssistantPrefill = defineRule({
     /Expected last role User or Tool/i,
     /prefill is incompatible with enable_thinking/i,
   ],
+}
+
+/** Law: `unless` — the key by which a message asks to be gone on from. */
+export const lastAssistantPrefill = defineRule({
+  id: 'last-assistant-prefill',
+  repair: 'lossy',
   messages: { last: 'The history ends with the assistant.' },
   checks: {
     junction(before, after, { law }, sending, last) {

@@ -1,6 +1,12 @@
-import { type Bound, defineRule, type Part, type Path, type Step, type Walk } from '../core/index.ts'
+import { type Bound, defineRule, type Explanation, type Part, type Path, type Step, type Walk } from '../core/index.ts'
 import { renamePair, renames } from './rename.ts'
 import { faultIn, isSound, looksSound, mended } from './surrogates.ts'
+
+export const explanation: Explanation = {
+  says: 'Every string, and every key, is well-formed Unicode.',
+  why: 'Half of a character, left by a cut through an emoji, makes the body invalid JSON for the provider.',
+  refusals: [/no low surrogate in string/i, /invalid (?:high|low) surrogate in string/i, /surrogates not allowed/i],
+}
 
 interface Hit {
   readonly index: number
@@ -15,10 +21,7 @@ interface Hit {
  */
 export const loneSurrogate = defineRule({
   id: 'lone-surrogate',
-  says: 'Every string, and every key, is well-formed Unicode.',
-  why: 'Half of a character, left by a cut through an emoji, makes the body invalid JSON for the provider.',
   repair: 'lossy',
-  refusals: [/no low surrogate in string/i, /invalid (?:high|low) surrogate in string/i, /surrogates not allowed/i],
   messages: {
     surrogate: 'A string here holds half of a surrogate pair.',
     body: 'A string under {key} holds half of a surrogate pair.',

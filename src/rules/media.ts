@@ -9,21 +9,25 @@ export interface Medium {
   readonly part: Part
   /** The block inside a result; undefined: the part itself. */
   readonly block: unknown
+  /** Its native value. */
+  readonly value: unknown
 }
 
-/** Visits what is no text: the part itself, or the blocks of a result. */
-export function eachMedium(part: Part, visit: (medium: Medium, value: unknown) => void): void {
-  if (part.kind === 'media') {
-    visit({ part, block: undefined }, part.value)
-    return
-  }
+const NONE: readonly never[] = []
+
+/** What is no text: the part itself, or the blocks of a result. */
+export function mediaIn(part: Part): readonly Medium[] {
+  if (part.kind === 'media') return [{ part, block: undefined, value: part.value }]
   const blocks = blocksIn(part)
-  for (let i = 0; i < blocks.length; i++) {
-    if (!isText(blocks[i])) visit({ part, block: blocks[i] }, blocks[i])
-  }
+  if (blocks.length === 0) return NONE
+  return blocks.filter((block) => !isText(block)).map((block) => ({ part, block, value: block }))
 }
 
-const NONE: readonly unknown[] = []
+/** Nearly every result is a plain text: asked first, so that it costs nothing. */
+export function imagesIn(part: Part): readonly Medium[] {
+  if (typeof part.body === 'string') return NONE
+  return mediaIn(part).filter(({ value }) => kindOf(value) === 'image')
+}
 
 /** The blocks of a result that may hold media: its content, or a list beside it. */
 export function blocksIn({ body, value, type }: Part): readonly unknown[] {

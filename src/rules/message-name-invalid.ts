@@ -1,13 +1,17 @@
-import { defineRule, isObject, withKey } from '../core/index.ts'
+import { defineRule, type Explanation, isObject } from '../core/index.ts'
 import { isLegalName, legalName } from './name.ts'
+import { setKey } from './set-key.ts'
+
+export const explanation: Explanation = {
+  says: 'The name of a speaker is written in the letters its provider allows.',
+  why: 'A blank in a user name makes the request invalid.',
+  refusals: [/messages\[\w+\]\.name'?: (?:string does not match|empty string|string too long)/i],
+}
 
 /** Law: `pattern` — RegExp the `name` of a message must match, whole (default: letters, digits, `_`, `-`) · `max` — how many characters it may have. */
 export const messageNameInvalid = defineRule({
   id: 'message-name-invalid',
-  says: 'The name of a speaker is written in the letters its provider allows.',
-  why: 'A blank in a user name makes the request invalid.',
   repair: 'safe',
-  refusals: [/messages\[\w+\]\.name'?: (?:string does not match|empty string|string too long)/i],
   messages: { name: 'The speaker\'s name "{name}" is not one this provider takes.' },
   checks: {
     message({ index, message }, bound, walk) {
@@ -15,9 +19,7 @@ export const messageNameInvalid = defineRule({
       const name = isObject(message) ? message['name'] : undefined
       if (typeof name !== 'string' || isLegalName(name, bound.law)) return
       const legal = legalName(name, bound.law)
-      walk.report(bound, 'name', [index, 'name'], { name }, [
-        { do: 'rewrite', message: index, with: (now) => (isObject(now) ? withKey(now, 'name', legal) : now) },
-      ])
+      walk.report(bound, 'name', [index, 'name'], { name }, [setKey(index, 'name', legal)])
     },
   },
 })

@@ -1,12 +1,15 @@
-import { defineRule } from '../core/index.ts'
+import { defineRule, type Explanation } from '../core/index.ts'
+
+export const explanation: Explanation = {
+  says: 'A history has at least one message.',
+  why: 'There is nothing to answer: every provider refuses it.',
+  refusals: [/Invalid '?(?:messages|input)'?: empty array/i, /at least one contents field is required/i],
+}
 
 /** Law: no facts. */
 export const messagesEmpty = defineRule({
   id: 'messages-empty',
-  says: 'A history has at least one message.',
-  why: 'There is nothing to answer: every provider refuses it.',
   repair: 'none',
-  refusals: [/Invalid '?(?:messages|input)'?: empty array/i, /at least one contents field is required/i],
   messages: { empty: 'The history is empty.' },
   checks: {
     end(walk, bound) {

@@ -1,12 +1,15 @@
-import { defineRule, ROLE } from '../core/index.ts'
+import { defineRule, type Explanation, ROLE } from '../core/index.ts'
 import { OPENING } from './said.ts'
+
+export const explanation: Explanation = {
+  says: 'Somewhere in the history the user speaks.',
+  why: 'Some providers refuse a history without a single user message, in words that name no cause.',
+  refusals: [/The messages parameter is illegal/i],
+}
 
 export const noUserMessage = defineRule({
   id: 'no-user-message',
-  says: 'Somewhere in the history the user speaks.',
-  why: 'Some providers refuse a history without a single user message, in words that name no cause.',
   repair: 'lossy',
-  refusals: [/The messages parameter is illegal/i],
   messages: { none: 'No message is from the user.' },
   checks: {
     end(walk, bound) {

@@ -1,5 +1,11 @@
-import { type Bound, defineRule, type Part, type Walk } from '../core/index.ts'
-import { base64In, eachMedium, leftOut, type Medium, saysSo } from './media.ts'
+import { type Bound, defineRule, type Explanation, type Part, type Walk } from '../core/index.ts'
+import { base64In, leftOut, type Medium, mediaIn, saysSo } from './media.ts'
+
+export const explanation: Explanation = {
+  says: 'The documents of a request have no more pages than its provider takes.',
+  why: 'The pages of all documents are counted together, and the request is refused.',
+  refusals: [/maximum of \d+ PDF pages/i],
+}
 
 const LEFT = '[Document left out: too many pages to be sent]'
 
@@ -13,10 +19,7 @@ interface Memory {
 /** Law: no facts. Pages cannot be counted without decoding the document: only a refusal tells. */
 export const pdfTooManyPages = defineRule({
   id: 'pdf-too-many-pages',
-  says: 'The documents of a request have no more pages than its provider takes.',
-  why: 'The pages of all documents are counted together, and the request is refused.',
   repair: 'lossy',
-  refusals: [/maximum of \d+ PDF pages/i],
   messages: { pages: 'The documents have too many pages; this is the largest of them.' },
   checks: {
     text: check,
@@ -35,11 +38,11 @@ function check(part: Part, bound: Bound, walk: Walk): void {
   const memory = walk.recall<Memory>(bound, () => ({ length: 0, done: false }))
   if (saysSo(part, LEFT)) memory.done = true
   if (part.kind === 'text') return
-  eachMedium(part, (medium, value) => {
-    const data = base64In(value)
+  for (const medium of mediaIn(part)) {
+    const data = base64In(medium.value)
     const length = data?.text.startsWith('JVBER', data.from) ? data.text.length - data.from : 0
-    if (length <= memory.length) return
+    if (length <= memory.length) continue
     memory.length = length
     memory.largest = medium
-  })
+  }
 }

@@ -1,16 +1,19 @@
-import { defineRule } from '../core/index.ts'
+import { defineRule, type Explanation } from '../core/index.ts'
 
-/** Cannot be seen in a history: acts only after a refusal. Law: `key` — the key of the request that names the response. */
-export const previousResponseNotFound = defineRule({
-  id: 'previous-response-not-found',
+export const explanation: Explanation = {
   says: 'The response that a request goes on from is stored.',
   why: 'It was not stored, has expired, or belongs to another account.',
-  repair: 'lossy',
   refusals: [
     /Previous response with id .* not found/i,
     /previous_response_not_found/i,
     /Invalid `?previous_response_id`?/i,
   ],
+}
+
+/** Cannot be seen in a history: acts only after a refusal. Law: `key` — the key of the request that names the response. */
+export const previousResponseNotFound = defineRule({
+  id: 'previous-response-not-found',
+  repair: 'lossy',
   messages: { unknown: 'The response {id} is not known; the history has to come whole.' },
   checks: {
     end(walk, bound) {

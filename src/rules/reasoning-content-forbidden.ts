@@ -1,17 +1,29 @@
-import { type Bound, defineRule, isObject, type JsonObject, type Part, type Step, withKey } from '../core/index.ts'
+import {
+  type Bound,
+  defineRule,
+  type Explanation,
+  isObject,
+  type JsonObject,
+  type Part,
+  type Step,
+  withKey,
+} from '../core/index.ts'
+
+export const explanation: Explanation = {
+  says: 'A message carries no reasoning in a key that the provider does not know.',
+  why: 'Providers with a strict schema refuse the reasoning that another one returned.',
+  refusals: [
+    /reasoning(?:_content|_details)?"?\]?,? ?"?(?:msg"?:)? ?"?:? ?Extra inputs are not permitted/i,
+    /property '[^']*\.reasoning(?:_content|_details)?' is unsupported/i,
+  ],
+}
 
 const ALL = ['reasoning_content', 'reasoning', 'reasoning_details']
 
 /** Law: `keys` — keys of a message in which other services keep reasoning; the usual three if not said. */
 export const reasoningContentForbidden = defineRule({
   id: 'reasoning-content-forbidden',
-  says: 'A message carries no reasoning in a key that the provider does not know.',
-  why: 'Providers with a strict schema refuse the reasoning that another one returned.',
   repair: 'lossy',
-  refusals: [
-    /reasoning(?:_content|_details)?"?\]?,? ?"?(?:msg"?:)? ?"?:? ?Extra inputs are not permitted/i,
-    /property '[^']*\.reasoning(?:_content|_details)?' is unsupported/i,
-  ],
   messages: { forbidden: 'This message carries {keys}.' },
   checks: {
     message({ index, message, parts }, bound, walk) {

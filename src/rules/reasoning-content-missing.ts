@@ -1,6 +1,7 @@
 import {
   type Bound,
   defineRule,
+  type Explanation,
   isObject,
   own,
   type Part,
@@ -11,6 +12,16 @@ import {
 } from '../core/index.ts'
 import { isUnread } from './odd-keys.ts'
 
+export const explanation: Explanation = {
+  says: 'In thinking mode the assistant turns carry their reasoning.',
+  why: 'The provider asks for the reasoning of earlier turns back, and refuses a history without it.',
+  refusals: [
+    /Missing `?reasoning_content`? field in the assistant message/i,
+    /`?(?:reasoning_content|reasoning_text|content\[\]\.thinking)`? in the thinking mode must be passed back/i,
+    /reasoning_content is missing in assistant tool call message/i,
+  ],
+}
+
 /**
  * Law: `key` — where a message keeps its reasoning · `on` — `calls`: only turns with calls need it, `all`: every assistant turn ·
  * `fill` — what is said when the text is lost · `from` — keys of other services that may hold the real text ·
@@ -19,14 +30,7 @@ import { isUnread } from './odd-keys.ts'
  */
 export const reasoningContentMissing = defineRule({
   id: 'reasoning-content-missing',
-  says: 'In thinking mode the assistant turns carry their reasoning.',
-  why: 'The provider asks for the reasoning of earlier turns back, and refuses a history without it.',
   repair: 'lossy',
-  refusals: [
-    /Missing `?reasoning_content`? field in the assistant message/i,
-    /`?(?:reasoning_content|reasoning_text|content\[\]\.thinking)`? in the thinking mode must be passed back/i,
-    /reasoning_content is missing in assistant tool call message/i,
-  ],
   messages: { missing: 'This turn has no reasoning.' },
   checks: {
     message({ index, role, message, parts }, bound, walk) {

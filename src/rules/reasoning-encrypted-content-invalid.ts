@@ -1,13 +1,16 @@
-import { defineRule } from '../core/index.ts'
+import { defineRule, type Explanation } from '../core/index.ts'
 import { reasoningItems, rememberItem, withoutReasoning } from './items.ts'
+
+export const explanation: Explanation = {
+  says: 'Encrypted reasoning comes back to the account and deployment that made it.',
+  why: 'No one else can decrypt it.',
+  refusals: [/encrypted content .*could not be verified/i, /invalid_encrypted_content/i],
+}
 
 /** Cannot be seen in a history: acts only after a refusal. */
 export const reasoningEncryptedContentInvalid = defineRule({
   id: 'reasoning-encrypted-content-invalid',
-  says: 'Encrypted reasoning comes back to the account and deployment that made it.',
-  why: 'No one else can decrypt it.',
   repair: 'lossy',
-  refusals: [/encrypted content .*could not be verified/i, /invalid_encrypted_content/i],
   messages: { invalid: 'Encrypted reasoning was refused: all {count} reasoning items go.' },
   checks: {
     reasoning: rememberItem,

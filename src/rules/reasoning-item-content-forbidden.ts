@@ -1,21 +1,23 @@
-import { defineRule, own, withKey } from '../core/index.ts'
+import { defineRule, type Explanation, own } from '../core/index.ts'
+import { setPartKey } from './set-key.ts'
+
+export const explanation: Explanation = {
+  says: 'A reasoning item carries a summary and no content.',
+  why: 'Plain reasoning text of open models is refused by a provider that keeps its own to itself.',
+  refusals: [/'input\[\d+\]\.content': array too long\. Expected an array with maximum length 0/i],
+}
 
 /** Law: `key` — the list that must be empty. */
 export const reasoningItemContentForbidden = defineRule({
   id: 'reasoning-item-content-forbidden',
-  says: 'A reasoning item carries a summary and no content.',
-  why: 'Plain reasoning text of open models is refused by a provider that keeps its own to itself.',
   repair: 'lossy',
-  refusals: [/'input\[\d+\]\.content': array too long\. Expected an array with maximum length 0/i],
   messages: { content: 'This reasoning item has content.' },
   checks: {
     reasoning(part, bound, walk) {
       const key = (bound.law['key'] ?? 'content') as string
       const content = own(part.value, key)
       if (!Array.isArray(content) || content.length === 0) return
-      walk.report(bound, 'content', part, {}, [
-        { do: 'replace', part, with: (value) => withKey(value as object, key, []) },
-      ])
+      walk.report(bound, 'content', part, {}, [setPartKey(part, key, [])])
     },
   },
 })

@@ -1,13 +1,17 @@
-import { type Bound, defineRule, type Part, type Step, type Walk } from '../core/index.ts'
+import { type Bound, defineRule, type Explanation, type Part, type Step, type Walk } from '../core/index.ts'
 import { idOf, isModels, reasoningItems, rememberItem } from './items.ts'
+import { mendingSteps } from './mends.ts'
+
+export const explanation: Explanation = {
+  says: 'A reasoning item is followed by what the model said or called.',
+  why: 'Reasoning whose message or call was dropped makes the provider refuse the request.',
+  refusals: [/of type 'reasoning' was provided without its required following item/i],
+}
 
 /** After a refusal also where the item behind it has lost its id. */
 export const reasoningItemOrphan = defineRule({
   id: 'reasoning-item-orphan',
-  says: 'A reasoning item is followed by what the model said or called.',
-  why: 'Reasoning whose message or call was dropped makes the provider refuse the request.',
   repair: 'lossy',
-  refusals: [/of type 'reasoning' was provided without its required following item/i],
   messages: { orphan: 'Nothing that the model said or called follows this reasoning.' },
   checks: {
     reasoning: rememberItem,
@@ -59,8 +63,7 @@ function followers(items: readonly number[], gone?: ReadonlySet<number>): number
 function emptiedBy(walk: Walk): ReadonlySet<number> {
   const emptied = new Set<number>()
   const losses = new Map<number, Set<Part>>()
-  for (const found of walk.found)
-    if (walk.mends(found)) for (const step of found.steps) gather(step, losses, emptied, walk)
+  for (const step of mendingSteps(walk)) gather(step, losses, emptied, walk)
   const parts: Part[] = []
   for (const [index, lost] of losses) {
     parts.length = 0

@@ -1,12 +1,15 @@
-import { type Bound, defineRule, own, type Part, type Walk } from '../core/index.ts'
+import { type Bound, defineRule, type Explanation, own, type Part, type Walk } from '../core/index.ts'
+
+export const explanation: Explanation = {
+  says: 'A refusal is sent back as text, where the provider does not know refusal parts.',
+  why: 'A server that looks for the text of every part fails on one that has none.',
+  refusals: [],
+}
 
 /** Law: `as` — the native type of an assistant's text part (default `text`). */
 export const refusalReplay = defineRule({
   id: 'refusal-replay',
-  says: 'A refusal is sent back as text, where the provider does not know refusal parts.',
-  why: 'A server that looks for the text of every part fails on one that has none.',
   repair: 'safe',
-  refusals: [],
   messages: { refusal: 'A refusal part stands where only text is known.' },
   checks: { text: check, opaque: check },
 })

@@ -3,7 +3,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { rules } from './index.ts'
+import { explanations, rules } from './index.ts'
 
 interface Refusal {
   readonly rule: string
@@ -99,7 +99,7 @@ const corpus = new URL('../../../shared/error-corpus.json', import.meta.url)
 const known = new Set(rules.map((rule) => rule.id))
 
 function rulesFor(text: string): readonly string[] {
-  return rules.filter((rule) => rule.refusals.some((pattern) => pattern.test(text))).map((rule) => rule.id)
+  return Object.keys(explanations).filter((id) => explanations[id]!.refusals.some((pattern) => pattern.test(text)))
 }
 
 describe('refusals', () => {

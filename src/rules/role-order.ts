@@ -1,7 +1,20 @@
-import { defineRule, HAS_RESULT, type Outline, roleOf, type Step } from '../core/index.ts'
+import { defineRule, type Explanation, HAS_RESULT, type Outline, roleOf, type Step } from '../core/index.ts'
 import { asUser } from './as-user.ts'
 import { calls, reportCounted } from './counted.ts'
 import { BRIDGE } from './said.ts'
+
+export const explanation: Explanation = {
+  says: 'Roles follow each other as the provider wants them.',
+  why: 'Some providers and chat templates refuse two turns of one role, or a user right after a tool.',
+  refusals: [
+    /roles must alternate/i,
+    /conversation must alternate between user and assistant/i,
+    /does not support successive user or assistant messages/i,
+    /roles should be alternating/i,
+    /Unexpected role 'user' after role 'tool'/i,
+    /Cannot have 2 or more assistant messages at the end/i,
+  ],
+}
 
 /**
  * Law: `merge` — roles of which two may not follow each other · `bridge` — the user may not speak right behind a result:
@@ -12,17 +25,7 @@ import { BRIDGE } from './said.ts'
  */
 export const roleOrder = defineRule({
   id: 'role-order',
-  says: 'Roles follow each other as the provider wants them.',
-  why: 'Some providers and chat templates refuse two turns of one role, or a user right after a tool.',
   repair: 'lossy',
-  refusals: [
-    /roles must alternate/i,
-    /conversation must alternate between user and assistant/i,
-    /does not support successive user or assistant messages/i,
-    /roles should be alternating/i,
-    /Unexpected role 'user' after role 'tool'/i,
-    /Cannot have 2 or more assistant messages at the end/i,
-  ],
   messages: {
     lead: 'A system message stands behind others.',
     merge: 'Two turns of one role follow each other.',

@@ -1,6 +1,7 @@
 import {
   type Bound,
   defineRule,
+  type Explanation,
   isObject,
   type JsonObject,
   type MessageView,
@@ -12,11 +13,24 @@ import {
   withKey,
 } from '../core/index.ts'
 import { toText } from './arguments.ts'
-import { asUser, withRole } from './as-user.ts'
+import { asUser } from './as-user.ts'
 import { contentKey } from './content.ts'
 import { calls as callsTools } from './counted.ts'
 import { legacyPairs } from './legacy.ts'
 import { lifted } from './lift.ts'
+import { setKey } from './set-key.ts'
+
+export const explanation: Explanation = {
+  says: 'Every message has a role its provider knows.',
+  why: 'A history of another provider is refused at the first role that is not known.',
+  refusals: [
+    /Unexpected role \W?system\W?\. The Messages API/i,
+    /messages\[\w+\]\.role: unknown variant/i,
+    /messages\[\w+\]\.role'? does not support/i,
+    /Please use a valid role/i,
+    /messages\.\w+\.role: Input should be/i,
+  ],
+}
 
 const USUAL = ['user', 'assistant', 'model', 'tool']
 
@@ -26,17 +40,8 @@ const USUAL = ['user', 'assistant', 'model', 'tool']
  */
 export const roleUnknown = defineRule({
   id: 'role-unknown',
-  says: 'Every message has a role its provider knows.',
-  why: 'A history of another provider is refused at the first role that is not known.',
   odd: true,
   repair: 'safe',
-  refusals: [
-    /Unexpected role \W?system\W?\. The Messages API/i,
-    /messages\[\w+\]\.role: unknown variant/i,
-    /messages\[\w+\]\.role'? does not support/i,
-    /Please use a valid role/i,
-    /messages\.\w+\.role: Input should be/i,
-  ],
   messages: {
     role: 'The role "{role}" is not one this provider knows.',
     none: 'This message does not say whose it is.',
@@ -71,7 +76,7 @@ export const roleUnknown = defineRule({
         if (id) walk.report(bound, id, [(answer ?? call).message, 'role'], { role: 'function' }, steps)
       }
       for (const message of answers) {
-        walk.report(bound, 'role', [message, 'role'], { role: 'function' }, [withRole(message, 'tool')])
+        walk.report(bound, 'role', [message, 'role'], { role: 'function' }, [setKey(message, 'role', 'tool')])
       }
     },
   },
@@ -100,7 +105,7 @@ function mendRole(
 ): readonly Step[] {
   const native = legalFor(view, role, roles)
   if (reveals(view, native ?? 'user', walk)) return [quoted(view.index, role, walk)]
-  if (native !== undefined) return [withRole(view.index, native)]
+  if (native !== undefined) return [setKey(view.index, 'role', native)]
   const lift = view.role === 'system' && isLeading(view.index, walk) ? lifted(view, bound, walk) : undefined
   return lift ?? asUser(view, role)
 }

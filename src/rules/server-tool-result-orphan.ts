@@ -1,15 +1,18 @@
-import { type Bound, defineRule, ROLE, type Walk } from '../core/index.ts'
+import { type Bound, defineRule, type Explanation, ROLE, type Walk } from '../core/index.ts'
 
-/** Law: no facts. */
-export const serverToolResultOrphan = defineRule({
-  id: 'server-tool-result-orphan',
+export const explanation: Explanation = {
   says: 'Both halves of a tool that the provider ran stand together.',
   why: 'The provider wrote both; it refuses one half that comes back without the other.',
-  repair: 'lossy',
   refusals: [
     /unexpected `?tool_use_id`? found in `?(?!tool_result\b)\w+_tool_result`? blocks/i,
     /must have a corresponding `?server_tool_use`? block before it/i,
   ],
+}
+
+/** Law: no facts. */
+export const serverToolResultOrphan = defineRule({
+  id: 'server-tool-result-orphan',
+  repair: 'lossy',
   messages: {
     result: 'The result {call} of a tool the provider ran has no call before it.',
     call: 'The call {call} of a tool the provider ran has no result.',

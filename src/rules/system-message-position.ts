@@ -1,5 +1,11 @@
-import { type Bound, defineRule, type Step, type Walk } from '../core/index.ts'
+import { type Bound, defineRule, type Explanation, type Step, type Walk } from '../core/index.ts'
 import { OPENING } from './said.ts'
+
+export const explanation: Explanation = {
+  says: 'A system message in the list stands behind the latest user message.',
+  why: 'Right after an assistant turn, or right before the user speaks, Anthropic refuses it.',
+  refusals: [/"?system"? message must not (?:directly )?(?:follow|precede)/i],
+}
 
 /** A run of messages between two assistant turns. */
 interface Stretch {
@@ -15,10 +21,7 @@ interface Stretch {
 
 export const systemMessagePosition = defineRule({
   id: 'system-message-position',
-  says: 'A system message in the list stands behind the latest user message.',
-  why: 'Right after an assistant turn, or right before the user speaks, Anthropic refuses it.',
   repair: 'safe',
-  refusals: [/"?system"? message must not (?:directly )?(?:follow|precede)/i],
   messages: { misplaced: 'This system message does not stand behind the user message it comes with.' },
   checks: {
     message({ index, role }, bound, walk) {

@@ -1,15 +1,18 @@
-import { defineRule, ROLE } from '../core/index.ts'
+import { defineRule, type Explanation, ROLE } from '../core/index.ts'
 
-/** Law: `empty` — true: only an empty text is refused, white space is not · `space` — `accepted`: an assistant's text of one space passes; `refused`: this law is about that alone. */
-export const textBlank = defineRule({
-  id: 'text-blank',
+export const explanation: Explanation = {
   says: 'A text block says something.',
   why: 'Some providers refuse a text of nothing but white space, which models themselves produce before a call.',
-  repair: 'safe',
   refusals: [
     /text content blocks must contain non-whitespace text/i,
     /text field in the ContentBlock object at [\w.<>{}]+ is blank/i,
   ],
+}
+
+/** Law: `empty` — true: only an empty text is refused, white space is not · `space` — `accepted`: an assistant's text of one space passes; `refused`: this law is about that alone. */
+export const textBlank = defineRule({
+  id: 'text-blank',
+  repair: 'safe',
   messages: { blank: 'This text is blank.' },
   checks: {
     text(part, bound, walk) {

@@ -1,6 +1,7 @@
 import {
   type Bound,
   defineRule,
+  type Explanation,
   HAS_CALL,
   own,
   type Part,
@@ -9,15 +10,19 @@ import {
   type Walk,
   withValueAt,
 } from '../core/index.ts'
+import { mendingSteps } from './mends.ts'
 import { lastAssistant } from './thinking.ts'
+
+export const explanation: Explanation = {
+  says: 'With thinking enabled, the turn whose calls are being answered begins with thinking.',
+  why: 'Thinking that was switched on, or lost, in the middle of a tool loop cannot be made up.',
+  refusals: [/Expected `?thinking`? or `?redacted_thinking`?, but found/i],
+}
 
 /** Law: `setting` — where in the body thinking is set. Known from a whole request only; `enabled` alone asks for it. */
 export const thinkingBlockMissingBeforeToolUse = defineRule({
   id: 'thinking-block-missing-before-tool-use',
-  says: 'With thinking enabled, the turn whose calls are being answered begins with thinking.',
-  why: 'Thinking that was switched on, or lost, in the middle of a tool loop cannot be made up.',
   repair: 'lossy',
-  refusals: [/Expected `?thinking`? or `?redacted_thinking`?, but found/i],
   messages: { missing: 'Thinking is enabled, but the last turn with calls does not begin with thinking.' },
   checks: {
     end: check,
@@ -57,11 +62,8 @@ function beginsWithThinking(turn: number, walk: Walk): boolean {
 
 function goneFrom(turn: number, walk: Walk): ReadonlySet<string> {
   const gone = new Set<string>()
-  for (const found of walk.found) {
-    if (!walk.mends(found)) continue
-    for (const step of found.steps) {
-      if (step.do === 'remove' && step.part.message >= turn) gone.add(`${step.part.message}:${step.part.index}`)
-    }
+  for (const step of mendingSteps(walk)) {
+    if (step.do === 'remove' && step.part.message >= turn) gone.add(`${step.part.message}:${step.part.index}`)
   }
   return gone
 }

@@ -1,13 +1,16 @@
-import { defineRule } from '../core/index.ts'
+import { defineRule, type Explanation } from '../core/index.ts'
 import { lastAssistant, promptBefore, promptFrom, reasoningOf, remember, removals } from './thinking.ts'
+
+export const explanation: Explanation = {
+  says: 'The thinking of the latest turn comes back as it was given, in its order.',
+  why: 'Blocks that were filtered, merged or moved are refused.',
+  refusals: [/`?thinking`? or `?redacted_thinking`? blocks in the latest assistant message cannot be modified/i],
+}
 
 /** Cannot be seen in a history: acts only after a refusal. */
 export const thinkingBlockModified = defineRule({
   id: 'thinking-block-modified',
-  says: 'The thinking of the latest turn comes back as it was given, in its order.',
-  why: 'Blocks that were filtered, merged or moved are refused.',
   repair: 'lossy',
-  refusals: [/`?thinking`? or `?redacted_thinking`? blocks in the latest assistant message cannot be modified/i],
   messages: { modified: 'Thinking of the latest turn was changed: its {count} blocks go.' },
   checks: {
     reasoning: remember,

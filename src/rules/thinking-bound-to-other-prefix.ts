@@ -1,5 +1,14 @@
-import { type Bound, defineRule, type Part, type Place, type Walk } from '../core/index.ts'
+import { type Bound, defineRule, type Explanation, type Part, type Place, type Walk } from '../core/index.ts'
+import { mendingSteps } from './mends.ts'
 import { reasoningOf, release, remember } from './thinking.ts'
+
+export const explanation: Explanation = {
+  says: 'Everything before a signed thinking block is as it was when the block was made.',
+  why: 'The signature covers all that came before: any mend there makes the blocks behind it invalid.',
+  refusals: [
+    /thinking`? block[\s\S]*bound to a different conversation(?![\s\S]*preceded this one when it was created)/i,
+  ],
+}
 
 /**
  * Law: `setting` — where in the body thinking is set, if the provider can be told there to drop what does not fit ·
@@ -7,12 +16,7 @@ import { reasoningOf, release, remember } from './thinking.ts'
  */
 export const thinkingBoundToOtherPrefix = defineRule({
   id: 'thinking-bound-to-other-prefix',
-  says: 'Everything before a signed thinking block is as it was when the block was made.',
-  why: 'The signature covers all that came before: any mend there makes the blocks behind it invalid.',
   repair: 'lossy',
-  refusals: [
-    /thinking`? block[\s\S]*bound to a different conversation(?![\s\S]*preceded this one when it was created)/i,
-  ],
   messages: {
     bound: 'What is mended before this block makes it and those behind it invalid, {count} in all.',
     refused: 'Thinking was refused because something before it has changed, {count} blocks in all.',
@@ -44,10 +48,7 @@ function report(id: string, parts: readonly Part[], bound: Bound, walk: Walk): v
 /** Thinking that another rule takes out already. */
 function goneFrom(walk: Walk): ReadonlySet<Part> {
   const gone = new Set<Part>()
-  for (const found of walk.found) {
-    if (!walk.mends(found)) continue
-    for (const step of found.steps) if (step.do === 'remove') gone.add(step.part)
-  }
+  for (const step of mendingSteps(walk)) if (step.do === 'remove') gone.add(step.part)
   return gone
 }
 

@@ -1,13 +1,16 @@
-import { defineRule } from '../core/index.ts'
+import { defineRule, type Explanation } from '../core/index.ts'
 import { reasoningOf, release, remember } from './thinking.ts'
+
+export const explanation: Explanation = {
+  says: 'No thinking block is missing from between others.',
+  why: 'A block is checked against the one that preceded it when it was made.',
+  refusals: [/thinking`? block that preceded this one when it was created is missing/i],
+}
 
 /** Cannot be seen in a history: acts only after a refusal. Law: `setting`, `header` — as in thinking-bound-to-other-prefix. */
 export const thinkingChainBroken = defineRule({
   id: 'thinking-chain-broken',
-  says: 'No thinking block is missing from between others.',
-  why: 'A block is checked against the one that preceded it when it was made.',
   repair: 'lossy',
-  refusals: [/thinking`? block that preceded this one when it was created is missing/i],
   messages: { broken: 'A block of thinking is missing before others, {count} are left.' },
   checks: {
     reasoning: remember,

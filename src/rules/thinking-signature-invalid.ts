@@ -1,13 +1,16 @@
-import { type Bound, defineRule, type Part, type Walk } from '../core/index.ts'
+import { type Bound, defineRule, type Explanation, type Part, type Walk } from '../core/index.ts'
 import { promptFrom, reasoningOf, remember, removals } from './thinking.ts'
+
+export const explanation: Explanation = {
+  says: 'Thinking comes back with the very signature it was given.',
+  why: 'A signature of another model, or one that was emptied, fails the check.',
+  refusals: [/Invalid `?signature`? in `?thinking`? block(?![\s\S]*bound to a different conversation)/i],
+}
 
 /** Only a blanked signature can be seen; the rest is done after a refusal. */
 export const thinkingSignatureInvalid = defineRule({
   id: 'thinking-signature-invalid',
-  says: 'Thinking comes back with the very signature it was given.',
-  why: 'A signature of another model, or one that was emptied, fails the check.',
   repair: 'lossy',
-  refusals: [/Invalid `?signature`? in `?thinking`? block(?![\s\S]*bound to a different conversation)/i],
   messages: {
     blanked: 'This signature is empty; with it {count} blocks of thinking go, up to the end of its turn.',
     refused: 'A signature was refused: all {count} blocks of thinking go.',

@@ -1,11 +1,14 @@
-import { defineRule } from '../core/index.ts'
+import { defineRule, type Explanation } from '../core/index.ts'
+
+export const explanation: Explanation = {
+  says: 'Reasoning that is sent back is signed.',
+  why: 'Reasoning without a signature comes from elsewhere, and is refused.',
+  refusals: [/thinking\.signature: Field required/i],
+}
 
 export const thinkingSignatureMissing = defineRule({
   id: 'thinking-signature-missing',
-  says: 'Reasoning that is sent back is signed.',
-  why: 'Reasoning without a signature comes from elsewhere, and is refused.',
   repair: 'lossy',
-  refusals: [/thinking\.signature: Field required/i],
   messages: { unsigned: 'This reasoning has no signature.' },
   checks: {
     reasoning(part, bound, walk) {

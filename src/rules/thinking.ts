@@ -14,15 +14,12 @@ import {
   type Walk,
   withValueAt,
 } from '../core/index.ts'
+import { shared } from './memory.ts'
+import { mendingSteps } from './mends.ts'
 
 /** All reasoning of the history, in order. One list for all rules that ask. */
 export function reasoningOf(walk: Walk): Part[] {
-  let list = walk.memory.get('reasoning') as Part[] | undefined
-  if (!list) {
-    list = []
-    walk.memory.set('reasoning', list)
-  }
-  return list
+  return shared<Part[]>(walk, 'reasoning', () => [])
 }
 
 export function remember(part: Part, _bound: Bound, walk: Walk): void {
@@ -77,7 +74,5 @@ export function release(parts: readonly Part[], bound: Bound, walk: Walk): reado
 }
 
 function setsBody(key: string, walk: Walk): boolean {
-  return walk.found.some(
-    (found) => walk.mends(found) && found.steps.some((step) => step.do === 'body' && step.key === key),
-  )
+  return mendingSteps(walk).some((step) => step.do === 'body' && step.key === key)
 }

@@ -1,5 +1,11 @@
-import { type Bound, defineRule, own, type Part, type Step, withKey } from '../core/index.ts'
+import { type Bound, defineRule, type Explanation, own, type Part, type Step, withKey } from '../core/index.ts'
 import { isSigned, keysOf, sentinelOf, signed } from './thought-signatures.ts'
+
+export const explanation: Explanation = {
+  says: 'A thought signature comes back to the service that made it.',
+  why: 'Signatures of another model, account or provider are refused.',
+  refusals: [/(?:Corrupted|Invalid) thought signature/i, /Thought signature is not valid/i],
+}
 
 /**
  * Cannot be seen in a history: acts only after a refusal.
@@ -7,10 +13,7 @@ import { isSigned, keysOf, sentinelOf, signed } from './thought-signatures.ts'
  */
 export const thoughtSignatureInvalid = defineRule({
   id: 'thought-signature-invalid',
-  says: 'A thought signature comes back to the service that made it.',
-  why: 'Signatures of another model, account or provider are refused.',
   repair: 'lossy',
-  refusals: [/(?:Corrupted|Invalid) thought signature/i, /Thought signature is not valid/i],
   messages: { invalid: 'A thought signature was refused: {count} of them go.' },
   checks: {
     message({ parts }, bound, walk) {

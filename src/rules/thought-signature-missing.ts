@@ -1,5 +1,11 @@
-import { defineRule } from '../core/index.ts'
+import { defineRule, type Explanation } from '../core/index.ts'
 import { gather, signed, unsigned } from './thought-signatures.ts'
+
+export const explanation: Explanation = {
+  says: 'The first call of each step carries its thought signature.',
+  why: 'Gemini 3 and later refuse a call whose signature was lost on the way.',
+  refusals: [/missing a `?thought_signature/i],
+}
 
 /**
  * Law: `keys` — by type of call the key of its signature · `sentinel` — what stands for a lost one ·
@@ -7,10 +13,7 @@ import { gather, signed, unsigned } from './thought-signatures.ts'
  */
 export const thoughtSignatureMissing = defineRule({
   id: 'thought-signature-missing',
-  says: 'The first call of each step carries its thought signature.',
-  why: 'Gemini 3 and later refuse a call whose signature was lost on the way.',
   repair: 'lossy',
-  refusals: [/missing a `?thought_signature/i],
   messages: { missing: 'Call of {name} has no thought signature.' },
   checks: {
     message: gather,

@@ -1,14 +1,17 @@
-import { defineRule } from '../core/index.ts'
+import { defineRule, type Explanation } from '../core/index.ts'
 import { gather, signed, unsigned } from './thought-signatures.ts'
+
+export const explanation: Explanation = {
+  says: 'Of parallel calls the first one carries the thought signature.',
+  why: 'A signature that slipped to a later call does not count: the first one is taken for unsigned.',
+  // Worded as a missing signature.
+  refusals: [],
+}
 
 /** Law: as thought-signature-missing. */
 export const thoughtSignaturePosition = defineRule({
   id: 'thought-signature-position',
-  says: 'Of parallel calls the first one carries the thought signature.',
-  why: 'A signature that slipped to a later call does not count: the first one is taken for unsigned.',
   repair: 'lossy',
-  // Worded as a missing signature.
-  refusals: [],
   messages: { position: 'A later call is signed, but the first one, of {name}, is not.' },
   checks: {
     message: gather,

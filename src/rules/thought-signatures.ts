@@ -2,6 +2,7 @@
  * What the rules on thought signatures share: a step is a run of model messages, and the first call of it is the one that is checked.
  */
 import { type Bound, type MessageView, own, type Part, ROLE, type Step, type Walk, withKey } from '../core/index.ts'
+import { shared } from './memory.ts'
 
 const KEYS = { functionCall: 'thoughtSignature', function_call: 'thought_signature' }
 
@@ -66,10 +67,5 @@ export function isSigned({ sign }: Part): boolean {
 }
 
 function stateOf(walk: Walk): Steps {
-  let state = walk.memory.get('thought-signatures') as Steps | undefined
-  if (!state) {
-    state = { settled: false, lastPrompt: -1, unsigned: [], next: 0 }
-    walk.memory.set('thought-signatures', state)
-  }
-  return state
+  return shared<Steps>(walk, 'thought-signatures', () => ({ settled: false, lastPrompt: -1, unsigned: [], next: 0 }))
 }

@@ -1,6 +1,16 @@
-import { defineRule, isObject } from '../core/index.ts'
+import { defineRule, type Explanation, isObject } from '../core/index.ts'
 import { asArguments, isJsonCall, isNothing, sortOf, toText } from './arguments.ts'
 import { isUnread } from './odd-keys.ts'
+
+export const explanation: Explanation = {
+  says: 'The arguments of a call are JSON.',
+  why: 'Arguments that a stream cut off are stored once and refused on every later turn.',
+  refusals: [
+    /function\.arguments\W+parameter of the code model must be in JSON format/i,
+    /Failed to parse tool call arguments as JSON/i,
+    /`?arguments`? must be valid JSON/i,
+  ],
+}
 
 /**
  * For dialects that write arguments as a string.
@@ -9,14 +19,7 @@ import { isUnread } from './odd-keys.ts'
  */
 export const toolArgumentsNotJson = defineRule({
   id: 'tool-arguments-not-json',
-  says: 'The arguments of a call are JSON.',
-  why: 'Arguments that a stream cut off are stored once and refused on every later turn.',
   repair: 'safe',
-  refusals: [
-    /function\.arguments\W+parameter of the code model must be in JSON format/i,
-    /Failed to parse tool call arguments as JSON/i,
-    /`?arguments`? must be valid JSON/i,
-  ],
   messages: {
     broken: 'The arguments of call {call} are not JSON.',
     empty: 'Call {call} has no arguments, not even an empty object.',

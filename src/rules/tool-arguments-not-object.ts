@@ -1,5 +1,15 @@
-import { type Bound, defineRule, isObject, type Part, type Walk } from '../core/index.ts'
+import { type Bound, defineRule, type Explanation, isObject, type Part, type Walk } from '../core/index.ts'
 import { asArguments, isJsonCall, isNothing, sortOf, toText } from './arguments.ts'
+
+export const explanation: Explanation = {
+  says: 'The arguments of a call are an object, written as its dialect writes one.',
+  why: 'A string, a list or null where an object belongs makes the request invalid.',
+  refusals: [
+    /tool_use\.input: Input should be a valid dictionary/i,
+    /tool_use\.input: Field required/i,
+    /toolUse\.input.{0,60}(?:must be a JSON object|is invalid)/i,
+  ],
+}
 
 /**
  * Law: `as` — how this dialect writes arguments: `object` (default) or `string` · `emptyOk` — absent, null and empty arguments are accepted ·
@@ -8,14 +18,7 @@ import { asArguments, isJsonCall, isNothing, sortOf, toText } from './arguments.
  */
 export const toolArgumentsNotObject = defineRule({
   id: 'tool-arguments-not-object',
-  says: 'The arguments of a call are an object, written as its dialect writes one.',
-  why: 'A string, a list or null where an object belongs makes the request invalid.',
   repair: 'safe',
-  refusals: [
-    /tool_use\.input: Input should be a valid dictionary/i,
-    /tool_use\.input: Field required/i,
-    /toolUse\.input.{0,60}(?:must be a JSON object|is invalid)/i,
-  ],
   messages: {
     object: 'The arguments of call {call} are not an object.',
     text: 'The arguments of call {call} are not written as text.',

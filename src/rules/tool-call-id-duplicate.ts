@@ -1,13 +1,16 @@
-import { defineRule } from '../core/index.ts'
+import { defineRule, type Explanation } from '../core/index.ts'
 import { renamePair, renames, watchId } from './rename.ts'
+
+export const explanation: Explanation = {
+  says: 'No two calls have the same id.',
+  why: 'Results are told apart by the id of their call; some providers refuse a request that uses one twice.',
+  refusals: [/`?tool_use`? ids must be unique/i, /Duplicate value for '?tool_call_id'? of/i],
+}
 
 /** Law: `scope` — `message`: one id twice among the calls of one turn is refused · `request` (default): anywhere in the request. Both may be stated. */
 export const toolCallIdDuplicate = defineRule({
   id: 'tool-call-id-duplicate',
-  says: 'No two calls have the same id.',
-  why: 'Results are told apart by the id of their call; some providers refuse a request that uses one twice.',
   repair: 'safe',
-  refusals: [/`?tool_use`? ids must be unique/i, /Duplicate value for '?tool_call_id'? of/i],
   messages: { duplicate: 'An earlier call has the id {call} too.' },
   checks: {
     call: watchId,

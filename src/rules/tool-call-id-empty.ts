@@ -1,14 +1,17 @@
-import { defineRule, type Walk } from '../core/index.ts'
+import { defineRule, type Explanation, type Walk } from '../core/index.ts'
 import { isUnread } from './odd-keys.ts'
 import { hasIdField, renamePair, renames, watchId } from './rename.ts'
+
+export const explanation: Explanation = {
+  says: 'Every call has an id, and its result names it.',
+  why: 'A provider that pairs by id cannot pair without one.',
+  refusals: [/Invalid '?input\[\w+\]\.call_id'?: empty string/i, /tool_calls\[\w+\]\.id'?: empty string/i],
+}
 
 /** Law: `half` — true: this law is about pairs of which one side has an id and the other has none; without it, about calls that have none. */
 export const toolCallIdEmpty = defineRule({
   id: 'tool-call-id-empty',
-  says: 'Every call has an id, and its result names it.',
-  why: 'A provider that pairs by id cannot pair without one.',
   repair: 'safe',
-  refusals: [/Invalid '?input\[\w+\]\.call_id'?: empty string/i, /tool_calls\[\w+\]\.id'?: empty string/i],
   messages: {
     call: 'A call of {name} has no id.',
     result: 'The result of call {call} does not say which call it answers.',

@@ -1,12 +1,9 @@
-import { defineRule } from '../core/index.ts'
+import { defineRule, type Explanation } from '../core/index.ts'
 import { hasIdField, renamePair, renames, watchId } from './rename.ts'
 
-/** Law: `pattern` — RegExp an id must match, whole. */
-export const toolCallIdFormat = defineRule({
-  id: 'tool-call-id-format',
+export const explanation: Explanation = {
   says: 'A call id is written in the letters its provider allows.',
   why: 'Ids of another provider (functions.bash:0) make the request invalid.',
-  repair: 'safe',
   refusals: [
     /tool_use\.id: String should match pattern/i,
     /tool_result\.tool_use_id: String should match pattern/i,
@@ -14,6 +11,12 @@ export const toolCallIdFormat = defineRule({
     /Tool call IDs should be alphanumeric strings with length 9/i,
     /toolUseId'? failed to satisfy constraint: Member must satisfy regular expression pattern/i,
   ],
+}
+
+/** Law: `pattern` — RegExp an id must match, whole. */
+export const toolCallIdFormat = defineRule({
+  id: 'tool-call-id-format',
+  repair: 'safe',
   messages: { format: 'The id {call} is not one this provider takes.' },
   checks: {
     call: watchId,

@@ -1,16 +1,19 @@
-import { defineRule } from '../core/index.ts'
+import { defineRule, type Explanation } from '../core/index.ts'
 import { renamePair, renames, watchId } from './rename.ts'
 
-/** Law: `max` — how many characters an id may have. */
-export const toolCallIdTooLong = defineRule({
-  id: 'tool-call-id-too-long',
+export const explanation: Explanation = {
   says: 'A call id is not longer than its provider allows.',
   why: 'Ids of other providers, or ids that carry a signature, are refused for their length.',
-  repair: 'safe',
   refusals: [
     /(?:tool_calls\[\w+\]\.id|tool_call_id|call_id)'?: string too long/i,
     /toolUseId'? failed to satisfy constraint: Member must have length less than or equal to/i,
   ],
+}
+
+/** Law: `max` — how many characters an id may have. */
+export const toolCallIdTooLong = defineRule({
+  id: 'tool-call-id-too-long',
+  repair: 'safe',
   messages: { long: 'The id {call} has {length} characters, more than {max}.' },
   checks: {
     call: watchId,

@@ -1,12 +1,15 @@
-import { defineRule, type Step } from '../core/index.ts'
+import { defineRule, type Explanation, type Step } from '../core/index.ts'
+
+export const explanation: Explanation = {
+  says: 'A turn that calls says nothing beside.',
+  why: 'Some model families refuse text and calls in one turn.',
+  refusals: [/Conversation blocks and tool use blocks cannot be provided in the same turn/i],
+}
 
 /** Law: no facts. */
 export const toolCallMixedWithText = defineRule({
   id: 'tool-call-mixed-with-text',
-  says: 'A turn that calls says nothing beside.',
-  why: 'Some model families refuse text and calls in one turn.',
   repair: 'lossy',
-  refusals: [/Conversation blocks and tool use blocks cannot be provided in the same turn/i],
   messages: { mixed: 'Text stands beside the calls of this turn.' },
   checks: {
     message({ index, role, parts }, bound, walk) {

@@ -1,18 +1,31 @@
-import { type Bound, defineRule, isObject, own, type Part, type Step, speaksOf, type Walk } from '../core/index.ts'
+import {
+  type Bound,
+  defineRule,
+  type Explanation,
+  isObject,
+  own,
+  type Part,
+  type Step,
+  speaksOf,
+  type Walk,
+} from '../core/index.ts'
 import { isLegalName, legalName } from './name.ts'
 
-/** Law: `pattern` — RegExp a tool's name must match, whole (default: letters, digits, `_`, `-`) · `max` — how many characters it may have. */
-export const toolCallNameInvalid = defineRule({
-  id: 'tool-call-name-invalid',
+export const explanation: Explanation = {
   says: 'A call names its tool in the letters its provider allows.',
   why: 'A name the model made up is stored once and refused on every later turn.',
-  repair: 'safe',
   refusals: [
     /tool_calls\[\w+\]\.function\.name'?: (?:string does not match|empty string|string too long)/i,
     /input\[\w+\]\.name'?: (?:string does not match|empty string|string too long)/i,
     /tool_use\.name: String should/i,
     /toolUse\.name'? failed to satisfy constraint/i,
   ],
+}
+
+/** Law: `pattern` — RegExp a tool's name must match, whole (default: letters, digits, `_`, `-`) · `max` — how many characters it may have. */
+export const toolCallNameInvalid = defineRule({
+  id: 'tool-call-name-invalid',
+  repair: 'safe',
   messages: {
     name: 'Call {call} has the name "{name}", which this provider does not take.',
     empty: 'The name of call {call} is empty.',

@@ -1,12 +1,15 @@
-import { defineRule, HAS_CALL, roleOf } from '../core/index.ts'
+import { defineRule, type Explanation, HAS_CALL, roleOf } from '../core/index.ts'
 import { OPENING } from './said.ts'
+
+export const explanation: Explanation = {
+  says: 'A turn with calls comes right after a user or a result turn.',
+  why: 'Gemini refuses a call that opens the history or that follows other words of the model.',
+  refusals: [/function call turn comes immediately after a user turn/i],
+}
 
 export const toolCallTurnOrder = defineRule({
   id: 'tool-call-turn-order',
-  says: 'A turn with calls comes right after a user or a result turn.',
-  why: 'Gemini refuses a call that opens the history or that follows other words of the model.',
   repair: 'lossy',
-  refusals: [/function call turn comes immediately after a user turn/i],
   messages: {
     first: 'The history begins with a call.',
     apart: 'A call stands apart from the turn that it belongs to.',

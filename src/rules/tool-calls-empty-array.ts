@@ -1,14 +1,18 @@
-import { defineRule, isObject, own, withKey } from '../core/index.ts'
+import { defineRule, type Explanation, isObject, own } from '../core/index.ts'
+import { setKey } from './set-key.ts'
+
+export const explanation: Explanation = {
+  says: 'A message without calls has no list of calls.',
+  why: 'An empty list of calls is refused; leaving the key out is not.',
+  refusals: [/\.tool_calls'?: empty array/i, /Empty tool_calls is not supported in message/i],
+}
 
 const KEYS = ['tool_calls', 'toolCalls']
 
 /** Law: `keys` — where a message lists its calls (default `tool_calls`, `toolCalls`). */
 export const toolCallsEmptyArray = defineRule({
   id: 'tool-calls-empty-array',
-  says: 'A message without calls has no list of calls.',
-  why: 'An empty list of calls is refused; leaving the key out is not.',
   repair: 'safe',
-  refusals: [/\.tool_calls'?: empty array/i, /Empty tool_calls is not supported in message/i],
   messages: { empty: 'The list of calls is empty.' },
   checks: {
     message({ index, message }, bound, walk) {
@@ -21,9 +25,7 @@ export const toolCallsEmptyArray = defineRule({
       for (const key of (bound.law['keys'] as readonly string[] | undefined) ?? KEYS) {
         const calls = own(message, key)
         if (!Array.isArray(calls) || calls.length > 0) continue
-        walk.report(bound, 'empty', [index, key], {}, [
-          { do: 'rewrite', message: index, with: (now) => (isObject(now) ? withKey(now, key, undefined) : now) },
-        ])
+        walk.report(bound, 'empty', [index, key], {}, [setKey(index, key, undefined)])
       }
     },
   },

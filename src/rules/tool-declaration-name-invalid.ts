@@ -1,18 +1,21 @@
-import { defineRule } from '../core/index.ts'
+import { defineRule, type Explanation } from '../core/index.ts'
 import { declarations, nameOf } from './declared.ts'
 import { isLegalName } from './name.ts'
 
-/** Law: `pattern` — RegExp a declared name must match, whole (default: letters, digits, `_`, `-`) · `max` — how many characters. Needs the request body. */
-export const toolDeclarationNameInvalid = defineRule({
-  id: 'tool-declaration-name-invalid',
+export const explanation: Explanation = {
   says: 'A declared tool has a name its provider takes.',
   why: 'The request is refused; no edit of the history helps.',
-  repair: 'none',
   refusals: [
     /'?tools\[\w+\](?:\.function)?\.name'?: (?:string does not match|empty string|string too long)/i,
     /function_declarations\[\w+\]\.name: Invalid function name/i,
     /toolSpec\.name'? failed to satisfy constraint/i,
   ],
+}
+
+/** Law: `pattern` — RegExp a declared name must match, whole (default: letters, digits, `_`, `-`) · `max` — how many characters. Needs the request body. */
+export const toolDeclarationNameInvalid = defineRule({
+  id: 'tool-declaration-name-invalid',
+  repair: 'none',
   messages: { name: 'The declared name "{name}" is not one this provider takes.' },
   checks: {
     end(walk, bound) {

@@ -1,17 +1,20 @@
-import { type Bound, defineRule, type Walk } from '../core/index.ts'
+import { type Bound, defineRule, type Explanation, type Walk } from '../core/index.ts'
 import { countsOf } from './count.ts'
 import { reportSplits } from './split.ts'
 
-/** Law: `split` — true: this law is about results of one turn that stand in several messages, not about their number. */
-export const toolResultCountMismatch = defineRule({
-  id: 'tool-result-count-mismatch',
+export const explanation: Explanation = {
   says: 'A turn has as many results as calls, in one message where the provider counts there.',
   why: 'Providers that count refuse the turn as a whole, without saying which call or result is at fault.',
-  repair: 'lossy',
   refusals: [
     /number of function response parts is (?:not )?equal to the number of function call parts/i,
     /Not the same number of function calls and responses/i,
   ],
+}
+
+/** Law: `split` — true: this law is about results of one turn that stand in several messages, not about their number. */
+export const toolResultCountMismatch = defineRule({
+  id: 'tool-result-count-mismatch',
+  repair: 'lossy',
   messages: {
     count: 'This turn makes {calls} calls and has {results} results.',
     split: 'The {results} results of this turn stand in {messages} messages.',

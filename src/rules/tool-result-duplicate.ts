@@ -1,14 +1,17 @@
-import { defineRule } from '../core/index.ts'
+import { defineRule, type Explanation } from '../core/index.ts'
 import { passOf } from './count.ts'
 import { discard } from './discard.ts'
+
+export const explanation: Explanation = {
+  says: 'A call has one result.',
+  why: 'Two results for one call are refused, or the wrong one is read.',
+  refusals: [/each `?tool_use`? must have a single result/i, /Found multiple `?tool_result`? blocks with id/i],
+}
 
 /** Law: no facts. */
 export const toolResultDuplicate = defineRule({
   id: 'tool-result-duplicate',
-  says: 'A call has one result.',
-  why: 'Two results for one call are refused, or the wrong one is read.',
   repair: 'safe',
-  refusals: [/each `?tool_use`? must have a single result/i, /Found multiple `?tool_result`? blocks with id/i],
   messages: {
     duplicate: 'Call {call} has another result already.',
     counted: 'Call {call} has another result already, though its turn has as many results as calls.',

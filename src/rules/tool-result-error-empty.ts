@@ -1,14 +1,17 @@
-import { defineRule } from '../core/index.ts'
+import { defineRule, type Explanation } from '../core/index.ts'
+
+export const explanation: Explanation = {
+  says: 'A result that says it failed says something.',
+  why: 'A failed result without content is refused.',
+  refusals: [/toolResult cannot be empty when status value is error/i],
+}
 
 const SAYS = 'The tool failed and gave no message.'
 
 /** Law: no facts. */
 export const toolResultErrorEmpty = defineRule({
   id: 'tool-result-error-empty',
-  says: 'A result that says it failed says something.',
-  why: 'A failed result without content is refused.',
   repair: 'safe',
-  refusals: [/toolResult cannot be empty when status value is error/i],
   messages: { empty: 'The failed result of call {call} is empty.' },
   checks: {
     result(part, bound, walk) {

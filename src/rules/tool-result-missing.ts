@@ -1,13 +1,10 @@
-import { defineRule, type Walk } from '../core/index.ts'
+import { defineRule, type Explanation, type Walk } from '../core/index.ts'
 import { countOf, isShared } from './count.ts'
 import { isUnread } from './odd-keys.ts'
 
-/** Law: no facts of its own; `of: ['shared']` is about calls of an id that another call has too, and that one is answered. */
-export const toolResultMissing = defineRule({
-  id: 'tool-result-missing',
+export const explanation: Explanation = {
   says: 'Every tool call has a result.',
   why: 'One unanswered call and the whole request is refused, on every later turn too.',
-  repair: 'lossy',
   refusals: [
     /tool_use`? ids were found without `?tool_result/i,
     /Did not find \d+ `?tool_result`? block/i,
@@ -19,6 +16,12 @@ export const toolResultMissing = defineRule({
     /Found AIMessages with tool_calls that do not have a corresponding ToolMessage/i,
     /tool call result does not follow tool call/i,
   ],
+}
+
+/** Law: no facts of its own; `of: ['shared']` is about calls of an id that another call has too, and that one is answered. */
+export const toolResultMissing = defineRule({
+  id: 'tool-result-missing',
+  repair: 'lossy',
   messages: {
     missing: 'Call {call} of {name} has no result.',
     unread: 'Call {call} of {name} has no result, and stands where this provider reads no calls.',

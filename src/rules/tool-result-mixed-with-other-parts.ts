@@ -1,15 +1,18 @@
-import { defineRule, type Part, type Step } from '../core/index.ts'
+import { defineRule, type Explanation, type Part, type Step } from '../core/index.ts'
 
-/** Law: `own` — results stand alone in their turn; without it the rule does nothing (their order is the pairing's matter). */
-export const toolResultMixedWithOtherParts = defineRule({
-  id: 'tool-result-mixed-with-other-parts',
+export const explanation: Explanation = {
   says: 'Tool results have a turn of their own.',
   why: 'Some models refuse results that share a turn with text or media.',
-  repair: 'safe',
   refusals: [
     /Conversation blocks and tool result blocks cannot be provided in the same turn/i,
     /Requests ending with a model turn are not supported/i,
   ],
+}
+
+/** Law: `own` — results stand alone in their turn; without it the rule does nothing (their order is the pairing's matter). */
+export const toolResultMixedWithOtherParts = defineRule({
+  id: 'tool-result-mixed-with-other-parts',
+  repair: 'safe',
   messages: { mixed: 'Tool results share this turn with {count} other parts.' },
   checks: {
     message({ index, role, parts }, bound, walk) {

@@ -1,13 +1,25 @@
-import { type Bound, defineRule, HAS_RESULT, type Part, ROLE, type Step, type Walk } from '../core/index.ts'
+import {
+  type Bound,
+  defineRule,
+  type Explanation,
+  HAS_RESULT,
+  type Part,
+  ROLE,
+  type Step,
+  type Walk,
+} from '../core/index.ts'
 import { blocksIn, isText, kindOf, swapIn } from './media.ts'
+
+export const explanation: Explanation = {
+  says: 'A result holds only what its provider takes in one.',
+  why: 'Images in a result are refused by models that take them from the user alone.',
+  refusals: [/`?function_response\.parts`? is not supported for this model/i],
+}
 
 /** Law: `media` — kinds a result may hold: `image`, `audio`, `video`, `document` (default none). */
 export const toolResultMultimodalUnsupported = defineRule({
   id: 'tool-result-multimodal-unsupported',
-  says: 'A result holds only what its provider takes in one.',
-  why: 'Images in a result are refused by models that take them from the user alone.',
   repair: 'safe',
-  refusals: [/`?function_response\.parts`? is not supported for this model/i],
   messages: { media: 'The result of call {call} holds {count} media that may not stand in a result.' },
   checks: {
     result(part, bound, walk) {

@@ -1,7 +1,14 @@
-import { defineRule, type Walk } from '../core/index.ts'
+import { defineRule, type Explanation, type Walk } from '../core/index.ts'
 import { countsOf } from './count.ts'
 import { isUnread } from './odd-keys.ts'
 import { reportSplits } from './split.ts'
+
+export const explanation: Explanation = {
+  says: 'A result stands where its provider looks for it: right behind its call.',
+  why: 'A result anywhere else does not count: the call is taken for unanswered, the result for orphaned.',
+  // None of its own: providers say that the result is missing.
+  refusals: [],
+}
 
 /**
  * Law: `across` — true: only a prompt between call and result is refused, not an assistant's own words ·
@@ -9,11 +16,7 @@ import { reportSplits } from './split.ts'
  */
 export const toolResultNotAdjacent = defineRule({
   id: 'tool-result-not-adjacent',
-  says: 'A result stands where its provider looks for it: right behind its call.',
-  why: 'A result anywhere else does not count: the call is taken for unanswered, the result for orphaned.',
   repair: 'safe',
-  // None of its own: providers say that the result is missing.
-  refusals: [],
   messages: {
     misplaced: 'The result of call {call} does not stand right behind it.',
     within: 'The result of call {call} stands behind other parts of the message it belongs in.',

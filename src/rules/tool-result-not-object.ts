@@ -1,15 +1,18 @@
-import { defineRule, isObject } from '../core/index.ts'
+import { defineRule, type Explanation, isObject } from '../core/index.ts'
 
-/** Law: no facts. */
-export const toolResultNotObject = defineRule({
-  id: 'tool-result-not-object',
+export const explanation: Explanation = {
   says: 'The content of a result is an object.',
   why: 'A dialect that declares it as an object refuses a text or a list there.',
-  repair: 'safe',
   refusals: [
     /FunctionResponse\.response\W{0,3} must be an object/i,
     /function_?response\.response'?[^\n]{0,40}(?:Proto field is not repeating|Invalid value)/i,
   ],
+}
+
+/** Law: no facts. */
+export const toolResultNotObject = defineRule({
+  id: 'tool-result-not-object',
+  repair: 'safe',
   messages: { object: 'The result of call {call} is not an object.' },
   checks: {
     result(part, bound, walk) {

@@ -1,15 +1,21 @@
-import { defineRule, HAS_RESULT, own, type Part, type Step, type Stray, type Walk } from '../core/index.ts'
+import {
+  defineRule,
+  type Explanation,
+  HAS_RESULT,
+  own,
+  type Part,
+  type Step,
+  type Stray,
+  type Walk,
+} from '../core/index.ts'
 import { passOf } from './count.ts'
 import { discard } from './discard.ts'
 import { isLegalName, legalName } from './name.ts'
 import { freshId } from './rename.ts'
 
-/** Law: no facts. */
-export const toolResultOrphan = defineRule({
-  id: 'tool-result-orphan',
+export const explanation: Explanation = {
   says: 'Every result answers a call made before it.',
   why: 'A result whose call the provider never saw makes it refuse the whole request.',
-  repair: 'safe',
   refusals: [
     /unexpected `?tool_use_id`? found in `?tool_result`? blocks/i,
     /messages with role \W*tool\W+must be a response to a prece+ding message with/i,
@@ -18,6 +24,12 @@ export const toolResultOrphan = defineRule({
     /number of toolResult blocks at messages\.\w+\.content exceeds/i,
     /Unexpected role (?:\W?tool\W? after role|RoleEnum\.tool)/i,
   ],
+}
+
+/** Law: no facts. */
+export const toolResultOrphan = defineRule({
+  id: 'tool-result-orphan',
+  repair: 'safe',
   messages: {
     orphan: 'Result for {call} answers no call in this history.',
     early: 'Result for {call} stands before its call.',

@@ -1,13 +1,16 @@
-import { defineRule } from '../core/index.ts'
+import { defineRule, type Explanation } from '../core/index.ts'
 import { declarations } from './declared.ts'
+
+export const explanation: Explanation = {
+  says: 'A request declares no more tools than its provider takes.',
+  why: 'The request is refused; no edit of the history helps.',
+  refusals: [/Invalid '?tools'?: array too long/i],
+}
 
 /** Law: `max` — how many tools a request may declare. Needs the request body. */
 export const toolsTooMany = defineRule({
   id: 'tools-too-many',
-  says: 'A request declares no more tools than its provider takes.',
-  why: 'The request is refused; no edit of the history helps.',
   repair: 'none',
-  refusals: [/Invalid '?tools'?: array too long/i],
   messages: { many: '{count} tools are declared, more than {max}.' },
   checks: {
     end(walk, bound) {

@@ -1,6 +1,15 @@
-import { defineRule, type JsonObject, own, type Walk } from '../core/index.ts'
+import { defineRule, type Explanation, type JsonObject, own, type Walk } from '../core/index.ts'
 import { declarations } from './declared.ts'
 import { isLegalName, legalName } from './name.ts'
+
+export const explanation: Explanation = {
+  says: 'A request whose history holds calls declares tools.',
+  why: 'A request without tools (a summary, mostly) over a history with calls is refused.',
+  refusals: [
+    /toolConfig field must be defined when using toolUse and toolResult/i,
+    /uses tools, but tools are not declared/i,
+  ],
+}
 
 /**
  * Law: `declare` — the shape of a declaration: `bedrock` (key `toolConfig`), `openai`, `responses`, `anthropic` or `gemini` (key `tools`).
@@ -8,13 +17,7 @@ import { isLegalName, legalName } from './name.ts'
  */
 export const toolsUndeclaredWithHistory = defineRule({
   id: 'tools-undeclared-with-history',
-  says: 'A request whose history holds calls declares tools.',
-  why: 'A request without tools (a summary, mostly) over a history with calls is refused.',
   repair: 'lossy',
-  refusals: [
-    /toolConfig field must be defined when using toolUse and toolResult/i,
-    /uses tools, but tools are not declared/i,
-  ],
   messages: {
     undeclared: 'The history calls {count} tools and the request declares none.',
     none: 'The history calls {count} tools and the list that declares them is empty.',

@@ -1,12 +1,16 @@
-import { defineRule, type Part, type Step, type Walk } from '../core/index.ts'
+import { defineRule, type Explanation, type Part, type Step, type Walk } from '../core/index.ts'
+import { isMended } from './mends.ts'
+
+export const explanation: Explanation = {
+  says: 'The text that the assistant is to go on from does not end in white space.',
+  why: 'Anthropic refuses a prefill that ends in a blank or a line break.',
+  refusals: [/final assistant content cannot end with trailing whitespace/i],
+}
 
 export const trailingWhitespace = defineRule({
   id: 'trailing-whitespace',
-  says: 'The text that the assistant is to go on from does not end in white space.',
-  why: 'Anthropic refuses a prefill that ends in a blank or a line break.',
   repair: 'safe',
   aside: true,
-  refusals: [/final assistant content cannot end with trailing whitespace/i],
   messages: { trailing: 'The last text ends in white space.' },
   checks: {
     message({ index, role, parts }, bound, walk) {
@@ -35,6 +39,5 @@ function trim(parts: readonly Part[]): readonly Step[] {
 /** Something will be put behind it: then it is not the last text, and stays as it is. */
 function isFollowed(parts: readonly Part[], walk: Walk): boolean {
   if (parts.some((part) => part.kind === 'call' && !part.server)) return true
-  const prefill = walk.plan.bounds.get('last-assistant-prefill')
-  return prefill?.some((bound) => bound.severity === 'error' || walk.strict) ?? false
+  return isMended('last-assistant-prefill', walk)
 }

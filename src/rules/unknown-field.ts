@@ -1,13 +1,17 @@
-import {
-  type Bound,
-  defineRule,
-  isObject,
-  type MessageView,
-  own,
-  type Step,
-  type Walk,
-  withKey,
-} from '../core/index.ts'
+import { type Bound, defineRule, type Explanation, isObject, type MessageView, own, type Walk } from '../core/index.ts'
+import { setKey, setPartKey } from './set-key.ts'
+
+export const explanation: Explanation = {
+  says: 'No field is sent that the provider is known to refuse.',
+  why: 'Fields that only answers have, or that only others know, make the request invalid when they are sent back.',
+  refusals: [
+    /messages\.\w+\.content\.\w+\.\w+\.(?!cache_control\b)\w+: Extra inputs are not permitted/i,
+    /"messages",\s*\d+,[^\]]*"(?!reasoning_content)\w+"\][^{}]*Extra inputs are not permitted/i,
+    /Unknown parameter: '?(?:input|messages)\[\w+\]\./i,
+    /Missing required parameter: '?tools\[\w+\]/i,
+    /Unknown name \W*\w+\W* at \W*contents\[/i,
+  ],
+}
 
 type Fields = Readonly<Record<string, readonly string[]>>
 
@@ -17,16 +21,7 @@ type Fields = Readonly<Record<string, readonly string[]>>
  */
 export const unknownField = defineRule({
   id: 'unknown-field',
-  says: 'No field is sent that the provider is known to refuse.',
-  why: 'Fields that only answers have, or that only others know, make the request invalid when they are sent back.',
   repair: 'lossy',
-  refusals: [
-    /messages\.\w+\.content\.\w+\.\w+\.(?!cache_control\b)\w+: Extra inputs are not permitted/i,
-    /"messages",\s*\d+,[^\]]*"(?!reasoning_content)\w+"\][^{}]*Extra inputs are not permitted/i,
-    /Unknown parameter: '?(?:input|messages)\[\w+\]\./i,
-    /Missing required parameter: '?tools\[\w+\]/i,
-    /Unknown name \W*\w+\W* at \W*contents\[/i,
-  ],
   messages: { field: 'The provider refuses the field {field} here.', unknown: 'The field {field} is not known here.' },
   checks: {
     message(view, bound, walk) {
@@ -65,10 +60,7 @@ function report(
   if (!isObject(holder)) return
   for (const field of known ? Object.keys(holder) : fields) {
     if (known ? fields.includes(field) : own(holder, field) === undefined) continue
-    const without = (value: unknown) => (isObject(value) ? withKey(value, field, undefined) : value)
-    const step: Step = part
-      ? { do: 'replace', part, with: without }
-      : { do: 'rewrite', message: view.index, with: without }
+    const step = part ? setPartKey(part, field, undefined) : setKey(view.index, field, undefined)
     walk.report(bound, known ? 'unknown' : 'field', part ?? [view.index, field], { field }, [step])
   }
 }

@@ -14,6 +14,7 @@ export {
   printHistory,
 } from './notation/index.ts'
 export { checkPromises } from './promises.ts'
+export type { StoreHarness } from './store-pieces.ts'
 export { type DialectTable, testDialect } from './test-dialect.ts'
 export {
   type Case,
@@ -23,3 +24,4 @@ export {
   type RuleTable,
   testRule,
 } from './test-rule.ts'
+export { testStore } from './test-store.ts'

@@ -1,0 +1,166 @@
+/**
+ * What all assemblers share: frames that are no JSON, errors, and how a reply comes to its end.
+ * A dialect says what its events mean. Nothing here or there throws for what a provider sent.
+ */
+import { isObject, type JsonObject, own } from '../../core/json.ts'
+import type { Assembler, Frame, Reply, ReplyUsage } from '../../core/reply.ts'
+import type { Calls } from './calls.ts'
+
+export abstract class Assembly implements Assembler {
+  output = false
+  done = false
+  error: unknown
+  protected stop: string | undefined
+  protected id: string | undefined
+  protected model: string | undefined
+  protected usage: ReplyUsage | undefined
+  #malformed = false
+
+  /** One event of the dialect. */
+  protected abstract take(value: JsonObject, event: string | undefined): void
+
+  /** The messages of what came, and its calls; only what is complete may be run. */
+  protected abstract settle(complete: boolean, calls: Calls): readonly unknown[]
+
+  push(frame: Frame): void {
+    switch (frame.kind) {
+      case undefined:
+        this.#plain(frame)
+        break
+      case 'exception':
+        this.fail({ [frame.event ?? 'exception']: parsed(frame.data) ?? frame.data })
+        break
+      case 'bare':
+        this.#bare(frame.data)
+        break
+      case 'broken':
+        this.#malformed = true
+    }
+  }
+
+  /** A body that came at once goes the way of its events. */
+  whole(value: JsonObject): void {
+    this.take(value, undefined)
+  }
+
+  end(): Reply {
+    const why = this.#why()
+    const complete = why === undefined
+    const calls: Calls = { calls: [], broken: [] }
+    const messages = this.settle(complete, calls)
+    return {
+      messages,
+      complete,
+      ...(why === undefined ? {} : { why }),
+      ...(this.error === undefined ? {} : { error: this.error }),
+      ...calls,
+      ...(this.stop === undefined ? {} : { stop: this.stop }),
+      ...(this.usage === undefined ? {} : { usage: this.usage }),
+      ...(this.id === undefined ? {} : { id: this.id }),
+      ...(this.model === undefined ? {} : { model: this.model }),
+    }
+  }
+
+  /** The first error is the cause; what follows it is its echo. */
+  protected fail(error: unknown): void {
+    if (this.error === undefined) this.error = error ?? null
+  }
+
+  protected malformed(): void {
+    this.#malformed = true
+  }
+
+  /** Whether all that was begun was also ended, as far as the marker does not say it. */
+  protected get settled(): boolean {
+    return true
+  }
+
+  #why(): Reply['why'] {
+    if (this.error !== undefined) return 'error'
+    if (this.#malformed) return 'malformed'
+    return this.done && this.settled ? undefined : 'cut'
+  }
+
+  #plain(frame: Frame): void {
+    const value = parsed(frame.data)
+    if (isObject(value)) this.take(value, frame.event)
+    else if (Array.isArray(value)) for (const one of value) if (isObject(one)) this.take(one, frame.event)
+    if (value === undefined) this.#unread(frame.data)
+  }
+
+  #unread(data: string): void {
+    const text = data.trim()
+    if (text === '' || text === '[DONE]') return
+    // A relay was seen to glue its error event onto a data line that was not finished.
+    const glued = parsed(text.slice(text.lastIndexOf('\n') + 1))
+    if (isObject(glued) && isError(glued)) this.fail(glued)
+    else this.#malformed = true
+  }
+
+  #bare(data: string): void {
+    const value = parsed(data)
+    const first = Array.isArray(value) ? value[0] : value
+    if (isObject(first) && isError(first)) this.fail(first)
+  }
+}
+
+/** Whether a body is an error in one of the shapes in which providers and relays write them. */
+export function isError(value: JsonObject): boolean {
+  const { error } = value
+  if (error !== undefined && error !== null && error !== false) return true
+  if (value['type'] === 'error' || value['object'] === 'error') return true
+  // Cerebras: message, type and code, without any `error` around them.
+  return typeof value['message'] === 'string' && 'code' in value && !('choices' in value)
+}
+
+/** The value of a JSON text; nothing where it is none. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A reply to a body that is not an answer at all. */
+export function notAnAnswer(body: unknown): Reply {
+  const failed = isObject(body) && (isError(body) || typeof body['message'] === 'string')
+  const why = failed ? ({ why: 'error', error: body } as const) : ({ why: 'malformed' } as const)
+  return { messages: [], complete: false, ...why, calls: [], broken: [] }
+}
+
+/** A text that is there. */
+export function textAt(value: unknown, key: string): string | undefined {
+  const text = own(value, key)
+  return typeof text === 'string' ? text : undefined
+}
+
+export function listAt(value: unknown, key: string): readonly unknown[] {
+  const list = own(value, key)
+  return Array.isArray(list) ? list : []
+}
+
+/** A number of tokens, under the first of these keys that has one. */
+export function tokensAt(value: unknown, ...keys: readonly string[]): number | undefined {
+  for (const key of keys) {
+    const count = own(value, key)
+    if (typeof count === 'number') return count
+  }
+  return undefined
+}
+
+/** Usage with what is not known left out; nothing at all where nothing is. */
+export function usageOf(
+  input: number | undefined,
+  output: number | undefined,
+  cached: number | undefined,
+  written?: number,
+): ReplyUsage | undefined {
+  if (input === undefined && output === undefined) return undefined
+  return {
+    ...(input === undefined ? {} : { input }),
+    ...(output === undefined ? {} : { output }),
+    ...(cached === undefined ? {} : { cached }),
+    ...(written === undefined ? {} : { written }),
+  }
+}

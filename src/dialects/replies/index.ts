@@ -1,0 +1,21 @@
+/**
+ * How each dialect answers: replies from JSON or from a stream, and the error event with which to end one.
+ * Apart from the `Dialect` objects, so that who only mends histories does not carry it.
+ */
+import type { ReplyForm } from '../../core/reply.ts'
+import { anthropicMessagesReply } from './anthropic-messages.ts'
+import { bedrockConverseReply } from './bedrock-converse.ts'
+import { geminiReply } from './gemini.ts'
+import { openaiChatReply } from './openai-chat.ts'
+import { openaiResponsesReply } from './openai-responses.ts'
+
+export { framingOf, type Splitter, splitter } from './frames.ts'
+
+/** By dialect id. The in-process dialects have no wire, and so no replies. */
+export const replies: Readonly<Record<string, ReplyForm>> = {
+  'openai-chat': openaiChatReply,
+  'openai-responses': openaiResponsesReply,
+  'anthropic-messages': anthropicMessagesReply,
+  gemini: geminiReply,
+  'bedrock-converse': bedrockConverseReply,
+}

@@ -1,0 +1,93 @@
+/**
+ * What is done about a refusal: the first recovery that applies, was not tried too often and sends something that was not sent before.
+ */
+import { hashOf } from '../../strategies/shrink.ts'
+import type { Refusal } from '../refusals/types.ts'
+import { bindReasoning } from './bind-reasoning.ts'
+import { declareTools } from './declare-tools.ts'
+import { disableThinking } from './disable-thinking.ts'
+import { dropRounds } from './drop-rounds.ts'
+import { forgetIds } from './forget-ids.ts'
+import { lowerOutput } from './lower-output.ts'
+import { repairStricter } from './repair.ts'
+import { resend } from './resend.ts'
+import { shrinkResults } from './shrink-results.ts'
+import { totalOf } from './sizes.ts'
+import { stripReasoning } from './strip-reasoning.ts'
+import { summarise } from './summarise.ts'
+import type { Attempt, Recovered, Recovery } from './types.ts'
+import { wait } from './wait.ts'
+
+export { type Before, redo } from './redo.ts'
+export type { Attempt, Recovered, Recovery, RecoveryId, RecoveryOptions, Summariser } from './types.ts'
+
+/** What is done about each kind, in this order: what keeps everything first. */
+const byKind: Readonly<Record<Refusal['kind'], readonly Recovery[]>> = {
+  history: [repairStricter],
+  reasoning: [bindReasoning, repairStricter, stripReasoning, disableThinking],
+  'stale-id': [forgetIds],
+  'undeclared-tool': [declareTools],
+  'output-limit': [lowerOutput, shrinkResults, summarise, dropRounds],
+  size: [shrinkResults, summarise, dropRounds],
+  'own-output': [resend],
+  busy: [wait],
+  other: [],
+}
+
+/** How many recoveries one request may have in all, unless the caller says otherwise. */
+export const MOST = 6
+
+/** The first recovery that applies and was not tried in vain; undefined: give the provider's own error back. */
+export async function recover(attempt: Attempt): Promise<Recovered | undefined> {
+  const { tried, options } = attempt
+  if (tried.length >= (options.most ?? MOST)) return undefined
+  for (const recovery of recoveriesFor(attempt)) {
+    if (options.off?.includes(recovery.id)) continue
+    if (tried.filter((id) => id === recovery.id).length >= recovery.most) continue
+    const recovered = await attempted(recovery, attempt)
+    if (recovered && isNew(recovered, attempt)) return recovered
+  }
+  return undefined
+}
+
+/** Tells two requests apart: equal only for the same body and the headers that recoveries change. */
+export function fingerprint(body: Attempt['body'], headers: Attempt['headers']): string {
+  const beta = Object.entries(headers).find(([name]) => name.toLowerCase() === 'anthropic-beta')?.[1] ?? ''
+  return `${hashOf(body)}|${beta}`
+}
+
+function recoveriesFor(attempt: Attempt): readonly Recovery[] {
+  const { kind, rule } = attempt.refusal
+  if (rule === 'invalid-argument-opaque' && kind === 'other') return opaqueFor(attempt)
+  // A fault of the history that a lint does not see: it may be the provider's own mood, and is sent again before anything is changed.
+  if (kind === 'busy' && rule?.startsWith('tool-')) return [once(wait), repairStricter]
+  return byKind[kind]
+}
+
+/** From this size on, in tokens, a request that is refused without a reason may just be too long. */
+const LARGE = 50_000
+
+function opaqueFor(attempt: Attempt): readonly Recovery[] {
+  return totalOf(attempt) >= (attempt.options.window ?? LARGE) / 2 ? [once(shrinkResults), once(wait)] : [once(wait)]
+}
+
+function once(recovery: Recovery): Recovery {
+  return { ...recovery, most: 1 }
+}
+
+/** A failure of a recovery is no failure of the request: the next one is asked. */
+async function attempted(recovery: Recovery, attempt: Attempt): Promise<Recovered | undefined> {
+  try {
+    return await recovery.try(attempt)
+  } catch {
+    return undefined
+  }
+}
+
+/** The one guard against going back and forth: nothing is sent twice, but what is meant to be. */
+function isNew(recovered: Recovered, { body, headers, sent = [] }: Attempt): boolean {
+  if (recovered.body === body && recovered.headers === undefined)
+    return recovered.id === 'wait' || recovered.id === 'resend'
+  const print = fingerprint(recovered.body, recovered.headers ?? headers)
+  return print !== fingerprint(body, headers) && !sent.includes(print)
+}

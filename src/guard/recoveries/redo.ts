@@ -1,0 +1,24 @@
+/**
+ * What earlier requests of a conversation needed, done to the next one before it is first sent: the same results shrunk to the same bytes,
+ * the same cut, the same stricter mend. Without it every request would be refused once more, and a prompt cache would never hit.
+ */
+import { shrinkAgain } from '../../strategies/shrink.ts'
+import { cutAgain } from './cut.ts'
+import { bound, historyOf, mend, withHistory } from './mend.ts'
+import { remembered } from './notes.ts'
+import type { Attempt, Recovered } from './types.ts'
+
+export type Before = Pick<Attempt, 'body' | 'headers' | 'service' | 'provider' | 'model' | 'memory'>
+
+/** To be asked after the first repair and before the first send; undefined: nothing to do. */
+export function redo(before: Before): Recovered | undefined {
+  const { service, memory } = before
+  if (memory.empty) return undefined
+  const again = shrinkAgain(historyOf(before), { dialect: service.dialect, memory })
+  const cut = cutAgain({ ...before, body: withHistory(before, again.history) })
+  const note = remembered({ ...before, body: cut.body })
+  const mended = note ? mend({ ...before, body: cut.body }, note).body : cut.body
+  if (mended === before.body) return undefined
+  const report = { shrunk: again.ids, dropped: cut.dropped, refused: note?.refused ?? [] }
+  return { id: 'redo', ...bound({ ...before, body: mended }), report }
+}

@@ -1,0 +1,39 @@
+/**
+ * How much must go, in the tokens of the estimate at hand: the provider's own numbers, brought to its scale.
+ */
+import { byBytes } from '../../strategies/shrink.ts'
+import type { Attempt } from './types.ts'
+
+/** A little more than asked: estimates are estimates, and one more refusal costs more. */
+const MARGIN = 1.1
+/** Of a request of which only is known that it is too long, so much goes first. */
+const BLIND = 0.35
+
+export function needOf(attempt: Attempt, times: number): number {
+  const { refusal, options } = attempt
+  const { limit, actual } = refusal
+  const total = totalOf(attempt)
+  if (limit === 0 && actual !== undefined) return Math.ceil(actual * MARGIN)
+  if (limit !== undefined && actual !== undefined && actual > limit) {
+    const scale = Math.min(Math.max(total / actual, 0.1), 10)
+    return Math.ceil((actual - limit) * scale * MARGIN) + 32
+  }
+  const window = limit ?? options.window
+  const blind = Math.ceil(total * Math.min(BLIND * (times + 1), 0.9))
+  return window === undefined ? blind : Math.max(Math.ceil(total - window * 0.9), Math.ceil(blind / 2))
+}
+
+/** Tokens of the whole request; pictures and files count next to nothing, as they do for the provider. */
+export function totalOf({ body, options }: Pick<Attempt, 'body' | 'options'>): number {
+  return tokensOf(body, options)
+}
+
+export function tokensOf(value: unknown, { estimate = byBytes }: Attempt['options']): number {
+  return estimate(JSON.stringify(value, (_key, one) => (typeof one === 'string' && isData(one) ? '' : one)) ?? '')
+}
+
+/** Base64, as media has it: one long word of many different letters. */
+function isData(text: string): boolean {
+  if (text.startsWith('data:')) return true
+  return text.length > 2000 && /^[A-Za-z0-9+/_-]{400}/.test(text) && new Set(text.slice(0, 400)).size > 20
+}

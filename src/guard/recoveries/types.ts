@@ -1,0 +1,91 @@
+/**
+ * One try to save a refused request: what was sent, why it was refused, what was tried before.
+ */
+import type { Policy, Service } from '../../core/index.ts'
+import type { Memory } from '../../strategies/shrink-memory.ts'
+import type { Refusal } from '../refusals/types.ts'
+
+export interface Attempt {
+  /** The parsed body as last sent. */
+  readonly body: Readonly<Record<string, unknown>>
+  readonly headers: Readonly<Record<string, string>>
+  readonly service: Service
+  readonly provider: string
+  readonly model: string | undefined
+  readonly refusal: Refusal
+  /** Ids of recoveries tried for this request, in order. */
+  readonly tried: readonly string[]
+  /** `fingerprint`s of everything sent for this request so far: none of it is ever sent again. */
+  readonly sent?: readonly string[]
+  /** Shrink decisions and originals; shared by all requests of one guard. */
+  readonly memory: Memory
+  readonly options: RecoveryOptions
+}
+
+export interface Recovered {
+  readonly id: string
+  /** Same reference: unchanged (resend or wait only). */
+  readonly body: Readonly<Record<string, unknown>>
+  /** All headers to send, where they changed. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Milliseconds to wait before sending. */
+  readonly wait?: number
+  /** Counts and ids, never content. */
+  readonly report: Readonly<Record<string, unknown>>
+  /** To be called once the provider has accepted what is sent: the next request of this conversation is sent that way at once. */
+  readonly accepted?: () => void
+}
+
+/** One recovery: pure, told everything it may look at. */
+export interface Recovery {
+  readonly id: RecoveryId
+  /** How often for one request. */
+  readonly most: number
+  /** What it would send; undefined: it has nothing to offer. */
+  try(attempt: Attempt): Recovered | undefined | Promise<Recovered | undefined>
+}
+
+export type RecoveryId =
+  | 'repair'
+  | 'bind-reasoning'
+  | 'strip-reasoning'
+  | 'disable-thinking'
+  | 'forget-ids'
+  | 'declare-tools'
+  | 'lower-output'
+  | 'shrink'
+  | 'summarise'
+  | 'drop-rounds'
+  | 'wait'
+  | 'resend'
+
+/** Gives a summary of messages that are about to leave the request, as plain text. Empty, failed or longer than what it replaces: nothing changes. */
+export type Summariser = (
+  messages: readonly unknown[],
+  about: { readonly provider: string; readonly model: string | undefined; readonly dialect: string },
+) => string | Promise<string>
+
+export interface RecoveryOptions {
+  /** Recoveries that are switched off. */
+  readonly off?: readonly RecoveryId[]
+  /** Opt-in: the oldest rounds may leave the request. */
+  readonly dropRounds?: boolean
+  /** Opt-in: the oldest rounds may leave the request for this summary of them. */
+  readonly summarise?: Summariser
+  /** May images and files inside results be replaced by a note when the request is too large? */
+  readonly shrinkMedia?: boolean
+  /** How the model gets at what was left out of a result, in one sentence of the notice; `{id}` is the call's. */
+  readonly hint?: string
+  /** Tokens of a text. Default: bytes / 4. */
+  readonly estimate?: (text: string) => number
+  /** Tokens the model can take, where the caller knows and the refusal does not say. */
+  readonly window?: number
+  /** How the history is mended; as in `repair`. */
+  readonly policy?: Partial<Policy>
+  /** How many recoveries one request may have in all. Default 6. */
+  readonly most?: number
+  /** The longest wait that is still kept to, in ms; asked for more, the provider's error goes back at once. Default 60,000. */
+  readonly longestWait?: number
+  /** For the jitter of waits: 0 up to 1. Default Math.random. */
+  readonly random?: () => number
+}

@@ -1,0 +1,51 @@
+/**
+ * Schema checks name a place and a fault in general words. Asked after the rules' own patterns, which know the words of one fault.
+ */
+interface Wording {
+  readonly rule: string
+  readonly text: RegExp
+}
+
+/** A place inside the history, however it is written. */
+const PLACE = /\b(?:messages|input|contents)(?:\.?\[\d+\]|\.\d+\b)|["'](?:messages|input|contents)["'],\s*\d+/
+
+const wordings: readonly Wording[] = [
+  { rule: 'tool-call-id-duplicate', text: /Duplicate value for '?tool_call_id/i },
+  // Said of a tool's result that is not text (MiMo).
+  { rule: 'tool-result-multimodal-unsupported', text: /^text is not set$/i },
+  { rule: 'messages-empty', text: /messages: (?:at least one message is required|List should have at least 1 item)/i },
+  {
+    rule: 'role-unknown',
+    text: /messages: Unexpected role "\w+"|(?:messages|input|contents)(?:\.?\[\d+\]|\.\d+)(?:\.member)?\.role\b/i,
+  },
+  {
+    rule: 'content-missing',
+    text: /(?:messages|input)(?:\.?\[\d+\]|\.\d+)\.content'?: (?:Field required|missing)|missing field `?content/i,
+  },
+  { rule: 'content-shape', text: /messages\.\d+\.content\.\d+: Input (?:does not match|should be)/i },
+  { rule: 'tool-result-not-object', text: /contents\[\d+\]\.parts\[\d+\]\.function_?response\.response/i },
+  {
+    rule: 'unknown-field',
+    text: /(?:messages|input|contents)(?:\.?\[\d+\]|\.\d+)\S*: (?:Extra inputs are not permitted|unknown field)|["'](?:messages|input|contents)["'],[^\]]*\][^{}]*Extra inputs are not permitted/i,
+  },
+]
+
+/** The rule that a schema fault of the history leads to. */
+export function schemaFault(
+  texts: readonly string[],
+  places: readonly string[],
+): { rule: string; text: string } | undefined {
+  for (const text of texts) {
+    const found = wordings.find((one) => one.text.test(text))
+    if (found) return { rule: found.rule, text }
+  }
+  // The fault in the text, the place beside it.
+  const role = places.some((place) => /(?:messages|input|contents)\S*role$/.test(place))
+  const text = texts.find((one) => /^Invalid value|not supported|unknown|unsupported/i.test(one))
+  return role && text !== undefined ? { rule: 'role-unknown', text } : undefined
+}
+
+/** Whether a text, or what stands beside it, points into the history. */
+export function pointsIntoHistory(texts: readonly string[], places: readonly string[]): boolean {
+  return [...texts, ...places].some((text) => PLACE.test(text))
+}

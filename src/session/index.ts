@@ -1,0 +1,23 @@
+/** Sessions: an append-only log and the views on it. Given a provider and a store. */
+export type { Row } from './lines.ts'
+export type { Page, PageOptions } from './page.ts'
+export type { Opened, Replay, Said, SessionOptions } from './reader.ts'
+export type { Author, MarkBody, MessageBody, PatchBody, UndoBody } from './record.ts'
+export { type AbortOptions, openSession, type Place, type ReplaceOptions, Session } from './session.ts'
+export { sha256 } from './sha256.ts'
+export {
+  type Answer,
+  type Batch,
+  chain,
+  type Draft,
+  digestOf,
+  type Entry,
+  type Head,
+  type Kind,
+  NOBODY,
+  type Store,
+} from './store.ts'
+export type { OpenCall } from './tail.ts'
+export type { Damage, Verified } from './verify.ts'
+export type { View, Wiring } from './view.ts'
+export type { Appended, AppendOptions } from './writing.ts'

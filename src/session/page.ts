@@ -1,0 +1,93 @@
+/**
+ * Pages of what was said: whole turns, from either end, of one state of the log however much is appended meanwhile.
+ */
+import { type Dialect, SutureError, split, turns } from '../core/index.ts'
+
+export interface PageOptions {
+  readonly from?: 'newest' | 'oldest'
+  /** At least so many messages, if there are: a turn is never cut. */
+  readonly size?: number
+  /** From the page before. */
+  readonly cursor?: string
+}
+
+export interface Page {
+  /** Oldest first, whichever way the pages go. */
+  readonly messages: readonly unknown[]
+  /** Where each of them stands in the log. */
+  readonly positions: readonly number[]
+  /** For the next page; absent: this was the last. */
+  readonly cursor?: string
+}
+
+export interface Said {
+  readonly seq: number
+  readonly message: unknown
+}
+
+interface Place {
+  readonly from: 'newest' | 'oldest'
+  /** The state that is paged through: so many messages, on the line that this record left. */
+  readonly count: number
+  readonly line: number
+  readonly at: number
+}
+
+/** `line`: the latest record that changed the line other than by adding to it. */
+export function pageOf(rows: readonly Said[], dialect: Dialect, line: number, options: PageOptions): Page {
+  const size = options.size ?? 50
+  if (!(size >= 1))
+    throw new SutureError('bad-option', `A page holds at least one message, but got a size of ${size}.`, { size })
+  const place =
+    options.cursor === undefined ? startOf(rows.length, line, options.from ?? 'newest') : placeOf(options.cursor)
+  if (place.line !== line || place.count > rows.length) {
+    throw new SutureError(
+      'stale-cursor',
+      'The conversation was taken back since this page was read. Begin again without a cursor.',
+      { cursor: options.cursor },
+    )
+  }
+  const snapshot = rows.slice(0, place.count)
+  const [start, end] =
+    place.from === 'newest' ? newest(snapshot, dialect, place.at, size) : oldest(snapshot, dialect, place.at, size)
+  const page = snapshot.slice(start, end)
+  const next = place.from === 'newest' ? start : end
+  const done = place.from === 'newest' ? next === 0 : next === place.count
+  return {
+    messages: page.map((row) => row.message),
+    positions: page.map((row) => row.seq),
+    ...(done ? {} : { cursor: [place.from, place.line, place.count, next].join('.') }),
+  }
+}
+
+function startOf(count: number, line: number, from: Place['from']): Place {
+  return { from, count, line, at: from === 'newest' ? count : 0 }
+}
+
+function placeOf(cursor: string): Place {
+  const [, from, line, count, at] = /^(newest|oldest)\.(\d+)\.(\d+)\.(\d+)$/.exec(cursor) ?? []
+  if (from === undefined)
+    throw new SutureError('bad-option', 'This is no cursor of a page. Pass the one that came with the page before.', {
+      cursor,
+    })
+  return { from: from as Place['from'], line: Number(line), count: Number(count), at: Number(at) }
+}
+
+function newest(rows: readonly Said[], dialect: Dialect, end: number, size: number): [number, number] {
+  // Cut where the whole conversation may be cut: what comes after this page decides, too, what belongs together.
+  const { at } = split(
+    rows.map((row) => row.message),
+    dialect,
+    { minKeep: Math.min(rows.length, rows.length - end + size) },
+  )
+  return [Math.min(at, end), end]
+}
+
+function oldest(rows: readonly Said[], dialect: Dialect, start: number, size: number): [number, number] {
+  const groups = turns(
+    rows.map((row) => row.message),
+    dialect,
+  )
+  const end = groups.find((group) => group.end >= start + size)?.end ?? rows.length
+  return [start, end]
+}

@@ -1,0 +1,100 @@
+/**
+ * What a session asks of a database: one list of entries for each session, a head that only grows, and a fence.
+ * A store knows nothing of messages: bodies are text, and it gives them back to the letter.
+ */
+
+export type Kind = 'message' | 'patch' | 'mark' | 'snapshot'
+
+/** One record as it is stored. */
+export interface Entry {
+  /** Its position in the session, from 1 without a gap. */
+  readonly seq: number
+  readonly kind: Kind
+  /** The operation it was written by, and its place in it. */
+  readonly op: string
+  readonly part: number
+  /** JSON text. */
+  readonly body: string
+  /** SHA-256 of the hash before it and its own digest. */
+  readonly hash: string
+}
+
+/** One record to be stored. */
+export interface Draft {
+  readonly kind: Kind
+  readonly body: string
+  /** SHA-256 over operation, kind and body; the store chains it to what stands before. */
+  readonly digest: string
+}
+
+export interface Batch {
+  readonly op: string
+  readonly drafts: readonly Draft[]
+  /** Where the session must end for this to be stored; `any`: wherever it ends. */
+  readonly expectedHead: number | 'any'
+  /** The writer's lease; absent: stored only while nobody holds one. */
+  readonly epoch?: number
+}
+
+/** Where an operation was stored: positions first to last. */
+export interface Answer {
+  readonly first: number
+  readonly last: number
+  /** The hash of the last of them. */
+  readonly hash: string
+  /** This operation was stored before; nothing was written now. */
+  readonly again: boolean
+}
+
+export interface Head {
+  /** The last position; 0 where nothing was written. */
+  readonly head: number
+  readonly hash: string
+  /** The position of the latest snapshot, or 0. */
+  readonly snapshot: number
+  /** Grows with every lease that is given out. */
+  readonly epoch: number
+  readonly owner: string | null
+}
+
+export interface Store {
+  /** For errors and logs: `sqlite`, `postgres`. */
+  readonly name: string
+  /** A faster SHA-256 than the built-in one, where the platform has it. */
+  sha256?(text: string): string
+  head(session: string): Promise<Head>
+  /**
+   * Wholly or not at all. An operation that is stored already gives its first answer back, whatever else is asked. Throws `conflict` (lost race),
+   * `fenced` (another lease), `unknown-outcome` (may be stored: ask again with the same operation), `store-failed` and `store-busy` (not stored).
+   */
+  append(session: string, batch: Batch): Promise<Answer>
+  /** Where this operation was stored before, if it was. */
+  find(session: string, op: string): Promise<Answer | undefined>
+  /** The entries from one position to another, both included, in order. */
+  read(session: string, from: number, to: number): Promise<readonly Entry[]>
+  /** Gives the session to this owner alone. Held by another: `conflict`, unless it is to be taken over. */
+  claim(session: string, owner: string, options: { readonly takeOver: boolean }): Promise<Head>
+  /** Gives it up, if this lease still holds. */
+  release(session: string, epoch: number): Promise<void>
+  /** Deletes the session, all of it. */
+  purge(session: string): Promise<void>
+  /** Ids of sessions behind this one, in order. */
+  list(after: string, limit: number): Promise<readonly string[]>
+  close(): Promise<void>
+}
+
+export const NOBODY: Head = { head: 0, hash: '', snapshot: 0, epoch: 0, owner: null }
+
+/** Each hash covers the one before it, and so everything before it. */
+export function chain(before: string, drafts: readonly Draft[], sha256: (text: string) => string): string[] {
+  let hash = before
+  return drafts.map(({ digest }) => {
+    hash = sha256(hash + digest)
+    return hash
+  })
+}
+
+/** What a record's hash is made of beside the hash before it. */
+export function digestOf(op: string, kind: Kind, body: string, sha256: (text: string) => string): string {
+  return sha256(`${op}\n${kind}\n${body}`)
+}

@@ -1,0 +1,129 @@
+/**
+ * The open end of a conversation: the last round while calls of it wait for their results.
+ * All that an append has to look at, so that its cost does not grow with the past.
+ */
+import {
+  type Cause,
+  causeText,
+  type Dialect,
+  HAS_OTHER,
+  HAS_RESULT,
+  type Outline,
+  outlineOf,
+  Pairing,
+  type Part,
+  ROLE,
+} from '../core/index.ts'
+
+export interface OpenCall {
+  readonly id: string | undefined
+  readonly name: string | undefined
+  /** What will be said in place of its result if none comes. */
+  readonly cause: Cause
+}
+
+export class Tail {
+  private readonly dialect: Dialect
+  private held: unknown[] = []
+  private calls: readonly Part[] | undefined = []
+
+  constructor(dialect: Dialect) {
+    this.dialect = dialect
+  }
+
+  /** The messages of the open round; none when nothing is open. */
+  get messages(): readonly unknown[] {
+    this.open()
+    return this.held
+  }
+
+  push(message: unknown): void {
+    this.held.push(message)
+    this.calls = undefined
+  }
+
+  reset(messages: readonly unknown[]): void {
+    this.held = [...messages]
+    this.calls = undefined
+  }
+
+  /** Calls that may still be answered. */
+  open(): readonly Part[] {
+    if (this.calls) return this.calls
+    const calls = pending(this.dialect, this.held)
+    const first = calls[0]?.message ?? this.held.length
+    this.held = this.held.slice(first)
+    this.calls = calls.map((call) => ({ ...call, message: call.message - first }))
+    return this.calls
+  }
+
+  /** How many of these messages still belong to the open round: results come before whatever goes on. */
+  leading(messages: readonly unknown[]): number {
+    let count = 0
+    while (count < messages.length && this.isResults(messages[count])) count++
+    return count
+  }
+
+  /** Calls that could be answered before these messages, and neither are nor can be after them. */
+  abandonedBy(messages: readonly unknown[]): readonly Part[] {
+    const open = this.open()
+    if (open.length === 0) return []
+    const places = new Set(open.map(placeOf))
+    const pairing = paired(this.dialect, [...this.held, ...messages])
+    const excused = this.dialect.excused?.([...this.held, ...messages])
+    const before = pairing.calls.slice(0, pairing.calls.findLastIndex((call) => call.message < this.held.length) + 1)
+    return before.filter(
+      (call, i) =>
+        !pairing.answers[i] &&
+        !pairing.isPending(i) &&
+        places.has(placeOf(call)) &&
+        !(call.id !== undefined && excused?.has(call.id)),
+    )
+  }
+
+  /** Messages that answer these calls with why they have no answer. */
+  closing(calls: readonly Part[], causeOf: (call: Part) => Cause): readonly unknown[] {
+    if (calls.length === 0) return []
+    const dialect = this.dialect.suited?.(this.held) ?? this.dialect
+    return dialect.hold(calls.map((call) => dialect.answer(call, causeText(causeOf(call)))))
+  }
+
+  private isResults(message: unknown): boolean {
+    const parts: Part[] = []
+    const role = this.dialect.read(message, 0, parts)
+    const outline = outlineOf(role, parts)
+    return role === 'tool' || ((outline & HAS_RESULT) !== 0 && (outline & HAS_OTHER) === 0)
+  }
+}
+
+function placeOf(call: Part): string {
+  return `${call.message} ${call.list.join('/')} ${call.index}`
+}
+
+function pending(dialect: Dialect, messages: readonly unknown[]): readonly Part[] {
+  const pairing = paired(dialect, messages)
+  const open = pairing.calls.filter((_call, i) => !pairing.answers[i] && pairing.isPending(i))
+  if (open.length === 0) return open
+  const excused = dialect.excused?.(messages)
+  return open.filter((call) => call.id === undefined || !excused?.has(call.id))
+}
+
+function paired(dialect: Dialect, messages: readonly unknown[]): Pairing {
+  const pairing = new Pairing(dialect)
+  const parts: Part[] = []
+  let before: Outline = ROLE.unknown
+  for (let i = 0; i < messages.length; i++) {
+    parts.length = 0
+    const role = dialect.read(messages[i], i, parts)
+    pairing.message(ROLE[role], before)
+    for (const part of parts) {
+      if (part.server) continue
+      if (part.kind === 'call') pairing.call(part, ROLE[role])
+      else if (part.kind === 'result') pairing.result(part, ROLE[role])
+      else pairing.other(ROLE[role])
+    }
+    before = outlineOf(role, parts)
+  }
+  pairing.finish(() => false)
+  return pairing
+}

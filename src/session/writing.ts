@@ -1,0 +1,125 @@
+/**
+ * What an append writes: the messages, and before whatever goes on the answers that the open calls never got.
+ */
+import { type Cause, type Part, SutureError } from '../core/index.ts'
+import { HOLE } from './lines.ts'
+import type { Committed, Log, Record_ } from './log.ts'
+import { type Author, decode, encode, type MessageBody } from './record.ts'
+import type { OpenCall } from './tail.ts'
+
+export interface AppendOptions {
+  /** The same one again gives the first answer back and writes nothing. Made up when absent. */
+  readonly operationId?: string
+  /** Where the session must end; what this object has seen when absent. `any`: wherever it ends. */
+  readonly expectedHead?: number | 'any'
+  /** Who wrote the messages; the session's provider and model for those of an assistant when absent. */
+  readonly by?: Author
+  /** The answer broke off. */
+  readonly incomplete?: boolean
+  /** Logged, but no part of the conversation before it is accepted. */
+  readonly proposed?: boolean
+  /** The operation whose proposed messages join the conversation now, before these. */
+  readonly accept?: string
+}
+
+export interface Appended {
+  /** Where the given messages stand in the log. */
+  readonly positions: readonly number[]
+  readonly head: number
+  /** The operation was stored before; nothing was written now. */
+  readonly again: boolean
+}
+
+export interface Pen {
+  readonly author: Author
+  readonly clock: (() => string) | undefined
+  readonly causeOf: (call: Part) => Cause
+}
+
+/** These messages with made-up answers where they leave calls behind that nothing can answer any more. */
+export function continued(
+  log: Log,
+  messages: readonly unknown[],
+  pen: Pen,
+): { message: unknown; made?: readonly Cause[] }[] {
+  const abandoned = log.tail.abandonedBy(messages)
+  const leading = abandoned.length > 0 ? log.tail.leading(messages) : 0
+  const made = [...new Set(abandoned.map(pen.causeOf))]
+  return [
+    ...messages.slice(0, leading).map((message) => ({ message })),
+    ...log.tail.closing(abandoned, pen.causeOf).map((message) => ({ message, made })),
+    ...messages.slice(leading).map((message) => ({ message })),
+  ]
+}
+
+export function messageRecords(
+  log: Log,
+  messages: readonly unknown[],
+  options: AppendOptions,
+  pen: Pen,
+): { records: Record_[]; exact: boolean } {
+  const at = pen.clock ? { at: pen.clock() } : {}
+  if (options.proposed) {
+    return {
+      records: messages.map((message) =>
+        recordOf({ message, ...authored(log, message, options, pen), proposed: true, ...at }),
+      ),
+      exact: false,
+    }
+  }
+  const accepted = options.accept === undefined ? [] : acceptedOf(log, options.accept)
+  const records: Record_[] = []
+  const first = continued(log, [...accepted, ...messages], pen)
+  const made = first.filter((one) => one.made)
+  // What closes the round goes before the acceptance; results among the accepted messages are not parted from theirs.
+  for (const one of accepted.length > 0 ? made : [])
+    records.push(recordOf({ message: one.message, synthetic: one.made!, ...at }))
+  if (options.accept !== undefined)
+    records.push({ kind: 'mark', body: encode({ mark: 'accepted', op: options.accept, ...at }) })
+  const rest = accepted.length > 0 ? messages.map((message) => ({ message }) as (typeof first)[number]) : first
+  for (const { message, made } of rest) {
+    records.push(
+      recordOf(
+        made ? { message, synthetic: made, ...at } : { message, ...authored(log, message, options, pen), ...at },
+      ),
+    )
+  }
+  return { records, exact: made.length > 0 || options.accept !== undefined }
+}
+
+/** None wait when the acceptance was written before: the store then gives its first answer back. */
+function acceptedOf(log: Log, op: string): readonly unknown[] {
+  return (log.waiting.get(op) ?? []).map((row) => row.message).filter((message) => message !== HOLE)
+}
+
+function recordOf(body: MessageBody): Record_ {
+  if (body.message === undefined)
+    throw new SutureError('bad-option', 'A message is undefined. Leave it out of the list.')
+  return { kind: 'message', body: encode(body) }
+}
+
+function authored(
+  log: Log,
+  message: unknown,
+  { by, incomplete }: AppendOptions,
+  { author }: Pen,
+): { by?: Author; incomplete?: true } {
+  const writer = by ?? (log.dialect.read(message, 0, []) === 'assistant' ? author : undefined)
+  return { ...(writer ? { by: writer } : {}), ...(incomplete ? { incomplete: true } : {}) }
+}
+
+/** What the caller gets; for an operation that was stored before, by reading what it wrote. */
+export async function appendedOf(log: Log, { answer, records }: Committed): Promise<Appended> {
+  const written = answer.again ? await log.store.read(log.id, answer.first, answer.last) : records
+  const positions: number[] = []
+  written.forEach(({ kind, body }, i) => {
+    // Looked for in the text first: a body of megabytes is not parsed to learn that it says nothing of the kind.
+    const made = kind === 'message' && body.includes('"synthetic":[') && decode(body)?.['synthetic']
+    if (kind === 'message' && !made) positions.push(answer.first + i)
+  })
+  return { positions, head: answer.last, again: answer.again }
+}
+
+export function openCalls(log: Log, causeOf: Pen['causeOf']): readonly OpenCall[] {
+  return log.tail.open().map((call) => ({ id: call.id, name: call.name, cause: causeOf(call) }))
+}

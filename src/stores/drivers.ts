@@ -1,0 +1,73 @@
+/**
+ * Finds the driver of a database and opens it. The only place that names one.
+ */
+import { SutureError } from '../core/index.ts'
+import type { Store } from '../session/index.ts'
+import { wordsOf } from './outcomes.ts'
+import { type PostgresHandle, type PostgresOptions, postgresStore } from './postgres.ts'
+import { type SqliteHandle, type SqliteOptions, sqliteStore } from './sqlite.ts'
+
+interface Pool {
+  on(event: 'error', listener: () => void): unknown
+}
+
+type Open = (file: string) => SqliteHandle
+
+/** node:sqlite where it is there and new enough, else better-sqlite3. */
+export async function openSqlite(file: string, options: SqliteOptions): Promise<Store> {
+  const open = (await nodeDriver()) ?? (await packageDriver())
+  const handle = open(file)
+  try {
+    return await sqliteStore(handle, options)
+  } catch (error) {
+    handle.close()
+    throw error
+  }
+}
+
+async function nodeDriver(): Promise<Open | undefined> {
+  const { sqlite = '0.0.0' } = process.versions as { sqlite?: string }
+  const [major = 0, minor = 0, patch = 0] = sqlite.split('.').map(Number)
+  if (major * 1e6 + minor * 1e3 + patch < 3_051_003) return undefined
+  const name = 'node:sqlite'
+  const found = await import(name).catch(() => undefined)
+  return found && ((file) => new found.DatabaseSync(file))
+}
+
+async function packageDriver(): Promise<Open> {
+  const name = 'better-sqlite3'
+  try {
+    const { default: Database } = await import(name)
+    // The native part is loaded with the first database, so a missing one shows here.
+    new Database(':memory:').close()
+    return (file) => new Database(file)
+  } catch (error) {
+    throw new SutureError(
+      'store-missing',
+      `SQLite needs Node with SQLite 3.51.3 or later, or the package better-sqlite3, which could not be loaded (${wordsOf(error)}). Run: npm install better-sqlite3`,
+      {},
+      { cause: error },
+    )
+  }
+}
+
+export async function openPostgres(address: string, options: PostgresOptions): Promise<Store> {
+  const name = 'pg'
+  const found = await import(name).catch((error: unknown) => {
+    throw new SutureError(
+      'store-missing',
+      `PostgreSQL needs the package pg, which could not be loaded (${wordsOf(error)}). Run: npm install pg`,
+      {},
+      { cause: error },
+    )
+  })
+  const pool: PostgresHandle & Pool = new (found.default?.Pool ?? found.Pool)({ connectionString: address })
+  // An idle connection that breaks would end the process; whoever asks next gets a new one, or the error.
+  pool.on('error', () => {})
+  try {
+    return await postgresStore(pool, { prepare: true, ...options })
+  } catch (error) {
+    await pool.end?.()
+    throw error
+  }
+}

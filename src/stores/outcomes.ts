@@ -1,0 +1,58 @@
+/**
+ * How stores word what can go wrong, so that all say the same.
+ */
+import { SutureError } from '../core/index.ts'
+import type { Batch, Head } from '../session/index.ts'
+
+export function conflict(session: string, expected: number | 'any', actual: number): SutureError {
+  return new SutureError(
+    'conflict',
+    `Session ${session} ends at ${actual}, not at ${expected}. Refresh it and append behind what is new.`,
+    { session, expected, actual },
+  )
+}
+
+export function held(session: string, owner: string): SutureError {
+  return new SutureError(
+    'conflict',
+    `Session ${session} is held by ${owner}. Wait until it is released, or take it over if ${owner} is gone.`,
+    { session, owner },
+  )
+}
+
+/** A writer with a lease must hold the latest; one without may write only while nobody holds any. */
+export function checkFence(session: string, head: Pick<Head, 'epoch' | 'owner'>, { epoch }: Batch): void {
+  if (epoch === undefined ? head.owner === null : epoch === head.epoch && head.owner !== null) return
+  throw new SutureError(
+    'fenced',
+    `Session ${session} is held by ${head.owner ?? 'nobody'} (lease ${head.epoch}). Claim it before you write.`,
+    { session, owner: head.owner, epoch: head.epoch },
+  )
+}
+
+export function failed(store: string, what: string, error: unknown): SutureError {
+  return new SutureError(
+    'store-failed',
+    `${store} could not ${what}: ${wordsOf(error)}. Nothing was written; try again when the cause is gone.`,
+    { store, code: codeOf(error) },
+    { cause: error },
+  )
+}
+
+export function unknownOutcome(store: string, op: string, error: unknown): SutureError {
+  return new SutureError(
+    'unknown-outcome',
+    `${store} broke off while writing: ${wordsOf(error)}. It may be stored or not: append again with the same operationId.`,
+    { store, operationId: op, code: codeOf(error) },
+    { cause: error },
+  )
+}
+
+export function codeOf(error: unknown): string | undefined {
+  const code = typeof error === 'object' && error !== null ? (error as { code?: unknown }).code : undefined
+  return typeof code === 'string' ? code : undefined
+}
+
+export function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

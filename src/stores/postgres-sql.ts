@@ -1,0 +1,97 @@
+/**
+ * The statements of the PostgreSQL store.
+ * Bodies are `text`: `jsonb` refuses some characters, drops duplicate keys and reorders the rest.
+ */
+
+export const VERSIONS = 1
+
+const LOCK = '8031923749181'
+
+/** One statement, so that it is one transaction on one connection of a pool. Of several processes one creates, the rest wait and find it done. */
+export const MIGRATE = `DO $$
+DECLARE found integer := 0;
+BEGIN
+  PERFORM pg_advisory_xact_lock(${LOCK});
+  IF to_regclass('suture_schema') IS NULL THEN
+    CREATE TABLE suture_schema (version integer NOT NULL);
+  END IF;
+  SELECT coalesce(max(version), 0) INTO found FROM suture_schema;
+  IF found < 1 THEN
+    CREATE TABLE suture_head (
+      session text PRIMARY KEY, head bigint NOT NULL, hash text NOT NULL, prev text NOT NULL,
+      snapshot bigint NOT NULL, epoch bigint NOT NULL, owner text
+    );
+    CREATE TABLE suture_record (
+      session text NOT NULL, seq bigint NOT NULL, kind text NOT NULL, op text NOT NULL, part integer NOT NULL,
+      body text NOT NULL, hash text NOT NULL, PRIMARY KEY (session, seq)
+    );
+    CREATE UNIQUE INDEX suture_record_op ON suture_record (session, op) WHERE part = 0;
+    CREATE FUNCTION suture_chain(before text, digests text[]) RETURNS text[] LANGUAGE plpgsql IMMUTABLE AS $chain$
+      DECLARE
+        hash text := before;
+        digest text;
+        hashes text[] := '{}';
+      BEGIN
+        FOREACH digest IN ARRAY digests LOOP
+          hash := encode(sha256((hash || digest)::bytea), 'hex');
+          hashes := hashes || hash;
+        END LOOP;
+        RETURN hashes;
+      END $chain$;
+    INSERT INTO suture_schema (version) VALUES (1);
+  END IF;
+END $$`
+
+export const VERSION = 'SELECT coalesce(max(version), 0) AS version FROM suture_schema'
+
+export const HEAD = 'SELECT head, hash, snapshot, epoch, owner FROM suture_head WHERE session = $1'
+
+export const ADD_HEAD = `INSERT INTO suture_head (session, head, hash, prev, snapshot, epoch) VALUES ($1, 0, '', '', 0, 0) ON CONFLICT DO NOTHING`
+
+/** Waits for the head row's lock and then goes by what stands there: order without a retry. */
+function bump(count: string, hash: string): string {
+  return `UPDATE suture_head SET head = head + ${count}, prev = hash, hash = ${hash},
+      snapshot = CASE WHEN $5::bigint > 0 THEN head + $5::bigint ELSE snapshot END
+    WHERE session = $1 AND ($3::bigint IS NULL OR head = $3::bigint)
+      AND (CASE WHEN $4::bigint IS NULL THEN owner IS NULL ELSE epoch = $4::bigint AND owner IS NOT NULL END)
+      AND NOT EXISTS (SELECT 1 FROM suture_record WHERE session = $1 AND op = $2 AND part = 0)
+    RETURNING head, prev, hash`
+}
+
+export const APPEND_ONE = `WITH bump AS (${bump('1', `encode(sha256((hash || $8::text)::bytea), 'hex')`)}),
+  added AS (INSERT INTO suture_record (session, seq, kind, op, part, body, hash) SELECT $1, head, $6, $2, 0, $7, hash FROM bump)
+  SELECT head, hash FROM bump`
+
+/**
+ * The chain is a function of the row and not a query: a writer that had to wait for the row works it out anew from what the other one left,
+ * which PostgreSQL does for expressions and not for recursive queries.
+ */
+export const APPEND_MANY = `WITH bump AS (${bump('cardinality($8::text[])', '(suture_chain(hash, $8::text[]))[cardinality($8::text[])]')}),
+  added AS (
+    INSERT INTO suture_record (session, seq, kind, op, part, body, hash)
+    SELECT $1, bump.head - cardinality($8::text[]) + draft.at, draft.kind, $2, draft.at - 1, draft.body, draft.hash
+    FROM bump, LATERAL unnest($6::text[], $7::text[], suture_chain(bump.prev, $8::text[])) WITH ORDINALITY AS draft(kind, body, hash, at)
+  )
+  SELECT head, hash FROM bump`
+
+/** An operation's records stand together: the first of the next one ends it. */
+export const FIND = `SELECT first.seq AS first, final.seq AS last, final.hash
+  FROM (SELECT seq FROM suture_record WHERE session = $1 AND op = $2 AND part = 0) AS first,
+  LATERAL (
+    SELECT seq, hash FROM suture_record WHERE session = $1 AND seq >= first.seq AND seq < coalesce(
+      (SELECT min(seq) FROM suture_record WHERE session = $1 AND seq > first.seq AND part = 0), 9223372036854775807)
+    ORDER BY seq DESC LIMIT 1
+  ) AS final`
+
+export const READ = `SELECT seq, kind, op, part, body, hash FROM suture_record WHERE session = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq`
+
+export const CLAIM = `INSERT INTO suture_head (session, head, hash, prev, snapshot, epoch, owner) VALUES ($1, 0, '', '', 0, 1, $2)
+  ON CONFLICT (session) DO UPDATE SET epoch = suture_head.epoch + 1, owner = $2
+  WHERE suture_head.owner IS NULL OR suture_head.owner = $2 OR $3
+  RETURNING head, hash, snapshot, epoch, owner`
+
+export const RELEASE = 'UPDATE suture_head SET owner = NULL WHERE session = $1 AND epoch = $2'
+
+export const PURGE = `WITH gone AS (DELETE FROM suture_record WHERE session = $1) DELETE FROM suture_head WHERE session = $1`
+
+export const LIST = `SELECT session FROM suture_head WHERE session COLLATE "C" > $1 ORDER BY session COLLATE "C" LIMIT $2`

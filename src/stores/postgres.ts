@@ -1,0 +1,218 @@
+/**
+ * Sessions in PostgreSQL, shared by many processes. One statement and one round trip for each append: the head row orders the writers.
+ * Takes a handle (a `pg` Pool, a PGlite) and imports none.
+ */
+import { SutureError } from '../core/index.ts'
+import { type Answer, type Batch, type Entry, type Head, NOBODY, type Store } from '../session/index.ts'
+import { sha256 } from './hash.ts'
+import { checkFence, codeOf, conflict, failed, held, unknownOutcome } from './outcomes.ts'
+import {
+  ADD_HEAD,
+  APPEND_MANY,
+  APPEND_ONE,
+  CLAIM,
+  FIND,
+  HEAD,
+  LIST,
+  MIGRATE,
+  PURGE,
+  READ,
+  RELEASE,
+  VERSION,
+  VERSIONS,
+} from './postgres-sql.ts'
+import { newer } from './sqlite-schema.ts'
+
+/** What is asked of a handle; a `pg` Pool or Client and PGlite fit. */
+export interface PostgresHandle {
+  query(text: string, values?: unknown[]): Promise<{ readonly rows: readonly unknown[] }>
+  end?(): Promise<unknown>
+  close?(): Promise<unknown>
+}
+
+export interface PostgresOptions {
+  /** Runs statements by name, so that the server parses them once (a `pg` handle only; `openStore` does). Not behind a pooler that shares connections by transaction. */
+  readonly prepare?: boolean
+}
+
+/** Migrates the database and gives the store. */
+export async function postgresStore(handle: PostgresHandle, options: PostgresOptions = {}): Promise<Store> {
+  const store = new PostgresStore(handle, options)
+  await store.setUp()
+  return store
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+class PostgresStore implements Store {
+  readonly name = 'postgres'
+  private readonly handle: PostgresHandle
+  private readonly options: PostgresOptions
+
+  constructor(handle: PostgresHandle, options: PostgresOptions) {
+    this.handle = handle
+    this.options = options
+  }
+
+  async setUp(): Promise<void> {
+    await this.ask('migrate', MIGRATE)
+    const [row] = await this.ask('migrate', VERSION)
+    const version = Number(row?.['version'])
+    if (version > VERSIONS) throw newer(this.name, version, VERSIONS)
+  }
+
+  sha256(text: string): string {
+    return sha256(text)
+  }
+
+  async head(session: string): Promise<Head> {
+    const [row] = await this.ask('read', HEAD, [session])
+    return row ? headOf(row) : NOBODY
+  }
+
+  async append(session: string, batch: Batch): Promise<Answer> {
+    if (batch.drafts.length === 0) {
+      const { head, hash } = await this.head(session)
+      return { first: head + 1, last: head, hash, again: false }
+    }
+    for (let attempt = 1; ; attempt++) {
+      const [row] = await this.write(session, batch)
+      if (row) {
+        const last = Number(row['head'])
+        return { first: last - batch.drafts.length + 1, last, hash: String(row['hash']), again: false }
+      }
+      const known = await this.find(session, batch.op)
+      if (known) return known
+      await this.explain(session, batch, attempt)
+    }
+  }
+
+  async find(session: string, op: string): Promise<Answer | undefined> {
+    const [row] = await this.ask('read', FIND, [session, op])
+    return row && { first: Number(row['first']), last: Number(row['last']), hash: String(row['hash']), again: true }
+  }
+
+  async read(session: string, from: number, to: number): Promise<readonly Entry[]> {
+    const rows = await this.ask('read', READ, [session, from, to])
+    return rows.map((row) => ({ ...row, seq: Number(row['seq']), part: Number(row['part']) }) as unknown as Entry)
+  }
+
+  async claim(session: string, owner: string, { takeOver }: { readonly takeOver: boolean }): Promise<Head> {
+    const [row] = await this.ask('claim', CLAIM, [session, owner, takeOver])
+    if (row) return headOf(row)
+    const { owner: holder } = await this.head(session)
+    throw held(session, holder ?? 'another')
+  }
+
+  async release(session: string, epoch: number): Promise<void> {
+    await this.ask('release', RELEASE, [session, epoch])
+  }
+
+  async purge(session: string): Promise<void> {
+    await this.ask('purge', PURGE, [session])
+  }
+
+  async list(after: string, limit: number): Promise<readonly string[]> {
+    const rows = await this.ask('list', LIST, [after, limit])
+    return rows.map((row) => String(row['session']))
+  }
+
+  /** Closes the handle, too. */
+  async close(): Promise<void> {
+    if (this.handle.end) await this.handle.end()
+    else await this.handle.close?.()
+  }
+
+  private async write(session: string, batch: Batch): Promise<readonly Row[]> {
+    const { op, drafts, expectedHead, epoch } = batch
+    const place = [
+      expectedHead === 'any' ? null : expectedHead,
+      epoch ?? null,
+      drafts.findLastIndex(({ kind }) => kind === 'snapshot') + 1,
+    ]
+    const [only] = drafts
+    const text = drafts.length === 1 ? APPEND_ONE : APPEND_MANY
+    const values =
+      drafts.length === 1
+        ? [session, op, ...place, only!.kind, only!.body, only!.digest]
+        : [
+            session,
+            op,
+            ...place,
+            drafts.map((one) => one.kind),
+            drafts.map((one) => one.body),
+            drafts.map((one) => one.digest),
+          ]
+    try {
+      return await this.query(text, values)
+    } catch (error) {
+      // Somebody stored the same operation meanwhile, or the database asks to try again: nothing of this was written.
+      if (['23505', '40001', '40P01'].includes(codeOf(error) ?? '')) return []
+      throw isRefusal(error) ? failed(this.name, 'append', error) : unknownOutcome(this.name, op, error)
+    }
+  }
+
+  /** Why nothing was written: throws it, or makes room for a session that is new. */
+  private async explain(session: string, batch: Batch, attempt: number): Promise<void> {
+    const [row] = await this.ask('read', HEAD, [session])
+    const head = row ? headOf(row) : NOBODY
+    checkFence(session, head, batch)
+    if (batch.expectedHead !== 'any' && batch.expectedHead !== head.head)
+      throw conflict(session, batch.expectedHead, head.head)
+    if (!row) await this.ask('append', ADD_HEAD, [session])
+    if (attempt >= 20)
+      throw new SutureError(
+        'store-busy',
+        `postgres could not append: ${attempt} attempts met others. Nothing was written; try again.`,
+      )
+  }
+
+  private async ask(what: string, text: string, values: unknown[] = []): Promise<readonly Row[]> {
+    try {
+      return await this.query(text, values)
+    } catch (error) {
+      throw failed(this.name, what, error)
+    }
+  }
+
+  private async query(text: string, values: unknown[]): Promise<readonly Row[]> {
+    const { rows } = this.options.prepare
+      ? await (this.handle.query as unknown as Prepared).call(this.handle, { name: nameOf(text), text, values })
+      : await this.handle.query(text, values)
+    return rows as readonly Row[]
+  }
+}
+
+type Prepared = (statement: {
+  name: string
+  text: string
+  values: unknown[]
+}) => Promise<{ readonly rows: readonly unknown[] }>
+
+const names = new Map<string, string>()
+
+function nameOf(text: string): string {
+  let name = names.get(text)
+  if (!name) {
+    name = `suture_${names.size}`
+    names.set(text, name)
+  }
+  return name
+}
+
+/** The server itself said no, or was never reached. Where the connection broke, nobody knows. */
+function isRefusal(error: unknown): boolean {
+  const code = codeOf(error) ?? ''
+  if (['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT'].includes(code)) return true
+  return /^[0-9A-Z]{5}$/.test(code) && !/^(08|57P)/.test(code)
+}
+
+function headOf(row: Row): Head {
+  return {
+    head: Number(row['head']),
+    hash: String(row['hash']),
+    snapshot: Number(row['snapshot']),
+    epoch: Number(row['epoch']),
+    owner: (row['owner'] as string | null) ?? null,
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * How the file is set up: journal, syncing, page size; and when it is not safe to.
+ */
+import { statfsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { SutureError } from '../core/index.ts'
+
+/** What is asked of a handle; both drivers fit. */
+export interface SqliteHandle {
+  exec(sql: string): unknown
+  prepare(sql: string): SqliteStatement
+  close(): unknown
+  /** better-sqlite3 and node:sqlite name it differently. */
+  readonly inTransaction?: boolean
+  readonly isTransaction?: boolean
+}
+
+export interface SqliteStatement {
+  run(...values: unknown[]): unknown
+  get(...values: unknown[]): unknown
+  all(...values: unknown[]): unknown[]
+}
+
+export interface SqliteOptions {
+  /** `full`, the default, survives a power cut. `normal` survives the death of the process, and a power cut may take the latest appends. */
+  readonly synchronous?: 'full' | 'normal'
+  /** `wal` when absent. `delete` is slower, and the one for network mounts and for SQLite before 3.51.3. */
+  readonly journal?: 'wal' | 'delete'
+  /** How long to wait for other processes, in ms; 15,000 when absent. */
+  readonly patience?: number
+  readonly now?: () => number
+  readonly random?: () => number
+  readonly sleep?: (milliseconds: number) => Promise<void>
+}
+
+/** File systems that are reached over a network or another kernel: WAL needs memory that all its users share. */
+const remote = new Map([
+  [0x6969, 'NFS'],
+  [0x517b, 'SMB'],
+  [0xff534d42, 'CIFS'],
+  [0xfe534d42, 'SMB2'],
+  [0x65735546, 'FUSE'],
+  [0x01021997, '9P'],
+  [0x00c36400, 'Ceph'],
+  [0x5346414f, 'AFS'],
+  [0x0bd00bd0, 'Lustre'],
+  [0x47504653, 'GPFS'],
+])
+
+export function prepareFile(db: SqliteHandle, options: SqliteOptions): void {
+  const journal = options.journal ?? 'wal'
+  // Our own waiting is fair and does not block; see the store.
+  db.exec('PRAGMA busy_timeout = 0')
+  const file = fileOf(db)
+  if (journal === 'wal') refuseOld(db)
+  if (journal === 'wal' && file !== '') refuseRemote(file)
+  if (pragma(db, 'journal_mode') !== 'wal') db.exec('PRAGMA page_size = 8192')
+  if (file !== '') setJournal(db, journal, file)
+  db.exec(`PRAGMA synchronous = ${options.synchronous === 'normal' ? 'NORMAL' : 'FULL'}`)
+}
+
+function setJournal(db: SqliteHandle, journal: 'wal' | 'delete', file: string): void {
+  const now = pragma(db, 'journal_mode')
+  if (now === journal) return
+  db.exec(`PRAGMA journal_mode = ${journal}`)
+  const then = pragma(db, 'journal_mode')
+  if (then === journal) return
+  throw new SutureError(
+    'store-unsafe',
+    `${file} stays in journal mode ${then} although ${journal} was asked for. Close other connections to it, or ask for journal: '${then}'.`,
+    { file, journal: then },
+  )
+}
+
+/** Before 3.51.3 two connections that write and checkpoint at the wrong moment can corrupt a WAL file (sqlite.org/wal.html). */
+function refuseOld(db: SqliteHandle): void {
+  const { version } = db.prepare('SELECT sqlite_version() AS version').get() as { version: string }
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
+  if (major * 1e6 + minor * 1e3 + patch >= 3_051_003) return
+  throw new SutureError(
+    'store-unsafe',
+    `SQLite ${version} can corrupt a file in WAL mode. Use SQLite 3.51.3 or later (better-sqlite3 12.11), or journal: 'delete'.`,
+    { version },
+  )
+}
+
+function refuseRemote(file: string): void {
+  const name = remoteMount(typeOf(file))
+  if (!name) return
+  throw new SutureError(
+    'store-unsafe',
+    `${file} is on a ${name} mount, where WAL can corrupt it. Put it on a local disk, or ask for journal: 'delete'.`,
+    { file, mount: name },
+  )
+}
+
+/** The name of a file system on which WAL is not safe, by the type that the kernel gives. */
+export function remoteMount(type: number): string | undefined {
+  return remote.get(type)
+}
+
+function typeOf(file: string): number {
+  try {
+    return statfsSync(dirname(file)).type
+  } catch {
+    return 0
+  }
+}
+
+/** Empty for a database in memory. */
+function fileOf(db: SqliteHandle): string {
+  const list = db.prepare('PRAGMA database_list').all() as { name: string; file: string | null }[]
+  return list.find(({ name }) => name === 'main')?.file ?? ''
+}
+
+function pragma(db: SqliteHandle, name: string): string {
+  const row = db.prepare(`PRAGMA ${name}`).get() as Record<string, unknown> | undefined
+  return String(row?.[name] ?? '').toLowerCase()
+}

@@ -1,0 +1,239 @@
+/**
+ * Sessions in an SQLite file: one writer at a time across processes, synced to the disk by default.
+ * Takes an open handle (`node:sqlite`, `better-sqlite3`) and imports none.
+ */
+import { isSutureError, SutureError } from '../core/index.ts'
+import { type Answer, type Batch, chain, type Entry, type Head, NOBODY, type Store } from '../session/index.ts'
+import { sha256 } from './hash.ts'
+import { checkFence, conflict, failed, held, unknownOutcome } from './outcomes.ts'
+import { busy, isBusy, isFull } from './sqlite-errors.ts'
+import { prepareFile, type SqliteHandle, type SqliteOptions, type SqliteStatement } from './sqlite-file.ts'
+import { migrate } from './sqlite-schema.ts'
+
+export type { SqliteHandle, SqliteOptions, SqliteStatement } from './sqlite-file.ts'
+
+/** Sets the file up and migrates it. Throws `store-unsafe`, `store-newer`, `store-busy` or `store-failed` with what to do. */
+export async function sqliteStore(handle: SqliteHandle, options: SqliteOptions = {}): Promise<Store> {
+  const store = new SqliteStore(handle, options)
+  await store.setUp()
+  return store
+}
+
+class SqliteStore implements Store {
+  readonly name = 'sqlite'
+  private readonly db: SqliteHandle
+  private readonly options: SqliteOptions
+  private queue: Promise<unknown> = Promise.resolve()
+  private readonly statements = new Map<string, SqliteStatement>()
+
+  constructor(db: SqliteHandle, options: SqliteOptions) {
+    this.db = db
+    this.options = options
+  }
+
+  async setUp(): Promise<void> {
+    await this.patiently('set the file up', () => prepareFile(this.db, this.options))
+    await this.patiently('migrate', () => this.inTransaction('', () => migrate(this.db)))
+  }
+
+  sha256(text: string): string {
+    return sha256(text)
+  }
+
+  head(session: string): Promise<Head> {
+    return this.patiently('read', () => this.headOf(session))
+  }
+
+  append(session: string, batch: Batch): Promise<Answer> {
+    return this.patiently('append', () =>
+      batch.drafts.length === 0
+        ? this.nothing(session)
+        : this.inTransaction(batch.op, () => this.insert(session, batch)),
+    )
+  }
+
+  find(session: string, op: string): Promise<Answer | undefined> {
+    return this.patiently('read', () => this.known(session, op))
+  }
+
+  read(session: string, from: number, to: number): Promise<readonly Entry[]> {
+    const sql =
+      'SELECT seq, kind, op, part, body, hash FROM suture_record WHERE session = ? AND seq BETWEEN ? AND ? ORDER BY seq'
+    return this.patiently('read', () => this.sql(sql).all(session, from, to).map(plain) as Entry[])
+  }
+
+  claim(session: string, owner: string, { takeOver }: { readonly takeOver: boolean }): Promise<Head> {
+    const claimed = () => {
+      const head = this.headOf(session)
+      if (head.owner !== null && head.owner !== owner && !takeOver) throw held(session, head.owner)
+      const now = { ...head, owner, epoch: head.epoch + 1 }
+      this.saveHead(session, now, head === NOBODY)
+      return now
+    }
+    return this.patiently('claim', () => this.inTransaction('', claimed))
+  }
+
+  release(session: string, epoch: number): Promise<void> {
+    return this.patiently('release', () => {
+      this.sql('UPDATE suture_head SET owner = NULL WHERE session = ? AND epoch = ?').run(session, epoch)
+    })
+  }
+
+  purge(session: string): Promise<void> {
+    const purged = () => {
+      this.sql('DELETE FROM suture_record WHERE session = ?').run(session)
+      this.sql('DELETE FROM suture_head WHERE session = ?').run(session)
+    }
+    return this.patiently('purge', () => this.inTransaction('', purged))
+  }
+
+  list(after: string, limit: number): Promise<readonly string[]> {
+    const sql = 'SELECT session FROM suture_head WHERE session > ? ORDER BY session LIMIT ?'
+    return this.patiently('list', () =>
+      this.sql(sql)
+        .all(after, limit)
+        .map((row) => (row as { session: string }).session),
+    )
+  }
+
+  async close(): Promise<void> {
+    await this.queue
+    this.statements.clear()
+    this.db.close()
+  }
+
+  private headOf(session: string): Head {
+    const row = this.sql('SELECT head, hash, snapshot, epoch, owner FROM suture_head WHERE session = ?').get(session)
+    return row ? (plain(row) as Head) : NOBODY
+  }
+
+  private known(session: string, op: string): Answer | undefined {
+    const sql = 'SELECT seq FROM suture_record WHERE session = ? AND op = ? AND part = 0'
+    const first = (this.sql(sql).get(session, op) as { seq: number } | undefined)?.seq
+    if (first === undefined) return undefined
+    // An operation's records stand together: the first of the next one ends it.
+    const next = 'SELECT seq FROM suture_record WHERE session = ? AND seq > ? AND part = 0 ORDER BY seq LIMIT 1'
+    const end = (this.sql(next).get(session, first) as { seq: number } | undefined)?.seq
+    const last = end === undefined ? this.headOf(session).head : end - 1
+    const row = this.sql('SELECT hash FROM suture_record WHERE session = ? AND seq = ?').get(session, last)
+    return { first, last, hash: (row as { hash: string } | undefined)?.hash ?? '', again: true }
+  }
+
+  private nothing(session: string): Answer {
+    const { head, hash } = this.headOf(session)
+    return { first: head + 1, last: head, hash, again: false }
+  }
+
+  private insert(session: string, batch: Batch): Answer {
+    const known = this.known(session, batch.op)
+    if (known) return known
+    const head = this.headOf(session)
+    checkFence(session, head, batch)
+    if (batch.expectedHead !== 'any' && batch.expectedHead !== head.head)
+      throw conflict(session, batch.expectedHead, head.head)
+    const hashes = chain(head.hash, batch.drafts, this.sha256)
+    const add = this.sql(
+      'INSERT INTO suture_record (session, seq, kind, op, part, body, hash) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    )
+    const first = head.head + 1
+    let { snapshot } = head
+    batch.drafts.forEach(({ kind, body }, part) => {
+      if (kind === 'snapshot') snapshot = first + part
+      add.run(session, first + part, kind, batch.op, part, body, hashes[part]!)
+    })
+    const last = head.head + batch.drafts.length
+    const hash = hashes.at(-1)!
+    this.saveHead(session, { ...head, head: last, hash, snapshot }, head === NOBODY)
+    return { first, last, hash, again: false }
+  }
+
+  private saveHead(session: string, { head, hash, snapshot, epoch, owner }: Head, isNew: boolean): void {
+    const sql = !isNew
+      ? 'UPDATE suture_head SET head = ?, hash = ?, snapshot = ?, epoch = ?, owner = ? WHERE session = ?'
+      : 'INSERT INTO suture_head (head, hash, snapshot, epoch, owner, session) VALUES (?, ?, ?, ?, ?, ?)'
+    this.sql(sql).run(head, hash, snapshot, epoch, owner, session)
+  }
+
+  private sql(text: string): SqliteStatement {
+    let statement = this.statements.get(text)
+    if (!statement) {
+      statement = this.db.prepare(text)
+      this.statements.set(text, statement)
+    }
+    return statement
+  }
+
+  /** The lock is taken at the start: a transaction that reads first and writes then can be refused for good. */
+  private inTransaction<T>(op: string, work: () => T): T {
+    let outcome: T
+    try {
+      this.begin()
+      outcome = work()
+    } catch (error) {
+      if (!isSutureError(error, 'store-busy')) this.rollBack()
+      throw error
+    }
+    try {
+      this.sql('COMMIT').run()
+    } catch (error) {
+      const undone = this.rollBack()
+      // Locked or full at the end: taken back, and known to be. Anything else may be on the disk.
+      if (undone || isBusy(error) || isFull(error)) throw error
+      throw unknownOutcome(this.name, op, error)
+    }
+    return outcome
+  }
+
+  private begin(): void {
+    if ((this.db.inTransaction ?? this.db.isTransaction) === true) {
+      throw new SutureError(
+        'store-busy',
+        'The SQLite handle is inside a transaction of its owner. Give the store a handle of its own.',
+      )
+    }
+    this.sql('BEGIN IMMEDIATE').run()
+  }
+
+  /** SQLite may have rolled back by itself (a full disk); a second ROLLBACK would hide the true error. Says whether it is known to be undone. */
+  private rollBack(): boolean {
+    if ((this.db.inTransaction ?? this.db.isTransaction) === false) return false
+    try {
+      this.sql('ROLLBACK').run()
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /**
+   * Waits for other processes without blocking this one: SQLite's own waiting sleeps, and is unfair. Who came first in this process goes first.
+   */
+  private patiently<T>(what: string, work: () => T): Promise<T> {
+    const run = this.queue.then(() => this.tryUntil(what, work))
+    this.queue = run.catch(() => {})
+    return run
+  }
+
+  private async tryUntil<T>(what: string, work: () => T): Promise<T> {
+    const { now = Date.now, random = Math.random, sleep = pause, patience = 15_000 } = this.options
+    const end = now() + patience
+    for (let wait = 1; ; wait = Math.min(wait * 1.5, 40)) {
+      try {
+        return work()
+      } catch (error) {
+        if (isSutureError(error)) throw error
+        if (!isBusy(error)) throw failed(this.name, what, error)
+        if (now() >= end) throw busy(what, patience, error)
+        await sleep(wait * (0.5 + random()))
+      }
+    }
+  }
+}
+
+function plain(row: unknown): object {
+  return { ...(row as object) }
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, milliseconds))
+}

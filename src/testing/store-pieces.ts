@@ -1,0 +1,54 @@
+/**
+ * What the cases of the store suite have in common.
+ */
+import { isSutureError } from '../core/index.ts'
+import { type Batch, type Draft, digestOf, type Kind, type Store, sha256 } from '../session/index.ts'
+
+export interface StoreHarness {
+  /** A store on the same database every time; what one wrote, the next one sees. */
+  open(): Store | Promise<Store>
+  /** False where what was written is gone when the store is closed. */
+  readonly lasting?: boolean
+}
+
+let sessions = 0
+
+/** A session of one's own on a store that is closed afterwards. */
+export async function using(
+  harness: StoreHarness,
+  work: (store: Store, session: string) => Promise<void>,
+): Promise<void> {
+  const store = await harness.open()
+  const session = `s${Date.now().toString(36)}-${process.pid}-${sessions++}`
+  try {
+    await work(store, session)
+  } finally {
+    await store.purge(session).catch(() => {})
+    await store.close()
+  }
+}
+
+export function batch(
+  op: string,
+  bodies: readonly string[],
+  expectedHead: number | 'any' = 'any',
+  kind: Kind = 'message',
+): Batch {
+  return {
+    op,
+    expectedHead,
+    drafts: bodies.map((body): Draft => ({ kind, body, digest: digestOf(op, kind, body, sha256) })),
+  }
+}
+
+export async function bodies(store: Store, session: string): Promise<string[]> {
+  const { head } = await store.head(session)
+  return (await store.read(session, 1, head)).map((entry) => entry.body)
+}
+
+export async function code(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => 'done',
+    (error: unknown) => (isSutureError(error) ? error.code : `not typed: ${String(error)}`),
+  )
+}

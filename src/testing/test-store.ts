@@ -1,0 +1,116 @@
+/**
+ * The conformance suite of stores: what a session relies on, for one's own store as for the built-in ones.
+ */
+import { describe, expect, it } from 'vitest'
+import { digestOf, sha256 } from '../session/index.ts'
+import { leases, races, reopening, texts } from './store-cases.ts'
+import { batch, bodies, code, type StoreHarness, using } from './store-pieces.ts'
+
+/** Declares the tests of a store. Every test uses sessions of its own. */
+export function testStore(name: string, harness: StoreHarness): void {
+  describe(`store ${name}`, () => {
+    appends(harness)
+    operations(harness)
+    races(harness)
+    leases(harness)
+    texts(harness)
+    if (harness.lasting !== false) reopening(harness)
+  })
+}
+
+function appends(harness: StoreHarness): void {
+  it('begins with nothing', () =>
+    using(harness, async (store, session) => {
+      expect(await store.head(session)).toEqual({ head: 0, hash: '', snapshot: 0, epoch: 0, owner: null })
+      expect(await store.read(session, 1, 10)).toEqual([])
+      expect(await store.find(session, 'x')).toBeUndefined()
+    }))
+
+  it('numbers from 1 without a gap, in the order of the appends, each hash chained to the one before', () =>
+    using(harness, async (store, session) => {
+      expect(await store.append(session, batch('a', ['"1"', '"2"', '"3"']))).toMatchObject({
+        first: 1,
+        last: 3,
+        again: false,
+      })
+      expect(await store.append(session, batch('b', ['"4"']))).toMatchObject({ first: 4, last: 4 })
+      const entries = await store.read(session, 1, 99)
+      expect(entries.map(({ seq, op, part, body }) => [seq, op, part, body])).toEqual([
+        [1, 'a', 0, '"1"'],
+        [2, 'a', 1, '"2"'],
+        [3, 'a', 2, '"3"'],
+        [4, 'b', 0, '"4"'],
+      ])
+      let hash = ''
+      for (const entry of entries) {
+        hash = sha256(hash + digestOf(entry.op, entry.kind, entry.body, sha256))
+        expect(entry.hash).toBe(hash)
+      }
+      expect((await store.head(session)).hash).toBe(hash)
+    }))
+
+  it('reads only what is asked for', () =>
+    using(harness, async (store, session) => {
+      await store.append(session, batch('a', ['1', '2', '3', '4', '5']))
+      expect((await store.read(session, 2, 4)).map(({ seq }) => seq)).toEqual([2, 3, 4])
+      expect((await store.read(session, 5, 9)).map(({ seq }) => seq)).toEqual([5])
+    }))
+
+  it('an empty append touches nothing', () =>
+    using(harness, async (store, session) => {
+      await store.append(session, batch('a', ['1']))
+      const before = await store.head(session)
+      await store.append(session, batch('b', [], 1))
+      expect(await store.head(session)).toEqual(before)
+      expect(await store.find(session, 'b')).toBeUndefined()
+    }))
+
+  it('remembers where the latest snapshot is', () =>
+    using(harness, async (store, session) => {
+      await store.append(session, batch('a', ['1']))
+      await store.append(session, batch('b', ['{}'], 1, 'snapshot'))
+      await store.append(session, batch('c', ['2']))
+      expect(await store.head(session)).toMatchObject({ head: 3, snapshot: 2 })
+    }))
+
+  it('forgets a session wholly, and no other', () =>
+    using(harness, async (store, session) => {
+      await store.append(session, batch('a', ['1']))
+      await store.append(`${session}-other`, batch('a', ['2']))
+      await store.purge(session)
+      expect(await store.head(session)).toMatchObject({ head: 0 })
+      expect(await bodies(store, `${session}-other`)).toEqual(['2'])
+      expect(await store.list(session, 10)).toContain(`${session}-other`)
+      await store.purge(`${session}-other`)
+    }))
+}
+
+function operations(harness: StoreHarness): void {
+  it('the same operation again gives the first answer and writes nothing, whatever else it asks', () =>
+    using(harness, async (store, session) => {
+      const first = await store.append(session, batch('a', ['1', '2'], 0))
+      await store.append(session, batch('b', ['3']))
+      expect(await store.append(session, batch('a', ['1', '2'], 0))).toEqual({ ...first, again: true })
+      expect(await store.append(session, batch('a', ['other'], 99))).toEqual({ ...first, again: true })
+      expect(await store.find(session, 'a')).toEqual({ ...first, again: true })
+      expect(await bodies(store, session)).toEqual(['1', '2', '3'])
+    }))
+
+  it('another session may use the same operation id', () =>
+    using(harness, async (store, session) => {
+      await store.append(session, batch('a', ['1']))
+      expect(await store.append(`${session}-b`, batch('a', ['2']))).toMatchObject({ first: 1, again: false })
+      await store.purge(`${session}-b`)
+    }))
+
+  it('an append that expects another head is a conflict, says what it is, and leaves nothing', () =>
+    using(harness, async (store, session) => {
+      await store.append(session, batch('a', ['1']))
+      const failure = await store.append(session, batch('b', ['2', '3'], 0)).catch((error: unknown) => error)
+      expect(failure).toMatchObject({ code: 'conflict', detail: { expected: 0, actual: 1 } })
+      expect(await code(store.append(session, batch('c', ['2'], 7)))).toBe('conflict')
+      expect(await code(store.append(`${session}-new`, batch('c', ['2'], 7)))).toBe('conflict')
+      expect(await bodies(store, session)).toEqual(['1'])
+      expect(await store.find(session, 'b')).toBeUndefined()
+    }))
+}

@@ -4,7 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import type { Dialect, Part } from '../src/core/index.ts'
+import { type Dialect, type Part, valueAt } from '../src/core/index.ts'
 import { dialects } from '../src/dialects/index.ts'
 import { lint } from '../src/index.ts'
 
@@ -51,7 +51,11 @@ export function longHistory({ provider, model, dialect: id, files }: Subject, by
   const options = { provider, model, dialect: id }
   const sound = conversations(files, dialect)
     .map((one) => closed(one, dialect))
-    .filter((one) => lint(one, options).length === 0)
+    .filter((one) => {
+      // Twice over: what is sound alone may not be sound before another.
+      const twice = [0, 1].flatMap((copy) => JSON.parse(renumbered(one, dialect, copy)) as unknown[])
+      return lint(twice, options).length === 0
+    })
   if (sound.length === 0) throw new Error(`No sound conversation for ${provider}.`)
   const history: unknown[] = []
   let size = 0
@@ -60,6 +64,8 @@ export function longHistory({ provider, model, dialect: id, files }: Subject, by
     size += text.length
     for (const message of JSON.parse(text)) history.push(message)
   }
+  const found = lint(history, options)
+  if (found.length > 0) throw new Error(`Not sound for ${provider}: ${found[0]!.rule}.`)
   return history
 }
 
@@ -93,11 +99,19 @@ function closed(messages: unknown[], dialect: Dialect): unknown[] {
     : [...messages, dialect.say('assistant', 'Done.')]
 }
 
-/** Ids of their own for each copy: a conversation that is repeated must not look like reused ids. */
+/** Ids and names of their own for each copy, and no cache marks: a conversation that is repeated must not look like reused ids. */
 function renumbered(messages: unknown[], dialect: Dialect, copy: number): string {
-  let text = JSON.stringify(messages)
+  let text = JSON.stringify(messages).replace(/,"cache_control":\{[^}]*\}/g, '')
   const ids = new Set<string>()
-  for (let i = 0; i < messages.length; i++) for (const { id } of partsOf(messages[i], i, dialect)) if (id) ids.add(id)
+  for (let i = 0; i < messages.length; i++) {
+    for (const { id, value } of partsOf(messages[i], i, dialect)) {
+      if (id) ids.add(id)
+      const named = valueAt(value, ['document', 'name'])
+      if (typeof named === 'string') ids.add(named)
+    }
+    const own = valueAt(messages[i], ['id'])
+    if (typeof own === 'string') ids.add(own)
+  }
   for (const id of ids)
     text = text.replaceAll(JSON.stringify(id), JSON.stringify(`${id.slice(0, 28)}x${copy.toString(36)}`))
   return text

@@ -22,8 +22,10 @@ const may: Readonly<Record<string, readonly string[]>> = {
   'src/gateway': ['src/guard', 'src/session', 'src/agent', 'node', 'package'],
   'src/viewer': ['src/core', 'src/dialects', 'src/providers', 'src/rules', 'src/transcripts', 'package'],
   'src/testing': ['src/core', 'src/dialects', 'src/session', 'package'],
-  'src/index.ts': ['src/core', 'src/dialects', 'src/providers', 'src/rules'],
   'src/session-door.ts': ['src/core', 'src/providers', 'src/rules', 'src/session', 'src/stores'],
+  'src/target.ts': ['src/core', 'src/dialects', 'src/providers', 'src/rules'],
+  'src/index.ts': ['src/core', 'src/dialects', 'src/providers', 'src/rules', 'src/target.ts'],
+  'src/compact.ts': ['src/core', 'src/strategies', 'src/target.ts'],
   contract: ['node'],
 }
 

@@ -133,7 +133,7 @@ function honest({ history, dialect }: Subject, after: readonly unknown[]): strin
 }
 
 /** The independent stand-in takes it. A field that only we do not know is left in by default, so there the stricter mode is asked. */
-function accepted(subject: Subject, after: readonly unknown[], leftErrors: number): string | undefined {
+export function accepted(subject: Subject, after: readonly unknown[], leftErrors: number): string | undefined {
   const { dialect, options, history } = subject
   const endpoint = endpoints[dialect.id]
   if (
@@ -206,7 +206,7 @@ function lastAnswer(history: readonly unknown[], dialect: Dialect): number {
 }
 
 /** Keys in order: an undo may put a key back at another place of its object. */
-function stableText(value: unknown): string {
+export function stableText(value: unknown): string {
   return JSON.stringify(value, (_key, inner) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)
       ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -2,7 +2,8 @@
  * One wire shape: how to read a message of it and how to write the few things a repair adds.
  * A dialect indexes native messages and never converts them: what it is not told to change keeps its reference.
  */
-import type { Part, Role } from './part.ts'
+import type { Look } from './look.ts'
+import type { Outline, Part, Role } from './part.ts'
 
 export interface Dialect {
   readonly id: string
@@ -21,6 +22,11 @@ export interface Dialect {
   readonly blocks?: readonly string[]
   /** Appends the message's parts, in order; answers who speaks. Never throws, whatever the message is. */
   read(message: unknown, index: number, parts: Part[]): Role
+  /**
+   * Shows a plain message to the look, piece by piece in the order of `read`; its outline, or -1 where it is not plain or a rule may speak.
+   * Says no more and no less than `read` would: what it is not sure of is not plain.
+   */
+  plain?(message: unknown, look: Look): Outline
   /** Which calls a result can answer, where one list holds several sorts of them. */
   family?(part: Part): string
   /** The id the API gave to an assistant message, where the shape carries one. */

@@ -72,18 +72,27 @@ function stale(edit: Edit, found: string): SutureError {
 class Open {
   readonly original: unknown
   private object: Record<string, unknown> | undefined
-  private head: unknown[] = []
-  private tail: unknown[] | undefined
+  private head: unknown[] | undefined
+  private readonly tail: unknown[] = []
+  /** Where in each of the two an opened child stands, so that nobody has to look at all the others. */
+  private readonly inHead: number[] = []
+  private readonly inTail: number[] = []
 
   constructor(original: unknown) {
     this.original = original
   }
 
   child(step: string | number, edit: Edit): Open {
-    const current = typeof step === 'number' ? this.moveTo(step, edit)[this.tail!.length - 1] : this.opened(edit)[step]
-    const node = current instanceof Open ? current : new Open(current)
-    if (typeof step === 'number') this.tail![this.tail!.length - 1] = node
-    else put(this.opened(edit), step, node)
+    const target = typeof step === 'number' ? this.moveTo(step, edit) : this.opened(edit)
+    const key = typeof step === 'number' ? this.tail.length - 1 : step
+    const current = (target as Record<string | number, unknown>)[key]
+    if (current instanceof Open) return current
+    const node = new Open(current)
+    if (typeof key === 'string') put(target, key, node)
+    else if (key >= 0) {
+      this.tail[key] = node
+      this.inTail.push(key)
+    }
     return node
   }
 
@@ -100,6 +109,7 @@ class Open {
   splice(edit: Extract<Edit, { op: 'splice' }>): void {
     const tail = this.moveTo(edit.index, edit)
     for (const expected of edit.remove) {
+      if (this.inTail.length > 0 && this.inTail.at(-1) === tail.length - 1) this.inTail.pop()
       if (tail.length === 0 || !equal(closed(tail.pop()), expected)) throw stale(edit, 'something else stands there')
     }
     for (let i = edit.insert.length - 1; i >= 0; i--) tail.push(edit.insert[i])
@@ -112,9 +122,11 @@ class Open {
       }
       return this.object
     }
-    if (!this.tail) return this.original
-    while (this.tail.length > 0) this.head.push(this.tail.pop())
-    return this.head.map(closed)
+    const { head } = this
+    if (!head) return this.original
+    while (this.tail.length > 0) this.toHead(head)
+    for (const at of this.inHead) head[at] = closed(head[at])
+    return head
   }
 
   private opened(edit: Edit): Record<string, unknown> {
@@ -125,14 +137,31 @@ class Open {
   }
 
   private moveTo(index: number, edit: Edit): unknown[] {
-    if (!this.tail) {
+    if (!this.head) {
       if (!Array.isArray(this.original)) throw stale(edit, 'there is no list')
-      this.tail = this.original.slice().reverse()
+      this.head = this.original.slice()
     }
-    while (this.head.length > index) this.tail.push(this.head.pop())
-    while (this.head.length < index && this.tail.length > 0) this.head.push(this.tail.pop())
-    if (this.head.length !== index) throw stale(edit, 'the list is shorter')
-    return this.tail
+    const { head, tail } = this
+    while (head.length > index) this.toTail(head)
+    while (head.length < index && tail.length > 0) this.toHead(head)
+    if (head.length !== index) throw stale(edit, 'the list is shorter')
+    return tail
+  }
+
+  private toTail(head: unknown[]): void {
+    if (this.inHead.length > 0 && this.inHead.at(-1) === head.length - 1) {
+      this.inHead.pop()
+      this.inTail.push(this.tail.length)
+    }
+    this.tail.push(head.pop())
+  }
+
+  private toHead(head: unknown[]): void {
+    if (this.inTail.length > 0 && this.inTail.at(-1) === this.tail.length - 1) {
+      this.inTail.pop()
+      this.inHead.push(head.length)
+    }
+    head.push(this.tail.pop())
   }
 }
 

@@ -33,7 +33,7 @@ export function earlier(first: Place | undefined, second: Place | undefined): Pl
 /** Where a step begins to change the history. */
 export function placeOfStep(step: Step, pairing: Pairing): Place | undefined {
   if (step.do === 'body') return undefined
-  if (step.do === 'settle') return [pairing.calls[step.call]!.message + 1, -1]
+  if (step.do === 'settle') return [pairing.messageOf(step.call) + 1, -1]
   if (step.do === 'insert') return [step.after + 1, -1]
   if (step.do === 'move') return [Math.min(step.message, step.after + 1), -1]
   if (step.do === 'touch' && step.behind) return [step.message + 1, -1]

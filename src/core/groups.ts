@@ -94,7 +94,7 @@ interface Survey {
 function surveyOf(history: readonly unknown[], dialect: Dialect): Survey {
   const turnStarts: number[] = []
   const roundStarts: number[] = []
-  const pairing = new Pairing(dialect)
+  const pairing = new Pairing(dialect, history)
   const depth = new Int32Array(history.length + 2)
   const parts: Part[] = []
   let before: Outline = ROLE.unknown
@@ -136,13 +136,12 @@ function feed(pairing: Pairing, part: Part, role: Outline): void {
   else pairing.other(role)
 }
 
-function spanPairs({ calls, answers, strays }: Pairing, depth: Int32Array): void {
-  for (let i = 0; i < calls.length; i++) {
-    const answer = answers[i]
-    if (answer) span(depth, calls[i]!.message, answer.message)
+function spanPairs(pairing: Pairing, depth: Int32Array): void {
+  for (let i = 0; i < pairing.count; i++) {
+    if (pairing.isAnswered(i)) span(depth, pairing.messageOf(i), pairing.answerMessageOf(i))
   }
-  for (const stray of strays)
-    if (stray.fate === 'duplicate') span(depth, calls[stray.call]!.message, stray.part.message)
+  for (const stray of pairing.strays)
+    if (stray.fate === 'duplicate') span(depth, pairing.messageOf(stray.call), stray.part.message)
 }
 
 /** No cut between these two messages. */

@@ -21,6 +21,7 @@ export {
   withValueAt,
 } from './json.ts'
 export { type Evidence, type Law, type Laws, type Provider, type Service, type Severity, severityOf } from './law.ts'
+export type { Look, Quiet } from './look.ts'
 export { Pairing } from './pairing.ts'
 export {
   HAS_CALL,
@@ -59,6 +60,7 @@ export {
   type Remedy,
   type Rule,
   type Step,
+  silent,
   speaksOf,
 } from './rule.ts'
 export { EMPTY } from './sequence.ts'

@@ -2,27 +2,26 @@
  * Which result answers which call: by place first, then by id, never by membership in a set.
  * Fed by the one walk, in order; knows roles and ids, nothing of a dialect.
  */
+import { AS_PART, Calls } from './calls.ts'
 import type { Dialect } from './dialect.ts'
 import { type Outline, type Part, ROLE } from './part.ts'
+import { ServerPairs } from './server-pairs.ts'
 import { type Better, matchStrays, type Stray } from './strays.ts'
 
 /** A round wider than this is searched by a map: ten thousand parallel calls may be answered in any order. */
 const WIDE = 16
 
-export class Pairing {
-  /** All client-side calls, in order, and the result each one has. */
-  readonly calls: Part[] = []
-  readonly answers: (Part | undefined)[] = []
-  /** For each call the place in `calls` where its round begins. */
-  readonly rounds: number[] = []
+export class Pairing extends Calls {
   readonly strays: Stray[] = []
-  readonly serverOrphans: Part[] = []
-  readonly serverOpen = new Map<string, Part>()
-  private readonly serverCalls = new Set<string>()
+  readonly server = new ServerPairs()
+  /** Calls that nothing answered before their round was over; some may have got a stray since. */
+  readonly waiting: number[] = []
 
   private readonly slot: Dialect['slot']
-  private readonly breaksAt: number[] = []
-  private readonly closed: number[] = []
+  private readonly family: Dialect['family']
+  /** Id and name of each call of the open round that was only glanced at; no name: it is there as a part. */
+  private readonly ids: (string | undefined)[] = []
+  private readonly names: (string | undefined)[] = []
   private roundStart = 0
   private pendingFrom = 0
   private cursor = 0
@@ -34,10 +33,10 @@ export class Pairing {
   private wentOn = false
   private foreign = false
   private wide: Map<string, number[]> | undefined
+  private readonly marked = { count: 0, cursor: 0, answered: false, ended: false, wentOn: false }
 
-  private readonly family: Dialect['family']
-
-  constructor({ slot, family }: Pick<Dialect, 'slot' | 'family'>) {
+  constructor({ slot, family, read }: Pick<Dialect, 'slot' | 'family' | 'read'>, history: readonly unknown[]) {
+    super(read, history)
     this.slot = slot
     this.family = family
   }
@@ -62,48 +61,66 @@ export class Pairing {
   }
 
   call(part: Part, role: Outline = ROLE.assistant): void {
-    if (role !== ROLE.assistant && this.calls.at(-1)?.message !== part.message) this.close()
+    if (role !== ROLE.assistant && (this.count === 0 || this.messageOf(this.count - 1) !== part.message)) this.close()
     // A call that another role makes opens a round of its own: no result before it can be its answer.
     if (this.foreign) this.close()
     this.foreign = false
-    this.rounds.push(this.roundStart)
-    this.breaksAt.push(this.breaks)
-    this.answers.push(undefined)
-    this.calls.push(part)
-    this.ended = this.wentOn = false
-    this.wide = undefined
+    this.open(part, part.message, AS_PART, undefined, undefined)
+  }
+
+  /** A call of the assistant's of which only this is known, and its place among the parts of its message. */
+  plainCall(message: number, place: number, id: string | undefined, name: string): void {
+    this.open(undefined, message, place, id, name)
   }
 
   result(part: Part, role: Outline = ROLE.tool): void {
-    // An assistant does not answer its own calls: what stands in its message is nowhere near a slot.
-    const open = role !== ROLE.assistant && (this.slot === 'anywhere' || !this.ended)
-    const found = open ? this.find(part) : -1
+    const found = this.isOpen(role) ? this.find(part) : -1
     if (found < 0) {
-      const round = this.calls.length > this.roundStart ? this.roundStart : -1
-      const inSlot = open && this.inRound(part)
+      const round = this.count > this.roundStart ? this.roundStart : -1
+      const inSlot = this.isOpen(role) && this.inRound(part)
       this.strays.push({ part, inSlot, round, breaks: this.breaks, call: -1, fate: 'orphan' })
       return
     }
-    this.answers[found] = part
-    this.answered = true
-    this.cursor = found + 1
+    this.take(found, part, part.message, AS_PART)
   }
 
-  server(part: Part): void {
-    const id = part.id ?? ''
-    if (part.kind === 'call') {
-      this.serverOpen.set(id, part)
-      this.serverCalls.add(id)
-    } else if (part.kind === 'result' && !this.serverOpen.delete(id) && !this.serverCalls.has(id))
-      this.serverOrphans.push(part)
+  /** Takes a result that answers the next plain call of the round; of any other it says false, and leaves it to `result`. */
+  plainResult(message: number, place: number, id: string | undefined, name: string, role: Outline): boolean {
+    const { cursor } = this
+    const at = cursor - this.roundStart
+    if (cursor >= this.count || this.names[at] === undefined || this.ids[at] !== id) return false
+    if ((id === undefined && this.names[at] !== name) || !this.isOpen(role) || this.isAnswered(cursor)) return false
+    this.take(cursor, undefined, message, place)
+    return true
+  }
+
+  /** Where things stand at the head of a message; `forget` goes back there. */
+  mark(): void {
+    this.marked.count = this.count
+    this.marked.cursor = this.cursor
+    this.marked.answered = this.answered
+    this.marked.ended = this.ended
+    this.marked.wentOn = this.wentOn
+  }
+
+  /** The parts since the mark were only glanced at, and will come again. */
+  forget(): void {
+    const { count, cursor } = this.marked
+    for (let call = cursor; call < this.cursor; call++) this.answer(call, undefined, -1, AS_PART)
+    this.cut(count)
+    this.ids.length = this.names.length = count - this.roundStart
+    this.cursor = cursor
+    this.answered = this.marked.answered
+    this.ended = this.marked.ended
+    this.wentOn = this.marked.wentOn
   }
 
   /** After the last message: gives what is left to the calls that still wait, by id. */
   finish(better: Better): void {
     const pendingFrom = this.roundStart
     this.close()
-    matchStrays(this, this.closed, this.keyOf, better)
-    this.pendingFrom = this.ended || this.wentOn ? this.calls.length : pendingFrom
+    matchStrays(this, this.waiting, this.keyOf, better)
+    this.pendingFrom = this.ended || this.wentOn ? this.count : pendingFrom
   }
 
   /** Nothing but results of its own round follows: the call may still be answered. */
@@ -111,28 +128,65 @@ export class Pairing {
     return call >= this.pendingFrom
   }
 
+  /** A stray becomes the answer of a call. */
+  give(call: number, part: Part): void {
+    this.answer(call, part, part.message, AS_PART)
+  }
+
   /** Whether a prompt stands between a call and a result that came after it. */
   isAcross(call: number, stray: Stray): boolean {
-    return stray.breaks > this.breaksAt[call]!
+    return stray.breaks > this.breaksBefore(call)
+  }
+
+  private open(
+    part: Part | undefined,
+    message: number,
+    place: number,
+    id: string | undefined,
+    name: string | undefined,
+  ): void {
+    this.ids.push(id)
+    this.names.push(name)
+    this.add(part, message, place, this.roundStart, this.breaks)
+    this.ended = this.wentOn = false
+    this.wide = undefined
+  }
+
+  private take(call: number, part: Part | undefined, message: number, place: number): void {
+    this.answer(call, part, message, place)
+    this.answered = true
+    this.cursor = call + 1
+  }
+
+  /** An assistant does not answer its own calls: what stands in its message is nowhere near a slot. */
+  private isOpen(role: Outline): boolean {
+    return role !== ROLE.assistant && (this.slot === 'anywhere' || !this.ended)
   }
 
   private close(): void {
-    for (let i = this.roundStart; i < this.calls.length; i++) if (!this.answers[i]) this.closed.push(i)
-    this.roundStart = this.cursor = this.calls.length
+    for (let i = this.roundStart; i < this.count; i++) if (!this.isAnswered(i)) this.waiting.push(i)
+    // Popped, not cut to length 0: that would throw the array's room away for every round.
+    while (this.names.length > 0) {
+      this.names.pop()
+      this.ids.pop()
+    }
+    this.roundStart = this.cursor = this.count
     this.answered = false
     this.wide = undefined
   }
 
   private find(part: Part): number {
-    const next = this.calls[this.cursor]
-    if (next !== undefined && !this.answers[this.cursor] && next.id === part.id && this.fits(next, part))
-      return this.cursor
-    if (this.calls.length - this.roundStart > WIDE) return this.findWide(part)
+    const { cursor } = this
+    if (cursor < this.count && !this.isAnswered(cursor)) {
+      const next = this.callAt(cursor)
+      if (next.id === part.id && this.fits(next, part)) return cursor
+    }
+    if (this.count - this.roundStart > WIDE) return this.findWide(part)
     let found = -1
-    for (let i = this.roundStart; i < this.calls.length; i++) {
-      if (this.answers[i] || !this.fits(this.calls[i]!, part)) continue
+    for (let i = this.roundStart; i < this.count; i++) {
+      if (this.isAnswered(i) || !this.fits(this.callAt(i), part)) continue
       // A call of this very id goes before one that has none and would do.
-      if (this.calls[i]!.id === part.id) return i
+      if (this.callAt(i).id === part.id) return i
       if (found < 0) found = i
     }
     return found
@@ -143,23 +197,22 @@ export class Pairing {
     this.wide ??= this.places()
     const waiting = this.wide.get(this.keyOf(part))
     if (!waiting) return this.findByPlace(part)
-    while (waiting.length > 0 && this.answers[waiting.at(-1)!]) waiting.pop()
+    while (waiting.length > 0 && this.isAnswered(waiting.at(-1)!)) waiting.pop()
     return waiting.at(-1) ?? -1
   }
 
   private findByPlace(part: Part): number {
     let at = this.cursor
-    while (at < this.calls.length && this.answers[at]) at++
-    const call = this.calls[at]
-    return call !== undefined && this.fits(call, part) ? at : -1
+    while (at < this.count && this.isAnswered(at)) at++
+    return at < this.count && this.fits(this.callAt(at), part) ? at : -1
   }
 
   private inRound(part: Part): boolean {
-    if (this.calls.length - this.roundStart > WIDE) {
+    if (this.count - this.roundStart > WIDE) {
       this.wide ??= this.places()
       return this.wide.has(this.keyOf(part))
     }
-    for (let i = this.roundStart; i < this.calls.length; i++) if (this.fits(this.calls[i]!, part)) return true
+    for (let i = this.roundStart; i < this.count; i++) if (this.fits(this.callAt(i), part)) return true
     return false
   }
 
@@ -180,10 +233,11 @@ export class Pairing {
   /** The round's calls by key, last first, so that the first one is popped from the end. */
   private places(): Map<string, number[]> {
     const byKey = new Map<string, number[]>()
-    for (let i = this.calls.length - 1; i >= this.roundStart; i--) {
-      const list = byKey.get(this.keyOf(this.calls[i]!))
+    for (let i = this.count - 1; i >= this.roundStart; i--) {
+      const key = this.keyOf(this.callAt(i))
+      const list = byKey.get(key)
       if (list) list.push(i)
-      else byKey.set(this.keyOf(this.calls[i]!), [i])
+      else byKey.set(key, [i])
     }
     return byKey
   }

@@ -46,6 +46,14 @@ export const HAS_RESULT = 16
 export const HAS_OTHER = 32
 export const HAS_REASONING = 64
 
+/** Spelled out: a look-up by a key that varies costs more than most checks do. */
+export function codeOf(role: Role): Outline {
+  if (role === 'user') return ROLE.user
+  if (role === 'assistant') return ROLE.assistant
+  if (role === 'tool') return ROLE.tool
+  return role === 'system' ? ROLE.system : ROLE.unknown
+}
+
 export function roleOf(outline: Outline): Role {
   return ROLES[outline & 7]!
 }

@@ -4,6 +4,8 @@
  */
 import type { Dialect } from './dialect.ts'
 import { type Law, type Service, severityOf } from './law.ts'
+import { type Quiets, quietsOf } from './look.ts'
+import type { PartKind } from './part.ts'
 import type { Bound, Checks, Rule } from './rule.ts'
 
 interface Entry<K extends keyof Checks> {
@@ -18,6 +20,9 @@ export type Plan = { readonly odd: readonly Entry<'message'>[] } & {
   readonly model: string | undefined
   /** The laws in force, by rule id: a rule may have to ask what another one wants. */
   readonly bounds: ReadonlyMap<string, readonly Bound[]>
+  /** By which plain messages are told apart, by default and in the strict mode. */
+  readonly loose: Quiets | undefined
+  readonly strict: Quiets | undefined
 }
 
 export interface PlanOptions {
@@ -76,7 +81,9 @@ function makePlan(options: PlanOptions): Plan {
       if (check) for (const one of bound) plan[list]!.push({ check, bound: one })
     }
   }
-  return { ...plan, dialect: options.service.dialect, model: options.model, bounds } as unknown as Plan
+  const all = [...bounds.values()].flat()
+  const quiets = { loose: quietsOf(all, false), strict: quietsOf(all, true) }
+  return { ...plan, ...quiets, dialect: options.service.dialect, model: options.model, bounds } as unknown as Plan
 }
 
 function bind(rule: Rule, { service, model, refused }: PlanOptions): readonly Bound[] {
@@ -102,4 +109,13 @@ function factsOf({ evidence: _evidence, models: _models, except: _except, ...fac
 
 function isList(laws: Law | readonly Law[]): laws is readonly Law[] {
   return Array.isArray(laws)
+}
+
+/** The checks of a kind of part. Spelled out: a look-up by a key that varies costs more than most checks do. */
+export function checksOf(plan: Plan, kind: PartKind): readonly Entry<PartKind>[] {
+  if (kind === 'text') return plan.text
+  if (kind === 'call') return plan.call
+  if (kind === 'result') return plan.result
+  if (kind === 'reasoning') return plan.reasoning
+  return kind === 'media' ? plan.media : plan.opaque
 }

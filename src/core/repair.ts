@@ -64,7 +64,7 @@ export function repair<T>(input: T, target: Target): Repaired<T> {
     if (edits.length === 0) break
     for (const edit of edits) patch.push(edit)
     history = apply(history, edits)
-    walk = walkOf(history, target)
+    walk = walkOf(history, target, walk)
   }
   return { history, patch, findings, left: patch.length === 0 ? findings : findingsOf(walk, target) }
 }
@@ -124,20 +124,30 @@ function fill(text: string, data: Finding['data']): string {
   return text.replace(/\{(\w+)\}/g, (whole, key: string) => (Object.hasOwn(data, key) ? String(data[key]) : whole))
 }
 
-function walkOf(input: unknown, target: Target): Walk {
+function walkOf(input: unknown, target: Target, earlier?: Walk): Walk {
   const { service } = target
   const history = historyOf(input, service.dialect.key)
   const body = Array.isArray(input) ? undefined : (input as JsonObject)
   const model = target.model ?? (typeof body?.['model'] === 'string' ? body['model'] : undefined)
-  return new Walk({
+  const options = {
     history,
     body,
     plan: planFor({ service, model, rules: target.rules, refused: target.refused ?? [] }),
     sending: target.sending ?? false,
     strict: target.strict ?? false,
     policy: policyOf(target.policy, target.cause),
-  }).run()
+    earlier,
+  }
+  if (history.length >= LONG) kept[0] = new Walk({ ...options, history: [], body: undefined }).run()
+  return new Walk(options).run()
 }
+
+/**
+ * A walk over nothing. When the last object of a shape is collected, V8 throws away all code it compiled for it,
+ * and the next long history would be walked by code that is cold again.
+ */
+const kept: Walk[] = []
+const LONG = 1000
 
 function historyOf(input: unknown, key: string): readonly unknown[] {
   if (Array.isArray(input)) return input

@@ -6,6 +6,7 @@ import type { Change } from './dialect.ts'
 import type { Place } from './found.ts'
 import type { Path } from './json.ts'
 import type { Law, Severity } from './law.ts'
+import type { Quiet } from './look.ts'
 import type { Outline, Part, Role } from './part.ts'
 import type { Stray } from './strays.ts'
 import type { Walk } from './walk.ts'
@@ -18,6 +19,8 @@ export interface Rule {
   readonly odd?: boolean
   /** Its mends change nothing that a signature covers: what stands behind them stays valid. */
   readonly aside?: boolean
+  /** What of a plain message its checks would not speak of (`look.ts`); undefined, or left out: it has to see every message. */
+  readonly quiet?: (bound: Bound, strict: boolean) => Quiet | undefined
   /** What a finding says, by message id; `{key}` is filled from its data. */
   readonly messages: Readonly<Record<string, string>>
   readonly checks: Checks
@@ -41,7 +44,7 @@ export interface Checks {
   readonly media?: PartCheck
   readonly opaque?: PartCheck
   readonly message?: (message: MessageView, bound: Bound, walk: Walk) => void
-  /** A call that nothing answers and that is not pending; place in `walk.pairing.calls`. */
+  /** A call that nothing answers and that is not pending; place in `walk.pairing`. */
   readonly unanswered?: (call: number, bound: Bound, walk: Walk) => void
   /** A result that was not in the slot of a waiting call. */
   readonly stray?: (stray: Stray, bound: Bound, walk: Walk) => void
@@ -124,6 +127,13 @@ export interface Finding {
   readonly message: string
   /** The patch that mends this finding alone. */
   readonly fix?: import('./edit.ts').Patch | undefined
+}
+
+const NOTHING: Quiet = {}
+
+/** For a rule that no plain message makes speak, unless its provider has just refused by it. */
+export function silent({ refused }: Bound): Quiet | undefined {
+  return refused ? undefined : NOTHING
 }
 
 export function defineRule(rule: Rule): Rule {

@@ -33,7 +33,7 @@ export class Steps {
     else if (step.do === 'rewrite') this.drafts.at(step.message).rewrites.push(step.with)
     else if (step.do === 'insert') this.drafts.at(step.after).inserts.push(step.value)
     else if (step.do === 'move') this.takeMove(step)
-    else if (step.do === 'settle') this.rounds.add(this.walk.pairing.rounds[step.call]!)
+    else if (step.do === 'settle') this.rounds.add(this.walk.pairing.roundOf(step.call))
     else if (step.do === 'touch') this.drafts.at(step.message)
     else if (step.do === 'body') this.body.set(step.key, step.value)
   }
@@ -78,14 +78,14 @@ export class Steps {
 
   /** Gives each call of a round its result, in call order, in its slot. */
   private settle(round: number, cause: Cause): void {
-    const { calls, answers, rounds } = this.walk.pairing
-    const anchor = this.anchorOf(calls[round]!.message)
+    const { pairing } = this.walk
+    const anchor = this.anchorOf(pairing.messageOf(round))
     const placed: unknown[] = []
     const stay = this.dialect.slot === 'anywhere' && !this.isAmbiguous(round)
-    for (let i = round; i < calls.length && rounds[i] === round; i++) {
-      const call = calls[i]!
+    for (let i = round; i < pairing.count && pairing.roundOf(i) === round; i++) {
+      const call = pairing.callAt(i)
       if (this.drafts.find(call)?.gone) continue
-      const answer = answers[i]
+      const answer = pairing.answerAt(i)
       if (stay && answer && !this.isEarly(i)) continue
       if (!answer && this.walk.isExcused(i)) continue
       placed.push(answer ? this.drafts.valueOf(answer) : this.dialect.answer(this.drafts.renamed(call), textOf(cause)))
@@ -104,10 +104,10 @@ export class Steps {
 
   /** Two calls of the round have one id: only the order of their results tells these apart. */
   private isAmbiguous(round: number): boolean {
-    const { calls, rounds } = this.walk.pairing
+    const { pairing } = this.walk
     const ids = new Set<string | undefined>()
-    for (let i = round; i < calls.length && rounds[i] === round; i++) {
-      const { id } = this.drafts.renamed(calls[i]!)
+    for (let i = round; i < pairing.count && pairing.roundOf(i) === round; i++) {
+      const { id } = this.drafts.renamed(pairing.callAt(i))
       if (ids.has(id)) return true
       ids.add(id)
     }
@@ -115,8 +115,8 @@ export class Steps {
   }
 
   private isEarly(call: number): boolean {
-    const answer = this.walk.pairing.answers[call]!
-    const of = this.walk.pairing.calls[call]!
+    const answer = this.walk.pairing.answerAt(call)!
+    const of = this.walk.pairing.callAt(call)
     return answer.message < of.message || (answer.message === of.message && answer.index < of.index)
   }
 

@@ -31,9 +31,11 @@ interface Queue {
 
 /** What has been paired so far. */
 interface Paired {
-  readonly calls: readonly Part[]
-  readonly answers: (Part | undefined)[]
+  readonly count: number
   readonly strays: readonly Stray[]
+  callAt(call: number): Part
+  answerAt(call: number): Part | undefined
+  give(call: number, part: Part): void
 }
 
 export function matchStrays(
@@ -42,20 +44,23 @@ export function matchStrays(
   keyOf: (part: Part) => string,
   better: Better,
 ): void {
-  const { calls, strays } = paired
+  const { strays } = paired
   if (strays.length === 0) return
   const queues = new Map<string, Queue>()
   for (const call of waiting) {
-    const queue = queues.get(keyOf(calls[call]!))
+    const key = keyOf(paired.callAt(call))
+    const queue = queues.get(key)
     if (queue) queue.calls.push(call)
-    else queues.set(keyOf(calls[call]!), { calls: [call], next: 0 })
+    else queues.set(key, { calls: [call], next: 0 })
   }
   for (const stray of strays) takeEarlier(paired, stray, queues.get(keyOf(stray.part)))
   for (const stray of strays) if (stray.call < 0) takeLater(paired, stray, queues.get(keyOf(stray.part)))
+  if (strays.every((stray) => stray.call >= 0)) return
   const last = new Map<string, number>()
   let next = 0
   for (const stray of strays) {
-    while (next < calls.length && isBefore(calls[next]!, stray.part)) last.set(keyOf(calls[next]!), next++)
+    while (next < paired.count && isBefore(paired.callAt(next), stray.part))
+      last.set(keyOf(paired.callAt(next)), next++)
     if (stray.call < 0) markDuplicate(paired, stray, last.get(keyOf(stray.part)), better)
   }
 }
@@ -63,7 +68,7 @@ export function matchStrays(
 /** The earliest call of its id before it that nothing answers. */
 function takeEarlier(paired: Paired, stray: Stray, queue: Queue | undefined): void {
   const call = queue?.calls[queue.next]
-  if (call === undefined || !isBefore(paired.calls[call]!, stray.part)) return
+  if (call === undefined || !isBefore(paired.callAt(call), stray.part)) return
   queue!.next++
   give(paired, stray, call, 'misplaced')
 }
@@ -71,7 +76,7 @@ function takeEarlier(paired: Paired, stray: Stray, queue: Queue | undefined): vo
 /** Else the nearest one after it; strays come in order, so the place in the queue only moves on. */
 function takeLater(paired: Paired, stray: Stray, queue: Queue | undefined): void {
   if (!queue) return
-  while (queue.next < queue.calls.length && isBefore(paired.calls[queue.calls[queue.next]!]!, stray.part)) queue.next++
+  while (queue.next < queue.calls.length && isBefore(paired.callAt(queue.calls[queue.next]!), stray.part)) queue.next++
   const call = queue.calls[queue.next++]
   if (call !== undefined) give(paired, stray, call, 'early')
 }
@@ -79,18 +84,18 @@ function takeLater(paired: Paired, stray: Stray, queue: Queue | undefined): void
 function give(paired: Paired, stray: Stray, call: number, fate: Stray['fate']): void {
   stray.call = call
   stray.fate = fate
-  paired.answers[call] = stray.part
+  paired.give(call, stray.part)
 }
 
-function markDuplicate({ answers }: Paired, stray: Stray, call: number | undefined, better: Better): void {
+function markDuplicate(paired: Paired, stray: Stray, call: number | undefined, better: Better): void {
   if (call === undefined) return
   stray.call = call
   stray.fate = 'duplicate'
   // The slot of a later round is none of this call's.
   stray.inSlot &&= call >= stray.round
-  const first = answers[call]
+  const first = paired.answerAt(call)
   if (!first || !better(first, stray.part)) return
-  answers[call] = stray.part
+  paired.give(call, stray.part)
   if (stray.inSlot) {
     stray.part = first
   } else {

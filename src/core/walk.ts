@@ -6,21 +6,22 @@ import { isSynthetic } from './cause.ts'
 import type { Dialect } from './dialect.ts'
 import { earlier, type Found, type Place, type Policy, placeOfStep } from './found.ts'
 import type { JsonObject, Path } from './json.ts'
+import { Look } from './look.ts'
 import { Pairing } from './pairing.ts'
 import {
+  codeOf,
   HAS_CALL,
   HAS_OTHER,
   HAS_REASONING,
   HAS_RESULT,
   type Outline,
   type Part,
-  type PartKind,
   placeOf,
   ROLE,
   type Role,
 } from './part.ts'
-import type { Plan } from './plan.ts'
-import { type Bound, type PartCheck, type Step, speaksOf } from './rule.ts'
+import { checksOf, type Plan } from './plan.ts'
+import { type Bound, type Step, speaksOf } from './rule.ts'
 
 export interface WalkOptions {
   readonly history: readonly unknown[]
@@ -30,6 +31,8 @@ export interface WalkOptions {
   /** Warnings are mended too. */
   readonly strict: boolean
   readonly policy: Policy
+  /** The walk over this history before it was mended. */
+  readonly earlier?: Walk | undefined
 }
 
 export class Walk {
@@ -44,12 +47,14 @@ export class Walk {
   readonly outlines: Uint8Array
   readonly pairing: Pairing
   readonly found: Found[] = []
-  /** Whose message is being read. */
+  /** Which message is being read, and whose it is. */
+  at = 0
   speaker: Outline = ROLE.unknown
   /** Room for what a rule has to remember along the walk, by rule id. */
   readonly memory = new Map<string, unknown>()
   private excused: ReadonlySet<string> | undefined
   private readonly parts: Part[] = []
+  private readonly look: Look | undefined
   private readonly contentKey: string
   private before: Outline = ROLE.unknown
   /** The last who spoke, and whether a system message has come since. */
@@ -65,7 +70,9 @@ export class Walk {
     this.strict = options.strict
     this.policy = options.policy
     this.outlines = new Uint8Array(options.history.length)
-    this.pairing = new Pairing(this.dialect)
+    this.pairing = new Pairing(this.dialect, options.history)
+    const quiets = options.strict ? this.plan.strict : this.plan.loose
+    this.look = quiets && this.dialect.plain ? new Look(this, quiets, options.earlier?.look) : undefined
     this.contentKey = this.dialect.blocks?.[0] ?? 'content'
   }
 
@@ -85,13 +92,14 @@ export class Walk {
 
   report(bound: Bound, id: string, at: Part | Path, data: Found['data'], steps: readonly Step[] = []): void {
     if (!speaksOf(bound, id)) return
-    this.found.push({ bound, id, at: isPath(at) ? at : placeOf(at), data, steps })
+    this.found.push({ bound, id, at: 'kind' in at ? placeOf(at) : at, data, steps })
   }
 
   /** Whether the dialect knows that this call needs no result. */
   isExcused(call: number): boolean {
-    const id = this.pairing.calls[call]!.id
-    if (id === undefined || !this.dialect.excused) return false
+    if (!this.dialect.excused) return false
+    const { id } = this.pairing.callAt(call)
+    if (id === undefined) return false
     this.excused ??= this.dialect.excused(this.history)
     return this.excused.has(id)
   }
@@ -113,23 +121,40 @@ export class Walk {
   }
 
   private readMessage(i: number): void {
-    const { plan, parts } = this
+    this.at = i
     const message = this.history[i]
+    const { look } = this
+    const outline = look ? look.glance(message, i, this.before) : -1
+    if (outline < 0) {
+      if (look?.begun) this.pairing.forget()
+      this.readParts(message, i)
+    } else {
+      this.outlines[i] = this.before = outline
+      this.meet(outline, i)
+    }
+  }
+
+  private readParts(message: unknown, i: number): void {
+    const { parts } = this
     // Popped, not cut to length 0: that would throw the array's room away for every message.
     while (parts.length > 0) parts.pop()
     const role = this.dialect.read(message, i, parts)
     const code = codeOf(role)
     this.speaker = code
-    this.pairing.message(code, this.before)
+    if (!this.look?.begun) this.pairing.message(code, this.before)
     const outline = this.takeParts(code, parts)
     this.outlines[i] = this.before = outline
     this.checkMessage(message, i, role)
-    // Leading system messages are no neighbours; a later one keeps those around it apart.
-    if (role === 'system') {
+    this.meet(outline, i)
+  }
+
+  /** Leading system messages are no neighbours; a later one keeps those around it apart. */
+  private meet(outline: Outline, i: number): void {
+    if ((outline & 7) === ROLE.system) {
       this.apart = this.previous !== undefined
       return
     }
-    if (plan.junction.length > 0 && !this.apart) this.checkJunction(this.previous, outline, i)
+    if (this.plan.junction.length > 0 && !this.apart) this.checkJunction(this.previous, outline, i)
     this.previous = outline
     this.apart = false
   }
@@ -167,7 +192,7 @@ export class Walk {
     const { pairing } = this
     const { kind } = part
     if (part.server) {
-      pairing.server(part)
+      pairing.server.take(part)
       if (role !== ROLE.assistant) pairing.other(role)
       return HAS_OTHER
     }
@@ -196,11 +221,9 @@ export class Walk {
 
   private checkPairs(): void {
     const { plan, pairing } = this
-    if (plan.unanswered.length > 0) {
-      for (let call = 0; call < pairing.calls.length; call++) {
-        if (pairing.answers[call] || (!this.sending && pairing.isPending(call)) || this.isExcused(call)) continue
-        for (const { check, bound } of plan.unanswered) check(call, bound, this)
-      }
+    for (const call of plan.unanswered.length > 0 ? pairing.waiting : []) {
+      if (pairing.isAnswered(call) || (!this.sending && pairing.isPending(call)) || this.isExcused(call)) continue
+      for (const { check, bound } of plan.unanswered) check(call, bound, this)
     }
     for (const stray of pairing.strays) for (const { check, bound } of plan.stray) check(stray, bound, this)
   }
@@ -223,25 +246,4 @@ export class Walk {
     if (made(first) !== made(second)) return made(first)
     return first.failed && !second.failed && this.dialect.content(first).text === ''
   }
-}
-
-/** Spelled out, as below. */
-function codeOf(role: Role): Outline {
-  if (role === 'user') return ROLE.user
-  if (role === 'assistant') return ROLE.assistant
-  if (role === 'tool') return ROLE.tool
-  return role === 'system' ? ROLE.system : ROLE.unknown
-}
-
-/** Spelled out: a look-up by a key that varies costs more than most checks do. */
-function checksOf(plan: Plan, kind: PartKind): readonly { readonly check: PartCheck; readonly bound: Bound }[] {
-  if (kind === 'text') return plan.text
-  if (kind === 'call') return plan.call
-  if (kind === 'result') return plan.result
-  if (kind === 'reasoning') return plan.reasoning
-  return kind === 'media' ? plan.media : plan.opaque
-}
-
-function isPath(at: Part | Path): at is Path {
-  return Array.isArray(at)
 }

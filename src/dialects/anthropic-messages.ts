@@ -3,6 +3,7 @@
  */
 import { type Change, type Dialect, isObject, type JsonObject, type Part, type Role, withKey } from '../core/index.ts'
 import { part, splitContent, textOf, word } from './blocks.ts'
+import { plainAnthropic } from './plain-anthropic.ts'
 
 const CONTENT = ['content'] as const
 
@@ -13,6 +14,7 @@ export const anthropicMessages: Dialect = {
   slot: 'run',
   blocks: CONTENT,
   read,
+  plain: plainAnthropic,
   messageId: (message) => (isObject(message) ? word(message['id']) : undefined),
   answer: (call, text) => ({ type: 'tool_result', tool_use_id: call.id ?? '', content: text, is_error: true }),
   hold: (results) => (results.length === 0 ? [] : [{ role: 'user', content: results }]),

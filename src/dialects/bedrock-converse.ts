@@ -12,6 +12,7 @@ import {
   withKey,
 } from '../core/index.ts'
 import { part, splitContent, textOf, word } from './blocks.ts'
+import { plainBedrock } from './plain-bedrock.ts'
 
 const CONTENT = ['content'] as const
 const MEDIA: readonly string[] = ['image', 'document', 'video', 'audio']
@@ -23,6 +24,7 @@ export const bedrockConverse: Dialect = {
   slot: 'run',
   blocks: CONTENT,
   read,
+  plain: plainBedrock,
   answer: (call, text) => ({ toolResult: { toolUseId: call.id ?? '', content: [{ text }], status: 'error' } }),
   hold: (results) => (results.length === 0 ? [] : [{ role: 'user', content: results }]),
   say: (role, text, media = []) => ({ role, content: [{ text }, ...media] }),

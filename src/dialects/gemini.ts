@@ -13,6 +13,7 @@ import {
   withKey,
 } from '../core/index.ts'
 import { part, textOf, word } from './blocks.ts'
+import { plainGemini } from './plain-gemini.ts'
 
 const PARTS = ['parts'] as const
 const MEDIA: readonly string[] = ['inlineData', 'fileData', 'inline_data', 'file_data']
@@ -28,6 +29,7 @@ export const gemini: Dialect = {
   slot: 'run',
   blocks: PARTS,
   read,
+  plain: plainGemini,
   answer: (call, text) => ({
     [call.type === 'function_call' ? 'function_response' : 'functionResponse']: {
       ...(call.id === undefined ? {} : { id: call.id }),

@@ -13,6 +13,7 @@ import {
   withKey,
 } from '../core/index.ts'
 import { part, splitContent, textOf, word } from './blocks.ts'
+import { plainChat } from './plain-chat.ts'
 
 const WHOLE = [] as const
 /** A part whose fields may not be named as on the wire. */
@@ -32,6 +33,7 @@ export const openaiChat: Dialect = {
   paths: /\/chat\/completions$/,
   slot: 'next',
   read,
+  plain: plainChat,
   messageId: (message) => (isObject(message) ? word(message['id']) : undefined),
   answer: (call, text) =>
     call.type === 'function_call' && call.id === undefined

@@ -13,6 +13,7 @@ import {
   withKey,
 } from '../core/index.ts'
 import { part, splitContent, textOf, word } from './blocks.ts'
+import { plainResponses } from './plain-responses.ts'
 import {
   answerOf,
   type CallKind,
@@ -36,6 +37,7 @@ export const openaiResponses: Dialect = {
   slot: 'anywhere',
   items: true,
   read,
+  plain: plainResponses,
   answer: answerOf,
   hold: (results) => results,
   say: (role, text, media = []) => ({ role, content: media.length > 0 ? [textPart(role, text), ...media] : text }),

@@ -23,15 +23,15 @@ export type Sort = 'object' | 'other' | 'broken'
  * Two rules ask about the same call one after the other: it is parsed once.
  * Law: `glance` — true: what begins and ends like an object is taken for one, and not parsed.
  */
-export function sortOf(walk: Walk, part: Part, law: Law): Sort {
-  if (law['glance'] === true && looksLikeObject(part.body as string)) return 'object'
-  const last = walk.memory.get('arguments') as { part: Part; sort: Sort } | undefined
-  if (last?.part === part) return last.sort
-  const sort = parse(part.body as string)
+export function sortOf(walk: Walk, body: string, law: Law): Sort {
+  if (law['glance'] === true && looksLikeObject(body)) return 'object'
+  const last = walk.memory.get('arguments') as { body: string; sort: Sort } | undefined
+  if (last?.body === body) return last.sort
+  const sort = parse(body)
   if (last) {
-    last.part = part
+    last.body = body
     last.sort = sort
-  } else walk.memory.set('arguments', { part, sort })
+  } else walk.memory.set('arguments', { body, sort })
   return sort
 }
 

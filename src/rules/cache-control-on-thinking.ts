@@ -1,4 +1,4 @@
-import { defineRule, type Explanation, type Part } from '../core/index.ts'
+import { defineRule, type Explanation, type Part, silent } from '../core/index.ts'
 import { markOf, moveMarks } from './cache-marks.ts'
 
 export const explanation: Explanation = {
@@ -10,6 +10,7 @@ export const explanation: Explanation = {
 export const cacheControlOnThinking = defineRule({
   id: 'cache-control-on-thinking',
   repair: 'safe',
+  quiet: silent,
   aside: true,
   messages: { wrong: 'A cache mark stands on thinking.' },
   checks: {

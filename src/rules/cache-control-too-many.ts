@@ -1,4 +1,4 @@
-import { defineRule, type Explanation } from '../core/index.ts'
+import { defineRule, type Explanation, silent } from '../core/index.ts'
 import { gatherMarks, type Mark, marksOf, setMarks } from './cache-marks.ts'
 
 export const explanation: Explanation = {
@@ -11,6 +11,7 @@ export const explanation: Explanation = {
 export const cacheControlTooMany = defineRule({
   id: 'cache-control-too-many',
   repair: 'safe',
+  quiet: silent,
   aside: true,
   messages: { many: 'There are {count} cache marks, {max} are taken.' },
   checks: {

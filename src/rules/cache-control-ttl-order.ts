@@ -1,4 +1,4 @@
-import { defineRule, type Explanation, own } from '../core/index.ts'
+import { defineRule, type Explanation, own, silent } from '../core/index.ts'
 import { gatherMarks, type Mark, marksOf, setMarks } from './cache-marks.ts'
 
 export const explanation: Explanation = {
@@ -11,6 +11,7 @@ export const explanation: Explanation = {
 export const cacheControlTtlOrder = defineRule({
   id: 'cache-control-ttl-order',
   repair: 'safe',
+  quiet: silent,
   aside: true,
   messages: { order: '{count} long-lived cache marks come after a short-lived one.' },
   checks: {

@@ -5,6 +5,7 @@ import {
   isObject,
   type JsonObject,
   type Part,
+  silent,
   type Walk,
   withKey,
 } from '../core/index.ts'
@@ -19,6 +20,7 @@ export const explanation: Explanation = {
 export const cacheControlUnsupported = defineRule({
   id: 'cache-control-unsupported',
   repair: 'safe',
+  quiet: silent,
   aside: true,
   messages: { unsupported: 'There is a cache mark here.' },
   checks: {

@@ -5,10 +5,12 @@ import {
   type MessageView,
   own,
   type Part,
+  silent,
   type Walk,
   withKey,
 } from '../core/index.ts'
 import { contentKey, isFor } from './content.ts'
+import { isMended } from './mends.ts'
 import { setKey } from './set-key.ts'
 
 export const explanation: Explanation = {
@@ -39,6 +41,7 @@ export const contentEmpty = defineRule({
   id: 'content-empty',
   odd: true,
   repair: 'safe',
+  quiet: silent,
   messages: {
     empty: 'This message says nothing.',
     list: 'The content beside the calls is an empty list.',
@@ -98,21 +101,23 @@ function isEmptyList(content: unknown): boolean {
 }
 
 function saysNothing({ message, parts }: MessageView, walk: Walk): boolean {
-  const speaks = (rule: string) =>
-    walk.plan.bounds.get(rule)?.some(({ severity }) => severity === 'error' || walk.strict) ?? false
   for (const part of parts) {
     if (isAside(part, walk)) continue
     if (part.kind === 'result' && part.list.length === 0) {
-      const spoken = part.body === null ? speaks('content-null') : part.body === undefined && speaks('content-missing')
-      return !spoken && isBare(part, walk)
+      return !isOthers(part.body, walk) && isBare(part, walk)
     }
     if (part.kind !== 'text' || (part.body !== '' && part.body != null)) return false
   }
   const key = contentKey(walk)
   const content = own(message, key)
-  // Where there is no content at all, or one of an odd shape, another rule says so.
-  if (content === null ? speaks('content-null') : content === undefined && speaks('content-missing')) return false
+  if (isOthers(content, walk)) return false
   if (content != null && typeof content !== 'string' && !Array.isArray(content)) return false
   // What else a message may say (a refusal, a voice) its dialect knows.
   return isObject(message) && walk.dialect.tidy(withKey(message, key, [])) === undefined
+}
+
+/** Where there is no content at all, another rule says so. */
+function isOthers(content: unknown, walk: Walk): boolean {
+  if (content === null) return isMended('content-null', walk)
+  return content === undefined && isMended('content-missing', walk)
 }

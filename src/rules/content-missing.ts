@@ -17,6 +17,8 @@ export const contentMissing = defineRule({
   id: 'content-missing',
   odd: true,
   repair: 'safe',
+  quiet: ({ law, refused }) =>
+    refused ? undefined : { bare: (content) => content !== undefined || law['calls'] === false },
   messages: { missing: 'This message has no content.' },
   checks: {
     message(view, bound, walk) {

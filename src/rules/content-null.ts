@@ -17,6 +17,7 @@ export const contentNull = defineRule({
   id: 'content-null',
   odd: true,
   repair: 'safe',
+  quiet: ({ law, refused }) => (refused ? undefined : { bare: (content) => content !== null || law['calls'] !== true }),
   messages: { null: 'The content of this message is null.' },
   checks: {
     message(view, bound, walk) {

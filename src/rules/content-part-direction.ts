@@ -1,4 +1,5 @@
-import { defineRule, type Explanation, isObject, withKey } from '../core/index.ts'
+import { defineRule, type Explanation, silent } from '../core/index.ts'
+import { setPartKey } from './set-key.ts'
 
 export const explanation: Explanation = {
   says: 'What the user says is input, what the assistant says is output.',
@@ -17,6 +18,7 @@ const SWAPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 export const contentPartDirection = defineRule({
   id: 'content-part-direction',
   repair: 'safe',
+  quiet: (bound) => (bound.law['swaps'] ? undefined : silent(bound)),
   messages: {
     direction: 'A part of type {type} stands in a message of the {role}.',
     reverse: 'A part of type {type} stands in a message of the {role}.',
@@ -29,7 +31,7 @@ export const contentPartDirection = defineRule({
         if (part.index < 0 || !Object.hasOwn(swaps, part.type)) continue
         const type = swaps[part.type]
         walk.report(bound, role === 'assistant' ? 'direction' : 'reverse', part, { type: part.type, role }, [
-          { do: 'replace', part, with: (value) => (isObject(value) ? withKey(value, 'type', type) : value) },
+          setPartKey(part, 'type', type),
         ])
       }
     },

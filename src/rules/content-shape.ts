@@ -32,6 +32,10 @@ export const contentShape = defineRule({
   id: 'content-shape',
   odd: true,
   repair: 'lossy',
+  quiet: ({ law, refused }) => {
+    if (refused) return undefined
+    return law['list'] === true ? { text: (_text, whole) => !whole, bare: (content) => content !== '' } : {}
+  },
   messages: {
     message: 'This is no message.',
     content: 'The content is neither a text nor a list.',
@@ -45,18 +49,8 @@ export const contentShape = defineRule({
   },
   checks: {
     message(view, bound, walk) {
-      if (!isObject(view.message)) {
+      if (!isObject(view.message) || (bound.law['item'] === true && isNoItem(view.message))) {
         walk.report(bound, 'message', [view.index], {}, [asMessage(view.index, view.message, walk)])
-        return
-      }
-      if (
-        bound.law['item'] === true &&
-        ['role', 'type', 'content'].every((key) => own(view.message, key) === undefined)
-      ) {
-        const said = own(view.message, 'content')
-        walk.report(bound, 'message', [view.index], {}, [
-          asMessage(view.index, typeof said === 'string' ? said : '', walk),
-        ])
         return
       }
       if (walk.dialect.items) noteOdd(view.index, walk)
@@ -97,7 +91,7 @@ export const contentShape = defineRule({
       if (walk.speaker === ROLE.assistant || part.server || part.index < 0) return
       walk.report(bound, 'caller', part, {}, [
         { do: 'assign', part },
-        { do: 'settle', call: walk.pairing.calls.length - 1 },
+        { do: 'settle', call: walk.pairing.count - 1 },
       ])
     },
     result(part, bound, walk) {
@@ -112,6 +106,11 @@ export const contentShape = defineRule({
     end: reportOdd,
   },
 })
+
+/** An object that nobody says, that is of no kind and that holds nothing. */
+function isNoItem(message: JsonObject): boolean {
+  return ['role', 'type', 'content'].every((key) => message[key] === undefined)
+}
 
 /** What is no call in a list that the provider does not read is none of its faults. */
 function entryId(part: Part, walk: Walk): string {
@@ -168,7 +167,8 @@ function asBlock(part: Part, walk: Walk): Step {
 }
 
 function asMessage(index: number, value: unknown, walk: Walk): Step {
-  const text = typeof value === 'string' ? value : value == null ? '' : (toText(value) ?? '')
+  // An object comes here only where it says nothing.
+  const text = typeof value === 'string' ? value : value == null || isObject(value) ? '' : (toText(value) ?? '')
   const said = text.trim() === '' ? undefined : walk.dialect.say('user', text)
   return { do: 'rewrite', message: index, with: () => said }
 }

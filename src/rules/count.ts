@@ -19,7 +19,7 @@ interface Counts {
 
 /** The counts of the round that this call belongs to. */
 export function countOf(call: number, walk: Walk): Count {
-  return countsOf(walk).rounds.get(walk.pairing.rounds[call]!)!
+  return countsOf(walk).rounds.get(walk.pairing.roundOf(call))!
 }
 
 /**
@@ -36,15 +36,16 @@ export function passOf({ part, round }: Stray, walk: Walk): 'counted' | 'shared'
 
 /** Who pairs by id alone sees a result for each of the calls that have it, as far as a slot reaches. */
 export function isShared(call: number, walk: Walk): boolean {
-  const { calls, answers, rounds, strays } = walk.pairing
+  const { pairing } = walk
   let named = walk.memory.get('answered ids') as Set<string> | undefined
   if (!named) {
     named = new Set()
-    for (const [i, answer] of answers.entries()) if (answer) named.add(keyOf(answer, rounds[i]!, walk))
-    for (const { part, round } of strays) named.add(keyOf(part, round, walk))
+    for (let i = 0; i < pairing.count; i++)
+      if (pairing.isAnswered(i)) named.add(keyOf(pairing.answerAt(i)!, pairing.roundOf(i), walk))
+    for (const { part, round } of pairing.strays) named.add(keyOf(part, round, walk))
     walk.memory.set('answered ids', named)
   }
-  return named.has(keyOf(calls[call]!, rounds[call]!, walk))
+  return named.has(keyOf(pairing.callAt(call), pairing.roundOf(call), walk))
 }
 
 function keyOf(part: Part, round: number, { dialect }: Walk): string {
@@ -57,15 +58,16 @@ export function countsOf(walk: Walk): Counts {
   if (known) return known
   const counts: Counts = { rounds: new Map(), near: new Set(), bare: new Set() }
   walk.memory.set('counts', counts)
-  const { calls, answers, rounds, strays } = walk.pairing
+  const { pairing } = walk
+  const { strays } = pairing
   const away = new Set(strays.filter(({ fate }) => fate === 'misplaced' || fate === 'early').map(({ part }) => part))
-  for (let from = 0; from < calls.length; ) {
+  for (let from = 0; from < pairing.count; ) {
     let to = from
     let results = 0
-    for (; to < calls.length && rounds[to] === from; to++) {
-      const answer = answers[to]
-      if (answer && !away.has(answer)) results++
-      if (!answer && !isShared(to, walk)) counts.bare.add(from)
+    for (; to < pairing.count && pairing.roundOf(to) === from; to++) {
+      const answered = pairing.isAnswered(to)
+      if (answered && (away.size === 0 || !away.has(pairing.answerAt(to)!))) results++
+      if (!answered && !isShared(to, walk)) counts.bare.add(from)
     }
     counts.rounds.set(from, { calls: to - from, results })
     from = to
@@ -82,7 +84,7 @@ function addStrays({ pairing, outlines }: Walk, { rounds, near }: Counts): void 
     if (stray.round < 0) continue
     if (stray.round !== round) {
       round = stray.round
-      reached = pairing.calls[round]!.message
+      reached = pairing.messageOf(round)
     }
     while (reached < stray.part.message && isSlot(outlines[reached + 1]!)) reached++
     // The assistant answers nobody.

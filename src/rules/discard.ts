@@ -4,7 +4,7 @@
 import { isSynthetic, type Step, type Stray, type Walk } from '../core/index.ts'
 
 export function discard({ part, call, round }: Stray, walk: Walk): readonly Step[] {
-  const kept = walk.pairing.answers[call]
+  const kept = walk.pairing.answerAt(call)
   const said = walk.dialect.content(part)
   const same = kept !== undefined && said.text === walk.dialect.content(kept).text && said.media.length === 0
   if (same || (said.text === '' && said.media.length === 0) || isSynthetic(said.text)) return [{ do: 'remove', part }]

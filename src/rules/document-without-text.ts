@@ -1,4 +1,4 @@
-import { defineRule, type Explanation, isObject, valueAt, withValueAt } from '../core/index.ts'
+import { defineRule, type Explanation, isObject, silent, valueAt, withValueAt } from '../core/index.ts'
 import { contentKey, textBlock } from './content.ts'
 
 export const explanation: Explanation = {
@@ -11,6 +11,7 @@ export const explanation: Explanation = {
 export const documentWithoutText = defineRule({
   id: 'document-without-text',
   repair: 'lossy',
+  quiet: silent,
   messages: { alone: 'A document stands alone in this message.' },
   checks: {
     message({ index, role, parts }, bound, walk) {

@@ -1,5 +1,5 @@
 import { type Bound, defineRule, type Explanation, type Part, type Walk } from '../core/index.ts'
-import { base64In, imagesIn, leftOut } from './media.ts'
+import { base64In, holdsNoMedia, imagesIn, leftOut } from './media.ts'
 
 export const explanation: Explanation = {
   says: 'An image is not larger than its provider takes.',
@@ -11,6 +11,7 @@ export const explanation: Explanation = {
 export const imageTooLargeBytes = defineRule({
   id: 'image-too-large-bytes',
   repair: 'lossy',
+  quiet: ({ refused }) => (refused ? undefined : { result: holdsNoMedia }),
   messages: { large: 'This image has {bytes} bytes of base64, more than {max}.' },
   checks: { media: check, result: check },
 })

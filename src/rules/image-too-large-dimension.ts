@@ -1,5 +1,5 @@
 import { type Bound, defineRule, type Explanation, type Part, type Walk } from '../core/index.ts'
-import { base64In, imagesIn, leftOut, type Medium } from './media.ts'
+import { base64In, holdsNoMedia, imagesIn, leftOut, type Medium } from './media.ts'
 import { type Size, sizeOf } from './pixels.ts'
 
 export const explanation: Explanation = {
@@ -21,6 +21,7 @@ interface Memory {
 export const imageTooLargeDimension = defineRule({
   id: 'image-too-large-dimension',
   repair: 'lossy',
+  quiet: ({ refused }) => (refused ? undefined : { result: holdsNoMedia }),
   messages: { large: 'This image is {width} by {height} pixels; {max} is the most a side may have.' },
   checks: {
     media: check,

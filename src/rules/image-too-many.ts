@@ -1,5 +1,5 @@
 import { type Bound, defineRule, type Explanation, type Part, type Walk } from '../core/index.ts'
-import { imagesIn, leftOut, type Medium, saysSo } from './media.ts'
+import { holdsNoMedia, imagesIn, leftOut, type Medium, saysSo } from './media.ts'
 
 export const explanation: Explanation = {
   says: 'A request holds no more images than its provider takes.',
@@ -13,6 +13,7 @@ const LEFT = '[Earlier image left out]'
 export const imageTooMany = defineRule({
   id: 'image-too-many',
   repair: 'lossy',
+  quiet: ({ refused }) => (refused ? undefined : { result: holdsNoMedia }),
   messages: { many: 'There are {count} images, {max} may be sent: this is one of the oldest.' },
   checks: {
     text(part, bound, walk) {

@@ -1,5 +1,7 @@
-import { defineRule, type Explanation } from '../core/index.ts'
+import { type Bound, defineRule, type Explanation, type Walk } from '../core/index.ts'
 import { idOf, release } from './items.ts'
+import { shared } from './memory.ts'
+import { Prints } from './prints.ts'
 
 export const explanation: Explanation = {
   says: 'No two items have one id.',
@@ -10,14 +12,28 @@ export const explanation: Explanation = {
 export const itemIdDuplicate = defineRule({
   id: 'item-id-duplicate',
   repair: 'safe',
+  quiet: ({ refused }) => (refused ? undefined : { item: (id, _type, walk) => printsOf(walk).add(id) }),
   messages: { duplicate: 'The id {id} was used before.' },
   checks: {
     message({ index, message, parts }, bound, walk) {
       const id = idOf(message)
       if (id === undefined) return
-      const seen = walk.recall(bound, () => new Set<string>())
-      if (seen.has(id)) walk.report(bound, 'duplicate', [index, 'id'], { id }, [release(index, walk, parts)])
-      else seen.add(id)
+      if (printsOf(walk).add(id) || !isKnown(id, index, bound, walk)) return
+      walk.report(bound, 'duplicate', [index, 'id'], { id }, [release(index, walk, parts)])
     },
   },
 })
+
+function printsOf(walk: Walk): Prints {
+  return shared(walk, 'item-ids', () => new Prints())
+}
+
+/** Whether an item before this one has the id. All of them are gathered only when a print came twice. */
+function isKnown(id: string, index: number, bound: Bound, walk: Walk): boolean {
+  const seen = walk.recall(bound, () => ({ ids: new Set<string>(), next: 0 }))
+  for (; seen.next < index; seen.next++) {
+    const other = idOf(walk.history[seen.next])
+    if (other !== undefined) seen.ids.add(other)
+  }
+  return seen.ids.has(id)
+}

@@ -1,4 +1,4 @@
-import { defineRule, type Explanation, type Step, type Walk } from '../core/index.ts'
+import { defineRule, type Explanation, type Step, silent, type Walk } from '../core/index.ts'
 import { gatherIds, type Ids, idOf, isBare, isReference, release, withoutReasoning } from './items.ts'
 
 export const explanation: Explanation = {
@@ -11,6 +11,7 @@ export const explanation: Explanation = {
 export const itemIdNotPersisted = defineRule({
   id: 'item-id-not-persisted',
   repair: 'lossy',
+  quiet: silent,
   messages: {
     unknown: 'Nothing is stored, so {count} items that are only an id are not known.',
     refused: 'An id was not found: {count} items lose theirs.',

@@ -1,4 +1,4 @@
-import { defineRule, type Explanation } from '../core/index.ts'
+import { defineRule, type Explanation, type Law } from '../core/index.ts'
 import { idOf, release, typeOf } from './items.ts'
 
 export const explanation: Explanation = {
@@ -13,16 +13,20 @@ const PREFIXES = { function_call: 'fc', reasoning: 'rs', message: 'msg' }
 export const itemIdPrefix = defineRule({
   id: 'item-id-prefix',
   repair: 'safe',
+  quiet: ({ law, refused }) => (refused ? undefined : { item: (id, type) => id.startsWith(prefixOf(type, law)) }),
   messages: { prefix: 'The id {id} does not begin with {prefix}.' },
   checks: {
     message({ index, message, parts }, bound, walk) {
       const id = idOf(message)
       if (id === undefined) return
-      const prefixes = (bound.law['prefixes'] ?? PREFIXES) as Readonly<Record<string, string>>
-      const type = typeOf(message)
-      const prefix = Object.hasOwn(prefixes, type) ? prefixes[type]! : ''
+      const prefix = prefixOf(typeOf(message), bound.law)
       if (id.startsWith(prefix)) return
       walk.report(bound, 'prefix', [index, 'id'], { id, prefix }, [release(index, walk, parts)])
     },
   },
 })
+
+function prefixOf(type: string, law: Law): string {
+  const prefixes = (law['prefixes'] ?? PREFIXES) as Readonly<Record<string, string>>
+  return Object.hasOwn(prefixes, type) ? prefixes[type]! : ''
+}

@@ -14,7 +14,6 @@ import {
   type Walk,
   withKey,
 } from '../core/index.ts'
-import { shared } from './memory.ts'
 
 export function idOf(item: unknown): string | undefined {
   const id = own(item, 'id')
@@ -80,14 +79,11 @@ export function isReasoning(index: number, { outlines }: Walk): boolean {
   return (outlines[index]! & HAS_REASONING) !== 0
 }
 
-/** Places of all reasoning items, in order. One list for all rules that ask. */
-export function reasoningItems(walk: Walk): number[] {
-  return shared<number[]>(walk, 'reasoning-items', () => [])
-}
-
-export function rememberItem(part: Part, _bound: Bound, walk: Walk): void {
-  const list = reasoningItems(walk)
-  if (list.at(-1) !== part.message) list.push(part.message)
+/** Places of all reasoning items, in order. */
+export function reasoningItems({ outlines }: Walk): number[] {
+  const list: number[] = []
+  for (let i = 0; i < outlines.length; i++) if ((outlines[i]! & HAS_REASONING) !== 0) list.push(i)
+  return list
 }
 
 function withoutId(item: unknown): unknown {

@@ -11,12 +11,14 @@ export interface LegacyPair {
 }
 
 export function legacyPairs(walk: Walk): readonly LegacyPair[] {
-  const { calls, answers } = walk.pairing
+  const { pairing } = walk
   const pairs: LegacyPair[] = []
-  calls.forEach((call, i) => {
-    if (call.list[0] !== 'function_call' || call.index >= 0) return
+  for (let i = 0; i < pairing.count; i++) {
+    if (pairing.isPlain(i)) continue
+    const call = pairing.callAt(i)
+    if (call.list[0] !== 'function_call' || call.index >= 0) continue
     const id = hash(`function ${call.message}`)
-    const answer = answers[i]
+    const answer = pairing.answerAt(i)
     const steps: Step[] = [
       { do: 'write', part: call, change: { id } },
       { do: 'rewrite', message: call.message, with: (message) => asToolCalls(message, id) },
@@ -26,7 +28,7 @@ export function legacyPairs(walk: Walk): readonly LegacyPair[] {
       steps.push({ do: 'replace', part: answer, with: asTool })
     }
     pairs.push({ call, answer, steps })
-  })
+  }
   return pairs
 }
 

@@ -22,6 +22,17 @@ interface Hit {
 export const loneSurrogate = defineRule({
   id: 'lone-surrogate',
   repair: 'lossy',
+  quiet: ({ law: { glance }, refused }, strict) => {
+    if (refused || strict || glance === undefined) return undefined
+    const ends = glance !== 'parts'
+    return {
+      text: looksSound,
+      call: (id, name, body) => looksSound(body) && (!ends || (looksSound(id) && looksSound(name))),
+      result: (id, body) => looksSound(body) && (!ends || looksSound(id)),
+      reasoning: (text, sign) => looksSound(text) && looksSound(sign),
+      name: (name) => !ends || looksSound(name),
+    }
+  },
   messages: {
     surrogate: 'A string here holds half of a surrogate pair.',
     body: 'A string under {key} holds half of a surrogate pair.',
@@ -61,11 +72,10 @@ function report(walk: Walk, bound: Bound, { index, at, parts }: Hit): void {
 
 /** Two ids that differ only in the broken half would become one: they get new names, call and result together. */
 function ids(walk: Walk, message: number): readonly Step[] {
-  const { calls } = walk.pairing
   const steps: Step[] = []
   for (const call of renames(walk).keys()) {
-    const { id } = calls[call]!
-    if (calls[call]!.message === message && id !== undefined && !id.isWellFormed()) {
+    const { id } = walk.pairing.callAt(call)
+    if (walk.pairing.messageOf(call) === message && id !== undefined && !id.isWellFormed()) {
       steps.push(...renamePair(walk, call))
     }
   }

@@ -42,6 +42,11 @@ export function isText(block: unknown): boolean {
   return typeof block['text'] === 'string' || block['json'] !== undefined
 }
 
+/** Of the results of plain messages only one that is an object might hold media. */
+export function holdsNoMedia(_id: string | undefined, body: unknown): boolean {
+  return typeof body === 'string' || Array.isArray(body) || !Array.isArray(own(body, 'value'))
+}
+
 export type MediumKind = 'image' | 'audio' | 'video' | 'document'
 
 /** By its media type where it says one, else by its native type, else by the key it stands under. */

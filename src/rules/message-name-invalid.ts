@@ -1,5 +1,5 @@
 import { defineRule, type Explanation, isObject } from '../core/index.ts'
-import { isLegalName, legalName } from './name.ts'
+import { isLegalName, legalName, legalNames } from './name.ts'
 import { setKey } from './set-key.ts'
 
 export const explanation: Explanation = {
@@ -12,6 +12,7 @@ export const explanation: Explanation = {
 export const messageNameInvalid = defineRule({
   id: 'message-name-invalid',
   repair: 'safe',
+  quiet: ({ law, refused }) => (refused ? undefined : { name: legalNames(law) }),
   messages: { name: 'The speaker\'s name "{name}" is not one this provider takes.' },
   checks: {
     message({ index, message }, bound, walk) {

@@ -11,6 +11,18 @@ export function isLegalName(name: string | undefined, law: Law): name is string 
   return ((law['pattern'] as RegExp | undefined) ?? NAME).test(name) && name.length <= maxOf(law)
 }
 
+/** The same, for very many names of which most come again and again: the last few are remembered. */
+export function legalNames(law: Law): (name: string) => boolean {
+  const known: string[] = new Array(16).fill('')
+  return (name) => {
+    const at = (name.length + name.charCodeAt(name.length - 1)) & 15
+    if (known[at] === name) return true
+    if (!isLegalName(name, law)) return false
+    known[at] = name
+    return true
+  }
+}
+
 /** Undefined where nothing of the old name is left. */
 export function legalName(name: string, law: Law): string | undefined {
   const max = maxOf(law)

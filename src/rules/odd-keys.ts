@@ -39,14 +39,17 @@ export function noteOdd(index: number, walk: Walk): void {
 export function reportOdd(walk: Walk, bound: Bound): void {
   const odd = walk.memory.get('odd') as ReadonlySet<number> | undefined
   if (!odd) return
-  const { calls, answers } = walk.pairing
+  const { pairing } = walk
   const made = new Map<number, number[]>()
   const answering = new Set<number>()
-  calls.forEach((part, call) => {
-    const { message } = part
-    if (odd.has(message)) made.set(message, [...(made.get(message) ?? []), call])
-    if (answers[call] && !isUnread(part, walk)) answering.add(answers[call].message)
-  })
+  for (let call = 0; call < pairing.count; call++) {
+    const message = pairing.messageOf(call)
+    const list = odd.has(message) ? made.get(message) : undefined
+    if (list) list.push(call)
+    else if (odd.has(message)) made.set(message, [call])
+    if (!pairing.isAnswered(call)) continue
+    if (pairing.isPlain(call) || !isUnread(pairing.callAt(call), walk)) answering.add(pairing.answerMessageOf(call))
+  }
   for (const message of odd) {
     const faults = faultsOf(message, made.get(message) ?? [], answering.has(message), walk)
     const id = faults.find((fault) => speaksOf(bound, fault))
@@ -60,9 +63,9 @@ type Fault = keyof typeof oddKeys
 function faultsOf(index: number, calls: readonly number[], answers: boolean, walk: Walk): readonly Fault[] {
   const { pairing, history } = walk
   if (calls.length === 0) return [answers ? 'answer' : 'stray']
-  const unread = calls.filter((call) => isUnread(pairing.calls[call]!, walk))
+  const unread = calls.filter((call) => isUnread(pairing.callAt(call), walk))
   if (unread.length === 0) return ['form']
-  const keys: readonly Fault[] = unread.some((call) => pairing.answers[call]) ? ['keys'] : []
+  const keys: readonly Fault[] = unread.some((call) => pairing.isAnswered(call)) ? ['keys'] : []
   const content = own(history[index], contentKey(walk))
   if (unread.length < calls.length) return [...keys, 'unread']
   if (content === undefined || content === null) return [...keys, 'mute']

@@ -8,9 +8,9 @@ import {
   type Role,
   valueAt,
   type Walk,
-  withKey,
 } from '../core/index.ts'
 import { isUnread } from './odd-keys.ts'
+import { setKey } from './set-key.ts'
 
 export const explanation: Explanation = {
   says: 'In thinking mode the assistant turns carry their reasoning.',
@@ -41,9 +41,7 @@ export const reasoningContentMissing = defineRule({
       const calls = parts.some((part) => part.kind === 'call' && !part.server && !isUnread(part, walk))
       if (bound.law['on'] !== 'all' && !calls) return
       const text = kept(message, bound)
-      walk.report(bound, 'missing', [index], {}, [
-        { do: 'rewrite', message: index, with: (now) => withKey(now as object, key, text) },
-      ])
+      walk.report(bound, 'missing', [index], {}, [setKey(index, key, text)])
     },
     end(walk, bound) {
       if (bound.law['blocks'] !== true || !isThinking(bound, walk)) return

@@ -1,5 +1,5 @@
 import { defineRule, type Explanation } from '../core/index.ts'
-import { reasoningItems, rememberItem, withoutReasoning } from './items.ts'
+import { reasoningItems, withoutReasoning } from './items.ts'
 
 export const explanation: Explanation = {
   says: 'Encrypted reasoning comes back to the account and deployment that made it.',
@@ -13,7 +13,6 @@ export const reasoningEncryptedContentInvalid = defineRule({
   repair: 'lossy',
   messages: { invalid: 'Encrypted reasoning was refused: all {count} reasoning items go.' },
   checks: {
-    reasoning: rememberItem,
     end(walk, bound) {
       const items = reasoningItems(walk)
       if (!bound.refused || items.length === 0) return

@@ -1,4 +1,4 @@
-import { defineRule, type Explanation, own } from '../core/index.ts'
+import { defineRule, type Explanation, own, silent } from '../core/index.ts'
 import { setPartKey } from './set-key.ts'
 
 export const explanation: Explanation = {
@@ -11,6 +11,7 @@ export const explanation: Explanation = {
 export const reasoningItemContentForbidden = defineRule({
   id: 'reasoning-item-content-forbidden',
   repair: 'lossy',
+  quiet: silent,
   messages: { content: 'This reasoning item has content.' },
   checks: {
     reasoning(part, bound, walk) {

@@ -1,5 +1,5 @@
 import { type Bound, defineRule, type Explanation, type Part, type Step, type Walk } from '../core/index.ts'
-import { idOf, isModels, reasoningItems, rememberItem } from './items.ts'
+import { idOf, isModels, reasoningItems } from './items.ts'
 import { mendingSteps } from './mends.ts'
 
 export const explanation: Explanation = {
@@ -14,7 +14,6 @@ export const reasoningItemOrphan = defineRule({
   repair: 'lossy',
   messages: { orphan: 'Nothing that the model said or called follows this reasoning.' },
   checks: {
-    reasoning: rememberItem,
     end(walk, bound) {
       const items = reasoningItems(walk)
       const next = followers(items)
@@ -43,9 +42,11 @@ function report(index: number, bound: Bound, walk: Walk): void {
 
 /** At the end of a history that is not sent yet, what follows may still come. */
 function isOrphan(index: number, next: number, bound: Bound, walk: Walk): boolean {
+  // Who speaks next is known already; the item itself is looked at only where that does not settle it.
+  if (next < walk.history.length && isModels(next, walk) && !bound.refused) return false
   if (idOf(walk.history[index]) === undefined) return false
   if (next >= walk.history.length) return walk.sending
-  return !isModels(next, walk) || (bound.refused && idOf(walk.history[next]) === undefined)
+  return !isModels(next, walk) || idOf(walk.history[next]) === undefined
 }
 
 /** For each the next item that is no reasoning. Last first: a run of reasoning is walked through once. */

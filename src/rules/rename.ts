@@ -4,6 +4,8 @@
  */
 import type { Bound, Part, Step, Walk } from '../core/index.ts'
 import { hash } from './hash.ts'
+import { shared } from './memory.ts'
+import { Prints } from './prints.ts'
 
 export interface Rename {
   readonly id: string
@@ -22,16 +24,21 @@ const NO_RENAMES: ReadonlyMap<number, Rename> = new Map()
  * through the calls again.
  */
 export function watchId(part: Part, _bound: Bound, walk: Walk): void {
-  if (part.server) return
-  let watch = walk.memory.get('ids') as IdWatch | undefined
-  if (!watch) {
-    watch = new IdWatch(walk)
-    walk.memory.set('ids', watch)
-  }
-  watch.take(part)
+  if (!part.server) watchOf(walk).take(part)
 }
 
-/** The calls, by place in `walk.pairing.calls`, that need another id. Made once, when the pairs are known. */
+/** The same for a call that was only glanced at. Whatever its id is, the end of the walk finds out. */
+export function watchPlain(id: string | undefined, _name: string, _body: unknown, walk: Walk): boolean {
+  if (id === undefined) return false
+  watchOf(walk).takeGlanced(id, walk.at)
+  return true
+}
+
+function watchOf(walk: Walk): IdWatch {
+  return shared(walk, 'ids', () => new IdWatch(walk))
+}
+
+/** The calls, by place in `walk.pairing`, that need another id. Made once, when the pairs are known. */
 export function renames(walk: Walk): ReadonlyMap<number, Rename> {
   const watch = walk.memory.get('ids') as IdWatch | undefined
   if (watch && !watch.needed) return NO_RENAMES
@@ -47,8 +54,8 @@ export function renames(walk: Walk): ReadonlyMap<number, Rename> {
 export function renamePair(walk: Walk, call: number): readonly Step[] {
   const rename = renames(walk).get(call)
   if (!rename) return []
-  const { calls, answers } = walk.pairing
-  const parts = [calls[call]!, ...(answers[call] ? [answers[call]] : []), ...(doublesOf(walk).get(call) ?? [])]
+  const answer = walk.pairing.answerAt(call)
+  const parts = [walk.pairing.callAt(call), ...(answer ? [answer] : []), ...(doublesOf(walk).get(call) ?? [])]
   return parts.map((part) => ({ do: 'write', part, change: { id: rename.id } }))
 }
 
@@ -106,8 +113,11 @@ class IdLaws {
 class IdWatch {
   needed = false
   private readonly laws: IdLaws
-  private readonly seen = new Set<string>()
+  private readonly prints = new Prints()
   private last: Part | undefined
+  /** How many calls of which message were only glanced at: if it turns out to be odd, they come again. */
+  private glanced = 0
+  private message = -1
 
   constructor(walk: Walk) {
     this.laws = new IdLaws(walk)
@@ -116,15 +126,21 @@ class IdWatch {
   take(part: Part): void {
     if (this.needed || part === this.last) return
     this.last = part
-    const { id } = part
-    if (id === undefined) {
-      this.needed = this.laws.wantsId
-      return
-    }
-    this.needed = !this.laws.isLegal(id)
-    if (this.laws.scopes.size === 0) return
-    const count = this.seen.size
-    if (this.seen.add(id).size === count) this.needed = true
+    if (part.message === this.message && this.glanced-- > 0) return
+    if (part.id === undefined) this.needed = this.laws.wantsId
+    else this.takeId(part.id)
+  }
+
+  takeGlanced(id: string, message: number): void {
+    this.glanced = message === this.message ? this.glanced + 1 : 1
+    this.message = message
+    this.takeId(id)
+  }
+
+  private takeId(id: string): void {
+    if (this.needed) return
+    // A print that is there already may be another id's: then the table is made for nothing.
+    this.needed = !this.laws.isLegal(id) || (this.laws.scopes.size > 0 && !this.prints.add(id))
   }
 }
 
@@ -140,8 +156,8 @@ class Names {
   constructor(walk: Walk) {
     this.laws = new IdLaws(walk)
     walk.memory.set('names', this)
-    const { calls, rounds } = walk.pairing
-    for (let i = 0; i < calls.length; i++) this.take(i, calls[i]!, rounds[i]!)
+    const { pairing } = walk
+    for (let i = 0; i < pairing.count; i++) this.take(i, pairing.callAt(i), pairing.roundOf(i))
   }
 
   fresh(id: string | undefined, place: string): string {

@@ -1,4 +1,4 @@
-import { defineRule, type Explanation, HAS_RESULT, type Outline, roleOf, type Step } from '../core/index.ts'
+import { defineRule, type Explanation, HAS_RESULT, type Outline, roleOf, type Step, silent } from '../core/index.ts'
 import { asUser } from './as-user.ts'
 import { calls, reportCounted } from './counted.ts'
 import { BRIDGE } from './said.ts'
@@ -26,6 +26,7 @@ export const explanation: Explanation = {
 export const roleOrder = defineRule({
   id: 'role-order',
   repair: 'lossy',
+  quiet: (bound) => (bound.law['lead'] === true ? undefined : silent(bound)),
   messages: {
     lead: 'A system message stands behind others.',
     merge: 'Two turns of one role follow each other.',

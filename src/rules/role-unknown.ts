@@ -18,6 +18,7 @@ import { contentKey } from './content.ts'
 import { calls as callsTools } from './counted.ts'
 import { legacyPairs } from './legacy.ts'
 import { lifted } from './lift.ts'
+import { shared } from './memory.ts'
 import { setKey } from './set-key.ts'
 
 export const explanation: Explanation = {
@@ -42,6 +43,7 @@ export const roleUnknown = defineRule({
   id: 'role-unknown',
   odd: true,
   repair: 'safe',
+  quiet: (bound) => (bound.refused ? undefined : { role: (role) => rolesOf(bound).includes(role) }),
   messages: {
     role: 'The role "{role}" is not one this provider knows.',
     none: 'This message does not say whose it is.',
@@ -62,13 +64,14 @@ export const roleUnknown = defineRule({
       if (!speaksOf(bound, id)) return
       walk.report(bound, id, [view.index, 'role'], { role }, mendRole(view, String(role), roles, bound, walk))
     },
-    result(part, bound, walk) {
-      if (own(part.value, 'role') === 'function') walk.recall<Set<number>>(bound, () => new Set()).add(part.message)
+    result(part, _bound, walk) {
+      if (own(part.value, 'role') === 'function')
+        shared(walk, 'legacy results', () => new Set<number>()).add(part.message)
     },
     end(walk, bound) {
       const roles = rolesOf(bound)
       if (roles.includes('function') || !roles.includes('tool')) return
-      const answers = new Set(walk.memory.get(bound.rule.id) as Set<number> | undefined)
+      const answers = new Set(walk.memory.get('legacy results') as Set<number> | undefined)
       for (const { call, answer, steps } of legacyPairs(walk)) {
         if (answer) answers.delete(answer.message)
         const ids = [answer ? 'role' : 'legacy', isMute(call, walk) ? 'mute' : 'legacy']

@@ -6,25 +6,41 @@ import { countsOf } from './count.ts'
 
 export function reportSplits(walk: Walk, bound: Bound): void {
   if (!walk.dialect.blocks) return
-  const { calls, answers, rounds, strays } = walk.pairing
-  const near = new Map<number, number[]>()
-  for (const { part, round } of strays) {
-    if (countsOf(walk).near.has(part)) near.set(round, [...(near.get(round) ?? []), part.message])
-  }
-  for (let from = 0; from < calls.length; ) {
-    const messages = new Set<number>(near.get(from))
-    let results = near.get(from)?.length ?? 0
+  const { pairing } = walk
+  const near = nearOf(walk)
+  for (let from = 0; from < pairing.count; ) {
+    const extra = near.get(from)
+    let split = extra?.some((message) => message !== extra[0]) ?? false
+    let first = extra?.[0] ?? -1
     let to = from
-    for (; to < calls.length && rounds[to] === from; to++) {
-      const answer = answers[to]
-      if (!answer) continue
-      messages.add(answer.message)
-      results++
+    for (; to < pairing.count && pairing.roundOf(to) === from; to++) {
+      const message = pairing.answerMessageOf(to)
+      if (first < 0) first = message
+      else if (message >= 0 && message !== first) split = true
     }
-    if (messages.size > 1) {
-      const data = { results, messages: messages.size }
-      walk.report(bound, 'split', [calls[from]!.message], data, [{ do: 'settle', call: from }])
-    }
+    if (split) report(from, to, extra ?? [], bound, walk)
     from = to
   }
+}
+
+/** Where strays stand in the slot of a round, by the place of its first call. */
+function nearOf(walk: Walk): ReadonlyMap<number, readonly number[]> {
+  const near = new Map<number, number[]>()
+  for (const { part, round } of walk.pairing.strays) {
+    if (!countsOf(walk).near.has(part)) continue
+    const messages = near.get(round)
+    if (messages) messages.push(part.message)
+    else near.set(round, [part.message])
+  }
+  return near
+}
+
+function report(from: number, to: number, extra: readonly number[], bound: Bound, walk: Walk): void {
+  const places = [...extra]
+  for (let call = from; call < to; call++) {
+    const message = walk.pairing.answerMessageOf(call)
+    if (message >= 0) places.push(message)
+  }
+  const data = { results: places.length, messages: new Set(places).size }
+  walk.report(bound, 'split', [walk.pairing.messageOf(from)], data, [{ do: 'settle', call: from }])
 }

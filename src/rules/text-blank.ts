@@ -13,13 +13,12 @@ export const explanation: Explanation = {
 export const textBlank = defineRule({
   id: 'text-blank',
   repair: 'safe',
+  quiet: ({ refused }) => (refused ? undefined : { text: isSaid }),
   messages: { blank: 'This text is blank.' },
   checks: {
     text(part, bound, walk) {
       const text = part.body
-      // A first letter that is no white space settles it for nearly every text.
-      if (typeof text !== 'string' || (text.charCodeAt(0) > 32 && text.charCodeAt(0) < 128)) return
-      if (text.trim() !== '' || (bound.law['empty'] === true && text !== '')) return
+      if (typeof text !== 'string' || isSaid(text) || (bound.law['empty'] === true && text !== '')) return
       const { space } = bound.law
       const one = text === ' ' && part.index >= 0 && walk.speaker === ROLE.assistant
       if (space !== undefined && one !== (space === 'refused')) return
@@ -29,3 +28,9 @@ export const textBlank = defineRule({
     },
   },
 })
+
+/** A first letter that is no white space settles it for nearly every text. */
+function isSaid(text: string): boolean {
+  const first = text.charCodeAt(0)
+  return (first > 32 && first < 128) || text.trim() !== ''
+}

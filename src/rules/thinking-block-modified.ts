@@ -1,5 +1,5 @@
 import { defineRule, type Explanation } from '../core/index.ts'
-import { lastAssistant, promptBefore, promptFrom, reasoningOf, remember, removals } from './thinking.ts'
+import { lastAssistant, promptBefore, promptFrom, reasoningOf, remember, removals, signed } from './thinking.ts'
 
 export const explanation: Explanation = {
   says: 'The thinking of the latest turn comes back as it was given, in its order.',
@@ -11,6 +11,7 @@ export const explanation: Explanation = {
 export const thinkingBlockModified = defineRule({
   id: 'thinking-block-modified',
   repair: 'lossy',
+  quiet: signed,
   messages: { modified: 'Thinking of the latest turn was changed: its {count} blocks go.' },
   checks: {
     reasoning: remember,

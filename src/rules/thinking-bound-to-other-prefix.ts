@@ -1,6 +1,6 @@
 import { type Bound, defineRule, type Explanation, type Part, type Place, type Walk } from '../core/index.ts'
 import { mendingSteps } from './mends.ts'
-import { reasoningOf, release, remember } from './thinking.ts'
+import { reasoningOf, release, remember, signed } from './thinking.ts'
 
 export const explanation: Explanation = {
   says: 'Everything before a signed thinking block is as it was when the block was made.',
@@ -17,6 +17,7 @@ export const explanation: Explanation = {
 export const thinkingBoundToOtherPrefix = defineRule({
   id: 'thinking-bound-to-other-prefix',
   repair: 'lossy',
+  quiet: signed,
   messages: {
     bound: 'What is mended before this block makes it and those behind it invalid, {count} in all.',
     refused: 'Thinking was refused because something before it has changed, {count} blocks in all.',

@@ -1,5 +1,5 @@
 import { defineRule, type Explanation } from '../core/index.ts'
-import { reasoningOf, release, remember } from './thinking.ts'
+import { reasoningOf, release, remember, signed } from './thinking.ts'
 
 export const explanation: Explanation = {
   says: 'No thinking block is missing from between others.',
@@ -11,6 +11,7 @@ export const explanation: Explanation = {
 export const thinkingChainBroken = defineRule({
   id: 'thinking-chain-broken',
   repair: 'lossy',
+  quiet: signed,
   messages: { broken: 'A block of thinking is missing before others, {count} are left.' },
   checks: {
     reasoning: remember,

@@ -1,5 +1,5 @@
 import { type Bound, defineRule, type Explanation, type Part, type Walk } from '../core/index.ts'
-import { promptFrom, reasoningOf, remember, removals } from './thinking.ts'
+import { oddReasoningOf, promptFrom, reasoningOf, remember, removals, signed } from './thinking.ts'
 
 export const explanation: Explanation = {
   says: 'Thinking comes back with the very signature it was given.',
@@ -11,6 +11,7 @@ export const explanation: Explanation = {
 export const thinkingSignatureInvalid = defineRule({
   id: 'thinking-signature-invalid',
   repair: 'lossy',
+  quiet: signed,
   messages: {
     blanked: 'This signature is empty; with it {count} blocks of thinking go, up to the end of its turn.',
     refused: 'A signature was refused: all {count} blocks of thinking go.',
@@ -18,9 +19,8 @@ export const thinkingSignatureInvalid = defineRule({
   checks: {
     reasoning: remember,
     end(walk, bound) {
-      const parts = reasoningOf(walk)
-      if (bound.refused) dropAll(parts, bound, walk)
-      else dropBlanked(parts, bound, walk)
+      if (bound.refused) dropAll(reasoningOf(walk), bound, walk)
+      else dropBlanked(bound, walk)
     },
   },
 })
@@ -30,9 +30,10 @@ function dropAll(parts: readonly Part[], bound: Bound, walk: Walk): void {
 }
 
 /** From the beginning up to the end of its turn: what stands behind keeps an unbroken chain of its own. */
-function dropBlanked(parts: readonly Part[], bound: Bound, walk: Walk): void {
-  const last = parts.findLast(isBlanked)
+function dropBlanked(bound: Bound, walk: Walk): void {
+  const last = oddReasoningOf(walk).findLast(isBlanked)
   if (!last) return
+  const parts = reasoningOf(walk)
   const end = promptFrom(last.message, walk)
   const gone = parts.filter((part) => part.message < end)
   walk.report(bound, 'blanked', parts.find(isBlanked)!, { count: gone.length }, removals(gone))

@@ -1,4 +1,4 @@
-import { defineRule, type Explanation } from '../core/index.ts'
+import { defineRule, type Explanation, silent } from '../core/index.ts'
 
 export const explanation: Explanation = {
   says: 'Reasoning that is sent back is signed.',
@@ -9,6 +9,7 @@ export const explanation: Explanation = {
 export const thinkingSignatureMissing = defineRule({
   id: 'thinking-signature-missing',
   repair: 'lossy',
+  quiet: silent,
   messages: { unsigned: 'This reasoning has no signature.' },
   checks: {
     reasoning(part, bound, walk) {

@@ -1,4 +1,4 @@
-import { defineRule, type Explanation } from '../core/index.ts'
+import { defineRule, type Explanation, silent } from '../core/index.ts'
 import { setPartKey } from './set-key.ts'
 
 export const explanation: Explanation = {
@@ -11,6 +11,7 @@ export const explanation: Explanation = {
 export const thinkingTextMissing = defineRule({
   id: 'thinking-text-missing',
   repair: 'safe',
+  quiet: silent,
   aside: true,
   messages: { textless: 'This thinking block has a signature but no text.' },
   checks: {

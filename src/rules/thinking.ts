@@ -8,6 +8,7 @@ import {
   isObject,
   own,
   type Part,
+  type Quiet,
   ROLE,
   type Step,
   valueAt,
@@ -17,14 +18,52 @@ import {
 import { shared } from './memory.ts'
 import { mendingSteps } from './mends.ts'
 
+interface Reasoning {
+  parts: Part[]
+  /** Message and place in it of what was only glanced at, one after the other. */
+  glanced: number[]
+}
+
 /** All reasoning of the history, in order. One list for all rules that ask. */
-export function reasoningOf(walk: Walk): Part[] {
-  return shared<Part[]>(walk, 'reasoning', () => [])
+export function reasoningOf(walk: Walk): readonly Part[] {
+  const memory = memoryOf(walk)
+  const { glanced } = memory
+  if (glanced.length === 0) return memory.parts
+  const parts = [...memory.parts]
+  for (let i = 0; i < glanced.length; i += 2) {
+    const read: Part[] = []
+    walk.dialect.read(walk.history[glanced[i]!], glanced[i]!, read)
+    parts.push(read[glanced[i + 1]!]!)
+  }
+  memory.parts = parts.sort((a, b) => a.message - b.message || a.index - b.index)
+  memory.glanced = []
+  return memory.parts
+}
+
+/** Reasoning that may have something odd about it. */
+export function oddReasoningOf(walk: Walk): readonly Part[] {
+  return memoryOf(walk).parts
 }
 
 export function remember(part: Part, _bound: Bound, walk: Walk): void {
-  const list = reasoningOf(walk)
-  if (list.at(-1) !== part) list.push(part)
+  const { parts, glanced } = memoryOf(walk)
+  // Its message was glanced at before something else in it was odd.
+  while (glanced.length > 0 && glanced.at(-2) === part.message) glanced.length -= 2
+  if (parts.at(-1) !== part) parts.push(part)
+}
+
+/** All reasoning counts, but what is signed is only read when a rule has something to say of it. */
+export function signed({ refused }: Bound): Quiet | undefined {
+  return refused ? undefined : { reasoning: rememberPlace }
+}
+
+function rememberPlace(_text: string, _sign: string, walk: Walk, message: number, place: number): boolean {
+  memoryOf(walk).glanced.push(message, place)
+  return true
+}
+
+function memoryOf(walk: Walk): Reasoning {
+  return shared(walk, 'reasoning', () => ({ parts: [], glanced: [] }))
 }
 
 export function removals(parts: readonly Part[]): readonly Step[] {

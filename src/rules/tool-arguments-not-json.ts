@@ -20,6 +20,10 @@ export const explanation: Explanation = {
 export const toolArgumentsNotJson = defineRule({
   id: 'tool-arguments-not-json',
   repair: 'safe',
+  quiet: ({ law, refused }) => {
+    if (refused || law['types']) return undefined
+    return { call: (_id, _name, body, walk) => typeof body === 'string' && sortOf(walk, body, law) !== 'broken' }
+  },
   messages: {
     broken: 'The arguments of call {call} are not JSON.',
     empty: 'Call {call} has no arguments, not even an empty object.',
@@ -34,7 +38,7 @@ export const toolArgumentsNotJson = defineRule({
       const id = empty ? 'empty' : isObject(body) ? 'object' : 'broken'
       if (id === 'object' && walk.plan.bounds.has('tool-arguments-not-object')) return
       if (
-        empty ? bound.law['emptyOk'] === true : typeof body === 'string' && sortOf(walk, part, bound.law) !== 'broken'
+        empty ? bound.law['emptyOk'] === true : typeof body === 'string' && sortOf(walk, body, bound.law) !== 'broken'
       )
         return
       const text = toText(asArguments(body))

@@ -19,6 +19,11 @@ export const explanation: Explanation = {
 export const toolArgumentsNotObject = defineRule({
   id: 'tool-arguments-not-object',
   repair: 'safe',
+  quiet: ({ law, refused }) => {
+    if (refused || law['types']) return undefined
+    if (law['as'] !== 'string') return { call: (_id, _name, body) => isObject(body) }
+    return { call: (_id, _name, body, walk) => typeof body === 'string' && sortOf(walk, body, law) === 'object' }
+  },
   messages: {
     object: 'The arguments of call {call} are not an object.',
     text: 'The arguments of call {call} are not written as text.',
@@ -51,6 +56,6 @@ function faultInText(part: Part, bound: Bound, walk: Walk): string | undefined {
   const elsewhere = walk.plan.bounds.has('tool-arguments-not-json')
   if (isNothing(body)) return elsewhere || bound.law['emptyOk'] === true ? undefined : 'empty'
   if (typeof body !== 'string') return isObject(body) ? 'text' : 'object'
-  const sort = sortOf(walk, part, bound.law)
+  const sort = sortOf(walk, body, bound.law)
   return sort === 'object' || (sort === 'broken' && elsewhere) ? undefined : 'object'
 }

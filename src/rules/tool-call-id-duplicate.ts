@@ -1,5 +1,5 @@
 import { defineRule, type Explanation } from '../core/index.ts'
-import { renamePair, renames, watchId } from './rename.ts'
+import { renamePair, renames, watchId, watchPlain } from './rename.ts'
 
 export const explanation: Explanation = {
   says: 'No two calls have the same id.',
@@ -11,6 +11,7 @@ export const explanation: Explanation = {
 export const toolCallIdDuplicate = defineRule({
   id: 'tool-call-id-duplicate',
   repair: 'safe',
+  quiet: ({ refused }) => (refused ? undefined : { call: watchPlain }),
   messages: { duplicate: 'An earlier call has the id {call} too.' },
   checks: {
     call: watchId,
@@ -22,7 +23,7 @@ export const toolCallIdDuplicate = defineRule({
         if (repeats === undefined || (scope === 'message' && repeats !== scope)) continue
         // Inside one turn the narrower law speaks, where there is one.
         if (shared && repeats === 'message') continue
-        const part = walk.pairing.calls[call]!
+        const part = walk.pairing.callAt(call)
         walk.report(bound, 'duplicate', part, { call: part.id }, renamePair(walk, call))
       }
     },

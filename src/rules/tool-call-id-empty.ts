@@ -1,6 +1,6 @@
 import { defineRule, type Explanation, type Walk } from '../core/index.ts'
 import { isUnread } from './odd-keys.ts'
-import { hasIdField, renamePair, renames, watchId } from './rename.ts'
+import { hasIdField, renamePair, renames, watchId, watchPlain } from './rename.ts'
 
 export const explanation: Explanation = {
   says: 'Every call has an id, and its result names it.',
@@ -12,6 +12,7 @@ export const explanation: Explanation = {
 export const toolCallIdEmpty = defineRule({
   id: 'tool-call-id-empty',
   repair: 'safe',
+  quiet: ({ refused }) => (refused ? undefined : { call: watchPlain }),
   messages: {
     call: 'A call of {name} has no id.',
     result: 'The result of call {call} does not say which call it answers.',
@@ -28,17 +29,13 @@ export const toolCallIdEmpty = defineRule({
     },
     end(walk, bound) {
       if (!walk.memory.has(bound.rule.id)) return
-      const { calls, answers } = walk.pairing
+      const { pairing } = walk
       const half = bound.law['half'] === true
-      for (let i = 0; i < calls.length; i++) {
-        const call = calls[i]!
-        const answer = answers[i]
-        if (
-          !hasIdField(call) ||
-          isUnread(call, walk) ||
-          (call.id !== undefined && (!answer || answer.id !== undefined))
-        )
-          continue
+      for (let i = 0; i < pairing.count; i++) {
+        const call = pairing.callAt(i)
+        const answer = pairing.answerAt(i)
+        if (call.id !== undefined && (!answer || answer.id !== undefined)) continue
+        if (!hasIdField(call) || isUnread(call, walk)) continue
         if (half !== (answer !== undefined && (call.id === undefined) !== (answer.id === undefined))) continue
         if (call.id === undefined) {
           walk.report(bound, 'call', call, { name: call.name ?? '(no name)' }, renamePair(walk, i))
@@ -56,8 +53,8 @@ export const toolCallIdEmpty = defineRule({
       }
       // A second result that names no call is a pair of which one side has an id, too.
       if (!half && walk.plan.bounds.get(bound.rule.id)!.some(({ law }) => law['half'] === true)) return
-      for (const { part, fate, call } of walk.pairing.strays) {
-        const id = fate === 'duplicate' && part.id === undefined ? calls[call]!.id : undefined
+      for (const { part, fate, call } of pairing.strays) {
+        const id = fate === 'duplicate' && part.id === undefined ? pairing.callAt(call).id : undefined
         if (id !== undefined) walk.report(bound, 'result', part, { call: id }, [{ do: 'write', part, change: { id } }])
       }
     },
@@ -66,13 +63,16 @@ export const toolCallIdEmpty = defineRule({
 
 /** Another result of the same turn names this id: who pairs by id alone misses nothing. */
 function isShared(id: string, call: number, walk: Walk): boolean {
-  const { answers, strays, rounds } = walk.pairing
+  const { pairing } = walk
   let named = walk.memory.get('named ids') as Set<string> | undefined
   if (!named) {
     named = new Set()
-    answers.forEach((answer, i) => void (answer?.id !== undefined && named!.add(`${rounds[i]} ${answer.id}`)))
-    for (const { part, round } of strays) if (part.id !== undefined) named.add(`${round} ${part.id}`)
+    for (let i = 0; i < pairing.count; i++) {
+      const answer = pairing.answerAt(i)
+      if (answer?.id !== undefined) named.add(`${pairing.roundOf(i)} ${answer.id}`)
+    }
+    for (const { part, round } of pairing.strays) if (part.id !== undefined) named.add(`${round} ${part.id}`)
     walk.memory.set('named ids', named)
   }
-  return named.has(`${rounds[call]} ${id}`)
+  return named.has(`${pairing.roundOf(call)} ${id}`)
 }

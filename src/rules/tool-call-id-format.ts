@@ -1,5 +1,5 @@
 import { defineRule, type Explanation } from '../core/index.ts'
-import { hasIdField, renamePair, renames, watchId } from './rename.ts'
+import { hasIdField, renamePair, renames, watchId, watchPlain } from './rename.ts'
 
 export const explanation: Explanation = {
   says: 'A call id is written in the letters its provider allows.',
@@ -17,6 +17,7 @@ export const explanation: Explanation = {
 export const toolCallIdFormat = defineRule({
   id: 'tool-call-id-format',
   repair: 'safe',
+  quiet: ({ refused }) => (refused ? undefined : { call: watchPlain }),
   messages: { format: 'The id {call} is not one this provider takes.' },
   checks: {
     call: watchId,
@@ -24,18 +25,13 @@ export const toolCallIdFormat = defineRule({
       const pattern = bound.law['pattern'] as RegExp | undefined
       const elsewhere = walk.plan.bounds.has('tool-call-id-empty')
       for (const [call] of renames(walk)) {
-        const part = walk.pairing.calls[call]!
-        const answer = walk.pairing.answers[call]
+        const part = walk.pairing.callAt(call)
+        const answer = walk.pairing.answerAt(call)
         // A call without an id is another rule's, unless its result has one that is not taken.
         const odd = part.id === undefined && answer?.id !== undefined && pattern?.test(answer.id) === false
         if (!odd && (part.id === undefined ? elsewhere || !hasIdField(part) : pattern?.test(part.id))) continue
-        walk.report(
-          bound,
-          'format',
-          odd ? answer : part,
-          { call: part.id ?? answer?.id ?? '(no id)' },
-          renamePair(walk, call),
-        )
+        const data = { call: part.id ?? answer?.id ?? '(no id)' }
+        walk.report(bound, 'format', odd ? answer : part, data, renamePair(walk, call))
       }
     },
   },

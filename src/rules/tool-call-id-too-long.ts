@@ -1,5 +1,5 @@
 import { defineRule, type Explanation } from '../core/index.ts'
-import { renamePair, renames, watchId } from './rename.ts'
+import { renamePair, renames, watchId, watchPlain } from './rename.ts'
 
 export const explanation: Explanation = {
   says: 'A call id is not longer than its provider allows.',
@@ -14,13 +14,14 @@ export const explanation: Explanation = {
 export const toolCallIdTooLong = defineRule({
   id: 'tool-call-id-too-long',
   repair: 'safe',
+  quiet: ({ refused }) => (refused ? undefined : { call: watchPlain }),
   messages: { long: 'The id {call} has {length} characters, more than {max}.' },
   checks: {
     call: watchId,
     end(walk, bound) {
       const max = (bound.law['max'] as number | undefined) ?? 40
       for (const [call] of renames(walk)) {
-        const part = walk.pairing.calls[call]!
+        const part = walk.pairing.callAt(call)
         const length = part.id?.length ?? 0
         if (length > max) walk.report(bound, 'long', part, { call: part.id, length, max }, renamePair(walk, call))
       }

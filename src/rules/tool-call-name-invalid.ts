@@ -9,7 +9,7 @@ import {
   speaksOf,
   type Walk,
 } from '../core/index.ts'
-import { isLegalName, legalName } from './name.ts'
+import { isLegalName, legalName, legalNames } from './name.ts'
 
 export const explanation: Explanation = {
   says: 'A call names its tool in the letters its provider allows.',
@@ -26,6 +26,13 @@ export const explanation: Explanation = {
 export const toolCallNameInvalid = defineRule({
   id: 'tool-call-name-invalid',
   repair: 'safe',
+  quiet: (bound) => {
+    if (bound.refused) return undefined
+    // A plain call has a name that says something.
+    if (!speaksOf(bound, 'name')) return {}
+    const isLegal = legalNames(bound.law)
+    return { call: (_id, name) => isLegal(name) }
+  },
   messages: {
     name: 'Call {call} has the name "{name}", which this provider does not take.',
     empty: 'The name of call {call} is empty.',
@@ -36,7 +43,7 @@ export const toolCallNameInvalid = defineRule({
       if (part.server || (part.name !== undefined && isLegalName(part.name, bound.law))) return
       const id = faultOf(part)
       if (!speaksOf(bound, id) || (id === 'none' && hasNoName(part) && !bound.refused)) return
-      walk.recall<Misnamed[]>(bound, () => []).push({ bound, id, call: walk.pairing.calls.length - 1 })
+      walk.recall<Misnamed[]>(bound, () => []).push({ bound, id, call: walk.pairing.count - 1 })
     },
     end(walk, bound) {
       for (const misnamed of (walk.memory.get(bound.rule.id) as Misnamed[] | undefined) ?? []) {
@@ -53,9 +60,9 @@ interface Misnamed {
 }
 
 function report(walk: Walk, { bound, id, call }: Misnamed): void {
-  const part = walk.pairing.calls[call]!
+  const part = walk.pairing.callAt(call)
   const name = legalName(part.name ?? '', bound.law) ?? 'unknown_tool'
-  const answer = walk.pairing.answers[call]
+  const answer = walk.pairing.answerAt(call)
   const steps: Step[] = [{ do: 'write', part, change: { name } }]
   if (answer?.name !== undefined) steps.push({ do: 'write', part: answer, change: { name } })
   walk.report(bound, id, part, { call: part.id ?? '(no id)', name: part.name ?? '' }, steps)

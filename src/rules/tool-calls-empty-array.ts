@@ -1,4 +1,4 @@
-import { defineRule, type Explanation, isObject, own } from '../core/index.ts'
+import { defineRule, type Explanation, isObject, own, silent } from '../core/index.ts'
 import { setKey } from './set-key.ts'
 
 export const explanation: Explanation = {
@@ -13,6 +13,7 @@ const KEYS = ['tool_calls', 'toolCalls']
 export const toolCallsEmptyArray = defineRule({
   id: 'tool-calls-empty-array',
   repair: 'safe',
+  quiet: (bound) => (bound.law['keys'] ? undefined : silent(bound)),
   messages: { empty: 'The list of calls is empty.' },
   checks: {
     message({ index, message }, bound, walk) {

@@ -28,16 +28,15 @@ export const toolResultCountMismatch = defineRule({
 })
 
 function reportCounts(walk: Walk, bound: Bound): void {
-  const { calls, answers, rounds, strays } = walk.pairing
-  if (strays.length === 0 && !answers.includes(undefined)) return
-  const waiting = new Set<number>()
-  calls.forEach((_, call) => {
-    if (answers[call] || !((!walk.sending && walk.pairing.isPending(call)) || walk.isExcused(call))) return
-    waiting.add(rounds[call]!)
-  })
-  for (const [from, { calls: count, results }] of countsOf(walk).rounds) {
-    if (results === count || waiting.has(from)) continue
-    const data = { calls: count, results }
-    walk.report(bound, 'count', [calls[from]!.message], data, [{ do: 'settle', call: from }])
+  const { pairing } = walk
+  if (pairing.strays.length === 0 && pairing.waiting.length === 0) return
+  const waits = new Set<number>()
+  for (const call of pairing.waiting) {
+    if (pairing.isAnswered(call) || !((!walk.sending && pairing.isPending(call)) || walk.isExcused(call))) continue
+    waits.add(pairing.roundOf(call))
+  }
+  for (const [from, { calls, results }] of countsOf(walk).rounds) {
+    if (results === calls || waits.has(from)) continue
+    walk.report(bound, 'count', [pairing.messageOf(from)], { calls, results }, [{ do: 'settle', call: from }])
   }
 }

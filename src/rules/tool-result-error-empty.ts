@@ -12,6 +12,7 @@ const SAYS = 'The tool failed and gave no message.'
 export const toolResultErrorEmpty = defineRule({
   id: 'tool-result-error-empty',
   repair: 'safe',
+  quiet: ({ refused }) => (refused ? undefined : { result: (_id, _body, failed) => !failed }),
   messages: { empty: 'The failed result of call {call} is empty.' },
   checks: {
     result(part, bound, walk) {

@@ -1,4 +1,4 @@
-import { defineRule, type Explanation, own } from '../core/index.ts'
+import { defineRule, type Explanation, own, silent } from '../core/index.ts'
 import { setPartKey } from './set-key.ts'
 
 export const explanation: Explanation = {
@@ -12,6 +12,7 @@ export const explanation: Explanation = {
 export const toolResultItemId = defineRule({
   id: 'tool-result-item-id',
   repair: 'safe',
+  quiet: silent,
   messages: { item: 'The output for {call} carries the item id {id}.' },
   checks: {
     result(part, bound, walk) {

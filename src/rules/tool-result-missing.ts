@@ -31,7 +31,7 @@ export const toolResultMissing = defineRule({
   },
   checks: {
     unanswered(call, bound, walk) {
-      const part = walk.pairing.calls[call]!
+      const part = walk.pairing.callAt(call)
       const steps =
         walk.policy.unanswered === 'omit' ? ({ do: 'remove', part } as const) : ({ do: 'settle', call } as const)
       walk.report(bound, idOf(call, walk), part, { call: part.id ?? '(no id)', name: part.name ?? '(no name)' }, [
@@ -42,7 +42,7 @@ export const toolResultMissing = defineRule({
 })
 
 function idOf(call: number, walk: Walk): string {
-  if (isUnread(walk.pairing.calls[call]!, walk)) return 'unread'
+  if (isUnread(walk.pairing.callAt(call), walk)) return 'unread'
   const { calls, results } = countOf(call, walk)
   if (results !== calls) return isShared(call, walk) ? 'shared' : 'missing'
   return isShared(call, walk) ? 'twin' : 'counted'

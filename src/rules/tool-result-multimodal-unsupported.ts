@@ -8,7 +8,7 @@ import {
   type Step,
   type Walk,
 } from '../core/index.ts'
-import { blocksIn, isText, kindOf, swapIn } from './media.ts'
+import { blocksIn, holdsNoMedia, isText, kindOf, swapIn } from './media.ts'
 
 export const explanation: Explanation = {
   says: 'A result holds only what its provider takes in one.',
@@ -20,6 +20,7 @@ export const explanation: Explanation = {
 export const toolResultMultimodalUnsupported = defineRule({
   id: 'tool-result-multimodal-unsupported',
   repair: 'safe',
+  quiet: ({ refused }) => (refused ? undefined : { result: holdsNoMedia }),
   messages: { media: 'The result of call {call} holds {count} media that may not stand in a result.' },
   checks: {
     result(part, bound, walk) {
@@ -83,12 +84,12 @@ function move(
 function openResults(walk: Walk): ReadonlySet<Part> {
   const open = new Set<Part>()
   if (walk.sending) return open
-  const { calls, answers } = walk.pairing
-  const waits = calls.some((_, call) => !answers[call] && walk.pairing.isPending(call))
+  const { pairing } = walk
+  const waits = pairing.waiting.some((call) => !pairing.isAnswered(call) && pairing.isPending(call))
   if (!waits) return open
-  for (let call = 0; call < calls.length; call++) {
-    const answer = answers[call]
-    if (answer && walk.pairing.isPending(call)) open.add(answer)
+  for (let call = 0; call < pairing.count; call++) {
+    const answer = pairing.isPending(call) ? pairing.answerAt(call) : undefined
+    if (answer) open.add(answer)
   }
   return open
 }

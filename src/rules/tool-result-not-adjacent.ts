@@ -1,5 +1,6 @@
-import { defineRule, type Explanation, type Walk } from '../core/index.ts'
+import { defineRule, type Explanation } from '../core/index.ts'
 import { countsOf } from './count.ts'
+import { isMended } from './mends.ts'
 import { isUnread } from './odd-keys.ts'
 import { reportSplits } from './split.ts'
 
@@ -25,16 +26,15 @@ export const toolResultNotAdjacent = defineRule({
   },
   checks: {
     stray(stray, bound, walk) {
-      if (
-        bound.law['split'] === true ||
-        !(stray.fate === 'misplaced' || (stray.fate === 'early' && !tellsOrphans(walk)))
-      )
-        return
+      if (bound.law['split'] === true) return
+      // A result before its call is an orphan to most; where nobody says so, its call still waits for it.
+      const waits = stray.fate === 'early' && !isMended('tool-result-orphan', walk)
+      if (stray.fate !== 'misplaced' && !waits) return
       if (bound.law['across'] === true && !walk.pairing.isAcross(stray.call, stray)) return
       const drop = stray.loser ? [{ do: 'remove', part: stray.loser } as const] : []
-      const own = stray.round >= 0 && walk.pairing.rounds[stray.call] === stray.round
+      const own = stray.round >= 0 && walk.pairing.roundOf(stray.call) === stray.round
       const within = stray.fate === 'misplaced' && own && countsOf(walk).near.has(stray.part)
-      const id = isUnread(walk.pairing.calls[stray.call]!, walk) ? 'unread' : within ? 'within' : 'misplaced'
+      const id = isUnread(walk.pairing.callAt(stray.call), walk) ? 'unread' : within ? 'within' : 'misplaced'
       walk.report(bound, id, stray.part, { call: stray.part.id ?? '(no id)' }, [
         { do: 'settle', call: stray.call },
         ...drop,
@@ -45,10 +45,3 @@ export const toolResultNotAdjacent = defineRule({
     },
   },
 })
-
-/** A result before its call is an orphan to most; where nobody says so, its call still waits for it. */
-function tellsOrphans(walk: Walk): boolean {
-  return (
-    walk.plan.bounds.get('tool-result-orphan')?.some(({ severity }) => severity === 'error' || walk.strict) ?? false
-  )
-}

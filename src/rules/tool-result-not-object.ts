@@ -13,6 +13,7 @@ export const explanation: Explanation = {
 export const toolResultNotObject = defineRule({
   id: 'tool-result-not-object',
   repair: 'safe',
+  quiet: ({ refused }) => (refused ? undefined : { result: (_id, body) => isObject(body) }),
   messages: { object: 'The result of call {call} is not an object.' },
   checks: {
     result(part, bound, walk) {

@@ -56,7 +56,7 @@ export const toolResultOrphan = defineRule({
 
 /** The provider holds earlier turns itself, where the call may be, or it made the call. */
 function isKnownElsewhere({ part }: Stray, walk: Walk): boolean {
-  if (part.id !== undefined && walk.pairing.serverOpen.has(part.id)) return true
+  if (part.id !== undefined && walk.pairing.server.open.has(part.id)) return true
   return walk.body?.['previous_response_id'] != null || walk.body?.['conversation'] != null
 }
 
@@ -73,7 +73,9 @@ function isCalledLater({ part, fate }: Stray, walk: Walk): boolean {
   if (fate !== 'orphan' || walk.dialect.slot !== 'anywhere') return false
   let called = walk.memory.get('called ids') as ReadonlySet<string> | undefined
   if (!called) {
-    called = new Set(walk.pairing.calls.map((call) => keyOf(call, walk)))
+    const keys = new Set<string>()
+    for (let i = 0; i < walk.pairing.count; i++) keys.add(keyOf(walk.pairing.callAt(i), walk))
+    called = keys
     walk.memory.set('called ids', called)
   }
   return called.has(keyOf(part, walk))

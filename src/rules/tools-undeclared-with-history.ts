@@ -25,7 +25,7 @@ export const toolsUndeclaredWithHistory = defineRule({
   checks: {
     end(walk, bound) {
       const { body, pairing } = walk
-      if (!body || pairing.calls.length === 0 || declarations(body).length > 0) return
+      if (!body || pairing.count === 0 || declarations(body).length > 0) return
       const names = namesIn(walk)
       const shape = bound.law['declare'] as keyof typeof shapes | undefined
       const steps = shape && Object.hasOwn(shapes, shape) ? [shapes[shape](names, body)] : []
@@ -70,7 +70,8 @@ function step(key: string, value: unknown) {
 function namesIn(walk: Walk): readonly string[] {
   const law = walk.plan.bounds.get('tool-call-name-invalid')?.[0]?.law ?? { evidence: 'I' }
   const names = new Set<string>()
-  for (const { name } of walk.pairing.calls) {
+  for (let call = 0; call < walk.pairing.count; call++) {
+    const { name } = walk.pairing.callAt(call)
     names.add(isLegalName(name, law) ? name : (legalName(name ?? '', law) ?? 'unknown_tool'))
   }
   return [...names]

@@ -1,4 +1,4 @@
-import { defineRule, type Explanation, type Part, type Step, type Walk } from '../core/index.ts'
+import { defineRule, type Explanation, type Part, type Step, silent, type Walk } from '../core/index.ts'
 import { isMended } from './mends.ts'
 
 export const explanation: Explanation = {
@@ -10,6 +10,7 @@ export const explanation: Explanation = {
 export const trailingWhitespace = defineRule({
   id: 'trailing-whitespace',
   repair: 'safe',
+  quiet: silent,
   aside: true,
   messages: { trailing: 'The last text ends in white space.' },
   checks: {

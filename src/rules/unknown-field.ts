@@ -22,6 +22,13 @@ type Fields = Readonly<Record<string, readonly string[]>>
 export const unknownField = defineRule({
   id: 'unknown-field',
   repair: 'lossy',
+  quiet: ({ law, refused }, strict) => {
+    if (law['known'] === true) return strict || refused ? undefined : {}
+    const { fields = {}, messages = {} } = law as { fields?: Fields; messages?: Fields }
+    const isListed = (table: Fields, of: string, key: string) => Object.hasOwn(table, of) && table[of]!.includes(key)
+    const tables = [fields, messages]
+    return { field: (key, of) => !tables.some((table) => isListed(table, of, key) || isListed(table, '*', key)) }
+  },
   messages: { field: 'The provider refuses the field {field} here.', unknown: 'The field {field} is not known here.' },
   checks: {
     message(view, bound, walk) {

@@ -69,13 +69,11 @@ export class Tail {
     const open = this.open()
     if (open.length === 0) return []
     const places = new Set(open.map(placeOf))
-    const pairing = paired(this.dialect, [...this.held, ...messages])
-    const excused = this.dialect.excused?.([...this.held, ...messages])
-    const before = pairing.calls.slice(0, pairing.calls.findLastIndex((call) => call.message < this.held.length) + 1)
-    return before.filter(
-      (call, i) =>
-        !pairing.answers[i] &&
-        !pairing.isPending(i) &&
+    const all = [...this.held, ...messages]
+    const excused = this.dialect.excused?.(all)
+    return unanswered(this.dialect, all, (pairing, i) => !pairing.isPending(i)).filter(
+      (call) =>
+        call.message < this.held.length &&
         places.has(placeOf(call)) &&
         !(call.id !== undefined && excused?.has(call.id)),
     )
@@ -101,15 +99,26 @@ function placeOf(call: Part): string {
 }
 
 function pending(dialect: Dialect, messages: readonly unknown[]): readonly Part[] {
-  const pairing = paired(dialect, messages)
-  const open = pairing.calls.filter((_call, i) => !pairing.answers[i] && pairing.isPending(i))
+  const open = unanswered(dialect, messages, (pairing, i) => pairing.isPending(i))
   if (open.length === 0) return open
   const excused = dialect.excused?.(messages)
   return open.filter((call) => call.id === undefined || !excused?.has(call.id))
 }
 
+/** Calls without a result that are of this sort. */
+function unanswered(
+  dialect: Dialect,
+  messages: readonly unknown[],
+  is: (pairing: Pairing, call: number) => boolean,
+): readonly Part[] {
+  const pairing = paired(dialect, messages)
+  const calls: Part[] = []
+  for (let i = 0; i < pairing.count; i++) if (!pairing.isAnswered(i) && is(pairing, i)) calls.push(pairing.callAt(i))
+  return calls
+}
+
 function paired(dialect: Dialect, messages: readonly unknown[]): Pairing {
-  const pairing = new Pairing(dialect)
+  const pairing = new Pairing(dialect, messages)
   const parts: Part[] = []
   let before: Outline = ROLE.unknown
   for (let i = 0; i < messages.length; i++) {

@@ -1,0 +1,112 @@
+/**
+ * Speed of planning as a ratio to JSON.parse of the same history, cold and warm, and the token estimate against a real tokenizer.
+ * Usage: npm run bench:compact -- [--messages 100000]
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+import { plan } from '../src/compact.ts'
+import { estimateTokens } from '../src/strategies/tokens.ts'
+import { longHistory, type Subject, subjects } from './histories.ts'
+
+const { values } = parseArgs({ options: { messages: { type: 'string', default: '100000' } } })
+const wanted = Number(values.messages)
+
+console.log(`Planning for ${wanted} messages, ratios to JSON.parse of them (bar 0.5), best of 5`)
+console.log('provider          MB    parse ms   cold    warm    fits (warm)')
+for (const subject of subjects) console.log(speed(subject))
+console.log('\nToken estimate against o200k (gpt-tokenizer): bars 10 % and 20 times as fast')
+for (const line of accuracy()) console.log(line)
+
+function speed(subject: Subject): string {
+  const history = sized(subject)
+  const text = JSON.stringify(history)
+  const parse = best(() => JSON.parse(text))
+  const options = { provider: subject.provider, dialect: subject.dialect, model: subject.model }
+  // A fresh parse each time: nothing is remembered about its messages.
+  let cold = Number.POSITIVE_INFINITY
+  for (let i = 0; i < 3; i++) {
+    const fresh = JSON.parse(text)
+    cold = Math.min(
+      cold,
+      timed(() => plan(fresh, options)),
+    )
+  }
+  const warm = best(() => plan(history, options))
+  const fits = best(() => plan(history, { ...options, budget: { limit: 1e12 }, policy: { ladder: ['summary'] } }))
+  const ratio = (time: number) => (time / parse).toFixed(2).padStart(6)
+  return `${subject.provider.padEnd(16)} ${(text.length / 1e6).toFixed(0).padStart(3)} ${parse.toFixed(0).padStart(9)} ${ratio(cold)}  ${ratio(warm)}  ${ratio(fits)}`
+}
+
+/** So many messages, each an object of its own, with ids of its own. */
+function sized(subject: Subject): unknown[] {
+  const sample = longHistory(subject, 1e6)
+  const bytes = JSON.stringify(sample).length / sample.length
+  return longHistory(subject, bytes * wanted * 1.15).slice(0, wanted)
+}
+
+function* accuracy(): Generator<string> {
+  for (const [name, texts] of Object.entries(samples())) {
+    const estimated = texts.reduce((sum, text) => sum + estimateTokens(text), 0)
+    const real = texts.reduce((sum, text) => sum + count(text), 0)
+    const off = texts.map((text) => Math.abs(estimateTokens(text) / count(text) - 1))
+    const mean = off.reduce((sum, one) => sum + one, 0) / off.length
+    const faster = timed(() => texts.forEach(count)) / best(() => texts.forEach(estimateTokens))
+    yield `${name.padEnd(22)} ${((estimated / real - 1) * 100).toFixed(1).padStart(5)} % in all, ${(mean * 100).toFixed(1)} % a text of ${texts.length}, ${faster.toFixed(0)} times as fast`
+  }
+}
+
+function count(text: string): number {
+  return countTokens(text, { disallowedSpecial: new Set() })
+}
+
+/** Pages of about 8 kB from what is at hand: this project, its dependencies, the corpus where there is one. */
+function samples(): Record<string, string[]> {
+  const found: Record<string, string[]> = {
+    prose: pages(filesIn('docs', /\.md$/)),
+    code: pages([...filesIn('src', /\.ts$/), ...filesIn('node_modules/pg/lib', /\.js$/)]),
+    JSON: pages([
+      ...filesIn('node_modules/@ai-sdk', /package\.json$/),
+      ...filesIn('node_modules/zod', /package\.json$/),
+    ]),
+  }
+  for (const language of ['zh-cn', 'zh-tw', 'ja', 'ko', 'de', 'ru']) {
+    const file = `node_modules/typescript/lib/${language}/diagnosticMessages.generated.json`
+    found[language] = pages([Object.values(JSON.parse(readFileSync(file, 'utf8'))).join('\n')])
+  }
+  for (const subject of subjects)
+    found[`corpus ${subject.provider}`] = pages([leaves(longHistory(subject, 5e5)).join('\n')])
+  return found
+}
+
+function pages(texts: readonly string[]): string[] {
+  return texts.flatMap((text) => text.match(/[\s\S]{1000,8000}/g) ?? []).slice(0, 40)
+}
+
+function filesIn(folder: string, name: RegExp): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => name.test(file))
+    .slice(0, 60)
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
+}
+
+function leaves(value: unknown, key = ''): string[] {
+  if (typeof value === 'string') return /^(?:text|content|output|arguments|thinking)$/.test(key) ? [value] : []
+  if (Array.isArray(value)) return value.flatMap((one) => leaves(one, key))
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, one]) => leaves(one, name))
+}
+
+function timed(work: () => unknown): number {
+  globalThis.gc?.()
+  const start = performance.now()
+  work()
+  return performance.now() - start
+}
+
+function best(work: () => unknown, times = 5): number {
+  let least = Number.POSITIVE_INFINITY
+  for (let i = 0; i < times; i++) least = Math.min(least, timed(work))
+  return least
+}

@@ -1,0 +1,173 @@
+/**
+ * What becomes of a request when things go wrong: every class of fault, at every provider, streaming or not, with the official clients.
+ * Run by test/guard-faults.test.ts and written down by scripts/guard-faults.ts.
+ */
+import { contractFetch, type Fault, type Reply } from '../contract/index.ts'
+import { type GuardEvent, guard } from '../src/guard/index.ts'
+import { type Client, clientAt, type Way } from './guard-clients.ts'
+
+export const TEXT = 'The answer of the model: sunny, déjà vu, 中文, and a few more words for the last events.'
+
+/** One class of fault: what the provider does, request by request, and what the caller should see. */
+export interface Class {
+  readonly name: string
+  readonly says: string
+  readonly history: 'sound' | 'broken' | 'long'
+  readonly steps: (stream: boolean) => readonly Fault[][]
+  /** `answer`: the whole answer · `error`: the client throws. */
+  readonly expects: (way: Way) => 'answer' | 'error'
+  readonly only?: (way: Way) => boolean
+}
+
+const once = (...faults: Fault[]) => [faults, [], []]
+const always = (...faults: Fault[]) => Array.from({ length: 12 }, () => faults)
+const answer = () => 'answer' as const
+const error = () => 'error' as const
+/** Behind output nothing is asked for again; a whole answer has no output before its end. */
+const unlessStreamed = ({ stream }: Way) => (stream ? 'error' : 'answer')
+
+export const classes: readonly Class[] = [
+  { name: 'nothing', says: 'a sound request', history: 'sound', steps: () => [[]], expects: answer },
+  { name: 'history', says: 'a call without its result', history: 'broken', steps: () => [[]], expects: answer },
+  {
+    name: 'overflow',
+    says: 'too many tokens, most of them in one tool result',
+    history: 'long',
+    steps: () => always('overflow=4000'),
+    // Cerebras answers 400 without a word, and a request of 40 kB is no reason to think of its length.
+    expects: ({ provider }) => (provider === 'cerebras' ? 'error' : 'answer'),
+    // Those who take what is too long, and say so in their finish reason or not at all.
+    only: ({ provider }) => provider !== 'zhipu' && provider !== 'ollama',
+  },
+  {
+    name: 'busy',
+    says: '429 with retry-after, then well',
+    history: 'sound',
+    steps: () => once('status=429', 'retry-after=0'),
+    expects: answer,
+  },
+  { name: 'down', says: '503, then well', history: 'sound', steps: () => once('status=503'), expects: answer },
+  { name: 'down for long', says: '503 each time', history: 'sound', steps: () => always('status=503'), expects: error },
+  { name: 'key', says: '401', history: 'sound', steps: () => always('status=401'), expects: error },
+  {
+    name: 'empty 500',
+    says: '500 without a body, then well',
+    history: 'sound',
+    steps: () => once('empty=500'),
+    expects: answer,
+  },
+  {
+    name: 'slow',
+    says: 'a first byte that comes late',
+    history: 'sound',
+    steps: () => once('slow-first-byte=15'),
+    expects: answer,
+  },
+  {
+    name: 'cut at once',
+    says: 'the connection breaks before the first byte',
+    history: 'sound',
+    steps: () => once('cut-after-bytes=0'),
+    expects: answer,
+  },
+  {
+    name: 'cut early',
+    says: 'it breaks before any output',
+    history: 'sound',
+    steps: () => once('cut-after-bytes=20'),
+    expects: answer,
+  },
+  {
+    name: 'cut',
+    says: 'it breaks in the middle of the answer',
+    history: 'sound',
+    steps: () => once('cut-in-character'),
+    expects: unlessStreamed,
+  },
+  {
+    name: 'false end',
+    says: 'the answer ends politely in its middle',
+    history: 'sound',
+    steps: (stream) => once(stream ? 'end-after-events=8' : 'end-after-bytes=60'),
+    expects: unlessStreamed,
+  },
+  {
+    name: 'false [DONE]',
+    says: 'the same with a [DONE]',
+    history: 'sound',
+    steps: () => once('done-after-events=8'),
+    expects: error,
+    only: ({ endpoint, stream }) => endpoint === 'chat' && stream,
+  },
+  {
+    name: 'error early',
+    says: 'an error event before any output',
+    history: 'sound',
+    steps: () => once('error-event=0', 'status=503'),
+    expects: answer,
+    only: ({ stream }) => stream,
+  },
+  {
+    name: 'error',
+    says: 'an error event in the middle of the answer',
+    history: 'sound',
+    steps: () => once('error-event=8'),
+    expects: error,
+    only: ({ stream }) => stream,
+  },
+  {
+    name: 'bare error',
+    says: 'the same outside of any frame',
+    history: 'sound',
+    steps: () => once('bare-error=8'),
+    expects: error,
+    only: ({ stream, endpoint }) => stream && endpoint !== 'converse',
+  },
+]
+
+/** What the caller saw. */
+export interface Outcome {
+  readonly saw: 'answer' | 'error' | 'silence'
+  /** What came before that, of the text. */
+  readonly text: string
+  readonly thrown?: unknown
+  /** How often the provider was asked. */
+  readonly asked: number
+  readonly events: readonly GuardEvent[]
+  /** The answer with an error status that went to the client is the provider's last, byte for byte. */
+  readonly own: boolean
+}
+
+export async function run(one: Class, way: Way): Promise<Outcome> {
+  const script = one.steps(way.stream).map((fault): Reply => ({ text: TEXT, chunk: 6, fault }))
+  const contract = contractFetch({ script, provider: way.provider })
+  const events: GuardEvent[] = []
+  const guarded = guard({
+    fetch: contract,
+    provider: way.provider,
+    onEvent: (event) => events.push(event),
+    // Waiting is told, not waited for.
+    wait: async (_milliseconds, signal) => signal?.throwIfAborted(),
+  })
+  let own = true
+  const watched: typeof fetch = async (input, init) => {
+    const response = await guarded(input, init)
+    if (response.status < 400) return response
+    const given = Buffer.from(await response.clone().arrayBuffer())
+    own &&= given.equals(Buffer.concat(contract.requests.at(-1)!.answer.writes))
+    return response
+  }
+  const said = { text: '' }
+  const client = clientAt(way, watched)
+  try {
+    await client(one.history, (text) => {
+      said.text += text
+    })
+    const saw = said.text === TEXT ? 'answer' : 'silence'
+    return { saw, ...said, asked: contract.requests.length, events, own }
+  } catch (thrown) {
+    return { saw: 'error', ...said, thrown, asked: contract.requests.length, events, own }
+  }
+}
+
+export type { Client, Way }

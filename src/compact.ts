@@ -1,0 +1,174 @@
+/**
+ * The door for people whose history is too long: shorter, still whole, and never a surprise.
+ * A plan is a value; applying it is one patch, and undoing it another.
+ */
+import { apply, invert, type Patch, type Provider } from './core/index.ts'
+import type { Summarise } from './strategies/ask.ts'
+import { type BudgetOptions, budgetOf } from './strategies/budget.ts'
+import { Breaker } from './strategies/compactor.ts'
+import { leadOf } from './strategies/cut.ts'
+import { NO_LEDGER } from './strategies/ledger.ts'
+import { nativeIn, withoutNative } from './strategies/native.ts'
+import { writeNote } from './strategies/note.ts'
+import { noteReason } from './strategies/outcome.ts'
+import { plan as planFor } from './strategies/plan.ts'
+import type { Plan, PlanTarget } from './strategies/plan-types.ts'
+import { type Prices, UNCACHED } from './strategies/prices.ts'
+import { serviceOf, targetOf } from './target.ts'
+
+export { apply, invert } from './core/index.ts'
+export { type AskingOptions, dropOldest, type Summarise, type SummaryRequest, summariseBy } from './strategies/ask.ts'
+export type { Budget, BudgetOptions, Usage } from './strategies/budget.ts'
+export { Breaker, type BreakerOptions } from './strategies/compactor.ts'
+export { digest } from './strategies/digest.ts'
+export type { Ledger } from './strategies/ledger.ts'
+export type { Ask, Pin, Plan, Reason, ReasonCode, Step } from './strategies/plan-types.ts'
+export type { PolicyOptions, Strategy } from './strategies/policy.ts'
+export type { Pays, Prices } from './strategies/prices.ts'
+export { render } from './strategies/render.ts'
+export { failed, finish } from './strategies/summary.ts'
+export { type Estimate, estimateTokens } from './strategies/tokens.ts'
+export { windowOf } from './strategies/windows.ts'
+export { budgetOf }
+
+export interface CompactOptions extends Omit<PlanTarget, 'service' | 'rules' | 'native'> {
+  /** Who will get the history, as for `repair`. */
+  readonly provider: string | Provider
+  readonly dialect?: string
+  readonly budget?: BudgetOptions | undefined
+}
+
+/** What was done, in counts; content is in the patch alone. */
+export interface Receipt {
+  readonly before: number
+  readonly after: number
+  readonly messages: { readonly before: number; readonly after: number }
+  readonly strategies: readonly string[]
+  readonly cut?: string
+  readonly why: readonly string[]
+  readonly fits: boolean
+  readonly lostPins: number
+  readonly paysAfter: number | undefined
+}
+
+export interface Compacted<T> {
+  /** The very same value when nothing changed. */
+  readonly history: T
+  readonly patch: Patch
+  /** Applied to `history`, gives back what was given. */
+  readonly undo: Patch
+  readonly plan: Plan
+  readonly receipt: Receipt
+}
+
+/** Providers whose own compaction items a history may hold, and what their caches cost where that is not Anthropic's way. */
+const NATIVE: ReadonlySet<string> = new Set(['anthropic', 'openai', 'openai-responses', 'azure'])
+const CACHES: Readonly<Record<string, Partial<Prices>>> = {
+  anthropic: {},
+  bedrock: {},
+  vertex: {},
+  openai: { read: 0.1, write: 1, output: 8 },
+  'openai-responses': { read: 0.1, write: 1, output: 8 },
+  azure: { read: 0.1, write: 1, output: 8 },
+  gemini: { read: 0.1, write: 1, output: 8 },
+  deepseek: { read: 0.1, write: 1, output: 1.5 },
+}
+
+/** What to do about this history, or this request body: a value, nothing is done. */
+export function plan(history: unknown, options: CompactOptions): Plan {
+  return planFor(history, targetFor(history, options))
+}
+
+/** Plan and apply, without a model. */
+export function compact<T>(history: T, options: CompactOptions): Compacted<T> {
+  const policy = { ...options.policy, summary: { ...options.policy?.summary, by: 'digest' as const } }
+  return compacted(history, plan(history, { ...options, policy }))
+}
+
+const breaker = new Breaker()
+
+export interface CompactWithOptions extends CompactOptions {
+  readonly summarise: Summarise
+  /** Whose history this is: one summary at a time for each, and three failures in a row make it rest. */
+  readonly key?: string
+  readonly breaker?: Breaker
+  readonly signal?: AbortSignal
+}
+
+/** Plan, have the summary written, and apply. A summary that fails, is empty or larger changes nothing, and the plan says so. */
+export async function compactWith<T>(history: T, options: CompactWithOptions): Promise<Compacted<T>> {
+  const policy = { ...options.policy, summary: { ...options.policy?.summary, by: 'ask' as const } }
+  const found = plan(history, { ...options, policy })
+  if (found.needs === 'nothing') return compacted(history, found)
+  const guard = options.breaker ?? (options.key === undefined ? new Breaker() : breaker)
+  const key = options.key ?? ''
+  const before = found.draft.desk.list.length
+  const refused = guard.refuses(key, before)
+  if (refused) return compacted(history, noteReason(found, refused))
+  const done = compacted(history, await guard.finish(key, found, options.summarise, options.signal))
+  if (done.plan.acts) guard.applied(key, before, done.receipt.messages.after)
+  return done
+}
+
+/** What a plan makes of the history it was made for. */
+export function compacted<T>(history: T, done: Plan): Compacted<T> {
+  const after = apply(history, done.patch)
+  return {
+    history: after,
+    patch: done.patch,
+    undo: invert(done.patch),
+    plan: done,
+    receipt: receiptOf(history, after, done),
+  }
+}
+
+/**
+ * The history as any other provider must get it: without the compaction items of the one that made them, from the raw head on.
+ * Where the raw head is gone, what the item says is said in its place if it can be read.
+ */
+export function rawHead(
+  history: readonly unknown[],
+  options: { readonly provider: string | Provider; readonly dialect?: string },
+): readonly unknown[] {
+  const { dialect } = serviceOf(history, options)
+  const lead = leadOf(history, dialect)
+  const item = nativeIn(history, dialect)
+  const list = withoutNative(history, dialect)
+  if (item?.text === undefined || item.at > lead) return list
+  const said = writeNote({ messages: 0, pins: [], summary: item.text, ledger: NO_LEDGER })
+  return [...list.slice(0, lead), dialect.say('user', said), ...list.slice(lead)]
+}
+
+function targetFor(history: unknown, options: CompactOptions): PlanTarget {
+  const { dialect, provider, model } = options
+  const { service, rules, strict } = targetOf(history, {
+    provider,
+    ...(dialect ? { dialect } : {}),
+    ...(model ? { model } : {}),
+  })
+  const id = typeof provider === 'string' ? provider : provider.id
+  const prices = { ...(CACHES[id] ?? UNCACHED), ...options.prices }
+  return { ...options, service, rules, strict, prices, native: NATIVE.has(id) }
+}
+
+function receiptOf(before: unknown, after: unknown, { tokens, steps, why, fits, pins, pays }: Plan): Receipt {
+  const cut = steps.find((step) => step.cut !== undefined)?.cut
+  return {
+    before: tokens.before,
+    after: tokens.after,
+    messages: { before: lengthOf(before), after: lengthOf(after) },
+    strategies: steps.map(({ strategy }) => strategy),
+    ...(cut === undefined ? {} : { cut }),
+    why: why.map(({ code }) => code),
+    fits,
+    lostPins: pins.filter(({ present }) => !present).length,
+    paysAfter: pays.after,
+  }
+}
+
+function lengthOf(input: unknown): number {
+  if (Array.isArray(input)) return input.length
+  const body = (input ?? {}) as Readonly<Record<string, unknown>>
+  const list = body['messages'] ?? body['input'] ?? body['contents']
+  return Array.isArray(list) ? list.length : 0
+}

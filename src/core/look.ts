@@ -1,0 +1,199 @@
+/**
+ * The quick way through a plain message: a known role, only the usual fields, texts that say something, calls with a name, results right
+ * where their calls wait for them. A dialect tells such a message apart and shows its pieces one by one; if every rule in force is quiet
+ * about each of them, no part is made. At the first doubt the message is read as any other: nothing but pairs has been noted by then.
+ */
+import type { Pairing } from './pairing.ts'
+import { HAS_CALL, HAS_REASONING, HAS_RESULT, type Outline } from './part.ts'
+import type { Bound } from './rule.ts'
+import type { Walk } from './walk.ts'
+
+/** What a rule is quiet about, piece by piece: true means that none of its checks would speak. What is left out never makes it speak. */
+export interface Quiet {
+  /** A text, never empty; `whole`: it is the content itself, no block of it. */
+  readonly text?: (text: string, whole: boolean, walk: Walk) => boolean
+  /** The content beside calls that says nothing: null, empty or absent. */
+  readonly bare?: (content: null | '' | undefined) => boolean
+  /** A call of the assistant's. Its arguments are a text or an object. */
+  readonly call?: (id: string | undefined, name: string, body: unknown, walk: Walk) => boolean
+  /** A result: a text, a list of texts, or an object. */
+  readonly result?: (id: string | undefined, body: unknown, failed: boolean, walk: Walk) => boolean
+  /** Reasoning with a text and a signature, in a place of its message. */
+  readonly reasoning?: (text: string, sign: string, walk: Walk, message: number, place: number) => boolean
+  /** The id of an item that has one beside all else. */
+  readonly item?: (id: string, type: string, walk: Walk) => boolean
+  /** The name of a speaker. */
+  readonly name?: (name: string) => boolean
+  /** The native word for who gives instructions. */
+  readonly role?: (role: string) => boolean
+  /** A field beside the conversation, of a message or a part of this native role or type. */
+  readonly field?: (key: string, of: string) => boolean
+}
+
+/** The rules of a plan that may speak of each piece, one after the other. */
+export type Quiets = { readonly [K in keyof Required<Quiet>]: readonly NonNullable<Quiet[K]>[] }
+
+const pieces = ['text', 'bare', 'call', 'result', 'reasoning', 'item', 'name', 'role', 'field'] as const
+
+/** Undefined: some rule wants to see every message. */
+export function quietsOf(bounds: Iterable<Bound>, strict: boolean): Quiets | undefined {
+  const quiets: Record<string, unknown[]> = {}
+  for (const piece of pieces) quiets[piece] = []
+  for (const bound of bounds) {
+    const { checks } = bound.rule
+    if (!(checks.text || checks.call || checks.result || checks.reasoning || checks.message)) continue
+    const quiet = bound.rule.quiet?.(bound, strict)
+    if (!quiet) return undefined
+    for (const piece of pieces) {
+      const check = quiet[piece]
+      if (check && !quiets[piece]!.includes(check)) quiets[piece]!.push(check)
+    }
+  }
+  return quiets as unknown as Quiets
+}
+
+/** What the pairing, or a rule, has to see again. */
+const REMEMBERED = HAS_CALL | HAS_RESULT | HAS_REASONING
+/** How far a message is looked for beyond the place where it stands if nothing was taken out. */
+const NEAR = 8
+
+export class Look {
+  /** The dialect has said who speaks: the pairing knows of this message. */
+  begun = false
+  private readonly walk: Walk
+  private readonly pairing: Pairing
+  private readonly quiets: Quiets
+  private message = 0
+  private before: Outline = 0
+  private role: Outline = 0
+  private place = 0
+  private noted = false
+
+  /** Messages of plain text, of which nothing was noted: when they come again after a mend, all is said of them. */
+  private readonly settled: Uint8Array
+  private readonly earlier: Look | undefined
+  private next = 0
+
+  /** `earlier`: the look of the walk over the same history before it was mended. */
+  constructor(walk: Walk, quiets: Quiets, earlier: Look | undefined) {
+    this.walk = walk
+    this.pairing = walk.pairing
+    this.quiets = quiets
+    this.earlier = earlier
+    this.settled = new Uint8Array(walk.history.length)
+  }
+
+  /** The outline of a plain message, -1 of any other. The last one counts as such: it may have rules of its own. */
+  glance(message: unknown, index: number, before: Outline): Outline {
+    this.message = index
+    this.before = before
+    this.begun = this.noted = false
+    if (index === this.walk.history.length - 1) return -1
+    const again = this.earlier ? this.passOver(message, this.earlier) : -1
+    const outline = again < 0 ? this.walk.dialect.plain!(message, this) : again
+    if (outline >= 0 && (outline & REMEMBERED) === 0 && !this.noted) this.settled[index] = 1
+    return outline
+  }
+
+  /** The outline that a settled message had before the mends; -1: it is not one of these. */
+  private passOver(message: unknown, { walk, settled }: Look): Outline {
+    const end = Math.min(this.next + NEAR, walk.history.length)
+    let at = this.next
+    while (at < end && walk.history[at] !== message) at++
+    if (at === end) return -1
+    this.next = at + 1
+    if (settled[at] === 0) return -1
+    const outline = walk.outlines[at]!
+    this.pairing.message(outline & 7, this.before)
+    this.pairing.other(outline & 7)
+    return outline
+  }
+
+  /** Who speaks, as `read` would say it. What follows are the parts, in the order of `read`. */
+  begin(role: Outline): void {
+    this.begun = true
+    this.role = role
+    this.place = 0
+    this.pairing.message(role, this.before)
+    this.pairing.mark()
+  }
+
+  text(text: unknown, whole: boolean): boolean {
+    if (typeof text !== 'string' || text === '') return false
+    const checks = this.quiets.text
+    for (let k = 0; k < checks.length; k++) if (!checks[k]!(text, whole, this.walk)) return false
+    this.pairing.other(this.role)
+    this.place++
+    return true
+  }
+
+  call(id: unknown, name: unknown, body: unknown): boolean {
+    if (!isId(id) || typeof name !== 'string' || name === '') return false
+    const checks = this.quiets.call
+    for (let k = 0; k < checks.length; k++) if (!checks[k]!(id, name, body, this.walk)) return false
+    this.pairing.plainCall(this.message, this.place++, id, name)
+    return true
+  }
+
+  result(id: unknown, name: string, body: unknown, failed: boolean): boolean {
+    if (!isId(id)) return false
+    const checks = this.quiets.result
+    for (let k = 0; k < checks.length; k++) if (!checks[k]!(id, body, failed, this.walk)) return false
+    return this.pairing.plainResult(this.message, this.place++, id, name, this.role)
+  }
+
+  reasoning(text: unknown, sign: unknown): boolean {
+    if (typeof text !== 'string' || typeof sign !== 'string' || sign === '') return false
+    const checks = this.quiets.reasoning
+    for (let k = 0; k < checks.length; k++)
+      if (!checks[k]!(text, sign, this.walk, this.message, this.place)) return false
+    this.pairing.other(this.role)
+    this.place++
+    return true
+  }
+
+  /** Reasoning of which no rule wants to know more. */
+  thought(): boolean {
+    this.pairing.other(this.role)
+    this.place++
+    return this.quiets.reasoning.length === 0
+  }
+
+  bare(content: unknown): boolean {
+    if (content !== null && content !== '' && content !== undefined) return false
+    const checks = this.quiets.bare
+    for (let k = 0; k < checks.length; k++) if (!checks[k]!(content)) return false
+    return true
+  }
+
+  item(id: unknown, type: string): boolean {
+    if (typeof id !== 'string' || id === '') return false
+    this.noted = true
+    const checks = this.quiets.item
+    for (let k = 0; k < checks.length; k++) if (!checks[k]!(id, type, this.walk)) return false
+    return true
+  }
+
+  name(name: unknown): boolean {
+    return typeof name === 'string' && name !== '' && passes(this.quiets.name, name)
+  }
+
+  system(role: string): boolean {
+    return passes(this.quiets.role, role)
+  }
+
+  field(key: string, of: string): boolean {
+    const checks = this.quiets.field
+    for (let k = 0; k < checks.length; k++) if (!checks[k]!(key, of)) return false
+    return true
+  }
+}
+
+function isId(id: unknown): id is string | undefined {
+  return typeof id === 'string' ? id !== '' : id === undefined
+}
+
+function passes(checks: readonly ((word: string) => boolean)[], word: string): boolean {
+  for (let k = 0; k < checks.length; k++) if (!checks[k]!(word)) return false
+  return true
+}

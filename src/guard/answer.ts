@@ -1,0 +1,154 @@
+/**
+ * A first look at an answer, before anything of it reaches the caller: is it one, or is it a refusal?
+ * A stream is held back until something of the answer is in it: up to there it can still be asked for again.
+ */
+import type { Reply, ReplyForm } from '../core/reply.ts'
+import { framingOf } from '../dialects/replies/frames.ts'
+import { replies } from '../dialects/replies/index.ts'
+import type { Asked, Upstream } from './core.ts'
+import type { Refusal, Refused } from './refusals/index.ts'
+import { brokenAfter, joined, type Source, takeAll } from './source.ts'
+import { StreamGuard } from './stream.ts'
+
+/** What the caller gets unless somebody knows better. Without a body: the upstream's own, not touched. */
+export interface Answer {
+  readonly body?: Source
+  readonly whole?: Uint8Array
+  readonly refused?: Refused
+  /** Where it is known without reading: a connection that broke off is not a matter of words. */
+  readonly kind?: Refusal['kind']
+  /** An answer that is all there. */
+  readonly reply?: Reply
+}
+
+/** Told once, when a stream that went to the caller is over. `output`: something of the answer reached the caller. */
+export type Over = (reply: Reply, output: boolean) => void
+
+const decoder = new TextDecoder()
+
+/** A stream that says nothing for so many bytes is let go: it is none that we know. */
+const HELD = 256 * 1024
+
+/** `skims`: nobody wants answers put together. */
+export async function look(upstream: Upstream, asked: Asked, over: Over, skims = false): Promise<Answer> {
+  const recovers = asked.mode === 'recover'
+  if (asked.mode === 'lint') return {}
+  if (upstream.status >= 400) return recovers ? refusal(upstream) : {}
+  const form = asked.endpoint.opaque ? undefined : replies[asked.endpoint.service.dialect.id]
+  if (!form || upstream.status !== 200) return {}
+  const type = upstream.headers.get('content-type')
+  const framing = framingOf(type) ?? (isList(asked, type) ? 'array' : undefined)
+  if (framing) return new Held(upstream, asked, new StreamGuard(form, framing, skims), over).look(recovers)
+  return recovers && isJson(type) ? wholeAnswer(upstream, form) : {}
+}
+
+function isJson(type: string | null): boolean {
+  return type?.includes('json') ?? false
+}
+
+/** Gemini streams a JSON list where nobody asked for events. */
+function isList({ path }: Asked, type: string | null): boolean {
+  return /:streamGenerateContent$/i.test(path) && isJson(type)
+}
+
+async function refusal({ status, headers, body }: Upstream): Promise<Answer> {
+  const { pieces, broken } = await takeAll(body)
+  const bytes = joined(pieces)
+  const refused = { status, headers, body: decoder.decode(bytes) }
+  if (broken !== undefined) return { body: brokenAfter(pieces, broken), refused }
+  return { whole: bytes, refused }
+}
+
+async function wholeAnswer({ status, headers, body }: Upstream, form: ReplyForm): Promise<Answer> {
+  const { pieces, broken } = await takeAll(body)
+  const bytes = joined(pieces)
+  const text = decoder.decode(bytes)
+  const refused = { status, headers, body: text }
+  if (broken !== undefined) return { body: brokenAfter(pieces, broken), refused, kind: 'busy' }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    // Half an answer that ended politely: nothing of it has reached the caller.
+    return { whole: bytes, refused, kind: 'busy' }
+  }
+  const reply = form.json(value)
+  return reply.why === 'error' ? { whole: bytes, refused, reply } : { whole: bytes, reply }
+}
+
+/** A stream that nobody has seen yet. */
+class Held {
+  private readonly upstream: Upstream
+  private readonly signal: AbortSignal | undefined
+  private readonly stream: StreamGuard
+  private readonly over: Over
+  private readonly ready: Uint8Array[] = []
+  private ended = false
+  private told = false
+
+  constructor(upstream: Upstream, { signal }: Asked, stream: StreamGuard, over: Over) {
+    this.upstream = upstream
+    this.signal = signal
+    this.stream = stream
+    this.over = over
+  }
+
+  async look(holds: boolean): Promise<Answer> {
+    const { stream, ready, upstream } = this
+    let size = 0
+    while (holds && !this.ended && !stream.output && !stream.done && stream.error === undefined && size < HELD) {
+      const piece = await this.next()
+      if (piece) ready.push(piece)
+      size += piece?.length ?? 0
+    }
+    const body: Source = { read: () => this.read(), cancel: (reason) => this.cancel(reason) }
+    const failed = holds && !stream.output && (stream.error !== undefined || (this.ended && !stream.done))
+    if (!failed) return { body }
+    const { status, headers } = upstream
+    const said = stream.error === undefined ? '' : JSON.stringify(stream.error)
+    const refused = { status, headers, body: said }
+    return stream.error === undefined ? { body, refused, kind: 'busy' } : { body, refused }
+  }
+
+  private async read(): Promise<Uint8Array | undefined> {
+    if (this.ready.length > 0) return this.ready.shift()
+    while (!this.ended) {
+      const piece = await this.next()
+      if (piece) return piece
+    }
+    this.tell()
+    return undefined
+  }
+
+  /** What may go on of the next piece. At the end: what must follow. */
+  private next(): Promise<Uint8Array | undefined> {
+    return this.upstream.body.read().then(this.passOn, this.breakOff)
+  }
+
+  // Not a function of its own for each piece: a stream has thousands.
+  private readonly passOn = (piece: Uint8Array | undefined): Uint8Array | undefined => {
+    if (piece) return this.stream.push(piece)
+    this.ended = true
+    return this.stream.end()
+  }
+
+  private readonly breakOff = (error: unknown): Uint8Array | undefined => {
+    this.ended = true
+    if (!this.signal?.aborted) return this.stream.cut()
+    // Who aborts gets the abort, not a word about a broken stream.
+    this.tell()
+    throw error
+  }
+
+  private cancel(reason: unknown): void {
+    this.upstream.body.cancel(reason)
+    this.tell()
+  }
+
+  /** Only of what went to the caller: a stream that was asked for again is nobody's answer. */
+  private tell(): void {
+    if (this.told) return
+    this.told = true
+    this.over(this.stream.reply(), this.stream.output)
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * The body of a `fetch` call as text or bytes, whatever it was given as. Web APIs only.
+ */
+import type { Body } from './request.ts'
+
+/** What `fetch` takes as its first argument, and as a body. */
+export type Input = Parameters<typeof fetch>[0]
+export type Content = NonNullable<RequestInit['body']>
+
+/** `used`: it can be read only once, so that what was read has to be sent instead. `type`: what fetch would have said about it. */
+export interface Read {
+  readonly body: Body
+  readonly used: boolean
+  readonly type?: string
+}
+
+/** Undefined for what is no JSON anyway (forms), and for what only some runtimes know. */
+export async function bodyIn(input: Input, init: RequestInit | undefined): Promise<Read | undefined> {
+  const given: unknown = init?.body
+  if (given !== undefined && given !== null) return bodyOf(given)
+  if (!isRequest(input) || !input.body) return undefined
+  return { body: new Uint8Array(await input.arrayBuffer()), used: true }
+}
+
+async function bodyOf(given: unknown): Promise<Read | undefined> {
+  if (typeof given === 'string') return { body: given, used: false, type: 'text/plain;charset=UTF-8' }
+  if (given instanceof Uint8Array) return { body: given, used: false }
+  if (ArrayBuffer.isView(given))
+    return { body: new Uint8Array(given.buffer as ArrayBuffer, given.byteOffset, given.byteLength), used: false }
+  if (given instanceof ArrayBuffer) return { body: new Uint8Array(given), used: false }
+  if (typeof Blob === 'function' && given instanceof Blob)
+    return { body: new Uint8Array(await given.arrayBuffer()), used: false, ...(given.type ? { type: given.type } : {}) }
+  if (typeof ReadableStream === 'function' && given instanceof ReadableStream)
+    return { body: new Uint8Array(await new Response(given as ReadableStream).arrayBuffer()), used: true }
+  return undefined
+}
+
+/** The JSON inside a compressed body; undefined where this runtime cannot open it. */
+export async function opened(body: Body, encoding: string | null): Promise<Body | undefined> {
+  const way = encoding?.trim().toLowerCase() ?? ''
+  if (way === '' || way === 'identity') return body
+  if ((way !== 'gzip' && way !== 'deflate') || typeof body === 'string') return undefined
+  if (typeof DecompressionStream !== 'function') return undefined
+  try {
+    const inner = new Blob([body as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new DecompressionStream(way))
+    return new Uint8Array(await new Response(inner as ReadableStream).arrayBuffer())
+  } catch {
+    return undefined
+  }
+}
+
+export function isRequest(input: Input): input is Request {
+  return typeof input === 'object' && !(input instanceof URL) && 'url' in input
+}

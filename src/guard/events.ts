@@ -1,0 +1,85 @@
+/**
+ * What the guard tells about a request: counts, ids and rules, never content.
+ */
+import type { RefusalKind } from './refusals/index.ts'
+
+/** Which request of this guard an event is about. */
+export interface About {
+  /** Counted by the guard, from 1. */
+  readonly request: number
+  readonly provider?: string
+  readonly dialect?: string
+  readonly model?: string
+}
+
+/** What was found, by rule. */
+export type Counts = Readonly<Record<string, number>>
+
+/** What became of the bytes the caller gave. */
+export interface Bytes {
+  readonly given: number
+  readonly sent: number
+  /** Bytes at the head that went out as they came: what a prompt cache can still match. */
+  readonly prefix: number
+  /** Bytes behind that, which a cache of the caller's own bytes would have matched. */
+  readonly lost: number
+}
+
+export type Repaired = {
+  readonly type: 'repaired'
+  readonly findings: Counts
+  /** Findings that nothing mends, or that were only to be reported. */
+  readonly left: Counts
+  readonly edits: number
+  readonly messages: number
+  readonly bytes: Bytes
+  /** `anew`: a key stood twice, so that something was written anew instead of spliced. */
+  readonly way: 'spliced' | 'anew'
+}
+
+/** Errors of the history were seen, and the request left as it was: it was only to be looked at, or it is signed. */
+export type Found = { readonly type: 'found'; readonly findings: Counts; readonly messages: number }
+
+export type Refused = {
+  readonly type: 'refused'
+  readonly status: number
+  readonly kind: RefusalKind
+  readonly rule?: string
+  /** The refusal came inside a stream, or in an answer with a good status. */
+  readonly inside: boolean
+}
+
+export type Recovered = {
+  readonly type: 'recovered'
+  readonly recovery: string
+  /** What the recovery did: counts and ids. */
+  readonly report: Readonly<Record<string, unknown>>
+  readonly wait?: number
+  readonly bytes: Bytes
+}
+
+/** What an earlier request had to leave out of a result was left out of this one too, before it was sent. */
+export type Shrunk = {
+  readonly type: 'shrunk'
+  readonly recovery: string
+  readonly report: Readonly<Record<string, unknown>>
+  readonly bytes: Bytes
+}
+
+/** The answer did not come to its end. `output`: something of it had reached the caller. */
+export type Incomplete = {
+  readonly type: 'incomplete'
+  readonly why: 'cut' | 'error' | 'malformed'
+  readonly output: boolean
+}
+
+export type Passed = {
+  readonly type: 'passed'
+  readonly why: 'off' | 'unknown-endpoint' | 'not-readable' | 'not-json' | 'no-history' | 'signed'
+}
+
+/** A failure of Suture's own; the request went on without that step. */
+export type Failed = { readonly type: 'failed'; readonly step: string; readonly error: string }
+
+export type GuardEvent = About & (Repaired | Found | Refused | Recovered | Shrunk | Incomplete | Passed | Failed)
+export type What = Repaired | Found | Refused | Recovered | Shrunk | Incomplete | Passed | Failed

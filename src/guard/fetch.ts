@@ -1,0 +1,150 @@
+/**
+ * The guard as a `fetch`: give it to a client, or put it in the place of the global one. Web APIs only.
+ */
+import { bodyIn, type Content, type Input, isRequest, opened, type Read } from './bodies.ts'
+import type { Answered, Asked, Sending, Upstream } from './core.ts'
+import { type Address, type Endpoint, endpointOf, needsBody } from './endpoint.ts'
+import type { Passed } from './events.ts'
+import { exchange } from './exchange.ts'
+import { type GuardOptions, modeOf, notify, type Settings, settle } from './options.ts'
+import { type Body, parsed } from './request.ts'
+import { responseOf, sourceOf } from './response.ts'
+
+/** What has to be signed anew after a change: all that goes out. */
+export interface Unsigned {
+  readonly url: string
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Body
+}
+
+export interface FetchOptions extends GuardOptions {
+  /** Who really asks. The global `fetch` as it is when the guard is made, unless told. */
+  readonly fetch?: typeof fetch
+  /** Headers of a changed request whose bytes are signed (AWS). Without it such requests are not changed. */
+  readonly sign?: (request: Unsigned) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>
+}
+
+/** A `fetch` that mends what goes through it. */
+export function guard(options: FetchOptions = {}): typeof fetch {
+  const settings = settle(options)
+  const inner = options.fetch ?? globalThis.fetch
+  return async function guarded(input, init) {
+    const call = callOf(input, init)
+    const mode = modeOf(call.headers.get('suture'), settings)
+    const plain = () => inner(input, call.headers.has('suture') ? { ...init, headers: without(call.headers) } : init)
+    if (mode === 'off') return passed(plain, settings, 'off')
+    const address = call.method === 'POST' ? addressOf(call.url) : undefined
+    const endpoint = address && endpointOf(address, settings)
+    if (!address || (!endpoint && !needsBody(address.path))) return passed(plain, settings, 'unknown-endpoint')
+    const read = await bodyIn(input, init)
+    const body = read && (await opened(read.body, call.headers.get('content-encoding')))
+    if (!read || body === undefined) {
+      const rest = read?.used ? () => inner(input, { ...init, body: read.body as Content }) : plain
+      return passed(rest, settings, 'not-readable')
+    }
+    const send = sender({ ...call, input, init, read, inner, sign: options.sign, plain })
+    const asked = askedOf(call, address, endpoint, body, settings)
+    if (!asked) return passed(async () => (await send({ body, changed: false })).response, settings, 'unknown-endpoint')
+    const signed = options.sign === undefined && isSigned(call.headers)
+    return answerOf(await exchange({ ...asked, mode, signed }, settings, send))
+  }
+}
+
+interface Call {
+  readonly url: string
+  readonly method: string
+  readonly headers: Headers
+  readonly signal: AbortSignal | undefined
+}
+
+function callOf(input: Input, init: RequestInit | undefined): Call {
+  const request = isRequest(input) ? input : undefined
+  const url = request ? request.url : String(input)
+  const headers = new Headers(init?.headers ?? request?.headers)
+  const signal = init?.signal ?? request?.signal
+  return { url, method: (init?.method ?? request?.method ?? 'GET').toUpperCase(), headers, signal }
+}
+
+function addressOf(url: string): Address | undefined {
+  try {
+    const { hostname, pathname } = new URL(url)
+    return { host: hostname, path: pathname }
+  } catch {
+    return undefined
+  }
+}
+
+function askedOf(
+  call: Call,
+  address: Address,
+  known: Endpoint | undefined,
+  body: Body,
+  settings: Settings,
+): Omit<Asked, 'mode'> | undefined {
+  const value = known ? undefined : parsed(body)
+  const endpoint = known ?? endpointOf(address, settings, value)
+  if (!endpoint) return undefined
+  const headers = {
+    get: (name: string) => call.headers.get(name),
+    all: () => Object.fromEntries(without(call.headers)),
+  }
+  const looked = typeof value === 'object' ? { parsed: value } : {}
+  return { endpoint, path: address.path, headers, body, signal: call.signal, ...looked }
+}
+
+interface Way extends Call {
+  readonly input: Input
+  readonly init: RequestInit | undefined
+  readonly read: Read
+  readonly inner: typeof fetch
+  readonly sign: FetchOptions['sign']
+  readonly plain: () => Promise<Response>
+}
+
+interface Got extends Upstream {
+  readonly response: Response
+}
+
+function sender(way: Way): (sending: Sending) => Promise<Got> {
+  return async (sending) => {
+    const plain = !sending.changed && !sending.headers && !way.read.used
+    const response = await (plain ? way.plain() : changed(way, sending))
+    return { status: response.status, headers: response.headers, body: sourceOf(response), response }
+  }
+}
+
+async function changed(way: Way, sending: Sending): Promise<Response> {
+  const { input, init, read, inner, sign, url, method } = way
+  const headers = without(new Headers(sending.headers ?? way.headers))
+  // What came compressed goes out plain once it is changed; fetch counts its length itself.
+  if (sending.changed) for (const name of ['content-encoding', 'content-length']) headers.delete(name)
+  if (read.type !== undefined && !headers.has('content-type')) headers.set('content-type', read.type)
+  const body = sending.changed ? sending.body : read.body
+  if (sign && isSigned(headers)) {
+    const signed = await sign({ url, method, headers: Object.fromEntries(headers), body })
+    for (const [name, value] of Object.entries(signed)) headers.set(name, value)
+  }
+  const { duplex: _duplex, ...rest } = (init ?? {}) as RequestInit & { duplex?: string }
+  return inner(input, { ...rest, method, headers, body: body as Content })
+}
+
+async function passed(send: () => Promise<Response>, settings: Settings, why: Passed['why']): Promise<Response> {
+  notify(settings, { type: 'passed', request: ++settings.seen.requests, why })
+  return send()
+}
+
+function without(headers: Headers): Headers {
+  if (!headers.has('suture')) return headers
+  const rest = new Headers(headers)
+  rest.delete('suture')
+  return rest
+}
+
+function isSigned(headers: Headers): boolean {
+  return headers.get('authorization')?.startsWith('AWS4-') ?? false
+}
+
+function answerOf({ upstream, body, whole, extra }: Answered<Got>): Response {
+  return responseOf(upstream.response, whole ?? body, extra)
+}

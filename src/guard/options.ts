@@ -1,0 +1,94 @@
+/**
+ * What a guard can be told, and what it keeps from one request to the next.
+ */
+import { type Cause, type Policy, SutureError } from '../core/index.ts'
+import type { Reply } from '../core/reply.ts'
+import { type Memory, shrinkMemory } from '../strategies/shrink-memory.ts'
+import { type Naming, providerNamed } from './endpoint.ts'
+import type { About, GuardEvent } from './events.ts'
+import { pause } from './pause.ts'
+import type { RecoveryOptions } from './recoveries/index.ts'
+import type { Telemetry } from './telemetry.ts'
+
+/** `off` pass on · `lint` look and tell · `repair` mend before sending · `recover` and do something about refusals. */
+export type Mode = (typeof modes)[number]
+export const modes = ['off', 'lint', 'repair', 'recover'] as const
+
+export interface GuardOptions {
+  /** How far it goes; `recover` unless told. The request header `suture` says it for one request. */
+  readonly mode?: Mode
+  /** Who serves addresses that Suture does not know; wins over what the host says. */
+  readonly provider?: Naming
+  /** Where the path does not say it. */
+  readonly dialect?: string
+  /** Where neither body nor path names it. */
+  readonly model?: string
+  /** A failure of Suture's own stops the request instead of letting it through as it came. */
+  readonly strict?: boolean
+  /** How histories are mended, as in `repair`: `strict` there mends what is only assumed too. */
+  readonly repair?: {
+    readonly strict?: boolean
+    readonly policy?: Partial<Policy>
+    readonly cause?: Cause
+  }
+  readonly recovery?: RecoveryOptions
+  /** How often one request is sent at most. 8 unless told. */
+  readonly most?: number
+  /** Decisions about results that were shrunk; shared by guards that serve one conversation. */
+  readonly memory?: Memory
+  /** How a wait is waited out; a timer unless told. */
+  readonly wait?: (milliseconds: number, signal?: AbortSignal) => Promise<void>
+  readonly onEvent?: (event: GuardEvent) => void
+  /** Every answer, put together: whole or as far as it came. Its calls may only be run when it is complete. */
+  readonly onReply?: (reply: Reply, about: About) => void
+  /** `@opentelemetry/api`, or false. Unless told: the one that is registered in this process, if any. */
+  readonly telemetry?: Telemetry | false
+}
+
+/** What one guard keeps: options that were checked once, and the count of its requests. */
+export interface Settings extends GuardOptions {
+  readonly mode: Mode
+  readonly memory: Memory
+  readonly most: number
+  readonly wait: NonNullable<GuardOptions['wait']>
+  readonly seen: { requests: number }
+}
+
+export function settle(options: GuardOptions): Settings {
+  const { mode = 'recover', provider, most = 8 } = options
+  if (!isMode(mode))
+    throw new SutureError('bad-option', `There is no mode "${String(mode)}". It is one of ${modes.join(', ')}.`, {
+      mode,
+    })
+  if (!Number.isInteger(most) || most < 1)
+    throw new SutureError('bad-option', `A request is sent at least once: \`most\` is a number from 1.`, { most })
+  if (typeof provider === 'string') providerNamed(provider)
+  return {
+    ...options,
+    mode,
+    most,
+    wait: options.wait ?? pause,
+    memory: options.memory ?? shrinkMemory(),
+    seen: { requests: 0 },
+  }
+}
+
+/** What the header of one request says; another word is no mode and changes nothing. */
+export function modeOf(header: string | null | undefined, settings: Settings): Mode {
+  const word = header?.trim().toLowerCase()
+  if (word === 'on') return settings.mode === 'off' ? 'recover' : settings.mode
+  return word !== undefined && isMode(word) ? word : settings.mode
+}
+
+function isMode(word: unknown): word is Mode {
+  return (modes as readonly unknown[]).includes(word)
+}
+
+/** Tells whoever listens. Who only listens must not be able to stop a request. */
+export function notify({ onEvent, strict }: Settings, event: GuardEvent): void {
+  try {
+    onEvent?.(event)
+  } catch (error) {
+    if (strict) throw error
+  }
+}

@@ -1,0 +1,15 @@
+/** Waits so long; an abort ends it at once and leaves no timer behind. */
+export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted()
+  if (milliseconds <= 0) return Promise.resolve()
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(finish, milliseconds)
+    signal?.addEventListener('abort', finish, { once: true })
+    function finish() {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', finish)
+      if (signal?.aborted) reject(signal.reason)
+      else resolve()
+    }
+  })
+}

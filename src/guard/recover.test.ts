@@ -1,0 +1,154 @@
+/**
+ * Refusals and what is done about them: bounded, only before output, and in the end the provider's own error.
+ */
+import { describe, expect, it } from 'vitest'
+import { contractFetch, type Fault, type Step, startContract } from '../../contract/index.ts'
+import { request, taken, type Way, way } from '../../contract/server/testing/ways.ts'
+import type { Reply } from '../core/reply.ts'
+import { type FetchOptions, type GuardEvent, guard } from './index.ts'
+
+const wait: NonNullable<FetchOptions['wait']> = async (_milliseconds, signal) => signal?.throwIfAborted()
+const TEXT = 'An answer of some events.'
+
+function set(script: readonly Step[], options: FetchOptions = {}) {
+  const contract = contractFetch({ script })
+  const events: GuardEvent[] = []
+  const given: Reply[] = []
+  const fetch = guard({
+    fetch: contract,
+    provider: 'openai',
+    wait,
+    onEvent: (event) => events.push(event),
+    onReply: (reply) => given.push(reply),
+    ...options,
+  })
+  const ask = (one: Way, init: RequestInit = {}) => fetch('http://anywhere' + one.path, { ...request(one), ...init })
+  return { contract, events, given, fetch, ask }
+}
+
+const faulty = (...faults: Fault[]) => ({ text: TEXT, chunk: 5, fault: faults })
+
+describe('L26: the boundary of recovery is the first content that reached the caller', () => {
+  const chat = way('chat', true)
+  it('before it the request is sent again, and the caller sees one answer', async () => {
+    const { ask, contract, events, given } = set([
+      faulty('error-event=1', 'status=503'),
+      faulty('cut-after-events=1'),
+      faulty(),
+    ])
+    const response = await ask(chat)
+    const { text } = await taken(response)
+    expect(text).toBe(Buffer.concat(contract.requests.at(-1)!.answer.writes).toString())
+    expect(response.headers.get('suture-recovery')).toBe('wait, wait')
+    expect(events.map(({ type }) => type)).toEqual(['refused', 'recovered', 'refused', 'recovered'])
+    expect(events[0]).toMatchObject({ inside: true, kind: 'busy' })
+    expect(given).toMatchObject([{ complete: true }])
+  })
+
+  it('behind it nothing is replayed', async () => {
+    for (const fault of ['error-event=4', 'cut-after-events=4', 'end-after-events=4', 'done-after-events=4'] as const) {
+      const { ask, contract, given } = set([faulty(fault), faulty(), faulty()])
+      await taken(await ask(chat))
+      expect(contract.requests.length, fault).toBe(1)
+      expect(given[0]).toMatchObject({ complete: false, calls: [] })
+    }
+  })
+
+  it('a close behind the terminal event is no error', async () => {
+    const { ask, contract, given } = set([{ text: TEXT }, { text: TEXT }])
+    const whole = await taken(await ask(chat))
+    const size = whole.bytes.length - 'data: [DONE]\n\n'.length
+    contract.script(faulty(`cut-after-bytes=${size}`))
+    const second = set([{ text: TEXT, fault: `cut-after-bytes=${size}` }])
+    const { text, broken } = await taken(await second.ask(chat))
+    expect([broken, text]).toEqual([false, whole.text.slice(0, size)])
+    expect(second.given).toMatchObject([{ complete: true }])
+    expect(given).toMatchObject([{ complete: true }])
+  })
+
+  it('abort always wins', async () => {
+    const leaving = new AbortController()
+    const { ask, contract } = set([faulty('status=503'), faulty()], {
+      wait: async (_milliseconds, signal) => {
+        leaving.abort(new Error('enough'))
+        signal?.throwIfAborted()
+      },
+    })
+    await expect(ask(chat, { signal: leaving.signal })).rejects.toThrow('enough')
+    expect(contract.requests.length).toBe(1)
+  })
+})
+
+it('L29: what was refused is nobody’s answer, and the caller’s own body is left alone', async () => {
+  const body = Object.freeze({
+    model: 'gpt-4.1',
+    messages: Object.freeze([Object.freeze({ role: 'user', content: 'x' })]),
+  })
+  const text = JSON.stringify(body)
+  const { contract, given, fetch } = set(Array.from({ length: 9 }, () => faulty('status=400')))
+  const response = await fetch('http://anywhere/openai/v1/chat/completions', { method: 'POST', body: text })
+  const own = Buffer.concat(contract.requests.at(-1)!.answer.writes).toString()
+  expect([response.status, await response.text()]).toEqual([400, own])
+  expect(given).toEqual([])
+  expect(JSON.stringify(body)).toBe(text)
+})
+
+it('ends with the provider’s own error, however long it goes on', async () => {
+  for (const fault of [
+    'status=503',
+    'status=429',
+    'overflow=5',
+    'too-large',
+    'empty=413',
+    'spurious-refusal',
+  ] as const) {
+    for (const stream of [false, true]) {
+      const { ask, contract, events } = set(Array.from({ length: 30 }, () => faulty(fault)))
+      const { status, headers, ...rest } = await ask(way('chat', stream))
+      expect(rest).toBeDefined()
+      expect(status, fault).toBe(contract.requests.at(-1)!.answer.status)
+      expect(contract.requests.length, fault).toBeLessThanOrEqual(8)
+      expect(headers.get('content-type')).toBe(contract.requests.at(-1)!.answer.headers['content-type'] ?? null)
+      expect(events.filter(({ type }) => type === 'refused').length).toBeGreaterThan(0)
+    }
+  }
+})
+
+it('`most` bounds how often a request is sent', async () => {
+  const { ask, contract } = set(
+    Array.from({ length: 9 }, () => faulty('status=503')),
+    { most: 2 },
+  )
+  expect((await ask(way('chat', false))).status).toBe(503)
+  expect(contract.requests.length).toBe(2)
+})
+
+it('an abort closes the upstream at once and leaves nothing running', async () => {
+  const contract = await startContract({ provider: 'openai' })
+  const fetch = guard({ provider: 'openai' })
+  const chat = way('chat', true)
+  const settle = () => new Promise((resolve) => setImmediate(resolve))
+  const ask = (signal: AbortSignal) => fetch(contract.url + chat.path, { ...request(chat), signal })
+  await taken(await fetch(contract.url + chat.path, request(chat)))
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+  const before = timers()
+  for (const fault of ['stall-after-events=1', 'stall-after-events=4', 'slow-first-byte=600000'] as const) {
+    contract.script({ text: 'a text of some length', chunk: 3, fault })
+    const leaving = new AbortController()
+    const asked = ask(leaving.signal).then(taken, (error) => error)
+    while (contract.requests.at(-1)?.faults[0] !== fault) await settle()
+    leaving.abort()
+    await asked
+    expect(['left', 'stall']).toContain(await contract.requests.at(-1)!.done)
+  }
+  // A long wait before a second try ends as well.
+  contract.script({ text: 'x', fault: ['status=503', 'retry-after=50'] })
+  const leaving = new AbortController()
+  const refused = ask(leaving.signal).catch((error) => error)
+  while (timers() <= before) await settle()
+  leaving.abort()
+  expect((await refused).name).toBe('AbortError')
+  for (let i = 0; i < 100 && timers() > before; i++) await settle()
+  expect(timers()).toBeLessThanOrEqual(before)
+  await contract.close()
+})

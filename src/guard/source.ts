@@ -1,0 +1,53 @@
+/**
+ * The bytes of an answer, taken piece by piece: what a web stream's reader and a socket have in common.
+ */
+export interface Source {
+  /** The next piece; undefined at the end. Rejects when the answer breaks off. */
+  read(): Promise<Uint8Array | undefined>
+  /** All of it at once, where that is cheaper; only before anything was read. */
+  all?(): Promise<Uint8Array>
+  /** Nobody wants the rest. */
+  cancel(reason?: unknown): void
+}
+
+/** A source that has these pieces and then those of another. */
+export function withHead(head: readonly Uint8Array[], rest?: Source): Source {
+  let at = 0
+  return {
+    read: () => (at < head.length ? Promise.resolve(head[at++]) : (rest?.read() ?? Promise.resolve(undefined))),
+    cancel: (reason) => rest?.cancel(reason),
+  }
+}
+
+/** A source that breaks off behind these pieces. */
+export function brokenAfter(head: readonly Uint8Array[], error: unknown): Source {
+  return withHead(head, { read: () => Promise.reject(error), cancel: () => {} })
+}
+
+/** Everything up to the end, and how it ended. */
+export interface Taken {
+  readonly pieces: readonly Uint8Array[]
+  readonly broken?: unknown
+}
+
+export async function takeAll(source: Source): Promise<Taken> {
+  const pieces: Uint8Array[] = []
+  try {
+    if (source.all) return { pieces: [await source.all()] }
+    for (let piece = await source.read(); piece !== undefined; piece = await source.read()) pieces.push(piece)
+    return { pieces }
+  } catch (broken) {
+    return { pieces, broken: broken ?? new Error('The answer broke off.') }
+  }
+}
+
+export function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  if (pieces.length === 1) return pieces[0]!
+  const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    bytes.set(piece, at)
+    at += piece.length
+  }
+  return bytes
+}

@@ -1,0 +1,182 @@
+/**
+ * A changed JSON value written into the bytes it was read from: what kept its reference keeps its bytes.
+ * Prompt caches match bytes, and numbers, escapes and spaces that nobody changed come through as they were spelled.
+ */
+import { isObject, type JsonObject } from '../core/index.ts'
+import { type Elements, elementsOf, type Members, membersOf, startOf } from './scan.ts'
+
+export interface Spliced {
+  readonly bytes: Uint8Array
+  /** Bytes at the head that are those of the original. */
+  readonly prefix: number
+  /** Bytes of the original that are in the result. */
+  readonly kept: number
+  /** Something could not be spliced (a key stood twice) and was written anew. */
+  readonly rewritten: boolean
+}
+
+/** `now` as bytes, made from the bytes that `was` was parsed from. `key` names the long list of the body, looked into on the first pass. */
+export function splice(bytes: Uint8Array, was: JsonObject, now: JsonObject, key?: string): Spliced {
+  const writer = new Writer(bytes)
+  try {
+    writer.root(was, now, key)
+    return writer.result()
+  } catch (error) {
+    // The scanner trusts JSON.parse; where they ever disagree, the plain way is right.
+    if (!(error instanceof RangeError)) throw error
+    return { bytes: encoder.encode(JSON.stringify(now)), prefix: 0, kept: 0, rewritten: true }
+  }
+}
+
+const encoder = new TextEncoder()
+
+/** Deeper than this a changed value is written anew: nobody edits a leaf under sixty levels by hand. */
+const DEPTH = 60
+
+class Writer {
+  private readonly source: Uint8Array
+  /** Kept stretches as [start, end], new text as bytes. */
+  private readonly pieces: (Uint8Array | [number, number])[] = []
+  private rewritten = false
+
+  constructor(source: Uint8Array) {
+    this.source = source
+  }
+
+  root(was: JsonObject, now: JsonObject, key: string | undefined): void {
+    const start = startOf(this.source)
+    const members = membersOf(this.source, start, key)
+    this.keep(0, start)
+    if (!members) this.anew(now)
+    else this.object(was, now, start, members, key)
+    if (members) this.keep(members.end, this.source.length)
+  }
+
+  result(): Spliced {
+    const { pieces, source, rewritten } = this
+    let length = 0
+    let kept = 0
+    for (const piece of pieces) {
+      if (piece instanceof Uint8Array) length += piece.length
+      else kept += piece[1] - piece[0]
+    }
+    const bytes = new Uint8Array(length + kept)
+    let at = 0
+    for (const piece of pieces) {
+      const part = piece instanceof Uint8Array ? piece : source.subarray(piece[0], piece[1])
+      bytes.set(part, at)
+      at += part.length
+    }
+    const [first] = pieces
+    const prefix = first && !(first instanceof Uint8Array) && first[0] === 0 ? first[1] : 0
+    return { bytes, prefix, kept, rewritten }
+  }
+
+  private value(was: unknown, now: unknown, start: number, end: number, depth: number): void {
+    if (now === was) this.keep(start, end)
+    else if (depth < DEPTH && isObject(was) && isObject(now)) this.inner(was, now, start, depth)
+    else if (depth < DEPTH && Array.isArray(was) && Array.isArray(now))
+      this.list(was, now, start, elementsOf(this.source, start), depth)
+    else this.text(textOf(now))
+  }
+
+  private inner(was: JsonObject, now: JsonObject, start: number, depth: number): void {
+    const members = membersOf(this.source, start)
+    if (members) this.object(was, now, start, members, undefined, depth)
+    else this.anew(now)
+  }
+
+  private object(was: JsonObject, now: JsonObject, start: number, members: Members, deep?: string, depth = 0): void {
+    const { keys, starts, values, ends, inside, end } = members
+    let last = -1
+    let first = true
+    for (const [i, key] of keys.entries()) {
+      if (!has(now, key)) continue
+      if (last + 1 === i) this.keep(i === 0 ? start : ends[last]!, starts[i]!)
+      else this.text(first ? '{' : ',')
+      this.keep(starts[i]!, values[i]!)
+      if (key === deep && inside && Array.isArray(now[key]))
+        this.list(was[key] as readonly unknown[], now[key], values[i]!, inside, depth + 1)
+      else this.value(was[key], now[key], values[i]!, ends[i]!, depth + 1)
+      last = i
+      first = false
+    }
+    const added = Object.keys(now).filter((key) => !has(was, key) && has(now, key))
+    for (const key of added) {
+      this.text(`${first ? '{' : ','}${JSON.stringify(key)}:${JSON.stringify(now[key])}`)
+      first = false
+    }
+    if (first) this.text('{')
+    if (last >= 0 && last === keys.length - 1) this.keep(ends[last]!, end)
+    else this.text('}')
+  }
+
+  private list(was: readonly unknown[], now: readonly unknown[], start: number, elements: Elements, depth: number) {
+    const { starts, ends, end } = elements
+    const places = new Places(was, now)
+    let last = -1
+    for (const [n, value] of now.entries()) {
+      const i = places.of(value, last)
+      if (n === 0) i === 0 ? this.keep(start, starts[0]!) : this.text('[')
+      else if (last >= 0 && i === last + 1) this.keep(ends[last]!, starts[i]!)
+      else this.text(',')
+      if (i < 0) this.text(textOf(value))
+      else this.value(was[i], value, starts[i]!, ends[i]!, depth + 1)
+      if (i >= 0) last = i
+    }
+    if (now.length === 0) this.text('[')
+    if (last >= 0 && last === was.length - 1) this.keep(ends[last]!, end)
+    else this.text(']')
+  }
+
+  private anew(now: unknown): void {
+    this.rewritten = true
+    this.text(textOf(now))
+  }
+
+  private text(text: string): void {
+    this.pieces.push(encoder.encode(text))
+  }
+
+  private keep(start: number, end: number): void {
+    if (start === end) return
+    const last = this.pieces.at(-1)
+    if (last && !(last instanceof Uint8Array) && last[1] === start) last[1] = end
+    else this.pieces.push([start, end])
+  }
+}
+
+/** Which element of the old list an element of the new one is, or was made from; -1 for a new one. */
+class Places {
+  private readonly was: readonly unknown[]
+  private readonly now: readonly unknown[]
+  // Made at the first element that is not the next one: most lists never get there.
+  private old: Map<unknown, number> | undefined
+  private stays: Set<unknown> | undefined
+
+  constructor(was: readonly unknown[], now: readonly unknown[]) {
+    this.was = was
+    this.now = now
+  }
+
+  of(value: unknown, last: number): number {
+    const next = last + 1
+    if (next < this.was.length && this.was[next] === value) return next
+    if (typeof value !== 'object' || value === null) return -1
+    this.old ??= new Map(this.was.map((one, i) => [one, i]))
+    const moved = this.old.get(value)
+    if (moved !== undefined) return moved
+    this.stays ??= new Set(this.now)
+    // The one that stood here and is gone: whether it is the same message does not matter, only what they share.
+    return next < this.was.length && !this.stays.has(this.was[next]) ? next : -1
+  }
+}
+
+function has(value: JsonObject, key: string): boolean {
+  return Object.hasOwn(value, key) && value[key] !== undefined
+}
+
+/** In a list, what JSON cannot say is null. */
+function textOf(value: unknown): string {
+  return JSON.stringify(value) ?? 'null'
+}

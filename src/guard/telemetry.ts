@@ -1,0 +1,146 @@
+/**
+ * Spans and counters through OpenTelemetry, by the GenAI conventions; Suture's own names are under `suture.`.
+ * Nothing is imported: the API is passed in, or is the one registered in this process. Content is never told.
+ */
+import type { Reply } from '../core/reply.ts'
+import type { About, What } from './events.ts'
+
+type Value = string | number | boolean | string[]
+type Attributes = Record<string, Value>
+
+interface Span {
+  setAttributes(attributes: Attributes): unknown
+  setStatus(status: { code: number }): unknown
+  end(): void
+}
+
+interface Meter {
+  createCounter(name: string, options: object): { add(value: number, attributes: Attributes): void }
+  createHistogram(name: string, options: object): { record(value: number, attributes: Attributes): void }
+}
+
+/** What is used of `@opentelemetry/api`. */
+export interface Telemetry {
+  readonly trace?: { getTracer(name: string): { startSpan(name: string, options: object): Span } }
+  readonly metrics?: { getMeter(name: string): Meter }
+}
+
+/** Where every copy of `@opentelemetry/api` 1.x puts what was registered. */
+const REGISTERED = Symbol.for('opentelemetry.js.api.1')
+const NAME = 'suture'
+const CLIENT = 2
+const ERROR = 2
+
+/** Names by the conventions, where they differ from ours. */
+const NAMES: Readonly<Record<string, string>> = {
+  azure: 'azure.ai.openai',
+  bedrock: 'aws.bedrock',
+  gemini: 'gcp.gemini',
+  mistral: 'mistral_ai',
+  'openai-responses': 'openai',
+  vertex: 'gcp.vertex_ai',
+  xai: 'x_ai',
+}
+
+/** Watches one request; undefined when nobody would hear of it. */
+export function watch(telemetry: Telemetry | false | undefined): Watch | undefined {
+  const found = telemetry ?? (globalThis as Record<symbol, unknown>)[REGISTERED]
+  return found ? new Watch(found as Telemetry) : undefined
+}
+
+export class Watch {
+  private readonly instruments: ReturnType<typeof instrumentsOf> | undefined
+  private readonly tracer: { startSpan(name: string, options: object): Span } | undefined
+  private readonly begun = performance.now()
+  private span: Span | undefined
+  private common: Attributes = {}
+  private readonly recoveries: string[] = []
+  private over = false
+
+  constructor(telemetry: Telemetry) {
+    this.tracer = telemetry.trace?.getTracer(NAME)
+    this.instruments = telemetry.metrics && instrumentsOf(telemetry.metrics)
+  }
+
+  /** Begun once the model is known. */
+  begin({ provider = '', dialect = '', model }: About): void {
+    const operation = dialect === 'gemini' ? 'generate_content' : 'chat'
+    this.common = {
+      'gen_ai.operation.name': operation,
+      'gen_ai.provider.name': NAMES[provider] ?? provider,
+      ...(model === undefined ? {} : { 'gen_ai.request.model': model }),
+    }
+    const name = model === undefined ? operation : `${operation} ${model}`
+    this.span = this.tracer?.startSpan(name, { kind: CLIENT, attributes: this.common })
+  }
+
+  tell(what: What): void {
+    const { instruments, common } = this
+    if (what.type === 'repaired' || what.type === 'found') {
+      this.span?.setAttributes({ 'suture.findings': Object.keys(what.findings) })
+      if (what.type === 'repaired') this.span?.setAttributes({ 'suture.edits': what.edits })
+      for (const [rule, count] of Object.entries(what.findings))
+        instruments?.findings.add(count, { ...common, 'suture.rule': rule, 'suture.mended': what.type === 'repaired' })
+    } else if (what.type === 'refused') {
+      instruments?.refusals.add(1, { ...common, 'suture.refusal': what.kind })
+    } else if (what.type === 'recovered') {
+      this.recoveries.push(what.recovery)
+      this.span?.setAttributes({ 'suture.recoveries': this.recoveries })
+      instruments?.recoveries.add(1, { ...common, 'suture.recovery': what.recovery })
+    } else if (what.type === 'incomplete') {
+      instruments?.incomplete.add(1, { ...common, 'error.type': what.why })
+    }
+  }
+
+  reply(reply: Reply): void {
+    const { usage, id, model, stop } = reply
+    this.span?.setAttributes({
+      'suture.complete': reply.complete,
+      ...(id === undefined ? {} : { 'gen_ai.response.id': id }),
+      ...(model === undefined ? {} : { 'gen_ai.response.model': model }),
+      ...(stop === undefined ? {} : { 'gen_ai.response.finish_reasons': [stop] }),
+      ...(usage?.input === undefined ? {} : { 'gen_ai.usage.input_tokens': usage.input }),
+      ...(usage?.output === undefined ? {} : { 'gen_ai.usage.output_tokens': usage.output }),
+    })
+    for (const kind of ['input', 'output'] as const) {
+      const count = usage?.[kind]
+      if (count !== undefined) this.instruments?.tokens.record(count, { ...this.common, 'gen_ai.token.type': kind })
+    }
+    this.end(reply.complete ? undefined : (reply.why ?? 'cut'))
+  }
+
+  /** `error`: a status, a word for what went wrong, or the name of what was thrown. */
+  end(error?: string): void {
+    if (this.over) return
+    this.over = true
+    const failed = error === undefined ? {} : { 'error.type': error }
+    this.instruments?.duration.record((performance.now() - this.begun) / 1000, { ...this.common, ...failed })
+    if (error !== undefined) {
+      this.span?.setAttributes(failed as Attributes)
+      this.span?.setStatus({ code: ERROR })
+    }
+    this.span?.end()
+  }
+}
+
+const made = new WeakMap<object, ReturnType<typeof make>>()
+
+function instrumentsOf(metrics: NonNullable<Telemetry['metrics']>) {
+  let found = made.get(metrics)
+  if (!found) {
+    found = make(metrics.getMeter(NAME))
+    made.set(metrics, found)
+  }
+  return found
+}
+
+function make(meter: Meter) {
+  return {
+    duration: meter.createHistogram('gen_ai.client.operation.duration', { unit: 's' }),
+    tokens: meter.createHistogram('gen_ai.client.token.usage', { unit: '{token}' }),
+    findings: meter.createCounter('suture.findings', { description: 'Errors found in histories, by rule.' }),
+    refusals: meter.createCounter('suture.refusals', { description: 'Refusals of providers, by kind.' }),
+    recoveries: meter.createCounter('suture.recoveries', { description: 'What was done about refusals.' }),
+    incomplete: meter.createCounter('suture.incomplete', { description: 'Answers that did not come to their end.' }),
+  }
+}

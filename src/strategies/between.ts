@@ -1,0 +1,42 @@
+/**
+ * The patch from one list of messages to another that was made from it: what is the same reference is untouched.
+ */
+import type { Edit, Patch } from '../core/index.ts'
+
+/** Edits last place first, so that none moves the ones still to come. `path`: where the list stands. */
+export function patchBetween(was: readonly unknown[], now: readonly unknown[], path: readonly string[] = []): Patch {
+  let start = 0
+  while (start < was.length && start < now.length && was[start] === now[start]) start++
+  let end = 0
+  const most = Math.min(was.length, now.length) - start
+  while (end < most && was[was.length - 1 - end] === now[now.length - 1 - end]) end++
+  const edits: Edit[] = []
+  const stay = stayingIn(now, start, now.length - end)
+  let from = start
+  let next = start
+  const flush = (upTo: number, at: number): void => {
+    const remove = was.slice(from, upTo)
+    const insert = now.slice(next, at)
+    if (remove.length > 0 || insert.length > 0) edits.push({ op: 'splice', path, index: from, remove, insert })
+  }
+  for (let i = start; i < was.length - end; i++) {
+    const at = stay.get(was[i])?.find((place) => place >= next)
+    if (at === undefined) continue
+    flush(i, at)
+    from = i + 1
+    next = at + 1
+  }
+  flush(was.length - end, now.length - end)
+  return edits.reverse()
+}
+
+/** Where each message of the new list stands. */
+function stayingIn(now: readonly unknown[], from: number, to: number): Map<unknown, number[]> {
+  const places = new Map<unknown, number[]>()
+  for (let i = from; i < to; i++) {
+    const known = places.get(now[i])
+    if (known) known.push(i)
+    else places.set(now[i], [i])
+  }
+  return places
+}

@@ -1,0 +1,106 @@
+/**
+ * Lays out one history: its sums of tokens, what was reported, what may be done. One pass; costs are remembered by message.
+ */
+import { type Dialect, isObject, type Part, SutureError } from '../core/index.ts'
+import { budgetOf, measure } from './budget.ts'
+import { leadOf } from './cut.ts'
+import { textOf } from './digest.ts'
+import { type Native, nativeIn } from './native.ts'
+import type { Desk, Pin, PlanTarget } from './plan-types.ts'
+import { policyOf } from './policy.ts'
+import { isCold, PRICES } from './prices.ts'
+import { counter, type Estimate, estimateTokens, valueTokens } from './tokens.ts'
+
+export function layOut(input: unknown, target: PlanTarget): Desk {
+  const dialect = target.service.dialect
+  const list = listOf(input, dialect.key)
+  const body = Array.isArray(input) ? undefined : (input as Readonly<Record<string, unknown>>)
+  const model = target.model ?? (typeof body?.['model'] === 'string' ? body['model'] : undefined)
+  const estimate = target.estimate ?? estimateTokens
+  const count = counter(dialect, estimate)
+  const native = target.native ? nativeIn(list, dialect) : undefined
+  const { sums, results, reasoning } = sumsOf(list, count, native)
+  const budget = budgetOf(model, target.budget)
+  const prices = { ...PRICES, ...target.prices }
+  const answered = target.usage ? lastAnswer(list, dialect) : 0
+  return {
+    input,
+    list,
+    body,
+    target: { ...target, model },
+    count,
+    estimate,
+    sums,
+    results,
+    reasoning,
+    measure: measure(sums, body ? aroundIn(body, estimate) : 0, target.usage, answered),
+    budget,
+    policy: policyOf(target.policy, budget),
+    prices,
+    cold: isCold(target.now, target.lastRequestAt, prices),
+    lead: leadOf(list, dialect),
+    pins: pinsOf(target.pins ?? [], dialect),
+    seenFrom: native?.at ?? 0,
+    nativeText: native?.text,
+  }
+}
+
+function listOf(input: unknown, key: string): readonly unknown[] {
+  if (Array.isArray(input)) return input
+  if (isObject(input) && Array.isArray(input[key])) return input[key]
+  if (isObject(input) && typeof input[key] === 'string') return []
+  throw new SutureError(
+    'not-a-history',
+    `Expected a list of messages or a request body with a list under "${key}". Pass the array itself, or say the dialect it is in.`,
+  )
+}
+
+/** What stands before a native item is not looked at, so it counts for nothing. */
+function sumsOf(list: readonly unknown[], count: Desk['count'], native: Native | undefined) {
+  const sums = new Float64Array(list.length + 1)
+  const results = new Float64Array(list.length + 1)
+  const reasoning = new Float64Array(list.length + 1)
+  const from = native?.at ?? 0
+  for (let i = 0; i < list.length; i++) {
+    const cost = i < from ? undefined : count(list[i])
+    sums[i + 1] = sums[i]! + (cost?.tokens ?? 0)
+    results[i + 1] = results[i]! + (cost?.results ?? 0)
+    reasoning[i + 1] = reasoning[i]! + (cost?.reasoning ?? 0)
+  }
+  return { sums, results, reasoning }
+}
+
+const AROUND = ['system', 'systemInstruction', 'system_instruction', 'instructions', 'tools', 'toolConfig'] as const
+const counted = new WeakMap<object, number>()
+
+function aroundIn(body: Readonly<Record<string, unknown>>, estimate: Estimate): number {
+  let sum = 0
+  for (const key of AROUND) {
+    const value = body[key]
+    if (value === undefined || value === null) continue
+    const known = typeof value === 'object' && estimate === estimateTokens ? counted.get(value) : undefined
+    const size = known ?? valueTokens(value, estimate)
+    if (typeof value === 'object' && estimate === estimateTokens) counted.set(value, size)
+    sum += size
+  }
+  return sum
+}
+
+function lastAnswer(list: readonly unknown[], dialect: Dialect): number {
+  const parts: Part[] = []
+  for (let i = list.length - 1; i >= 0; i--) {
+    parts.length = 0
+    if (dialect.read(list[i], i, parts) === 'assistant') return i + 1
+  }
+  return 0
+}
+
+function pinsOf(pins: readonly Pin[], dialect: Dialect): readonly string[] {
+  const texts = pins.map((pin) => {
+    if (typeof pin === 'string') return pin
+    const parts: Part[] = []
+    dialect.read(pin.message, 0, parts)
+    return textOf(parts)
+  })
+  return [...new Set(texts.filter((text) => text !== ''))]
+}

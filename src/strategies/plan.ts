@@ -1,0 +1,160 @@
+/**
+ * Plans a compaction: the mildest strategies that are enough, else a cut whose head becomes a note. Pure: no I/O, no clock of its own.
+ */
+
+import { layOut } from './desk.ts'
+import { noPlan, planFor, sizeOf } from './outcome.ts'
+import type { Desk, Plan, PlanTarget, Reason, Step } from './plan-types.ts'
+import { dropReasoning } from './reasoning.ts'
+import { clearResults, shrinkResults } from './results.ts'
+import { planCut } from './summary.ts'
+
+/** What to do about this history, or this request body, and what it is worth. */
+export function plan(input: unknown, target: PlanTarget): Plan {
+  const desk = layOut(input, target)
+  const { measure, budget, policy } = desk
+  const total = Math.round(measure.total)
+  const due = measure.total >= budget.limit
+  if (!due && !target.force) return earlyClear(desk) ?? noPlan(desk, [fits(total, budget.limit)])
+  const why: Reason[] = due
+    ? [{ code: 'due', says: `${total} tokens, and a compaction is due at ${budget.limit}.` }]
+    : [{ code: 'forced', says: `Asked for, at ${total} tokens.` }]
+  const mild = inPlace(desk)
+  if (mild?.enough) return planFor(desk, mild.list, mild.steps, why)
+  const cuts = policy.ladder.find((one) => one === 'summary' || one === 'drop')
+  if (cuts) return planCut(desk, cuts, why)
+  const says = 'The strategies that were allowed do not take away enough.'
+  const told: Reason[] = [...why, { code: 'not-enough', says }]
+  return mild && mild.steps.length > 0 ? planFor(desk, mild.list, mild.steps, told) : noPlan(desk, told)
+}
+
+function fits(total: number, limit: number): Reason {
+  return { code: 'fits', says: `${total} tokens, and a compaction is due at ${limit}.` }
+}
+
+/** Before it is due old results are cleared only if that is cheaper soon, or costs nothing because the cache is gone. */
+function earlyClear(desk: Desk): Plan | undefined {
+  const { policy, cold } = desk
+  if (!policy.ladder.includes('clear') || policy.clear.payback <= 0) return undefined
+  const before = keepFrom(desk, policy.clear.keep)
+  if (desk.results[before]! * desk.measure.scale < policy.clear.minReclaim) return undefined
+  const { list, step } = clear(desk, desk.list, before)
+  if (!step || step.saves < policy.clear.minReclaim) return undefined
+  const found = planFor(desk, list, [step], [])
+  const { after } = found.pays
+  if (!found.acts || after === undefined || after > policy.clear.payback) return undefined
+  const why: Reason =
+    cold && after === 0
+      ? { code: 'cold', says: 'The cache is gone, so that clearing old results costs nothing.' }
+      : { code: 'pays', says: `Clearing old results pays after ${after} requests.` }
+  return { ...found, why: [why] }
+}
+
+interface Mild {
+  readonly list: readonly unknown[]
+  readonly steps: readonly Step[]
+  readonly enough: boolean
+}
+
+/** Shrink, clear and reasoning in the order of the ladder, as far as needed. Undefined: they cannot be enough. */
+function inPlace(desk: Desk): Mild | undefined {
+  const { policy, budget, measure } = desk
+  const recent = keepFrom(desk, policy.clear.keep)
+  const most = (desk.results[recent]! + desk.reasoning[desk.list.length]!) * measure.scale
+  const cuts = policy.ladder.some((one) => one === 'summary' || one === 'drop')
+  // A glance at the sums: where a cut comes anyway it is made from the originals, not from what is left of them.
+  if (cuts && measure.total - most > budget.ease) return undefined
+  let list = desk.list
+  const steps: Step[] = []
+  for (const name of policy.ladder) {
+    const done = name === 'shrink' ? shrink(desk, list) : name === 'clear' ? clear(desk, list, recent) : undefined
+    const next = name === 'reasoning' ? withoutReasoning(desk, list) : done
+    if (!next?.step) continue
+    list = next.list
+    steps.push(next.step)
+    if (sizeOf(desk, list) <= budget.ease) return { list, steps, enough: true }
+  }
+  return { list, steps, enough: false }
+}
+
+interface Done {
+  readonly list: readonly unknown[]
+  readonly step: Step | undefined
+}
+
+/** In place, so the places of the first list hold for all that follow. */
+function shrink(desk: Desk, list: readonly unknown[]): Done {
+  const { policy, estimate, target } = desk
+  const before = keepFrom(desk, 1)
+  const { over, to, with: by } = policy.shrink
+  const { exempt } = policy.clear
+  const done = shrinkResults(list, target.service.dialect, {
+    before,
+    exempt,
+    pins: desk.pins,
+    estimate,
+    over,
+    to,
+    shrink: by,
+  })
+  return stepOf(desk, 'shrink', list, done.history, done.calls)
+}
+
+function clear(desk: Desk, list: readonly unknown[], before: number): Done {
+  const { policy, estimate, target } = desk
+  const { exempt, minReclaim } = policy.clear
+  const done = clearResults(list, target.service.dialect, {
+    before,
+    exempt,
+    pins: desk.pins,
+    estimate,
+    batch: minReclaim,
+  })
+  return stepOf(desk, 'clear', list, done.history, done.calls)
+}
+
+function withoutReasoning(desk: Desk, list: readonly unknown[]): Done {
+  const { service, model } = desk.target
+  const before = lastPrompt(desk, list)
+  return stepOf(desk, 'reasoning', list, dropReasoning(list, service, model, before))
+}
+
+function stepOf(
+  desk: Desk,
+  strategy: Step['strategy'],
+  was: readonly unknown[],
+  now: readonly unknown[],
+  calls?: readonly string[],
+): Done {
+  if (now === was) return { list: was, step: undefined }
+  const saves = Math.round(sizeOf(desk, was) - sizeOf(desk, now))
+  return saves <= 0
+    ? { list: was, step: undefined }
+    : { list: now, step: { strategy, saves, ...(calls ? { calls } : {}) } }
+}
+
+/** Where the newest so many tokens begin; never inside the last round of a history. */
+function keepFrom({ sums, list, seenFrom, target }: Desk, tokens: number): number {
+  const all = sums[list.length]!
+  let at = list.length
+  while (at > seenFrom && all - sums[at]! < tokens) at--
+  return Math.min(at, lastAnswered(list, target))
+}
+
+/** The place of the last answer: its results were not read by anyone yet. */
+function lastAnswered(list: readonly unknown[], { service: { dialect } }: PlanTarget): number {
+  let at = list.length - 1
+  while (at > 0 && dialect.read(list[at], at, []) !== 'assistant') at--
+  // Items: the answer begins with the first of its run.
+  while (at > 0 && dialect.items && dialect.read(list[at - 1], at - 1, []) === 'assistant') at--
+  return Math.max(0, at)
+}
+
+function lastPrompt({ target }: Desk, list: readonly unknown[]): number {
+  const { dialect } = target.service
+  for (let i = list.length - 1; i >= 0; i--) {
+    const parts: Parameters<typeof dialect.read>[2] = []
+    if (dialect.read(list[i], i, parts) === 'user' && parts.every(({ kind }) => kind !== 'result')) return i
+  }
+  return 0
+}

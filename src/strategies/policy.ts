@@ -1,0 +1,66 @@
+/**
+ * What a compaction may do, in which order, and when.
+ */
+import { SutureError } from '../core/index.ts'
+import type { Budget } from './budget.ts'
+import { cutMiddle, type Shrink } from './results.ts'
+
+/**
+ * `shrink` large tool results · `clear` old ones · `reasoning` of finished turns goes · then one of: `summary` for the oldest messages,
+ * `drop` them with a note that says so. The first that is enough is the last that is done.
+ */
+export type Strategy = 'shrink' | 'clear' | 'reasoning' | 'drop' | 'summary'
+
+export interface Policy {
+  readonly ladder: readonly Strategy[]
+  /** Results of more than `over` tokens are cut to `to`. */
+  readonly shrink: { readonly over: number; readonly to: number; readonly with: Shrink }
+  readonly clear: {
+    /** The newest so many tokens of the history are not touched. */
+    readonly keep: number
+    /** Less than this is not worth a changed prefix. */
+    readonly minReclaim: number
+    /** Tools whose results stay. */
+    readonly exempt: readonly string[]
+    /** Clear before it is due if that pays within so many requests; 0: only when due. */
+    readonly payback: number
+  }
+  readonly summary: {
+    /** `digest`: without a model. `ask`: the plan waits for a summary. */
+    readonly by: 'digest' | 'ask'
+    /** Tokens it may take. */
+    readonly max: number
+  }
+  /** At least so many rounds stay whole. */
+  readonly keepRounds: number
+}
+
+export type PolicyOptions = {
+  readonly [K in keyof Policy]?: Policy[K] extends readonly unknown[] | number ? Policy[K] : Partial<Policy[K]>
+}
+
+const STRATEGIES: readonly Strategy[] = ['shrink', 'clear', 'reasoning', 'drop', 'summary']
+
+/** The policy with what was not said, in proportion to a small budget. */
+export function policyOf(options: PolicyOptions = {}, budget: Budget): Policy {
+  const ladder = options.ladder ?? ['shrink', 'clear', 'reasoning', 'summary']
+  for (const name of ladder) {
+    if (STRATEGIES.includes(name)) continue
+    throw new SutureError('unknown-policy', `There is no strategy "${name}". It is one of ${STRATEGIES.join(', ')}.`, {
+      name,
+    })
+  }
+  return {
+    ladder,
+    shrink: { over: 10_000, to: 4_000, with: cutMiddle, ...options.shrink },
+    clear: {
+      keep: Math.min(12_000, Math.floor(budget.goal / 2)),
+      minReclaim: Math.min(30_000, Math.floor(budget.limit / 4)),
+      exempt: [],
+      payback: 12,
+      ...options.clear,
+    },
+    summary: { by: 'digest', max: Math.min(4_000, Math.floor(budget.goal / 5)), ...options.summary },
+    keepRounds: options.keepRounds ?? 1,
+  }
+}

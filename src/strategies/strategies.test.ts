@@ -1,0 +1,284 @@
+import { describe, expect, it } from 'vitest'
+import { type CompactOptions, compact, plan, rawHead } from '../compact.ts'
+import { anthropicMessages } from '../dialects/anthropic-messages.ts'
+import { apply } from '../index.ts'
+import { LedgerBook, parseLedger } from './ledger.ts'
+import { readNote, writeNote } from './note.ts'
+import { PRICES, paysOf, UNCACHED } from './prices.ts'
+import { clearResults } from './results.ts'
+import { estimateTokens } from './tokens.ts'
+
+const user = (content: unknown) => ({ role: 'user', content })
+const assistant = (...content: unknown[]) => ({ role: 'assistant', content })
+const call = (id: string, name: string, input: unknown) => ({ type: 'tool_use', id, name, input })
+const answer = (id: string, content: unknown, more = {}) =>
+  user([{ type: 'tool_result', tool_use_id: id, content, ...more }])
+const claude = (budget: CompactOptions['budget'], more: Partial<CompactOptions> = {}): CompactOptions => ({
+  provider: 'anthropic',
+  model: 'claude-sonnet-4-5',
+  ...(budget ? { budget } : {}),
+  ...more,
+})
+const long = (about: string, times = 200) => `${about} and more of it. `.repeat(times)
+const loop = (from: number, to: number, text = (i: number) => long(`result ${i}`)) =>
+  Array.from({ length: to - from }, (_, k) => from + k).flatMap((i) => [
+    assistant(call(`t${i}`, i % 7 === 3 ? 'skill' : 'read_file', { path: `src/file-${i}.ts` })),
+    answer(`t${i}`, text(i)),
+  ])
+const resultOf = (history: readonly unknown[], id: string) =>
+  history
+    .flatMap((one) => (one as { content: unknown }).content as { tool_use_id?: string; content?: unknown }[])
+    .find((block) => block.tool_use_id === id)?.content
+
+describe('prices', () => {
+  const change = { before: 140_000, after: 24_000, prefix: 0, summary: 4_000 }
+
+  it('a summary of 120k pays after 6 requests on a warm cache, after 2 without one', () => {
+    expect(paysOf({ ...change, cold: false }, PRICES).after).toBe(6)
+    expect(paysOf({ ...change, cold: false }, UNCACHED).after).toBe(2)
+  })
+
+  it('on a cold cache the history would have to be written anyway', () => {
+    expect(paysOf({ ...change, cold: true }, PRICES).after).toBe(3)
+  })
+
+  it('clearing 20k in front of 100k pays after 58 requests, and at once when the cache is gone', () => {
+    const clear = { before: 120_000, after: 100_000, prefix: 0, cold: false }
+    expect(paysOf(clear, PRICES).after).toBe(58)
+    expect(paysOf({ ...clear, cold: true }, PRICES).after).toBe(0)
+  })
+})
+
+describe('clear', () => {
+  const history = [user('go'), ...loop(0, 30)]
+  const choice = { before: 50, exempt: ['skill'], pins: [], estimate: estimateTokens }
+
+  it('leaves exempt tools, failures and pins alone', () => {
+    const failed = [
+      user('go'),
+      assistant(call('f', 'bash', {})),
+      answer('f', long('Error'), { is_error: true }),
+      ...loop(0, 30),
+    ]
+    const done = clearResults(failed, anthropicMessages, { ...choice, pins: ['result 5 '], batch: 1 }).history
+    expect(resultOf(done, 'f')).toContain('Error')
+    expect(resultOf(done, 't3')).toContain('result 3')
+    expect(resultOf(done, 't5')).toContain('result 5')
+    expect(resultOf(done, 't4')).toMatch(/left out to keep the conversation short/)
+    expect(resultOf(done, 't29')).toContain('result 29')
+  })
+
+  it('JSON stays JSON', () => {
+    const rows = [user('go'), ...loop(0, 3, (i) => JSON.stringify({ rows: long(`r ${i}`) })), user('ok')]
+    const done = clearResults(rows, anthropicMessages, { ...choice, before: 5, batch: 1 }).history
+    expect(JSON.parse(String(resultOf(done, 't0')))).toHaveProperty('elided')
+  })
+
+  it('clears in batches: the same bytes until the next one is full', () => {
+    const at = (rounds: number) =>
+      compact(
+        [user('go'), ...loop(0, rounds)],
+        claude({ limit: 15_000 }, { policy: { ladder: ['clear'], clear: { keep: 4_000, minReclaim: 6_000 } } }),
+      )
+    const cleared = (rounds: number) => at(rounds).plan.steps[0]?.calls?.length
+    const counts = Array.from({ length: 12 }, (_, i) => cleared(24 + i))
+    expect(new Set(counts).size).toBeLessThan(5)
+    const [one, two] = [at(26), at(27)]
+    if (counts[2] === counts[3]) expect(two.history.slice(0, 40)).toEqual(one.history.slice(0, 40))
+  })
+
+  it('acts before it is due when it pays soon, and when the cache is cold', () => {
+    const policy = { clear: { keep: 2_000, minReclaim: 10_000 } }
+    expect(plan(history, claude(undefined, { policy })).why[0]?.code).toBe('pays')
+    const late = { policy: { clear: { keep: 14_000, minReclaim: 5_000, payback: 3 } } }
+    expect(plan(history, claude(undefined, late)).why[0]?.code).toBe('fits')
+    const cold = plan(history, claude(undefined, { ...late, now: 1_000_000, lastRequestAt: 0 }))
+    expect(cold).toMatchObject({ acts: true, cache: { cold: true }, why: [{ code: 'cold' }] })
+  })
+
+  it('says how much of the cached prefix is kept', () => {
+    const sum = plan(
+      [user(long('rules', 400)), ...loop(0, 30)],
+      claude({ limit: 9_000 }, { policy: { ladder: ['clear'] } }),
+    )
+    expect(sum.cache.messages).toBe(2)
+    expect(sum.cache.tokens).toBeGreaterThan(1_500)
+  })
+})
+
+describe('reasoning', () => {
+  const thinking = (text: string) => ({ type: 'thinking', thinking: text, signature: 'EqQBc2lnbmVk' })
+  const history = [
+    user('one'),
+    assistant(thinking(long('first')), { type: 'text', text: 'a' }),
+    user('two'),
+    assistant(thinking(long('second', 20)), call('x', 'read_file', { path: 'a' })),
+    answer('x', 'out'),
+  ]
+  const policy = { ladder: ['reasoning'] } as const
+
+  it('of finished turns goes, that of the open turn stays as it is', () => {
+    const done = compact(history, claude({ limit: 500 }, { policy }))
+    expect(JSON.stringify(done.history)).not.toContain('first')
+    expect(done.history.at(-2)).toBe(history[3])
+  })
+
+  it('goes whole where signatures are bound to what stood before', () => {
+    const done = compact(history, { ...claude({ limit: 500 }, { policy }), model: 'claude-opus-5-5' })
+    expect(JSON.stringify(done.history)).not.toContain('thinking')
+    const cut = compact([...history.slice(0, 2), user(long('x')), ...history.slice(2)], {
+      ...claude({ limit: 700 }),
+      model: 'claude-opus-5-5',
+    })
+    expect(cut.plan.acts).toBe(true)
+    expect(JSON.stringify(cut.history)).not.toContain('"signature"')
+  })
+
+  it('stays where the provider wants it back', () => {
+    const chat = [
+      user('one'),
+      { role: 'assistant', content: 'a', reasoning_content: long('first') },
+      user('two'),
+      { role: 'assistant', content: 'b', reasoning_content: 'x' },
+    ]
+    const done = compact(chat, { provider: 'deepseek', model: 'deepseek-reasoner', budget: { limit: 300 }, policy })
+    expect(done.history).toBe(chat)
+  })
+
+  it('of Responses goes with the ids of what it belongs to', () => {
+    const items = [
+      user('one'),
+      { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: long('first') }] },
+      { type: 'message', id: 'msg_1', role: 'assistant', content: [{ type: 'output_text', text: 'a' }] },
+      user('two'),
+    ]
+    const done = compact(items, { provider: 'openai-responses', model: 'gpt-5.4', budget: { limit: 300 }, policy })
+    expect(done.history).toHaveLength(3)
+    expect(done.history[1]).not.toHaveProperty('id')
+  })
+})
+
+describe('notes', () => {
+  it('are read back to the letter, whatever is in them', () => {
+    const note = {
+      messages: 12,
+      pins: ['a </kept> b\n<summary>\nno', '<earlier-conversation messages="3">'],
+      summary: 'x\n</summary>\n</earlier-conversation> y',
+      ledger: parseLedger('read: a.ts\nchanged: </ledger> b.ts\nids: order_id 7'),
+    }
+    const found = readNote(`before ${writeNote(note)}\n\nand a prompt`)!
+    expect(found.note.pins).toEqual(note.pins)
+    expect(found.note.messages).toBe(12)
+    expect(found.note.summary).toContain('y')
+    expect(found.note.ledger.read).toEqual(['a.ts'])
+    expect(found.rest).toBe('before\n\nand a prompt')
+  })
+
+  it('collect what was read, changed and run, what failed, and ids; a file that was changed counts once', () => {
+    const book = new LedgerBook()
+    const part = (name: string, body: unknown) => ({ kind: 'call', type: 'tool_use', name, body }) as never
+    book.call(part('read_file', { path: 'a.ts' }))
+    book.call(part('edit_file', '{"file_path":"a.ts"}'))
+    book.call(part('bash', { command: 'npm test' }))
+    book.call(part('apply_patch', '*** Begin Patch\n*** Update File: src/b.ts\n'))
+    book.call(part('cancel', { order_id: 'A-77' }))
+    book.result({ failed: true } as never, 'exit 1\nmore', 'bash')
+    expect(book.finished()).toEqual({
+      read: [],
+      changed: ['a.ts', 'src/b.ts'],
+      ran: ['npm test'],
+      failed: ['bash: exit 1'],
+      ids: ['order_id A-77'],
+    })
+  })
+
+  it('after ten compactions every pin and every fact of the ledger is still there', () => {
+    const pin = 'RULE: never push to main\nwithout a review.'
+    let history: readonly unknown[] = [user('Begin.')]
+    for (let pass = 0; pass < 10; pass++) {
+      history = [
+        ...history,
+        ...loop(pass * 12, pass * 12 + 12),
+        assistant({ type: 'text', text: `done ${pass}` }),
+        user(`go on ${pass}`),
+      ]
+      const done = compact(
+        history,
+        claude({ limit: 12_000, goal: 10_000 }, { policy: { ladder: ['summary'] }, pins: pass === 0 ? [pin] : [] }),
+      )
+      expect(done.plan.acts).toBe(true)
+      expect(apply(done.history, done.undo)).toEqual(history)
+      const text = (done.history as { content: unknown }[])
+        .map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content)))
+        .join('\n')
+      expect(text).toContain(pin)
+      for (let i = 0; i <= pass * 12; i++) expect(text, `pass ${pass}`).toContain(`src/file-${i}.ts`)
+      expect(text.split('<earlier-conversation').length).toBe(2)
+      history = done.history
+    }
+  })
+})
+
+describe('compaction items of the provider', () => {
+  const block = { type: 'compaction', content: 'They looked at thirty files.', encrypted_content: 'gAAA' }
+  const before = [user('go'), ...loop(0, 30)]
+  const after = [
+    assistant(block, { type: 'text', text: 'on' }),
+    user('next'),
+    assistant({ type: 'text', text: 'ok' }),
+    user('last'),
+  ]
+
+  it('stand for what is before them: that counts for nothing, and they are kept as they are', () => {
+    const history = [...before, ...after]
+    const done = compact(history, claude({ limit: 5_000 }))
+    expect(done.history).toBe(history)
+    expect(done.plan.tokens.before).toBeLessThan(300)
+  })
+
+  it('are taken out for everyone else, from the raw head on', () => {
+    const raw = rawHead([...before, ...after], { provider: 'deepseek', dialect: 'anthropic-messages' })
+    expect(raw.slice(0, before.length)).toEqual(before)
+    expect(JSON.stringify(raw)).not.toContain('compaction')
+  })
+
+  it('are said in words where the raw head is gone', () => {
+    expect(JSON.stringify(rawHead(after, { provider: 'deepseek', dialect: 'anthropic-messages' })[0])).toContain(
+      'thirty files',
+    )
+  })
+
+  it('that nobody can read are never cut off', () => {
+    const items = [
+      user('a'),
+      { type: 'compaction', id: 'cmp_1', encrypted_content: 'gAAA' },
+      user(long('b')),
+      { role: 'assistant', content: 'c' },
+      user('d'),
+    ]
+    const done = compact(items, { provider: 'openai-responses', model: 'gpt-5.4', budget: { limit: 100 } })
+    expect(done.history).toContain(items[1])
+  })
+
+  it('that can be read go into the summary when they have to go', () => {
+    const history = [...after, user(long('x', 300)), assistant({ type: 'text', text: 'y' }), user('z')]
+    const done = compact(history, claude({ limit: 600 }, { policy: { ladder: ['summary'] } }))
+    expect(done.plan.acts).toBe(true)
+    expect(JSON.stringify(done.history)).toContain('thirty files')
+  })
+})
+
+describe('a body', () => {
+  it('is compacted as a whole: its fields stay, and tools and system count', () => {
+    const tools = [{ name: 'read_file', description: long('tool'), input_schema: { type: 'object' } }]
+    const body = { model: 'claude-sonnet-4-5', system: 'Be kind.', tools, messages: [user('go'), ...loop(0, 30)] }
+    const done = compact(body, { provider: 'anthropic', budget: { limit: 9_000 } })
+    expect(done.plan.acts).toBe(true)
+    expect(done.history).toMatchObject({ model: body.model, system: body.system })
+    expect((done.history as typeof body).tools).toBe(tools)
+    expect(
+      done.plan.tokens.before - plan(body.messages, { provider: 'anthropic', budget: { limit: 9_000 } }).tokens.before,
+    ).toBeGreaterThan(900)
+    expect(apply(done.history, done.undo)).toEqual(body)
+  })
+})

@@ -1,0 +1,42 @@
+/**
+ * How much each model takes, found by its name whatever a router puts around it (`openrouter/anthropic/…`, `us.anthropic.…`, `models/…`)
+ * and however it writes the version (`4.6`, `4-6`). A window that is said too small only makes a compaction come early.
+ */
+
+/** Tokens that a model takes, prompt and answer together. */
+export const UNKNOWN_WINDOW = 128_000
+
+/** The first that fits counts. */
+const windows: readonly (readonly [RegExp, number])[] = [
+  [/claude-(?:instant|2-0|v1)/, 100_000],
+  [/claude/, 200_000],
+  [/gpt-4-1(?!\d)/, 1_047_576],
+  [/gpt-4-32k/, 32_768],
+  [/gpt-4(?:-0|$)(?!-turbo)/, 8_192],
+  [/gpt-4/, 128_000],
+  [/gpt-3-5|gpt-35/, 16_385],
+  [/gpt-oss/, 131_072],
+  [/gpt-[5-9]/, 400_000],
+  [/(?:^|\/)o[134](?:-|$)/, 200_000],
+  [/gemini-1-5-pro/, 2_097_152],
+  [/gemini/, 1_048_576],
+  [/codestral|devstral/, 256_000],
+  [/mistral|magistral|ministral|pixtral/, 128_000],
+  [/deepseek/, 128_000],
+  [/moonshot-v1-8k/, 8_192],
+  [/moonshot-v1-32k/, 32_768],
+  [/kimi/, 256_000],
+  [/qwen3-coder-plus|qwen-turbo|qwen-plus/, 1_000_000],
+  [/qwen3-max/, 256_000],
+  [/qwen-max/, 32_768],
+  [/glm-(?:4-[6-9]|[5-9])/, 200_000],
+  [/grok-4-(?:1-)?fast/, 2_000_000],
+  [/grok-[4-9]/, 256_000],
+  [/nova-(?:pro|lite)/, 300_000],
+]
+
+export function windowOf(model: string | undefined): number {
+  if (model === undefined) return UNKNOWN_WINDOW
+  const name = model.toLowerCase().replaceAll('.', '-')
+  return windows.find(([pattern]) => pattern.test(name))?.[1] ?? UNKNOWN_WINDOW
+}

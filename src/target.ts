@@ -1,0 +1,77 @@
+/**
+ * From names to what the core works with: who is meant by a provider's id, and which dialect a history is in.
+ */
+import { type Cause, type Policy, type Provider, type Service, SutureError, type Target } from './core/index.ts'
+import { detect } from './dialects/detect.ts'
+import { dialects } from './dialects/index.ts'
+import { providers, strictest } from './providers/index.ts'
+import { rules } from './rules/index.ts'
+
+export interface Options {
+  /** Who will get the history: an id such as `anthropic`, `strictest` for what all would accept, or a provider object. */
+  readonly provider: string | Provider
+  /** Laws that depend on the model only warn when it is not named. */
+  readonly model?: string
+  /** Where a provider serves several; else the history itself decides. */
+  readonly dialect?: string
+  /** The history is about to be sent: a call that might still be answered will not be. */
+  readonly sending?: boolean
+  /** Mend what is disputed or only assumed, too. */
+  readonly strict?: boolean
+  /** Rules by which the provider has just refused this very history. */
+  readonly refused?: readonly string[]
+  readonly policy?: Partial<Policy>
+  /** Why results are missing, where the caller knows. */
+  readonly cause?: Cause
+}
+
+/** The service, rules and options that the core works with. */
+export function targetOf(history: unknown, options: Options): Target {
+  if (typeof options !== 'object' || options === null || options.provider === undefined) {
+    throw new SutureError(
+      'unknown-provider',
+      `Say who will get the history: { provider: 'anthropic' }. Known are ${known()}.`,
+    )
+  }
+  const service = serviceOf(history, options)
+  return { ...options, service, rules, strict: options.strict ?? options.provider === 'strictest' }
+}
+
+/** Who serves it in which dialect, with its laws. */
+export function serviceOf(
+  history: unknown,
+  { provider, dialect }: { readonly provider: string | Provider; readonly dialect?: string | undefined },
+): Service {
+  if (provider === 'strictest') return strictest(dialectOf(history, dialect))
+  const found = typeof provider === 'string' ? providers.find(({ id }) => id === provider) : provider
+  if (!found)
+    throw new SutureError('unknown-provider', `There is no provider "${String(provider)}". Known are ${known()}.`, {
+      provider,
+    })
+  const first = found.serves[0]!
+  const wanted = dialect ?? (found.serves.length > 1 ? detect(history) : undefined)
+  const service = found.serves.find((one) => one.dialect.id === wanted)
+  if (service || dialect === undefined) return service ?? first
+  const served = found.serves.map((one) => one.dialect.id).join(', ')
+  throw new SutureError(
+    'unknown-dialect',
+    `${found.id} does not serve the dialect "${dialect}". It serves ${served}.`,
+    { dialect },
+  )
+}
+
+/** The dialect that is named, else the one the history shows. */
+export function dialectOf(history: unknown, id: string | undefined) {
+  const wanted = id ?? detect(history) ?? 'openai-chat'
+  const found = dialects.find((dialect) => dialect.id === wanted)
+  if (found) return found
+  throw new SutureError(
+    'unknown-dialect',
+    `There is no dialect "${wanted}". Known are ${dialects.map((one) => one.id).join(', ')}.`,
+    { dialect: wanted },
+  )
+}
+
+function known(): string {
+  return [...providers.map(({ id }) => id), 'strictest'].join(', ')
+}

@@ -1,0 +1,360 @@
+/**
+ * Cases of the systems before us on compaction, by their ids; where our outcome differs, why.
+ */
+import { describe, expect, it, vi } from 'vitest'
+import {
+  type Ask,
+  Breaker,
+  budgetOf,
+  type CompactOptions,
+  compact,
+  compacted,
+  compactWith,
+  dropOldest,
+  finish,
+  plan,
+  type SummaryRequest,
+  summariseBy,
+  windowOf,
+} from '../../src/compact.ts'
+import { apply, dialects, lint } from '../../src/index.ts'
+
+const chat = dialects.find(({ id }) => id === 'openai-chat')!
+const user = (content: string) => ({ role: 'user', content })
+const says = (content: string) => ({ role: 'assistant', content })
+const calls = (...ids: string[]) => ({
+  role: 'assistant',
+  content: '',
+  tool_calls: ids.map((id) => ({
+    id,
+    type: 'function',
+    function: { name: 'look', arguments: `{"path":"src/${id}.ts"}` },
+  })),
+})
+const result = (id: string, content = `out of ${id} `.repeat(60)) => ({ role: 'tool', tool_call_id: id, content })
+const words = (about: string, times = 60) => `${about} `.repeat(times)
+
+const openai = (budget: CompactOptions['budget'], more: Partial<CompactOptions> = {}): CompactOptions => ({
+  provider: 'openai',
+  model: 'gpt-4o',
+  ...(budget ? { budget } : {}),
+  ...more,
+})
+const summary = { ladder: ['summary'] } as const
+/** Ten plain turns, about 150 tokens a message. */
+const talk = Array.from({ length: 10 }, (_, i) => [user(words(`Question ${i}`)), says(words(`Answer ${i}`))]).flat()
+const giant = [user('Do all of it.'), ...Array.from({ length: 20 }, (_, i) => [calls(`c${i}`), result(`c${i}`)]).flat()]
+const codes = (one: { why: readonly { code: string }[] }) => one.why.map(({ code }) => code)
+const textIn = (history: unknown) => JSON.stringify(history)
+
+describe('what is counted', () => {
+  it('BD7, U16: the last report and what came after, never a sum of totals', () => {
+    const history = [user('a'), says('b'), user('c'), says('d'), user('e')]
+    const { tokens } = plan(history, openai(undefined, { usage: { input: 30_000, output: 10, messages: 4 } }))
+    expect(tokens.before).toBeGreaterThanOrEqual(30_010)
+    expect(tokens.before).toBeLessThan(30_030)
+    expect(tokens.reported).toBe(true)
+  })
+
+  it('BD8: a report of zeros is no report', () => {
+    const { tokens } = plan(talk, openai(undefined, { usage: { input: 0, output: 0 } }))
+    expect(tokens.before).toBeGreaterThan(1000)
+    expect(tokens.reported).toBe(false)
+  })
+
+  it('BD9: windows are found behind router prefixes and however the version is written', () => {
+    for (const name of [
+      'openrouter/anthropic/claude-sonnet-4.6',
+      'us.anthropic.claude-sonnet-4-6-v1:0',
+      'claude-3-5-haiku-latest',
+    ])
+      expect(windowOf(name), name).toBe(200_000)
+    expect(windowOf('openrouter/openai/gpt-4.1-mini')).toBe(1_047_576)
+    expect(windowOf('models/gemini-2.5-flash')).toBe(1_048_576)
+    expect(windowOf('azure/gpt-4o')).toBe(128_000)
+    expect(windowOf('no-such-model')).toBe(128_000)
+  })
+
+  it('overflow: the window of the model, each field overridden by itself', () => {
+    const at = (model: string, options = {}) => budgetOf(model, options).limit
+    expect(at('gpt-4o-mini')).toBe(67_200)
+    expect(at('claude-sonnet-4-5')).toBe(110_400)
+    expect(at('nobody')).toBe(67_200)
+    expect(at('gpt-4o', { window: 40_000 })).toBe(14_400)
+    expect(at('gpt-4o', { reserve: 28_000, trigger: 0.5 })).toBe(50_000)
+    expect(at('gpt-4o', { limit: 7 })).toBe(7)
+    expect(() => budgetOf('gpt-4o', { trigger: Number.NaN })).toThrow(expect.objectContaining({ code: 'bad-option' }))
+  })
+
+  it.each([
+    ['gpt-4o-mini', 100_000, true],
+    ['gpt-4o-mini', 50_000, false],
+    ['claude-sonnet-4-5', 100_000, false],
+    ['claude-sonnet-4-5', 160_000, true],
+    ['gpt-4.1', 500_000, false],
+    ['unknown', 100_000, true],
+  ])('overflow: %s at %d tokens is due: %s', (model, input, due) => {
+    const found = plan([user('a'), says('b')], { provider: 'openai', model, usage: { input } })
+    expect(codes(found).includes('due')).toBe(due)
+  })
+
+  it('overflow: the limit itself is due (B13), one below is not', () => {
+    const input = budgetOf('gpt-4o').limit
+    const at = (count: number) =>
+      plan([user('a'), says('b')], { ...openai(undefined), usage: { input: count, messages: 2 } })
+    expect(codes(at(input))).toContain('due')
+    expect(codes(at(input - 1))).toEqual(['fits'])
+  })
+})
+
+describe('where it is cut', () => {
+  it('BT1, BT2, GT3: the tail starts with a prompt, and no prompt goes with the answer before it', () => {
+    const done = compact(talk, openai({ limit: 900 }, { policy: summary }))
+    expect(done.plan.acts).toBe(true)
+    expect(done.history[1]).toMatchObject({ role: 'user', content: expect.stringMatching(/^Question/) })
+    expect(done.plan.fits).toBe(true)
+  })
+
+  it('BT3, BD12, GT8: one endless turn is cut at a round, and its request stays', () => {
+    const done = compact(giant, openai({ limit: 900 }, { policy: summary }))
+    expect(codes(done.plan)).toContain('giant-turn')
+    expect(done.history[1]).toBe(giant[0])
+    expect(done.plan.tokens.after).toBeLessThanOrEqual(900)
+    expect(lint(done.history, { provider: 'openai', sending: true })).toEqual([])
+  })
+
+  it('BT4, BT5, BD10: what fits is the very same array, whatever is asked to be kept', () => {
+    for (const keepRounds of [0, 1, 100]) {
+      const done = compact(talk, openai({ limit: 1e9 }, { policy: { ...summary, keepRounds } }))
+      expect(done.history).toBe(talk)
+      expect(codes(done.plan)).toEqual(['fits'])
+    }
+  })
+
+  it('OD14: two messages that are too large are said to be, and nothing loops', () => {
+    const history = [user(words('huge', 500)), says('b')]
+    const done = compact(history, openai({ limit: 50 }, { policy: summary }))
+    expect(done.history).toBe(history)
+    expect(codes(done.plan)).toContain('no-place-to-cut')
+  })
+
+  it('BD11, OD15, LD20, LD21, GT11: at every budget no half pair is left', () => {
+    const history = [...giant, says('done'), user('next'), calls('x', 'y'), result('x'), result('y'), says('z')]
+    for (let limit = 1; limit < 3000; limit += 29) {
+      for (const ladder of [['drop'], ['summary']] as const) {
+        const done = compact(history, openai({ limit }, { policy: { ladder } }))
+        expect(lint(done.history, { provider: 'openai', sending: true }), `${ladder} ${limit}`).toEqual([])
+      }
+    }
+  })
+
+  it('GT4, GT12: what the API gave as one answer stays together', () => {
+    const think = {
+      id: 'm1',
+      role: 'assistant',
+      content: [{ type: 'thinking', thinking: words('hm'), signature: 'EqQBc2ln' }],
+    }
+    const call = { id: 'm1', role: 'assistant', content: [{ type: 'tool_use', id: 'c', name: 't', input: {} }] }
+    const answer = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c', content: 'x' }] }
+    const history = [...talk, user('go'), think, call, answer]
+    const done = compact(history, {
+      provider: 'anthropic',
+      model: 'claude-sonnet-4-5',
+      budget: { limit: 500 },
+      policy: summary,
+    })
+    expect(done.plan.acts).toBe(true)
+    // The answer's own fields (`id`) are mended away, so the two are looked for by what they say.
+    expect(textIn(done.history)).toContain('"thinking"')
+    expect(textIn(done.history)).toContain('"tool_use"')
+  })
+
+  it('ADK 4740: a call that waits is neither cut off nor answered', () => {
+    const history = [...talk, user('go'), calls('p')]
+    const done = compact(history, openai({ limit: 300 }, { policy: summary }))
+    expect(done.plan.acts).toBe(true)
+    expect(done.history.at(-1)).toBe(history.at(-1))
+  })
+})
+
+describe('oldest rounds', () => {
+  const count = () => 200
+  it('GT6: with one round there is nothing to drop', () => {
+    expect(dropOldest([user('a'), says('b')], chat, { count })).toBeUndefined()
+  })
+
+  it('GT7: a fifth where nobody knows how many', () => {
+    const rest = dropOldest(talk, chat, { count })
+    expect(rest).toEqual(talk.slice(4))
+  })
+
+  it('GT8, GT9: as many as the gap asks, and at least one is kept', () => {
+    const five = talk.slice(0, 10)
+    expect(dropOldest(five, chat, { tokens: 500, count })).toEqual(talk.slice(4, 10))
+    expect(dropOldest(talk.slice(0, 4), chat, { tokens: 999_999, count })).toEqual(talk.slice(2, 4))
+  })
+
+  it('GT10: a rest that starts with the assistant gets the user before it', () => {
+    const rest = dropOldest(giant, chat, { count })!
+    expect(rest[0]).toMatchObject({ role: 'user' })
+    expect(rest[1]).toMatchObject({ role: 'assistant' })
+  })
+})
+
+describe('summaries', () => {
+  const asked = openai({ limit: 900 }, { policy: { ladder: ['summary'], summary: { max: 150 } } })
+  const ask = (more: Partial<CompactOptions> = {}) =>
+    plan(talk, { ...asked, ...more, policy: { ladder: ['summary'], summary: { by: 'ask', max: 150 } } })
+
+  it('a plan that needs a summary changes nothing until it is finished', () => {
+    const found = ask()
+    expect(found).toMatchObject({ needs: 'summary', acts: false, patch: [] })
+    const done = compacted(talk, finish(found, 'They talked about ten questions.'))
+    expect(textIn(done.history)).toContain('They talked about ten questions.')
+    expect(apply(done.history, done.undo)).toEqual(talk)
+  })
+
+  it.each([
+    ['BD5', '', 'summary-empty'],
+    ['BD5', ' \n\t', 'summary-empty'],
+    ['LT #1414', "I'm sorry, I can't help with that.", 'summary-refused'],
+    ['gemini', 'word '.repeat(5000), 'larger'],
+  ])('%s: a summary that is no good changes nothing and it is said (%#)', (_id, text, code) => {
+    const done = finish(ask(), text)
+    expect(done.acts).toBe(false)
+    expect(done.patch).toEqual([])
+    expect(codes(done)).toContain(code)
+  })
+
+  it('BT10: without a prior summary there is no mark of one, and the request asks to summarise', async () => {
+    const request = await requestFor(ask())
+    expect(request.prompt).not.toContain('The summary so far')
+    expect(request.prompt).toMatch(/Summarise what happened/)
+  })
+
+  it('BT11, BD6, U9: a prior summary goes in wherever it came from, each fact verbatim', async () => {
+    const facts = 'Zürich gate B42; 価格は3200円; order #A-77'
+    const byOption = await requestFor(ask({ prior: facts }))
+    expect(byOption.prompt).toContain(facts)
+    expect(byOption.prompt.indexOf(facts)).toBeLessThan(byOption.prompt.indexOf('Question 0'))
+    expect(byOption.prompt + byOption.system).toMatch(/superset[\s\S]*preserve/)
+    const once = compacted(talk, finish(ask(), facts))
+    const more = [...once.history, ...talk]
+    const again = plan(more, { ...asked, policy: { ladder: ['summary'], summary: { by: 'ask', max: 150 } } })
+    expect(again.needs).toBe('summary')
+    const request = await requestFor(again)
+    expect(request.prompt).toContain(facts)
+    // The note itself is not summarised a second time.
+    expect(request.prompt).not.toContain('earlier-conversation')
+  })
+
+  it('BT12: a prior summary of blanks counts as none', async () => {
+    expect((await requestFor(ask({ prior: '  \n' }))).prompt).not.toContain('The summary so far')
+  })
+
+  it('O21, opencode 50814: the request is text, marked as data, without notation a model could imitate', async () => {
+    const found = plan([...giant, user('and now')], {
+      ...openai({ limit: 700 }),
+      policy: { ladder: ['summary'], summary: { by: 'ask' } },
+    })
+    const { prompt } = await requestFor(found)
+    expect(prompt).toContain('The assistant had the tool "look" run.')
+    expect(prompt).not.toMatch(/tool_calls|tool_use|function_call|\[Assistant tool call\]/)
+    expect(prompt).toMatch(/as data:\n<messages>/)
+  })
+
+  it('an overflow of the summariser is tried again without the oldest rounds, a few times', async () => {
+    const sizes: number[] = []
+    const send = vi.fn(async ({ prompt }: SummaryRequest) => {
+      sizes.push(prompt.length)
+      throw new Error('prompt is too long')
+    })
+    const done = await compactWith(talk, { ...asked, summarise: summariseBy({ send }) })
+    expect(send).toHaveBeenCalledTimes(4)
+    expect(sizes).toEqual(sizes.toSorted((a, b) => b - a))
+    expect(done.history).toBe(talk)
+    expect(codes(done.plan)).toContain('summary-failed')
+  })
+
+  it('langchain 38867: a summariser that fails leaves the history alone', async () => {
+    const summarise = async () => {
+      throw new Error('429')
+    }
+    const done = await compactWith(talk, { ...asked, summarise })
+    expect(done.history).toBe(talk)
+    expect(done.patch).toEqual([])
+  })
+})
+
+describe('around the summariser', () => {
+  const asked = openai({ limit: 900 }, { policy: { ladder: ['summary'], summary: { max: 150 } } })
+
+  it('BT6, BT7: calls for one key share one run; after it has settled there is a fresh one', async () => {
+    const summarise = vi.fn(async () => 'A summary.')
+    const breaker = new Breaker()
+    const found = plan(talk, { ...asked, policy: { ladder: ['summary'], summary: { by: 'ask' } } })
+    const first = breaker.finish('a', found, summarise)
+    expect(breaker.finish('a', found, summarise)).toBe(first)
+    await first
+    await breaker.finish('a', found, summarise)
+    expect(summarise).toHaveBeenCalledTimes(2)
+  })
+
+  it('BT8: two keys, two runs', async () => {
+    const breaker = new Breaker()
+    const summarise = vi.fn(async () => 'A summary.')
+    await Promise.all(['a', 'b'].map((key) => compactWith(talk, { ...asked, key, breaker, summarise })))
+    expect(summarise).toHaveBeenCalledTimes(2)
+  })
+
+  it('BT9: after one that failed the next succeeds', async () => {
+    const breaker = new Breaker()
+    const summarise = vi.fn().mockRejectedValueOnce(new Error('no')).mockResolvedValueOnce('A summary.')
+    const options = { ...asked, key: 'a', breaker, summarise }
+    expect((await compactWith(talk, options)).plan.acts).toBe(false)
+    expect((await compactWith(talk, options)).plan.acts).toBe(true)
+  })
+
+  it('GT13: three failures in a row and it rests although it is due; reset opens it again', async () => {
+    const breaker = new Breaker()
+    const summarise = vi.fn(async () => '')
+    const options = { ...asked, key: 'a', breaker, summarise }
+    for (let i = 0; i < 5; i++) expect((await compactWith(talk, options)).history).toBe(talk)
+    expect(summarise).toHaveBeenCalledTimes(3)
+    breaker.reset('a')
+    await compactWith(talk, options)
+    expect(summarise).toHaveBeenCalledTimes(4)
+  })
+
+  it('G13: an abort is no failure', async () => {
+    const breaker = new Breaker()
+    const aborted = AbortSignal.abort()
+    const summarise = vi.fn(async () => {
+      throw new Error('aborted')
+    })
+    for (let i = 0; i < 5; i++) await compactWith(talk, { ...asked, key: 'a', breaker, summarise, signal: aborted })
+    expect(summarise).toHaveBeenCalledTimes(5)
+  })
+
+  it('codex 40213: compaction after compaction without new messages stops', async () => {
+    const breaker = new Breaker()
+    const summarise = vi.fn(async () => 'A summary.')
+    let history: readonly unknown[] = talk
+    for (let i = 0; i < 10; i++) {
+      const done = await compactWith(history, { ...asked, key: 'a', breaker, summarise, force: true })
+      history = [...done.history, user(words('more', 300))]
+    }
+    expect(summarise.mock.calls.length).toBeLessThan(7)
+  })
+})
+
+async function requestFor(found: ReturnType<typeof plan>): Promise<SummaryRequest> {
+  if (found.needs !== 'summary') throw new Error(`no summary is needed: ${codes(found).join()}`)
+  let request: SummaryRequest | undefined
+  const send = async (one: SummaryRequest) => {
+    request = one
+    return 'A summary.'
+  }
+  await summariseBy({ send })(found.ask as Ask)
+  return request!
+}

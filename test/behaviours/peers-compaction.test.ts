@@ -1,0 +1,116 @@
+/**
+ * The runs in which other trimmers and compactors were measured, for us: any budget, one giant turn, a corrupted tail, a summariser that fails,
+ * facts that must reach the summariser, one huge message in the middle.
+ */
+import { describe, expect, it } from 'vitest'
+import { judge } from '../../contract/judge.ts'
+import { compact, compactWith, finish, plan, type SummaryRequest, summariseBy } from '../../src/compact.ts'
+import { dialects, repair } from '../../src/index.ts'
+import { parseHistory } from '../../src/testing/index.ts'
+import { notationOf } from '../shorthand.ts'
+
+const mains = [
+  ['openai-chat', 'openai', 'chat', 'gpt-4o'],
+  ['anthropic-messages', 'anthropic', 'messages', 'claude-sonnet-4-5'],
+  ['openai-responses', 'openai-responses', 'responses', 'gpt-5.4'],
+  ['gemini', 'gemini', 'gemini', 'gemini-2.5-flash'],
+  ['bedrock-converse', 'bedrock', 'converse', 'us.anthropic.claude-sonnet-4-5-v1:0'],
+] as const
+
+/** Six turns of parallel and single calls: 42 messages. */
+const valid = Array.from({ length: 6 }, (_, i) => `U A{a${i},b${i}} R(a${i}) R(b${i}) A{c${i}} R(c${i}) A`).join(' ')
+const oneTurn = `U ${Array.from({ length: 20 }, (_, i) => `A{x${i}} R(x${i})`).join(' ')}`
+
+describe.each(mains)('%s', (dialect, provider, endpoint, model) => {
+  const key = dialects.find(({ id }) => id === dialect)!.key
+  const wide = (history: readonly unknown[]): unknown[] =>
+    JSON.parse(JSON.stringify(history), (name, value) =>
+      typeof value === 'string' && ['text', 'content', 'output'].includes(name)
+        ? `${value} ${'more words '.repeat(20)}.`
+        : value,
+    )
+  const accepted = (history: readonly unknown[]) => {
+    const declared = dialect === 'bedrock-converse' ? { toolConfig: { tools: [] } } : {}
+    return judge({ provider, endpoint, model, body: { model, [key]: history, ...declared } })
+  }
+  const options = { provider, dialect, model, sending: true }
+
+  it.each(['drop', 'summary', 'clear'] as const)('%s: 0 of 176 budgets give something invalid', (strategy) => {
+    const history = wide(repair(parseHistory(notationOf(`${valid} U`), dialect), options).history)
+    let acted = 0
+    for (let limit = 1; limit <= 176 * 18; limit += 18) {
+      const done = compact(history, {
+        ...options,
+        budget: { limit },
+        policy: { ladder: [strategy], clear: { keep: 50, minReclaim: 1 } },
+      })
+      if (done.plan.acts) acted++
+      expect(accepted(done.history), `${strategy} ${limit}`).toEqual({ accepted: true })
+    }
+    if (strategy !== 'clear') expect(acted).toBeGreaterThan(20)
+  })
+
+  it('one turn of 20 rounds, budget under the turn: the request and the newest rounds', () => {
+    const history = wide(repair(parseHistory(notationOf(oneTurn), dialect), options).history)
+    const done = compact(history, { ...options, budget: { limit: 900 }, policy: { ladder: ['summary'] } })
+    expect(done.plan.why.map(({ code }) => code)).toContain('giant-turn')
+    expect(accepted(done.history)).toEqual({ accepted: true })
+    expect(JSON.stringify(done.history)).toContain('x19')
+  })
+
+  it('a corrupted tail is not passed through', () => {
+    const history = wide(parseHistory(notationOf(`${valid} U A{open} U`), dialect))
+    const done = compact(history, { ...options, budget: { limit: 800 }, policy: { ladder: ['summary'] } })
+    expect(done.plan.acts).toBe(true)
+    expect(accepted(done.history)).toEqual({ accepted: true })
+  })
+})
+
+describe('summariser', () => {
+  const facts = Array.from({ length: 59 }, (_, i) => `fact ${i}: code ${(i * 7919) % 10_007}`)
+  const history = facts.flatMap((fact) => [
+    { role: 'user', content: `Remember ${fact}. ${'Some words around it. '.repeat(40)}` },
+    { role: 'assistant', content: 'Noted.' },
+  ])
+  const options = { provider: 'openai', model: 'gpt-4o', budget: { limit: 2_000 } }
+
+  it('all 59 facts that go reach the summariser', async () => {
+    let shown = ''
+    const send = async ({ prompt }: SummaryRequest) => {
+      shown = prompt
+      return 'A summary.'
+    }
+    const done = await compactWith(history, { ...options, summarise: summariseBy({ send }) })
+    expect(done.plan.acts).toBe(true)
+    const stays = JSON.stringify(done.history)
+    for (const fact of facts) expect(shown.includes(fact) || stays.includes(fact), fact).toBe(true)
+    expect(facts.filter((fact) => shown.includes(fact)).length).toBeGreaterThan(45)
+  })
+
+  it('that throws leaves the history alone, and says so instead of summing up the error', async () => {
+    const summarise = () => Promise.reject(new Error('429 rate limited'))
+    const done = await compactWith(history, { ...options, summarise })
+    expect(done.history).toBe(history)
+    expect(done.plan.why.at(-1)?.code).toBe('summary-failed')
+  })
+})
+
+describe('one huge message in the middle', () => {
+  it('what is kept is one stretch: nothing old stays while newer things go', () => {
+    const sizes = [20, 20, 20, 20, 9000, 20, 20, 20]
+    const history = sizes.map((size, i) => ({
+      role: i % 2 ? 'assistant' : 'user',
+      content: `m${i} ${'word '.repeat(size)}`,
+    }))
+    const found = plan(history, {
+      provider: 'openai',
+      model: 'gpt-4o',
+      budget: { limit: 2000 },
+      policy: { ladder: ['summary'], summary: { by: 'ask' } },
+    })
+    if (found.needs !== 'summary') throw new Error('no summary needed')
+    const done = finish(found, 'short')
+    expect(done.acts).toBe(true)
+    expect(done.steps[0]).toMatchObject({ from: 0, to: 6 })
+  })
+})

@@ -4,7 +4,7 @@
  */
 
 import { chatShape, hasCalls, messagesOf } from './chat.ts'
-import { isAbsent, isObject, textAt } from './json.ts'
+import { isAbsent, isObject } from './json.ts'
 import { type Asked, inOrder, type Refusal } from './refusal.ts'
 
 /** GLM, no-user-message (G): opaque. The Chinese host says the same in Chinese. */
@@ -41,7 +41,7 @@ function xaiContent({ body }: Asked): Refusal | undefined {
 
 function isEmpty(content: unknown): boolean {
   if (!Array.isArray(content)) return content === ''
-  return content.every((part) => isObject(part) && part.type === 'text' && textAt(part, 'text') === '')
+  return content.every((part) => isObject(part) && part.type === 'text' && (isAbsent(part.text) || part.text === ''))
 }
 
 /** Groq, content-missing (G). An assistant turn may leave it out (recorded). */

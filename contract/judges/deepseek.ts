@@ -6,9 +6,10 @@ import { refuse } from './anthropic/blocks.ts'
 import { callIdDuplicate as blockIdDuplicate, pairing as blockPairing } from './anthropic/pairing.ts'
 import { messagesShape } from './anthropic/shape.ts'
 import { callIdTwice, hasCalls, messagesOf, missingRule, pairFaults } from './chat.ts'
-import { field, isAbsent, isObject, listAt, textAt } from './json.ts'
+import { field, isAbsent, isObject, type Json, listAt, textAt } from './json.ts'
 import { deepseekThinks } from './models.ts'
 import { type Asked, inOrder, type Refusal } from './refusal.ts'
+import { KINDS } from './responses/items.ts'
 import { responsesPairing } from './responses/order.ts'
 import { responsesShape } from './responses/schema.ts'
 
@@ -27,9 +28,25 @@ function deserialize({ body }: Asked): Refusal | undefined {
     if (typeof message.role !== 'string') return unreadable('message-shape', `${at}: missing field \`role\``)
     if (!ROLES.includes(message.role))
       return unreadable('role-unknown', `${at}.role: unknown variant \`${message.role}\`, expected one of ${EXPECTED}`)
+    const fault = contentFault(message.content)
+    if (fault) return unreadable('content-shape', `${at}.content${fault}`)
     const calls = message.tool_calls
     if (!isAbsent(calls) && !(Array.isArray(calls) && calls.every(isObject)))
       return unreadable('message-shape', `${at}.tool_calls: invalid type, expected a sequence`)
+    const j = (calls ?? []).findIndex((call: Json) => typeof field(call.function, 'name') !== 'string')
+    if (j >= 0) return unreadable('tool-call-name-invalid', `${at}.tool_calls[${j}].function: missing field \`name\``)
+  }
+  return undefined
+}
+
+/** A text, or a list of typed parts. */
+function contentFault(content: unknown): string | undefined {
+  if (isAbsent(content) || typeof content === 'string') return undefined
+  if (!Array.isArray(content)) return ': invalid type, expected a string or a sequence'
+  for (const [j, part] of content.entries()) {
+    if (!isObject(part)) return `[${j}]: invalid type, expected a map`
+    if (typeof part.type !== 'string') return `[${j}]: missing field \`type\``
+    if (part.type === 'text' && typeof part.text !== 'string') return `[${j}]: missing field \`text\``
   }
   return undefined
 }
@@ -86,7 +103,9 @@ function successive({ body, model }: Asked): Refusal | undefined {
 /** reasoning-content-missing (G): turns with calls (docs; §8: whether others need it is disputed). An empty string is enough. */
 function reasoningMissing({ body, model }: Asked): Refusal | undefined {
   if (!deepseekThinks(model, body)) return undefined
-  const i = messagesOf(body).findIndex((message) => hasCalls(message) && isAbsent(message.reasoning_content))
+  const i = messagesOf(body).findIndex(
+    (message) => message.role === 'assistant' && hasCalls(message) && isAbsent(message.reasoning_content),
+  )
   if (i < 0) return undefined
   const v4 = /deepseek-v[4-9]/.test(model ?? '')
   return refuse(
@@ -120,7 +139,7 @@ function reasoningTextMissing({ body, model }: Asked): Refusal | undefined {
     const type = textAt(item, 'type')
     if (type === 'reasoning') reasoned = true
     else if (type.endsWith('_output')) reasoned = false
-    else if (type === 'function_call' && !reasoned)
+    else if (KINDS.some(({ call }) => call === type) && !reasoned)
       return refuse(
         'reasoning-content-missing',
         'The reasoning_text in the thinking mode must be passed back to the API',

@@ -4,8 +4,9 @@
 
 import { argumentsOf, callsOf, chatShape, hasCalls, messagesOf } from './chat.ts'
 import { field, parsesAsJson } from './json.ts'
+import { mistralOrder } from './mistral.ts'
 import { hasMistralTemplate } from './models.ts'
-import { type Asked, inOrder, type Refusal } from './refusal.ts'
+import { type Asked, type Check, inOrder, type Refusal } from './refusal.ts'
 
 /** last-assistant-prefill (G): judged when the request itself switches thinking on; templates differ too much to go by the model. */
 function thinkingPrefill({ body }: Asked): Refusal | undefined {
@@ -53,5 +54,8 @@ function mistralTemplate({ body, model }: Asked): Refusal | undefined {
 }
 
 export const llamacppCheck = inOrder(chatShape, callArguments, mistralTemplate, twoAssistantsLast, thinkingPrefill)
-export const vllmCheck = inOrder(chatShape, mistralTemplate, thinkingPrefill)
+/** F holds for Mistral behind vLLM too: ids, pairing and the end of the list. */
+const mistralBehind: Check = (asked) => (hasMistralTemplate(asked.model) ? mistralOrder(asked) : undefined)
+
+export const vllmCheck = inOrder(chatShape, mistralTemplate, mistralBehind, thinkingPrefill)
 export const ollamaCheck = inOrder(chatShape, twoAssistantsLast, thinkingPrefill)

@@ -5,7 +5,7 @@
  */
 
 import { callsOf, hasCalls, messagesOf } from './chat.ts'
-import { isObject, textAt } from './json.ts'
+import { isAbsent, isObject, textAt } from './json.ts'
 import { type Asked, inOrder, type Refusal } from './refusal.ts'
 
 const FIELDS = new Map(
@@ -37,6 +37,25 @@ function shape({ body }: Asked): Refusal | undefined {
         "Input tag found using 'role' does not match any of the expected tags",
         [...at, i],
       )
+    const calls = message.tool_calls
+    if (!isAbsent(calls) && !(Array.isArray(calls) && calls.every(isObject)))
+      return detail('message-shape', 'list_type', 'Input should be a valid list', [...at, i, 'assistant', 'tool_calls'])
+    const fault = contentFault(message.content)
+    if (fault) return detail('content-shape', ...fault, [...at, i, textAt(message, 'role'), 'content'])
+  }
+  return undefined
+}
+
+/** A text or a list of typed chunks; whether there may be none is not told. */
+function contentFault(content: unknown): readonly [type: string, message: string] | undefined {
+  if (isAbsent(content) || typeof content === 'string') return undefined
+  if (!Array.isArray(content)) return ['string_type', 'Input should be a valid string']
+  for (const chunk of content) {
+    if (!isObject(chunk)) return ['model_attributes_type', 'Input should be a valid dictionary']
+    if (typeof chunk.type !== 'string')
+      return ['union_tag_not_found', "Unable to extract tag using discriminator 'type'"]
+    if (chunk.type === 'text' && typeof chunk.text !== 'string')
+      return ['string_type', 'Input should be a valid string']
   }
   return undefined
 }
@@ -130,7 +149,7 @@ function unexpected(role: string, after: string): Refusal {
 
 /** last-assistant-prefill (F). */
 function lastAssistant({ body }: Asked): Refusal | undefined {
-  const last = messagesOf(body).at(-1)
+  const last = messagesOf(body).findLast(({ role }) => role !== 'system')
   if (last?.role !== 'assistant' || last.prefix === true) return undefined
   return {
     rule: 'last-assistant-prefill',
@@ -141,3 +160,5 @@ function lastAssistant({ body }: Asked): Refusal | undefined {
 }
 
 export const mistralCheck = inOrder(shape, unknownField, callIds, pairing, lastAssistant)
+/** Behind another server that reads the model's messages as Mistral does (F): not the schema, which is the server's own. */
+export const mistralOrder = inOrder(callIds, pairing, lastAssistant)

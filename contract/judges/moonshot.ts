@@ -37,7 +37,9 @@ function pairing({ body }: Asked): Refusal | undefined {
 /** reasoning-content-missing (G): only turns with calls. */
 function reasoningMissing({ body, model }: Asked): Refusal | undefined {
   if (!kimiThinks(model, body)) return undefined
-  const i = messagesOf(body).findIndex((message) => hasCalls(message) && isAbsent(message.reasoning_content))
+  const i = messagesOf(body).findIndex(
+    (message) => message.role === 'assistant' && hasCalls(message) && isAbsent(message.reasoning_content),
+  )
   if (i < 0) return undefined
   return {
     rule: 'reasoning-content-missing',

@@ -3,7 +3,17 @@
  */
 
 import { PREFILL } from './anthropic/content.ts'
-import { callIdTwice, callsOf, chatShape, messagesOf, missing, missingRule, pairFaults, wrongType } from './chat.ts'
+import {
+  callIdTwice,
+  callsOf,
+  chatShape,
+  hasCalls,
+  messagesOf,
+  missing,
+  missingRule,
+  pairFaults,
+  wrongType,
+} from './chat.ts'
 import { field, isAbsent, isObject, kindOf, listAt, textAt } from './json.ts'
 import { isBeforeGpt5, isGpt5, isNewClaude } from './models.ts'
 import { type Asked, type Check, inOrder, type Refusal } from './refusal.ts'
@@ -36,9 +46,16 @@ export function contentShape({ body }: Asked): Refusal | undefined {
       const at = `messages[${i}].content[${j}]`
       if (!isObject(part)) return { ...wrongType(at, 'an object', part), rule: 'content-shape' }
       if (typeof part.type !== 'string') return { ...missing(`${at}.type`), rule: 'content-shape' }
+      if (part.type === 'text' && typeof part.text !== 'string') return partText(at, part.text)
     }
   }
   return undefined
+}
+
+/** The text of a text part is a text. */
+export function partText(at: string, text: unknown): Refusal {
+  const refusal = text === undefined ? missing(`${at}.text`) : wrongType(`${at}.text`, 'a string', text)
+  return { ...refusal, rule: 'content-shape' }
 }
 
 /** An assistant turn may say nothing when it calls, refuses or speaks aloud. */
@@ -80,6 +97,14 @@ function notMatching(rule: string, param: string, pattern: string): Refusal {
     param,
     code: 'invalid_value',
   }
+}
+
+/** Only an assistant's message has calls in the schema. */
+function foreignCalls({ body }: Asked): Refusal | undefined {
+  const i = messagesOf(body).findIndex((message) => message.role !== 'assistant' && hasCalls(message))
+  if (i < 0) return undefined
+  const param = `messages[${i}].tool_calls`
+  return { rule: 'content-shape', message: `Unknown parameter: '${param}'.`, param, code: 'unknown_parameter' }
 }
 
 /** tool-calls-empty-array (B). */
@@ -192,7 +217,9 @@ function pairing({ body }: Asked): Refusal | undefined {
 
 /** last-assistant-prefill for a Claude behind a relay of this shape (G, Copilot). */
 export const claudePrefill: Check = ({ body, model }) => {
-  if (!isNewClaude(model) || messagesOf(body).at(-1)?.role !== 'assistant') return undefined
+  // System messages leave the list on the way to Claude.
+  const last = messagesOf(body).findLast(({ role }) => role !== 'system' && role !== 'developer')
+  if (!isNewClaude(model) || last?.role !== 'assistant') return undefined
   return { rule: 'last-assistant-prefill', message: PREFILL }
 }
 
@@ -203,6 +230,7 @@ function checks(idLimit: IdLimit): Check {
     declaredTools,
     contentShape,
     messageName,
+    foreignCalls,
     callsEmpty,
     (asked) => callFields(asked, idLimit),
     callIdDuplicate,

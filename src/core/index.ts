@@ -61,6 +61,7 @@ export {
   type Rule,
   type Step,
   silent,
+  speaksOf,
 } from './rule.ts'
 export { EMPTY } from './sequence.ts'
 export type { Stray } from './strays.ts'

@@ -17,6 +17,8 @@ export interface Law {
   readonly models?: RegExp
   /** ... but not for models of this name. */
   readonly except?: RegExp
+  /** Holds for these of the rule's findings only, by message id: what is sure and what is assumed are two laws of one rule. */
+  readonly of?: readonly string[]
   /** What the rule wants to know beyond that: a pattern, a length, a list of roles. Each rule's page says what it reads. */
   readonly [fact: string]: unknown
 }

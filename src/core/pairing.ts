@@ -5,6 +5,7 @@
 import { AS_PART, Calls } from './calls.ts'
 import type { Dialect } from './dialect.ts'
 import { type Outline, type Part, ROLE } from './part.ts'
+import { ServerPairs } from './server-pairs.ts'
 import { type Better, matchStrays, type Stray } from './strays.ts'
 
 /** A round wider than this is searched by a map: ten thousand parallel calls may be answered in any order. */
@@ -12,8 +13,7 @@ const WIDE = 16
 
 export class Pairing extends Calls {
   readonly strays: Stray[] = []
-  readonly serverOrphans: Part[] = []
-  readonly serverOpen = new Map<string, Part>()
+  readonly server = new ServerPairs()
   /** Calls that nothing answered before their round was over; some may have got a stray since. */
   readonly waiting: number[] = []
 
@@ -113,12 +113,6 @@ export class Pairing extends Calls {
     this.answered = this.marked.answered
     this.ended = this.marked.ended
     this.wentOn = this.marked.wentOn
-  }
-
-  server(part: Part): void {
-    if (part.kind === 'call') this.serverOpen.set(part.id ?? '', part)
-    else if (part.kind === 'result' && (part.id === undefined || !this.serverOpen.delete(part.id)))
-      this.serverOrphans.push(part)
   }
 
   /** After the last message: gives what is left to the calls that still wait, by id. */

@@ -73,6 +73,11 @@ export interface Bound {
   readonly refused: boolean
 }
 
+/** Whether the law is about this finding of its rule. */
+export function speaksOf({ law }: Bound, id: string): boolean {
+  return law.of === undefined || law.of.includes(id)
+}
+
 export interface MessageView {
   readonly index: number
   readonly role: Role

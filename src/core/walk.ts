@@ -21,7 +21,7 @@ import {
   type Role,
 } from './part.ts'
 import { checksOf, type Plan } from './plan.ts'
-import type { Bound, Step } from './rule.ts'
+import { type Bound, type Step, speaksOf } from './rule.ts'
 
 export interface WalkOptions {
   readonly history: readonly unknown[]
@@ -91,6 +91,7 @@ export class Walk {
   }
 
   report(bound: Bound, id: string, at: Part | Path, data: Found['data'], steps: readonly Step[] = []): void {
+    if (!speaksOf(bound, id)) return
     this.found.push({ bound, id, at: 'kind' in at ? placeOf(at) : at, data, steps })
   }
 
@@ -191,7 +192,7 @@ export class Walk {
     const { pairing } = this
     const { kind } = part
     if (part.server) {
-      pairing.server(part)
+      pairing.server.take(part)
       if (role !== ROLE.assistant) pairing.other(role)
       return HAS_OTHER
     }

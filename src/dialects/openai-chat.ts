@@ -203,7 +203,8 @@ function tidy(message: unknown): unknown {
   const empty =
     content === '' || content === null || content === undefined || (Array.isArray(content) && content.length === 0)
   if (!empty || tidied['role'] === 'tool' || tidied['role'] === 'function') return tidied
-  if (tidied['tool_calls'] || tidied['toolCalls'] || tidied['function_call'] || tidied['refusal'] || tidied['audio']) {
+  const legacy = tidied['role'] === 'assistant' && tidied['function_call']
+  if (tidied['tool_calls'] || tidied['toolCalls'] || legacy || tidied['refusal'] || tidied['audio']) {
     return Array.isArray(content) ? withKey(tidied, 'content', '') : tidied
   }
   return undefined

@@ -2,7 +2,7 @@ import type { Law, Laws, Provider } from '../core/index.ts'
 import { anthropicMessages } from '../dialects/anthropic-messages.ts'
 import { bedrockConverse } from '../dialects/bedrock-converse.ts'
 import { messagesLaws, thinkingLaws } from './claude.ts'
-import { D, F, I, M, S } from './evidence.ts'
+import { D, F, I, M, S, unansweredById } from './evidence.ts'
 import { CLAUDE, CLAUDE_4_6, NOT_CLAUDE } from './models.ts'
 
 /** Families that want results in a turn of their own: neither Claude nor Nova, which was seen to take text beside them. */
@@ -21,10 +21,11 @@ const onClaude: Laws = Object.fromEntries(
 
 const converseLaws: Laws = {
   ...onClaude,
-  'tool-result-missing': M(),
-  'tool-result-not-adjacent': M(),
-  'tool-result-orphan': M(),
-  'tool-result-duplicate': M(),
+  'tool-result-missing': unansweredById(M),
+  // Looked for in the next message, wherever in it.
+  'tool-result-not-adjacent': [M({ of: ['misplaced'] }), I({ of: ['within'] })],
+  'tool-result-orphan': [M({ of: ['orphan', 'early', 'again', 'counted'] }), I({ of: ['shared', 'twin'] })],
+  'tool-result-duplicate': [M({ of: ['duplicate', 'counted'] }), I({ of: ['shared', 'twin'] })],
   'tool-result-mixed-with-other-parts': F({ own: true, models: NEITHER }),
   'tool-call-mixed-with-text': S({ models: NOT_CLAUDE }),
   'tool-result-error-empty': S(),
@@ -32,9 +33,12 @@ const converseLaws: Laws = {
   'tool-call-id-too-long': M({ max: 64 }),
   // The wider of two patterns that were reported; new ids fit the narrower too.
   'tool-call-id-format': D({ pattern: /^[a-zA-Z0-9_.:-]+$/ }),
-  'tool-call-name-invalid': D({ pattern: /^[a-zA-Z0-9_-]+$/, max: 64 }),
+  'tool-call-name-invalid': [
+    D({ of: ['name', 'empty'], pattern: /^[a-zA-Z0-9_-]+$/, max: 64 }),
+    I({ of: ['none'], pattern: /^[a-zA-Z0-9_-]+$/, max: 64 }),
+  ],
   'tool-arguments-not-object': I({ as: 'object' }),
-  'content-empty': M(),
+  'content-empty': [M({ of: ['empty', 'list'] }), I({ of: ['hollow'] })],
   'content-missing': D(),
   'content-null': D(),
   'content-shape': D({ list: true }),
@@ -50,7 +54,11 @@ const converseLaws: Laws = {
   'last-assistant-prefill': M({ models: CLAUDE_4_6 }),
   'document-without-text': S(),
   'document-name-duplicate': S(),
-  'tools-undeclared-with-history': D({ declare: 'bedrock' }),
+  'tools-undeclared-with-history': [
+    D({ of: ['undeclared'], declare: 'bedrock' }),
+    // The words ask for the field; a list without a tool in it was not heard of.
+    I({ of: ['none'], declare: 'bedrock' }),
+  ],
   'lone-surrogate': I({ glance: 'parts' }),
 }
 

@@ -1,8 +1,9 @@
 import { chat } from './chat.ts'
-import { F } from './evidence.ts'
+import { F, S } from './evidence.ts'
 
 export const cerebras = chat('cerebras', [/(^|\.)cerebras\.ai$/], {
-  'tool-result-orphan': F(),
+  // Well-formed requests were refused in these words too, at random (one report).
+  'tool-result-orphan': S(),
   'content-null': F({ calls: true }),
   'reasoning-content-forbidden': F({ keys: ['reasoning_content'] }),
 })

@@ -53,7 +53,10 @@ export const messagesLaws: Laws = {
   'tool-call-id-empty': [M(), M({ half: true })],
   'tool-call-id-format': M({ pattern: /^[a-zA-Z0-9_-]+$/ }),
   'tool-arguments-not-object': M({ as: 'object' }),
-  'tool-call-name-invalid': [I({ pattern: /^[a-zA-Z0-9_-]+$/, max: 128 }), D({ missing: true })],
+  'tool-call-name-invalid': [
+    I({ of: ['name', 'empty'], pattern: /^[a-zA-Z0-9_-]+$/, max: 128 }),
+    D({ of: ['none'], pattern: /^[a-zA-Z0-9_-]+$/, max: 128 }),
+  ],
   // An empty assistant turn was measured as accepted.
   'content-empty': D({ roles: ['user'] }),
   // One space was seen accepted, by an older model.

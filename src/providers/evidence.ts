@@ -19,3 +19,21 @@ export const F = law('F')
 export const S = law('S')
 /** Inferred. */
 export const I = law('I')
+
+/** Calls want results: each its own, where the provider reads it as a call. */
+export const unanswered = (sure: typeof D): readonly Law[] => [
+  sure({ of: ['missing', 'shared', 'counted', 'twin'] }),
+  I({ of: ['unread'] }),
+]
+
+/** The same by id alone: of two calls that share one, who has only one result was not heard to be refused. */
+export const unansweredById = (sure: typeof D): readonly Law[] => [
+  sure({ of: ['missing', 'counted'] }),
+  I({ of: ['shared', 'twin', 'unread'] }),
+]
+
+/** Results want a call before them; one under the role of the first API was not heard to be refused. */
+export const orphans = (sure: typeof D): readonly Law[] => [
+  sure({ of: ['orphan', 'early', 'again', 'counted', 'shared', 'twin'] }),
+  I({ of: ['legacy'] }),
+]

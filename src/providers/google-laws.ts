@@ -23,10 +23,11 @@ const partFields = [
 ].flatMap((name) => [name, name.replace(/[A-Z]/g, (letter) => '_' + letter.toLowerCase())])
 
 export const geminiLaws: Laws = {
-  'tool-result-missing': M(),
-  'tool-result-not-adjacent': M(),
-  'tool-result-orphan': M(),
-  'tool-result-duplicate': M(),
+  // Counted, turn by turn: what a response says it answers was not heard to matter, nor what stands beside it.
+  'tool-result-missing': [M({ of: ['missing', 'shared', 'unread'] }), S({ of: ['counted', 'twin'] })],
+  'tool-result-not-adjacent': [M({ of: ['misplaced'] }), S({ of: ['within'] })],
+  'tool-result-orphan': [M({ of: ['orphan', 'early', 'again', 'shared'] }), S({ of: ['counted', 'twin'] })],
+  'tool-result-duplicate': [M({ of: ['duplicate', 'shared'] }), S({ of: ['counted', 'twin'] })],
   // Counted, but three responses in three contents were seen accepted on the Gemini API.
   'tool-result-count-mismatch': [M(), S({ split: true })],
   'tool-result-not-object': D(),
@@ -37,7 +38,7 @@ export const geminiLaws: Laws = {
   'last-assistant-prefill': M(),
   'role-unknown': M({ roles: ['user', 'model', 'function'], lift: 'gemini' }),
   // An empty text is a text there.
-  'content-empty': M({ text: 'accepted' }),
+  'content-empty': M({ text: 'accepted', thought: true }),
   'content-missing': M(),
   'content-null': M(),
   'content-shape': M({ list: true }),

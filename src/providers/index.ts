@@ -82,6 +82,7 @@ function gather(from: Laws, into: Record<string, Law[]>): void {
   for (const [rule, stated] of Object.entries(from)) {
     if (stated === null || opposed.has(rule)) continue
     into[rule] ??= []
-    for (const { models: _models, except: _except, ...law } of [stated].flat() as Law[]) into[rule].push(law as Law)
+    for (const { models: _models, except: _except, of: _of, ...law } of [stated].flat() as Law[])
+      into[rule].push(law as Law)
   }
 }

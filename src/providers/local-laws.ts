@@ -3,24 +3,32 @@
  */
 import type { Laws } from '../core/index.ts'
 import { byModel } from './by-model.ts'
-import { F, M, S } from './evidence.ts'
+import { D, F, M, S } from './evidence.ts'
 import { templateLaws } from './mistral.ts'
 import { MISTRAL_TEMPLATE } from './models.ts'
-import { likeChat } from './openai-laws.ts'
+import { likeChat, shapeLaws } from './openai-laws.ts'
 
-const alternates = M({ merge: ['user', 'assistant'], lead: true, bridge: true, models: MISTRAL_TEMPLATE })
+const alternates = M({ lead: true, counted: true, models: MISTRAL_TEMPLATE })
 
-export const localLaws: Laws = {
-  // What the dialect assumes, and what the template of Mistral's models is known to refuse.
-  ...byModel(likeChat, templateLaws, MISTRAL_TEMPLATE),
-  // Only where the template thinks, which the name of a model does not surely tell.
-  'last-assistant-prefill': S({ models: /think|qwen-?3|gpt-oss|deepseek-r1|glm-4\.[5-9]/i }),
+/** Only where the template thinks, which the name of a model does not surely tell. */
+const thinks = S({ models: /think|qwen-?3|gpt-oss|deepseek-r1|glm-4\.[5-9]/i })
+
+/** What the template of Mistral's models is known to refuse, whoever runs it. */
+const localLaws: Laws = {
+  ...byModel(likeChat, { 'role-unknown': templateLaws['role-unknown']! }, MISTRAL_TEMPLATE),
+  'last-assistant-prefill': thinks,
   'role-order': alternates,
-  'first-not-user': M({ models: MISTRAL_TEMPLATE }),
 }
 
-/** llama.cpp and Ollama: no two assistant turns, whatever the template. */
+/** llama.cpp and Ollama: no two assistant turns at the end, whatever the template. */
 export const llamaLaws: Laws = {
   ...localLaws,
-  'role-order': [F({ merge: ['assistant'], except: MISTRAL_TEMPLATE }), alternates],
+  'role-order': [F({ tail: true }), alternates],
+}
+
+/** vLLM reads Mistral's models as Mistral does, pairing and ids included. */
+export const vllmLaws: Laws = {
+  ...localLaws,
+  ...byModel(likeChat, { ...templateLaws, 'content-shape': shapeLaws(M, ['keys']) }, MISTRAL_TEMPLATE),
+  'last-assistant-prefill': [thinks, D({ unless: 'prefix', models: MISTRAL_TEMPLATE })],
 }

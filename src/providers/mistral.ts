@@ -2,22 +2,33 @@ import type { Laws } from '../core/index.ts'
 import { chat } from './chat.ts'
 import { D, I, M, S } from './evidence.ts'
 
+const ROLES = ['system', 'user', 'assistant', 'tool']
+
 /** What holds wherever a model with Mistral's template is served. */
 export const templateLaws: Laws = {
-  'role-unknown': D({ roles: ['system', 'user', 'assistant', 'tool'], required: true }),
+  'role-unknown': [
+    D({ of: ['role', 'none'], roles: ROLES, required: true }),
+    // A template leaves out what calls, whoever does.
+    I({ of: ['calls', 'legacy', 'mute'], roles: ROLES, required: true }),
+  ],
   'tool-result-missing': M(),
   'tool-result-not-adjacent': M(),
   'tool-result-orphan': M(),
   'tool-result-duplicate': M(),
   'tool-result-count-mismatch': D(),
-  'tool-call-id-empty': M({ half: true }),
+  // Where an id is missing only the number of results was ever complained of.
+  'tool-call-id-empty': [I(), I({ half: true })],
   'tool-call-id-format': D({ pattern: /^[a-zA-Z0-9]{9}$/ }),
 }
 
 /** What Mistral's own service refuses beyond its template. */
 export const mistralLaws: Laws = {
   ...templateLaws,
-  'tool-call-id-empty': [I(), M({ half: true })],
+  'role-unknown': [
+    D({ of: ['role', 'calls', 'none'], roles: ROLES, required: true }),
+    I({ of: ['legacy', 'mute'], roles: ROLES, required: true }),
+  ],
+  'content-shape': D({ typed: true }),
   // Seen accepted.
   'tool-calls-empty-array': null,
   // Refused in older reports, recorded as accepted since.

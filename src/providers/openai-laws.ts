@@ -1,12 +1,15 @@
 /**
  * Laws of OpenAI's two APIs. Most others speak the first of them and differ in a few points.
  */
-import type { Laws } from '../core/index.ts'
-import { D, F, I, M, S } from './evidence.ts'
+import type { Law, Laws } from '../core/index.ts'
+import { D, F, I, M, orphans, S, unanswered, unansweredById } from './evidence.ts'
 import { GPT_4 } from './models.ts'
 
 const NAME = /^[a-zA-Z0-9_-]+$/
 const ROLES = ['system', 'developer', 'user', 'assistant', 'tool', 'function']
+
+/** The functions of the first API are OpenAI's own. */
+export const LATER = ROLES.filter((role) => role !== 'function')
 
 const itemFields = ['type', 'id', 'role', 'content', 'status', 'phase']
 const itemParts = {
@@ -15,24 +18,35 @@ const itemParts = {
   reasoning: ['type', 'id', 'summary', 'content', 'encrypted_content', 'status'],
 }
 
-/** What the schema says wherever this dialect is spoken. */
+const SHAPES = ['content', 'block', 'type', 'untyped', 'text', 'caller']
+const KEYS = ['keys', 'answer', 'stray', 'form', 'mute', 'hollow', 'unread']
+
+/** A list of objects, and calls that are some, is asked for by whoever reads it; what else OpenAI's schema says, only by those who were heard to. */
+export const shapeLaws = (sure: typeof D, of: readonly string[]): readonly Law[] => [
+  D({ of: ['message', 'entry'], typed: true }),
+  ...(of.length > 0 ? [sure({ of, typed: true })] : []),
+  I({ of: [...SHAPES, ...KEYS].filter((id) => !of.includes(id)), typed: true }),
+]
+
+/** What the schema says. */
 const shape: Laws = {
-  'content-shape': D({ typed: true }),
+  // A field that is not known goes unread (nobody reports more), so that calls under another name are missed where they are answered.
+  'content-shape': shapeLaws(D, [...SHAPES, 'keys', 'answer', 'stray', 'form', 'mute']),
   'messages-empty': M(),
   'role-unknown': D({ roles: ROLES, required: true }),
 }
 
 export const chatLaws: Laws = {
   ...shape,
-  'tool-result-missing': D(),
+  'tool-result-missing': unanswered(D),
   'tool-result-not-adjacent': M(),
-  'tool-result-orphan': D(),
+  'tool-result-orphan': orphans(D),
   'tool-result-duplicate': I(),
   // In a later turn: services accepted it, there are reports of refusal too.
   'tool-call-id-duplicate': [M({ scope: 'message' }), S({ scope: 'request' })],
   'tool-call-id-empty': [I(), D({ half: true })],
   'tool-call-id-too-long': [M({ max: 64, except: GPT_4 }), M({ max: 40, models: GPT_4 })],
-  'tool-call-name-invalid': [M({ pattern: NAME }), D({ missing: true })],
+  'tool-call-name-invalid': M({ pattern: NAME }),
   'message-name-invalid': F({ pattern: /^[^\s<|\\/>]+$/ }),
   'tool-arguments-not-json': I({ glance: true }),
   'tool-arguments-not-object': I({ as: 'string', glance: true }),
@@ -47,16 +61,19 @@ export const chatLaws: Laws = {
 
 /** What speaks the chat dialect without a report of its own: what OpenAI refuses is only assumed there. */
 export const likeChat: Laws = {
-  ...shape,
-  // The functions of the first API are OpenAI's own.
-  'role-unknown': D({ roles: ROLES.filter((role) => role !== 'function'), required: true }),
+  'content-shape': shapeLaws(I, []),
+  'messages-empty': M(),
+  'role-unknown': [
+    D({ of: ['none'], roles: LATER, required: true }),
+    I({ of: ['role', 'calls', 'legacy', 'mute'], roles: LATER, required: true }),
+  ],
   'tool-result-missing': I(),
   'tool-result-not-adjacent': I(),
   'tool-result-orphan': I(),
   'tool-result-duplicate': I(),
   'tool-call-id-duplicate': I({ scope: 'message' }),
   'tool-call-id-empty': [I(), I({ half: true })],
-  'tool-call-name-invalid': [I({ pattern: NAME }), D({ missing: true })],
+  'tool-call-name-invalid': I({ pattern: NAME }),
   'tool-arguments-not-json': I({ glance: true }),
   'tool-arguments-not-object': I({ as: 'string', glance: true }),
   'tool-calls-empty-array': I(),
@@ -65,25 +82,46 @@ export const likeChat: Laws = {
   'lone-surrogate': I({ glance: 'parts' }),
 }
 
-/** The same for the items of the other API. */
-export const responsesShape: Laws = {
+/** Where an empty message is refused: a call of the first API is none there, and the message that makes it says nothing. */
+export const muteLaws: readonly Law[] = [
+  D({ of: ['none'], roles: LATER, required: true }),
+  I({ of: ['role', 'calls', 'legacy'], roles: LATER, required: true }),
+  M({ of: ['mute'], roles: LATER, required: true }),
+]
+
+/** What the schema of the items says. */
+const itemShape: Laws = {
   'content-null': F(),
   'content-missing': D(),
   'content-shape': D({ typed: true, item: true }),
   'role-unknown': D({ roles: ['system', 'developer', 'user', 'assistant'], required: true }),
 }
 
+/** What speaks in items without a report of its own. */
+export const likeResponses: Laws = {
+  'content-null': I(),
+  'content-missing': I(),
+  'content-shape': shapeLaws(I, []).map((law) => ({ ...law, item: true })),
+  'role-unknown': [
+    D({ of: ['none'], roles: ['system', 'developer', 'user', 'assistant'], required: true }),
+    I({ of: ['role', 'calls'], roles: ['system', 'developer', 'user', 'assistant'], required: true }),
+  ],
+}
+
+/** Paired by id, wherever they stand: an output before its call, or a second one, was not heard to be refused. */
+export const responsesOrphan: readonly Law[] = [D({ of: ['orphan'] }), I({ of: ['early', 'again'] })]
+
 export const responsesLaws: Laws = {
-  ...responsesShape,
-  'tool-result-missing': D(),
-  'tool-result-orphan': D(),
+  ...itemShape,
+  'tool-result-missing': unansweredById(D),
+  'tool-result-orphan': responsesOrphan,
   'tool-result-duplicate': I(),
   'tool-result-item-id': S(),
   'tool-call-id-empty': [M(), M({ half: true })],
   'tool-call-id-too-long': M({ max: 64 }),
-  'tool-call-name-invalid': [I({ pattern: NAME }), D({ missing: true })],
+  'tool-call-name-invalid': I({ pattern: NAME }),
   'tool-arguments-not-json': I({ glance: true }),
-  'content-part-direction': F(),
+  'content-part-direction': [F({ of: ['direction'] }), I({ of: ['reverse'] })],
   'reasoning-item-orphan': D(),
   'reasoning-item-content-forbidden': M(),
   'item-id-not-persisted': D(),

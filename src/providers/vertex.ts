@@ -14,7 +14,7 @@ export const vertex: Provider = {
       laws: {
         ...geminiLaws,
         'tool-result-count-mismatch': [M(), M({ split: true })],
-        'content-empty': M(),
+        'content-empty': M({ thought: true }),
         'text-blank': M({ empty: true }),
       },
     },

@@ -2,7 +2,7 @@ import type { Provider } from '../core/index.ts'
 import { openaiChat } from '../dialects/openai-chat.ts'
 import { openaiResponses } from '../dialects/openai-responses.ts'
 import { I, M } from './evidence.ts'
-import { likeChat, responsesShape } from './openai-laws.ts'
+import { likeChat, likeResponses, muteLaws, shapeLaws } from './openai-laws.ts'
 
 export const xai: Provider = {
   id: 'xai',
@@ -10,8 +10,13 @@ export const xai: Provider = {
   serves: [
     {
       dialect: openaiChat,
-      laws: { ...likeChat, 'content-empty': M({ roles: ['system', 'user', 'assistant', 'tool'], list: true }) },
+      laws: {
+        ...likeChat,
+        'content-empty': M({ roles: ['system', 'user', 'assistant', 'tool'], list: true }),
+        'role-unknown': muteLaws,
+        'content-shape': shapeLaws(M, ['mute', 'hollow']),
+      },
     },
-    { dialect: openaiResponses, laws: { ...responsesShape, 'tool-result-missing': I(), 'tool-result-orphan': I() } },
+    { dialect: openaiResponses, laws: { ...likeResponses, 'tool-result-missing': I(), 'tool-result-orphan': I() } },
   ],
 }

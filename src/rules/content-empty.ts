@@ -34,7 +34,8 @@ const NO_OUTPUT = '(no output)'
 
 /**
  * Law: `roles` — whose empty message is refused (default user, assistant) · `last` — false: an empty assistant message at the very end is accepted ·
- * `list` — true: an empty list is refused even beside calls, where `""` is not · `text` — `accepted`: a message of empty texts passes.
+ * `list` — true: an empty list is refused even beside calls, where `""` is not · `text` — `accepted`: a message of empty texts passes ·
+ * `thought` — true: a thought without a text is an empty part.
  */
 export const contentEmpty = defineRule({
   id: 'content-empty',
@@ -51,7 +52,8 @@ export const contentEmpty = defineRule({
       const { index, role, parts } = view
       const first = parts.find((part) => !isAside(part, walk))
       const bare = first?.kind === 'result' && isBare(first, walk)
-      if (first && first.body !== '' && !bare && !isEmptyList(first.body)) {
+      const hollow = first?.kind === 'text' && first.body == null
+      if (first && first.body !== '' && !hollow && !bare && !isEmptyList(first.body)) {
         if (bound.law['list'] !== true || !isEmptyList(own(view.message, contentKey(walk)))) return
         walk.report(bound, 'list', [index], {}, [setKey(view.index, contentKey(walk), '')])
         return
@@ -65,6 +67,14 @@ export const contentEmpty = defineRule({
     text(part, bound, walk) {
       if (!bound.refused || part.index < 0 || part.body !== '' || walk.plan.bounds.has('text-blank')) return
       walk.report(bound, 'hollow', part, {}, [{ do: 'remove', part }])
+    },
+    reasoning(part, bound, walk) {
+      if (bound.law['thought'] !== true || part.body !== undefined) return
+      // What it is there for is its signature: that stays.
+      const signed = typeof part.sign === 'string' && part.sign !== ''
+      walk.report(bound, 'hollow', part, {}, [
+        signed ? { do: 'write', part, change: { text: '' } } : { do: 'remove', part },
+      ])
     },
     opaque(part, bound, walk) {
       if (part.type === 'empty' && part.list.length > 0)
@@ -81,6 +91,7 @@ function isAside(part: Part, walk: Walk): boolean {
 /** A result that is a message of its own, with nothing in it. */
 function isBare(part: Part, walk: Walk): boolean {
   if (part.list.length > 0 || (typeof part.body === 'string' && part.body !== '')) return false
+  if (Array.isArray(part.body) && part.body.some((block) => own(block, 'type') !== 'text')) return false
   const { text, media } = walk.dialect.content(part)
   return text === '' && media.length === 0
 }
@@ -95,7 +106,7 @@ function saysNothing({ message, parts }: MessageView, walk: Walk): boolean {
     if (part.kind === 'result' && part.list.length === 0) {
       return !isOthers(part.body, walk) && isBare(part, walk)
     }
-    if (part.kind !== 'text' || part.body !== '') return false
+    if (part.kind !== 'text' || (part.body !== '' && part.body != null)) return false
   }
   const key = contentKey(walk)
   const content = own(message, key)

@@ -13,7 +13,7 @@ testRule(contentPartDirection, {
     'both the wrong way round': {
       before: talk('output_text', 'input_text'),
       dialect: 'openai-responses',
-      finds: ['direction output_text user', 'direction input_text assistant'],
+      finds: ['reverse output_text user', 'direction input_text assistant'],
       after: talk('input_text', 'output_text'),
     },
   },

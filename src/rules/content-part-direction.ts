@@ -19,7 +19,10 @@ export const contentPartDirection = defineRule({
   id: 'content-part-direction',
   repair: 'safe',
   quiet: (bound) => (bound.law['swaps'] ? undefined : silent(bound)),
-  messages: { direction: 'A part of type {type} stands in a message of the {role}.' },
+  messages: {
+    direction: 'A part of type {type} stands in a message of the {role}.',
+    reverse: 'A part of type {type} stands in a message of the {role}.',
+  },
   checks: {
     message({ role, parts }, bound, walk) {
       const swaps = ((bound.law['swaps'] as typeof SWAPS | undefined) ?? SWAPS)[role]
@@ -27,7 +30,9 @@ export const contentPartDirection = defineRule({
       for (const part of parts) {
         if (part.index < 0 || !Object.hasOwn(swaps, part.type)) continue
         const type = swaps[part.type]
-        walk.report(bound, 'direction', part, { type: part.type, role }, [setPartKey(part, 'type', type)])
+        walk.report(bound, role === 'assistant' ? 'direction' : 'reverse', part, { type: part.type, role }, [
+          setPartKey(part, 'type', type),
+        ])
       }
     },
   },

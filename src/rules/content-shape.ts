@@ -13,6 +13,7 @@ import {
 } from '../core/index.ts'
 import { toText } from './arguments.ts'
 import { contentKey, textBlock } from './content.ts'
+import { isUnread, noteOdd, oddKeys, reportOdd } from './odd-keys.ts'
 import { setKey } from './set-key.ts'
 
 export const explanation: Explanation = {
@@ -39,10 +40,11 @@ export const contentShape = defineRule({
     message: 'This is no message.',
     content: 'The content is neither a text nor a list.',
     block: 'This is no block of content.',
+    entry: 'This is no call.',
     type: 'This provider takes no part of type {type}.',
     untyped: 'This part does not say its type.',
     text: 'The text of this part is none.',
-    keys: 'Fields are not named as the provider names them.',
+    ...oddKeys,
     caller: 'Only the assistant calls tools.',
   },
   checks: {
@@ -51,7 +53,7 @@ export const contentShape = defineRule({
         walk.report(bound, 'message', [view.index], {}, [asMessage(view.index, view.message, walk)])
         return
       }
-      if (walk.dialect.items) rename(view.index, bound, walk)
+      if (walk.dialect.items) noteOdd(view.index, walk)
       const key = contentKey(walk)
       const content = own(view.message, key)
       if (typeof content === 'string' && bound.law['list'] === true) {
@@ -60,6 +62,8 @@ export const contentShape = defineRule({
         ])
       }
       if (typeof content === 'string' || content === undefined || content === null || Array.isArray(content)) return
+      // An item that is no message has no content that anybody reads.
+      if (walk.dialect.items && view.parts.some((part) => part.list.length === 0 && part.value === view.message)) return
       // A dialect that reads a single block for a list of one knows better.
       if (isObject(content) && view.parts.some((part) => part.list[0] === key)) return
       walk.report(bound, 'content', [view.index, key], {}, [
@@ -74,7 +78,7 @@ export const contentShape = defineRule({
       if (isObject(part.value) && bound.law['typed'] === true && typeof own(part.value, 'type') !== 'string') {
         walk.report(bound, 'untyped', part, {}, [typed(part, walk)])
       } else if (isObject(part.value)) refuseType(part, bound, walk)
-      else if (part.index >= 0) walk.report(bound, 'block', part, {}, [asBlock(part, walk)])
+      else if (part.index >= 0) walk.report(bound, entryId(part, walk), part, {}, [asBlock(part, walk)])
     },
     text(part, bound, walk) {
       if (bound.law['typed'] !== true || typeof part.body === 'string' || part.index < 0) return
@@ -83,7 +87,7 @@ export const contentShape = defineRule({
       walk.report(bound, 'text', part, {}, [step])
     },
     call(part, bound, walk) {
-      if (part.type === 'odd') rename(part.message, bound, walk)
+      if (part.type === 'odd') noteOdd(part.message, walk)
       if (walk.speaker === ROLE.assistant || part.server || part.index < 0) return
       walk.report(bound, 'caller', part, {}, [
         { do: 'assign', part },
@@ -91,7 +95,7 @@ export const contentShape = defineRule({
       ])
     },
     result(part, bound, walk) {
-      if (part.type === 'odd') rename(part.message, bound, walk)
+      if (part.type === 'odd') noteOdd(part.message, walk)
       const { body } = part
       // Results that are messages of their own keep blocks as messages do.
       if (part.list.length > 0 || bound.law['typed'] !== true || !Array.isArray(body) || body.every(isTyped)) return
@@ -99,6 +103,7 @@ export const contentShape = defineRule({
       walk.report(bound, 'block', part, {}, [{ do: 'write', part, change: { result: kept.length > 0 ? kept : '' } }])
     },
     media: refuseType,
+    end: reportOdd,
   },
 })
 
@@ -107,14 +112,10 @@ function isNoItem(message: JsonObject): boolean {
   return ['role', 'type', 'content'].every((key) => message[key] === undefined)
 }
 
-/** Fields as the wire has them; a dialect says of a part that it is odd, or has to be asked for each item. */
-function rename(index: number, bound: Bound, walk: Walk): void {
-  const message = walk.history[index]
-  if (!walk.dialect.wire || walk.dialect.wire(message) === message) return
-  const last = walk.recall(bound, () => ({ message: -1 }))
-  if (last.message === index) return
-  last.message = index
-  walk.report(bound, 'keys', [index], {}, [{ do: 'rewrite', message: index, with: walk.dialect.wire }])
+/** What is no call in a list that the provider does not read is none of its faults. */
+function entryId(part: Part, walk: Walk): string {
+  if (part.list[0] === contentKey(walk)) return 'block'
+  return isUnread(part, walk) ? 'unread' : 'entry'
 }
 
 function isTyped(block: unknown): boolean {

@@ -4,9 +4,15 @@
 import { isObject, type JsonObject, own, type Part, type Step, type Walk, withKey } from '../core/index.ts'
 import { hash } from './hash.ts'
 
-export function legacyPairs(walk: Walk): readonly { part: Part; steps: readonly Step[] }[] {
+export interface LegacyPair {
+  readonly call: Part
+  readonly answer: Part | undefined
+  readonly steps: readonly Step[]
+}
+
+export function legacyPairs(walk: Walk): readonly LegacyPair[] {
   const { pairing } = walk
-  const pairs: { part: Part; steps: readonly Step[] }[] = []
+  const pairs: LegacyPair[] = []
   for (let i = 0; i < pairing.count; i++) {
     if (pairing.isPlain(i)) continue
     const call = pairing.callAt(i)
@@ -21,7 +27,7 @@ export function legacyPairs(walk: Walk): readonly { part: Part; steps: readonly 
       steps.push({ do: 'write', part: answer, change: { id } })
       steps.push({ do: 'replace', part: answer, with: asTool })
     }
-    pairs.push({ part: answer ?? call, steps })
+    pairs.push({ call, answer, steps })
   }
   return pairs
 }

@@ -9,6 +9,7 @@ import {
   valueAt,
   type Walk,
 } from '../core/index.ts'
+import { isUnread } from './odd-keys.ts'
 import { setKey } from './set-key.ts'
 
 export const explanation: Explanation = {
@@ -37,7 +38,8 @@ export const reasoningContentMissing = defineRule({
       if (role !== 'assistant' || !isObject(message)) return
       const key = (bound.law['key'] ?? 'reasoning_content') as string
       if (typeof own(message, key) === 'string' || !isThinking(bound, walk)) return
-      if (bound.law['on'] !== 'all' && !parts.some((part) => part.kind === 'call' && !part.server)) return
+      const calls = parts.some((part) => part.kind === 'call' && !part.server && !isUnread(part, walk))
+      if (bound.law['on'] !== 'all' && !calls) return
       const text = kept(message, bound)
       walk.report(bound, 'missing', [index], {}, [setKey(index, key, text)])
     },
@@ -60,7 +62,7 @@ function watch(index: number, role: Role, parts: readonly Part[], bound: Bound, 
   const state = watchOf(walk, bound)
   const loop = bound.law['loop'] === true
   if (loop && role === 'user' && !parts.some((part) => part.kind === 'result')) state.bare = []
-  if (!walk.dialect.items || role !== 'assistant') state.reasoned = false
+  if (!walk.dialect.items || role === 'tool' || role === 'user') state.reasoned = false
   // Reasoning that nobody can read, in a block of its own, is not what is asked for.
   if (parts.some((part) => part.kind === 'reasoning' && (walk.dialect.items || part.body !== undefined)))
     state.reasoned = true

@@ -1,5 +1,6 @@
-import { defineRule, type Explanation, HAS_RESULT, type Outline, roleOf, silent } from '../core/index.ts'
+import { defineRule, type Explanation, HAS_RESULT, type Outline, roleOf, type Step, silent } from '../core/index.ts'
 import { asUser } from './as-user.ts'
+import { calls, reportCounted } from './counted.ts'
 import { BRIDGE } from './said.ts'
 
 export const explanation: Explanation = {
@@ -18,7 +19,9 @@ export const explanation: Explanation = {
 /**
  * Law: `merge` — roles of which two may not follow each other · `bridge` — the user may not speak right behind a result:
  * the assistant says a word between them, also where two user turns would otherwise be merged · `lead` — true: only one
- * system message is taken, at the beginning; a later one is said by the user, marked.
+ * system message is taken, at the beginning; a later one is said by the user, marked · `tail` — true: two turns of the assistant
+ * are refused only where the history ends with them · `counted` — true: behind an optional system message user and assistant take
+ * turns, the user first; turns that call and results do not count.
  */
 export const roleOrder = defineRule({
   id: 'role-order',
@@ -27,13 +30,15 @@ export const roleOrder = defineRule({
   messages: {
     lead: 'A system message stands behind others.',
     merge: 'Two turns of one role follow each other.',
+    first: "The first turn that counts is not the user's.",
     bridge: 'A user turn follows a tool result without an answer between them.',
   },
   checks: {
     message(view, bound, walk) {
       if (bound.law['lead'] !== true) return
       const seen = walk.recall(bound, () => ({ others: false }))
-      if (view.role === 'system' && seen.others) walk.report(bound, 'lead', [view.index], {}, asUser(view, 'system'))
+      if (view.role === 'system' && seen.others && !calls(view.message))
+        walk.report(bound, 'lead', [view.index], {}, asUser(view, 'system'))
       seen.others = true
     },
     junction(before, after, { law, refused }) {
@@ -45,6 +50,22 @@ export const roleOrder = defineRule({
       const role = roleOf(before)
       const merge = (law['merge'] as readonly string[] | undefined) ?? (refused ? ['user', 'assistant'] : undefined)
       return role === roleOf(after) && merge?.includes(role) ? { do: 'merge', message: 'merge' } : undefined
+    },
+    end(walk, bound) {
+      if (bound.law['counted'] === true) reportCounted(walk, bound)
+      if (bound.law['tail'] !== true) return
+      const { outlines, history, dialect } = walk
+      const last = outlines.length - 1
+      let first = last
+      while (first > 0 && roleOf(outlines[first]!) === 'assistant' && roleOf(outlines[first - 1]!) === 'assistant')
+        first--
+      if (first >= last) return
+      const rest = history.slice(first + 1)
+      const steps: Step[] = [
+        { do: 'rewrite', message: first, with: (now) => rest.reduce<unknown>(dialect.merge, now) },
+        ...rest.map((_, i): Step => ({ do: 'rewrite', message: first + 1 + i, with: () => undefined })),
+      ]
+      walk.report(bound, 'merge', [last], {}, steps)
     },
   },
 })

@@ -129,7 +129,7 @@ testRule(roleUnknown, {
         { role: 'assistant', content: null, function_call: { name: 'run', arguments: '{}' } },
       ],
       dialect: 'openai-chat',
-      finds: ['role function'],
+      finds: ['legacy function'],
       after: [
         { role: 'user', content: 'go' },
         {

@@ -8,13 +8,17 @@ import {
   own,
   type Part,
   type Step,
+  speaksOf,
   type Walk,
   withKey,
 } from '../core/index.ts'
 import { toText } from './arguments.ts'
 import { asUser } from './as-user.ts'
+import { contentKey } from './content.ts'
+import { calls as callsTools } from './counted.ts'
 import { legacyPairs } from './legacy.ts'
 import { lifted } from './lift.ts'
+import { shared } from './memory.ts'
 import { setKey } from './set-key.ts'
 
 export const explanation: Explanation = {
@@ -40,7 +44,13 @@ export const roleUnknown = defineRule({
   odd: true,
   repair: 'safe',
   quiet: (bound) => (bound.refused ? undefined : { role: (role) => rolesOf(bound).includes(role) }),
-  messages: { role: 'The role "{role}" is not one this provider knows.' },
+  messages: {
+    role: 'The role "{role}" is not one this provider knows.',
+    none: 'This message does not say whose it is.',
+    calls: 'The role "{role}" of a message that calls is not one this provider knows.',
+    legacy: 'The call is one of the first API, which this provider does not know.',
+    mute: 'The call is one of the first API, which this provider does not know: the message would say nothing.',
+  },
   checks: {
     message(view, bound, walk) {
       const role = own(view.message, 'role')
@@ -49,17 +59,36 @@ export const roleUnknown = defineRule({
       if (!isObject(view.message) || isItem(view.message)) return
       // A legacy result is mended together with its call, when the pairs are known.
       if (role === 'function' && view.role === 'tool') return
-      walk.report(bound, 'role', [view.index, 'role'], { role }, mendRole(view, String(role), roles, bound, walk))
+      const item = walk.dialect.items === true && typeof own(view.message, 'type') === 'string'
+      const id = typeof role === 'string' || item ? (callsTools(view.message) ? 'calls' : 'role') : 'none'
+      if (!speaksOf(bound, id)) return
+      walk.report(bound, id, [view.index, 'role'], { role }, mendRole(view, String(role), roles, bound, walk))
+    },
+    result(part, _bound, walk) {
+      if (own(part.value, 'role') === 'function')
+        shared(walk, 'legacy results', () => new Set<number>()).add(part.message)
     },
     end(walk, bound) {
       const roles = rolesOf(bound)
       if (roles.includes('function') || !roles.includes('tool')) return
-      for (const { part, steps } of legacyPairs(walk)) {
-        walk.report(bound, 'role', [part.message, 'role'], { role: 'function' }, steps)
+      const answers = new Set(walk.memory.get('legacy results') as Set<number> | undefined)
+      for (const { call, answer, steps } of legacyPairs(walk)) {
+        if (answer) answers.delete(answer.message)
+        const ids = [answer ? 'role' : 'legacy', isMute(call, walk) ? 'mute' : 'legacy']
+        const id = ids.find((one) => speaksOf(bound, one))
+        if (id) walk.report(bound, id, [(answer ?? call).message, 'role'], { role: 'function' }, steps)
+      }
+      for (const message of answers) {
+        walk.report(bound, 'role', [message, 'role'], { role: 'function' }, [setKey(message, 'role', 'tool')])
       }
     },
   },
 })
+
+function isMute(call: Part, walk: Walk): boolean {
+  const content = own(walk.history[call.message], contentKey(walk))
+  return content == null || content === '' || (Array.isArray(content) && content.length === 0)
+}
 
 /** A call, an output or a thought: it has a type instead of a role. */
 function isItem(message: JsonObject): boolean {

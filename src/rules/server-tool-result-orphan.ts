@@ -19,10 +19,10 @@ export const serverToolResultOrphan = defineRule({
   },
   checks: {
     end(walk, bound) {
-      for (const part of walk.pairing.serverOrphans) {
+      for (const part of walk.pairing.server.orphans) {
         walk.report(bound, 'result', part, { call: part.id }, [{ do: 'remove', part }])
       }
-      if (walk.pairing.serverOpen.size > 0) reportOpen(walk, bound)
+      if (walk.pairing.server.open.size > 0) reportOpen(walk, bound)
     },
   },
 })
@@ -32,7 +32,7 @@ function reportOpen(walk: Walk, bound: Bound): void {
   let last = walk.outlines.length - 1
   while (last >= 0 && (walk.outlines[last]! & 7) !== ROLE.assistant) last--
   const warning: Bound = bound.refused ? bound : { ...bound, severity: 'warning' }
-  for (const part of walk.pairing.serverOpen.values()) {
+  for (const part of walk.pairing.server.open.values()) {
     if (part.message < last) walk.report(warning, 'call', part, { call: part.id }, [{ do: 'remove', part }])
   }
 }

@@ -2,28 +2,45 @@
  * Results of one round that stand in more than one message, where results are blocks and one message could hold them all.
  */
 import type { Bound, Walk } from '../core/index.ts'
+import { countsOf } from './count.ts'
 
 export function reportSplits(walk: Walk, bound: Bound): void {
   if (!walk.dialect.blocks) return
   const { pairing } = walk
+  const near = nearOf(walk)
   for (let from = 0; from < pairing.count; ) {
-    let split = false
-    let first = -1
+    const extra = near.get(from)
+    let split = extra?.some((message) => message !== extra[0]) ?? false
+    let first = extra?.[0] ?? -1
     let to = from
     for (; to < pairing.count && pairing.roundOf(to) === from; to++) {
       const message = pairing.answerMessageOf(to)
       if (first < 0) first = message
       else if (message >= 0 && message !== first) split = true
     }
-    if (split) report(from, to, bound, walk)
+    if (split) report(from, to, extra ?? [], bound, walk)
     from = to
   }
 }
 
-function report(from: number, to: number, bound: Bound, walk: Walk): void {
-  const messages: number[] = []
-  for (let call = from; call < to; call++) messages.push(walk.pairing.answerMessageOf(call))
-  const places = messages.filter((message) => message >= 0)
+/** Where strays stand in the slot of a round, by the place of its first call. */
+function nearOf(walk: Walk): ReadonlyMap<number, readonly number[]> {
+  const near = new Map<number, number[]>()
+  for (const { part, round } of walk.pairing.strays) {
+    if (!countsOf(walk).near.has(part)) continue
+    const messages = near.get(round)
+    if (messages) messages.push(part.message)
+    else near.set(round, [part.message])
+  }
+  return near
+}
+
+function report(from: number, to: number, extra: readonly number[], bound: Bound, walk: Walk): void {
+  const places = [...extra]
+  for (let call = from; call < to; call++) {
+    const message = walk.pairing.answerMessageOf(call)
+    if (message >= 0) places.push(message)
+  }
   const data = { results: places.length, messages: new Set(places).size }
   walk.report(bound, 'split', [walk.pairing.messageOf(from)], data, [{ do: 'settle', call: from }])
 }

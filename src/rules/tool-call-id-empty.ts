@@ -1,4 +1,5 @@
-import { defineRule, type Explanation } from '../core/index.ts'
+import { defineRule, type Explanation, type Walk } from '../core/index.ts'
+import { isUnread } from './odd-keys.ts'
 import { hasIdField, renamePair, renames, watchId, watchPlain } from './rename.ts'
 
 export const explanation: Explanation = {
@@ -15,6 +16,8 @@ export const toolCallIdEmpty = defineRule({
   messages: {
     call: 'A call of {name} has no id.',
     result: 'The result of call {call} does not say which call it answers.',
+    nameless: 'This result does not say which call it answers.',
+    shared: 'The result of call {call} does not say which call it answers, and another one of that id is answered.',
   },
   checks: {
     call(part, bound, walk) {
@@ -31,7 +34,8 @@ export const toolCallIdEmpty = defineRule({
       for (let i = 0; i < pairing.count; i++) {
         const call = pairing.callAt(i)
         const answer = pairing.answerAt(i)
-        if (!hasIdField(call) || (call.id !== undefined && (!answer || answer.id !== undefined))) continue
+        if (call.id !== undefined && (!answer || answer.id !== undefined)) continue
+        if (!hasIdField(call) || isUnread(call, walk)) continue
         if (half !== (answer !== undefined && (call.id === undefined) !== (answer.id === undefined))) continue
         if (call.id === undefined) {
           walk.report(bound, 'call', call, { name: call.name ?? '(no name)' }, renamePair(walk, i))
@@ -40,7 +44,12 @@ export const toolCallIdEmpty = defineRule({
         const steps = renames(walk).has(i)
           ? renamePair(walk, i)
           : [{ do: 'write', part: answer!, change: { id: call.id } } as const]
-        walk.report(bound, 'result', answer!, { call: call.id }, steps)
+        walk.report(bound, isShared(call.id, i, walk) ? 'shared' : 'result', answer!, { call: call.id }, steps)
+      }
+      // The provider may hold the call, but no call is found by no id.
+      if (!half && walk.dialect.items) {
+        for (const { part, fate } of walk.pairing.strays)
+          if (fate === 'orphan' && part.id === undefined) walk.report(bound, 'nameless', part, {})
       }
       // A second result that names no call is a pair of which one side has an id, too.
       if (!half && walk.plan.bounds.get(bound.rule.id)!.some(({ law }) => law['half'] === true)) return
@@ -51,3 +60,19 @@ export const toolCallIdEmpty = defineRule({
     },
   },
 })
+
+/** Another result of the same turn names this id: who pairs by id alone misses nothing. */
+function isShared(id: string, call: number, walk: Walk): boolean {
+  const { pairing } = walk
+  let named = walk.memory.get('named ids') as Set<string> | undefined
+  if (!named) {
+    named = new Set()
+    for (let i = 0; i < pairing.count; i++) {
+      const answer = pairing.answerAt(i)
+      if (answer?.id !== undefined) named.add(`${pairing.roundOf(i)} ${answer.id}`)
+    }
+    for (const { part, round } of pairing.strays) if (part.id !== undefined) named.add(`${round} ${part.id}`)
+    walk.memory.set('named ids', named)
+  }
+  return named.has(`${pairing.roundOf(call)} ${id}`)
+}

@@ -26,8 +26,12 @@ export const toolCallIdFormat = defineRule({
       const elsewhere = walk.plan.bounds.has('tool-call-id-empty')
       for (const [call] of renames(walk)) {
         const part = walk.pairing.callAt(call)
-        if (part.id === undefined ? elsewhere || !hasIdField(part) : pattern?.test(part.id)) continue
-        walk.report(bound, 'format', part, { call: part.id ?? '(no id)' }, renamePair(walk, call))
+        const answer = walk.pairing.answerAt(call)
+        // A call without an id is another rule's, unless its result has one that is not taken.
+        const odd = part.id === undefined && answer?.id !== undefined && pattern?.test(answer.id) === false
+        if (!odd && (part.id === undefined ? elsewhere || !hasIdField(part) : pattern?.test(part.id))) continue
+        const data = { call: part.id ?? answer?.id ?? '(no id)' }
+        walk.report(bound, 'format', odd ? answer : part, data, renamePair(walk, call))
       }
     },
   },

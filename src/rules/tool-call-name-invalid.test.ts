@@ -34,7 +34,7 @@ testRule(toolCallNameInvalid, {
     },
     'an empty name': {
       before: round('""'),
-      finds: ['name a '],
+      finds: ['empty a '],
       after: round('unknown_tool'),
     },
     __proto__name: {

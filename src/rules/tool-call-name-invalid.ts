@@ -1,4 +1,14 @@
-import { type Bound, defineRule, type Explanation, type Step, type Walk } from '../core/index.ts'
+import {
+  type Bound,
+  defineRule,
+  type Explanation,
+  isObject,
+  own,
+  type Part,
+  type Step,
+  speaksOf,
+  type Walk,
+} from '../core/index.ts'
 import { isLegalName, legalName, legalNames } from './name.ts'
 
 export const explanation: Explanation = {
@@ -12,59 +22,60 @@ export const explanation: Explanation = {
   ],
 }
 
-/**
- * Law: `pattern` — RegExp a tool's name must match, whole (default: letters, digits, `_`, `-`) · `max` — how many characters it may have ·
- * `missing` — true: this law is about calls without a name, which no schema takes, and about nothing else.
- */
+/** Law: `pattern` — RegExp a tool's name must match, whole (default: letters, digits, `_`, `-`) · `max` — how many characters it may have. */
 export const toolCallNameInvalid = defineRule({
   id: 'tool-call-name-invalid',
   repair: 'safe',
-  quiet: ({ law, refused }) => {
-    if (refused) return undefined
-    if (law['missing'] === true) return {}
-    const isLegal = legalNames(law)
+  quiet: (bound) => {
+    if (bound.refused) return undefined
+    // A plain call has a name that says something.
+    if (!speaksOf(bound, 'name')) return {}
+    const isLegal = legalNames(bound.law)
     return { call: (_id, name) => isLegal(name) }
   },
-  messages: { name: 'Call {call} has the name "{name}", which this provider does not take.' },
+  messages: {
+    name: 'Call {call} has the name "{name}", which this provider does not take.',
+    empty: 'The name of call {call} is empty.',
+    none: 'Call {call} does not say the name of its tool.',
+  },
   checks: {
     call(part, bound, walk) {
-      if (part.server) return
-      const missing = bound.law['missing'] === true
-      if (part.name !== undefined && (missing || isLegalName(part.name, bound.law))) return
-      if (part.name !== undefined || missing || !hasMissing(walk, bound))
-        walk.recall<number[]>(bound, () => []).push(walk.pairing.count - 1)
+      if (part.server || (part.name !== undefined && isLegalName(part.name, bound.law))) return
+      const id = faultOf(part)
+      if (!speaksOf(bound, id) || (id === 'none' && hasNoName(part) && !bound.refused)) return
+      walk.recall<Misnamed[]>(bound, () => []).push({ bound, id, call: walk.pairing.count - 1 })
     },
     end(walk, bound) {
-      const missing = bound.law['missing'] === true
-      for (const call of (walk.memory.get(bound.rule.id) as number[] | undefined) ?? []) {
-        if ((walk.pairing.callAt(call).name === undefined) === missing || !hasMissing(walk, bound))
-          report(walk, call, bound)
+      for (const misnamed of (walk.memory.get(bound.rule.id) as Misnamed[] | undefined) ?? []) {
+        if (misnamed.bound === bound) report(walk, misnamed)
       }
     },
   },
 })
 
-function hasMissing(walk: Walk, bound: Bound): boolean {
-  return walk.plan.bounds.get(bound.rule.id)!.some(({ law }) => law['missing'] === true)
+interface Misnamed {
+  readonly bound: Bound
+  readonly id: string
+  readonly call: number
 }
 
-function report(walk: Walk, call: number, bound: Bound): void {
+function report(walk: Walk, { bound, id, call }: Misnamed): void {
   const part = walk.pairing.callAt(call)
-  // A kind of call that has no name in its shape (a shell's, a computer's) is none the model misnamed.
-  if (part.name === undefined && !bound.refused && bound.law['missing'] !== true && !namesItself(part.value)) return
   const name = legalName(part.name ?? '', bound.law) ?? 'unknown_tool'
   const answer = walk.pairing.answerAt(call)
   const steps: Step[] = [{ do: 'write', part, change: { name } }]
   if (answer?.name !== undefined) steps.push({ do: 'write', part: answer, change: { name } })
-  walk.report(bound, 'name', part, { call: part.id ?? '(no id)', name: part.name ?? '' }, steps)
+  walk.report(bound, id, part, { call: part.id ?? '(no id)', name: part.name ?? '' }, steps)
 }
 
-/** The shape has room for a name, and it is empty or odd. */
-function namesItself(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  for (const key of ['function', 'custom', 'functionCall', 'toolUse']) {
-    const inner = (value as Record<string, unknown>)[key]
-    if (Object.hasOwn(value, key) && typeof inner === 'object' && inner !== null) return Object.hasOwn(inner, 'name')
-  }
-  return Object.hasOwn(value, 'name') || Object.hasOwn(value, 'toolName')
+/** An empty name is one that says nothing; anything else that is no text is none. */
+function faultOf({ name, value }: Part): string {
+  if (name !== undefined) return 'name'
+  const inner = ['function', 'custom', 'functionCall', 'toolUse'].map((key) => own(value, key)).find(isObject) ?? value
+  return own(inner, 'name') === '' || own(inner, 'toolName') === '' ? 'empty' : 'none'
+}
+
+/** A kind of call that has no name in its shape (a shell's, a computer's) is none the model misnamed. */
+function hasNoName({ type }: Part): boolean {
+  return type.endsWith('_call') && type !== 'function_call' && !type.startsWith('custom')
 }

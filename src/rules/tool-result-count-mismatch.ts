@@ -1,4 +1,5 @@
-import { type Bound, defineRule, type Explanation, HAS_RESULT, ROLE, type Walk } from '../core/index.ts'
+import { type Bound, defineRule, type Explanation, type Walk } from '../core/index.ts'
+import { countsOf } from './count.ts'
 import { reportSplits } from './split.ts'
 
 export const explanation: Explanation = {
@@ -28,47 +29,14 @@ export const toolResultCountMismatch = defineRule({
 
 function reportCounts(walk: Walk, bound: Bound): void {
   const { pairing } = walk
-  const { strays } = pairing
-  if (strays.length === 0 && pairing.waiting.length === 0) return
-  const away = new Set(strays.filter(({ fate }) => fate === 'misplaced' || fate === 'early').map(({ part }) => part))
-  const extra = extrasOf(walk)
-  for (let from = 0; from < pairing.count; ) {
-    let to = from
-    let results = extra.get(from) ?? 0
-    let waits = false
-    for (; to < pairing.count && pairing.roundOf(to) === from; to++) {
-      const answered = pairing.isAnswered(to)
-      if (answered && (away.size === 0 || !away.has(pairing.answerAt(to)!))) results++
-      else if (!answered && ((!walk.sending && pairing.isPending(to)) || walk.isExcused(to))) waits = true
-    }
-    const count = to - from
-    if (results !== count && !waits) {
-      const data = { calls: count, results }
-      walk.report(bound, 'count', [pairing.messageOf(from)], data, [{ do: 'settle', call: from }])
-    }
-    from = to
+  if (pairing.strays.length === 0 && pairing.waiting.length === 0) return
+  const waits = new Set<number>()
+  for (const call of pairing.waiting) {
+    if (pairing.isAnswered(call) || !((!walk.sending && pairing.isPending(call)) || walk.isExcused(call))) continue
+    waits.add(pairing.roundOf(call))
   }
-}
-
-/** How many results stand in the slot of a round beside those of its own calls. Strays come in order, so the slot is walked once. */
-function extrasOf(walk: Walk): ReadonlyMap<number, number> {
-  const extras = new Map<number, number>()
-  let round = -1
-  let reached = 0
-  for (const stray of walk.pairing.strays) {
-    if (stray.round < 0 || stray.fate === 'early') continue
-    if (stray.round !== round) {
-      round = stray.round
-      reached = walk.pairing.messageOf(round)
-    }
-    while (reached < stray.part.message && isSlot(walk.outlines[reached + 1]!)) reached++
-    const own = stray.call >= 0 && walk.pairing.roundOf(stray.call) === round && stray.fate === 'misplaced'
-    if (reached === stray.part.message && !own) extras.set(round, (extras.get(round) ?? 0) + 1)
+  for (const [from, { calls, results }] of countsOf(walk).rounds) {
+    if (results === calls || waits.has(from)) continue
+    walk.report(bound, 'count', [pairing.messageOf(from)], { calls, results }, [{ do: 'settle', call: from }])
   }
-  return extras
-}
-
-function isSlot(outline: number): boolean {
-  const role = outline & 7
-  return role === ROLE.assistant || role === ROLE.tool || (outline & HAS_RESULT) !== 0
 }

@@ -1,4 +1,5 @@
 import { defineRule, type Explanation } from '../core/index.ts'
+import { passOf } from './count.ts'
 import { discard } from './discard.ts'
 
 export const explanation: Explanation = {
@@ -11,11 +12,22 @@ export const explanation: Explanation = {
 export const toolResultDuplicate = defineRule({
   id: 'tool-result-duplicate',
   repair: 'safe',
-  messages: { duplicate: 'Call {call} has another result already.' },
+  messages: {
+    duplicate: 'Call {call} has another result already.',
+    counted: 'Call {call} has another result already, though its turn has as many results as calls.',
+    shared: 'Call {call} has another result already, though its turn has a result for each id.',
+    twin: 'Call {call} has another result already, though its turn has as many results as calls, and one for each id.',
+  },
   checks: {
     stray(stray, bound, walk) {
       if (stray.fate !== 'duplicate' || !stray.inSlot) return
-      walk.report(bound, 'duplicate', stray.part, { call: stray.part.id ?? '(no id)' }, discard(stray, walk))
+      walk.report(
+        bound,
+        passOf(stray, walk) ?? 'duplicate',
+        stray.part,
+        { call: stray.part.id ?? '(no id)' },
+        discard(stray, walk),
+      )
     },
   },
 })

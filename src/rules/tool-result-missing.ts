@@ -1,4 +1,6 @@
-import { defineRule, type Explanation } from '../core/index.ts'
+import { defineRule, type Explanation, type Walk } from '../core/index.ts'
+import { countOf, isShared } from './count.ts'
+import { isUnread } from './odd-keys.ts'
 
 export const explanation: Explanation = {
   says: 'Every tool call has a result.',
@@ -16,17 +18,32 @@ export const explanation: Explanation = {
   ],
 }
 
-/** Law: no facts. */
+/** Law: no facts of its own; `of: ['shared']` is about calls of an id that another call has too, and that one is answered. */
 export const toolResultMissing = defineRule({
   id: 'tool-result-missing',
   repair: 'lossy',
-  messages: { missing: 'Call {call} of {name} has no result.' },
+  messages: {
+    missing: 'Call {call} of {name} has no result.',
+    unread: 'Call {call} of {name} has no result, and stands where this provider reads no calls.',
+    counted: 'Call {call} of {name} has no result of its own, though its turn has as many results as calls.',
+    twin: 'Call {call} of {name} has no result of its own: the one of its id went to another call of its turn.',
+    shared: 'Call {call} of {name} has no result of its own: the one of its id went to another call.',
+  },
   checks: {
     unanswered(call, bound, walk) {
       const part = walk.pairing.callAt(call)
       const steps =
         walk.policy.unanswered === 'omit' ? ({ do: 'remove', part } as const) : ({ do: 'settle', call } as const)
-      walk.report(bound, 'missing', part, { call: part.id ?? '(no id)', name: part.name ?? '(no name)' }, [steps])
+      walk.report(bound, idOf(call, walk), part, { call: part.id ?? '(no id)', name: part.name ?? '(no name)' }, [
+        steps,
+      ])
     },
   },
 })
+
+function idOf(call: number, walk: Walk): string {
+  if (isUnread(walk.pairing.callAt(call), walk)) return 'unread'
+  const { calls, results } = countOf(call, walk)
+  if (results !== calls) return isShared(call, walk) ? 'shared' : 'missing'
+  return isShared(call, walk) ? 'twin' : 'counted'
+}

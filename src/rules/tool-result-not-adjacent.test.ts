@@ -61,7 +61,7 @@ testRule(toolResultNotAdjacent, {
         assistant: call a weather
         user: hurry | result a sunny`,
       dialects: ['anthropic-messages', 'bedrock-converse', 'gemini'],
-      finds: ['misplaced a'],
+      finds: ['within a'],
       after: `
         user: weather?
         assistant: call a weather

@@ -1,5 +1,7 @@
 import { defineRule, type Explanation } from '../core/index.ts'
+import { countsOf } from './count.ts'
 import { isMended } from './mends.ts'
+import { isUnread } from './odd-keys.ts'
 import { reportSplits } from './split.ts'
 
 export const explanation: Explanation = {
@@ -18,6 +20,8 @@ export const toolResultNotAdjacent = defineRule({
   repair: 'safe',
   messages: {
     misplaced: 'The result of call {call} does not stand right behind it.',
+    within: 'The result of call {call} stands behind other parts of the message it belongs in.',
+    unread: 'The result of call {call} is far from it, and the call stands where this provider reads none.',
     split: 'The {results} results of this turn stand in {messages} messages.',
   },
   checks: {
@@ -28,7 +32,10 @@ export const toolResultNotAdjacent = defineRule({
       if (stray.fate !== 'misplaced' && !waits) return
       if (bound.law['across'] === true && !walk.pairing.isAcross(stray.call, stray)) return
       const drop = stray.loser ? [{ do: 'remove', part: stray.loser } as const] : []
-      walk.report(bound, 'misplaced', stray.part, { call: stray.part.id ?? '(no id)' }, [
+      const own = stray.round >= 0 && walk.pairing.roundOf(stray.call) === stray.round
+      const within = stray.fate === 'misplaced' && own && countsOf(walk).near.has(stray.part)
+      const id = isUnread(walk.pairing.callAt(stray.call), walk) ? 'unread' : within ? 'within' : 'misplaced'
+      walk.report(bound, id, stray.part, { call: stray.part.id ?? '(no id)' }, [
         { do: 'settle', call: stray.call },
         ...drop,
       ])

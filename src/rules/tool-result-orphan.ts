@@ -1,4 +1,14 @@
-import { defineRule, type Explanation, type Step, type Stray, type Walk } from '../core/index.ts'
+import {
+  defineRule,
+  type Explanation,
+  HAS_RESULT,
+  own,
+  type Part,
+  type Step,
+  type Stray,
+  type Walk,
+} from '../core/index.ts'
+import { passOf } from './count.ts'
 import { discard } from './discard.ts'
 import { isLegalName, legalName } from './name.ts'
 import { freshId } from './rename.ts'
@@ -23,23 +33,56 @@ export const toolResultOrphan = defineRule({
   messages: {
     orphan: 'Result for {call} answers no call in this history.',
     early: 'Result for {call} stands before its call.',
+    legacy: 'Result for {call} is one of the first API, and answers no call in this history.',
+    counted: 'Result for {call} answers no call of its turn, though that has as many results as calls.',
+    shared: 'Result for {call} answers no call of its turn, though that has a result for each id.',
+    twin: 'Result for {call} answers no call of its turn, though that has as many results as calls, and one for each id.',
     again: 'Result for {call} comes again, after that call was answered.',
   },
   checks: {
     stray(stray, bound, walk) {
       if (stray.fate === 'misplaced' || (stray.fate === 'duplicate' && stray.inSlot)) return
       const data = { call: stray.part.id ?? '(no id)' }
-      if (stray.fate === 'early') walk.report(bound, 'early', stray.part, data, [{ do: 'settle', call: stray.call }])
-      else if (stray.fate === 'duplicate') walk.report(bound, 'again', stray.part, data, discard(stray, walk))
-      else if (!isKnownElsewhere(stray, walk)) walk.report(bound, 'orphan', stray.part, data, rescue(stray, walk))
+      const aside = asideId(stray, walk)
+      if (stray.fate === 'early')
+        walk.report(bound, aside ?? 'early', stray.part, data, [{ do: 'settle', call: stray.call }])
+      else if (isCalledLater(stray, walk)) walk.report(bound, 'early', stray.part, data, rescue(stray, walk))
+      else if (stray.fate === 'duplicate') walk.report(bound, aside ?? 'again', stray.part, data, discard(stray, walk))
+      else if (!isKnownElsewhere(stray, walk))
+        walk.report(bound, aside ?? 'orphan', stray.part, data, rescue(stray, walk))
     },
   },
 })
 
 /** The provider holds earlier turns itself, where the call may be, or it made the call. */
 function isKnownElsewhere({ part }: Stray, walk: Walk): boolean {
-  if (part.id !== undefined && walk.pairing.serverOpen.has(part.id)) return true
+  if (part.id !== undefined && walk.pairing.server.open.has(part.id)) return true
   return walk.body?.['previous_response_id'] != null || walk.body?.['conversation'] != null
+}
+
+/** What only some see an orphan in: results under the role of the first API, and those that only their id betrays. */
+function asideId(stray: Stray, walk: Walk): string | undefined {
+  // Between results it ends their slot.
+  const last = (walk.outlines[stray.part.message + 1] ?? 0) & HAS_RESULT
+  if (own(stray.part.value, 'role') === 'function') return last === 0 || stray.round < 0 ? 'legacy' : undefined
+  return walk.dialect.slot === 'anywhere' ? undefined : passOf(stray, walk)
+}
+
+/** Where results stand anywhere, a second one before its call is no orphan either. */
+function isCalledLater({ part, fate }: Stray, walk: Walk): boolean {
+  if (fate !== 'orphan' || walk.dialect.slot !== 'anywhere') return false
+  let called = walk.memory.get('called ids') as ReadonlySet<string> | undefined
+  if (!called) {
+    const keys = new Set<string>()
+    for (let i = 0; i < walk.pairing.count; i++) keys.add(keyOf(walk.pairing.callAt(i), walk))
+    called = keys
+    walk.memory.set('called ids', called)
+  }
+  return called.has(keyOf(part, walk))
+}
+
+function keyOf(part: Part, { dialect }: Walk): string {
+  return `${dialect.family?.(part) ?? ''} ${part.id ?? ''}`
 }
 
 function rescue({ part, round }: Stray, walk: Walk): readonly Step[] {

@@ -22,8 +22,21 @@ testRule(toolsUndeclaredWithHistory, {
   invalid: {
     'a summary over a history with calls': {
       before,
-      body: { modelId: 'm', toolConfig: { tools: [] } },
+      body: { modelId: 'm' },
       finds: ['undeclared 2'],
+      afterBody: {
+        toolConfig: {
+          tools: [
+            { toolSpec: { name: 'run', description, inputSchema: { json: schema } } },
+            { toolSpec: { name: 'look', description, inputSchema: { json: schema } } },
+          ],
+        },
+      },
+    },
+    'a list without a tool in it': {
+      before,
+      body: { modelId: 'm', toolConfig: { tools: [] } },
+      finds: ['none 2'],
       afterBody: {
         toolConfig: {
           tools: [

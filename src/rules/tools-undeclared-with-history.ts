@@ -18,7 +18,10 @@ export const explanation: Explanation = {
 export const toolsUndeclaredWithHistory = defineRule({
   id: 'tools-undeclared-with-history',
   repair: 'lossy',
-  messages: { undeclared: 'The history calls {count} tools and the request declares none.' },
+  messages: {
+    undeclared: 'The history calls {count} tools and the request declares none.',
+    none: 'The history calls {count} tools and the list that declares them is empty.',
+  },
   checks: {
     end(walk, bound) {
       const { body, pairing } = walk
@@ -26,7 +29,8 @@ export const toolsUndeclaredWithHistory = defineRule({
       const names = namesIn(walk)
       const shape = bound.law['declare'] as keyof typeof shapes | undefined
       const steps = shape && Object.hasOwn(shapes, shape) ? [shapes[shape](names, body)] : []
-      walk.report(bound, 'undeclared', [], { count: names.length }, steps)
+      const id = own(body, shape === 'bedrock' ? 'toolConfig' : 'tools') == null ? 'undeclared' : 'none'
+      walk.report(bound, id, [], { count: names.length }, steps)
     },
   },
 })

@@ -70,9 +70,9 @@ export function pairing({ body }: Asked): Refusal | undefined {
   return undefined
 }
 
-/** Calls of the assistant, results of the user; what the provider runs itself stands whole in the assistant's turn (recorded). */
+/** Calls of anyone, results of the user; what the provider runs itself stands whole in the assistant's turn (recorded). */
 function idsIn(message: Json | undefined, kind: 'toolUse' | 'toolResult'): readonly string[] {
-  if (message?.role !== (kind === 'toolUse' ? 'assistant' : 'user')) return []
+  if (kind === 'toolResult' && message?.role !== 'user') return []
   const parts = blocksOf(message).map((block) => block[kind])
   return parts
     .filter((part) => isObject(part) && part.type !== 'server_tool_use')

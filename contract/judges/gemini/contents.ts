@@ -31,11 +31,14 @@ export interface Content {
   readonly model: boolean
   readonly calls: number
   readonly responses: number
+  /** Someone else than the model calls. */
+  readonly foreign: boolean
 }
 
 export function read(content: Json): Content {
   const parts = partsOf(content)
   const count = (name: string) => parts.filter((part) => !isAbsent(camelOrSnake(part, name))).length
   const model = content.role === 'model'
-  return { model, calls: model ? count('functionCall') : 0, responses: count('functionResponse') }
+  const calls = count('functionCall')
+  return { model, calls: model ? calls : 0, responses: count('functionResponse'), foreign: !model && calls > 0 }
 }

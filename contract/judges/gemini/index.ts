@@ -14,7 +14,7 @@ function checks(vertex: boolean): Check {
     roleUnknown,
     declaredTools,
     (asked) => contentEmpty(asked, vertex),
-    turnOrder,
+    (asked) => turnOrder(asked, vertex),
     lastModel,
     (asked) => thoughtSignatures(asked, vertex),
   )

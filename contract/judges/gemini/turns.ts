@@ -10,7 +10,7 @@ import { contentsOf, read } from './contents.ts'
  * §10: neighbouring model turns with calls are one, and the responses may stand in several contents, with other parts, as long as
  * every content up to the last response has one.
  */
-export function turnOrder({ body }: Asked): Refusal | undefined {
+export function turnOrder({ body }: Asked, vertex: boolean): Refusal | undefined {
   const contents = contentsOf(body).map(read)
   // §2 marks a list that begins with the model as refused; its only text is about calls, so the others get the opaque one.
   if (contents[0]?.model && contents[0].calls === 0)
@@ -20,9 +20,12 @@ export function turnOrder({ body }: Asked): Refusal | undefined {
   for (const [i, content] of contents.entries()) {
     const before = contents[i - 1]
     const follows = content.model ? before?.model : before?.model || (before?.responses ?? 0) > 0
+    if (content.foreign) return CALL_TURN_ORDER
     if (content.calls > 0 && (!before || (before.model && before.calls === 0))) return CALL_TURN_ORDER
     if (!content.model && content.responses > 0) {
       if (!follows || calls === 0) return ORPHAN
+      // §10: accepted on the Gemini API, many reports of refusal for Vertex.
+      if (vertex && !before?.model) return COUNT_MISMATCH
       responses += content.responses
       continue
     }

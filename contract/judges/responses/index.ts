@@ -14,9 +14,25 @@ import {
   reasoningOrphan,
   responsesPairing,
 } from './order.ts'
-import { callIds, itemIdDuplicate, itemIdPrefix, messageContent, responsesShape, unknownField } from './schema.ts'
+import {
+  callIds,
+  itemIdDuplicate,
+  itemIdPrefix,
+  messageContent,
+  messageRole,
+  responsesShape,
+  unknownField,
+} from './schema.ts'
 
-const schema = inOrder(responsesShape, messageContent, callIds, unknownField, itemIdPrefix, reasoningContent)
+const schema = inOrder(
+  responsesShape,
+  messageRole,
+  messageContent,
+  callIds,
+  unknownField,
+  itemIdPrefix,
+  reasoningContent,
+)
 const order = inOrder(itemIdDuplicate, notPersisted, reasoningOrphan, responsesPairing)
 
 export const openaiResponsesCheck = inOrder(schema, encryptedContent, order)

@@ -4,7 +4,7 @@
 
 import { missing, wrongType } from '../chat.ts'
 import { isAbsent, isObject, kindOf } from '../json.ts'
-import { emptyString, tooLong } from '../openai-chat.ts'
+import { emptyString, partText, tooLong } from '../openai-chat.ts'
 import type { Asked, Refusal } from '../refusal.ts'
 import { continues, itemsOf, KINDS, typeOf } from './items.ts'
 
@@ -22,6 +22,22 @@ export function responsesShape({ body }: Asked): Refusal | undefined {
   return undefined
 }
 
+const ROLES = new Set(['system', 'developer', 'user', 'assistant'])
+
+/** The role of a message is one of four, as the schema says. */
+export function messageRole({ body }: Asked): Refusal | undefined {
+  for (const [i, item] of itemsOf(body).entries()) {
+    if (typeOf(item) !== 'message' || ROLES.has(String(item.role))) continue
+    return {
+      rule: 'role-unknown',
+      message: `Invalid value: '${item.role}'. Supported values are: 'assistant', 'system', 'developer', and 'user'.`,
+      param: `input[${i}].role`,
+      code: 'invalid_value',
+    }
+  }
+  return undefined
+}
+
 /** content-null, content-part-direction (C), and the shape of content. */
 export function messageContent({ body }: Asked): Refusal | undefined {
   for (const [i, item] of itemsOf(body).entries()) {
@@ -33,6 +49,7 @@ export function messageContent({ body }: Asked): Refusal | undefined {
       if (!isObject(part)) return { ...wrongType(at, 'an object', part), rule: 'content-shape' }
       if (typeof part.type !== 'string') return { ...missing(`${at}.type`), rule: 'content-shape' }
       if (item.role === 'assistant' && part.type === 'input_text') return wrongDirection(at)
+      if (/^(input|output)_text$/.test(part.type) && typeof part.text !== 'string') return partText(at, part.text)
     }
   }
   return undefined

@@ -104,9 +104,34 @@ export const vllm: Table = {
   to: { provider: 'vllm' },
   accepted: {
     'arguments cut short': cut,
-    'a tool round, Mistral': on('mistral-7b', user(), calls(call('IDa')), tool('IDa'), assistant('ok'), user()),
+    'a tool round, Mistral': on(
+      'mistral-7b',
+      user(),
+      calls(call('IDa000001')),
+      tool('IDa000001'),
+      assistant('ok'),
+      user(),
+    ),
+    'ids of any kind, another model': on('qwen3', user(), calls(call('a.b:0')), user()),
   },
-  refused: { 'two user turns, Mistral': [on('mistralai/Mistral-7B', user(), user()), 'role-order', ALTERNATE] },
+  refused: {
+    'two user turns, Mistral': [on('mistralai/Mistral-7B', user(), user()), 'role-order', ALTERNATE],
+    'a foreign id, Mistral': [
+      on('mistral-7b', user(), calls(call('IDa')), tool('IDa'), assistant('ok'), user()),
+      'tool-call-id-format',
+      'Tool call id was IDa but must be a-z, A-Z, 0-9, with a length of 9.',
+    ],
+    'a call too many, Mistral': [
+      on('mistral-7b', user(), calls(call('IDa000001'), call('IDb000002')), tool('IDa000001'), assistant('ok'), user()),
+      'tool-result-count-mismatch',
+      'Not the same number of function calls and responses',
+    ],
+    'the assistant last, Mistral': [
+      on('mistral-7b', user(), assistant('ok')),
+      'last-assistant-prefill',
+      'Expected last role User or Tool (or Assistant with prefix True) for serving but got assistant',
+    ],
+  },
 }
 
 export const ollama: Table = {

@@ -1,0 +1,100 @@
+/**
+ * How many calls a round makes and how many results stand in its slot, whatever they say they answer: who counts sees no more than that.
+ */
+import { HAS_RESULT, type Part, ROLE, type Stray, type Walk } from '../core/index.ts'
+
+export interface Count {
+  readonly calls: number
+  results: number
+}
+
+interface Counts {
+  /** By the place of a round's first call. */
+  readonly rounds: Map<number, Count>
+  /** Strays that stand in the slot of the round they follow. */
+  readonly near: Set<Part>
+  /** Rounds with a call for which there is no result of its id. */
+  readonly bare: Set<number>
+}
+
+/** The counts of the round that this call belongs to. */
+export function countOf(call: number, walk: Walk): Count {
+  return countsOf(walk).rounds.get(walk.pairing.roundOf(call))!
+}
+
+/**
+ * Why a result that answers nothing may pass with some, by what its turn looks like to them: `counted` as many results as calls, `shared` a
+ * result for each id, `twin` both. Undefined: it does not stand in a slot, or its turn fails anyway.
+ */
+export function passOf({ part, round }: Stray, walk: Walk): 'counted' | 'shared' | 'twin' | undefined {
+  if (round < 0 || !countsOf(walk).near.has(part)) return undefined
+  const { calls, results } = countOf(round, walk)
+  const named = !countsOf(walk).bare.has(round)
+  if (results === calls) return named ? 'twin' : 'counted'
+  return results < calls && named ? 'shared' : undefined
+}
+
+/** Who pairs by id alone sees a result for each of the calls that have it, as far as a slot reaches. */
+export function isShared(call: number, walk: Walk): boolean {
+  const { pairing } = walk
+  let named = walk.memory.get('answered ids') as Set<string> | undefined
+  if (!named) {
+    named = new Set()
+    for (let i = 0; i < pairing.count; i++)
+      if (pairing.isAnswered(i)) named.add(keyOf(pairing.answerAt(i)!, pairing.roundOf(i), walk))
+    for (const { part, round } of pairing.strays) named.add(keyOf(part, round, walk))
+    walk.memory.set('answered ids', named)
+  }
+  return named.has(keyOf(pairing.callAt(call), pairing.roundOf(call), walk))
+}
+
+function keyOf(part: Part, round: number, { dialect }: Walk): string {
+  const reach = dialect.slot === 'anywhere' ? '' : round
+  return `${dialect.family?.(part) ?? ''} ${reach} ${part.id ?? ''}`
+}
+
+export function countsOf(walk: Walk): Counts {
+  const known = walk.memory.get('counts') as Counts | undefined
+  if (known) return known
+  const counts: Counts = { rounds: new Map(), near: new Set(), bare: new Set() }
+  walk.memory.set('counts', counts)
+  const { pairing } = walk
+  const { strays } = pairing
+  const away = new Set(strays.filter(({ fate }) => fate === 'misplaced' || fate === 'early').map(({ part }) => part))
+  for (let from = 0; from < pairing.count; ) {
+    let to = from
+    let results = 0
+    for (; to < pairing.count && pairing.roundOf(to) === from; to++) {
+      const answered = pairing.isAnswered(to)
+      if (answered && (away.size === 0 || !away.has(pairing.answerAt(to)!))) results++
+      if (!answered && !isShared(to, walk)) counts.bare.add(from)
+    }
+    counts.rounds.set(from, { calls: to - from, results })
+    from = to
+  }
+  addStrays(walk, counts)
+  return counts
+}
+
+/** Strays come in order, so each slot is walked once. */
+function addStrays({ pairing, outlines }: Walk, { rounds, near }: Counts): void {
+  let round = -1
+  let reached = 0
+  for (const stray of pairing.strays) {
+    if (stray.round < 0) continue
+    if (stray.round !== round) {
+      round = stray.round
+      reached = pairing.messageOf(round)
+    }
+    while (reached < stray.part.message && isSlot(outlines[reached + 1]!)) reached++
+    // The assistant answers nobody.
+    if (reached !== stray.part.message || (outlines[reached]! & 7) === ROLE.assistant) continue
+    near.add(stray.part)
+    rounds.get(round)!.results++
+  }
+}
+
+function isSlot(outline: number): boolean {
+  const role = outline & 7
+  return role === ROLE.assistant || role === ROLE.tool || (outline & HAS_RESULT) !== 0
+}

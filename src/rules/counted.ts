@@ -1,0 +1,56 @@
+/**
+ * Turns as a chat template counts them: those that call and their results are left out, all others alternate, the user first.
+ */
+import { type Bound, type Outline, own, roleOf, type Step, type Walk } from '../core/index.ts'
+import { BRIDGE, GO_ON, OPENING } from './said.ts'
+
+export function reportCounted(walk: Walk, bound: Bound): void {
+  const { history, outlines, dialect } = walk
+  let expected: 'user' | 'assistant' = 'user'
+  /** The last turn that counted, and what was joined to it. */
+  let last = -1
+  let joined: unknown[] = []
+  const join = () => {
+    if (joined.length > 1) walk.report(bound, 'merge', [last + joined.length - 1], {}, merging(last, joined, walk))
+  }
+  for (let i = 0; i < outlines.length; i++) {
+    const role = countedRole(outlines[i]!, history[i], i)
+    if (role === undefined) continue
+    if (role !== expected && last >= 0 && last + joined.length === i) {
+      joined.push(history[i])
+      continue
+    }
+    join()
+    if (role !== expected) {
+      const text = role === 'user' ? BRIDGE : last < 0 ? OPENING : GO_ON
+      const id = role === 'user' ? 'bridge' : last < 0 ? 'first' : 'merge'
+      walk.report(bound, id, [i], {}, [{ do: 'insert', after: i - 1, value: dialect.say(expected, text) }])
+    }
+    last = i
+    joined = [history[i]]
+    expected = role === 'user' ? 'assistant' : 'user'
+  }
+  join()
+}
+
+/** Undefined: it does not count. Who is neither becomes the user where that is mended. */
+function countedRole(outline: Outline, message: unknown, index: number): 'user' | 'assistant' | undefined {
+  const role = roleOf(outline)
+  if (role === 'tool' || calls(message)) return undefined
+  if (index === 0 && own(message, 'role') === 'system') return undefined
+  return role === 'assistant' ? 'assistant' : 'user'
+}
+
+/** A template looks for calls under this key alone. */
+export function calls(message: unknown): boolean {
+  const list = own(message, 'tool_calls')
+  return Array.isArray(list) && list.length > 0
+}
+
+function merging(first: number, joined: readonly unknown[], { dialect }: Walk): readonly Step[] {
+  const rest = joined.slice(1)
+  return [
+    { do: 'rewrite', message: first, with: (now) => rest.reduce<unknown>(dialect.merge, now) },
+    ...rest.map((_, i): Step => ({ do: 'rewrite', message: first + 1 + i, with: () => undefined })),
+  ]
+}

@@ -1,0 +1,73 @@
+/**
+ * Fields that are not named as on the wire (`toolCalls`, `callId`): the provider does not read them, and what comes of that differs.
+ */
+import { type Bound, own, type Part, speaksOf, type Walk } from '../core/index.ts'
+import { contentKey } from './content.ts'
+
+/** By what the provider makes of the message without the field. */
+export const oddKeys = {
+  keys: 'Calls are not named as the provider names them: their results would answer nothing.',
+  answer: 'The result does not name its call where the provider looks: the call would have none.',
+  stray: 'The result does not name its call where the provider looks, and answers none: it would be an orphan.',
+  form: 'A call is not written as the provider writes one.',
+  mute: 'Calls are not named as the provider names them, and the message has no content beside them.',
+  hollow: 'Calls are not named as the provider names them, and the content beside them is empty.',
+  unread: 'Calls are not named as the provider names them, and nothing answers them.',
+} as const
+
+/** Whether the part stands in a list that is not there on the wire, or under the key of calls before there were lists. */
+export function isUnread({ list, message, type, kind }: Part, walk: Walk): boolean {
+  const [key] = list
+  if (key === 'function_call') return true
+  if (key === undefined || (type !== 'odd' && kind !== 'opaque') || !walk.dialect.wire) return false
+  const last = walk.memory.get('wired') as { message: number; wired: unknown } | undefined
+  if (last?.message === message) return own(last.wired, key) === undefined
+  const wired = walk.dialect.wire(walk.history[message])
+  walk.memory.set('wired', { message, wired })
+  return own(wired, key) === undefined
+}
+
+/** A dialect says of a part that it is odd, or has to be asked for each item. */
+export function noteOdd(index: number, walk: Walk): void {
+  const message = walk.history[index]
+  if (!walk.dialect.wire || walk.dialect.wire(message) === message) return
+  const odd = walk.memory.get('odd') as Set<number> | undefined
+  if (odd) odd.add(index)
+  else walk.memory.set('odd', new Set([index]))
+}
+
+export function reportOdd(walk: Walk, bound: Bound): void {
+  const odd = walk.memory.get('odd') as ReadonlySet<number> | undefined
+  if (!odd) return
+  const { pairing } = walk
+  const made = new Map<number, number[]>()
+  const answering = new Set<number>()
+  for (let call = 0; call < pairing.count; call++) {
+    const message = pairing.messageOf(call)
+    const list = odd.has(message) ? made.get(message) : undefined
+    if (list) list.push(call)
+    else if (odd.has(message)) made.set(message, [call])
+    if (!pairing.isAnswered(call)) continue
+    if (pairing.isPlain(call) || !isUnread(pairing.callAt(call), walk)) answering.add(pairing.answerMessageOf(call))
+  }
+  for (const message of odd) {
+    const faults = faultsOf(message, made.get(message) ?? [], answering.has(message), walk)
+    const id = faults.find((fault) => speaksOf(bound, fault))
+    if (id) walk.report(bound, id, [message], {}, [{ do: 'rewrite', message, with: walk.dialect.wire! }])
+  }
+}
+
+type Fault = keyof typeof oddKeys
+
+/** All that a provider could take offence at; the law says at which it does. */
+function faultsOf(index: number, calls: readonly number[], answers: boolean, walk: Walk): readonly Fault[] {
+  const { pairing, history } = walk
+  if (calls.length === 0) return [answers ? 'answer' : 'stray']
+  const unread = calls.filter((call) => isUnread(pairing.callAt(call), walk))
+  if (unread.length === 0) return ['form']
+  const keys: readonly Fault[] = unread.some((call) => pairing.isAnswered(call)) ? ['keys'] : []
+  const content = own(history[index], contentKey(walk))
+  if (unread.length < calls.length) return [...keys, 'unread']
+  if (content === undefined || content === null) return [...keys, 'mute']
+  return [...keys, content === '' || (Array.isArray(content) && content.length === 0) ? 'hollow' : 'unread']
+}

@@ -1,0 +1,128 @@
+/**
+ * Differences between lint and the contract that were settled, each with who refuses it and who does not.
+ */
+interface Settled {
+  readonly provider: string
+  readonly dialect: string
+  readonly model: string
+  readonly history: readonly unknown[]
+  readonly body?: Readonly<Record<string, unknown>>
+  readonly refused: boolean
+}
+
+const user = (content: unknown = 'go') => ({ role: 'user', content })
+const assistant = (content: unknown = 'ok') => ({ role: 'assistant', content })
+const call = (id: string) => ({ id, type: 'function', function: { name: 'look', arguments: '{}' } })
+const calls = (...ids: readonly string[]) => ({ role: 'assistant', content: null, tool_calls: ids.map(call) })
+const tool = (id: string) => ({ role: 'tool', tool_call_id: id, content: 'found' })
+const chat = (provider: string, model: string, refused: boolean, ...history: readonly unknown[]): Settled => ({
+  provider,
+  dialect: 'openai-chat',
+  model,
+  history,
+  refused,
+})
+const items = (provider: string, refused: boolean, ...history: readonly unknown[]): Settled => ({
+  provider,
+  dialect: 'openai-responses',
+  model: 'gpt-5',
+  history,
+  refused,
+})
+const output = (id: string) => ({ type: 'function_call_output', call_id: id, output: 'found' })
+const item = (id: string) => ({ type: 'function_call', call_id: id, name: 'look', arguments: '{}' })
+const camel = { role: 'assistant', content: 'hm', toolCalls: [call('c00000001')] }
+const old = { role: 'assistant', content: null, function_call: { name: 'look', arguments: '{}' } }
+const untyped = user([{ text: 'go' }])
+const response = (name: string) => ({ functionResponse: { name, response: { output: 'found' } } })
+const turn = { role: 'model', parts: ['a', 'b'].map((name) => ({ functionCall: { name, args: {} } })) }
+const contents = (provider: string, refused: boolean, ...history: readonly unknown[]): Settled => ({
+  provider,
+  dialect: 'gemini',
+  model: 'gemini-2.5-flash',
+  history: [{ role: 'user', parts: [{ text: 'go' }] }, ...history],
+  refused,
+})
+
+export const settled: Readonly<Record<string, Settled>> = {
+  'a part without a type, OpenAI': chat('openai', 'gpt-5', true, untyped),
+  'a part without a type, GLM': chat('zhipu', 'glm-5', false, untyped),
+  'a part without a type, DeepSeek': chat('deepseek', 'deepseek-chat', true, untyped),
+  'answered calls under another name, DashScope': chat('dashscope', 'qwen-max', true, user(), camel, tool('c00000001')),
+  'answered calls under another name, Groq': chat('groq', 'llama-3.3-70b', false, user(), camel, tool('c00000001')),
+  'calls under another name that nothing answers, OpenAI': chat('openai', 'gpt-5', false, user(), camel, user()),
+  'an output before its call': items('openai', false, user(), output('a'), item('a')),
+  'two outputs for one call': items('openai', false, user(), item('a'), output('a'), output('a')),
+  'two calls of one id, one output': items('openai', false, user(), item('a'), item('a'), output('a')),
+  'an output of no call': items('openai', true, user(), output('a')),
+  'a role nobody knows, Responses': items('openai', true, { role: 'robot', content: 'beep' }),
+  'a role nobody knows, xAI Responses': items('xai', false, { role: 'robot', content: 'beep' }),
+  'a result without an id, Mistral': chat('mistral', 'mistral-large', false, user(), calls('c00000001'), {
+    role: 'tool',
+    content: 'found',
+  }),
+  'a foreign id, Mistral behind vLLM': chat('vllm', 'mistral-7b', true, user(), calls('a'), tool('a')),
+  'a foreign id, Mistral in llama.cpp': chat('llamacpp', 'mistral-7b', false, user(), calls('a'), tool('a')),
+  'a call without a result, Mistral in llama.cpp': chat(
+    'llamacpp',
+    'mistral-7b',
+    false,
+    user(),
+    calls('a'),
+    assistant(),
+    user(),
+  ),
+  'two turns with a round between, Mistral in llama.cpp': chat(
+    'llamacpp',
+    'mistral-7b',
+    true,
+    user(),
+    calls('a'),
+    tool('a'),
+    user(),
+  ),
+  'two assistant turns in the middle, Ollama': chat('ollama', 'qwen3', false, user(), assistant(), assistant(), user()),
+  'two assistant turns at the end, Ollama': chat('ollama', 'qwen3', true, user(), assistant(), assistant()),
+  'a result without its call, Cerebras': chat('cerebras', 'gpt-oss-120b', false, user(), tool('a')),
+  'a foreign id by way of OpenRouter, Mistral': chat(
+    'openrouter',
+    'mistralai/mistral-large',
+    true,
+    user(),
+    calls('a'),
+    tool('a'),
+  ),
+  'no result by way of OpenRouter, xAI': chat('openrouter', 'x-ai/grok-4', false, user(), calls('a'), user()),
+  'no result by way of OpenRouter, OpenAI': chat('openrouter', 'openai/gpt-5', true, user(), calls('a'), user()),
+  'a call of the first API that says nothing else, xAI': chat('xai', 'grok-4.3', true, user(), old, user()),
+  'a prompt with a call of the first API and nothing else, xAI': chat('xai', 'grok-4.3', true, {
+    ...old,
+    role: 'user',
+  }),
+  'thinking asked for, DeepSeek': {
+    ...chat('deepseek', 'deepseek-chat', true, user(), calls('a'), tool('a')),
+    body: { thinking: { type: 'enabled' } },
+  },
+  'responses by number': contents('gemini', false, turn, { role: 'user', parts: [response('a'), response('x')] }),
+  'a response too few': contents('gemini', true, turn, { role: 'user', parts: [response('a')] }),
+  'responses in two contents, Gemini': contents(
+    'gemini',
+    false,
+    turn,
+    { role: 'user', parts: [response('a')] },
+    { role: 'user', parts: [response('b')] },
+  ),
+  'responses in two contents, Vertex': contents(
+    'vertex',
+    true,
+    turn,
+    { role: 'user', parts: [response('a')] },
+    { role: 'user', parts: [response('b')] },
+  ),
+  'a thought without a text': contents(
+    'gemini',
+    true,
+    { role: 'model', parts: [{ thought: true, thoughtSignature: 'aa' }] },
+    { role: 'user', parts: [{ text: 'go' }] },
+  ),
+}

@@ -1,0 +1,139 @@
+/**
+ * Whether lint and the contract's stand-in say the same of one request.
+ */
+import { type Endpoint, judge, type Verdict } from '../contract/judge.ts'
+import { type Finding, lint, providers } from '../src/index.ts'
+import { explanations } from '../src/rules/explanations.ts'
+import { models } from './models.ts'
+
+export const endpoints: Readonly<Record<string, Endpoint>> = {
+  'openai-chat': 'chat',
+  'openai-responses': 'responses',
+  'anthropic-messages': 'messages',
+  gemini: 'gemini',
+  'bedrock-converse': 'converse',
+}
+
+/** Served, but with no stand-in of its own: laws are only assumed there. */
+export const unjudged: ReadonlySet<string> = new Set(['gemini openai-chat'])
+
+/** A provider at one of its endpoints. */
+export interface Seat {
+  readonly provider: string
+  readonly dialect: string
+  /** Where the history stands in the body. */
+  readonly key: string
+  readonly models: readonly (string | undefined)[]
+}
+
+/** Everyone the contract judges, at every endpoint. */
+export const seats: readonly Seat[] = providers.flatMap(({ id, serves }) =>
+  serves
+    .filter(({ dialect }) => Object.hasOwn(endpoints, dialect.id) && !unjudged.has(`${id} ${dialect.id}`))
+    .map(({ dialect }) => ({ provider: id, dialect: dialect.id, key: dialect.key, models: models[id] ?? [undefined] })),
+)
+
+export interface Request {
+  readonly provider: string
+  readonly dialect: string
+  readonly model: string | undefined
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+export interface Opinions {
+  readonly errors: readonly Finding[]
+  readonly verdict: Verdict
+}
+
+export function opinionsOn({ provider, dialect, model, body }: Request): Opinions {
+  const named = model === undefined ? {} : { model }
+  const findings = lint(body, { provider, dialect, sending: true, ...named })
+  return {
+    errors: findings.filter(({ severity }) => severity === 'error'),
+    verdict: judge({ provider, endpoint: endpoints[dialect]!, body, ...named }),
+  }
+}
+
+/** Whether the words of the refusal lead to a rule that lint has reported too. */
+export function sameRule({ errors, verdict }: Opinions): boolean {
+  if (verdict.accepted) return false
+  const text = `${verdict.message}\n${JSON.stringify(verdict.body)}`
+  const meant = Object.keys(explanations).filter((id) =>
+    explanations[id]!.refusals.some((pattern) => pattern.test(text)),
+  )
+  return errors.some(({ rule }) => rule === verdict.rule || meant.includes(rule))
+}
+
+interface Exception {
+  /** The line of the evidence that explains it. */
+  readonly line: string
+  readonly holds: (request: Request, opinions: Opinions) => boolean
+}
+
+/** Where the two differ and both are right to. */
+const exceptions: readonly Exception[] = [
+  {
+    line: 'unknown-field (A, C, D, F): every field outside the schema is refused, but a list of fields may be older than the provider: lint names such a field only in the stricter mode, as a warning',
+    holds: ({ provider, dialect, model, body }, { verdict }) =>
+      !verdict.accepted &&
+      verdict.rule === 'unknown-field' &&
+      lint(body, { provider, dialect, strict: true, sending: true, ...(model ? { model } : {}) }).some(
+        ({ rule }) => rule === 'unknown-field',
+      ),
+  },
+  {
+    line: 'item-id-other-connection (C, Copilot): ids are always deleted; which connection one belongs to only the provider knows',
+    holds: (_request, { errors, verdict }) =>
+      verdict.accepted && errors.every(({ rule }) => rule === 'item-id-other-connection'),
+  },
+  {
+    line: 'scope of the Gemini check (§8): documented for the active loop, reported for older turns too; lint asks for signatures everywhere, so that a prompt more changes nothing before it',
+    holds: (_request, { errors, verdict }) =>
+      verdict.accepted && errors.every(({ rule }) => rule.startsWith('thought-signature-')),
+  },
+  {
+    line: 'tool-result-missing (G, Kimi and DashScope; F, Mistral): looked for by id, or by number where an id is missing; lint pairs by place first, and in a turn that uses an id twice or leaves one out it mends the pair',
+    holds: ({ provider, body }, { errors, verdict }) =>
+      verdict.accepted &&
+      ['moonshot', 'dashscope', 'mistral', 'vllm', 'openrouter', 'deepseek'].includes(provider) &&
+      errors.every(({ rule, id }) => byPlace.has(`${rule}/${id}`)) &&
+      (hasUnclearTurn(body['messages']) || repeatsCallIds(body['input'])),
+  },
+]
+
+const byPlace = new Set([
+  'content-shape/answer',
+  'tool-call-id-empty/call',
+  'tool-call-id-empty/result',
+  'tool-result-not-adjacent/misplaced',
+  'tool-result-orphan/orphan',
+  'tool-result-orphan/again',
+  'tool-result-orphan/early',
+  'tool-result-duplicate/duplicate',
+  'tool-result-duplicate/counted',
+  'tool-result-duplicate/twin',
+  'tool-result-missing/missing',
+  'tool-result-missing/counted',
+  'tool-result-missing/twin',
+  'tool-result-count-mismatch/count',
+])
+
+/** A message that calls with one id twice, or a call or result without one. */
+function hasUnclearTurn(messages: unknown): boolean {
+  return (Array.isArray(messages) ? messages : []).some((message) => {
+    const { role, tool_calls: calls, tool_call_id: id } = (message ?? {}) as Record<string, unknown>
+    if (role === 'tool') return typeof id !== 'string' || id === ''
+    const ids = Array.isArray(calls) ? calls.map((call) => (call as { id?: unknown } | null)?.id) : []
+    return new Set(ids).size < ids.length || ids.some((one) => typeof one !== 'string' || one === '')
+  })
+}
+
+export function exceptionTo(request: Request, opinions: Opinions): string | undefined {
+  return exceptions.find(({ holds }) => holds(request, opinions))?.line
+}
+
+function repeatsCallIds(items: unknown): boolean {
+  const list = (Array.isArray(items) ? items : []) as readonly ({ type?: unknown; call_id?: unknown } | null)[]
+  const ids = list.filter((item) => item?.type === 'function_call').map((item) => item?.call_id)
+  return new Set(ids).size < ids.length
+}

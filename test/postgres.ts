@@ -22,7 +22,7 @@ export interface Postgres {
 /** A running server, or why there is none. */
 export async function startPostgres(): Promise<Postgres | string> {
   const owner = userOf()
-  if (owner === undefined) return 'PostgreSQL does not run as root, and there is no user "postgres" to run it as'
+  if (owner === undefined) return 'PostgreSQL does not run as root, and there is no user "postgres" or "nobody" to run it as'
   const reasons: string[] = []
   for (const bin of binaries()) {
     try {
@@ -54,13 +54,16 @@ interface Owner {
 
 function userOf(): Owner | undefined {
   if (process.getuid?.() !== 0) return {}
-  try {
-    const id = (flag: string) =>
-      Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }))
-    return { uid: id('-u'), gid: id('-g') }
-  } catch {
-    return undefined
+  for (const user of ['postgres', 'nobody']) {
+    try {
+      const id = (flag: string) =>
+        Number(execFileSync('id', [flag, user], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }))
+      return { uid: id('-u'), gid: id('-g') }
+    } catch {
+      // No such user here.
+    }
   }
+  return undefined
 }
 
 async function serve(bin: string, owner: Owner): Promise<Postgres> {

@@ -99,6 +99,17 @@ export const settled: Readonly<Record<string, Settled>> = {
     ...old,
     role: 'user',
   }),
+  'a system message of calls under another name and nothing else, Kimi': chat(
+    'moonshot',
+    'moonshot-v1-8k',
+    true,
+    user(),
+    {
+      ...camel,
+      role: 'system',
+      content: null,
+    },
+  ),
   'thinking asked for, DeepSeek': {
     ...chat('deepseek', 'deepseek-chat', true, user(), calls('a'), tool('a')),
     body: { thinking: { type: 'enabled' } },

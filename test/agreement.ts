@@ -92,12 +92,20 @@ const exceptions: readonly Exception[] = [
       verdict.accepted && errors.every(({ rule }) => rule.startsWith('thought-signature-')),
   },
   {
-    line: 'tool-result-missing (G, Kimi and DashScope; F, Mistral): looked for by id, or by number where an id is missing; lint pairs by place first, and in a turn that uses an id twice or leaves one out it mends the pair',
+    line: 'tool-result-count-mismatch (F, Mistral): only the number counts in a turn where an id is missing; lint pairs by place first and mends the pair',
+    holds: ({ provider, model, body }, { errors, verdict }) =>
+      verdict.accepted &&
+      (provider === 'mistral' || /mi[sx]tral/i.test(model ?? '')) &&
+      errors.every(({ rule, id }) => byPlace.has(`${rule}/${id}`)) &&
+      hasNamelessTurn(body['messages']),
+  },
+  {
+    line: 'tool-result-missing (G, Kimi and DashScope; C, DeepSeek): looked for by id; lint pairs by place first, and in a turn that uses an id twice it mends the pair',
     holds: ({ provider, body }, { errors, verdict }) =>
       verdict.accepted &&
-      ['moonshot', 'dashscope', 'mistral', 'vllm', 'openrouter', 'deepseek'].includes(provider) &&
+      ['moonshot', 'dashscope', 'openrouter', 'deepseek'].includes(provider) &&
       errors.every(({ rule, id }) => byPlace.has(`${rule}/${id}`)) &&
-      (hasUnclearTurn(body['messages']) || repeatsCallIds(body['input'])),
+      (repeatsIds(body['messages']) || repeatsCallIds(body['input'])),
   },
 ]
 
@@ -108,6 +116,7 @@ const byPlace = new Set([
   'tool-result-not-adjacent/misplaced',
   'tool-result-orphan/orphan',
   'tool-result-orphan/again',
+  'tool-result-orphan/counted',
   'tool-result-orphan/early',
   'tool-result-duplicate/duplicate',
   'tool-result-duplicate/counted',
@@ -118,14 +127,25 @@ const byPlace = new Set([
   'tool-result-count-mismatch/count',
 ])
 
-/** A message that calls with one id twice, or a call or result without one. */
-function hasUnclearTurn(messages: unknown): boolean {
-  return (Array.isArray(messages) ? messages : []).some((message) => {
-    const { role, tool_calls: calls, tool_call_id: id } = (message ?? {}) as Record<string, unknown>
-    if (role === 'tool') return typeof id !== 'string' || id === ''
-    const ids = Array.isArray(calls) ? calls.map((call) => (call as { id?: unknown } | null)?.id) : []
-    return new Set(ids).size < ids.length || ids.some((one) => typeof one !== 'string' || one === '')
-  })
+/** A call or a result without an id. */
+function hasNamelessTurn(messages: unknown): boolean {
+  const isNameless = (id: unknown) => typeof id !== 'string' || id === ''
+  return listOf(messages).some((message) =>
+    message?.['role'] === 'tool' ? isNameless(message['tool_call_id']) : idsOf(message).some(isNameless),
+  )
+}
+
+/** A message that calls with one id twice. */
+function repeatsIds(messages: unknown): boolean {
+  return listOf(messages).some((message) => new Set(idsOf(message)).size < idsOf(message).length)
+}
+
+function idsOf(message: Record<string, unknown> | null): readonly unknown[] {
+  return listOf(message?.['tool_calls']).map((call) => call?.['id'])
+}
+
+function listOf(value: unknown): readonly (Record<string, unknown> | null)[] {
+  return Array.isArray(value) ? value : []
 }
 
 export function exceptionTo(request: Request, opinions: Opinions): string | undefined {
@@ -133,7 +153,6 @@ export function exceptionTo(request: Request, opinions: Opinions): string | unde
 }
 
 function repeatsCallIds(items: unknown): boolean {
-  const list = (Array.isArray(items) ? items : []) as readonly ({ type?: unknown; call_id?: unknown } | null)[]
-  const ids = list.filter((item) => item?.type === 'function_call').map((item) => item?.call_id)
+  const ids = listOf(items).flatMap((item) => (item?.['type'] === 'function_call' ? [item['call_id']] : []))
   return new Set(ids).size < ids.length
 }

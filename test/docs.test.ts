@@ -34,6 +34,22 @@ describe('rule pages', () => {
     for (const { id } of rules) expect(index).toContain(`(${id}.md)`)
   })
 
+  it('a page names the findings that laws tell apart', () => {
+    const told = providers.flatMap(({ serves }) =>
+      serves.flatMap(({ laws }) =>
+        Object.entries(laws).flatMap(([rule, stated]) =>
+          [stated ?? []].flat().flatMap((law) => (law.of ?? []).map((id) => `${rule} ${id}`)),
+        ),
+      ),
+    )
+    expect(told.length).toBeGreaterThan(0)
+    for (const one of new Set(told)) {
+      const [rule, id] = one.split(' ') as [string, string]
+      expect(Object.keys(rules.find((known) => known.id === rule)!.messages), rule).toContain(id)
+      expect(readFileSync(join(folder, `${rule}.md`), 'utf8'), rule).toContain(`\`${id}\``)
+    }
+  })
+
   it.each(pages.flatMap((page) => pairsIn(page)))('%s: %s', (page, _what, before, after) => {
     const dialect = dialectOf(before)
     const given = blockValue(before, dialect)

@@ -203,8 +203,9 @@ function tidy(message: unknown): unknown {
   const empty =
     content === '' || content === null || content === undefined || (Array.isArray(content) && content.length === 0)
   if (!empty || tidied['role'] === 'tool' || tidied['role'] === 'function') return tidied
-  const legacy = tidied['role'] === 'assistant' && tidied['function_call']
-  if (tidied['tool_calls'] || tidied['toolCalls'] || legacy || tidied['refusal'] || tidied['audio']) {
+  // Under these keys only the assistant's calls are read.
+  const odd = tidied['role'] === 'assistant' && (tidied['toolCalls'] || tidied['function_call'])
+  if (tidied['tool_calls'] || odd || tidied['refusal'] || tidied['audio']) {
     return Array.isArray(content) ? withKey(tidied, 'content', '') : tidied
   }
   return undefined

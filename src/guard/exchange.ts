@@ -8,7 +8,7 @@ import { type Answer, look } from './answer.ts'
 import type { Answered, Asked, Send, Sending, Upstream } from './core.ts'
 import type { About, What } from './events.ts'
 import { notify, type Settings } from './options.ts'
-import { fingerprint, type Recovered, recover, redo } from './recoveries/index.ts'
+import { fingerprint, type Recovered, type RecoveryOptions, recover, redo } from './recoveries/index.ts'
 import { classify, type Refusal, type Refused } from './refusals/index.ts'
 import { countsOf, lengthOf, type Mended, mended, parsed, targetOf, type Written, written } from './request.ts'
 import { type Watch, watch } from './telemetry.ts'
@@ -32,6 +32,7 @@ class Exchange<U extends Upstream> {
   private findings = ''
   private readonly tried: string[] = []
   private readonly sent: string[] = []
+  private readonly recoveries: Recovered[] = []
 
   constructor(asked: Asked, settings: Settings, send: Send<U>) {
     this.asked = asked
@@ -67,7 +68,10 @@ class Exchange<U extends Upstream> {
       const answer = await look(upstream, asked, this.over, !this.watch && !settings.onReply)
       asked.signal?.throwIfAborted()
       const next = answer.refused && count < settings.most ? await this.next(answer.refused, answer.kind) : undefined
-      if (!next) return this.given(upstream, answer)
+      if (!next) {
+        if (!answer.refused && this.recoveries.length > 0) this.own('remember', this.accepted)
+        return this.given(upstream, answer)
+      }
       upstream.body.cancel()
       await settings.wait(next.wait ?? 0, asked.signal)
     }
@@ -113,10 +117,16 @@ class Exchange<U extends Upstream> {
     const { service, provider } = asked.endpoint
     const { model } = this.about
     const { memory } = settings
-    const done = redo({ body: this.now!, headers: asked.headers.all(), service, provider, model, memory })
+    const { options } = this
+    const done = redo({ body: this.now!, headers: asked.headers.all(), service, provider, model, memory, options })
     if (!done) return
     const { bytes } = this.change(done.body, done.headers)
     this.tell({ type: 'shrunk', recovery: done.id, report: done.report, bytes })
+  }
+
+  /** What the provider took after a refusal is done to the next request of this conversation at once. */
+  private readonly accepted = (): void => {
+    for (const { accepted } of this.recoveries) accepted?.()
   }
 
   /** What is sent next, after a refusal; undefined when the provider's own error goes back. */
@@ -141,19 +151,24 @@ class Exchange<U extends Upstream> {
     this.sent.push(fingerprint(body, headers))
     const { service, provider } = asked.endpoint
     const { memory } = settings
-    const options = { ...(target.policy ? { policy: target.policy } : {}), ...settings.recovery }
-    const { tried, sent } = this
+    const { tried, sent, options } = this
     const attempt = { body, headers, service, provider, model: this.about.model, refusal, tried, sent, memory, options }
     const found = await recover(attempt)
     if (!found) return undefined
-    tried.push(found.id)
     const changed = found.body !== body || found.headers !== undefined
     if (changed && asked.signed) return undefined
+    tried.push(found.id)
+    this.recoveries.push(found)
     const bytes = changed ? this.change(found.body, found.headers).bytes : this.unchanged()
     const wait = found.wait === undefined ? {} : { wait: found.wait }
     this.tell({ type: 'recovered', recovery: found.id, report: found.report, bytes, ...wait })
     if (found.id === 'shrink') this.tell({ type: 'shrunk', recovery: found.id, report: found.report, bytes })
     return found
+  }
+
+  private get options(): RecoveryOptions {
+    const { policy } = this.target
+    return { ...(policy ? { policy } : {}), ...this.settings.recovery }
   }
 
   /** Always spliced into what came, so that a second change costs the caller's bytes no more than the first. */

@@ -10,7 +10,19 @@ import type { About, What } from './events.ts'
 import { notify, type Settings } from './options.ts'
 import { fingerprint, type Recovered, type RecoveryOptions, recover, redo } from './recoveries/index.ts'
 import { classify, type Refusal, type Refused } from './refusals/index.ts'
-import { countsOf, lengthOf, type Mended, mended, parsed, targetOf, type Written, written } from './request.ts'
+import {
+  countsOf,
+  headerOf,
+  type Mended,
+  mended,
+  parsed,
+  targetOf,
+  untouched,
+  type Written,
+  wantsSeveral,
+  written,
+} from './request.ts'
+import type { StreamOptions } from './stream.ts'
 import { type Watch, watch } from './telemetry.ts'
 
 export function exchange<U extends Upstream>(asked: Asked, settings: Settings, send: Send<U>): Promise<Answered<U>> {
@@ -65,7 +77,7 @@ class Exchange<U extends Upstream> {
     const { asked, settings } = this
     for (let count = 1; ; count++) {
       const upstream = await this.send(this.sending)
-      const answer = await look(upstream, asked, this.over, !this.watch && !settings.onReply)
+      const answer = await look(upstream, asked, this.over, this.streaming)
       asked.signal?.throwIfAborted()
       const next = answer.refused && count < settings.most ? await this.next(answer.refused, answer.kind) : undefined
       if (!next) {
@@ -159,11 +171,16 @@ class Exchange<U extends Upstream> {
     if (changed && asked.signed) return undefined
     tried.push(found.id)
     this.recoveries.push(found)
-    const bytes = changed ? this.change(found.body, found.headers).bytes : this.unchanged()
+    const bytes = changed ? this.change(found.body, found.headers).bytes : untouched(this.sending.body)
     const wait = found.wait === undefined ? {} : { wait: found.wait }
     this.tell({ type: 'recovered', recovery: found.id, report: found.report, bytes, ...wait })
     if (found.id === 'shrink') this.tell({ type: 'shrunk', recovery: found.id, report: found.report, bytes })
     return found
+  }
+
+  private get streaming(): StreamOptions {
+    const skims = !this.watch && !this.settings.onReply && !wantsSeveral(this.now)
+    return { skims, longest: this.settings.longestFrame }
   }
 
   private get options(): RecoveryOptions {
@@ -175,20 +192,16 @@ class Exchange<U extends Upstream> {
   private change(now: JsonObject, headers = this.sending.headers): Written {
     const out =
       now === this.was
-        ? { body: this.asked.body, bytes: this.unchanged(), way: 'spliced' as const }
+        ? { body: this.asked.body, bytes: untouched(this.asked.body), way: 'spliced' as const }
         : written(this.asked.body, this.was!, now, this.asked.endpoint.service.dialect.key)
     this.now = now
     this.sending = { body: out.body, changed: now !== this.was, ...(headers ? { headers } : {}) }
     return out
   }
 
-  private unchanged() {
-    const length = lengthOf(this.sending.body)
-    return { given: length, sent: length, prefix: length, lost: 0 }
-  }
-
-  private given(upstream: U, { body, whole, reply }: Answer): Answered<U> {
-    if (reply) this.over(reply, true)
+  private given(upstream: U, { body, whole, reply, reads }: Answer): Answered<U> {
+    if (reply) this.over(reply, true, false)
+    else if (reads) this.watch?.bound(reads)
     else if (!body) this.watch?.end(upstream.status >= 400 ? String(upstream.status) : undefined)
     const extra: Record<string, string> = {}
     if (this.findings !== '') extra['suture-findings'] = this.findings
@@ -201,9 +214,10 @@ class Exchange<U extends Upstream> {
     notify(this.settings, { ...this.about, ...what })
   }
 
-  private readonly over = (reply: Reply, output: boolean): void => {
-    if (!reply.complete) this.tell({ type: 'incomplete', why: reply.why ?? 'cut', output })
-    this.watch?.reply(reply)
+  private readonly over = (reply: Reply, output: boolean, left: boolean): void => {
+    // Who wants no more of an answer has not been cut off.
+    if (!reply.complete && !left) this.tell({ type: 'incomplete', why: reply.why ?? 'cut', output })
+    this.watch?.reply(reply, left)
     try {
       this.settings.onReply?.(reply, this.about)
     } catch (error) {
@@ -230,12 +244,6 @@ class Exchange<U extends Upstream> {
     this.tell({ type: 'failed', step, error: nameOf(error) })
     if (this.settings.strict) throw error
   }
-}
-
-function headerOf(counts: Readonly<Record<string, number>>): string {
-  return Object.entries(counts)
-    .map(([rule, count]) => (count === 1 ? rule : `${rule};n=${count}`))
-    .join(', ')
 }
 
 function nameOf(error: unknown): string {

@@ -80,10 +80,7 @@ class Exchange<U extends Upstream> {
       const answer = await look(upstream, asked, this.over, this.streaming)
       asked.signal?.throwIfAborted()
       const next = answer.refused && count < settings.most ? await this.next(answer.refused, answer.kind) : undefined
-      if (!next) {
-        if (!answer.refused && this.recoveries.length > 0) this.own('remember', this.accepted)
-        return this.given(upstream, answer)
-      }
+      if (!next) return this.given(upstream, answer)
       upstream.body.cancel()
       await settings.wait(next.wait ?? 0, asked.signal)
     }
@@ -125,11 +122,10 @@ class Exchange<U extends Upstream> {
   }
 
   private again(): void {
-    const { asked, settings } = this
+    const { asked, options } = this
     const { service, provider } = asked.endpoint
     const { model } = this.about
-    const { memory } = settings
-    const { options } = this
+    const { memory } = this.settings
     const done = redo({ body: this.now!, headers: asked.headers.all(), service, provider, model, memory, options })
     if (!done) return
     const { bytes } = this.change(done.body, done.headers)
@@ -179,8 +175,8 @@ class Exchange<U extends Upstream> {
   }
 
   private get streaming(): StreamOptions {
-    const skims = !this.watch && !this.settings.onReply && !wantsSeveral(this.now)
-    return { skims, longest: this.settings.longestFrame }
+    const { onReply, longestFrame: longest } = this.settings
+    return { skims: !this.watch && !onReply && !wantsSeveral(this.now), longest }
   }
 
   private get options(): RecoveryOptions {
@@ -199,7 +195,8 @@ class Exchange<U extends Upstream> {
     return out
   }
 
-  private given(upstream: U, { body, whole, reply, reads }: Answer): Answered<U> {
+  private given(upstream: U, { body, whole, reply, reads, refused }: Answer): Answered<U> {
+    if (!refused) this.own('remember', this.accepted)
     if (reply) this.over(reply, true, false)
     else if (reads) this.watch?.bound(reads)
     else if (!body) this.watch?.end(upstream.status >= 400 ? String(upstream.status) : undefined)

@@ -26,6 +26,8 @@ const error = () => 'error' as const
 /** Behind output nothing is asked for again; a whole answer has no output before its end. */
 const unlessStreamed = ({ stream }: Way) => (stream ? 'error' : 'answer')
 
+const TOO_LONG = '{"error":{"message":"prompt is too long: 9000 tokens > 4000 maximum","type":"invalid_request_error"}}'
+
 export const classes: readonly Class[] = [
   { name: 'nothing', says: 'a sound request', history: 'sound', steps: () => [[]], expects: answer },
   { name: 'history', says: 'a call without its result', history: 'broken', steps: () => [[]], expects: answer },
@@ -38,6 +40,36 @@ export const classes: readonly Class[] = [
     expects: ({ provider }) => (provider === 'cerebras' ? 'error' : 'answer'),
     // Those who take what is too long, and say so in their finish reason or not at all.
     only: ({ provider }) => provider !== 'zhipu' && provider !== 'ollama',
+  },
+  {
+    name: 'too large',
+    says: '413, most of it one tool result',
+    history: 'long',
+    steps: () => once('too-large'),
+    expects: answer,
+  },
+  {
+    name: 'spurious',
+    says: 'a sound request is refused as if it were broken, then taken',
+    history: 'sound',
+    steps: () => once('spurious-refusal'),
+    expects: answer,
+  },
+  {
+    name: 'wrapped',
+    says: "a relay's 400 around the provider's own, then well",
+    history: 'sound',
+    steps: () => once('wrapped'),
+    expects: answer,
+    only: ({ provider }) => provider === 'openrouter',
+  },
+  {
+    name: 'wrapped overflow',
+    says: 'the same around a prompt that is too long',
+    history: 'long',
+    steps: () => once(`wrapped=${TOO_LONG}`),
+    expects: answer,
+    only: ({ provider }) => provider === 'openrouter',
   },
   {
     name: 'busy',
@@ -127,7 +159,7 @@ export const classes: readonly Class[] = [
 
 /** What the caller saw. */
 export interface Outcome {
-  readonly saw: 'answer' | 'error' | 'silence'
+  readonly saw: 'answer' | 'error' | 'silence' | 'hang'
   /** What came before that, of the text. */
   readonly text: string
   readonly thrown?: unknown
@@ -137,6 +169,9 @@ export interface Outcome {
   /** The answer with an error status that went to the client is the provider's last, byte for byte. */
   readonly own: boolean
 }
+
+/** The caller has an answer or an error by then; nothing in these classes waits for more than a few milliseconds. */
+const BOUND = 15_000
 
 export async function run(one: Class, way: Way): Promise<Outcome> {
   const script = one.steps(way.stream).map((fault): Reply => ({ text: TEXT, chunk: 6, fault }))
@@ -159,15 +194,27 @@ export async function run(one: Class, way: Way): Promise<Outcome> {
   }
   const said = { text: '' }
   const client = clientAt(way, watched)
+  const over = within(BOUND)
   try {
-    await client(one.history, (text) => {
+    const asked = client(one.history, (text) => {
       said.text += text
     })
-    const saw = said.text === TEXT ? 'answer' : 'silence'
+    const hangs = (await Promise.race([asked.then(() => false), over.passed])) === true
+    const saw = hangs ? 'hang' : said.text === TEXT ? 'answer' : 'silence'
     return { saw, ...said, asked: contract.requests.length, events, own }
   } catch (thrown) {
     return { saw: 'error', ...said, thrown, asked: contract.requests.length, events, own }
+  } finally {
+    over.stop()
   }
+}
+
+function within(milliseconds: number) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const passed = new Promise<true>((resolve) => {
+    timer = setTimeout(resolve, milliseconds, true)
+  })
+  return { passed, stop: () => clearTimeout(timer) }
 }
 
 export type { Client, Way }

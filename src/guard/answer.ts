@@ -8,7 +8,7 @@ import { replies } from '../dialects/replies/index.ts'
 import type { Asked, Upstream } from './core.ts'
 import type { Refusal, Refused } from './refusals/index.ts'
 import { brokenAfter, joined, type Source, takeAll } from './source.ts'
-import { StreamGuard } from './stream.ts'
+import { StreamGuard, type StreamOptions } from './stream.ts'
 
 /** What the caller gets unless somebody knows better. Without a body: the upstream's own, not touched. */
 export interface Answer {
@@ -19,18 +19,19 @@ export interface Answer {
   readonly kind?: Refusal['kind']
   /** An answer that is all there. */
   readonly reply?: Reply
+  /** How often somebody has read of it. */
+  readonly reads?: () => number
 }
 
-/** Told once, when a stream that went to the caller is over. `output`: something of the answer reached the caller. */
-export type Over = (reply: Reply, output: boolean) => void
+/** Told once, when a stream that went to the caller is over. `output`: something of the answer reached the caller. `left`: the caller wanted no more. */
+export type Over = (reply: Reply, output: boolean, left: boolean) => void
 
 const decoder = new TextDecoder()
 
 /** A stream that says nothing for so many bytes is let go: it is none that we know. */
 const HELD = 256 * 1024
 
-/** `skims`: nobody wants answers put together. */
-export async function look(upstream: Upstream, asked: Asked, over: Over, skims = false): Promise<Answer> {
+export async function look(upstream: Upstream, asked: Asked, over: Over, options?: StreamOptions): Promise<Answer> {
   const recovers = asked.mode === 'recover'
   if (asked.mode === 'lint') return {}
   if (upstream.status >= 400) return recovers ? refusal(upstream) : {}
@@ -38,7 +39,7 @@ export async function look(upstream: Upstream, asked: Asked, over: Over, skims =
   if (!form || upstream.status !== 200) return {}
   const type = upstream.headers.get('content-type')
   const framing = framingOf(type) ?? (isList(asked, type) ? 'array' : undefined)
-  if (framing) return new Held(upstream, asked, new StreamGuard(form, framing, skims), over).look(recovers)
+  if (framing) return new Held(upstream, asked, new StreamGuard(form, framing, options), over).look(recovers)
   return recovers && isJson(type) ? wholeAnswer(upstream, form) : {}
 }
 
@@ -85,6 +86,7 @@ class Held {
   private readonly ready: Uint8Array[] = []
   private ended = false
   private told = false
+  private count = 0
 
   constructor(upstream: Upstream, { signal }: Asked, stream: StreamGuard, over: Over) {
     this.upstream = upstream
@@ -103,7 +105,7 @@ class Held {
     }
     const body: Source = { read: () => this.read(), cancel: (reason) => this.cancel(reason) }
     const failed = holds && !stream.output && (stream.error !== undefined || (this.ended && !stream.done))
-    if (!failed) return { body }
+    if (!failed) return { body, reads: () => this.count }
     const { status, headers } = upstream
     const said = stream.error === undefined ? '' : JSON.stringify(stream.error)
     const refused = { status, headers, body: said }
@@ -111,6 +113,7 @@ class Held {
   }
 
   private async read(): Promise<Uint8Array | undefined> {
+    this.count++
     if (this.ready.length > 0) return this.ready.shift()
     while (!this.ended) {
       const piece = await this.next()
@@ -127,28 +130,39 @@ class Held {
 
   // Not a function of its own for each piece: a stream has thousands.
   private readonly passOn = (piece: Uint8Array | undefined): Uint8Array | undefined => {
-    if (piece) return this.stream.push(piece)
+    if (piece) {
+      const whole = this.stream.push(piece)
+      return this.stream.lost ? this.giveUp(whole) : whole
+    }
     this.ended = true
     return this.stream.end()
+  }
+
+  /** Nothing more of it can be read, so nothing more is asked for. */
+  private giveUp(whole: Uint8Array | undefined): Uint8Array | undefined {
+    this.ended = true
+    this.upstream.body.cancel()
+    const last = this.stream.cut()
+    return whole && last ? joined([whole, last]) : (last ?? whole)
   }
 
   private readonly breakOff = (error: unknown): Uint8Array | undefined => {
     this.ended = true
     if (!this.signal?.aborted) return this.stream.cut()
     // Who aborts gets the abort, not a word about a broken stream.
-    this.tell()
+    this.tell(true)
     throw error
   }
 
   private cancel(reason: unknown): void {
     this.upstream.body.cancel(reason)
-    this.tell()
+    this.tell(true)
   }
 
   /** Only of what went to the caller: a stream that was asked for again is nobody's answer. */
-  private tell(): void {
+  private tell(left = false): void {
     if (this.told) return
     this.told = true
-    this.over(this.stream.reply(), this.stream.output)
+    this.over(this.stream.reply(), this.stream.output, left)
   }
 }

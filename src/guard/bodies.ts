@@ -14,7 +14,7 @@ export interface Read {
   readonly type?: string
 }
 
-/** Undefined for what is no JSON anyway (forms), and for what only some runtimes know. */
+/** What `plainIn` does not have. Undefined for what is no JSON anyway (forms), and for what only some runtimes know. */
 export async function bodyIn(input: Input, init: RequestInit | undefined): Promise<Read | undefined> {
   const given: unknown = init?.body
   if (given !== undefined && given !== null) return bodyOf(given)
@@ -22,9 +22,14 @@ export async function bodyIn(input: Input, init: RequestInit | undefined): Promi
   return { body: new Uint8Array(await input.arrayBuffer()), used: true }
 }
 
-async function bodyOf(given: unknown): Promise<Read | undefined> {
+/** The body, where it is text or bytes and nothing has to be waited for. */
+export function plainIn(init: RequestInit | undefined): Read | undefined {
+  const given: unknown = init?.body
   if (typeof given === 'string') return { body: given, used: false, type: 'text/plain;charset=UTF-8' }
-  if (given instanceof Uint8Array) return { body: given, used: false }
+  return given instanceof Uint8Array ? { body: given, used: false } : undefined
+}
+
+async function bodyOf(given: unknown): Promise<Read | undefined> {
   if (ArrayBuffer.isView(given))
     return { body: new Uint8Array(given.buffer as ArrayBuffer, given.byteOffset, given.byteLength), used: false }
   if (given instanceof ArrayBuffer) return { body: new Uint8Array(given), used: false }

@@ -17,7 +17,7 @@ export interface Endpoint {
   readonly service: Service
   /** Where the address names it. */
   readonly model: string | undefined
-  /** Bedrock's `invoke` wraps the family's own answer once more: its answers are passed on as they come. */
+  /** Bedrock's stream of `invoke` wraps the family's own events once more: it is passed on as it comes. */
   readonly opaque: boolean
 }
 
@@ -37,7 +37,8 @@ export function endpointOf(address: Address, options: EndpointOptions = {}, body
     const service = serviceAt(provider, address.path, options.dialect)
     if (service) return { provider: provider.id, service, model: modelIn(address.path), opaque: false }
     const invoked = invokedAt(provider, address.path, body)
-    if (invoked) return { provider: provider.id, service: invoked, model: modelIn(address.path), opaque: true }
+    const opaque = address.path.endsWith('-stream')
+    if (invoked) return { provider: provider.id, service: invoked, model: modelIn(address.path), opaque }
   }
   return undefined
 }

@@ -8,9 +8,21 @@ import { type Answer, look } from './answer.ts'
 import type { Answered, Asked, Send, Sending, Upstream } from './core.ts'
 import type { About, What } from './events.ts'
 import { notify, type Settings } from './options.ts'
-import { fingerprint, type Recovered, recover, redo } from './recoveries/index.ts'
+import { fingerprint, type Recovered, type RecoveryOptions, recover, redo } from './recoveries/index.ts'
 import { classify, type Refusal, type Refused } from './refusals/index.ts'
-import { countsOf, lengthOf, type Mended, mended, parsed, targetOf, type Written, written } from './request.ts'
+import {
+  countsOf,
+  headerOf,
+  type Mended,
+  mended,
+  parsed,
+  targetOf,
+  untouched,
+  type Written,
+  wantsSeveral,
+  written,
+} from './request.ts'
+import type { StreamOptions } from './stream.ts'
 import { type Watch, watch } from './telemetry.ts'
 
 export function exchange<U extends Upstream>(asked: Asked, settings: Settings, send: Send<U>): Promise<Answered<U>> {
@@ -32,6 +44,7 @@ class Exchange<U extends Upstream> {
   private findings = ''
   private readonly tried: string[] = []
   private readonly sent: string[] = []
+  private readonly recoveries: Recovered[] = []
 
   constructor(asked: Asked, settings: Settings, send: Send<U>) {
     this.asked = asked
@@ -64,7 +77,7 @@ class Exchange<U extends Upstream> {
     const { asked, settings } = this
     for (let count = 1; ; count++) {
       const upstream = await this.send(this.sending)
-      const answer = await look(upstream, asked, this.over, !this.watch && !settings.onReply)
+      const answer = await look(upstream, asked, this.over, this.streaming)
       asked.signal?.throwIfAborted()
       const next = answer.refused && count < settings.most ? await this.next(answer.refused, answer.kind) : undefined
       if (!next) return this.given(upstream, answer)
@@ -109,14 +122,19 @@ class Exchange<U extends Upstream> {
   }
 
   private again(): void {
-    const { asked, settings } = this
+    const { asked, options } = this
     const { service, provider } = asked.endpoint
     const { model } = this.about
-    const { memory } = settings
-    const done = redo({ body: this.now!, headers: asked.headers.all(), service, provider, model, memory })
+    const { memory } = this.settings
+    const done = redo({ body: this.now!, headers: asked.headers.all(), service, provider, model, memory, options })
     if (!done) return
     const { bytes } = this.change(done.body, done.headers)
     this.tell({ type: 'shrunk', recovery: done.id, report: done.report, bytes })
+  }
+
+  /** What the provider took after a refusal is done to the next request of this conversation at once. */
+  private readonly accepted = (): void => {
+    for (const { accepted } of this.recoveries) accepted?.()
   }
 
   /** What is sent next, after a refusal; undefined when the provider's own error goes back. */
@@ -141,39 +159,46 @@ class Exchange<U extends Upstream> {
     this.sent.push(fingerprint(body, headers))
     const { service, provider } = asked.endpoint
     const { memory } = settings
-    const options = { ...(target.policy ? { policy: target.policy } : {}), ...settings.recovery }
-    const { tried, sent } = this
+    const { tried, sent, options } = this
     const attempt = { body, headers, service, provider, model: this.about.model, refusal, tried, sent, memory, options }
     const found = await recover(attempt)
     if (!found) return undefined
-    tried.push(found.id)
     const changed = found.body !== body || found.headers !== undefined
     if (changed && asked.signed) return undefined
-    const bytes = changed ? this.change(found.body, found.headers).bytes : this.unchanged()
+    tried.push(found.id)
+    this.recoveries.push(found)
+    const bytes = changed ? this.change(found.body, found.headers).bytes : untouched(this.sending.body)
     const wait = found.wait === undefined ? {} : { wait: found.wait }
     this.tell({ type: 'recovered', recovery: found.id, report: found.report, bytes, ...wait })
     if (found.id === 'shrink') this.tell({ type: 'shrunk', recovery: found.id, report: found.report, bytes })
     return found
   }
 
+  private get streaming(): StreamOptions {
+    const { onReply, longestFrame: longest } = this.settings
+    return { skims: !this.watch && !onReply && !wantsSeveral(this.now), longest }
+  }
+
+  private get options(): RecoveryOptions {
+    const { policy } = this.target
+    return { ...(policy ? { policy } : {}), ...this.settings.recovery }
+  }
+
   /** Always spliced into what came, so that a second change costs the caller's bytes no more than the first. */
   private change(now: JsonObject, headers = this.sending.headers): Written {
     const out =
       now === this.was
-        ? { body: this.asked.body, bytes: this.unchanged(), way: 'spliced' as const }
+        ? { body: this.asked.body, bytes: untouched(this.asked.body), way: 'spliced' as const }
         : written(this.asked.body, this.was!, now, this.asked.endpoint.service.dialect.key)
     this.now = now
     this.sending = { body: out.body, changed: now !== this.was, ...(headers ? { headers } : {}) }
     return out
   }
 
-  private unchanged() {
-    const length = lengthOf(this.sending.body)
-    return { given: length, sent: length, prefix: length, lost: 0 }
-  }
-
-  private given(upstream: U, { body, whole, reply }: Answer): Answered<U> {
-    if (reply) this.over(reply, true)
+  private given(upstream: U, { body, whole, reply, reads, refused }: Answer): Answered<U> {
+    if (!refused) this.own('remember', this.accepted)
+    if (reply) this.over(reply, true, false)
+    else if (reads) this.watch?.bound(reads)
     else if (!body) this.watch?.end(upstream.status >= 400 ? String(upstream.status) : undefined)
     const extra: Record<string, string> = {}
     if (this.findings !== '') extra['suture-findings'] = this.findings
@@ -186,9 +211,10 @@ class Exchange<U extends Upstream> {
     notify(this.settings, { ...this.about, ...what })
   }
 
-  private readonly over = (reply: Reply, output: boolean): void => {
-    if (!reply.complete) this.tell({ type: 'incomplete', why: reply.why ?? 'cut', output })
-    this.watch?.reply(reply)
+  private readonly over = (reply: Reply, output: boolean, left: boolean): void => {
+    // Who wants no more of an answer has not been cut off.
+    if (!reply.complete && !left) this.tell({ type: 'incomplete', why: reply.why ?? 'cut', output })
+    this.watch?.reply(reply, left)
     try {
       this.settings.onReply?.(reply, this.about)
     } catch (error) {
@@ -215,12 +241,6 @@ class Exchange<U extends Upstream> {
     this.tell({ type: 'failed', step, error: nameOf(error) })
     if (this.settings.strict) throw error
   }
-}
-
-function headerOf(counts: Readonly<Record<string, number>>): string {
-  return Object.entries(counts)
-    .map(([rule, count]) => (count === 1 ? rule : `${rule};n=${count}`))
-    .join(', ')
 }
 
 function nameOf(error: unknown): string {

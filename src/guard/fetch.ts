@@ -1,14 +1,14 @@
 /**
  * The guard as a `fetch`: give it to a client, or put it in the place of the global one. Web APIs only.
  */
-import { bodyIn, type Content, type Input, isRequest, opened, type Read } from './bodies.ts'
-import type { Answered, Asked, Sending, Upstream } from './core.ts'
+import { bodyIn, type Content, type Input, isRequest, opened, plainIn, type Read } from './bodies.ts'
+import type { Answered, Asked, HeaderView, Sending, Upstream } from './core.ts'
 import { type Address, type Endpoint, endpointOf, needsBody } from './endpoint.ts'
 import type { Passed } from './events.ts'
 import { exchange } from './exchange.ts'
 import { type GuardOptions, modeOf, notify, type Settings, settle } from './options.ts'
 import { type Body, parsed } from './request.ts'
-import { responseOf, sourceOf } from './response.ts'
+import { ResponseSource, responseOf } from './response.ts'
 
 /** What has to be signed anew after a change: all that goes out. */
 export interface Unsigned {
@@ -37,17 +37,19 @@ export function guard(options: FetchOptions = {}): typeof fetch {
     const address = call.method === 'POST' ? addressOf(call.url) : undefined
     const endpoint = address && endpointOf(address, settings)
     if (!address || (!endpoint && !needsBody(address.path))) return passed(plain, settings, 'unknown-endpoint')
-    const read = await bodyIn(input, init)
-    const body = read && (await opened(read.body, call.headers.get('content-encoding')))
+    // Most bodies are there at once: then nothing is waited for.
+    const read = plainIn(init) ?? (await bodyIn(input, init))
+    const encoding = call.headers.get('content-encoding')
+    const body = read && (encoding === null ? read.body : await opened(read.body, encoding))
     if (!read || body === undefined) {
       const rest = read?.used ? () => inner(input, { ...init, body: read.body as Content }) : plain
       return passed(rest, settings, 'not-readable')
     }
-    const send = sender({ ...call, input, init, read, inner, sign: options.sign, plain })
-    const asked = askedOf(call, address, endpoint, body, settings)
-    if (!asked) return passed(async () => (await send({ body, changed: false })).response, settings, 'unknown-endpoint')
+    const send = sender({ call, input, init, read, inner, sign: options.sign, plain })
     const signed = options.sign === undefined && isSigned(call.headers)
-    return answerOf(await exchange({ ...asked, mode, signed }, settings, send))
+    const asked = askedOf(call, address, endpoint, { body, mode, signed }, settings)
+    if (!asked) return passed(async () => (await send({ body, changed: false })).response, settings, 'unknown-endpoint')
+    return answerOf(await exchange(asked, settings, send))
   }
 }
 
@@ -77,23 +79,37 @@ function addressOf(url: string): Address | undefined {
 
 function askedOf(
   call: Call,
-  address: Address,
+  { host, path }: Address,
   known: Endpoint | undefined,
-  body: Body,
+  { body, mode, signed }: Pick<Asked, 'body' | 'mode' | 'signed'>,
   settings: Settings,
-): Omit<Asked, 'mode'> | undefined {
+): Asked | undefined {
   const value = known ? undefined : parsed(body)
-  const endpoint = known ?? endpointOf(address, settings, value)
+  const endpoint = known ?? endpointOf({ host, path }, settings, value)
   if (!endpoint) return undefined
-  const headers = {
-    get: (name: string) => call.headers.get(name),
-    all: () => Object.fromEntries(without(call.headers)),
-  }
-  const looked = typeof value === 'object' ? { parsed: value } : {}
-  return { endpoint, path: address.path, headers, body, signal: call.signal, ...looked }
+  const headers = new View(call.headers)
+  const asked = { endpoint, path, headers, body, mode, signed: signed === true, signal: call.signal }
+  return typeof value === 'object' ? { ...asked, parsed: value } : asked
 }
 
-interface Way extends Call {
+class View implements HeaderView {
+  private readonly headers: Headers
+
+  constructor(headers: Headers) {
+    this.headers = headers
+  }
+
+  get(name: string): string | null {
+    return this.headers.get(name)
+  }
+
+  all(): Readonly<Record<string, string>> {
+    return Object.fromEntries(without(this.headers))
+  }
+}
+
+interface Way {
+  readonly call: Call
   readonly input: Input
   readonly init: RequestInit | undefined
   readonly read: Read
@@ -110,13 +126,14 @@ function sender(way: Way): (sending: Sending) => Promise<Got> {
   return async (sending) => {
     const plain = !sending.changed && !sending.headers && !way.read.used
     const response = await (plain ? way.plain() : changed(way, sending))
-    return { status: response.status, headers: response.headers, body: sourceOf(response), response }
+    return { status: response.status, headers: response.headers, body: new ResponseSource(response), response }
   }
 }
 
 async function changed(way: Way, sending: Sending): Promise<Response> {
-  const { input, init, read, inner, sign, url, method } = way
-  const headers = without(new Headers(sending.headers ?? way.headers))
+  const { input, init, read, inner, sign } = way
+  const { url, method } = way.call
+  const headers = without(new Headers(sending.headers ?? way.call.headers))
   // What came compressed goes out plain once it is changed; fetch counts its length itself.
   if (sending.changed) for (const name of ['content-encoding', 'content-length']) headers.delete(name)
   if (read.type !== undefined && !headers.has('content-type')) headers.set('content-type', read.type)

@@ -28,6 +28,10 @@ it('a prompt is mended before the model sees it, in the shape of a prompt', asyn
   expect(seen[0]).toBe(prompt[0])
   for (const { role, content } of seen) expect(role === 'system' || Array.isArray(content)).toBe(true)
   expect(events).toMatchObject([{ type: 'repaired', findings: { 'tool-result-missing': 1 } }])
+  const given = Buffer.byteLength(JSON.stringify(prompt))
+  const sent = Buffer.byteLength(JSON.stringify(seen))
+  const prefix = JSON.stringify(prompt.slice(0, 2)).length + ',{"role":"'.length - 1
+  expect(events).toMatchObject([{ bytes: { given, sent, prefix, lost: given - prefix } }])
 })
 
 it('a sound prompt is the very same', async () => {

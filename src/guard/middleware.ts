@@ -5,8 +5,11 @@
 import { type JsonObject, repair } from '../core/index.ts'
 import { aiSdk } from '../providers/in-process.ts'
 import { rules } from '../rules/index.ts'
+import type { Bytes } from './events.ts'
 import { type GuardOptions, notify, settle } from './options.ts'
 import { countsOf } from './request.ts'
+
+const encoder = new TextEncoder()
 
 interface Params {
   readonly prompt: readonly unknown[]
@@ -40,7 +43,7 @@ export function middleware(options: Pick<GuardOptions, 'mode' | 'strict' | 'repa
           if (Object.keys(counts).length > 0) notify(settings, { ...named, type: 'found', findings: counts, messages })
           return params
         }
-        const bytes = { given: 0, sent: 0, prefix: 0, lost: 0 }
+        const bytes = bytesOf(params.prompt, prompt)
         const what = { findings: counts, left: countsOf(left), edits, messages, bytes, way: 'spliced' as const }
         notify(settings, { ...named, type: 'repaired', ...what })
         return { ...params, prompt }
@@ -64,6 +67,14 @@ function mended(given: readonly unknown[], { repair: how }: GuardOptions) {
   const known = new Set(given)
   const prompt = history.map((message) => (known.has(message) ? message : inParts(message as JsonObject)))
   return { prompt, edits: patch.length, findings, left }
+}
+
+/** As JSON would have it: there are no bytes yet. */
+function bytesOf(was: readonly unknown[], now: readonly unknown[]): Bytes {
+  const [given, sent] = [encoder.encode(JSON.stringify(was)), encoder.encode(JSON.stringify(now))]
+  let prefix = 0
+  while (prefix < given.length && given[prefix] === sent[prefix]) prefix++
+  return { given: given.length, sent: sent.length, prefix, lost: given.length - prefix }
 }
 
 /** A model's prompt has parts where the messages of the caller may have plain text. */

@@ -34,6 +34,8 @@ export interface GuardOptions {
   readonly recovery?: RecoveryOptions
   /** How often one request is sent at most. 8 unless told. */
   readonly most?: number
+  /** Bytes of the longest frame of a stream; behind a longer one it ends in an error. 64 MiB unless told. */
+  readonly longestFrame?: number
   /** Decisions about results that were shrunk; shared by guards that serve one conversation. */
   readonly memory?: Memory
   /** How a wait is waited out; a timer unless told. */
@@ -62,6 +64,9 @@ export function settle(options: GuardOptions): Settings {
     })
   if (!Number.isInteger(most) || most < 1)
     throw new SutureError('bad-option', `A request is sent at least once: \`most\` is a number from 1.`, { most })
+  const { longestFrame } = options
+  if (longestFrame !== undefined && !(longestFrame > 0))
+    throw new SutureError('bad-option', 'A frame has some bytes: `longestFrame` is a number above 0.', { longestFrame })
   if (typeof provider === 'string') providerNamed(provider)
   return {
     ...options,

@@ -2,7 +2,7 @@
  * One request on its way: the body as it came, the body as it is now, and the bytes that say so.
  * What was not changed goes out as the very bytes that came in.
  */
-import { type Finding, isObject, isSutureError, type JsonObject, repair, type Target } from '../core/index.ts'
+import { type Finding, isObject, isSutureError, type JsonObject, own, repair, type Target } from '../core/index.ts'
 import { rules } from '../rules/index.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Bytes, Counts } from './events.ts'
@@ -76,6 +76,21 @@ export function countsOf(findings: readonly Finding[]): Counts {
   return counts
 }
 
-export function lengthOf(body: Body): number {
-  return typeof body === 'string' ? encoder.encode(body).length : body.length
+/** Counts as the response header has them. */
+export function headerOf(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([rule, count]) => (count === 1 ? rule : `${rule};n=${count}`))
+    .join(', ')
+}
+
+/** What became of bytes that go out as they are. */
+export function untouched(body: Body): Bytes {
+  const length = typeof body === 'string' ? encoder.encode(body).length : body.length
+  return { given: length, sent: length, prefix: length, lost: 0 }
+}
+
+/** Several answers to one question: then none of their events may be skipped. */
+export function wantsSeveral(body: JsonObject | undefined): boolean {
+  const count = body && (body['n'] ?? own(body['generationConfig'], 'candidateCount'))
+  return count !== undefined && count !== 1
 }

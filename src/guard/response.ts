@@ -5,20 +5,26 @@ import type { Content } from './bodies.ts'
 import type { Source } from './source.ts'
 
 /** Takes nothing until somebody reads. */
-export function sourceOf(response: Response): Source {
-  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
-  return {
-    read() {
-      reader ??= response.body?.getReader() as typeof reader
-      return reader ? reader.read().then(pieceOf) : Promise.resolve(undefined)
-    },
-    async all() {
-      return new Uint8Array(await response.arrayBuffer())
-    },
-    cancel(reason) {
-      const left = reader ? reader.cancel(reason) : response.body?.cancel(reason)
-      left?.catch(() => {})
-    },
+export class ResponseSource implements Source {
+  private readonly response: Response
+  private reader: ReadableStreamDefaultReader<Uint8Array> | undefined
+
+  constructor(response: Response) {
+    this.response = response
+  }
+
+  read(): Promise<Uint8Array | undefined> {
+    this.reader ??= this.response.body?.getReader() as typeof this.reader
+    return this.reader ? this.reader.read().then(pieceOf) : Promise.resolve(undefined)
+  }
+
+  async all(): Promise<Uint8Array> {
+    return new Uint8Array(await this.response.arrayBuffer())
+  }
+
+  cancel(reason?: unknown): void {
+    const left = this.reader ? this.reader.cancel(reason) : this.response.body?.cancel(reason)
+    left?.catch(() => {})
   }
 }
 

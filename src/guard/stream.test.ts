@@ -86,6 +86,53 @@ it.each(['messages', 'chat', 'responses'] as const)('%s: an error outside of any
   expect(frames.at(-1)?.data).toMatch(/error/)
 })
 
+it('a frame that never ends is an error, and nothing more is asked for', async () => {
+  let left = false
+  const endless = (first: string) => {
+    let count = 0
+    return new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(new TextEncoder().encode(count++ === 0 ? first : 'x'.repeat(1000))),
+      cancel() {
+        left = true
+      },
+    })
+  }
+  const chunk = 'data: {"choices":[{"index":0,"delta":{"content":"Well"}}]}\n\n'
+  const given: Reply[] = []
+  const fetch = guard({
+    fetch: async () => new Response(endless(`${chunk}data: `), { headers: { 'content-type': 'text/event-stream' } }),
+    provider: 'openai',
+    longestFrame: 50_000,
+    onReply: (reply) => given.push(reply),
+  })
+  const one = way('chat', true)
+  const { text, broken } = await taken(await fetch('http://anywhere' + one.path, request(one)))
+  expect(text.startsWith(`${chunk}data: {"error":{"message":"A frame of the stream is longer`)).toBe(true)
+  expect([broken, left, given[0]?.complete, given[0]?.why]).toEqual([false, true, false, 'malformed'])
+  expect(() => guard({ longestFrame: 0 })).toThrow(/longestFrame/)
+})
+
+it('several answers: each must come to its end', async () => {
+  const event = (index: number, content: string, finish_reason: string | null = null) =>
+    `data: ${JSON.stringify({ id: 'x', choices: [{ index, delta: { content }, finish_reason }] })}\n\n`
+  const head = event(0, 'One') + event(1, 'Two') + event(0, '', 'stop')
+  for (const onReply of [() => {}, undefined]) {
+    const ask = async (stream: string) => {
+      const fetch = guard({
+        fetch: async () => new Response(stream, { headers: { 'content-type': 'text/event-stream' } }),
+        provider: 'openai',
+        ...(onReply ? { onReply } : {}),
+      })
+      const body = JSON.stringify({ model: 'm', n: 2, stream: true, messages: [{ role: 'user', content: 'x' }] })
+      return (await fetch('http://anywhere/v1/chat/completions', { method: 'POST', body })).text()
+    }
+    const whole = head + event(1, ' more', 'stop') + event(1, '') + 'data: [DONE]\n\n'
+    expect(await ask(whole)).toBe(whole)
+    expect(await ask(head)).toContain('The stream ended before the answer did.')
+    expect(await ask(head + 'data: [DONE]\n\n')).not.toContain('[DONE]')
+  }
+})
+
 it('a false [DONE] does not reach the caller', async () => {
   for (const write of [undefined, 1, 10_000]) {
     const said: Said = { ...TEXT, fault: 'done-after-events=3', ...(write ? { write } : {}) }

@@ -3,14 +3,22 @@
  * So whatever breaks, the error event its client waits for can stand behind a whole frame, and never is an end faked.
  */
 import type { Assembler, Frame, Framing, Reply, ReplyForm } from '../core/reply.ts'
-import { type Splitter, splitter } from '../dialects/replies/frames.ts'
+import { type Splitter, splitter, TOO_LONG } from '../dialects/replies/frames.ts'
 import { joined } from './source.ts'
 
 const CUT = 'The stream ended before the answer did.'
+const LONG = 'A frame of the stream is longer than is taken.'
 const DONE = [0x5b, 0x44, 0x4f, 0x4e, 0x45, 0x5d]
 /** What every end and every error of a stream has in it; a text that has it too is read for nothing. */
 const MAYBE_LAST = /error|"finish_?reason": ?"|"stop|_stop"|completed"|failed"|incomplete"|"done|\[DONE\]/i
 const EMPTY = new Uint8Array(0)
+
+export interface StreamOptions {
+  /** Nobody wants the answer put together: behind its first output only what may be its end is read. */
+  readonly skims?: boolean
+  /** Bytes of the longest frame. */
+  readonly longest?: number | undefined
+}
 
 export class StreamGuard {
   private readonly form: ReplyForm
@@ -25,14 +33,15 @@ export class StreamGuard {
   /** A `[DONE]` came before the answer was: it is kept back, with all behind it. */
   private faked = false
 
-  /** Nobody wants the answer put together: behind its first output only what may be its end is read. */
   private readonly skims: boolean
+  /** A frame was too long: nothing more can be read. */
+  lost = false
 
-  constructor(form: ReplyForm, framing: Framing, skims = false) {
+  constructor(form: ReplyForm, framing: Framing, { skims = false, longest }: StreamOptions = {}) {
     this.form = form
     this.skims = skims
     this.framing = framing
-    this.splitter = splitter(framing)
+    this.splitter = splitter(framing, { longest })
     this.assembler = form.stream()
   }
 
@@ -90,13 +99,14 @@ export class StreamGuard {
       if (this.skims && assembler.output && frame.kind === undefined && !MAYBE_LAST.test(frame.data)) continue
       const before = assembler.error
       assembler.push(frame)
+      if (frame.event === TOO_LONG && frame.kind === 'broken') this.lost = true
       if (assembler.error !== before) this.shown = frame.kind !== 'bare'
       else if (frame.data === '[DONE]' && !assembler.done && !this.shown) this.faked = true
     }
   }
 
   private failure(): Uint8Array {
-    const bytes = this.form.failure({ message: messageIn(this.error) ?? CUT }, this.framing)
+    const bytes = this.form.failure({ message: messageIn(this.error) ?? (this.lost ? LONG : CUT) }, this.framing)
     // As the first element of a list it stands behind a bracket instead of a comma.
     return this.framing === 'array' && this.passed === 0 ? Uint8Array.of(0x5b, ...bytes.subarray(1)) : bytes
   }

@@ -6,7 +6,7 @@ import {
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics'
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { contractFetch, type Step } from '../../contract/index.ts'
 import { request, taken, way } from '../../contract/server/testing/ways.ts'
 import { type FetchOptions, guard } from './index.ts'
@@ -73,4 +73,35 @@ it('the one that is registered in the process is found, unless told not to look'
   api.trace.setGlobalTracerProvider(trace)
   expect((await ask([{ text: 'x' }], {})).length).toBe(1)
   expect((await ask([{ text: 'x' }], { telemetry: false })).length).toBe(1)
+})
+
+it('a caller who goes is no error, and one who just forgets does not keep the span open', async () => {
+  const said = { text: 'an answer of some words', chunk: 3 }
+  const events: string[] = []
+  const fetch = guard({
+    fetch: contractFetch({ script: [said, said] }),
+    provider: 'anthropic',
+    telemetry,
+    onEvent: ({ type }) => events.push(type),
+  })
+  const one = way('messages', true)
+  const response = await fetch('http://anywhere' + one.path, request(one))
+  await response.body!.cancel()
+  const [left] = spans.getFinishedSpans()
+  expect(left?.attributes).toMatchObject({ 'suture.complete': false, 'suture.cancelled': true })
+  expect([left?.status.code, left?.attributes['error.type'], events]).toEqual([0, undefined, []])
+  spans.reset()
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  try {
+    const forgotten = await fetch('http://anywhere' + one.path, request(one))
+    const reader = forgotten.body!.getReader()
+    await reader.read()
+    vi.advanceTimersByTime(5 * 60_000)
+    expect(spans.getFinishedSpans()).toEqual([])
+    vi.advanceTimersByTime(5 * 60_000)
+    expect(spans.getFinishedSpans()[0]?.attributes['error.type']).toBe('abandoned')
+    expect(vi.getTimerCount()).toBe(0)
+  } finally {
+    vi.useRealTimers()
+  }
 })

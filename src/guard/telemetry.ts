@@ -30,6 +30,8 @@ const REGISTERED = Symbol.for('opentelemetry.js.api.1')
 const NAME = 'suture'
 const CLIENT = 2
 const ERROR = 2
+/** Milliseconds without a read after which nobody is thought to wait for the rest. */
+const IDLE = 5 * 60_000
 
 /** Names by the conventions, where they differ from ours. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -56,6 +58,7 @@ export class Watch {
   private common: Attributes = {}
   private readonly recoveries: string[] = []
   private over = false
+  private timer: ReturnType<typeof setInterval> | undefined
 
   constructor(telemetry: Telemetry) {
     this.tracer = telemetry.trace?.getTracer(NAME)
@@ -92,10 +95,23 @@ export class Watch {
     }
   }
 
-  reply(reply: Reply): void {
+  /** A caller who neither reads nor cancels never ends a stream: without a read for so long, the span is over. */
+  bound(reads: () => number): void {
+    let seen = reads()
+    this.timer = setInterval(() => {
+      const now = reads()
+      if (now === seen) this.end('abandoned')
+      seen = now
+    }, IDLE)
+    ;(this.timer as { unref?: () => void }).unref?.()
+  }
+
+  /** `left`: the caller wanted no more of it. */
+  reply(reply: Reply, left: boolean): void {
     const { usage, id, model, stop } = reply
     this.span?.setAttributes({
       'suture.complete': reply.complete,
+      ...(left && !reply.complete ? { 'suture.cancelled': true } : {}),
       ...(id === undefined ? {} : { 'gen_ai.response.id': id }),
       ...(model === undefined ? {} : { 'gen_ai.response.model': model }),
       ...(stop === undefined ? {} : { 'gen_ai.response.finish_reasons': [stop] }),
@@ -106,13 +122,14 @@ export class Watch {
       const count = usage?.[kind]
       if (count !== undefined) this.instruments?.tokens.record(count, { ...this.common, 'gen_ai.token.type': kind })
     }
-    this.end(reply.complete ? undefined : (reply.why ?? 'cut'))
+    this.end(reply.complete || left ? undefined : (reply.why ?? 'cut'))
   }
 
   /** `error`: a status, a word for what went wrong, or the name of what was thrown. */
   end(error?: string): void {
     if (this.over) return
     this.over = true
+    clearInterval(this.timer)
     const failed = error === undefined ? {} : { 'error.type': error }
     this.instruments?.duration.record((performance.now() - this.begun) / 1000, { ...this.common, ...failed })
     if (error !== undefined) {

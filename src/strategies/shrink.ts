@@ -14,6 +14,8 @@ export interface ShrinkOptions {
   readonly dialect: Dialect
   /** Tokens that must go in all. */
   readonly need: number
+  /** Tokens that should go beside them, as far as no result gets very short for it. Default 0. */
+  readonly room?: number | undefined
   readonly memory: Memory
   readonly estimate?: Estimate | undefined
   /** How to get at what was left out, one sentence of the notice; `{id}` is the call's. */
@@ -121,21 +123,26 @@ function candidatesIn(history: readonly unknown[], options: ShrinkOptions): read
 }
 
 /** Says how short each must become so that all that is needed goes, from as few as possible. */
-function aim(candidates: readonly Candidate[], { need, least }: ShrinkOptions): void {
-  const floors =
-    least === undefined
-      ? [(size: number) => Math.max(256, Math.ceil(size / 16)), () => 64]
-      : [() => Math.max(least, 16)]
-  let rest = need
-  for (const floor of floors) {
-    for (const candidate of candidates) {
-      if (rest <= 0) return
-      const target = Math.max(floor(candidate.size), candidate.target - rest)
-      if (target >= candidate.target) continue
-      rest -= candidate.target - target
-      candidate.target = target
-    }
+function aim(candidates: readonly Candidate[], { need, room = 0, least }: ShrinkOptions): void {
+  if (least !== undefined) {
+    lower(candidates, need + room, () => Math.max(least, 16))
+    return
   }
+  const gone = lower(candidates, need + room, (size) => Math.max(256, Math.ceil(size / 16)))
+  lower(candidates, need - gone, () => 64)
+}
+
+/** Takes so much from the candidates in their order, down to a floor; gives how much it was. */
+function lower(candidates: readonly Candidate[], need: number, floor: (size: number) => number): number {
+  let rest = need
+  for (const candidate of candidates) {
+    if (rest <= 0) break
+    const target = Math.max(floor(candidate.size), candidate.target - rest)
+    if (target >= candidate.target) continue
+    rest -= candidate.target - target
+    candidate.target = target
+  }
+  return need - rest
 }
 
 function rewritten(

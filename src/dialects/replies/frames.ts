@@ -20,8 +20,51 @@ export interface Splitter {
   end(): readonly Frame[]
 }
 
+export interface SplitterOptions {
+  /** Bytes that may wait for the rest of their frame. 64 MiB unless told. */
+  readonly longest?: number | undefined
+}
+
+/** The name of the broken frame that stands for one that is too long. */
+export const TOO_LONG = 'too-long'
+const LONGEST = 64 * 1024 * 1024
+const NONE: readonly Frame[] = []
+
 /** A new splitter for one stream. */
-export function splitter(kind: Framing): Splitter {
+export function splitter(kind: Framing, { longest = LONGEST }: SplitterOptions = {}): Splitter {
+  return new Bounded(unbounded(kind), longest)
+}
+
+/** Nobody's stream fills the memory: behind a frame that is too long nothing is read any more. */
+class Bounded implements Splitter {
+  #inner: Splitter | undefined
+  readonly #longest: number
+  #taken = 0
+  whole = 0
+
+  constructor(inner: Splitter, longest: number) {
+    this.#inner = inner
+    this.#longest = longest
+  }
+
+  push(chunk: Uint8Array): readonly Frame[] {
+    if (!this.#inner) return NONE
+    const frames = this.#inner.push(chunk)
+    this.#taken += chunk.length
+    this.whole = this.#inner.whole
+    if (this.#taken - this.whole <= this.#longest) return frames
+    this.#inner = undefined
+    return [...frames, { event: TOO_LONG, data: '', kind: 'broken' }]
+  }
+
+  end(): readonly Frame[] {
+    const frames = this.#inner?.end() ?? NONE
+    this.whole = this.#inner?.whole ?? this.whole
+    return frames
+  }
+}
+
+function unbounded(kind: Framing): Splitter {
   switch (kind) {
     case 'sse':
       return sseSplitter()

@@ -2,11 +2,12 @@
  * Replies of Gemini generateContent (doc: ai.google.dev/api/generate-content).
  * Every chunk is an answer of its own shape; the end is a `finishReason`, and there is no event for it.
  */
-import { isObject, type JsonObject, own } from '../../core/json.ts'
+import { isObject, type JsonObject } from '../../core/json.ts'
 import type { Framing, Reply, ReplyFailure, ReplyForm } from '../../core/reply.ts'
 import { Assembly, isError, listAt, notAnAnswer, textAt, tokensAt, usageOf } from './assembly.ts'
 import type { Calls } from './calls.ts'
 import { Parts } from './gemini-parts.ts'
+import { Others } from './others.ts'
 import { lastElement, sseEvent } from './wire.ts'
 
 export const geminiReply: ReplyForm = { dialect: 'gemini', json, stream: () => new Gemini(), failure }
@@ -23,6 +24,8 @@ const FAILED: ReadonlySet<string> = new Set([
 
 class Gemini extends Assembly {
   readonly #parts = new Parts()
+  readonly #others = new Others()
+  #ended = false
   #whole = false
   #usage: JsonObject | undefined
 
@@ -34,7 +37,7 @@ class Gemini extends Assembly {
     // Said anew in every chunk: the last one counts, and is read at the end.
     if (isObject(value['usageMetadata'])) this.#usage = value['usageMetadata']
     const { candidates } = value
-    if (Array.isArray(candidates)) for (const one of candidates) if (!own(one, 'index')) this.#candidate(one)
+    if (Array.isArray(candidates)) for (const one of candidates) this.#one(one)
     if (textAt(value['promptFeedback'], 'blockReason') !== undefined) this.#blocked(value)
     if (isError(value)) this.fail(value)
   }
@@ -46,22 +49,35 @@ class Gemini extends Assembly {
     this.done ||= this.output
   }
 
-  #candidate(candidate: unknown): void {
+  #one(candidate: unknown): void {
     if (!isObject(candidate)) return
+    const { index, finishReason } = candidate
+    if (typeof index !== 'number' || index === 0) this.#candidate(candidate)
+    else {
+      // Another answer to the same question: no part of this one, but its end is waited for too.
+      this.output ||= !this.#whole
+      if (this.#whole || isEnd(finishReason)) this.#others.ended(index)
+      else this.#others.begun(index)
+    }
+    this.done = this.#ended && !this.#others.open
+  }
+
+  #candidate(candidate: JsonObject): void {
     for (const part of listAt(candidate['content'], 'parts')) {
       if (!isObject(part)) continue
       if (part['text'] !== '') this.output = true
       this.#parts.add(part, this.#whole)
     }
     const { finishReason } = candidate
-    if (typeof finishReason !== 'string' || finishReason === 'FINISH_REASON_UNSPECIFIED') return
+    if (!isEnd(finishReason)) return
     this.stop = finishReason
-    this.done = true
+    this.#ended = true
     if (FAILED.has(finishReason)) this.fail({ ...candidate, content: undefined })
   }
 
   // The prompt was blocked: there is no candidate, and none will come.
   #blocked(value: JsonObject): void {
+    this.#ended = true
     this.done = true
     this.stop ??= textAt(value['promptFeedback'], 'blockReason')
     this.fail(value)
@@ -72,6 +88,10 @@ class Gemini extends Assembly {
     const parts = this.#parts.settle(complete, calls)
     return parts.length === 0 ? [] : [{ role: 'model', parts }]
   }
+}
+
+function isEnd(reason: unknown): reason is string {
+  return typeof reason === 'string' && reason !== 'FINISH_REASON_UNSPECIFIED'
 }
 
 function usageIn(usage: unknown) {

@@ -9,7 +9,7 @@ import { geminiReply } from './gemini.ts'
 import { openaiChatReply } from './openai-chat.ts'
 import { openaiResponsesReply } from './openai-responses.ts'
 
-export { framingOf, type Splitter, splitter } from './frames.ts'
+export { framingOf, type Splitter, type SplitterOptions, splitter } from './frames.ts'
 
 /** By dialect id. The in-process dialects have no wire, and so no replies. */
 export const replies: Readonly<Record<string, ReplyForm>> = {

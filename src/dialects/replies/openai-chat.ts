@@ -8,6 +8,7 @@ import { Assembly, isError, listAt, notAnAnswer, textAt, tokensAt, usageOf } fro
 import { argumentsOf, type Calls, sort } from './calls.ts'
 import { type ChatCall, ChatCalls, callOf } from './chat-calls.ts'
 import { addField, addParts, TEXTS } from './chat-fields.ts'
+import { Others } from './others.ts'
 import { jsonLine, sseEvent } from './wire.ts'
 
 export const openaiChatReply: ReplyForm = { dialect: 'openai-chat', json, stream: () => new Chat(), failure }
@@ -22,6 +23,8 @@ class Chat extends Assembly {
   #parts: unknown[] | undefined
   readonly #fields: JsonObject = {}
   readonly #calls = new ChatCalls()
+  readonly #others = new Others()
+  #ended = false
   /** Deltas came: a whole message behind them, as MiniMax sends it, says them again. */
   #streamed = false
   /** Ollama's own endpoint: no ids, arguments as objects. */
@@ -39,15 +42,18 @@ class Chat extends Assembly {
   }
 
   #choice(choice: unknown, value: JsonObject): void {
-    // Other answers to the same question are not part of this one.
-    if (!isObject(choice) || (typeof choice['index'] === 'number' && choice['index'] > 0)) return
-    const { delta, message, finish_reason } = choice
+    if (!isObject(choice)) return
+    const { index, delta, message, finish_reason } = choice
+    if (typeof index === 'number' && index > 0) {
+      this.#other(index, choice, value)
+      return
+    }
     if (isObject(delta)) {
       this.#streamed = true
       this.#delta(delta, false)
     } else if (isObject(message) && !this.#streamed) {
       this.#delta(message, true)
-      this.done = true
+      this.#end()
     }
     if (typeof finish_reason === 'string' && finish_reason !== '') this.#finish(finish_reason, value)
     if (isObject(choice['error'])) this.fail(value)
@@ -55,8 +61,25 @@ class Chat extends Assembly {
 
   #finish(reason: string, value: JsonObject): void {
     this.stop = reason
-    this.done = true
+    this.#end()
     if (FAILED.has(reason)) this.fail(value)
+  }
+
+  /** Another answer to the same question: no part of this one, but its end is waited for too. */
+  #other(index: number, choice: JsonObject, value: JsonObject): void {
+    const { delta, finish_reason: reason } = choice
+    if (isObject(delta)) {
+      this.output = true
+      this.#others.begun(index)
+    }
+    if (typeof reason === 'string' && reason !== '') this.#others.ended(index)
+    if (isObject(choice['error']) || FAILED.has(String(reason))) this.fail(value)
+    this.done = this.#ended && !this.#others.open
+  }
+
+  #end(): void {
+    this.#ended = true
+    this.done = !this.#others.open
   }
 
   // One line of Ollama's: the message goes on in each, and the last says `done`.

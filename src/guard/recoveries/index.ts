@@ -61,6 +61,8 @@ function recoveriesFor(attempt: Attempt): readonly Recovery[] {
   if (rule === 'invalid-argument-opaque' && kind === 'other') return opaqueFor(attempt)
   // A fault of the history that a lint does not see: it may be the provider's own mood, and is sent again before anything is changed.
   if (kind === 'busy' && rule?.startsWith('tool-')) return [once(wait), repairStricter]
+  // The same where a mend of any strictness has nothing to change; once something was changed, the provider means it.
+  if (kind === 'history' && attempt.tried.length === 0) return [repairStricter, once(wait)]
   return byKind[kind]
 }
 

@@ -1,5 +1,6 @@
 /**
- * What was accepted after a refusal, remembered by something only this conversation has: a signature, an item's id, a call's id.
+ * What was accepted after a refusal, remembered by something only this conversation has: a signature, an item's id, a call's id,
+ * and where it has none of them the model's first answer.
  * The next request of it is sent that way at once, instead of being refused first.
  */
 import { isObject, type Part } from '../../core/index.ts'
@@ -8,13 +9,14 @@ import { historyOf, type Stricter } from './mend.ts'
 import type { Attempt } from './types.ts'
 
 type Place = Pick<Attempt, 'body' | 'service' | 'memory'>
-type Mark = 'reasoning' | 'item' | 'call'
+type Mark = (typeof marks)[number]
+const marks = ['reasoning', 'item', 'call', 'answer'] as const
 
 /** To be called when the request was accepted. */
 export function remembering(attempt: Attempt, { refused, strict, service }: Stricter): () => void {
   const { kind } = attempt.refusal
   const mark: Mark = kind === 'reasoning' ? 'reasoning' : kind === 'stale-id' ? 'item' : 'call'
-  const key = keyOf(mark, attempt)
+  const key = keyOf(mark, attempt) ?? keyOf('answer', attempt)
   return () => {
     if (key === undefined) return
     const known = (attempt.memory.note(key) ?? {}) as Partial<Stricter>
@@ -31,7 +33,7 @@ export function remembering(attempt: Attempt, { refused, strict, service }: Stri
 export function remembered(place: Place): Stricter | undefined {
   if (place.memory.empty) return undefined
   const notes: Stricter[] = []
-  for (const mark of ['reasoning', 'item', 'call'] as const) {
+  for (const mark of marks) {
     const key = keyOf(mark, place)
     const note = key === undefined ? undefined : place.memory.note(key)
     if (note !== undefined) notes.push(note as Stricter)
@@ -58,7 +60,11 @@ function firstOf(mark: Mark, place: Pick<Attempt, 'body' | 'service'>): unknown 
       continue
     }
     parts.length = 0
-    place.service.dialect.read(message, i, parts)
+    const role = place.service.dialect.read(message, i, parts)
+    if (mark === 'answer') {
+      if (role === 'assistant') return message
+      continue
+    }
     const part = parts.find((one) => (mark === 'call' ? one.kind === 'call' && one.id : one.kind === 'reasoning'))
     if (part) return mark === 'call' ? part.id : (part.sign ?? part.body)
   }

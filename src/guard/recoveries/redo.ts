@@ -8,7 +8,8 @@ import { bound, historyOf, mend, withHistory } from './mend.ts'
 import { remembered } from './notes.ts'
 import type { Attempt, Recovered } from './types.ts'
 
-export type Before = Pick<Attempt, 'body' | 'headers' | 'service' | 'provider' | 'model' | 'memory'>
+export type Before = Pick<Attempt, 'body' | 'headers' | 'service' | 'provider' | 'model' | 'memory'> &
+  Partial<Pick<Attempt, 'options'>>
 
 /** To be asked after the first repair and before the first send; undefined: nothing to do. */
 export function redo(before: Before): Recovered | undefined {

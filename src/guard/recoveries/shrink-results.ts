@@ -3,7 +3,7 @@
  */
 import { shrink } from '../../strategies/shrink.ts'
 import { bound, historyOf, withHistory } from './mend.ts'
-import { needOf, totalOf } from './sizes.ts'
+import { needOf, roomOf, totalOf } from './sizes.ts'
 import type { Attempt, Recovered, Recovery } from './types.ts'
 
 export const shrinkResults: Recovery = { id: 'shrink', most: 3, try: shrinkThem }
@@ -14,6 +14,7 @@ function shrinkThem(attempt: Attempt): Recovered | undefined {
   const { history, shrunk, saved } = shrink(historyOf(attempt), {
     dialect: service.dialect,
     need,
+    room: roomOf(attempt),
     memory,
     estimate: options.estimate,
     hint: options.hint,

@@ -23,6 +23,19 @@ export function needOf(attempt: Attempt, times: number): number {
   return window === undefined ? blind : Math.max(Math.ceil(total - window * 0.9), Math.ceil(blind / 2))
 }
 
+/** Of what the provider takes, so much is made free beside what has to go. */
+const ROOM = 0.1
+
+/**
+ * What should go beside what must: a conversation that is shrunk just enough is shrunk again a turn later, and each time its cached prefix is lost.
+ * Where no limit is known, `needOf` has room in it already.
+ */
+export function roomOf(attempt: Attempt): number {
+  const { limit, actual } = attempt.refusal
+  if (!limit || actual === undefined || actual <= limit) return 0
+  return Math.floor(totalOf(attempt) * (limit / actual) * (attempt.options.room ?? ROOM))
+}
+
 /** Tokens of the whole request; pictures and files count next to nothing, as they do for the provider. */
 export function totalOf({ body, options }: Pick<Attempt, 'body' | 'options'>): number {
   return tokensOf(body, options)

@@ -78,6 +78,8 @@ export interface RecoveryOptions {
   readonly hint?: string
   /** Tokens of a text. Default: bytes / 4. */
   readonly estimate?: (text: string) => number
+  /** How much of the limit is made free beside what has to go when results are shrunk, so that a cached prefix is lost seldom. Default 0.1; 0: just enough. */
+  readonly room?: number
   /** Tokens the model can take, where the caller knows and the refusal does not say. */
   readonly window?: number
   /** How the history is mended; as in `repair`. */

@@ -14,6 +14,7 @@ import { noteReason } from './strategies/outcome.ts'
 import { plan as planFor } from './strategies/plan.ts'
 import type { Plan, PlanTarget } from './strategies/plan-types.ts'
 import { type Prices, UNCACHED } from './strategies/prices.ts'
+import type { Memory } from './strategies/shrink.ts'
 import { serviceOf, targetOf } from './target.ts'
 
 export { apply, invert } from './core/index.ts'
@@ -26,6 +27,7 @@ export type { Ask, Pin, Plan, Reason, ReasonCode, Step } from './strategies/plan
 export type { PolicyOptions, Strategy } from './strategies/policy.ts'
 export type { Pays, Prices } from './strategies/prices.ts'
 export { render } from './strategies/render.ts'
+export { type Memory, type MemoryOptions, shrinkMemory } from './strategies/shrink.ts'
 export { failed, finish } from './strategies/summary.ts'
 export { type Estimate, estimateTokens } from './strategies/tokens.ts'
 export { windowOf } from './strategies/windows.ts'
@@ -82,7 +84,7 @@ export function plan(history: unknown, options: CompactOptions): Plan {
 /** Plan and apply, without a model. */
 export function compact<T>(history: T, options: CompactOptions): Compacted<T> {
   const policy = { ...options.policy, summary: { ...options.policy?.summary, by: 'digest' as const } }
-  return compacted(history, plan(history, { ...options, policy }))
+  return compacted(history, plan(history, { ...options, policy }), options.memory)
 }
 
 const breaker = new Breaker()
@@ -99,7 +101,7 @@ export interface CompactWithOptions extends CompactOptions {
 export async function compactWith<T>(history: T, options: CompactWithOptions): Promise<Compacted<T>> {
   const policy = { ...options.policy, summary: { ...options.policy?.summary, by: 'ask' as const } }
   const found = plan(history, { ...options, policy })
-  if (found.needs === 'nothing') return compacted(history, found)
+  if (found.needs === 'nothing') return compacted(history, found, options.memory)
   const guard = options.breaker ?? (options.key === undefined ? new Breaker() : breaker)
   const key = options.key ?? ''
   const before = found.draft.desk.list.length
@@ -110,9 +112,10 @@ export async function compactWith<T>(history: T, options: CompactWithOptions): P
   return done
 }
 
-/** What a plan makes of the history it was made for. */
-export function compacted<T>(history: T, done: Plan): Compacted<T> {
+/** What a plan makes of the history it was made for. With a memory, what it shrank can be had again from there by the call's id. */
+export function compacted<T>(history: T, done: Plan, memory?: Memory): Compacted<T> {
   const after = apply(history, done.patch)
+  for (const shrunk of done.shrunk) memory?.remember(shrunk)
   return {
     history: after,
     patch: done.patch,

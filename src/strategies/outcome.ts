@@ -91,6 +91,7 @@ export function baseOf(desk: Desk, { list, after, patch, steps, why, acts }: Out
     cache: { cold, messages: same, tokens: prefix },
     pays: paysOf({ before, after, prefix, summary, cold }, desk.prices),
     pins: pinned(desk, list, acts && steps.some(({ cut }) => cut !== undefined)),
+    shrunk: [],
     patch,
   }
 }

@@ -55,6 +55,9 @@ export type ReasonCode =
   | 'summary-empty'
   | 'summary-refused'
   | 'summary-failed'
+  | 'under-way'
+  | 'lost-race'
+  | 'aborted'
 
 export interface Reason {
   readonly code: ReasonCode

@@ -139,6 +139,8 @@ export interface Desk {
   readonly sums: Float64Array
   readonly results: Float64Array
   readonly reasoning: Float64Array
+  /** Of each message: its outline and what it may hold. */
+  readonly flags: Uint16Array
   readonly measure: Measure
   readonly budget: Budget
   readonly policy: Policy

@@ -10,6 +10,9 @@ import { clearResults, shrinkResults } from './results.ts'
 import { type Shrunk, shrinkMemory } from './shrink.ts'
 import { planCut } from './summary.ts'
 
+/** Tokens that are worth clearing on a cold cache. */
+const COLD = 2_000
+
 /** What to do about this history, or this request body, and what it is worth. */
 export function plan(input: unknown, target: PlanTarget): Plan {
   const desk = layOut(input, target)
@@ -44,9 +47,11 @@ function earlyClear(desk: Desk): Plan | undefined {
   const { policy, cold } = desk
   if (!policy.ladder.includes('clear') || policy.clear.payback <= 0) return undefined
   const before = keepFrom(desk, policy.clear.keep)
-  if (desk.results[before]! * desk.measure.scale < policy.clear.minReclaim) return undefined
-  const { list, step } = clear(desk, desk.list, before)
-  if (!step || step.saves < policy.clear.minReclaim) return undefined
+  // On a cold cache everything is written anew anyway: a small batch costs nothing either.
+  const least = cold ? Math.min(COLD, policy.clear.minReclaim) : policy.clear.minReclaim
+  if (desk.results[before]! * desk.measure.scale < least) return undefined
+  const { list, step } = clear(desk, desk.list, before, cold ? 1 : policy.clear.minReclaim)
+  if (!step || step.saves < least) return undefined
   const found = planFor(desk, list, [step], [])
   const { after } = found.pays
   if (!found.acts || after === undefined || after > policy.clear.payback) return undefined
@@ -123,15 +128,15 @@ function shrink(desk: Desk, list: readonly unknown[]): Done {
   return { ...stepOf(desk, 'shrink', list, done.history, done.calls), shrunk: done.shrunk }
 }
 
-function clear(desk: Desk, list: readonly unknown[], before: number): Done {
+function clear(desk: Desk, list: readonly unknown[], before: number, batch = desk.policy.clear.minReclaim): Done {
   const { policy, estimate, target } = desk
-  const { exempt, minReclaim } = policy.clear
+  const { exempt } = policy.clear
   const done = clearResults(list, target.service.dialect, {
     before,
     exempt,
     pins: desk.pins,
     estimate,
-    batch: minReclaim,
+    batch,
   })
   return stepOf(desk, 'clear', list, done.history, done.calls)
 }

@@ -28,8 +28,8 @@ const CALL = 8
 /** A picture or a page, whatever its bytes: providers count areas, not characters. */
 const MEDIA = 1600
 /** Longer texts are looked at in blocks, one in four. */
-const LONG = 4096
-const BLOCK = 512
+const LONG = 1024
+const BLOCK = 256
 
 const LOWER = 0
 const UPPER = 1

@@ -1,72 +1,105 @@
 /**
- * What a long conversation costs under four ways of keeping it short, at Anthropic's prices. Deterministic: no clock, no network.
- * Usage: npm run bench:cost (prints the table of docs/guide/compaction.md)
+ * What long conversations cost under several ways of keeping them short, at Anthropic's prices: workloads, windows and seeds. Deterministic: no clock, no network.
+ * Usage: npm run bench:cost -- [--turns 200] [--seeds 7,11,23] [--workload pause] (prints the table of docs/guide/compaction.md)
  */
-import { compact } from '../src/compact.ts'
+import { parseArgs } from 'node:util'
+import { type CompactOptions, compact } from '../src/compact.ts'
 import { anthropicMessages } from '../src/dialects/anthropic-messages.ts'
 import { clearResults } from '../src/strategies/results.ts'
 import { counter, estimateTokens } from '../src/strategies/tokens.ts'
 
-const TURNS = 500
-const ROUNDS = 4
+const { values } = parseArgs({
+  options: {
+    turns: { type: 'string', default: '200' },
+    seeds: { type: 'string', default: '7,11,23' },
+    workload: { type: 'string', default: '' },
+    /** Another policy than the default, as JSON: to see what it would cost. */
+    policy: { type: 'string', default: '{}' },
+    budget: { type: 'string', default: '{}' },
+  },
+})
 const AROUND = 8_000
-const WINDOW = 200_000
 const PRICES = { read: 0.1, write: 1.25, output: 5 }
-/** Dollars for a million tokens of plain input. */
-const DOLLARS = 3
 const SUMMARY = 4_000
-
 const WORDS =
   'the file has a line that reads value from table and returns the result of call with index when there is none'.split(
     ' ',
   )
 const count = counter(anthropicMessages)
 
+interface Workload {
+  readonly name: string
+  /** Calls in each turn, words of a result at least and at most, words of an answer. */
+  readonly rounds: number
+  readonly result: readonly [number, number]
+  readonly answer: number
+  /** Before every so many turns the user is away for longer than the cache lives; 0: never. */
+  readonly pause: number
+}
+
+const workloads: readonly Workload[] = [
+  { name: 'reading files', rounds: 4, result: [150, 4_450], answer: 50, pause: 0 },
+  { name: 'reading files, a pause every 5 turns', rounds: 4, result: [150, 4_450], answer: 50, pause: 5 },
+  { name: 'small results', rounds: 8, result: [30, 400], answer: 80, pause: 0 },
+  { name: 'huge results', rounds: 2, result: [1_500, 14_000], answer: 100, pause: 0 },
+  { name: 'talk without tools', rounds: 0, result: [0, 0], answer: 700, pause: 0 },
+]
+const windows = [128_000, 200_000, 400_000]
+
 type History = readonly unknown[]
 interface Way {
   readonly name: string
   /** The history that is sent next, and what it cost to get there. */
-  next(history: History): { readonly history: History; readonly cost: number }
+  next(history: History, window: number, cold: boolean): { readonly history: History; readonly cost: number }
 }
 
 const ways: readonly Way[] = [
-  { name: 'no compaction', next: (history) => ({ history, cost: 0 }) },
-  { name: 'summarise everything at 80 %', next: summariseAll },
+  { name: 'summarise all at 80 %', next: summariseAll },
   { name: 'clear on every turn', next: clearAlways },
-  { name: 'suture, default policy', next: ours },
+  { name: 'suture', next: ours },
 ]
 
 console.log(
-  `${TURNS} turns of ${ROUNDS} rounds, a result of 200 to 6,000 tokens in each; window ${WINDOW}; prices of Anthropic`,
+  `${values.turns} turns, mean of seeds ${values.seeds}; million tokens of plain input (requests over the window)`,
 )
-console.log(
-  '| way | input cost, million tokens of plain input | dollars | requests over the window | changes of the prefix |',
-)
-console.log('|---|---|---|---|---|')
-for (const way of ways) console.log(simulate(way))
+console.log(`| workload | window | ${ways.map(({ name }) => name).join(' | ')} | suture to the best other that fits |`)
+console.log(`|---|---|${'---|'.repeat(ways.length + 1)}`)
+for (const workload of workloads)
+  if (workload.name.includes(String(values.workload))) for (const window of windows) console.log(row(workload, window))
 
-function simulate(way: Way): string {
+function row(workload: Workload, window: number): string {
+  const seeds = String(values.seeds).split(',').map(Number)
+  const found = ways.map((way) => {
+    const runs = seeds.map((seed) => simulate(way, workload, window, seed))
+    const mean = (of: 'cost' | 'over') => runs.reduce((sum, one) => sum + one[of], 0) / runs.length
+    return { cost: mean('cost'), over: mean('over') }
+  })
+  const cells = found.map(({ cost, over }) => (cost / 1e6).toFixed(2) + (over > 0 ? ` (${over.toFixed(0)})` : ''))
+  const best = Math.min(...found.slice(0, -1).map(({ cost, over }) => (over > 0 ? Number.POSITIVE_INFINITY : cost)))
+  return `| ${workload.name} | ${window / 1000}k | ${cells.join(' | ')} | ${(found.at(-1)!.cost / best).toFixed(2)} |`
+}
+
+function simulate(way: Way, workload: Workload, window: number, seed: number): { cost: number; over: number } {
   let history: History = []
   let sent: History = []
   let cost = 0
   let over = 0
-  let changes = 0
-  const random = generator(7)
-  for (let turn = 0; turn < TURNS; turn++) {
+  const random = generator(seed)
+  for (let turn = 0; turn < Number(values.turns); turn++) {
     history = [...history, { role: 'user', content: `Task ${turn}: ${words(random, 60)}` }]
-    for (let round = 0; round <= ROUNDS; round++) {
-      const next = way.next(history)
-      if (next.history !== history) changes++
+    const paused = workload.pause > 0 && turn % workload.pause === 0
+    for (let round = 0; round <= workload.rounds; round++) {
+      const cold = paused && round === 0
+      const next = way.next(history, window, cold)
       history = next.history
-      const price = request(sent, history)
+      const price = request(cold ? [] : sent, history)
       cost += price.cost + next.cost
-      if (price.tokens > WINDOW) over++
+      if (price.tokens > window) over++
       sent = history
-      history = [...history, ...answer(turn, round, random)]
+      history = [...history, ...answer(workload, turn, round, random)]
     }
   }
-  const dollars = ((cost / 1e6) * DOLLARS).toFixed(0)
-  return `| ${way.name} | ${(cost / 1e6).toFixed(1)} | ${dollars} | ${over} | ${changes} |`
+  return { cost, over }
 }
 
 /** What is the same as in the last request is read from the cache, the rest is written. */
@@ -82,40 +115,43 @@ function size(history: History): number {
   return history.reduce<number>((sum, message) => sum + count(message).tokens, 0)
 }
 
-function answer(turn: number, round: number, random: () => number): unknown[] {
-  if (round === ROUNDS) return [{ role: 'assistant', content: `Done with ${turn}. ${words(random, 50)}` }]
+function answer(
+  { rounds, result, answer: length }: Workload,
+  turn: number,
+  round: number,
+  random: () => number,
+): unknown[] {
+  if (round === rounds) return [{ role: 'assistant', content: `Done with ${turn}. ${words(random, length)}` }]
   const id = `toolu_${turn}_${round}`
   const input = { path: `src/part-${Math.floor(random() * 200)}.ts`, lines: [1, Math.floor(random() * 400)] }
-  const length = 150 + Math.floor(random() ** 2 * 4_300)
+  const text = words(random, result[0] + Math.floor(random() ** 2 * (result[1] - result[0])))
+  const call = { type: 'tool_use', id, name: 'read_file', input }
   return [
-    {
-      role: 'assistant',
-      content: [
-        { type: 'text', text: words(random, 20) },
-        { type: 'tool_use', id, name: 'read_file', input },
-      ],
-    },
-    { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: words(random, length) }] },
+    { role: 'assistant', content: [{ type: 'text', text: words(random, 20) }, call] },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: text }] },
   ]
 }
 
-function ours(history: History): { history: History; cost: number } {
-  const done = compact(history, {
+function ours(history: History, window: number, cold: boolean): { history: History; cost: number } {
+  const options: CompactOptions = {
     provider: 'anthropic',
     model: 'claude-sonnet-4-5',
-    budget: { window: WINDOW - AROUND },
-  })
-  return { history: done.history, cost: 0 }
+    budget: { window: window - AROUND, ...JSON.parse(String(values.budget)) },
+    policy: JSON.parse(String(values.policy)),
+    lastRequestAt: 0,
+    now: cold ? 600_000 : 1,
+  }
+  return { history: compact(history, options).history, cost: 0 }
 }
 
-/** The whole history read from the warm cache, a summary written, and everything else gone but the last prompt. */
-function summariseAll(history: History): { history: History; cost: number } {
+/** The whole history read, from the cache if it is warm, a summary written, and everything else gone but the last prompt. */
+function summariseAll(history: History, window: number, cold: boolean): { history: History; cost: number } {
   const total = AROUND + size(history)
   const last = history.at(-1) as { role: string; content: unknown }
-  if (total < 0.8 * (WINDOW - 16_000) || typeof last.content !== 'string') return { history, cost: 0 }
+  if (total < 0.8 * (window - 16_000) || typeof last.content !== 'string') return { history, cost: 0 }
   const summary = { role: 'user', content: 'word '.repeat(SUMMARY - 4) }
   const ready = { role: 'assistant', content: 'I have read the summary.' }
-  return { history: [summary, ready, last], cost: PRICES.read * total + PRICES.output * SUMMARY }
+  return { history: [summary, ready, last], cost: (cold ? 1 : PRICES.read) * total + PRICES.output * SUMMARY }
 }
 
 /** All results but the last three are cleared at the beginning of every turn. */

@@ -1,11 +1,13 @@
 /**
- * The promises of repair over as many random histories as asked for.
- * Usage: npm run fuzz -- [--runs 100000] [--seed 1] [--dialect gemini] [--provider vertex]
+ * The promises of repair, or with --compact of compaction, over as many random histories as asked for.
+ * Usage: npm run fuzz -- [--runs 100000] [--seed 1] [--dialect gemini] [--provider vertex] [--compact]
  */
 import { parseArgs } from 'node:util'
 import fc from 'fast-check'
-import { dialects, providers } from '../src/index.ts'
+import { type Dialect, dialects, providers } from '../src/index.ts'
+import { counter } from '../src/strategies/tokens.ts'
 import { brokenHistory } from '../src/testing/arbitraries.ts'
+import { brokenCompaction, ladders, policyFor, type Shortening } from '../test/compact-promises.ts'
 import { models } from '../test/models.ts'
 import { brokenPromise } from '../test/promises.ts'
 
@@ -15,6 +17,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 1e9) },
     dialect: { type: 'string' },
     provider: { type: 'string' },
+    compact: { type: 'boolean', default: false },
   },
 })
 const seed = Number(values.seed)
@@ -35,7 +38,9 @@ for (const dialect of dialects) {
     )
   const result = fc.check(
     fc.property(brokenHistory(dialect.id), target, (history, options) => {
-      const broken = brokenPromise({ history, dialect, options })
+      const broken = values.compact
+        ? shortened(history, dialect, options)
+        : brokenPromise({ history, dialect, options })
       if (broken) throw new Error(broken)
     }),
     { seed, numRuns: Number(values.runs) },
@@ -50,3 +55,17 @@ for (const dialect of dialects) {
   }
 }
 process.exitCode = failed ? 1 : 0
+
+/** Every strategy at three budgets. */
+function shortened(history: readonly unknown[], dialect: Dialect, options: Shortening['options']): string | undefined {
+  const count = counter(dialect)
+  const total = history.reduce<number>((sum, message) => sum + count(message).tokens, 0)
+  for (const ladder of ladders) {
+    for (const share of [0.1, 0.5, 0.9]) {
+      const budget = { limit: Math.max(1, Math.floor(total * share)) }
+      const broken = brokenCompaction({ history, dialect, options: { ...options, budget, policy: policyFor(ladder) } })
+      if (typeof broken === 'string') return `${ladder.join(', ')} at ${share}: ${broken}`
+    }
+  }
+  return undefined
+}

@@ -3,6 +3,8 @@
  * A plan is a value; applying it is one patch, and undoing it another.
  */
 import { apply, invert, type Patch, type Provider } from './core/index.ts'
+import { compactionsOf, compactView, type SessionCompacted } from './session/compacting.ts'
+import type { Session } from './session/session.ts'
 import type { Summarise } from './strategies/ask.ts'
 import { type BudgetOptions, budgetOf } from './strategies/budget.ts'
 import { Breaker } from './strategies/compactor.ts'
@@ -14,9 +16,12 @@ import { noteReason } from './strategies/outcome.ts'
 import { plan as planFor } from './strategies/plan.ts'
 import type { Plan, PlanTarget } from './strategies/plan-types.ts'
 import { type Prices, UNCACHED } from './strategies/prices.ts'
+import { type Receipt, receiptOf } from './strategies/receipt.ts'
+import type { Memory } from './strategies/shrink.ts'
 import { serviceOf, targetOf } from './target.ts'
 
 export { apply, invert } from './core/index.ts'
+export type { Logged, SessionCompacted } from './session/compacting.ts'
 export { type AskingOptions, dropOldest, type Summarise, type SummaryRequest, summariseBy } from './strategies/ask.ts'
 export type { Budget, BudgetOptions, Usage } from './strategies/budget.ts'
 export { Breaker, type BreakerOptions } from './strategies/compactor.ts'
@@ -25,30 +30,19 @@ export type { Ledger } from './strategies/ledger.ts'
 export type { Ask, Pin, Plan, Reason, ReasonCode, Step } from './strategies/plan-types.ts'
 export type { PolicyOptions, Strategy } from './strategies/policy.ts'
 export type { Pays, Prices } from './strategies/prices.ts'
+export type { Receipt } from './strategies/receipt.ts'
 export { render } from './strategies/render.ts'
+export { type Memory, type MemoryOptions, shrinkMemory } from './strategies/shrink.ts'
 export { failed, finish } from './strategies/summary.ts'
 export { type Estimate, estimateTokens } from './strategies/tokens.ts'
 export { windowOf } from './strategies/windows.ts'
-export { budgetOf }
+export { budgetOf, compactionsOf }
 
 export interface CompactOptions extends Omit<PlanTarget, 'service' | 'rules' | 'native'> {
   /** Who will get the history, as for `repair`. */
   readonly provider: string | Provider
   readonly dialect?: string
   readonly budget?: BudgetOptions | undefined
-}
-
-/** What was done, in counts; content is in the patch alone. */
-export interface Receipt {
-  readonly before: number
-  readonly after: number
-  readonly messages: { readonly before: number; readonly after: number }
-  readonly strategies: readonly string[]
-  readonly cut?: string
-  readonly why: readonly string[]
-  readonly fits: boolean
-  readonly lostPins: number
-  readonly paysAfter: number | undefined
 }
 
 export interface Compacted<T> {
@@ -82,7 +76,7 @@ export function plan(history: unknown, options: CompactOptions): Plan {
 /** Plan and apply, without a model. */
 export function compact<T>(history: T, options: CompactOptions): Compacted<T> {
   const policy = { ...options.policy, summary: { ...options.policy?.summary, by: 'digest' as const } }
-  return compacted(history, plan(history, { ...options, policy }))
+  return compacted(history, plan(history, { ...options, policy }), options.memory)
 }
 
 const breaker = new Breaker()
@@ -99,7 +93,7 @@ export interface CompactWithOptions extends CompactOptions {
 export async function compactWith<T>(history: T, options: CompactWithOptions): Promise<Compacted<T>> {
   const policy = { ...options.policy, summary: { ...options.policy?.summary, by: 'ask' as const } }
   const found = plan(history, { ...options, policy })
-  if (found.needs === 'nothing') return compacted(history, found)
+  if (found.needs === 'nothing') return compacted(history, found, options.memory)
   const guard = options.breaker ?? (options.key === undefined ? new Breaker() : breaker)
   const key = options.key ?? ''
   const before = found.draft.desk.list.length
@@ -110,9 +104,10 @@ export async function compactWith<T>(history: T, options: CompactWithOptions): P
   return done
 }
 
-/** What a plan makes of the history it was made for. */
-export function compacted<T>(history: T, done: Plan): Compacted<T> {
+/** What a plan makes of the history it was made for. With a memory, what it shrank can be had again from there by the call's id. */
+export function compacted<T>(history: T, done: Plan, memory?: Memory): Compacted<T> {
   const after = apply(history, done.patch)
+  for (const shrunk of done.shrunk) memory?.remember(shrunk)
   return {
     history: after,
     patch: done.patch,
@@ -120,6 +115,33 @@ export function compacted<T>(history: T, done: Plan): Compacted<T> {
     plan: done,
     receipt: receiptOf(history, after, done),
   }
+}
+
+export interface CompactSessionOptions
+  extends Omit<CompactOptions, 'provider' | 'dialect' | 'model' | 'sending' | 'strict'> {
+  /** Writes the summary where one is needed; without it a digest is made that needs no model. */
+  readonly summarise?: Summarise
+  readonly breaker?: Breaker
+  /** An abort before the record is written leaves everything as it was. */
+  readonly signal?: AbortSignal
+  /** By default there is one compaction for each state of the session, whoever makes it. */
+  readonly operationId?: string
+}
+
+/**
+ * Makes what a session sends shorter: one record in its log, with a receipt, that `session.undo()` takes back exactly.
+ * What is appended meanwhile stays; if somebody else changed the session, or the summary fails, nothing is written.
+ */
+export async function compactSession(session: Session, options: CompactSessionOptions = {}): Promise<SessionCompacted> {
+  const { summarise, breaker: own, signal, operationId, ...rest } = options
+  const { provider, service, rules, model, strict } = session.wiring
+  const by = summarise ? ('ask' as const) : ('digest' as const)
+  const policy = { ...rest.policy, summary: { ...rest.policy?.summary, by } }
+  const target = { ...rest, service, rules, model, strict, policy, sending: true, ...termsOf(provider, rest.prices) }
+  const plan = (history: readonly unknown[]) => planFor(history, target)
+  const done = await compactView(session, { plan, summarise, breaker: own, signal, operationId })
+  if (done.acts) for (const shrunk of done.plan!.shrunk) options.memory?.remember(shrunk)
+  return done
 }
 
 /**
@@ -147,28 +169,9 @@ function targetFor(history: unknown, options: CompactOptions): PlanTarget {
     ...(model ? { model } : {}),
   })
   const id = typeof provider === 'string' ? provider : provider.id
-  const prices = { ...(CACHES[id] ?? UNCACHED), ...options.prices }
-  return { ...options, service, rules, strict, prices, native: NATIVE.has(id) }
+  return { ...options, service, rules, strict, ...termsOf(id, options.prices) }
 }
 
-function receiptOf(before: unknown, after: unknown, { tokens, steps, why, fits, pins, pays }: Plan): Receipt {
-  const cut = steps.find((step) => step.cut !== undefined)?.cut
-  return {
-    before: tokens.before,
-    after: tokens.after,
-    messages: { before: lengthOf(before), after: lengthOf(after) },
-    strategies: steps.map(({ strategy }) => strategy),
-    ...(cut === undefined ? {} : { cut }),
-    why: why.map(({ code }) => code),
-    fits,
-    lostPins: pins.filter(({ present }) => !present).length,
-    paysAfter: pays.after,
-  }
-}
-
-function lengthOf(input: unknown): number {
-  if (Array.isArray(input)) return input.length
-  const body = (input ?? {}) as Readonly<Record<string, unknown>>
-  const list = body['messages'] ?? body['input'] ?? body['contents']
-  return Array.isArray(list) ? list.length : 0
+function termsOf(id: string, prices: Partial<Prices> | undefined): { prices: Partial<Prices>; native: boolean } {
+  return { prices: { ...(CACHES[id] ?? UNCACHED), ...prices }, native: NATIVE.has(id) }
 }

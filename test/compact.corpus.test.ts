@@ -24,7 +24,8 @@ const shares = [2, 10, 30, 60, 95]
 describe.skipIf(!hasCorpus)('real conversations', () => {
   it.each(files)('%s: every strategy, at budgets from one round to the whole', (name) => {
     const all = rowsOf(name)
-    const rows = all.filter((_, i) => i % Math.ceil(all.length / 16) === 0)
+    const every = all.length > 60 ? Math.ceil(all.length / 16) : 1
+    const rows = all.filter((_, i) => i % every === 0)
     let acted = 0
     rows.forEach((row, i) => {
       const dialect = dialects.find(({ id }) => id === dialectOf(row))!

@@ -83,6 +83,11 @@ export class Reader {
     }
   }
 
+  /** Who gets the history, and what it is held to. */
+  get wiring(): Wiring {
+    return this.options
+  }
+
   /** The last position this object has seen. */
   get head(): number {
     return this.log.head

@@ -36,6 +36,8 @@ export interface PatchBody {
   readonly frozen: number
   readonly items: readonly Item[]
   readonly insert: readonly unknown[]
+  /** What else is to be known of it: a receipt. */
+  readonly detail?: unknown
   readonly at?: string
 }
 

@@ -20,6 +20,8 @@ export interface ReplaceOptions {
   readonly upTo: number
   readonly prefixHash: string
   readonly operationId?: string
+  /** Kept in the record: a receipt, say. */
+  readonly detail?: unknown
 }
 
 export interface AbortOptions {
@@ -71,7 +73,7 @@ export class Session extends Reader {
   }
 
   /** Commits a change of the view: what it replaces stays in the log, what was appended meanwhile stays behind it. */
-  replace(patch: Patch, { by, why, upTo, prefixHash, operationId }: ReplaceOptions): Promise<Appended> {
+  replace(patch: Patch, { by, why, upTo, prefixHash, operationId, detail }: ReplaceOptions): Promise<Appended> {
     return this.log.inOrder(async () => {
       if (patch.length === 0) return { positions: [], head: this.head, again: false }
       const make = async () => {
@@ -82,6 +84,7 @@ export class Session extends Reader {
           why,
           upTo,
           ...fitting(() => beginningOf(this.log.state.line, view, patch), upTo),
+          ...(detail === undefined ? {} : { detail }),
           ...this.stamp(),
         }
         return { records: [{ kind: 'patch' as const, body: encode(body) }], exact: true }

@@ -19,7 +19,9 @@ export function patchBetween(was: readonly unknown[], now: readonly unknown[], p
     const insert = now.slice(next, at)
     if (remove.length > 0 || insert.length > 0) edits.push({ op: 'splice', path, index: from, remove, insert })
   }
-  for (let i = start; i < was.length - end; i++) {
+  // Few new messages, as after a cut: looked for by reference in one go rather than one lookup for each old message.
+  const scans = stay.size > 16 || [...stay.keys()].some((message) => was.includes(message, start))
+  for (let i = start; scans && i < was.length - end; i++) {
     const at = stay.get(was[i])?.find((place) => place >= next)
     if (at === undefined) continue
     flush(i, at)

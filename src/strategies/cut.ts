@@ -2,7 +2,7 @@
  * Where the last resort cuts: at a turn if what follows fits, else at a round inside the last turn, whose own request then stays.
  * Chooses among the places that core calls whole, and cuts through core's `split` alone.
  */
-import { type Dialect, HAS_RESULT, outlineOf, own, type Part, rounds, split } from '../core/index.ts'
+import { type Dialect, HAS_CALL, HAS_RESULT, outlineOf, own, type Part, ROLE, rounds, split } from '../core/index.ts'
 
 export interface Cut {
   /** The first message that stays. */
@@ -18,6 +18,8 @@ export interface Cut {
 }
 
 export interface CutOptions {
+  /** `flags[i]`: the outline of message i. */
+  readonly flags: Uint16Array
   /** `sums[i]`: tokens of the messages before place i. */
   readonly sums: Float64Array
   /** Tokens there are for what stays behind the cut. */
@@ -32,7 +34,7 @@ export interface CutOptions {
 
 /** Undefined: there is no place to cut at all. */
 export function chooseCut(history: readonly unknown[], dialect: Dialect, options: CutOptions): Cut | undefined {
-  const groups = rounds(history, dialect)
+  const groups = groupsNear(history, dialect, options)
   const last = groups[Math.max(0, groups.length - Math.max(1, options.keepRounds))]
   const ceiling = Math.min(last?.start ?? 0, options.ceiling ?? history.length)
   const places = groups.filter(({ start }) => start > options.lead && start <= ceiling)
@@ -51,9 +53,70 @@ export function chooseCut(history: readonly unknown[], dialect: Dialect, options
     ...requestOf(history, dialect, opening, at),
     ...lastPromptIn(history, dialect, options.lead, at),
   ])
-  const spared = [...systemIn(history, dialect, options.lead, at), ...[...asked].sort((a, b) => a - b)]
+  const spared = [...systemIn(history, options.flags, options.lead, at), ...[...asked].sort((a, b) => a - b)]
   const size = spared.reduce((sum, i) => sum + options.sums[i + 1]! - options.sums[i]!, 0)
   return { at, name: chosen.name, spared, inTurn: opening !== at, fits: fits(at, size) }
+}
+
+/**
+ * The rounds from a prompt on behind which all places lie that may be chosen, named as in the whole history.
+ * Where a result behind it answers a call before it, the whole history is surveyed.
+ */
+function groupsNear(history: readonly unknown[], dialect: Dialect, options: CutOptions): ReturnType<typeof rounds> {
+  const from = promptBefore(options, history.length)
+  const far = from > 0 && from <= (options.ceiling ?? from) && !reachesBack(history, dialect, options.flags, from)
+  const near = far ? rounds(history.slice(from), dialect) : []
+  if (near.length <= options.keepRounds) return rounds(history, dialect)
+  const before = turnsBefore(options.flags, from, dialect.items === true)
+  return near.map((group) => {
+    const turn = group.turn + before
+    const [start, end] = [group.start + from, group.end + from]
+    return { name: `turn ${turn}, round ${group.round}`, turn, round: group.round!, start, end }
+  })
+}
+
+/** A prompt behind an answer or a result, at or before the first place whose tail would fit. */
+function promptBefore({ sums, flags, room, lead }: CutOptions, length: number): number {
+  let at = length
+  while (at > lead && sums[length]! - sums[at - 1]! <= room) at--
+  // The place must not be the first group: nothing before that is ever chosen.
+  for (at = Math.min(at, length - 1) - 1; at > lead; at--) {
+    const opens = (flags[at]! & 7) === ROLE.user && (flags[at]! & HAS_RESULT) === 0
+    if (opens && (flags[at - 1]! & 7) === ROLE.assistant && (flags[at - 1]! & HAS_CALL) === 0) return at
+  }
+  return 0
+}
+
+function reachesBack(history: readonly unknown[], dialect: Dialect, flags: Uint16Array, from: number): boolean {
+  const calls = new Set<string | undefined>()
+  const parts: Part[] = []
+  for (let i = from; i < history.length; i++) {
+    if ((flags[i]! & (HAS_CALL | HAS_RESULT)) === 0) continue
+    parts.length = 0
+    dialect.read(history[i], i, parts)
+    for (const { kind, server, id, name } of parts) {
+      if (server) continue
+      if (kind === 'call') calls.add(id ?? name)
+      else if (kind === 'result' && !calls.has(id ?? name)) return true
+    }
+  }
+  return false
+}
+
+/** How many turns begin before this prompt, counted as core counts them. */
+function turnsBefore(flags: Uint16Array, to: number, items: boolean): number {
+  let turn = 0
+  let opened = -1
+  for (let i = 0; i < to; i++) {
+    const role = flags[i]! & 7
+    if (role === ROLE.assistant) {
+      const joins = items && i > 0 && (flags[i - 1]! & 7) === ROLE.assistant
+      const start = opened >= 0 ? opened : i
+      if (!joins && (turn === 0 || ((flags[start]! & 7) === ROLE.user && (flags[start]! & HAS_RESULT) === 0))) turn++
+      opened = -1
+    } else if ((flags[i]! & HAS_RESULT) === 0 && role !== ROLE.tool && opened < 0) opened = i
+  }
+  return turn
 }
 
 /** The earliest round of the last turn that can be reached and fits with the turn's request; else the last place there is. */
@@ -98,11 +161,11 @@ function lastPromptIn(history: readonly unknown[], dialect: Dialect, from: numbe
 }
 
 /** System messages that go, each once: some clients repeat theirs with every conversation they resume. */
-function systemIn(history: readonly unknown[], dialect: Dialect, lead: number, to: number): number[] {
+function systemIn(history: readonly unknown[], flags: Uint16Array, lead: number, to: number): number[] {
   const seen = new Set(history.slice(0, lead).map(wordsOf))
   const places: number[] = []
   for (let i = lead; i < to; i++) {
-    if (!isSystem(history[i], dialect)) continue
+    if ((flags[i]! & 7) !== ROLE.system) continue
     const text = wordsOf(history[i])
     if (seen.has(text)) continue
     seen.add(text)

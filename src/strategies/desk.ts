@@ -9,7 +9,7 @@ import { type Native, nativeIn } from './native.ts'
 import type { Desk, Pin, PlanTarget } from './plan-types.ts'
 import { policyOf } from './policy.ts'
 import { isCold, PRICES } from './prices.ts'
-import { counter, type Estimate, estimateTokens, valueTokens } from './tokens.ts'
+import { type Cost, counter, type Estimate, estimateTokens, NATIVE, valueTokens } from './tokens.ts'
 
 export function layOut(input: unknown, target: PlanTarget): Desk {
   const dialect = target.service.dialect
@@ -18,8 +18,9 @@ export function layOut(input: unknown, target: PlanTarget): Desk {
   const model = target.model ?? (typeof body?.['model'] === 'string' ? body['model'] : undefined)
   const estimate = target.estimate ?? estimateTokens
   const count = counter(dialect, estimate)
-  const native = target.native ? nativeIn(list, dialect) : undefined
-  const { sums, results, reasoning } = sumsOf(list, count, native)
+  const costs = list.map(count)
+  const native = target.native ? nativeAmong(list, dialect, costs) : undefined
+  const { sums, results, reasoning, flags } = sumsOf(costs, native)
   const budget = budgetOf(model, target.budget)
   const prices = { ...PRICES, ...target.prices }
   const answered = target.usage ? lastAnswer(list, dialect) : 0
@@ -33,6 +34,7 @@ export function layOut(input: unknown, target: PlanTarget): Desk {
     sums,
     results,
     reasoning,
+    flags,
     measure: measure(sums, body ? aroundIn(body, estimate) : 0, target.usage, answered),
     budget,
     policy: policyOf(target.policy, budget),
@@ -55,19 +57,28 @@ function listOf(input: unknown, key: string): readonly unknown[] {
   )
 }
 
+function nativeAmong(list: readonly unknown[], dialect: Dialect, costs: readonly Cost[]): Native | undefined {
+  let last = costs.length - 1
+  while (last >= 0 && (costs[last]!.flags & NATIVE) === 0) last--
+  return last < 0 ? undefined : nativeIn(list.slice(0, last + 1), dialect)
+}
+
 /** What stands before a native item is not looked at, so it counts for nothing. */
-function sumsOf(list: readonly unknown[], count: Desk['count'], native: Native | undefined) {
-  const sums = new Float64Array(list.length + 1)
-  const results = new Float64Array(list.length + 1)
-  const reasoning = new Float64Array(list.length + 1)
+function sumsOf(costs: readonly Cost[], native: Native | undefined) {
+  const sums = new Float64Array(costs.length + 1)
+  const results = new Float64Array(costs.length + 1)
+  const reasoning = new Float64Array(costs.length + 1)
+  const flags = new Uint16Array(costs.length)
   const from = native?.at ?? 0
-  for (let i = 0; i < list.length; i++) {
-    const cost = i < from ? undefined : count(list[i])
-    sums[i + 1] = sums[i]! + (cost?.tokens ?? 0)
-    results[i + 1] = results[i]! + (cost?.results ?? 0)
-    reasoning[i + 1] = reasoning[i]! + (cost?.reasoning ?? 0)
+  for (let i = 0; i < costs.length; i++) {
+    const cost = costs[i]!
+    const seen = i < from ? 0 : 1
+    sums[i + 1] = sums[i]! + cost.tokens * seen
+    results[i + 1] = results[i]! + cost.results * seen
+    reasoning[i + 1] = reasoning[i]! + cost.reasoning * seen
+    flags[i] = cost.flags
   }
-  return { sums, results, reasoning }
+  return { sums, results, reasoning, flags }
 }
 
 const AROUND = ['system', 'systemInstruction', 'system_instruction', 'instructions', 'tools', 'toolConfig'] as const

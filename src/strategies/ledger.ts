@@ -12,6 +12,9 @@ export interface Ledger {
   readonly ids: readonly string[]
 }
 
+export type LedgerKind = keyof Ledger
+export type Entry = readonly [kind: LedgerKind, line: string]
+
 export const NO_LEDGER: Ledger = { read: [], changed: [], ran: [], failed: [], ids: [] }
 
 const KINDS = ['changed', 'read', 'ran', 'failed', 'ids'] as const
@@ -37,21 +40,22 @@ export class LedgerBook {
     for (const kind of KINDS) for (const line of from[kind]) this.entries.get(kind)!.add(line)
   }
 
-  call({ name = '', body, type }: Part): void {
-    const args = argumentsOf(body)
-    if (typeof args === 'string' && /patch/.test(name + type))
-      for (const file of patched(args)) this.note('changed', file)
-    if (isObject(args)) this.walk(args, CHANGES.test(name) || /patch/.test(type) ? 'changed' : 'read')
+  call(part: Part): void {
+    for (const [kind, line] of entriesOfCall(part)) this.enter(kind, line)
   }
 
   result(part: Part, text: string, name: string | undefined): void {
-    if (!part.failed && !FAILURE.test(text.slice(0, 80))) return
-    const first = text.trim().split('\n', 1)[0] ?? ''
-    this.note('failed', `${name ?? part.name ?? 'tool'}: ${first || '(no message)'}`)
+    const line = failureIn(part, text)
+    if (line !== undefined) this.enter('failed', `${name ?? part.name ?? 'tool'}: ${line}`)
+  }
+
+  enter(kind: LedgerKind, text: string): void {
+    const line = text.replace(/\s+/g, ' ').trim()
+    if (line !== '') this.entries.get(kind)!.add(line.length > LINE ? `${line.slice(0, LINE).toWellFormed()}…` : line)
   }
 
   finished(): Ledger {
-    const list = (kind: (typeof KINDS)[number]) => [...this.entries.get(kind)!]
+    const list = (kind: LedgerKind) => [...this.entries.get(kind)!]
     const changed = this.entries.get('changed')!
     return {
       read: list('read').filter((file) => !changed.has(file)),
@@ -61,26 +65,36 @@ export class LedgerBook {
       ids: list('ids'),
     }
   }
+}
 
-  private walk(args: Readonly<Record<string, unknown>>, files: 'read' | 'changed'): void {
-    for (const [key, value] of Object.entries(args)) {
-      const texts = textsIn(value)
-      if (FILE_KEYS.test(key)) for (const text of texts) this.note(files, text)
-      else if (COMMAND_KEYS.test(key)) this.command(value, texts)
-      else if (ID_KEYS.test(key)) for (const text of texts) this.note('ids', `${key} ${text}`)
-      else if (key === 'patch' || key === 'diff')
-        for (const text of texts) for (const file of patched(text)) this.note('changed', file)
-    }
+/** What a call names, in order. */
+export function entriesOfCall({ name = '', body, type }: Part): readonly Entry[] {
+  const args = argumentsOf(body)
+  const found: Entry[] = []
+  if (typeof args === 'string' && /patch/.test(name + type))
+    for (const file of patched(args)) found.push(['changed', file])
+  if (!isObject(args)) return found
+  const files = CHANGES.test(name) || /patch/.test(type) ? 'changed' : 'read'
+  for (const key of Object.keys(args)) {
+    const value = args[key]
+    if (FILE_KEYS.test(key)) for (const text of textsIn(value)) found.push([files, text])
+    else if (COMMAND_KEYS.test(key)) found.push(...commandIn(value))
+    else if (ID_KEYS.test(key)) for (const text of textsIn(value)) found.push(['ids', `${key} ${text}`])
+    else if (key === 'patch' || key === 'diff')
+      for (const text of textsIn(value)) for (const file of patched(text)) found.push(['changed', file])
   }
+  return found
+}
 
-  private command(value: unknown, texts: readonly string[]): void {
-    if (texts.length > 0) this.note('ran', Array.isArray(value) ? texts.join(' ') : texts[0]!)
-  }
+/** The first line of a result that is a failure. */
+export function failureIn(part: Part, text: string): string | undefined {
+  if (!part.failed && !FAILURE.test(text.slice(0, 80))) return undefined
+  return text.trim().split('\n', 1)[0] || '(no message)'
+}
 
-  private note(kind: (typeof KINDS)[number], text: string): void {
-    const line = text.replace(/\s+/g, ' ').trim()
-    if (line !== '') this.entries.get(kind)!.add(line.length > LINE ? `${line.slice(0, LINE).toWellFormed()}…` : line)
-  }
+function commandIn(value: unknown): readonly Entry[] {
+  const texts = textsIn(value)
+  return texts.length === 0 ? [] : [['ran', Array.isArray(value) ? texts.join(' ') : texts[0]!]]
 }
 
 export function ledgerLines(ledger: Ledger): string[] {

@@ -44,7 +44,7 @@ export function withoutNative(history: readonly unknown[], dialect: Dialect): re
   return changes.size === 0 ? history : withParts(history, changes, dialect)
 }
 
-function isNative({ kind, type }: Part): boolean {
+export function isNative({ kind, type }: Part): boolean {
   return kind === 'opaque' && TYPES.has(type)
 }
 

@@ -91,6 +91,7 @@ export function baseOf(desk: Desk, { list, after, patch, steps, why, acts }: Out
     cache: { cold, messages: same, tokens: prefix },
     pays: paysOf({ before, after, prefix, summary, cold }, desk.prices),
     pins: pinned(desk, list, acts && steps.some(({ cut }) => cut !== undefined)),
+    shrunk: [],
     patch,
   }
 }
@@ -98,9 +99,10 @@ export function baseOf(desk: Desk, { list, after, patch, steps, why, acts }: Out
 /** Those of the pins that were in the history, or that a note was to say. */
 function pinned(desk: Desk, list: readonly unknown[], noted: boolean): PlanBase['pins'] {
   if (desk.pins.length === 0) return []
-  const [was, now] = [desk.list, list].map((one) => textsIn(one, desk))
+  const was = noted ? [] : textsIn(desk.list, desk)
+  const now = textsIn(list, desk)
   const says = (texts: readonly string[], pin: string) => texts.some((text) => text.includes(pin))
-  return desk.pins.filter((text) => noted || says(was!, text)).map((text) => ({ text, present: says(now!, text) }))
+  return desk.pins.filter((text) => noted || says(was, text)).map((text) => ({ text, present: says(now, text) }))
 }
 
 function textsIn(list: readonly unknown[], { target }: Desk): string[] {

@@ -7,6 +7,7 @@ import type { Cut } from './cut.ts'
 import type { Note } from './note.ts'
 import type { Policy, PolicyOptions, Strategy } from './policy.ts'
 import type { Pays, Prices } from './prices.ts'
+import type { Memory, Shrunk } from './shrink.ts'
 import type { Cost, Estimate } from './tokens.ts'
 
 /** What must be there word for word afterwards: a rule or a fact as text, or a message of the history (its text). */
@@ -29,6 +30,8 @@ export interface PlanTarget {
   readonly pins?: readonly Pin[] | undefined
   /** A summary of what came before this history, wherever it was kept. */
   readonly prior?: string | undefined
+  /** What was decided about single results before, by the guard or by an earlier plan. Only read here. */
+  readonly memory?: Memory | undefined
   /** Compact although it is not due. */
   readonly force?: boolean | undefined
   /** Compaction items in the history are this provider's own. */
@@ -52,6 +55,9 @@ export type ReasonCode =
   | 'summary-empty'
   | 'summary-refused'
   | 'summary-failed'
+  | 'under-way'
+  | 'lost-race'
+  | 'aborted'
 
 export interface Reason {
   readonly code: ReasonCode
@@ -104,6 +110,8 @@ export interface PlanBase {
   readonly pays: Pays
   /** Each with whether it was found again word for word. */
   readonly pins: readonly { readonly text: string; readonly present: boolean }[]
+  /** What was decided about single results: to be remembered where the plan is applied, so that the next one says the same bytes. */
+  readonly shrunk: readonly Shrunk[]
   readonly patch: Patch
 }
 
@@ -131,6 +139,8 @@ export interface Desk {
   readonly sums: Float64Array
   readonly results: Float64Array
   readonly reasoning: Float64Array
+  /** Of each message: its outline and what it may hold. */
+  readonly flags: Uint16Array
   readonly measure: Measure
   readonly budget: Budget
   readonly policy: Policy

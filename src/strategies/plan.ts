@@ -7,7 +7,11 @@ import { noPlan, planFor, sizeOf } from './outcome.ts'
 import type { Desk, Plan, PlanTarget, Reason, Step } from './plan-types.ts'
 import { dropReasoning } from './reasoning.ts'
 import { clearResults, shrinkResults } from './results.ts'
+import { type Shrunk, shrinkMemory } from './shrink.ts'
 import { planCut } from './summary.ts'
+
+/** Tokens that are worth clearing on a cold cache. */
+const COLD = 2_000
 
 /** What to do about this history, or this request body, and what it is worth. */
 export function plan(input: unknown, target: PlanTarget): Plan {
@@ -20,12 +24,18 @@ export function plan(input: unknown, target: PlanTarget): Plan {
     ? [{ code: 'due', says: `${total} tokens, and a compaction is due at ${budget.limit}.` }]
     : [{ code: 'forced', says: `Asked for, at ${total} tokens.` }]
   const mild = inPlace(desk)
-  if (mild?.enough) return planFor(desk, mild.list, mild.steps, why)
+  if (mild?.enough) return withShrunk(planFor(desk, mild.list, mild.steps, why), mild)
   const cuts = policy.ladder.find((one) => one === 'summary' || one === 'drop')
   if (cuts) return planCut(desk, cuts, why)
   const says = 'The strategies that were allowed do not take away enough.'
   const told: Reason[] = [...why, { code: 'not-enough', says }]
-  return mild && mild.steps.length > 0 ? planFor(desk, mild.list, mild.steps, told) : noPlan(desk, told)
+  return mild && mild.steps.length > 0
+    ? withShrunk(planFor(desk, mild.list, mild.steps, told), mild)
+    : noPlan(desk, told)
+}
+
+function withShrunk(plan: Plan, { shrunk }: Mild): Plan {
+  return plan.acts ? { ...plan, shrunk } : plan
 }
 
 function fits(total: number, limit: number): Reason {
@@ -37,9 +47,11 @@ function earlyClear(desk: Desk): Plan | undefined {
   const { policy, cold } = desk
   if (!policy.ladder.includes('clear') || policy.clear.payback <= 0) return undefined
   const before = keepFrom(desk, policy.clear.keep)
-  if (desk.results[before]! * desk.measure.scale < policy.clear.minReclaim) return undefined
-  const { list, step } = clear(desk, desk.list, before)
-  if (!step || step.saves < policy.clear.minReclaim) return undefined
+  // On a cold cache everything is written anew anyway: a small batch costs nothing either.
+  const least = cold ? Math.min(COLD, policy.clear.minReclaim) : policy.clear.minReclaim
+  if (desk.results[before]! * desk.measure.scale < least) return undefined
+  const { list, step } = clear(desk, desk.list, before, cold ? 1 : policy.clear.minReclaim)
+  if (!step || step.saves < least) return undefined
   const found = planFor(desk, list, [step], [])
   const { after } = found.pays
   if (!found.acts || after === undefined || after > policy.clear.payback) return undefined
@@ -53,6 +65,7 @@ function earlyClear(desk: Desk): Plan | undefined {
 interface Mild {
   readonly list: readonly unknown[]
   readonly steps: readonly Step[]
+  readonly shrunk: readonly Shrunk[]
   readonly enough: boolean
 }
 
@@ -60,55 +73,70 @@ interface Mild {
 function inPlace(desk: Desk): Mild | undefined {
   const { policy, budget, measure } = desk
   const recent = keepFrom(desk, policy.clear.keep)
-  const most = (desk.results[recent]! + desk.reasoning[desk.list.length]!) * measure.scale
+  const most = (desk.results[recent]! + shrinkable(desk, recent) + desk.reasoning[desk.list.length]!) * measure.scale
   const cuts = policy.ladder.some((one) => one === 'summary' || one === 'drop')
   // A glance at the sums: where a cut comes anyway it is made from the originals, not from what is left of them.
   if (cuts && measure.total - most > budget.ease) return undefined
   let list = desk.list
   const steps: Step[] = []
+  const shrunk: Shrunk[] = []
   for (const name of policy.ladder) {
     const done = name === 'shrink' ? shrink(desk, list) : name === 'clear' ? clear(desk, list, recent) : undefined
     const next = name === 'reasoning' ? withoutReasoning(desk, list) : done
     if (!next?.step) continue
     list = next.list
     steps.push(next.step)
-    if (sizeOf(desk, list) <= budget.ease) return { list, steps, enough: true }
+    shrunk.push(...(next.shrunk ?? []))
+    if (sizeOf(desk, list) <= budget.ease) return { list, steps, shrunk, enough: true }
   }
-  return { list, steps, enough: false }
+  return { list, steps, shrunk, enough: false }
+}
+
+/** Tokens that large results among the recent ones can lose. */
+function shrinkable(desk: Desk, from: number): number {
+  const { ladder, shrink } = desk.policy
+  if (!ladder.includes('shrink')) return 0
+  let sum = 0
+  const to = keepFrom(desk, 1)
+  for (let i = from; i < to; i++) {
+    const size = desk.results[i + 1]! - desk.results[i]!
+    if (size > shrink.over) sum += size - shrink.to
+  }
+  return sum
 }
 
 interface Done {
   readonly list: readonly unknown[]
   readonly step: Step | undefined
+  readonly shrunk?: readonly Shrunk[]
 }
 
 /** In place, so the places of the first list hold for all that follow. */
 function shrink(desk: Desk, list: readonly unknown[]): Done {
   const { policy, estimate, target } = desk
   const before = keepFrom(desk, 1)
-  const { over, to, with: by } = policy.shrink
   const { exempt } = policy.clear
+  const memory = target.memory ?? shrinkMemory()
   const done = shrinkResults(list, target.service.dialect, {
+    ...policy.shrink,
     before,
     exempt,
     pins: desk.pins,
     estimate,
-    over,
-    to,
-    shrink: by,
+    memory,
   })
-  return stepOf(desk, 'shrink', list, done.history, done.calls)
+  return { ...stepOf(desk, 'shrink', list, done.history, done.calls), shrunk: done.shrunk }
 }
 
-function clear(desk: Desk, list: readonly unknown[], before: number): Done {
+function clear(desk: Desk, list: readonly unknown[], before: number, batch = desk.policy.clear.minReclaim): Done {
   const { policy, estimate, target } = desk
-  const { exempt, minReclaim } = policy.clear
+  const { exempt } = policy.clear
   const done = clearResults(list, target.service.dialect, {
     before,
     exempt,
     pins: desk.pins,
     estimate,
-    batch: minReclaim,
+    batch,
   })
   return stepOf(desk, 'clear', list, done.history, done.calls)
 }

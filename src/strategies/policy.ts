@@ -3,7 +3,6 @@
  */
 import { SutureError } from '../core/index.ts'
 import type { Budget } from './budget.ts'
-import { cutMiddle, type Shrink } from './results.ts'
 
 /**
  * `shrink` large tool results · `clear` old ones · `reasoning` of finished turns goes · then one of: `summary` for the oldest messages,
@@ -13,8 +12,8 @@ export type Strategy = 'shrink' | 'clear' | 'reasoning' | 'drop' | 'summary'
 
 export interface Policy {
   readonly ladder: readonly Strategy[]
-  /** Results of more than `over` tokens are cut to `to`. */
-  readonly shrink: { readonly over: number; readonly to: number; readonly with: Shrink }
+  /** Results of more than `over` tokens are cut to `to`; `hint` tells the model how to get at the rest. */
+  readonly shrink: { readonly over: number; readonly to: number; readonly hint?: string }
   readonly clear: {
     /** The newest so many tokens of the history are not touched. */
     readonly keep: number
@@ -52,7 +51,7 @@ export function policyOf(options: PolicyOptions = {}, budget: Budget): Policy {
   }
   return {
     ladder,
-    shrink: { over: 10_000, to: 4_000, with: cutMiddle, ...options.shrink },
+    shrink: { over: 10_000, to: 4_000, ...options.shrink },
     clear: {
       keep: Math.min(12_000, Math.floor(budget.goal / 2)),
       minReclaim: Math.min(30_000, Math.floor(budget.limit / 4)),

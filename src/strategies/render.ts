@@ -3,8 +3,8 @@
  * that a model could imitate afterwards. What is shown is marked as data.
  */
 import type { Dialect, Part } from '../core/index.ts'
-import { cutMiddle } from './results.ts'
 import { rowsOf } from './rows.ts'
+import { cutText, fit } from './shrink-text.ts'
 import type { Estimate } from './tokens.ts'
 
 export interface RenderOptions {
@@ -32,7 +32,7 @@ function sentence(role: string, part: Part, call: Part | undefined, options: Ren
   if (kind === 'call') return `The assistant had the tool "${name ?? 'unnamed'}" run. It was given: ${asText(body)}`
   if (kind === 'result') {
     const { text, media } = options.dialect.content(part)
-    const shown = cutMiddle(text, options.result, options.estimate)
+    const shown = fit(text, options.result, options.estimate, (room) => cutText(text, room, ''))
     const pictures = media.length > 0 ? ` (and ${media.length} pictures or files)` : ''
     return `The tool "${call?.name ?? part.name ?? 'unnamed'}" ${part.failed ? 'failed' : 'gave back'}: ${shown}${pictures}`
   }

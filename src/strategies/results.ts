@@ -3,10 +3,8 @@
  */
 import { causeText, type Dialect, isSynthetic, type Part } from '../core/index.ts'
 import { type Rows, rowsOf, withParts } from './rows.ts'
+import { type Memory, type Shrunk, shrinkResult } from './shrink.ts'
 import { type Estimate, partTokens } from './tokens.ts'
-
-/** A text that fits into so many tokens with its notice, never longer than it was. */
-export type Shrink = (text: string, limit: number, estimate: Estimate) => string
 
 export interface ResultChoice {
   /** Results from this place on are not touched. */
@@ -58,23 +56,30 @@ export function clearResults(
   return changes.size === 0 ? { history, calls } : { history: withParts(history, changes, dialect), calls }
 }
 
-/** Cuts results that are larger than `over` down to `to` tokens. */
+/** Cuts results that are larger than `over` down to `to` tokens; what was decided about one before holds. */
 export function shrinkResults(
   history: readonly unknown[],
   dialect: Dialect,
-  choice: ResultChoice & { readonly over: number; readonly to: number; readonly shrink: Shrink },
-): Shortened {
+  choice: ResultChoice & {
+    readonly over: number
+    readonly to: number
+    readonly memory: Memory
+    readonly hint?: string
+  },
+): Shortened & { readonly shrunk: readonly Shrunk[] } {
   const rows = rowsOf(history.slice(0, choice.before), dialect)
   const changes = new Map<Part, unknown>()
   const calls: string[] = []
-  for (const { part, text, tokens } of clearable(rows, dialect, choice)) {
+  const shrunk: Shrunk[] = []
+  for (const { part, tokens } of clearable(rows, dialect, choice)) {
     if (tokens <= choice.over) continue
-    const short = choice.shrink(text, choice.to, choice.estimate)
-    if (short.length >= text.length) continue
-    changes.set(part, dialect.write(part, part.value, { result: short }))
+    const found = shrinkResult(part, choice.to, { ...choice, dialect })
+    if (!found) continue
+    shrunk.push(found)
+    changes.set(part, dialect.write(part, part.value, { result: found.now }))
     if (part.id !== undefined) calls.push(part.id)
   }
-  return changes.size === 0 ? { history, calls } : { history: withParts(history, changes, dialect), calls }
+  return { history: changes.size === 0 ? history : withParts(history, changes, dialect), calls, shrunk }
 }
 
 interface Clearable {
@@ -110,15 +115,4 @@ function looksLikeJson(text: string): boolean {
   const start = text.trimStart()[0]
   const end = text.trimEnd().at(-1)
   return (start === '{' && end === '}') || (start === '[' && end === ']')
-}
-
-/** Head and tail with a notice between them; JSON becomes JSON that says so. */
-export const cutMiddle: Shrink = (text, limit, estimate) => {
-  const whole = estimate(text)
-  if (whole <= limit || whole === 0) return text
-  const notice = `\n[… about ${whole - limit} tokens of this result were left out …]\n`
-  const room = Math.max(0, Math.floor((text.length * Math.max(0, limit - 40)) / whole))
-  const half = Math.floor(room / 2)
-  const short = text.slice(0, half).toWellFormed() + notice + (half > 0 ? text.slice(-half).toWellFormed() : '')
-  return looksLikeJson(text) ? JSON.stringify({ shortened: short }) : short
 }

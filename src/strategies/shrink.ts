@@ -4,7 +4,7 @@
  */
 import { type Dialect, type Edit, type Part, type Patch, withValueAt } from '../core/index.ts'
 import { type BodyOptions, shrinkBody, sizeOf } from './shrink-body.ts'
-import { hashOf, type Memory } from './shrink-memory.ts'
+import { hashOf, type Memory, type Shrunk } from './shrink-memory.ts'
 import { byBytes, type Estimate } from './shrink-text.ts'
 
 export { hashOf, type Memory, type MemoryOptions, type Shrunk, shrinkMemory } from './shrink-memory.ts'
@@ -53,18 +53,37 @@ export function shrink(history: readonly unknown[], options: ShrinkOptions): Shr
   const changes: { part: Part; body: unknown }[] = []
   const shrunk: { id: string; before: number; after: number }[] = []
   for (const candidate of candidates) {
-    const { part, id, original, hash, size, target } = candidate
+    const { size, target } = candidate
     if (target >= size) continue
-    const body = bodyOptions(options, id)
-    const now = shrinkBody(part, original, target, body)
-    const after = sizeOf(part, now, body)
-    if (now === original || after >= size) continue
-    options.memory.remember({ callId: id, hash, nowHash: hashOf(now), now, original })
-    changes.push({ part, body: now })
-    shrunk.push({ id, before: size, after })
+    const found = cutTo(candidate, options)
+    if (!found) continue
+    options.memory.remember(found.shrunk)
+    changes.push({ part: candidate.part, body: found.shrunk.now })
+    shrunk.push({ id: candidate.id, before: size, after: found.after })
   }
   const saved = shrunk.reduce((total, { before, after }) => total + before - after, 0)
   return { ...rewritten(history, options.dialect, changes), shrunk, saved }
+}
+
+/** One result within so many tokens, as it was decided before or anew; undefined: it is that short, or cannot be. Remembers nothing. */
+export function shrinkResult(part: Part, limit: number, options: Omit<ShrinkOptions, 'need'>): Shrunk | undefined {
+  const candidate = candidateOf(part, options)
+  const { size, id, hash } = candidate
+  if (size <= limit) return undefined
+  const known = options.memory.shrunk(id, hash)
+  if (known && known.nowHash !== hashOf(part.body)) return known
+  return cutTo({ ...candidate, target: limit }, options)?.shrunk
+}
+
+function cutTo(
+  { part, id, original, hash, size, target }: Candidate,
+  options: Omit<ShrinkOptions, 'need'>,
+): { readonly shrunk: Shrunk; readonly after: number } | undefined {
+  const body = bodyOptions(options, id)
+  const now = shrinkBody(part, original, target, body)
+  const after = sizeOf(part, now, body)
+  if (now === original || after >= size) return undefined
+  return { shrunk: { callId: id, hash, nowHash: hashOf(now), now, original }, after }
 }
 
 /** What was shrunk before is shrunk again, to the same bytes. */
@@ -92,7 +111,7 @@ function idOf(part: Part): string {
 }
 
 function bodyOptions(
-  { dialect, estimate = byBytes, hint = HINT, media = false }: ShrinkOptions,
+  { dialect, estimate = byBytes, hint = HINT, media = false }: Omit<ShrinkOptions, 'need'>,
   id: string,
 ): BodyOptions {
   return { dialect, estimate, hint: hint.replaceAll('{id}', () => id), media }
@@ -111,15 +130,17 @@ function resultsIn(history: readonly unknown[], dialect: Dialect): readonly Part
 
 /** The largest first; of two as large the older: the model is at work on the newer. */
 function candidatesIn(history: readonly unknown[], options: ShrinkOptions): readonly Candidate[] {
-  const candidates = resultsIn(history, options.dialect).map((part): Candidate => {
-    const id = idOf(part)
-    const size = sizeOf(part, part.body, bodyOptions(options, id))
-    const hash = hashOf(part.body)
-    // Shrunk a second time, it is cut from what it was, not from what was left.
-    const known = options.memory.knows(id) ? options.memory.shrunk(id, hash) : undefined
-    return { part, id, original: known?.original ?? part.body, hash: known?.hash ?? hash, size, target: size }
-  })
+  const candidates = resultsIn(history, options.dialect).map((part) => candidateOf(part, options))
   return candidates.sort((a, b) => b.size - a.size)
+}
+
+function candidateOf(part: Part, options: Omit<ShrinkOptions, 'need'>): Candidate {
+  const id = idOf(part)
+  const size = sizeOf(part, part.body, bodyOptions(options, id))
+  const hash = hashOf(part.body)
+  // Shrunk a second time, it is cut from what it was, not from what was left.
+  const known = options.memory.knows(id) ? options.memory.shrunk(id, hash) : undefined
+  return { part, id, original: known?.original ?? part.body, hash: known?.hash ?? hash, size, target: size }
 }
 
 /** Says how short each must become so that all that is needed goes, from as few as possible. */

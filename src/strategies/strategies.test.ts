@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type CompactOptions, compact, plan, rawHead } from '../compact.ts'
+import { type CompactOptions, compact, plan, rawHead, shrinkMemory } from '../compact.ts'
 import { anthropicMessages } from '../dialects/anthropic-messages.ts'
 import { apply } from '../index.ts'
 import { LedgerBook, parseLedger } from './ledger.ts'
@@ -46,6 +46,27 @@ describe('prices', () => {
     const clear = { before: 120_000, after: 100_000, prefix: 0, cold: false }
     expect(paysOf(clear, PRICES).after).toBe(58)
     expect(paysOf({ ...clear, cold: true }, PRICES).after).toBe(0)
+  })
+})
+
+describe('shrink', () => {
+  const json = JSON.stringify({ rows: Array.from({ length: 4000 }, (_, id) => ({ id, name: `row ${id}` })) })
+  const history = [user('go'), ...loop(0, 2, (i) => (i === 0 ? json : long('text', 9000))), ...loop(2, 6), user('next')]
+  const options = claude({ limit: 60_000, goal: 30_000 }, { memory: shrinkMemory() })
+
+  it('JSON stays JSON, the original can be had again, and the next plan says the same bytes', () => {
+    const { history: after, plan: done } = compact(history, options)
+    expect(done.steps.map(({ strategy }) => strategy)).toEqual(['shrink'])
+    expect(estimateTokens(String(resultOf(after, 't0')))).toBeLessThanOrEqual(4_000)
+    expect(JSON.parse(String(resultOf(after, 't0')))).toHaveProperty('rows')
+    expect(options.memory!.recall('t0')).toEqual([json])
+    expect(compact(history, { ...options, estimate: (text) => estimateTokens(text) + 1 }).history).toEqual(after)
+  })
+
+  it('what is only planned is not remembered', () => {
+    const memory = shrinkMemory()
+    expect(plan(history, { ...options, memory }).shrunk).toHaveLength(2)
+    expect(memory.empty).toBe(true)
   })
 })
 

@@ -2,15 +2,17 @@
  * The last resort: the oldest messages go, and a note stands for them. Dropped with a note that says so, digested without a model,
  * or summarised by whoever the caller asks. A note from before is always taken up, and its pins and ledger carried on.
  */
-import { type Dialect, own, type Part, SutureError } from '../core/index.ts'
+import { type Dialect, type Part, SutureError } from '../core/index.ts'
 import { type Cut, chooseCut, waitingFrom } from './cut.ts'
 import { digest, textOf } from './digest.ts'
+import { enterAll } from './entries.ts'
 import { fitLedger, LedgerBook, ledgerLines, ledgerSize, NO_LEDGER } from './ledger.ts'
 import { withoutNative } from './native.ts'
-import { isNote, type Note, readNote, writeNote } from './note.ts'
+import { type Note, readNote, writeNote } from './note.ts'
 import { baseOf, noPlan, planFor, sizeOf } from './outcome.ts'
 import type { Ask, Desk, Draft, Plan, Reason, Step } from './plan-types.ts'
 import { withParts } from './rows.ts'
+import { NOTED } from './tokens.ts'
 
 /** Of the goal, what the ledger may take. */
 const LEDGER = 0.15
@@ -27,7 +29,14 @@ export function planCut(desk: Desk, strategy: 'drop' | 'summary', why: readonly 
   const waiting = waitingFrom(list, dialect)
   const ceiling =
     desk.seenFrom > 0 && desk.nativeText === undefined ? Math.min(desk.seenFrom, waiting ?? desk.seenFrom) : waiting
-  const cut = chooseCut(list, dialect, { sums: desk.sums, room, lead, ceiling, keepRounds: policy.keepRounds })
+  const cut = chooseCut(list, dialect, {
+    sums: desk.sums,
+    flags: desk.flags,
+    room,
+    lead,
+    ceiling,
+    keepRounds: policy.keepRounds,
+  })
   if (!cut) return noPlan(desk, [...why, noPlace(desk)])
   const told = [...why, ...reasonsOf(desk, cut, pins)]
   const { note, head } = noteOf(desk, cut, ledger)
@@ -86,12 +95,12 @@ function noteOf(desk: Desk, cut: Cut, ledgerRoom: number): { note: Note; head: r
   const { dialect } = desk.target.service
   const spared = new Set(cut.spared)
   const gone = desk.list.slice(Math.min(desk.lead, cut.at), cut.at).filter((_, i) => !spared.has(i + desk.lead))
-  const { notes, list: head } = takeNotes(gone, dialect)
+  const { notes, list: head } = takeNotes(gone, desk)
   // A note that was merged into the request of the turn is taken up too; the request stays without it.
-  for (const i of cut.spared) notes.push(...takeNotes([desk.list[i]], dialect).notes)
+  for (const i of cut.spared) notes.push(...takeNotes([desk.list[i]], desk).notes)
   const book = new LedgerBook()
   for (const note of notes) book.add(note.ledger)
-  enterAll(book, head, dialect)
+  enterAll(book, head, dialect, (message) => desk.count(message).flags)
   const seen = desk.nativeText === undefined || cut.at <= desk.seenFrom ? [] : [desk.nativeText]
   const prior = [desk.target.prior?.trim() ?? '', ...seen, ...notes.map(({ summary }) => summary)]
   const note: Note = {
@@ -103,35 +112,15 @@ function noteOf(desk: Desk, cut: Cut, ledgerRoom: number): { note: Note; head: r
   return { note, head }
 }
 
-/** Names of tools by the id of their call: enough to say which one failed. */
-function enterAll(book: LedgerBook, head: readonly unknown[], dialect: Dialect): void {
-  const names = new Map<string | undefined, string | undefined>()
-  const parts: Part[] = []
-  for (let i = 0; i < head.length; i++) {
-    while (parts.length > 0) parts.pop()
-    dialect.read(head[i], i, parts)
-    for (const part of parts) {
-      if (part.kind === 'call') {
-        names.set(part.id, part.name)
-        book.call(part)
-      } else if (part.kind === 'result' && !part.server) {
-        book.result(part, typeof part.body === 'string' ? part.body : dialect.content(part).text, names.get(part.id))
-      }
-    }
-  }
-}
-
 /** Notes of earlier compactions, and the messages without them. */
-function takeNotes(list: readonly unknown[], dialect: Dialect): { notes: Note[]; list: readonly unknown[] } {
+function takeNotes(list: readonly unknown[], { count, target }: Desk): { notes: Note[]; list: readonly unknown[] } {
   const notes: Note[] = []
   const changes = new Map<Part, unknown>()
-  const scratch: Part[] = []
+  const { dialect } = target.service
   list.forEach((message, i) => {
-    const role = own(message, 'role')
-    if (role === 'assistant' || role === 'tool' || role === 'model') return
-    while (scratch.length > 0) scratch.pop()
-    if (dialect.read(message, i, scratch) !== 'user' || !scratch.some(mayBeNote)) return
-    const parts = [...scratch]
+    if ((count(message).flags & NOTED) === 0) return
+    const parts: Part[] = []
+    dialect.read(message, i, parts)
     for (const part of parts) {
       const found = part.kind === 'text' && typeof part.body === 'string' ? readNote(part.body) : undefined
       if (!found) continue
@@ -141,10 +130,6 @@ function takeNotes(list: readonly unknown[], dialect: Dialect): { notes: Note[];
     }
   })
   return { notes, list: changes.size === 0 ? list : withParts(list, changes, dialect) }
-}
-
-function mayBeNote({ kind, body }: Part): boolean {
-  return kind === 'text' && typeof body === 'string' && isNote(body)
 }
 
 /** The first text with which it fits; if none does, the bare note. */
@@ -176,7 +161,7 @@ function withNote(desk: Desk, cut: Cut, note: Note, strategy: 'drop' | 'summary'
   const { dialect } = target.service
   const spared = takeNotes(
     cut.spared.map((i) => list[i]),
-    dialect,
+    desk,
   ).list
   const system = spared.filter((message) => dialect.read(message, 0, []) === 'system')
   const request = spared.filter((message) => dialect.read(message, 0, []) !== 'system')

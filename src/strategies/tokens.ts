@@ -2,7 +2,9 @@
  * How many tokens a text or a message has, without a tokenizer: runs of characters by class, weighed.
  * The weights were fitted to o200k on prose, code, JSON, thirteen languages and recorded conversations; `bench/tokens.ts` measures them.
  */
-import { type Dialect, isObject, type Part } from '../core/index.ts'
+import { type Dialect, isObject, outlineOf, type Part, ROLE, type Role } from '../core/index.ts'
+import { isNative } from './native.ts'
+import { isNote } from './note.ts'
 
 /** Tokens of a text. Any function will do; a real tokenizer too. */
 export type Estimate = (text: string) => number
@@ -12,7 +14,13 @@ export interface Cost {
   readonly tokens: number
   readonly results: number
   readonly reasoning: number
+  /** Its outline, and whether it may hold a note of ours or a compaction item of the provider's. */
+  readonly flags: number
 }
+
+/** Bits above those of an outline. */
+export const NOTED = 256
+export const NATIVE = 512
 
 /** What stands around the words of a message. */
 const MESSAGE = 4
@@ -20,8 +28,8 @@ const CALL = 8
 /** A picture or a page, whatever its bytes: providers count areas, not characters. */
 const MEDIA = 1600
 /** Longer texts are looked at in blocks, one in four. */
-const LONG = 4096
-const BLOCK = 512
+const LONG = 1024
+const BLOCK = 256
 
 const LOWER = 0
 const UPPER = 1
@@ -113,6 +121,7 @@ function foreign(code: number): number {
   return code >= 0x3100 && code < 0xfb00 ? 0.9 : 0.26
 }
 
+const STRANGE: Cost = { tokens: MESSAGE, results: 0, reasoning: 0, flags: ROLE.unknown }
 const caches = new WeakMap<Dialect, WeakMap<Estimate, WeakMap<object, Cost>>>()
 
 /** Counts messages of one dialect. Each message is counted once and remembered by reference. */
@@ -123,28 +132,31 @@ export function counter(dialect: Dialect, estimate: Estimate = estimateTokens): 
   byEstimate.set(estimate, costs)
   const parts: Part[] = []
   return (message) => {
-    if (typeof message !== 'object' || message === null) return { tokens: MESSAGE, results: 0, reasoning: 0 }
+    if (typeof message !== 'object' || message === null) return STRANGE
     const known = costs.get(message)
     if (known) return known
     while (parts.length > 0) parts.pop()
-    dialect.read(message, 0, parts)
-    const cost = costOf(parts, estimate)
+    const role = dialect.read(message, 0, parts)
+    const cost = costOf(role, parts, estimate)
     costs.set(message, cost)
     return cost
   }
 }
 
-function costOf(parts: readonly Part[], estimate: Estimate): Cost {
+function costOf(role: Role, parts: readonly Part[], estimate: Estimate): Cost {
   let tokens = MESSAGE
   let results = 0
   let reasoning = 0
+  let flags = outlineOf(role, parts)
   for (const part of parts) {
     const size = partTokens(part, estimate)
     tokens += size
     if (part.kind === 'result' && !part.server) results += size
     if (part.kind === 'reasoning') reasoning += size
+    if (isNative(part)) flags |= NATIVE
+    if (role === 'user' && part.kind === 'text' && typeof part.body === 'string' && isNote(part.body)) flags |= NOTED
   }
-  return { tokens, results, reasoning }
+  return { tokens, results, reasoning, flags }
 }
 
 /** Tokens of one part. */

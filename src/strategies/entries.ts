@@ -1,0 +1,65 @@
+/**
+ * The ledger's lines of each message, worked out once and remembered by reference: the next plan for a longer history reads only what is new.
+ */
+import { type Dialect, HAS_CALL, HAS_RESULT, type Part } from '../core/index.ts'
+import { entriesOfCall, failureIn, type LedgerBook, type LedgerKind } from './ledger.ts'
+
+/** A line, and of a failure the id of its call: whose name is told by the call. */
+interface Line {
+  readonly kind: LedgerKind
+  readonly text: string
+  readonly id?: string | undefined
+  readonly name?: string | undefined
+}
+
+const NONE: readonly Line[] = []
+const remembered = new WeakMap<Dialect, WeakMap<object, readonly Line[]>>()
+/** A failure's call is looked for in so many messages before it. */
+const NEAR = 64
+
+/** Enters what the calls and results of these messages say. `flags[i]`: the outline of message i. */
+export function enterAll(
+  book: LedgerBook,
+  head: readonly unknown[],
+  dialect: Dialect,
+  flagsOf: (message: unknown) => number,
+): void {
+  const memo = remembered.get(dialect) ?? new WeakMap<object, readonly Line[]>()
+  remembered.set(dialect, memo)
+  for (let i = 0; i < head.length; i++) {
+    const message = head[i]
+    if ((flagsOf(message) & (HAS_CALL | HAS_RESULT)) === 0) continue
+    let lines = memo.get(message as object)
+    if (!lines) {
+      lines = linesOf(message, dialect)
+      memo.set(message as object, lines)
+    }
+    for (const { kind, text, id, name } of lines)
+      book.enter(kind, kind === 'failed' ? `${nameOf(id, head, i, dialect) ?? name ?? 'tool'}: ${text}` : text)
+  }
+}
+
+function linesOf(message: unknown, dialect: Dialect): readonly Line[] {
+  const parts: Part[] = []
+  dialect.read(message, 0, parts)
+  const lines: Line[] = []
+  for (const part of parts) {
+    if (part.kind === 'call') for (const [kind, text] of entriesOfCall(part)) lines.push({ kind, text })
+    if (part.kind !== 'result' || part.server) continue
+    const text = failureIn(part, typeof part.body === 'string' ? part.body : dialect.content(part).text)
+    if (text !== undefined) lines.push({ kind: 'failed', text, id: part.id, name: part.name })
+  }
+  return lines.length === 0 ? NONE : lines
+}
+
+function nameOf(id: string | undefined, head: readonly unknown[], at: number, dialect: Dialect): string | undefined {
+  if (id === undefined) return undefined
+  const parts: Part[] = []
+  for (let i = at; i >= Math.max(0, at - NEAR); i--) {
+    parts.length = 0
+    dialect.read(head[i], i, parts)
+    const call = parts.findLast((part) => part.kind === 'call' && part.id === id)
+    if (call) return call.name
+  }
+  return undefined
+}

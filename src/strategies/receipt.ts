@@ -1,0 +1,39 @@
+/**
+ * What a compaction did, in counts: small enough for a log, and without a word of the conversation.
+ */
+import type { Plan } from './plan-types.ts'
+
+/** What was done, in counts; content is in the patch alone. */
+export interface Receipt {
+  readonly before: number
+  readonly after: number
+  readonly messages: { readonly before: number; readonly after: number }
+  readonly strategies: readonly string[]
+  readonly cut?: string
+  readonly why: readonly string[]
+  readonly fits: boolean
+  readonly lostPins: number
+  readonly paysAfter: number | undefined
+}
+
+export function receiptOf(before: unknown, after: unknown, { tokens, steps, why, fits, pins, pays }: Plan): Receipt {
+  const cut = steps.find((step) => step.cut !== undefined)?.cut
+  return {
+    before: tokens.before,
+    after: tokens.after,
+    messages: { before: lengthOf(before), after: lengthOf(after) },
+    strategies: steps.map(({ strategy }) => strategy),
+    ...(cut === undefined ? {} : { cut }),
+    why: why.map(({ code }) => code),
+    fits,
+    lostPins: pins.filter(({ present }) => !present).length,
+    paysAfter: pays.after,
+  }
+}
+
+function lengthOf(input: unknown): number {
+  if (Array.isArray(input)) return input.length
+  const body = (input ?? {}) as Readonly<Record<string, unknown>>
+  const list = body['messages'] ?? body['input'] ?? body['contents']
+  return Array.isArray(list) ? list.length : 0
+}

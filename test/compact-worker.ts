@@ -1,0 +1,41 @@
+/**
+ * Appends turns to a session and compacts it, over and over, in a process of its own: for tests that kill it at any moment.
+ * Arguments: the store's address, the session's id, the number of the first turn. Each line out is what was acknowledged.
+ */
+import { setTimeout } from 'node:timers/promises'
+import { compactSession } from '../src/compact.ts'
+import { openSession, openStore } from '../src/session-door.ts'
+
+const [address = '', id = '', first = '0'] = process.argv.slice(2)
+const session = await openSession(await openStore(address), id, { provider: 'openai', model: 'gpt-5' })
+
+for (let n = Number(first); ; n++) {
+  await session.append([
+    { role: 'user', content: `question ${n}` },
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: `c${n}`, type: 'function', function: { name: 'read', arguments: `{"path":"src/${n}.ts"}` } }],
+    },
+    { role: 'tool', tool_call_id: `c${n}`, content: `line of file ${n}. `.repeat(40) },
+    { role: 'assistant', content: `answer ${n}` },
+  ])
+  process.stdout.write(`appended ${n}\n`)
+  if (n % 2 === 0) continue
+  const summarise = async () => {
+    await setTimeout(n % 5)
+    return `Everything up to question ${n} was answered.`
+  }
+  const done = await compactSession(session, {
+    budget: { limit: 400, goal: 300 },
+    policy: { ladder: n % 3 === 0 ? ['clear', 'summary'] : ['summary'], clear: { keep: 20, minReclaim: 1 } },
+    pins: ['Never push to main.'],
+    force: true,
+    summarise,
+  })
+  if (done.acts) process.stdout.write(`compacted ${done.position}\n`)
+  if (n % 7 === 0 && done.acts) {
+    await session.undo()
+    process.stdout.write(`undone ${done.position}\n`)
+  }
+}

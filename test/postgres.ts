@@ -22,7 +22,8 @@ export interface Postgres {
 /** A running server, or why there is none. */
 export async function startPostgres(): Promise<Postgres | string> {
   const owner = userOf()
-  if (owner === undefined) return 'PostgreSQL does not run as root, and there is no user "postgres" or "nobody" to run it as'
+  if (owner === undefined)
+    return 'PostgreSQL does not run as root, and there is no user "postgres" or "nobody" to run it as'
   const reasons: string[] = []
   for (const bin of binaries()) {
     try {

@@ -17,7 +17,7 @@ const may: Readonly<Record<string, readonly string[]>> = {
   'src/guard': ['src/core', 'src/dialects', 'src/providers', 'src/rules', 'src/strategies'],
   'src/session': ['src/core', 'src/strategies'],
   'src/stores': ['src/session', 'src/core', 'node', 'package'],
-  'src/agent': ['src/session', 'src/guard', 'src/dialects'],
+  'src/agent': ['src/core', 'src/session', 'src/guard', 'src/dialects'],
   'src/transcripts': ['src/core', 'src/dialects', 'node'],
   'src/gateway': ['src/guard', 'src/session', 'src/agent', 'node', 'package'],
   'src/viewer': ['src/core', 'src/dialects', 'src/providers', 'src/rules', 'src/transcripts', 'package'],

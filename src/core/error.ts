@@ -18,6 +18,7 @@ export const errorCodes = {
   'store-newer': 'the database was written by a newer version of this library',
   'store-missing': 'the driver of a database is not installed',
   'store-unsafe': 'the database could lose or corrupt data the way it is set up',
+  refused: 'the provider refused the request, and no recovery helped',
   'no-such-turn': 'the session has no turn of that number',
   'stale-cursor': 'the conversation was taken back since the page before was read',
   'nothing-to-undo': 'there is no change left that could be taken back',

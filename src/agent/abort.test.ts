@@ -1,0 +1,175 @@
+/**
+ * Abort at any moment, in every dialect: what came is kept, what ran is told to stop, and the next prompt just works.
+ */
+import { describe, expect, it } from 'vitest'
+import {
+  contract,
+  desks,
+  eventsOf,
+  gate,
+  open,
+  optionsOf,
+  outline,
+  stalledAt,
+  tool,
+  unsound,
+} from '../../test/agent-desk.ts'
+import { causeText } from '../core/index.ts'
+import { runTurn, type Turn } from './index.ts'
+
+const BEFORE = causeText('aborted-before-start')
+const WHILE = causeText('aborted-while-running')
+const city = { type: 'object', properties: { city: { type: 'string' } } }
+
+async function abortOn(turn: Turn, type: string, count = 1): Promise<void> {
+  let seen = 0
+  for await (const event of turn) if (event.type === type && ++seen === count) turn.abort()
+}
+
+describe.each(desks.map((desk) => [desk.dialect, desk] as const))('abort in %s', (_name, desk) => {
+  const answers = async (session: Awaited<ReturnType<typeof open>>, fetch: ReturnType<typeof contract>) => {
+    expect(await unsound(desk, session)).toEqual([])
+    fetch.script({ text: 'Here again.' })
+    const next = runTurn(session, 'Still there?', optionsOf(desk, fetch))
+    expect(await next.outcome).toMatchObject({ status: 'done', text: 'Here again.' })
+    expect(fetch.requests.every(({ verdict }) => verdict?.accepted)).toBe(true)
+    return (await outline(session)).split(' | user Still there?')[0]
+  }
+
+  it('before the first byte', async () => {
+    const fetch = contract()
+    fetch.script({ text: 'Never heard.', fault: 'slow-first-byte=600000' })
+    const session = await open(desk)
+    const turn = runTurn(session, 'Hi', optionsOf(desk, fetch))
+    await abortOn(turn, 'prompt')
+    expect(await turn.outcome).toMatchObject({ status: 'aborted', text: '' })
+    expect(await answers(session, fetch)).toBe('user Hi')
+  })
+
+  it('with a signal that was aborted before: the prompt is kept and nobody asked', async () => {
+    const fetch = contract()
+    const session = await open(desk)
+    const turn = runTurn(session, 'Hi', optionsOf(desk, fetch, { signal: AbortSignal.abort() }))
+    expect(await turn.outcome).toMatchObject({ status: 'aborted', steps: 0 })
+    expect(fetch.requests).toHaveLength(0)
+    expect(await answers(session, fetch)).toBe('user Hi')
+  })
+
+  it('in text: it is kept, marked incomplete', async () => {
+    const fetch = contract()
+    fetch.script({ text: 'One two three.', chunk: 4 })
+    const session = await open(desk)
+    const turn = runTurn(session, 'Count', optionsOf(desk, stalledAt(fetch, 'two')))
+    await abortOn(turn, 'text')
+    const { status, text } = await turn.outcome
+    expect(status).toBe('aborted')
+    expect('One two three.'.startsWith(text) && text.length > 0).toBe(true)
+    expect((await session.entries()).at(-1)).toMatchObject({ incomplete: true })
+    expect(await answers(session, fetch)).toBe(`user Count | assistant ${text.trimEnd()}`)
+  })
+
+  it('in reasoning: nothing of it is left', async () => {
+    const fetch = contract()
+    fetch.script({ reasoning: 'First I think hard about it.', text: 'Done.', chunk: 8 })
+    const session = await open(desk)
+    const turn = runTurn(session, 'Think', optionsOf(desk, stalledAt(fetch, 'nk hard')))
+    await abortOn(turn, 'reasoning')
+    expect(await turn.outcome).toMatchObject({ status: 'aborted', text: '' })
+    expect(await answers(session, fetch)).toBe('user Think')
+  })
+
+  it('in the arguments of a call: it is never run', async () => {
+    const fetch = contract()
+    let ran = 0
+    fetch.script({ text: 'I look.', calls: [{ name: 'weather', arguments: { city: 'Reykjavik' } }], chunk: 7 })
+    const session = await open(desk)
+    const tools = [tool('weather', () => ++ran, { parameters: city })]
+    const turn = runTurn(session, 'Weather?', optionsOf(desk, stalledAt(fetch, 'Rey'), { tools }))
+    await abortOn(turn, 'text')
+    expect(await turn.outcome).toMatchObject({ status: 'aborted' })
+    expect(ran).toBe(0)
+    expect(await answers(session, fetch)).toBe('user Weather? | assistant I look.')
+  })
+
+  it('while tools run: results that are there stay, the others say what is true of them, and a late one takes its place', async () => {
+    const fetch = contract()
+    const late = gate<string>()
+    const heard: string[] = []
+    const tools = [
+      tool('quick', () => 'Quick is done.'),
+      tool('slow', (_input, { signal }) => {
+        signal.addEventListener('abort', () => heard.push('slow was told'))
+        return late.opened
+      }),
+      tool('never', () => heard.push('never ran')),
+    ]
+    const calls = ['quick', 'slow', 'never'].map((name) => ({ name, arguments: {} }))
+    fetch.script({
+      calls: desk.dialect === 'gemini' ? calls.map((call) => ({ ...call, id: `id_${call.name}` })) : calls,
+    })
+    const session = await open(desk)
+    const turn = runTurn(session, 'Go', optionsOf(desk, fetch, { tools, parallel: 1 }))
+    await abortOn(turn, 'result')
+    expect(await turn.outcome).toMatchObject({ status: 'aborted' })
+    expect(heard).toEqual(['slow was told'])
+    const base = 'user Go | call quick | call slow | call never | result quick Quick is done. | result slow'
+    expect(await answers(session, fetch)).toBe(`${base} ${WHILE} | result never ${BEFORE}`)
+    late.open('Slow is done, too.')
+    await turn.settled
+    expect(
+      (await outline(session)).split(' | user')[0] + ' | user' + (await outline(session)).split(' | user')[1],
+    ).toContain(`result slow Slow is done, too. | result never ${BEFORE}`)
+    expect(await unsound(desk, session, tools)).toEqual([])
+  })
+
+  it('between rounds: the results are there, and the model is not asked again', async () => {
+    const fetch = contract()
+    fetch.script({ calls: [{ name: 'news', arguments: {} }] })
+    const session = await open(desk)
+    const turn: Turn = runTurn(session, 'Go', optionsOf(desk, fetch, { tools: [tool('news', () => 'Quiet.')] }))
+    await abortOn(turn, 'result')
+    expect(await turn.outcome).toMatchObject({ status: 'aborted' })
+    expect(fetch.requests.length).toBeLessThanOrEqual(2)
+    expect(await answers(session, fetch)).toBe('user Go | call news | result news Quiet.')
+  })
+
+  it('twice, and when all is over', async () => {
+    const fetch = contract()
+    fetch.script({ text: 'Hello.', chunk: 2 })
+    const session = await open(desk)
+    const turn = runTurn(session, 'Hi', optionsOf(desk, stalledAt(fetch, 'Hel')))
+    for await (const event of turn) {
+      if (event.type === 'prompt') {
+        turn.abort()
+        turn.abort()
+      }
+    }
+    expect((await turn.outcome).status).toBe('aborted')
+    const head = session.head
+    turn.abort()
+    await session.abort()
+    expect(session.head).toBe(head)
+    await answers(session, fetch)
+  })
+
+  it('a tool that crashes or throws something odd is a result, and the others go on', async () => {
+    const fetch = contract({ together: true })
+    const tools = [
+      tool('throws', () => {
+        throw new Error('no disk')
+      }),
+      tool('rejects', () => Promise.reject('plain words')),
+      tool('works', () => ({ rows: 2 })),
+    ]
+    const session = await open(desk)
+    const turn = runTurn(session, 'Go', optionsOf(desk, fetch, { tools }))
+    const events = await eventsOf(turn)
+    expect((await turn.outcome).status).toBe('done')
+    expect(events.filter(({ type }) => type === 'result')).toHaveLength(3)
+    const said = await outline(session)
+    expect(said).toContain('result throws throws failed: no disk')
+    expect(said).toContain('result rejects rejects failed: plain words')
+    expect(said).toContain('result works {"rows":2}')
+    expect(fetch.requests.every(({ verdict }) => verdict?.accepted)).toBe(true)
+  })
+})

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { contract, desks, eventsOf, open, optionsOf, outline, textIn, tool, unsound } from '../../test/agent-desk.ts'
+import { runTurn } from './index.ts'
+
+const weather = tool('weather', ({ city }) => `Sunny in ${city}.`, {
+  parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+})
+const news = tool('news', () => 'Quiet day.')
+
+describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, desk) => {
+  it('asks, runs tools side by side, goes on, answers', async () => {
+    const fetch = contract()
+    fetch.script(
+      {
+        text: 'Let me see.',
+        calls: [
+          { name: 'weather', arguments: { city: 'Oslo' } },
+          { name: 'news', arguments: {} },
+        ],
+      },
+      { text: 'Sunny and quiet.' },
+    )
+    const session = await open(desk)
+    const turn = runTurn(
+      session,
+      'What is up?',
+      optionsOf(desk, fetch, { tools: [weather, news], system: 'Be brief.' }),
+    )
+    const events = await eventsOf(turn)
+    expect(await turn.outcome).toMatchObject({ status: 'done', text: 'Sunny and quiet.', steps: 2 })
+    expect(textIn(events)).toBe('Let me see.Sunny and quiet.')
+    expect(await outline(session)).toBe(
+      'user What is up? | assistant Let me see. | call weather | call news | result weather Sunny in Oslo. | result news Quiet day. | assistant Sunny and quiet.',
+    )
+    expect(events.map(({ type }) => type).filter((type) => type !== 'text')).toEqual([
+      'prompt',
+      'call',
+      'call',
+      'result',
+      'result',
+      'done',
+    ])
+    expect(fetch.requests.map(({ verdict }) => verdict)).toEqual([{ accepted: true }, { accepted: true }])
+    expect(await unsound(desk, session)).toEqual([])
+  })
+})

@@ -74,8 +74,7 @@ export async function unsound(desk: Desk, session: Session, tools: readonly Tool
   const found = lint(history, { provider, dialect, model, sending: true }).filter(
     ({ severity }) => severity === 'error',
   )
-  const next = session.wiring.service.dialect.say('user', 'And now?')
-  const verdict = judgeOf(desk, [...history, next], tools)
+  const verdict = judgeOf(desk, history, tools)
   return [
     ...found.map(({ rule }) => `lint: ${rule}`),
     ...(verdict.accepted ? [] : [`judge: ${verdict.rule}: ${verdict.message}`]),

@@ -7,6 +7,7 @@ import { resultFor } from '../dialects/requests.ts'
 import type { Session } from '../session/index.ts'
 import { check } from './schema.ts'
 import type { Approval, Call, ResultWhy, Tool, TurnEvent, TurnOptions } from './types.ts'
+import { denied, noTool, repeated, stable, textOf, threw, timedOut, wrongArguments } from './words.ts'
 
 /** One call on its way to a result. */
 export interface Job {
@@ -215,45 +216,4 @@ function parsed(body: unknown): unknown {
   } catch {
     return undefined
   }
-}
-
-/** What a tool returned, as text. */
-function textOf(value: unknown): string {
-  if (typeof value === 'string') return value === '' ? '(no output)' : value
-  if (value instanceof Uint8Array) return `(${value.length} bytes)`
-  return JSON.stringify(value) ?? '(no output)'
-}
-
-/** The same for the same arguments, in whatever order their keys came. */
-function stable(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(stable).join()}]`
-  if (!isObject(value)) return JSON.stringify(value) ?? 'null'
-  return `{${Object.keys(value)
-    .sort()
-    .map((key) => `${JSON.stringify(key)}:${stable(value[key])}`)
-    .join()}}`
-}
-
-function threw(name: string, error: unknown): string {
-  return `${name} failed: ${error instanceof Error ? error.message || error.name : String(error)}`
-}
-
-function noTool(name: string, tools: readonly Tool[]): string {
-  return `There is no tool "${name}". There are: ${tools.map((tool) => tool.name).join(', ') || 'none'}.`
-}
-
-function wrongArguments(name: string, wrong: readonly string[]): string {
-  return `${name} was not run because of its arguments. ${wrong.join('; ')}. Correct them and call it again.`
-}
-
-function repeated(name: string, count: number): string {
-  return `${name} was not run: this is the same call for the ${count}th time in a row, and the result would be the same. Try something else, or answer with what you have.`
-}
-
-function denied(reason: string | undefined): string {
-  return `The user did not allow this call, and it was not run.${reason === undefined ? '' : ` ${reason}`}`
-}
-
-function timedOut(name: string): Error {
-  return new DOMException(`${name} took too long.`, 'TimeoutError')
 }

@@ -2,7 +2,7 @@
  * One turn of a session: send, tell, run the tools, go on, until the model stops.
  * Whatever ends it, an abort, a crash, a refusal, a stream that breaks, the session is whole and the next prompt just works.
  */
-import { causeText, isSutureError, type Part, type Reply } from '../core/index.ts'
+import { causeText, isSutureError, type Reply } from '../core/index.ts'
 import type { GuardEvent } from '../guard/index.ts'
 import { pause } from '../guard/pause.ts'
 import type { Session } from '../session/index.ts'
@@ -12,12 +12,11 @@ import { Events } from './events.ts'
 import { declaredOf } from './schema.ts'
 import type { Approval, Call, Outcome, Prompt, Turn, TurnEvent, TurnOptions } from './types.ts'
 import { waitingIn } from './waiting.ts'
+import { ANSWER_NOW, GO_ON, unreadable } from './words.ts'
+import { append, compact } from './writing.ts'
 
 const STEPS = 50
 const RETRIES = 2
-const ANSWER_NOW =
-  'This is the last step: no tools can be called any more. Answer now with what you have, and say what is left undone.'
-const GO_ON = 'The connection broke off in the middle of your answer. Go on from where it ends, without repeating it.'
 
 /** Runs one turn: the prompt, and all it takes until the model has answered. Turns of one session wait for each other. */
 export function runTurn(session: Session, prompt: Prompt, options: TurnOptions): Turn {
@@ -165,7 +164,7 @@ class Running implements Turn {
 
   private async ask(answerOnly: boolean): Promise<Heard> {
     const { session, options } = this
-    await this.compact('step')
+    await compact(session, options, 'step', (event) => this.events.push(event))
     const { dialect } = session.wiring.service
     const notes = answerOnly ? [...this.notes, ANSWER_NOW] : this.notes
     const note = notes.length > 0 ? [dialect.say('user', notes.join('\n'))] : []
@@ -201,34 +200,17 @@ class Running implements Turn {
     this.jobs = reply.complete ? jobsIn(dialect, reply.messages) : []
     if (!reply.complete)
       this.events.push({ type: 'incomplete', why: this.signal.aborted ? 'aborted' : (reply.why ?? 'cut') })
-    await this.append(reply.messages, !reply.complete)
-  }
-
-  /** Somebody else's late result is no reason to lose an answer; anything else is. */
-  private async append(messages: readonly unknown[], incomplete = false): Promise<void> {
-    const { session } = this
-    for (;;) {
-      const seen = session.head
-      try {
-        await session.append(messages, incomplete ? { incomplete } : {})
-        return
-      } catch (error) {
-        if (!isSutureError(error, 'conflict') || (await session.refresh()) === seen) throw error
-        const since = (await session.entries()).filter(({ position }) => position > seen)
-        if (!since.every(({ message }) => this.isLate(message))) throw error
-      }
-    }
-  }
-
-  private isLate(message: unknown): boolean {
-    const parts: Part[] = []
-    this.session.wiring.service.dialect.read(message, 0, parts)
-    return parts.length > 0 && parts.every(({ kind }) => kind === 'result')
+    await append(this.session, reply.messages, !reply.complete)
   }
 
   /** Whether an answer that is none is asked for once more. */
   private async again({ reply, error, tooLong }: Heard): Promise<boolean> {
-    if (tooLong && this.retries < this.most && (await this.compact('too-long'))) return this.counted('compact')
+    if (
+      tooLong &&
+      this.retries < this.most &&
+      (await compact(this.session, this.options, 'too-long', (event) => this.events.push(event)))
+    )
+      return this.counted('compact')
     const refused = isSutureError(error, 'refused')
     if (refused || this.retries >= this.most || this.steps >= (this.options.steps ?? STEPS)) return false
     if (reply && reply.messages.length > 0) this.notes.push(GO_ON)
@@ -246,30 +228,16 @@ class Running implements Turn {
     return true
   }
 
-  /** A failed compaction is told and changes nothing. */
-  private async compact(why: 'step' | 'too-long'): Promise<boolean> {
-    const { session, options } = this
-    if (!options.compact) return false
-    try {
-      const view = await session.view()
-      const done = await options.compact(view, why)
-      if (!done || done.patch.length === 0) return false
-      await session.replace(done.patch, { by: 'compaction', why, upTo: view.upTo, prefixHash: view.prefixHash })
-      this.events.push({ type: 'compacted', report: done.report, failed: false })
-      return true
-    } catch (error) {
-      this.events.push({ type: 'compacted', report: String(error), failed: true })
-      return false
-    }
-  }
-
   /** Stores the prompts that came; `after`: those too that were to wait for the answer, the first of them. */
   private async prompted(when: 'now' | 'after'): Promise<boolean> {
     const now = this.said.filter((one) => one.when === 'now')
     const next = now.length > 0 ? now : when === 'after' ? this.said.slice(0, 1) : []
     for (const one of next) {
       const { prompt } = one
-      await this.append(typeof prompt === 'string' ? [this.session.wiring.service.dialect.say('user', prompt)] : prompt)
+      await append(
+        this.session,
+        typeof prompt === 'string' ? [this.session.wiring.service.dialect.say('user', prompt)] : prompt,
+      )
       this.said.splice(this.said.indexOf(one), 1)
       this.events.push({ type: 'prompt', prompt })
     }
@@ -312,8 +280,4 @@ class Running implements Turn {
     const { text, steps, usage } = this
     return { status, text, steps, usage, waiting: status === 'waiting' ? this.waiting() : [] }
   }
-}
-
-function unreadable(name: string | undefined, why: string): string {
-  return `Your call of ${name ?? 'a tool'} could not be read (${why}), and nothing was run. Make it again with arguments that are a JSON object.`
 }

@@ -9,6 +9,7 @@ import type { Session } from '../session/index.ts'
 import { ask, type Heard } from './ask.ts'
 import { Calls, type Job, jobsIn } from './calls.ts'
 import { Events } from './events.ts'
+import { Prompts } from './prompts.ts'
 import { declaredOf } from './schema.ts'
 import type { Approval, Call, Outcome, Prompt, Turn, TurnEvent, TurnOptions } from './types.ts'
 import { waitingIn } from './waiting.ts'
@@ -40,7 +41,7 @@ class Running implements Turn {
   private readonly stop = new AbortController()
   private readonly signal: AbortSignal
   private readonly calls: Calls
-  private readonly said: { prompt: Prompt; when: 'now' | 'after' }[] = []
+  private readonly prompts: Prompts
   /** Words for the next request that are no part of the conversation. */
   private notes: string[] = []
   private jobs: readonly Job[] = []
@@ -55,7 +56,8 @@ class Running implements Turn {
     this.options = options
     this.signal = AbortSignal.any([this.stop.signal, ...(options.signal ? [options.signal] : [])])
     this.calls = new Calls(session, options, this.signal, (event) => this.events.push(event))
-    if (prompt !== undefined) this.said.push({ prompt, when: 'now' })
+    this.prompts = new Prompts(session, (event) => this.events.push(event))
+    if (prompt !== undefined) this.prompts.say(prompt, 'now')
     this.outcome = session.inTurn(() => this.run(approvals)).then((outcome) => this.end(outcome))
     this.settled = this.outcome.then(() => Promise.all(this.calls.late)).then(() => {})
   }
@@ -69,7 +71,7 @@ class Running implements Turn {
   }
 
   say(prompt: Prompt, when: 'now' | 'after' = 'now'): boolean {
-    if (!this.over) this.said.push({ prompt, when })
+    if (!this.over) this.prompts.say(prompt, when)
     return !this.over
   }
 
@@ -100,7 +102,7 @@ class Running implements Turn {
     const most = this.options.steps ?? STEPS
     await this.session.mark('begun')
     for (;;) {
-      await this.prompted('now')
+      await this.prompts.store('now')
       if (this.signal.aborted) return this.aborted()
       const last = ++this.steps >= most
       const heard = await this.ask(last && most > 1)
@@ -112,7 +114,8 @@ class Running implements Turn {
         return this.broken(heard)
       }
       if (this.jobs.length === 0 && reply.broken.length === 0) {
-        if (!(await this.prompted('after'))) return this.outcomeOf('done', 'ended')
+        if (!(await this.prompts.store('after'))) return this.outcomeOf('done', 'ended')
+        this.steps = 0
         continue
       }
       const outcome = await this.round(reply, last)
@@ -228,28 +231,11 @@ class Running implements Turn {
     return true
   }
 
-  /** Stores the prompts that came; `after`: those too that were to wait for the answer, the first of them. */
-  private async prompted(when: 'now' | 'after'): Promise<boolean> {
-    const now = this.said.filter((one) => one.when === 'now')
-    const next = now.length > 0 ? now : when === 'after' ? this.said.slice(0, 1) : []
-    for (const one of next) {
-      const { prompt } = one
-      await append(
-        this.session,
-        typeof prompt === 'string' ? [this.session.wiring.service.dialect.say('user', prompt)] : prompt,
-      )
-      this.said.splice(this.said.indexOf(one), 1)
-      this.events.push({ type: 'prompt', prompt })
-    }
-    if (next.length > 0 && when === 'after') this.steps = 0
-    return next.length > 0
-  }
-
   private async aborted(): Promise<Outcome> {
     this.over = true
     await this.calls.abandon(this.jobs)
     // None is lost: what was still to be said is there for the next turn.
-    while (this.said.length > 0) await this.prompted('after')
+    await this.prompts.storeAll()
     return this.outcomeOf('aborted')
   }
 
@@ -262,7 +248,7 @@ class Running implements Turn {
   private async failed(error: Error): Promise<Outcome> {
     this.over = true
     try {
-      while (this.said.length > 0) await this.prompted('after')
+      await this.prompts.storeAll()
       await this.session.mark('failed', { error: error.message })
     } catch {
       // The store is what failed: the session says as much when it is opened again.

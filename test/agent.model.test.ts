@@ -1,0 +1,256 @@
+/**
+ * Random programs of prompts, aborts, crashing and late tools, broken streams, refusals, kills and reopenings, in every dialect.
+ * After each step the session is sound for its provider, nothing that was told is lost, and no call was run twice; at the end the next prompt completes.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import type { Reply } from '../contract/index.ts'
+import { resumeTurn, runTurn, type Tool, type Turn, type TurnEvent } from '../src/agent/index.ts'
+import { SutureError } from '../src/index.ts'
+import { memoryStore, openStore, type Session, type Store } from '../src/session-door.ts'
+import { contract, type Desk, desks, open, optionsOf, unsound } from './agent-desk.ts'
+
+const SEED = 16_000
+const PROGRAMS = Number(process.env['SUTURE_PROGRAMS'] ?? 1000)
+const STEPS = 3
+
+const folder = mkdtempSync(join(tmpdir(), 'suture-agent-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const FAULTS = {
+  'cut-in-arguments': 0.06,
+  'cut-after-events=4': 0.05,
+  'end-after-events=3': 0.04,
+  'error-event': 0.05,
+  'status=529': 0.05,
+  'status=500': 0.03,
+  'spurious-refusal': 0.02,
+  'status=400': 0.02,
+} as const
+
+const workers = [0, 1, 2, 3, 4, 5, 6, 7]
+it.concurrent.each(workers)(
+  `seed ${SEED}: ${PROGRAMS} programs, part %i`,
+  async (part) => {
+    for (let n = part; n < PROGRAMS; n += workers.length) {
+      try {
+        await new Program(n).run()
+      } catch (error) {
+        throw new Error(`program ${n} (seed ${SEED}): ${error instanceof Error ? error.stack : String(error)}`)
+      }
+    }
+  },
+  300_000,
+)
+
+class Program {
+  private readonly random: () => number
+  private readonly desk: Desk
+  private readonly n: number
+  private readonly told = new Set<string>()
+  private readonly ran = new Map<number, number>()
+  private readonly log: string[] = []
+  private readonly fetch
+  private count = 0
+
+  constructor(n: number) {
+    this.n = n
+    this.random = dice(SEED + n)
+    this.desk = desks[n % desks.length]!
+    const script = Array.from({ length: 100 }, () => () => this.reply())
+    this.fetch = contract({ script, chance: { seed: SEED + n, faults: FAULTS } })
+  }
+
+  async run(): Promise<void> {
+    const inner =
+      this.n % 40 < desks.length
+        ? await openStore(`sqlite:${join(folder, `${this.n}.db`)}`, { synchronous: 'normal' })
+        : memoryStore()
+    let store = mortal(inner)
+    let session = await open(this.desk, store.store)
+    for (let step = 0; step < STEPS; step++) {
+      const kills = this.chance(0.25)
+      if (kills) store.killAfter(1 + Math.floor(this.random() * 6), this.chance(0.5))
+      await this.step(session)
+      if (kills || this.chance(0.2)) {
+        store.kill()
+        store = mortal(inner)
+        session = await open(this.desk, store.store)
+        this.log.push('reopen')
+      }
+      await this.check(session)
+    }
+    const calm = contract({ script: [{ text: 'The end.' }] })
+    const outcome = await runTurn(session, 'Are you there?', optionsOf(this.desk, calm)).outcome
+    expect([outcome.status, outcome.text], this.log.join('\n')).toEqual(['done', 'The end.'])
+    expect(
+      calm.requests.map(({ verdict }) => verdict),
+      this.log.join('\n'),
+    ).toEqual([{ accepted: true }])
+    await this.check(session)
+    store.kill()
+    await inner.close()
+  }
+
+  private async step(session: Session): Promise<void> {
+    const prompt = `prompt ${++this.count} of ${this.n}.`
+    const options = optionsOf(this.desk, this.fetch, {
+      tools: this.tools(),
+      timeout: 4,
+      parallel: 2,
+      steps: 5,
+      retries: 1,
+    })
+    const resumes = this.chance(0.15)
+    const turn = resumes ? resumeTurn(session, options) : runTurn(session, prompt, options)
+    const abortAt = this.chance(0.4) ? Math.floor(this.random() * 12) : -1
+    if (abortAt === 0) turn.abort()
+    const events = await this.watch(turn, abortAt)
+    const { status } = await turn.outcome
+    this.log.push(
+      `${resumes ? 'resume' : 'prompt'} abort ${abortAt}: ${events.map(({ type }) => type).join(' ')} → ${status}`,
+    )
+    for (const event of events) this.hear(event)
+    if (this.chance(0.5)) await turn.settled
+  }
+
+  private async watch(turn: Turn, abortAt: number): Promise<readonly TurnEvent[]> {
+    const events: TurnEvent[] = []
+    for await (const event of turn) {
+      events.push(event)
+      if (events.length === abortAt) {
+        if (this.chance(0.3)) turn.say(`steer ${++this.count} of ${this.n}.`)
+        turn.abort()
+      }
+      if (event.type === 'call' && this.chance(0.1))
+        turn.say(`steer ${++this.count} of ${this.n}.`, this.chance(0.5) ? 'now' : 'after')
+    }
+    return events
+  }
+
+  /** What was told is stored by then. */
+  private hear(event: TurnEvent): void {
+    if (event.type === 'prompt') this.told.add(String(event.prompt))
+    if (event.type === 'result' && event.why === 'returned') this.told.add(event.text)
+  }
+
+  private reply(): Reply {
+    const text = `Saying ${++this.count} of ${this.n}, word by word.`
+    const calls = Array.from({ length: Math.floor(this.random() * 4) }, () => this.call())
+    const shape = { chunk: 3 + Math.floor(this.random() * 9) }
+    if (calls.length === 0) return { text, ...shape }
+    return this.chance(0.5) ? { calls, ...shape } : { text, calls, ...shape }
+  }
+
+  private call() {
+    const names = ['works', 'throws', 'hangs', 'late', 'asks', 'missing']
+    const name = names[Math.floor(this.random() * names.length)]!
+    const n = ++this.count
+    const idless = this.desk.dialect === 'gemini' && this.n % 2 === 0
+    return { name, arguments: { n: this.chance(0.9) ? n : 'odd' }, ...(idless ? {} : { id: `call_${this.n}_${n}` }) }
+  }
+
+  private tools(): readonly Tool[] {
+    const parameters = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] }
+    const made = (name: string, run: (n: number, signal: AbortSignal) => unknown): Tool => ({
+      name,
+      parameters,
+      run: ({ n }, { signal }) => {
+        this.ran.set(n, (this.ran.get(n) ?? 0) + 1)
+        return run(n, signal)
+      },
+    })
+    const result = (n: number) => `output ${n} of ${this.n}.`
+    return [
+      made('works', result),
+      made('throws', (n) => {
+        throw new Error(`broke ${n}`)
+      }),
+      made(
+        'hangs',
+        (_n, signal) =>
+          new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+      ),
+      made(
+        'late',
+        (n, signal) =>
+          new Promise((resolve) => signal.addEventListener('abort', () => setTimeout(resolve, 1, result(n)))),
+      ),
+      { ...made('asks', result), approval: true },
+    ]
+  }
+
+  private async check(session: Session): Promise<void> {
+    const story = this.log.join('\n')
+    expect(await unsound(this.desk, session, this.tools()), story).toEqual([])
+    const [raw, view] = [JSON.stringify(await session.raw()), JSON.stringify(await session.history())]
+    for (const text of this.told) {
+      expect(raw.includes(text), `${text} is not stored\n${story}`).toBe(true)
+      expect(view.includes(text), `${text} is not sent\n${story}`).toBe(true)
+    }
+    for (const [n, times] of this.ran) expect(times, `call ${n} ran ${times} times\n${story}`).toBe(1)
+    const refused = this.fetch.requests.filter(({ verdict }) => verdict?.accepted === false)
+    expect(
+      refused.map(({ verdict }) => verdict),
+      story,
+    ).toEqual([])
+  }
+
+  private chance(probability: number): boolean {
+    return this.random() < probability
+  }
+}
+
+/** A store whose process can die: at once, or with the so-many-eth write, which is then stored or not; nobody hears which. */
+function mortal(inner: Store) {
+  let left = Number.POSITIVE_INFINITY
+  let stores = false
+  let dead = false
+  const check = () => {
+    if (dead) throw new SutureError('store-failed', 'The process is dead.')
+  }
+  const store: Store = Object.assign(Object.create(inner) as Store, {
+    async head(id: string) {
+      check()
+      return inner.head(id)
+    },
+    async append(...given: Parameters<Store['append']>) {
+      check()
+      if (--left > 0) return inner.append(...given)
+      dead = true
+      if (stores) await inner.append(...given)
+      throw new SutureError('store-failed', 'The process died.')
+    },
+    async read(...given: Parameters<Store['read']>) {
+      check()
+      return inner.read(...given)
+    },
+    async find(...given: Parameters<Store['find']>) {
+      check()
+      return inner.find(...given)
+    },
+  })
+  return {
+    store,
+    kill: () => {
+      dead = true
+    },
+    killAfter(writes: number, storesLast: boolean) {
+      left = writes
+      stores = storesLast
+    },
+  }
+}
+
+/** Numbers from 0 up to 1, the same for the same seed. */
+function dice(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
+  }
+}

@@ -72,7 +72,7 @@ export interface TurnOptions {
   /** Asked about each call that needs approval. Undefined: not yet, the turn ends and the call waits. */
   readonly approve?: (call: Call) => Approval | undefined | Promise<Approval | undefined>
   /** Asked before each request, and after a refusal for size: a shorter view, as a patch. */
-  readonly compact?: (view: View, why: 'step' | 'too-long') => Promise<Compaction | undefined>
+  readonly compact?: (view: View, why: 'step' | 'too-long') => Compaction | undefined | Promise<Compaction | undefined>
   /** Holds the session for this owner while the turn lasts, across processes. */
   readonly owner?: string
   /** Takes the session from whoever holds it: after a crash. */

@@ -1,0 +1,40 @@
+/**
+ * The guide's examples run, and say what their comments say.
+ */
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test, vi } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '..')
+const folder = await mkdtemp(join(tmpdir(), 'agent-guide-'))
+afterAll(() => rm(folder, { recursive: true }))
+
+const DOORS = { agent: 'src/agent/index.ts', session: 'src/session-door.ts', contract: 'contract/index.ts' }
+const guide = await readFile(join(ROOT, 'docs/guide/agent.md'), 'utf8')
+const examples = [...guide.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)
+
+await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+
+test.each([
+  [0, [['weather', 'Sunny in Oslo.'], ['It is sunny.'], ['done']]],
+  [
+    1,
+    [
+      ['waiting', ['pay']],
+      ['done', 'It is paid.'],
+    ],
+  ],
+] as const)('example %i', async (index, says) => {
+  let code = examples[index]!
+  for (const [door, file] of Object.entries(DOORS))
+    code = code.replaceAll(`'suture/${door}'`, JSON.stringify(join(ROOT, file)))
+  const file = join(folder, `example-${index}.ts`)
+  await writeFile(file, code)
+  const said = vi.spyOn(console, 'log').mockImplementation(() => {})
+  await import(file)
+  const { calls } = said.mock
+  expect(calls).toEqual(says)
+  said.mockRestore()
+  expect(examples).toHaveLength(2)
+})

@@ -8,6 +8,7 @@ import { settle } from '../guard/core.ts'
 import { type GuardEvent, guard } from '../guard/index.ts'
 import type { Session } from '../session/index.ts'
 import { heardFrom, isModel } from './ai-sdk.ts'
+import { declaredOf } from './schema.ts'
 import type { TurnOptions } from './types.ts'
 
 /** What came of a request: an answer, whole or not, or why there is none. */
@@ -29,6 +30,20 @@ const STALL = 120_000
 type Memory = ReturnType<typeof settle>['memory']
 // What was shrunk in one turn is shrunk the same way in the next: one memory for each session.
 const memories = new WeakMap<Session, Memory>()
+
+/** What the next request says: the view of the session, and notes behind it that are no part of the conversation. */
+export async function askedOf(
+  session: Session,
+  { system, tools = [] }: TurnOptions,
+  notes: readonly string[],
+  answerOnly: boolean,
+): Promise<Omit<Asked, 'model'>> {
+  const note = notes.length > 0 ? [session.wiring.service.dialect.say('user', notes.join('\n'))] : []
+  const declared = tools.map((tool) => {
+    return { name: tool.name, description: tool.description, schema: declaredOf(tool.parameters, tool.declared) }
+  })
+  return { history: [...(await session.history()), ...note], system, tools: declared, answerOnly }
+}
 
 /** Asks once. Never throws for what the provider or the connection does. */
 export async function ask(

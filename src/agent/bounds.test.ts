@@ -315,6 +315,24 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, 
     expect(said).toContain(`result pay ${BEFORE}`)
   })
 
+  it('a prompt said while a call waits closes it, and the turn goes on; at the limit it is kept', async () => {
+    const fetch = contract()
+    const calling = { calls: [{ name: 'pay', arguments: {} }] }
+    fetch.script(calling, { text: 'Never mind, then.' }, calling)
+    const session = await open(desk)
+    const tools = [tool('pay', () => 'Paid.', { approval: true })]
+    const turn = runTurn(session, 'Pay', optionsOf(desk, fetch, { tools }))
+    for await (const event of turn) if (event.type === 'waiting') turn.say('Forget it.')
+    expect(await turn.outcome).toMatchObject({ status: 'done', text: 'Never mind, then.' })
+    expect(await outline(session)).toMatch(
+      /result pay This tool call was aborted before it started\..*Forget it\. \| assistant Never/s,
+    )
+    const short = runTurn(session, 'Pay', optionsOf(desk, fetch, { tools, steps: 1 }))
+    for await (const event of short) if (event.type === 'prompt') short.say('Too late?', 'after')
+    expect((await short.outcome).status).toBe('limit')
+    expect(await outline(session)).toContain('Too late?')
+  })
+
   it('a sub-agent works in a session of its own; its failure, its limit and its abort are results', async () => {
     const fetch = contract()
     const store = memoryStore()

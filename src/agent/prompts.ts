@@ -15,6 +15,10 @@ export class Prompts {
     this.tell = tell
   }
 
+  get none(): boolean {
+    return this.said.length === 0
+  }
+
   say(prompt: Prompt, when: 'now' | 'after'): void {
     this.said.push({ prompt, when })
   }

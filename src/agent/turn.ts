@@ -6,11 +6,10 @@ import { causeText, isSutureError, type Reply } from '../core/index.ts'
 import type { GuardEvent } from '../guard/index.ts'
 import { pause } from '../guard/pause.ts'
 import type { Session } from '../session/index.ts'
-import { ask, type Heard } from './ask.ts'
+import { ask, askedOf, type Heard } from './ask.ts'
 import { Calls, type Job, jobsIn } from './calls.ts'
 import { Events } from './events.ts'
 import { Prompts } from './prompts.ts'
-import { declaredOf } from './schema.ts'
 import type { Approval, Call, Outcome, Prompt, Turn, TurnEvent, TurnOptions } from './types.ts'
 import { waitingIn } from './waiting.ts'
 import { ANSWER_NOW, GO_ON, unreadable } from './words.ts'
@@ -55,8 +54,8 @@ class Running implements Turn {
     this.session = session
     this.options = options
     this.signal = AbortSignal.any([this.stop.signal, ...(options.signal ? [options.signal] : [])])
-    this.calls = new Calls(session, options, this.signal, (event) => this.events.push(event))
-    this.prompts = new Prompts(session, (event) => this.events.push(event))
+    this.calls = new Calls(session, options, this.signal, this.tell)
+    this.prompts = new Prompts(session, this.tell)
     if (prompt !== undefined) this.prompts.say(prompt, 'now')
     this.outcome = session.inTurn(() => this.run(approvals)).then((outcome) => this.end(outcome))
     this.settled = this.outcome.then(() => Promise.all(this.calls.late)).then(() => {})
@@ -70,13 +69,15 @@ class Running implements Turn {
     this.stop.abort()
   }
 
+  private readonly tell = (event: TurnEvent): void => this.events.push(event)
+
   say(prompt: Prompt, when: 'now' | 'after' = 'now'): boolean {
     if (!this.over) this.prompts.say(prompt, when)
     return !this.over
   }
 
   private end(outcome: Outcome): Outcome {
-    this.events.push({ type: 'done', outcome })
+    this.tell({ type: 'done', outcome })
     this.events.end()
     return outcome
   }
@@ -86,8 +87,7 @@ class Running implements Turn {
     try {
       if (options.owner !== undefined) await session.claim(options.owner, { takeOver: options.takeOver ?? false })
       await session.refresh()
-      const outcome = (approvals && (await this.resume(approvals))) ?? (await this.turn())
-      return outcome
+      return (approvals && (await this.resume(approvals))) ?? (await this.turn())
     } catch (error) {
       return await this.failed(error instanceof Error ? error : new Error(String(error)))
     } finally {
@@ -102,6 +102,7 @@ class Running implements Turn {
     const most = this.options.steps ?? STEPS
     await this.session.mark('begun')
     for (;;) {
+      this.jobs = []
       await this.prompts.store('now')
       if (this.signal.aborted) return this.aborted()
       const last = ++this.steps >= most
@@ -114,7 +115,8 @@ class Running implements Turn {
         return this.broken(heard)
       }
       if (this.jobs.length === 0 && reply.broken.length === 0) {
-        if (!(await this.prompts.store('after'))) return this.outcomeOf('done', 'ended')
+        // Asked once more without a pause: nothing can be said between the question and the end.
+        if (!(await this.prompts.store('after')) && this.prompts.none) return this.outcomeOf('done', 'ended')
         this.steps = 0
         continue
       }
@@ -138,14 +140,12 @@ class Running implements Turn {
   private async afterTools(): Promise<Outcome | undefined> {
     if (this.signal.aborted) return this.aborted()
     const waiting = this.waiting()
-    if (waiting.length === 0) {
-      this.jobs = []
-      return undefined
-    }
+    if (waiting.length === 0) return undefined
     // What would be said of them if the conversation went on without an answer: they never began.
     const detail = { waiting: waiting.map(({ id }) => id) }
     await this.session.abort({ cause: 'aborted-before-start', detail })
-    return this.outcomeOf('waiting')
+    // A prompt instead of an answer: then they never will.
+    return this.prompts.none ? this.outcomeOf('waiting') : undefined
   }
 
   /** The calls that wait get their answers; undefined: the turn goes on. */
@@ -167,20 +167,15 @@ class Running implements Turn {
 
   private async ask(answerOnly: boolean): Promise<Heard> {
     const { session, options } = this
-    await compact(session, options, 'step', (event) => this.events.push(event))
-    const { dialect } = session.wiring.service
+    await compact(session, options, 'step', this.tell)
     const notes = answerOnly ? [...this.notes, ANSWER_NOW] : this.notes
-    const note = notes.length > 0 ? [dialect.say('user', notes.join('\n'))] : []
-    const tools = (options.tools ?? []).map(({ name, description, parameters, declared }) => {
-      return { name, description, schema: declaredOf(parameters, declared) }
-    })
-    const history = [...(await session.history()), ...note]
+    const asked = await askedOf(session, options, notes, answerOnly)
     this.text = ''
-    const heard = await ask(session, { history, system: options.system, tools, answerOnly }, options, {
+    const heard = await ask(session, asked, options, {
       signal: this.signal,
       delta: (delta) => {
         if (delta.type === 'text') this.text += delta.text
-        this.events.push(delta)
+        this.tell(delta)
       },
       event: (event) => this.guarded(event),
     })
@@ -189,9 +184,8 @@ class Running implements Turn {
   }
 
   private guarded(event: GuardEvent): void {
-    if (event.type === 'repaired') this.events.push({ type: 'repaired', event })
-    if (event.type === 'recovered')
-      this.events.push({ type: 'recovered', recovery: event.recovery, report: event.report })
+    if (event.type === 'repaired') this.tell({ type: 'repaired', event })
+    if (event.type === 'recovered') this.tell({ type: 'recovered', recovery: event.recovery, report: event.report })
   }
 
   /** Stores what came of an answer, as far as it came. */
@@ -201,41 +195,30 @@ class Running implements Turn {
     this.usage.output += reply.usage?.output ?? 0
     const { dialect } = this.session.wiring.service
     this.jobs = reply.complete ? jobsIn(dialect, reply.messages) : []
-    if (!reply.complete)
-      this.events.push({ type: 'incomplete', why: this.signal.aborted ? 'aborted' : (reply.why ?? 'cut') })
+    if (!reply.complete) this.tell({ type: 'incomplete', why: this.signal.aborted ? 'aborted' : (reply.why ?? 'cut') })
     await append(this.session, reply.messages, !reply.complete)
   }
 
   /** Whether an answer that is none is asked for once more. */
   private async again({ reply, error, tooLong }: Heard): Promise<boolean> {
-    if (
-      tooLong &&
-      this.retries < this.most &&
-      (await compact(this.session, this.options, 'too-long', (event) => this.events.push(event)))
-    )
-      return this.counted('compact')
-    const refused = isSutureError(error, 'refused')
-    if (refused || this.retries >= this.most || this.steps >= (this.options.steps ?? STEPS)) return false
+    const { session, options } = this
+    const left = this.retries < (options.retries ?? RETRIES)
+    if (tooLong && left && (await compact(session, options, 'too-long', this.tell))) return this.counted('compact')
+    if (isSutureError(error, 'refused') || !left || this.steps >= (options.steps ?? STEPS)) return false
     if (reply && reply.messages.length > 0) this.notes.push(GO_ON)
-    await (this.options.guard?.wait ?? pause)(250 * 2 ** this.retries, this.signal).catch(() => {})
+    await (options.guard?.wait ?? pause)(250 * 2 ** this.retries, this.signal).catch(() => {})
     return this.counted('ask-again')
-  }
-
-  private get most(): number {
-    return this.options.retries ?? RETRIES
   }
 
   private counted(recovery: string): boolean {
     this.retries++
-    this.events.push({ type: 'recovered', recovery, report: { retry: this.retries, most: this.most } })
+    this.tell({ type: 'recovered', recovery, report: { retry: this.retries, most: this.options.retries ?? RETRIES } })
     return true
   }
 
   private async aborted(): Promise<Outcome> {
     this.over = true
     await this.calls.abandon(this.jobs)
-    // None is lost: what was still to be said is there for the next turn.
-    await this.prompts.storeAll()
     return this.outcomeOf('aborted')
   }
 
@@ -247,12 +230,8 @@ class Running implements Turn {
 
   private async failed(error: Error): Promise<Outcome> {
     this.over = true
-    try {
-      await this.prompts.storeAll()
-      await this.session.mark('failed', { error: error.message })
-    } catch {
-      // The store is what failed: the session says as much when it is opened again.
-    }
+    // Where the store is what failed, the session says as much when it is opened again.
+    await this.session.mark('failed', { error: error.message }).catch(() => {})
     return { ...(await this.outcomeOf('failed')), error }
   }
 
@@ -263,6 +242,8 @@ class Running implements Turn {
   private async outcomeOf(status: Outcome['status'], mark?: 'ended' | 'failed'): Promise<Outcome> {
     this.over = true
     if (mark) await this.session.mark(mark)
+    // None is lost: what was still to be said is there for the next turn.
+    await this.prompts.storeAll().catch(() => {})
     const { text, steps, usage } = this
     return { status, text, steps, usage, waiting: status === 'waiting' ? this.waiting() : [] }
   }

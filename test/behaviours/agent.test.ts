@@ -1,0 +1,177 @@
+/**
+ * Cases of the systems before us that are about a running agent, in every dialect.
+ * Opal: recovery, tool_crash, abort_resilience, concurrent_signals, stream, stream_resilience, provider_errors and its defects OD6 to OD18; Bindu: session-lock, doom-loop.
+ * What is only about a history or a session is in pairing, cutting and sessions beside this; OT16 to OT18 and the aborts are in src/agent.
+ */
+import { describe, expect, it } from 'vitest'
+import type { Reply } from '../../contract/index.ts'
+import { resumeTurn, runTurn, type TurnOptions } from '../../src/agent/index.ts'
+import { memoryStore } from '../../src/session-door.ts'
+import { contract, desks, eventsOf, gate, open, optionsOf, outline, stalledAt, tool, unsound } from '../agent-desk.ts'
+
+const look = { calls: [{ name: 'look', arguments: { at: 'Oslo 😀 }' } }] }
+
+describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, desk) => {
+  const asked = async (script: readonly Reply[], more: Partial<TurnOptions> = {}) => {
+    const fetch = contract({ script })
+    const session = await open(desk)
+    const turn = runTurn(session, 'Go', optionsOf(desk, fetch, more))
+    const events = await eventsOf(turn)
+    expect(await unsound(desk, session, more.tools)).toEqual([])
+    return { fetch, session, turn, events, outcome: await turn.outcome }
+  }
+
+  it('recovery: what was said is there again, open calls say that the process ended, and a clean pair gets no second result', async () => {
+    const store = memoryStore()
+    const fetch = contract({ script: [look, { text: 'Seen.' }, { calls: [{ name: 'look', arguments: {} }] }] })
+    const first = await open(desk, store)
+    await runTurn(first, 'Look', optionsOf(desk, fetch, { tools: [tool('look', () => 'A house.')] })).outcome
+    const hangs = runTurn(
+      first,
+      'Again',
+      optionsOf(desk, fetch, { tools: [tool('look', () => new Promise(() => {}))] }),
+    )
+    for await (const event of hangs) if (event.type === 'call') break
+    const second = await open(desk, store)
+    const said = await outline(second)
+    expect(said).toContain(
+      'user Look | call look | result look A house. | assistant Seen. | user Again | call look | result look The process that ran this tool call ended',
+    )
+    expect(said.match(/result look/g)).toHaveLength(2)
+    const calm = contract({ script: [{ text: 'I would look again.' }] })
+    const other = await open(desk, store, 'chat')
+    hangs.abort()
+    await hangs.outcome
+    expect((await resumeTurn(other, optionsOf(desk, calm)).outcome).text).toBe('I would look again.')
+  })
+
+  it('tool_crash: all of a batch fail, and every call has a result', async () => {
+    const boom = () => Promise.reject(new Error('boom'))
+    const tools = ['a', 'b', 'c'].map((name) => tool(name, boom))
+    const calls = tools.map(({ name }) => ({ name, arguments: {} }))
+    const { session, outcome } = await asked([{ calls }, { text: 'All failed.' }], { tools })
+    expect(outcome.status).toBe('done')
+    expect((await outline(session)).match(/failed: boom/g)).toHaveLength(3)
+  })
+
+  it('concurrent_signals: a prompt and an abort at once; then another model goes on', async () => {
+    const fetch = contract({ script: [{ text: 'One two three', chunk: 4 }] })
+    const session = await open(desk)
+    const turn = runTurn(session, 'Count', optionsOf(desk, stalledAt(fetch, 'two')))
+    const next = runTurn(session, 'Stop that', {
+      ...optionsOf(desk, contract({ script: [{ text: 'Fine.' }] })),
+      model: desk.model,
+    })
+    turn.abort()
+    expect([(await turn.outcome).status, (await next.outcome).text]).toEqual(['aborted', 'Fine.'])
+    expect(await outline(session)).toMatch(/Count.*Stop that \| assistant Fine\.$/s)
+  })
+
+  it('stream, OD10 and OD11: arguments arrive whole however the bytes are cut, and are never taken for {}', async () => {
+    const seen: unknown[] = []
+    for (const write of [1, 2, 7]) {
+      const tools = [tool('look', (input) => seen.push(input))]
+      await asked([{ ...look, text: 'Grüße 😀', chunk: 1, write }, { text: 'Seen.' }], { tools })
+    }
+    expect(seen).toEqual([{ at: 'Oslo 😀 }' }, { at: 'Oslo 😀 }' }, { at: 'Oslo 😀 }' }])
+  })
+
+  it('stream_resilience, OD12: an end without its marker is no answer, and nothing of it is run', async () => {
+    let ran = 0
+    const tools = [tool('look', () => ++ran)]
+    const fault = desk.dialect === 'gemini' ? ('end-after-bytes=60' as const) : ('end-after-events=3' as const)
+    const { outcome, events } = await asked([{ text: 'Here', ...look, chunk: 2, fault }, { text: 'Done.' }], { tools })
+    expect([outcome.status, outcome.text, ran]).toEqual(['done', 'Done.', 0])
+    expect(events.some(({ type }) => type === 'incomplete' || type === 'recovered')).toBe(true)
+  })
+
+  it('OD13: a stream that dies without a word ends by itself', async () => {
+    const fetch = contract({ script: [{ text: 'Half of', chunk: 2 }] })
+    const session = await open(desk)
+    const turn = runTurn(session, 'Go', optionsOf(desk, stalledAt(fetch, 'Ha'), { stall: 20, retries: 0 }))
+    expect(['failed', 'incomplete']).toContain((await turn.outcome).status)
+    expect(await unsound(desk, session)).toEqual([])
+  })
+
+  it('OD14, overflow: what is too long and cannot be made shorter is asked for a bounded number of times', async () => {
+    const fetch = contract({ tokenLimit: 10 })
+    const session = await open(desk)
+    let compactions = 0
+    const compact = async () => {
+      compactions++
+      return undefined
+    }
+    const turn = runTurn(session, 'x'.repeat(200), optionsOf(desk, fetch, { compact }))
+    expect((await turn.outcome).status).toBe('failed')
+    expect(fetch.requests.length).toBeLessThanOrEqual(8)
+    expect(compactions).toBeLessThanOrEqual(4)
+  })
+
+  it('overflow: a compaction that helps is done once, told, and the turn goes on', async () => {
+    const fetch = contract()
+    const session = await open(desk)
+    const { dialect } = session.wiring.service
+    await session.append([dialect.say('user', 'y'.repeat(40_000)), dialect.say('assistant', 'Noted.')])
+    const limited = contract({ tokenLimit: 5000, script: [{ text: 'Short again.' }] })
+    const turn = runTurn(session, 'Well?', {
+      ...optionsOf(desk, limited),
+      compact: ({ history }, why) => {
+        if (why === 'step') return undefined
+        const insert = [dialect.say('user', 'Summary: many y.')]
+        return { patch: [{ op: 'splice', path: [], index: 0, remove: history.slice(0, 1), insert }], report: 'y' }
+      },
+    })
+    const events = await eventsOf(turn)
+    expect(await turn.outcome).toMatchObject({ status: 'done', text: 'Short again.' })
+    expect(events.filter(({ type }) => type === 'compacted')).toEqual([
+      { type: 'compacted', report: 'y', failed: false },
+    ])
+    expect(fetch.requests).toHaveLength(0)
+    await session.undo()
+    expect(await outline(session)).toContain('yyyy')
+  })
+
+  it('B11: a compaction that fails changes nothing, and the turn goes on', async () => {
+    const compact = () => Promise.reject(new Error('no summary'))
+    const { outcome, events } = await asked([{ text: 'Hello.' }], { compact })
+    expect(outcome.status).toBe('done')
+    expect(events.filter(({ type }) => type === 'compacted')).toEqual([
+      { type: 'compacted', report: 'Error: no summary', failed: true },
+    ])
+  })
+
+  it('provider_errors: throttling is waited out, and gives up after a bounded number of tries', async () => {
+    const once = await asked([{ fault: 'status=429' }, { text: 'Now.' }])
+    expect([
+      once.outcome.text,
+      once.events.some((event) => event.type === 'recovered' && event.recovery === 'wait'),
+    ]).toEqual(['Now.', true])
+    const never = await asked(Array.from({ length: 40 }, () => ({ fault: 'status=529' as const })))
+    expect(never.outcome.status).toBe('failed')
+    expect(never.fetch.requests.length).toBeLessThanOrEqual(8)
+  })
+
+  it.each([
+    [0, 4],
+    [1, 4],
+    [2, 1],
+    [3, 2],
+  ])('doom-loop: with a threshold of %i, %i of four identical calls run', async (sameCalls, runs) => {
+    let ran = 0
+    await asked([look, look, look, look, { text: 'Enough.' }], { sameCalls, tools: [tool('look', () => ++ran)] })
+    expect(ran).toBe(runs)
+  })
+
+  it('session-lock: a second turn begins when the first has ended, however that ended', async () => {
+    const session = await open(desk)
+    const order: string[] = []
+    const going = gate()
+    const calls = contract({ script: [look] })
+    const first = runTurn(session, 'A', optionsOf(desk, calls, { steps: 1, tools: [tool('look', () => going.opened)] }))
+    const second = runTurn(session, 'B', optionsOf(desk, contract({ script: [{ text: 'b' }] })))
+    void first.outcome.then(() => order.push('A ends'))
+    for await (const event of second) if (event.type === 'prompt') order.push('B begins')
+    expect(order).toEqual(['A ends', 'B begins'])
+    going.open()
+  })
+})

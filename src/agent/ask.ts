@@ -97,6 +97,7 @@ async function wired(
     },
     onEvent(event) {
       if (event.type === 'refused') tooLong = event.kind === 'size'
+      if (event.type === 'recovered') tooLong = false
       to.event(event)
       options.guard?.onEvent?.(event)
     },

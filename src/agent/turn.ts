@@ -204,7 +204,7 @@ class Running implements Turn {
     const { session, options } = this
     const left = this.retries < (options.retries ?? RETRIES)
     if (tooLong && left && (await compact(session, options, 'too-long', this.tell))) return this.counted('compact')
-    if (isSutureError(error, 'refused') || !left || this.steps >= (options.steps ?? STEPS)) return false
+    if (tooLong || isSutureError(error, 'refused') || !left || this.steps >= (options.steps ?? STEPS)) return false
     if (reply && reply.messages.length > 0) this.notes.push(GO_ON)
     await (options.guard?.wait ?? pause)(250 * 2 ** this.retries, this.signal).catch(() => {})
     return this.counted('ask-again')

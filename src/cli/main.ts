@@ -1,0 +1,52 @@
+#!/usr/bin/env node
+/**
+ * The command line: finds the command, and turns wrong use into one line and an exit code.
+ */
+import { readFileSync } from 'node:fs'
+import { isSutureError } from '../core/index.ts'
+import { HELP } from './help.ts'
+import { key } from './key.ts'
+import { type Surroundings, serve } from './serve.ts'
+
+const around: Surroundings = {
+  env: process.env,
+  print: (text) => void process.stdout.write(`${text}\n`),
+  complain: (text) => void process.stderr.write(`${text}\n`),
+  stopped: new Promise((resolve) => {
+    process.once('SIGINT', resolve)
+    process.once('SIGTERM', resolve)
+  }),
+}
+
+try {
+  process.exitCode = await run(process.argv.slice(2))
+} catch (error) {
+  around.complain(isSutureError(error) ? error.message : String((error as Error).stack))
+  process.exitCode = 1
+}
+
+async function run([command, ...args]: readonly string[]): Promise<number> {
+  switch (command) {
+    case 'serve':
+      return serve(args, around)
+    case 'key':
+      return key(args, around.print)
+    case '--version':
+      around.print(version())
+      return 0
+    case undefined:
+    case 'help':
+    case '--help':
+    case '-h':
+      around.print(HELP)
+      return 0
+    default:
+      around.complain(`There is no command "${command}". There are: serve, key. \`suture --help\` says more.`)
+      return 2
+  }
+}
+
+function version(): string {
+  const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
+  return manifest.version
+}

@@ -1,0 +1,172 @@
+/**
+ * `suture serve`: wires store, upstreams and gateway together, and takes them apart again.
+ */
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { isSutureError, SutureError } from '../core/index.ts'
+import { type GatewayOptions, gateway, type KeyOptions, type LogLine } from '../gateway/index.ts'
+import { openStore, type Store } from '../session-door.ts'
+import { demonstrate } from './demo.ts'
+import { serveHelp } from './help.ts'
+import { settings, settled, type Values } from './settings.ts'
+import { type Table, tableOf } from './upstreams.ts'
+
+/** What a command needs of the process around it. */
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>
+  print(text: string): void
+  complain(text: string): void
+  /** Resolves when the process is asked to end. */
+  readonly stopped: Promise<unknown>
+}
+
+const NAMED = [
+  'openai',
+  'anthropic',
+  'gemini',
+  'bedrock',
+  'mistral',
+  'openrouter',
+  'deepseek',
+  'groq',
+  'xai',
+  'moonshot',
+]
+
+export async function serve(args: readonly string[], around: Surroundings): Promise<number> {
+  const flags = flagsOf(args)
+  if (flags['help']) {
+    around.print(serveHelp())
+    return 0
+  }
+  const values = settled(flags, around.env, fileOf(flags['config'] ?? around.env['SUTURE_CONFIG']))
+  const contract = await contractOf(tableOf(values, around.env))
+  const store = await storeOf(values, around)
+  const gate = gateway(optionsOf(values, contract.table, store, around))
+  const listening = await gate.listen({
+    ...(values.host === undefined ? {} : { host: values.host }),
+    ...(values.port === undefined ? {} : { port: values.port }),
+  })
+  around.print(welcome(listening.url, contract, store))
+  if (flags['demo']) await demonstrate(listening.url, contract.url, around.print)
+  if (!flags['once']) await around.stopped
+  await listening.close(values.grace)
+  await store?.close()
+  await contract.close()
+  return 0
+}
+
+function flagsOf(args: readonly string[]): Record<string, unknown> {
+  const options: Record<string, { type: 'string' | 'boolean'; multiple?: boolean; short?: string }> = {
+    help: { type: 'boolean', short: 'h' },
+    config: { type: 'string', short: 'c' },
+    demo: { type: 'boolean' },
+    once: { type: 'boolean' },
+  }
+  for (const [name, setting] of Object.entries(settings)) {
+    const type = setting.kind === 'switch' ? 'boolean' : 'string'
+    options[name] = {
+      type,
+      ...(setting.kind === 'list' ? { multiple: true } : {}),
+      ...('short' in setting ? { short: setting.short } : {}),
+    }
+  }
+  try {
+    return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values
+  } catch (error) {
+    throw new SutureError('bad-option', `${(error as Error).message} \`suture serve --help\` has all of them.`, {})
+  }
+}
+
+function fileOf(path: unknown): { path: string; values: Record<string, unknown> } | undefined {
+  if (typeof path !== 'string' || path === '') return undefined
+  try {
+    const values: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    if (typeof values !== 'object' || values === null || Array.isArray(values)) throw new Error('it is no JSON object')
+    return { path, values: values as Record<string, unknown> }
+  } catch (error) {
+    throw new SutureError('bad-option', `The configuration ${path} cannot be read: ${(error as Error).message}.`, {})
+  }
+}
+
+interface Behind {
+  readonly table: Table
+  /** The built-in provider's own address, where it is the one that answers. */
+  readonly url?: string
+  close(): Promise<void>
+}
+
+async function contractOf(table: Table | undefined): Promise<Behind> {
+  if (table) return { table, close: async () => {} }
+  const { startContract } = await import('../../contract/index.ts')
+  const running = await startContract({ keep: 50 })
+  const { url } = running
+  return {
+    url,
+    table: Object.fromEntries(NAMED.map((name) => [name, { url: `${url}/${name}`, provider: name }])),
+    close: () => running.close(),
+  }
+}
+
+/** SQLite unless told; where it cannot be had and nobody asked for it, memory, and says so. */
+async function storeOf({ store }: Values, { complain }: Surroundings): Promise<Store | undefined> {
+  if (store === 'none') return undefined
+  if (store !== undefined) return openStore(store)
+  try {
+    return await openStore('sqlite:./suture.db')
+  } catch (error) {
+    if (!isSutureError(error, 'store-missing') && !isSutureError(error, 'store-unsafe')) throw error
+    complain(`${error.message}\nUntil then sessions are kept in memory and end with the gateway.`)
+    return openStore('memory:')
+  }
+}
+
+function optionsOf(values: Values, table: Table, store: Store | undefined, around: Surroundings): GatewayOptions {
+  const limits = {
+    ...given('body', values['body-limit']),
+    ...given('headers', values['header-limit']),
+    ...given('requestTimeout', values['request-timeout']),
+    ...given('upstreamTimeout', values['upstream-timeout']),
+    ...given('silence', values.silence),
+    ...given('perMinute', values['per-minute']),
+  }
+  return {
+    upstreams: table,
+    limits,
+    ...given('default', values.default),
+    ...given('derive', values.derive),
+    ...given('hosts', values['host-name']),
+    ...(store ? { store } : {}),
+    ...(values.mode ? { guard: { mode: values.mode as 'recover' } } : {}),
+    keys: (values.key ?? []).map(keyIn),
+    ...(values.log === 'off' ? {} : { log: (line: LogLine) => around.complain(JSON.stringify(stamped(line))) }),
+  }
+}
+
+function given<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
+  return (value === undefined ? {} : { [key]: value }) as { [P in K]?: V }
+}
+
+function stamped(line: LogLine): LogLine {
+  return { time: new Date().toISOString(), ...line } as LogLine
+}
+
+function keyIn(text: string): KeyOptions {
+  const [, name, hash, perMinute] = /^([\w.-]+)=(sha256:[0-9a-f]{64})(?::(\d+))?$/i.exec(text) ?? []
+  if (name !== undefined && hash !== undefined)
+    return { name, hash, ...(perMinute === undefined ? {} : { perMinute: Number(perMinute) }) }
+  throw new SutureError('bad-option', 'A key is configured as NAME=sha256:HASH. `suture key NAME` makes one.', {})
+}
+
+function welcome(url: string, behind: Behind, store: Store | undefined): string {
+  const who = behind.url
+    ? 'the built-in strict provider answers (no key and no upstream is configured)'
+    : Object.entries(behind.table)
+        .map(([name, { url: address }]) => `/${name} → ${address}`)
+        .join('\n            ')
+  return `suture      ${url}
+upstreams   ${who}
+sessions    ${store ? store.name : 'none'}
+try         OPENAI_BASE_URL=${url}/openai/v1   ANTHROPIC_BASE_URL=${url}/anthropic
+            curl ${url}/suture/health`
+}

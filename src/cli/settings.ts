@@ -1,0 +1,145 @@
+/**
+ * What `suture serve` can be told, by file, environment and flag: one table for all three, and errors that say where a value came from.
+ */
+import { SutureError } from '../core/index.ts'
+
+type Kind = 'text' | 'number' | 'switch' | 'list'
+
+interface Setting {
+  readonly kind: Kind
+  readonly help: string
+  readonly means?: string
+  /** Of a text: what it may be. */
+  readonly one?: readonly string[]
+  readonly short?: string
+}
+
+/** By flag; `--body-limit` is `SUTURE_BODY_LIMIT` in the environment and `bodyLimit` in the file. */
+export const settings = {
+  host: { kind: 'text', means: 'ADDRESS', help: 'where to listen (127.0.0.1); beyond loopback only with keys' },
+  port: { kind: 'number', means: 'N', short: 'p', help: 'which port (8787); 0 is any free one' },
+  upstream: {
+    kind: 'list',
+    means: 'NAME=URL[,PROVIDER]',
+    short: 'u',
+    help: 'an upstream at /NAME/…, held to the laws of PROVIDER',
+  },
+  default: { kind: 'text', means: 'NAME', help: 'where plain /v1/… goes; unless told, by its path' },
+  store: {
+    kind: 'text',
+    means: 'ADDRESS',
+    short: 's',
+    help: 'sqlite:FILE (sqlite:./suture.db), postgres://…, memory: or none',
+  },
+  mode: { kind: 'text', one: ['off', 'lint', 'repair', 'recover'], help: 'how far the guard goes (recover)' },
+  derive: { kind: 'switch', help: 'record conversations without a session id, too, by how they begin' },
+  key: { kind: 'list', means: 'NAME=sha256:HASH', help: 'a key of this gateway; `suture key NAME` makes one' },
+  'host-name': { kind: 'list', means: 'NAME', help: 'another host name it may be asked by when it needs no key' },
+  'body-limit': { kind: 'number', means: 'BYTES', help: 'the largest body (64 MiB)' },
+  'header-limit': { kind: 'number', means: 'BYTES', help: 'the largest headers (32 KiB)' },
+  'request-timeout': { kind: 'number', means: 'MS', help: 'until all of a request is here (120000)' },
+  'upstream-timeout': { kind: 'number', means: 'MS', help: 'until an upstream has answered with headers (600000)' },
+  silence: { kind: 'number', means: 'MS', help: 'that an upstream may be silent in an answer (300000)' },
+  'per-minute': { kind: 'number', means: 'N', help: 'requests a minute for each key (600); 0: no limit' },
+  grace: { kind: 'number', means: 'MS', help: 'that requests under way may take at shutdown (30000)' },
+  log: { kind: 'text', one: ['json', 'off'], help: 'a line for each request on standard error (json)' },
+  offline: { kind: 'switch', help: 'the built-in strict provider behind every name, whatever keys are set' },
+  online: { kind: 'switch', help: 'the providers’ own addresses, though no key is set: callers bring theirs' },
+} as const satisfies Record<string, Setting>
+
+export type Name = keyof typeof settings
+type ValueOf<N extends Name> = (typeof settings)[N]['kind'] extends 'number'
+  ? number
+  : (typeof settings)[N]['kind'] extends 'switch'
+    ? boolean
+    : (typeof settings)[N]['kind'] extends 'list'
+      ? readonly string[]
+      : string
+
+export type Values = { readonly [N in Name]?: ValueOf<N> }
+
+/** One place that settings come from. */
+interface Origin {
+  readonly values: Readonly<Record<string, unknown>>
+  nameOf(name: Name): string
+}
+
+/** Flags win over the environment, that over the file. */
+export function settled(
+  flags: Readonly<Record<string, unknown>>,
+  env: Readonly<Record<string, string | undefined>>,
+  file: { readonly path: string; readonly values: Readonly<Record<string, unknown>> } | undefined,
+): Values {
+  const origins: Origin[] = [
+    { values: flags, nameOf: (name) => `--${name}` },
+    { values: fromEnvironment(env), nameOf: environmentName },
+  ]
+  if (file) {
+    known(file)
+    origins.push({ values: fromFile(file.values), nameOf: (name) => `${fileName(name)} in ${file.path}` })
+  }
+  const values: Record<string, unknown> = {}
+  for (const name of Object.keys(settings) as Name[]) {
+    const origin = origins.find((one) => one.values[name] !== undefined)
+    if (origin) values[name] = valued(name, origin.values[name], origin.nameOf(name))
+  }
+  return values as Values
+}
+
+function fromEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  for (const [name, setting] of Object.entries(settings) as [Name, Setting][]) {
+    const value = env[environmentName(name)]
+    if (value === undefined || value === '') continue
+    values[name] = setting.kind === 'list' ? value.split(/[\s;]+/).filter(Boolean) : value
+  }
+  return values
+}
+
+function fromFile(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries((Object.keys(settings) as Name[]).map((name) => [name, values[fileName(name)]]))
+}
+
+/** A word in the file that nobody reads is a mistake somebody makes. */
+function known({ path, values }: { path: string; values: Readonly<Record<string, unknown>> }): void {
+  const names = (Object.keys(settings) as Name[]).map(fileName)
+  const odd = Object.keys(values).find((name) => !names.includes(name))
+  if (odd !== undefined)
+    throw new SutureError('bad-option', `${odd} in ${path}: there is no such setting. There are ${names.join(', ')}.`, {
+      name: odd,
+    })
+}
+
+function valued(name: Name, value: unknown, where: string): unknown {
+  const { kind, one }: Setting = settings[name]
+  const wrong = (what: string) =>
+    new SutureError('bad-option', `${where}: ${JSON.stringify(value)} is not ${what}.`, { name })
+  if (kind === 'list') {
+    const list = Array.isArray(value) ? value : [value]
+    if (!list.every((item) => typeof item === 'string')) throw wrong('a list of texts')
+    return list
+  }
+  if (kind === 'switch') {
+    if (typeof value === 'boolean') return value
+    if (/^(1|true|yes|on)$/i.test(String(value))) return true
+    if (/^(0|false|no|off)$/i.test(String(value))) return false
+    throw wrong('true or false')
+  }
+  if (kind === 'number') {
+    const number = typeof value === 'number' ? value : /^\d+$/.test(String(value)) ? Number(value) : Number.NaN
+    if (!Number.isSafeInteger(number) || number < 0 || (name === 'port' && number > 65_535))
+      throw wrong(name === 'port' ? 'a port from 0 to 65535' : 'a number from 0')
+    return number
+  }
+  if (typeof value !== 'string' || value === '') throw wrong('a text')
+  if (one && !one.includes(value)) throw wrong(`one of ${one.join(', ')}`)
+  return value
+}
+
+function environmentName(name: Name): string {
+  return `SUTURE_${name.toUpperCase().replaceAll('-', '_')}`
+}
+
+function fileName(name: Name): string {
+  return name.replace(/-(.)/g, (_all, letter: string) => letter.toUpperCase())
+}

@@ -1,0 +1,62 @@
+/**
+ * Which upstreams `suture serve` has: those it is told, those a key is set for, or the built-in strict provider.
+ */
+import { SutureError } from '../core/index.ts'
+import { knownUpstreams, type UpstreamOptions } from '../gateway/index.ts'
+import type { Values } from './settings.ts'
+
+/** Where each provider's own clients look for its key. */
+const KEYS: Readonly<Record<string, readonly string[]>> = {
+  openai: ['OPENAI_API_KEY'],
+  anthropic: ['ANTHROPIC_API_KEY'],
+  gemini: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
+  mistral: ['MISTRAL_API_KEY'],
+  openrouter: ['OPENROUTER_API_KEY'],
+  deepseek: ['DEEPSEEK_API_KEY'],
+  groq: ['GROQ_API_KEY'],
+  xai: ['XAI_API_KEY'],
+  moonshot: ['MOONSHOT_API_KEY'],
+  cerebras: ['CEREBRAS_API_KEY'],
+  bedrock: ['AWS_BEARER_TOKEN_BEDROCK'],
+}
+
+type Env = Readonly<Record<string, string | undefined>>
+export type Table = Readonly<Record<string, UpstreamOptions>>
+
+/** Undefined: nothing is configured, so the built-in provider is served. */
+export function tableOf(values: Values, env: Env): Table | undefined {
+  if (values.offline) return undefined
+  const told = Object.fromEntries((values.upstream ?? []).map((text) => toldIn(text, env)))
+  const keyed = Object.keys(KEYS).some((name) => keyOf(name, env) !== undefined)
+  if (!values.online && !keyed && Object.keys(told).length === 0) return undefined
+  return { ...own(env), ...told }
+}
+
+function own(env: Env): Table {
+  const region = env['AWS_REGION'] ?? env['AWS_DEFAULT_REGION']
+  const entries = Object.entries(knownUpstreams).map(([name, url]) => {
+    const key = keyOf(name, env)
+    const there = name === 'bedrock' && region && /^[\w-]+$/.test(region) ? url.replace('us-east-1', region) : url
+    return [name, { url: there, provider: name, ...(key === undefined ? {} : { key }) }] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+function toldIn(text: string, env: Env): readonly [string, UpstreamOptions] {
+  const [, name, address, provider] = /^([a-z0-9][a-z0-9-]*)=([^,]+)(?:,([\w-]+))?$/.exec(text) ?? []
+  if (name === undefined || address === undefined || !/^https?:\/\/[^/]/.test(address) || !URL.canParse(address))
+    throw new SutureError(
+      'bad-option',
+      `"${text}" is no upstream. Write NAME=URL or NAME=URL,PROVIDER, as in local=http://127.0.0.1:8000,vllm.`,
+      {},
+    )
+  if (name === 'suture') throw new SutureError('bad-option', 'The name "suture" is the gateway’s own.', {})
+  const key = keyOf(name, env)
+  return [name, { url: address, ...(provider ? { provider } : {}), ...(key === undefined ? {} : { key }) }]
+}
+
+/** From the environment only, so that it stands in no file of ours and in no list of processes. */
+function keyOf(name: string, env: Env): string | undefined {
+  const own = `SUTURE_KEY_${name.toUpperCase().replaceAll('-', '_')}`
+  return [own, ...(KEYS[name] ?? [])].map((one) => env[one]).find((value) => value !== undefined && value !== '')
+}

@@ -1,0 +1,133 @@
+/**
+ * One request to an upstream, by undici's `dispatch`: no web objects, back-pressure by pausing the socket.
+ */
+import type { Dispatcher } from 'undici'
+import type { Source, Upstream } from '../guard/core.ts'
+import { headerIn, type RawHeaders } from './headers.ts'
+import { Problem } from './problem.ts'
+
+export interface Reached extends Upstream {
+  readonly statusText: string
+  readonly raw: RawHeaders
+}
+
+export interface Call {
+  readonly method: string
+  /** With its query. */
+  readonly path: string
+  readonly headers: string[]
+  readonly body: string | Uint8Array | null
+  readonly signal: AbortSignal
+}
+
+/** Resolves with the upstream's headers; rejects with a `Problem` when there are none. */
+export function dispatch(pool: Dispatcher, call: Call): Promise<Reached> {
+  return new Promise((resolve, reject) => new Flow(pool, call, resolve, reject))
+}
+
+/** The answer as it comes; what nobody has asked for yet waits in the socket. */
+class Flow implements Source {
+  private readonly signal: AbortSignal
+  private readonly resolve: (reached: Reached) => void
+  private readonly reject: (error: unknown) => void
+  private abort: ((error?: Error) => void) | undefined
+  private resume: (() => void) | undefined
+  private readonly queue: Uint8Array[] = []
+  private waiting: { resolve(piece: Uint8Array | undefined): void; reject(error: unknown): void } | undefined
+  private ended = false
+  private begun = false
+  private error: unknown
+
+  constructor(
+    pool: Dispatcher,
+    { signal, ...call }: Call,
+    resolve: (reached: Reached) => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.signal = signal
+    this.resolve = resolve
+    this.reject = reject
+    signal.addEventListener('abort', this.leave, { once: true })
+    try {
+      if (signal.aborted) throw new Error('The client left.')
+      pool.dispatch(call as Dispatcher.DispatchOptions, this as unknown as Dispatcher.DispatchHandler)
+    } catch (error) {
+      this.onError(error as Error)
+    }
+  }
+
+  read(): Promise<Uint8Array | undefined> {
+    const { queue } = this
+    const next = queue.shift()
+    if (next) return Promise.resolve(next)
+    if (this.error !== undefined) return Promise.reject(this.error)
+    if (this.ended) return Promise.resolve(undefined)
+    return new Promise((resolve, reject) => {
+      this.waiting = { resolve, reject }
+      this.resume?.()
+    })
+  }
+
+  cancel(): void {
+    if (this.ended || this.error !== undefined) return
+    this.leave()
+  }
+
+  onConnect(abort: (error?: Error) => void): void {
+    if (this.error !== undefined) abort(new Error('The client left.'))
+    this.abort = abort
+  }
+
+  onHeaders(status: number, raw: readonly Buffer[], resume: () => void, statusText: string): boolean {
+    if (status < 200) return true
+    this.resume = resume
+    this.begun = true
+    const headers = raw.map((one) => one.toString('latin1'))
+    this.resolve({ status, statusText, raw: headers, headers: viewOf(headers), body: this })
+    return this.waiting !== undefined
+  }
+
+  onData(piece: Buffer): boolean {
+    const { waiting } = this
+    this.waiting = undefined
+    if (waiting) waiting.resolve(piece)
+    else this.queue.push(piece)
+    return false
+  }
+
+  onComplete(): void {
+    this.ended = true
+    this.signal.removeEventListener('abort', this.leave)
+    this.waiting?.resolve(undefined)
+    this.waiting = undefined
+  }
+
+  onError(error: Error): void {
+    if (this.ended || this.error !== undefined) return
+    this.error = error
+    this.signal.removeEventListener('abort', this.leave)
+    if (this.begun) this.waiting?.reject(error)
+    else this.reject(this.signal.aborted ? error : unreached(error))
+    this.waiting = undefined
+  }
+
+  private readonly leave = (): void => {
+    const gone = new Error('Nobody waits for the answer any more.')
+    if (this.abort) this.abort(gone)
+    this.onError(gone)
+  }
+}
+
+/** An answer that is compressed cannot be read on its way: it has no type that the guard would know. */
+function viewOf(raw: RawHeaders): Upstream['headers'] {
+  const encoding = headerIn(raw, 'content-encoding')
+  const closed = encoding !== undefined && encoding !== 'identity' && encoding !== ''
+  return { get: (name) => (closed && name === 'content-type' ? null : (headerIn(raw, name.toLowerCase()) ?? null)) }
+}
+
+function unreached(error: Error): Problem {
+  const { code = error.name } = error as { code?: string }
+  if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_CONNECT_TIMEOUT')
+    return new Problem('upstream-timeout', `The upstream did not answer in time (${code}). Try again.`)
+  return new Problem('upstream-failed', `The upstream could not be reached (${code}). Is its address right, is it up?`)
+}

@@ -1,0 +1,176 @@
+/**
+ * The gateway over requests and answers, whatever carries them: who asks, where it goes, what is told of it.
+ */
+import { randomUUID } from 'node:crypto'
+import { type Settings, settle } from '../guard/core.ts'
+import { headerIn, type RawHeaders } from './headers.ts'
+import { type Caller, Keys } from './keys.ts'
+import { Metrics } from './metrics.ts'
+import { type GatewayOptions, LIMITS, type Limits } from './options.ts'
+import { type Asking, guardedOf, passOn, throughGuard } from './pass.ts'
+import { Problem, problemBody, problemOf } from './problem.ts'
+import { Rate } from './rate.ts'
+import { type Target, targetOf } from './target.ts'
+import type { Incoming, Outgoing } from './types.ts'
+import { Upstreams } from './upstreams.ts'
+import { Visit } from './visit.ts'
+
+const LOOPBACK = /^(localhost|([a-z0-9-]+\.)+localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i
+
+export class Gate {
+  readonly options: GatewayOptions
+  readonly limits: Limits
+  readonly metrics = new Metrics()
+  /** Set when no new request is to be taken. */
+  draining = false
+  private readonly settings: Settings
+  private readonly upstreams: Upstreams
+  private readonly keys: Keys
+  private readonly rate = new Rate(() => performance.now())
+  private buffered = 0
+
+  constructor(options: GatewayOptions) {
+    this.options = options
+    this.limits = { ...LIMITS, ...options.limits }
+    this.settings = settle(options.guard ?? {})
+    const { upstreamTimeout: headers, silence, connectTimeout: connect } = this.limits
+    this.upstreams = new Upstreams(options.upstreams, options.default, { headers, silence, connect })
+    this.keys = new Keys(options.keys ?? [])
+  }
+
+  /** Whether every request needs a key. */
+  get guarded(): boolean {
+    return this.keys.needed
+  }
+
+  /** Answers a request. Never rejects. */
+  async handle(incoming: Incoming): Promise<Outgoing> {
+    const visit = new Visit(randomUUID(), incoming.method, this.metrics, this.options.log)
+    let out: Outgoing
+    try {
+      out = await this.answer(incoming, visit)
+      visit.answering()
+    } catch (error) {
+      out = this.refusal(error, visit)
+    }
+    out.headers.push('suture-request-id', visit.id)
+    const { over } = out
+    return {
+      ...out,
+      over: (whole) => {
+        over?.(whole)
+        visit.over(out.status, whole)
+      },
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.upstreams.close()
+  }
+
+  private async answer(incoming: Incoming, visit: Visit): Promise<Outgoing> {
+    const target = targetOf(incoming.target)
+    this.admit(incoming.headers)
+    if (target.path === '/suture' || target.path.startsWith('/suture/')) return this.own(incoming, target, visit)
+    if (this.draining) throw new Problem('shutting-down', 'This gateway is going away. Ask again: another one answers.')
+    const caller = this.caller(incoming, target, visit)
+    const way = this.upstreams.find(target, incoming.headers)
+    visit.upstream = way.upstream.name
+    visit.path = way.path
+    visit.mode = 'pass'
+    const raw = await this.body(incoming)
+    visit.received(raw.length)
+    this.hold(raw.length)
+    try {
+      const settings = { ...this.settings, onEvent: visit.heard }
+      return await this.forward({ incoming, target, way, caller, visit, settings, raw, limit: this.limits.body })
+    } finally {
+      this.hold(-raw.length)
+    }
+  }
+
+  private async forward(asking: Asking): Promise<Outgoing> {
+    const guarded = await guardedOf(asking)
+    return guarded ? throughGuard(guarded) : passOn(asking)
+  }
+
+  private caller({ headers }: Incoming, { query }: Target, visit: Visit): Caller {
+    const caller = this.keys.caller(headers, query)
+    visit.key = caller.key?.name
+    const perMinute = caller.key?.perMinute ?? this.limits.perMinute
+    if (this.keys.needed && perMinute > 0) this.rate.take(caller.scope, perMinute)
+    return caller
+  }
+
+  /** Without keys only this machine may ask, and no page of another origin: a browser would do it in its user's name. */
+  private admit(headers: RawHeaders): void {
+    if (this.keys.needed) return
+    const host = hostOf(headerIn(headers, 'host') ?? '')
+    if (!LOOPBACK.test(host) && !this.options.hosts?.includes(host))
+      throw new Problem(
+        'wrong-host',
+        'This gateway answers to localhost only. Name its other hosts with --host-name, or give it keys.',
+      )
+    const origin = headerIn(headers, 'origin')
+    if (origin === undefined) return
+    const from = hostOf(origin.replace(/^[a-z+.-]+:\/\//i, ''))
+    if (!LOOPBACK.test(from) && !this.options.hosts?.includes(from))
+      throw new Problem('wrong-origin', 'Pages of other origins may not ask a gateway that needs no key.')
+  }
+
+  private body(incoming: Incoming): Promise<Uint8Array> {
+    if (this.buffered >= this.limits.buffered)
+      throw new Problem('overloaded', 'This gateway holds as many bytes as it may. Try again.', { 'retry-after': '1' })
+    return incoming.body()
+  }
+
+  private hold(bytes: number): void {
+    this.buffered += bytes
+    this.metrics.add('suture_buffered_bytes', {}, bytes)
+  }
+
+  private async own({ method }: Incoming, { path }: Target, visit: Visit): Promise<Outgoing> {
+    visit.path = path
+    if (method !== 'GET' && method !== 'HEAD') throw new Problem('wrong-method', 'Ask with GET.')
+    switch (path) {
+      case '/suture/health':
+        return json(200, { status: 'up' })
+      case '/suture/ready':
+        return await this.ready()
+      case '/suture/metrics':
+        return {
+          status: 200,
+          headers: ['content-type', 'text/plain; version=0.0.4; charset=utf-8'],
+          body: Buffer.from(this.metrics.text()),
+        }
+      default:
+        throw new Problem('no-such-path', 'Nothing is here. There are /suture/health, /suture/ready, /suture/metrics.')
+    }
+  }
+
+  private async ready(): Promise<Outgoing> {
+    if (this.draining) return json(503, { status: 'draining' })
+    try {
+      await this.options.store?.head('suture:ready')
+      return json(200, { status: 'ready', upstreams: this.upstreams.names, store: this.options.store?.name ?? null })
+    } catch {
+      return json(503, { status: 'store-failed' })
+    }
+  }
+
+  private refusal(error: unknown, visit: Visit): Outgoing {
+    const problem = problemOf(error)
+    visit.refused(problem, error)
+    const headers = ['content-type', 'application/json', 'suture-error', problem.code]
+    for (const [name, value] of Object.entries(problem.headers)) headers.push(name, value)
+    return { status: problem.status, headers, body: problemBody(problem, visit.id) }
+  }
+}
+
+export function json(status: number, value: unknown): Outgoing {
+  return { status, headers: ['content-type', 'application/json'], body: Buffer.from(JSON.stringify(value)) }
+}
+
+function hostOf(authority: string): string {
+  return authority.replace(/:\d+$/, '').toLowerCase()
+}

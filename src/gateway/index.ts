@@ -1,0 +1,35 @@
+/**
+ * `suture/gateway`: guard and sessions behind HTTP. Point the base URL of any client at it.
+ */
+import { Gate } from './gate.ts'
+import type { GatewayOptions } from './options.ts'
+import { type Listening, type ListenOptions, listen } from './serve.ts'
+import { respond } from './web.ts'
+
+export { hashOf, type KeyOptions } from './keys.ts'
+export type { GatewayOptions, Limits, LogLine } from './options.ts'
+export { type ProblemCode, problems } from './problem.ts'
+export type { Listening, ListenOptions } from './serve.ts'
+export { known as knownUpstreams, type UpstreamOptions } from './upstreams.ts'
+
+export interface Gateway {
+  /** On `node:http`. */
+  listen(options?: ListenOptions): Promise<Listening>
+  /** As a web-standard handler, for whatever serves those. */
+  fetch(request: Request): Promise<Response>
+  /** What `/suture/metrics` says. */
+  metrics(): string
+  /** Ends the connections to upstreams; `Listening.close` does it, too. The store is the caller's. */
+  close(): Promise<void>
+}
+
+/** A gateway in front of these upstreams. */
+export function gateway(options: GatewayOptions): Gateway {
+  const gate = new Gate(options)
+  return {
+    listen: (where) => listen(gate, where),
+    fetch: (request) => respond(gate, request),
+    metrics: () => gate.metrics.text(),
+    close: () => gate.close(),
+  }
+}

@@ -1,0 +1,110 @@
+/**
+ * Who asks: keys of this gateway, hashed at rest, and the credentials of providers, which are passed on and never kept.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { headerIn, type RawHeaders } from './headers.ts'
+import { Problem } from './problem.ts'
+
+/** A key of this gateway. Only its hash is configured: `suture key` makes one. */
+export interface KeyOptions {
+  /** For logs and metrics. */
+  readonly name: string
+  /** `sha256:` and the hash of the key, in hex. */
+  readonly hash: string
+  /** Requests a minute; the gateway's own limit unless told. */
+  readonly perMinute?: number
+}
+
+export interface Caller {
+  /** What its sessions are kept under: a hash of its key, never the key. */
+  readonly scope: string
+  /** The name of its key; undefined where none is needed. */
+  readonly key?: KeyOptions
+  /** Headers that carried a key of this gateway: they stay here. */
+  readonly spent: ReadonlySet<string>
+  /** It brought a credential of its provider. */
+  readonly credential: boolean
+  /** The key stood in the query. */
+  readonly inQuery: boolean
+}
+
+const CARRIERS = ['authorization', 'x-api-key', 'x-goog-api-key', 'api-key'] as const
+const NOTHING: ReadonlySet<string> = new Set()
+const IN_QUERY = /[?&]key=([^&]*)/
+
+export class Keys {
+  private readonly keys: readonly { options: KeyOptions; hash: Buffer }[]
+
+  constructor(keys: readonly KeyOptions[]) {
+    this.keys = keys.map((options) => ({ options, hash: Buffer.from(options.hash.replace(/^sha256:/, ''), 'hex') }))
+  }
+
+  get needed(): boolean {
+    return this.keys.length > 0
+  }
+
+  /** The caller, or a refusal where a key is needed and there is none that is known. */
+  caller(headers: RawHeaders, query: string): Caller {
+    const own = headerIn(headers, 'suture-key')
+    const carried = credentialIn(headers, query)
+    if (!this.needed)
+      return { scope: scopeOf(carried?.value), spent: NOTHING, credential: carried !== undefined, inQuery: false }
+    const given = own ?? carried?.value
+    if (given === undefined || given === '')
+      throw new Problem('key-missing', 'Give a key of this gateway as the API key of the client, or as `suture-key`.')
+    const key = this.find(given)
+    if (!key) throw new Problem('key-unknown', 'This gateway does not know that key.')
+    const spent = own === undefined && carried ? new Set([carried.name]) : NOTHING
+    const credential = own !== undefined && carried !== undefined
+    return { scope: scopeOf(given), key, spent, credential, inQuery: own === undefined && carried?.name === '?key' }
+  }
+
+  private find(given: string): KeyOptions | undefined {
+    const hash = createHash('sha256').update(given).digest()
+    let found: KeyOptions | undefined
+    // All of them, always: how long it takes must not tell which one it was.
+    for (const one of this.keys)
+      if (one.hash.length === hash.length && timingSafeEqual(one.hash, hash)) found = one.options
+    return found
+  }
+}
+
+export function hashOf(key: string): string {
+  return `sha256:${createHash('sha256').update(key).digest('hex')}`
+}
+
+/** What goes out in place of a key of this gateway, in the header that this provider reads. */
+export function credentialFor(provider: string | undefined, key: string): readonly [string, string] {
+  if (provider === 'anthropic') return ['x-api-key', key]
+  if (provider === 'gemini') return ['x-goog-api-key', key]
+  if (provider === 'azure') return ['api-key', key]
+  return ['authorization', `Bearer ${key}`]
+}
+
+/** The query without a key that stood in it. */
+export function withoutKey(query: string): string {
+  const rest = query.slice(1).split('&')
+  const kept = rest.filter((pair) => !pair.startsWith('key=')).join('&')
+  return kept === '' ? '' : `?${kept}`
+}
+
+function credentialIn(headers: RawHeaders, query: string): { name: string; value: string } | undefined {
+  for (const name of CARRIERS) {
+    const value = headerIn(headers, name)
+    if (value !== undefined) return { name, value: value.replace(/^Bearer\s+/i, '') }
+  }
+  const value = IN_QUERY.exec(query)?.[1]
+  return value === undefined ? undefined : { name: '?key', value }
+}
+
+function scopeOf(key: string | undefined): string {
+  return createHash('sha256')
+    .update(`suture scope\n${credentialPart(key ?? '')}`)
+    .digest('hex')
+    .slice(0, 24)
+}
+
+/** A signature of AWS is another one with every request; the id of its key is not. */
+function credentialPart(key: string): string {
+  return /^AWS4-HMAC-SHA256 Credential=([^/,\s]+)/.exec(key)?.[1] ?? key
+}

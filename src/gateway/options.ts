@@ -1,0 +1,63 @@
+/**
+ * What a gateway can be told, and its bounds.
+ */
+import type { GuardOptions } from '../guard/core.ts'
+import type { Store } from '../session/index.ts'
+import type { KeyOptions } from './keys.ts'
+import type { UpstreamOptions } from './upstreams.ts'
+
+export interface Limits {
+  /** Bytes of one body, as it came and unpacked. */
+  readonly body: number
+  /** Bytes of all bodies that are held at one time. */
+  readonly buffered: number
+  /** Bytes of the headers of one request. */
+  readonly headers: number
+  /** Milliseconds until the headers of a request must be there. */
+  readonly headersTimeout: number
+  /** Milliseconds until all of a request must be there. */
+  readonly requestTimeout: number
+  /** Milliseconds until an upstream must have answered with headers. */
+  readonly upstreamTimeout: number
+  /** Milliseconds that an upstream may be silent inside an answer. */
+  readonly silence: number
+  readonly connectTimeout: number
+  /** Requests a minute for each key, where it says nothing of its own; 0: no limit. */
+  readonly perMinute: number
+}
+
+export const LIMITS: Limits = {
+  body: 64 * 1024 * 1024,
+  buffered: 512 * 1024 * 1024,
+  headers: 32 * 1024,
+  headersTimeout: 30_000,
+  requestTimeout: 120_000,
+  upstreamTimeout: 600_000,
+  silence: 300_000,
+  connectTimeout: 10_000,
+  perMinute: 600,
+}
+
+/** One line of the log: names, counts and times, never content. */
+export type LogLine = Readonly<Record<string, unknown>> & {
+  readonly level: 'info' | 'warn' | 'error'
+  readonly event: string
+}
+
+export interface GatewayOptions {
+  /** By name: the first segment of the path, or the first label of the host. */
+  readonly upstreams: Readonly<Record<string, UpstreamOptions>>
+  /** Where plain `/v1/…` goes; unless told, to the one whose path it is. */
+  readonly default?: string
+  readonly guard?: Omit<GuardOptions, 'onEvent' | 'onReply' | 'provider'>
+  /** Keeps the conversations of sessions; without it there are none. */
+  readonly store?: Store
+  /** Requests without a session id are recorded, too, under an id made from how the conversation begins. */
+  readonly derive?: boolean
+  /** Keys of this gateway; with any, every request needs one. */
+  readonly keys?: readonly KeyOptions[]
+  /** Names under which this gateway may be asked, beside loopback; only looked at where no key is needed. */
+  readonly hosts?: readonly string[]
+  readonly limits?: Partial<Limits>
+  readonly log?: (line: LogLine) => void
+}

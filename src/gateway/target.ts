@@ -1,0 +1,43 @@
+/**
+ * The target of a request line, looked at before anything else: only plain paths are passed on, and only to upstreams that were configured.
+ */
+import { Problem } from './problem.ts'
+
+export interface Target {
+  /** As it came, without the query. */
+  readonly path: string
+  /** With its question mark, or empty. */
+  readonly query: string
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+const ODD = /[\u0000-\u0020\u007f-\uffff\\"<>^`{|}]/
+const ENCODED_DOTS = /%2e|%5c|%2f|%00/i
+
+/** Refuses whatever could mean another host or another folder than it says. */
+export function targetOf(raw: string): Target {
+  if (!raw.startsWith('/') || raw.startsWith('//'))
+    throw new Problem(
+      'bad-target',
+      'Ask for a path: this gateway is no proxy for other hosts. Set the base URL of the client.',
+    )
+  const mark = raw.indexOf('?')
+  const path = mark < 0 ? raw : raw.slice(0, mark)
+  const query = mark < 0 ? '' : raw.slice(mark)
+  if (ODD.test(path) || path.includes('#') || hasDots(path))
+    throw new Problem('bad-target', 'The path has characters or dot segments that are not passed on. Write it plainly.')
+  return { path, query }
+}
+
+/** A segment that climbs, written out or encoded; encoded slashes alone are fine: Bedrock has them in names of models. */
+function hasDots(path: string): boolean {
+  if (!path.includes('.') && !ENCODED_DOTS.test(path)) return false
+  let plain: string
+  try {
+    plain = decodeURIComponent(path)
+  } catch {
+    return true
+  }
+  if (plain.includes('\u0000')) return true
+  return plain.split(/[/\\]/).some((segment) => /^\.{1,2}(;.*)?$/.test(segment))
+}

@@ -1,0 +1,143 @@
+/**
+ * Who is behind the gateway: names, addresses, and which path leads to which. An address that was not configured is never asked.
+ */
+import { type Dispatcher, Pool } from 'undici'
+import { type Address, type Endpoint, endpointOf, type Settings } from '../guard/core.ts'
+import type { RawHeaders } from './headers.ts'
+import { headerIn } from './headers.ts'
+import { Problem } from './problem.ts'
+import type { Target } from './target.ts'
+
+/** One upstream as it is configured. */
+export interface UpstreamOptions {
+  /** `https://api.openai.com`, with a path where all paths of it have one. */
+  readonly url: string
+  /** Whose laws hold there; by name or host unless told. */
+  readonly provider?: string
+  /** The key that goes there when the caller brings none of the provider's. */
+  readonly key?: string
+}
+
+/** Addresses that need no configuration. */
+export const known: Readonly<Record<string, string>> = {
+  openai: 'https://api.openai.com',
+  anthropic: 'https://api.anthropic.com',
+  gemini: 'https://generativelanguage.googleapis.com',
+  mistral: 'https://api.mistral.ai',
+  openrouter: 'https://openrouter.ai/api',
+  deepseek: 'https://api.deepseek.com',
+  groq: 'https://api.groq.com/openai',
+  xai: 'https://api.x.ai',
+  moonshot: 'https://api.moonshot.ai',
+  cerebras: 'https://api.cerebras.ai',
+  bedrock: 'https://bedrock-runtime.us-east-1.amazonaws.com',
+}
+
+export interface UpstreamEntry {
+  readonly name: string
+  readonly url: URL
+  readonly base: string
+  readonly pool: Dispatcher
+  readonly provider: string | undefined
+  readonly key: string | undefined
+}
+
+export interface Timeouts {
+  /** Milliseconds until the upstream's headers must be there. */
+  readonly headers: number
+  /** Milliseconds of silence inside an answer. */
+  readonly silence: number
+  readonly connect: number
+}
+
+/** Where a request goes. */
+export interface Way {
+  readonly upstream: UpstreamEntry
+  /** The path at the upstream, without the query. */
+  readonly path: string
+}
+
+const OWN: readonly (readonly [RegExp, string])[] = [
+  [/\/v1\/messages(\/|$)/, 'anthropic'],
+  [/\/(chat\/completions|responses)(\/|$)/, 'openai'],
+  [/^\/v1(beta|alpha)?\/(models\/[^/]+:|cachedContents|files)/, 'gemini'],
+  [/^\/model\/[^/]+\//, 'bedrock'],
+]
+
+export class Upstreams {
+  private readonly entries = new Map<string, UpstreamEntry>()
+  private readonly fallback: string | undefined
+
+  constructor(options: Readonly<Record<string, UpstreamOptions>>, fallback: string | undefined, timeouts: Timeouts) {
+    for (const [name, one] of Object.entries(options)) this.entries.set(name, entryOf(name, one, timeouts))
+    this.fallback = fallback
+  }
+
+  get names(): readonly string[] {
+    return [...this.entries.keys()]
+  }
+
+  /** By the host's first label, the path's first segment, the default, or what the path says by itself. */
+  find({ path }: Target, headers: RawHeaders): Way {
+    const label = /^([a-z0-9-]+)\./i.exec(headerIn(headers, 'host') ?? '')?.[1]?.toLowerCase()
+    const hosted = label === undefined ? undefined : this.entries.get(label)
+    if (hosted) return { upstream: hosted, path: hosted.base + path }
+    const [, first = ''] = path.split('/', 2)
+    const prefixed = this.entries.get(first)
+    if (prefixed) return { upstream: prefixed, path: prefixed.base + (path.slice(first.length + 1) || '/') }
+    const name = this.fallback ?? (/^\/(v\d|model\/)/.test(path) ? ownOf(path, headers) : undefined)
+    const upstream = name === undefined ? undefined : this.entries.get(name)
+    if (upstream) return { upstream, path: upstream.base + path }
+    throw new Problem(
+      'no-such-upstream',
+      `No upstream is at this path. There are ${this.names.map((one) => `/${one}/…`).join(', ')}, or start the gateway with --upstream NAME=URL.`,
+    )
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.entries.values()].map(({ pool }) => pool.destroy()))
+  }
+}
+
+/** Whose endpoint this is, if it is one that is guarded. */
+export function endpointAt({ upstream, path }: Way, settings: Settings, body?: unknown): Endpoint | undefined {
+  const address: Address = { host: upstream.url.hostname, path }
+  const { dialect } = settings
+  const { provider } = upstream
+  if (provider !== undefined) return endpointOf(address, { provider, dialect }, body)
+  // Nobody that Suture knows: whoever speaks a dialect is taken for the one who made it.
+  return (
+    endpointOf(address, { dialect }, body) ?? endpointOf(address, { provider: ownOf(path, [], false), dialect }, body)
+  )
+}
+
+/** Whether a name is that of a provider whose laws are known. */
+function isProvider(name: string): boolean {
+  try {
+    endpointOf({ host: '', path: '' }, { provider: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+function ownOf(path: string, headers: RawHeaders, guess: false): string | undefined
+function ownOf(path: string, headers: RawHeaders): string
+function ownOf(path: string, headers: RawHeaders, guess = true): string | undefined {
+  const found = OWN.find(([pattern]) => pattern.test(path))?.[1]
+  if (found || !guess) return found
+  return headerIn(headers, 'anthropic-version') === undefined ? 'openai' : 'anthropic'
+}
+
+function entryOf(name: string, { url: text, provider, key }: UpstreamOptions, timeouts: Timeouts): UpstreamEntry {
+  const url = new URL(text)
+  const pool = new Pool(url.origin, {
+    headersTimeout: timeouts.headers,
+    bodyTimeout: timeouts.silence,
+    connect: { timeout: timeouts.connect },
+    // Most of what is slow here is the model: a connection that waits for it must not hold up another request.
+    pipelining: 1,
+  })
+  const laws = provider ?? (isProvider(name) ? name : undefined)
+  return { name, url, base: url.pathname.replace(/\/$/, ''), pool, provider: laws, key }
+}

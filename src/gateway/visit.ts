@@ -1,0 +1,141 @@
+/**
+ * One request on its way through the gateway: what is known of it, and what the log and the metrics are told when it is over.
+ */
+import type { GuardEvent } from '../guard/index.ts'
+import type { Metrics } from './metrics.ts'
+import type { LogLine } from './options.ts'
+import type { Problem } from './problem.ts'
+
+export class Visit {
+  readonly id: string
+  readonly method: string
+  private readonly metrics: Metrics
+  private readonly log: ((line: LogLine) => void) | undefined
+  private readonly begun = performance.now()
+  private whole = 0
+  private sent = 0
+  private added: number | undefined
+  private ended = false
+  private readonly notes: Record<string, unknown> = {}
+  private readonly recoveries: string[] = []
+  upstream = '-'
+  path = '-'
+  mode = 'own'
+  key: string | undefined
+
+  constructor(id: string, method: string, metrics: Metrics, log: ((line: LogLine) => void) | undefined) {
+    this.id = id
+    this.method = method
+    this.metrics = metrics
+    this.log = log
+    metrics.add('suture_in_flight')
+  }
+
+  /** All of the request is here. */
+  received(bytes: number): void {
+    this.whole = performance.now()
+    this.notes['bytes'] = bytes
+  }
+
+  /** The request leaves for the upstream; again after a recovery. */
+  sending(): void {
+    const now = performance.now()
+    this.sent ||= now
+    if (this.added !== undefined || this.whole === 0) return
+    this.added = now - this.whole
+    this.metrics.time('suture_added_seconds', { upstream: this.upstream }, this.added / 1000)
+  }
+
+  /** The answer begins. */
+  answering(): void {
+    if (this.sent === 0) return
+    const seconds = (performance.now() - this.sent) / 1000
+    this.metrics.time('suture_first_byte_seconds', { upstream: this.upstream }, seconds)
+  }
+
+  note(name: string, value: unknown): void {
+    this.notes[name] = value
+  }
+
+  /** What the guard tells of this request. */
+  readonly heard = (event: GuardEvent): void => {
+    const { metrics, notes } = this
+    switch (event.type) {
+      case 'repaired':
+        metrics.add('suture_mended_total', { upstream: this.upstream })
+        notes['edits'] = event.edits
+        this.found(event.findings)
+        break
+      case 'found':
+        this.found(event.findings)
+        break
+      case 'refused':
+        metrics.add('suture_refusals_total', { kind: event.kind })
+        notes['refused'] = event.rule ?? event.kind
+        break
+      case 'recovered':
+        metrics.add('suture_recoveries_total', { recovery: event.recovery })
+        this.recoveries.push(event.recovery)
+        break
+      case 'incomplete':
+        metrics.add('suture_incomplete_total', { why: event.why })
+        notes['incomplete'] = event.why
+        break
+      case 'failed':
+        this.failed(event.step, event.error)
+        break
+      case 'passed':
+        notes['passed'] = event.why
+        break
+    }
+  }
+
+  /** A step of ours that failed; the request goes on without it. */
+  failed(step: string, error: string): void {
+    this.metrics.add('suture_failures_total', { step })
+    this.notes['failed'] = `${step}: ${error}`
+  }
+
+  refused({ code }: Problem, cause: unknown): void {
+    this.metrics.add('suture_problems_total', { code })
+    this.notes['problem'] = code
+    // Of our own failures the log has the stack: it names code, not content.
+    if (code === 'internal' && cause instanceof Error) this.notes['stack'] = cause.stack
+  }
+
+  /** The end, however it came. `whole`: the client got all of it. */
+  over(status: number, whole: boolean): void {
+    if (this.ended) return
+    this.ended = true
+    const { metrics, upstream, mode, begun } = this
+    const taken = performance.now() - begun
+    metrics.add('suture_in_flight', {}, -1)
+    metrics.add('suture_requests_total', { upstream, mode, status: String(status) })
+    metrics.time('suture_request_seconds', { upstream }, taken / 1000)
+    this.log?.({
+      level: status >= 500 ? 'error' : status >= 400 || !whole ? 'warn' : 'info',
+      event: 'request',
+      id: this.id,
+      method: this.method,
+      upstream,
+      path: this.path,
+      mode,
+      status,
+      ms: rounded(taken),
+      ...(this.added === undefined ? {} : { addedMs: rounded(this.added) }),
+      ...(this.key === undefined ? {} : { key: this.key }),
+      ...(whole ? {} : { left: true }),
+      ...(this.recoveries.length > 0 ? { recoveries: this.recoveries } : {}),
+      ...this.notes,
+    })
+  }
+
+  private found(findings: Readonly<Record<string, number>>): void {
+    for (const [rule, count] of Object.entries(findings)) this.metrics.add('suture_findings_total', { rule }, count)
+    this.notes['findings'] = findings
+  }
+}
+
+function rounded(milliseconds: number): number {
+  return Math.round(milliseconds * 1000) / 1000
+}

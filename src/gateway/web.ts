@@ -1,0 +1,67 @@
+/**
+ * The same gateway as a web-standard handler: `Request` in, `Response` out.
+ */
+import type { Source } from '../guard/core.ts'
+import { tooLarge } from './body.ts'
+import type { Gate } from './gate.ts'
+import type { Incoming } from './types.ts'
+
+const NO_BODY = new Set([101, 204, 205, 304])
+
+export async function respond(gate: Gate, request: Request): Promise<Response> {
+  const { pathname, search, host } = new URL(request.url)
+  const headers = [...request.headers].flat()
+  if (!request.headers.has('host')) headers.push('host', host)
+  const incoming: Incoming = {
+    method: request.method,
+    target: pathname + search,
+    headers,
+    body: () => bodyOf(request, gate.limits.body),
+    signal: request.signal,
+  }
+  const out = await gate.handle(incoming)
+  const { status, statusText = '', body } = out
+  const given = new Headers()
+  for (let i = 0; i < out.headers.length; i += 2) given.append(out.headers[i]!, out.headers[i + 1]!)
+  const over = out.over ?? (() => {})
+  if (body === undefined || body instanceof Uint8Array || NO_BODY.has(status)) {
+    over(true)
+    const content = NO_BODY.has(status) ? null : (body as Uint8Array<ArrayBuffer>)
+    return new Response(content, { status, statusText, headers: given })
+  }
+  return new Response(streamOf(body, over), { status, statusText, headers: given })
+}
+
+async function bodyOf(request: Request, limit: number): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of request.body ?? []) {
+    size += (piece as Uint8Array).length
+    if (size > limit) throw tooLarge(limit)
+    pieces.push(piece as Uint8Array)
+  }
+  return Buffer.concat(pieces, size)
+}
+
+function streamOf(source: Source, over: (whole: boolean) => void): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const piece = await source.read()
+          if (piece) return controller.enqueue(piece)
+          controller.close()
+          over(true)
+        } catch (error) {
+          over(false)
+          controller.error(error)
+        }
+      },
+      cancel(reason) {
+        source.cancel(reason)
+        over(false)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}

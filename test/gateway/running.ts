@@ -1,0 +1,32 @@
+/** A gateway in front of the contract, as tests need it. */
+import { type RunningContract, type ServerOptions, startContract } from '../../contract/index.ts'
+import { type GatewayOptions, gateway, type Listening, type LogLine } from '../../src/gateway/index.ts'
+
+export interface Running {
+  readonly url: string
+  readonly contract: RunningContract
+  /** The log, once everything that was asked is over. */
+  logged(): Promise<LogLine[]>
+  readonly listening: Listening
+  metrics(): string
+  close(): Promise<void>
+}
+
+const NAMES = ['openai', 'anthropic', 'gemini', 'bedrock', 'mistral', 'openrouter']
+
+export async function running(options: Partial<GatewayOptions> = {}, contracted: ServerOptions = {}): Promise<Running> {
+  const contract = await startContract({ keep: 200, ...contracted })
+  const lines: LogLine[] = []
+  const upstreams = Object.fromEntries(NAMES.map((name) => [name, { url: `${contract.url}/${name}`, provider: name }]))
+  const gate = gateway({ upstreams, log: (line) => lines.push(line), ...options })
+  const listening = await gate.listen({ port: 0 })
+  const logged = async () => {
+    while (!/^suture_in_flight 0$/m.test(gate.metrics())) await new Promise((resolve) => setImmediate(resolve))
+    return lines
+  }
+  const close = async () => {
+    await listening.close(0)
+    await contract.close()
+  }
+  return { url: listening.url, contract, logged, listening, metrics: gate.metrics, close }
+}

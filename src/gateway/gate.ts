@@ -3,18 +3,23 @@
  */
 import { randomUUID } from 'node:crypto'
 import { type Settings, settle } from '../guard/core.ts'
+import { sessionApi } from './api.ts'
+import { converse, wishOf } from './conversation.ts'
 import { headerIn, type RawHeaders } from './headers.ts'
 import { type Caller, Keys } from './keys.ts'
 import { Metrics } from './metrics.ts'
+import { openapi } from './openapi.ts'
 import { type GatewayOptions, LIMITS, type Limits } from './options.ts'
 import { type Asking, guardedOf, passOn, throughGuard } from './pass.ts'
 import { Problem, problemBody, problemOf } from './problem.ts'
 import { Rate } from './rate.ts'
+import { Sessions } from './sessions.ts'
 import { type Target, targetOf } from './target.ts'
 import type { Incoming, Outgoing } from './types.ts'
 import { Upstreams } from './upstreams.ts'
 import { Visit } from './visit.ts'
 
+const API = '/suture/v1/sessions'
 const LOOPBACK = /^(localhost|([a-z0-9-]+\.)+localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i
 
 export class Gate {
@@ -27,6 +32,7 @@ export class Gate {
   private readonly upstreams: Upstreams
   private readonly keys: Keys
   private readonly rate = new Rate(() => performance.now())
+  private readonly sessions: Sessions | undefined
   private buffered = 0
 
   constructor(options: GatewayOptions) {
@@ -36,6 +42,7 @@ export class Gate {
     const { upstreamTimeout: headers, silence, connectTimeout: connect } = this.limits
     this.upstreams = new Upstreams(options.upstreams, options.default, { headers, silence, connect })
     this.keys = new Keys(options.keys ?? [])
+    this.sessions = options.store ? new Sessions(options.store, this.settings) : undefined
   }
 
   /** Whether every request needs a key. */
@@ -91,7 +98,11 @@ export class Gate {
 
   private async forward(asking: Asking): Promise<Outgoing> {
     const guarded = await guardedOf(asking)
-    return guarded ? throughGuard(guarded) : passOn(asking)
+    if (!guarded) return passOn(asking)
+    const wish = wishOf(guarded, this.options.derive ?? false)
+    if (!wish) return throughGuard(guarded)
+    if (this.sessions) return converse(guarded, wish, this.sessions)
+    throw new Problem('not-wired', 'This gateway keeps no sessions: start it with --store.')
   }
 
   private caller({ headers }: Incoming, { query }: Target, visit: Visit): Caller {
@@ -129,22 +140,29 @@ export class Gate {
     this.metrics.add('suture_buffered_bytes', {}, bytes)
   }
 
-  private async own({ method }: Incoming, { path }: Target, visit: Visit): Promise<Outgoing> {
+  private async own(incoming: Incoming, target: Target, visit: Visit): Promise<Outgoing> {
+    const { path, query } = target
     visit.path = path
-    if (method !== 'GET' && method !== 'HEAD') throw new Problem('wrong-method', 'Ask with GET.')
+    if (path === API || path.startsWith(`${API}/`)) {
+      visit.path = `${API}/…`
+      const { scope } = this.caller(incoming, target, visit)
+      if (!this.sessions) throw new Problem('not-wired', 'This gateway keeps no sessions: start it with --store.')
+      const { method } = incoming
+      const asked = { method, path: path.slice(API.length), query: new URLSearchParams(query), scope }
+      return sessionApi(this.sessions, { ...asked, body: () => this.body(incoming) }, this.options.compactor)
+    }
+    if (incoming.method !== 'GET' && incoming.method !== 'HEAD') throw new Problem('wrong-method', 'Ask with GET.')
     switch (path) {
       case '/suture/health':
         return json(200, { status: 'up' })
       case '/suture/ready':
         return await this.ready()
       case '/suture/metrics':
-        return {
-          status: 200,
-          headers: ['content-type', 'text/plain; version=0.0.4; charset=utf-8'],
-          body: Buffer.from(this.metrics.text()),
-        }
+        return text(this.metrics.text())
+      case '/suture/openapi.json':
+        return json(200, openapi('0.1.0'))
       default:
-        throw new Problem('no-such-path', 'Nothing is here. There are /suture/health, /suture/ready, /suture/metrics.')
+        throw new Problem('no-such-path', 'Nothing is here; /suture/openapi.json has what there is.')
     }
   }
 
@@ -167,7 +185,11 @@ export class Gate {
   }
 }
 
-export function json(status: number, value: unknown): Outgoing {
+function text(body: string): Outgoing {
+  return { status: 200, headers: ['content-type', 'text/plain; version=0.0.4; charset=utf-8'], body: Buffer.from(body) }
+}
+
+function json(status: number, value: unknown): Outgoing {
   return { status, headers: ['content-type', 'application/json'], body: Buffer.from(JSON.stringify(value)) }
 }
 

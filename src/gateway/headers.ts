@@ -79,12 +79,24 @@ export function rewritten(raw: RawHeaders, now: Readonly<Record<string, string>>
   return list
 }
 
+/** The list without some of them. */
+export function without(raw: RawHeaders, drops: (name: string) => boolean): string[] {
+  const kept: string[] = []
+  for (let i = 0; i < raw.length; i += 2) if (!drops(raw[i]!.toLowerCase())) kept.push(raw[i]!, raw[i + 1]!)
+  return kept
+}
+
 function isOurs(name: string): boolean {
   return name === 'suture' || name.startsWith('suture-')
 }
 
+/** What `Connection` says is its own; it may come several times. */
 function namedByConnection(raw: RawHeaders): ReadonlySet<string> | undefined {
-  const value = headerIn(raw, 'connection')
-  if (value === undefined || /^(keep-alive|close)$/i.test(value)) return undefined
-  return new Set(value.split(',').map((name) => name.trim().toLowerCase()))
+  let names: Set<string> | undefined
+  for (let i = 0; i < raw.length; i += 2) {
+    if (raw[i]!.toLowerCase() !== 'connection' || /^(keep-alive|close)$/i.test(raw[i + 1]!)) continue
+    names ??= new Set()
+    for (const name of raw[i + 1]!.split(',')) names.add(name.trim().toLowerCase())
+  }
+  return names
 }

@@ -3,6 +3,7 @@
  */
 import type { GuardOptions } from '../guard/core.ts'
 import type { Store } from '../session/index.ts'
+import type { Compactor } from './api.ts'
 import type { KeyOptions } from './keys.ts'
 import type { UpstreamOptions } from './upstreams.ts'
 
@@ -52,6 +53,8 @@ export interface GatewayOptions {
   readonly guard?: Omit<GuardOptions, 'onEvent' | 'onReply' | 'provider'>
   /** Keeps the conversations of sessions; without it there are none. */
   readonly store?: Store
+  /** Makes histories of sessions shorter when it is asked to. */
+  readonly compactor?: Compactor
   /** Requests without a session id are recorded, too, under an id made from how the conversation begins. */
   readonly derive?: boolean
   /** Keys of this gateway; with any, every request needs one. */

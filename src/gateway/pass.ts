@@ -4,7 +4,8 @@
 import { type Body, type Endpoint, exchange, modeOf, needsBody, type Sending, type Settings } from '../guard/core.ts'
 import { opened } from './body.ts'
 import { dispatch, type Reached } from './dispatch.ts'
-import { headerIn, type RawHeaders, recordOf, rewritten, toClient, toUpstream } from './headers.ts'
+import { bounded } from './frames.ts'
+import { headerIn, type RawHeaders, recordOf, rewritten, toClient, toUpstream, without } from './headers.ts'
 import { type Caller, credentialFor, withoutKey } from './keys.ts'
 import type { Target } from './target.ts'
 import type { Incoming, Outgoing } from './types.ts'
@@ -74,11 +75,13 @@ export async function passOn(asking: Asking): Promise<Outgoing> {
 export async function throughGuard(guarded: Guarded, settings: Settings = guarded.settings): Promise<Outgoing> {
   const { incoming, way, endpoint, body, raw, parsed, visit } = guarded
   const plain = outward(guarded, new Set(), incoming.headers)
-  const send = (sending: Sending) => {
+  const send = async (sending: Sending): Promise<Reached> => {
     const headers = headersOf(sending, plain)
     visit.sending()
     // Unpacked and unchanged: the bytes as they came are sent.
-    return dispatch(way.upstream.pool, callOf(guarded, headers, sending.body === body ? raw : sending.body))
+    const call = callOf(guarded, headers, sending.body === body ? raw : sending.body)
+    const reached = await dispatch(way.upstream.pool, call)
+    return isEvents(reached) ? { ...reached, body: bounded(reached.body) } : reached
   }
   const view = recordOf(plain)
   const asked = {
@@ -95,20 +98,17 @@ export async function throughGuard(guarded: Guarded, settings: Settings = guarde
   return answerOf(upstream, whole ?? stream ?? upstream.body, stream === undefined, extra)
 }
 
+function isEvents({ headers }: Reached): boolean {
+  return headers.get('content-type')?.includes('event-stream') ?? false
+}
+
 const PACKED: ReadonlySet<string> = new Set(['content-encoding'])
 const NONE: ReadonlySet<string> = new Set()
 
 function headersOf(sending: Sending, plain: string[]): string[] {
   const dropped = sending.changed ? PACKED : NONE
   const headers = sending.headers ? rewritten(plain, sending.headers, dropped) : plain
-  return sending.changed ? without(headers, PACKED) : headers
-}
-
-function without(headers: RawHeaders, names: ReadonlySet<string>): string[] {
-  const kept: string[] = []
-  for (let i = 0; i < headers.length; i += 2)
-    if (!names.has(headers[i]!.toLowerCase())) kept.push(headers[i]!, headers[i + 1]!)
-  return kept
+  return sending.changed ? without(headers, (name) => PACKED.has(name)) : headers
 }
 
 /** Headers for the upstream: what came, with the provider's key where the caller brought none. */

@@ -82,7 +82,7 @@ async function serve(gate: Gate, request: IncomingMessage, response: ServerRespo
     signal: left.signal,
   }
   const out = await gate.handle(incoming)
-  const whole = await give(request, response, out, gate.draining).catch(() => false)
+  const whole = await give(request, response, out, gate).catch(() => false)
   out.over?.(whole)
 }
 
@@ -107,27 +107,27 @@ function bodyOf(request: IncomingMessage, response: ServerResponse, limit: numbe
 }
 
 /** True when the client has taken all of it. */
-async function give(request: IncomingMessage, response: ServerResponse, out: Outgoing, last: boolean) {
+async function give(request: IncomingMessage, response: ServerResponse, out: Outgoing, gate: Gate) {
   if (response.destroyed) {
     if (out.body && !(out.body instanceof Uint8Array)) out.body.cancel()
     return false
   }
   const unread = !request.complete
-  if (last || unread) out.headers.push('connection', 'close')
+  if (gate.draining || unread) out.headers.push('connection', 'close')
   if (hasDate(out.headers)) response.sendDate = false
   response.writeHead(out.status, out.statusText || undefined, out.headers)
-  const whole = await write(response, out.body)
+  const whole = await write(response, out.body, gate.limits.silence)
   if (unread) linger(request)
   return whole
 }
 
-async function write(response: ServerResponse, body: Outgoing['body']): Promise<boolean> {
+async function write(response: ServerResponse, body: Outgoing['body'], longest: number): Promise<boolean> {
   if (body === undefined || body instanceof Uint8Array) return ended(response, body)
   response.flushHeaders()
   try {
     for (let piece = await body.read(); piece !== undefined; piece = await body.read()) {
       if (response.destroyed) return given(body)
-      if (!response.write(piece) && !(await drain(response))) return given(body)
+      if (!response.write(piece) && !(await drain(response, longest))) return given(body)
     }
   } catch {
     // The upstream broke off where no error event is known: an end that looks whole would be a lie.
@@ -149,9 +149,12 @@ function ended(response: ServerResponse, body?: Uint8Array): Promise<boolean> {
   })
 }
 
-function drain(response: ServerResponse): Promise<boolean> {
+/** False when the client is gone, or takes nothing for so long that it counts as gone. */
+function drain(response: ServerResponse, longest: number): Promise<boolean> {
   return new Promise((resolve) => {
+    const timer = setTimeout(() => response.destroy(), longest)
     const done = () => {
+      clearTimeout(timer)
       response.off('drain', done)
       response.off('close', done)
       resolve(!response.destroyed)

@@ -7,10 +7,10 @@ import type { Mode } from './options.ts'
 import type { Body } from './request.ts'
 import type { Source } from './source.ts'
 
-export { type Address, type Endpoint, endpointOf, needsBody } from './endpoint.ts'
+export { type Address, type Endpoint, endpointOf, needsBody, providerNamed } from './endpoint.ts'
 export { exchange } from './exchange.ts'
 export { type GuardOptions, type Mode, modeOf, type Settings, settle } from './options.ts'
-export type { Body } from './request.ts'
+export { type Body, targetOf } from './request.ts'
 export type { Source } from './source.ts'
 
 /** Headers of a request, by lower-case name. */

@@ -9,13 +9,15 @@ export interface Running {
   logged(): Promise<LogLine[]>
   readonly listening: Listening
   metrics(): string
+  /** Ids of sessions, without whose they are. */
+  ids(): Promise<string[]>
   close(): Promise<void>
 }
 
 const NAMES = ['openai', 'anthropic', 'gemini', 'bedrock', 'mistral', 'openrouter']
 
 export async function running(options: Partial<GatewayOptions> = {}, contracted: ServerOptions = {}): Promise<Running> {
-  const contract = await startContract({ keep: 200, ...contracted })
+  const contract = await startContract({ keep: 5_000, ...contracted })
   const lines: LogLine[] = []
   const upstreams = Object.fromEntries(NAMES.map((name) => [name, { url: `${contract.url}/${name}`, provider: name }]))
   const gate = gateway({ upstreams, log: (line) => lines.push(line), ...options })
@@ -28,5 +30,6 @@ export async function running(options: Partial<GatewayOptions> = {}, contracted:
     await listening.close(0)
     await contract.close()
   }
-  return { url: listening.url, contract, logged, listening, metrics: gate.metrics, close }
+  const ids = async () => (await options.store!.list('', 1e6)).map((name) => name.slice(name.indexOf('/') + 1))
+  return { ids, url: listening.url, contract, logged, listening, metrics: gate.metrics, close }
 }

@@ -1,0 +1,146 @@
+/**
+ * Sessions over HTTP: what a caller may ask of its own ones under `/suture/v1/sessions`.
+ */
+import type { Session } from '../session/index.ts'
+import { Problem } from './problem.ts'
+import { type About, checkedId, type Sessions } from './sessions.ts'
+import type { Outgoing } from './types.ts'
+
+export interface ApiRequest {
+  readonly method: string
+  /** Behind `/suture/v1/sessions`. */
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly scope: string
+  body(): Promise<Uint8Array>
+}
+
+type Ask = Omit<ApiRequest, 'path'> & {
+  readonly id: string
+  readonly sessions: Sessions
+  readonly compactor: Compactor | undefined
+}
+type Deed = (session: Session, ask: Ask, about: About) => Promise<unknown>
+
+/** Makes a history shorter: what it would do, as JSON, and doing it. Given to the gateway, since it may ask a model. */
+export interface Compactor {
+  plan(session: Session, about: About, options: Readonly<Record<string, unknown>>): Promise<unknown>
+  compact(session: Session, about: About, options: Readonly<Record<string, unknown>>): Promise<unknown>
+}
+
+/** By method and what stands behind the id. */
+const DEEDS: Readonly<Record<string, Deed>> = {
+  'GET ': (session, ask, about) => page(session, ask, about),
+  'DELETE ': async (session) => {
+    await session.forget()
+    return { deleted: true }
+  },
+  'GET history': async (session) => ({ messages: await session.history() }),
+  'GET turns': async (session) => ({ turns: await session.turns() }),
+  'GET export': (session, { query }) => exported(session, query),
+  'GET verify': (session) => session.verify(),
+  'POST revert': async (session, ask) => {
+    await session.revert(numberIn(await bodyOf(ask), 'turn'))
+    return { head: session.head }
+  },
+  'POST undo': async (session) => {
+    await session.undo({ by: 'gateway' })
+    return { head: session.head }
+  },
+  'POST fork': async (session, ask) => {
+    const body = await bodyOf(ask)
+    const id = checkedId(String(body['id'] ?? ''))
+    const turns = await session.turns()
+    const turn = body['turn'] === undefined ? turns.length : numberIn(body, 'turn')
+    const fork = await session.fork(turn, ask.sessions.fullId(ask.scope, id))
+    await fork.mark('note', { gateway: (await ask.sessions.known(ask.scope, ask.id)).about })
+    return { id, turns: turn }
+  },
+  'POST plan': async (session, ask, about) => compactorOf(ask).plan(session, about, await bodyOf(ask)),
+  'POST compact': async (session, ask, about) => compactorOf(ask).compact(session, about, await bodyOf(ask)),
+}
+
+export async function sessionApi(
+  sessions: Sessions,
+  request: ApiRequest,
+  compactor: Compactor | undefined,
+): Promise<Outgoing> {
+  const { method, path, query, scope } = request
+  const [, name = '', deed = '', more] = path.split('/')
+  if (name === '') return method === 'GET' ? answer(await listed(sessions, scope, query)) : wrongMethod()
+  const id = checkedId(plain(name))
+  const done = DEEDS[`${method === 'HEAD' ? 'GET' : method} ${deed}`]
+  if (!done || more !== undefined) {
+    const exists = Object.keys(DEEDS).some((one) => one.endsWith(` ${deed}`))
+    return exists ? wrongMethod() : nothing()
+  }
+  const { session, about } = await sessions.known(scope, id)
+  return answer(await done(session, { ...request, id, sessions, compactor }, about))
+}
+
+async function listed(sessions: Sessions, scope: string, query: URLSearchParams): Promise<unknown> {
+  const limit = Math.min(1000, Number(query.get('limit') ?? 100) || 100)
+  const ids = await sessions.list(scope, query.get('after') ?? '', limit)
+  return { sessions: ids.map((id) => ({ id })), ...(ids.length === limit ? { after: ids.at(-1) } : {}) }
+}
+
+/** Whole turns, the newest first unless told. */
+async function page(session: Session, { id, query }: Ask, about: About): Promise<unknown> {
+  const size = Number(query.get('size') ?? 50)
+  const from = query.get('from') === 'oldest' ? 'oldest' : 'newest'
+  const cursor = query.get('cursor')
+  const found = await session.page({ size, from, ...(cursor === null ? {} : { cursor }) })
+  const { open, head } = session
+  return { id, ...about, head, open, ...found }
+}
+
+async function exported(session: Session, query: URLSearchParams): Promise<unknown> {
+  const last = query.get('last')
+  if (last !== null) return { messages: await session.exportLast(Number(last)) }
+  const records: unknown[] = []
+  for await (const record of session.records()) records.push(record)
+  return { records }
+}
+
+async function bodyOf({ body }: Ask): Promise<Record<string, unknown>> {
+  const bytes = await body()
+  if (bytes.length === 0) return {}
+  try {
+    const value: unknown = JSON.parse(Buffer.from(bytes).toString())
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  } catch {
+    // Said below.
+  }
+  throw new Problem('bad-request', 'The body has to be a JSON object.')
+}
+
+function numberIn(body: Readonly<Record<string, unknown>>, name: string): number {
+  const value = body[name]
+  if (typeof value === 'number' && Number.isInteger(value) && value > 0) return value
+  throw new Problem('bad-request', `Say which: the body has to have "${name}", a number from 1.`)
+}
+
+function compactorOf({ compactor }: Ask): Compactor {
+  if (compactor) return compactor
+  throw new Problem('not-wired', 'This gateway was started without a way to compact.')
+}
+
+function plain(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return ''
+  }
+}
+
+function answer(value: unknown): Outgoing {
+  return { status: 200, headers: ['content-type', 'application/json'], body: Buffer.from(JSON.stringify(value)) }
+}
+
+function wrongMethod(): never {
+  throw new Problem('wrong-method', 'Not a way to ask for this; /suture/openapi.json has the ways.')
+}
+
+function nothing(): never {
+  throw new Problem('no-such-path', 'Nothing is here; /suture/openapi.json has what there is.')
+}

@@ -1,0 +1,177 @@
+/**
+ * Sessions of callers: who may see which, where a history goes on, and where it parts from what is in the log.
+ */
+import { createHash } from 'node:crypto'
+import { isSutureError } from '../core/index.ts'
+import { type Endpoint, providerNamed, type Settings, targetOf } from '../guard/core.ts'
+import { openSession, type Session, type Store } from '../session/index.ts'
+import { essence, match } from './match.ts'
+import { Problem } from './problem.ts'
+
+/** What is known of a session without opening it. */
+export interface About {
+  readonly provider: string
+  readonly dialect: string
+  readonly model?: string
+}
+
+/** Where a history goes on. */
+export interface Place {
+  readonly id: string
+  readonly session: Session
+  /** The messages that the log does not have yet. */
+  readonly rest: readonly unknown[]
+  readonly forked: boolean
+}
+
+const ID = /^[A-Za-z0-9][\w.:~-]{0,127}$/
+/** So many branches of one session are looked at. */
+const BRANCHES = 20
+
+export class Sessions {
+  readonly store: Store
+  private readonly settings: Settings
+
+  constructor(store: Store, settings: Settings) {
+    this.store = store
+    this.settings = settings
+  }
+
+  /** Opens a session for a request; a new one is told who serves it. */
+  async open(scope: string, id: string, endpoint: Endpoint, model?: string): Promise<Session> {
+    const { provider, service } = endpoint
+    const session = await this.wired(stored(scope, id), { provider, dialect: service.dialect.id }, endpoint, model)
+    if (session.head === 0) {
+      const about: About = { provider, dialect: service.dialect.id, ...(model === undefined ? {} : { model }) }
+      await session.mark('note', { gateway: about })
+    } else await this.speaks(session, service.dialect.id)
+    return session
+  }
+
+  /** Opens one that is there; for those who only have its id. */
+  async known(scope: string, id: string): Promise<{ session: Session; about: About }> {
+    const name = stored(scope, id)
+    const { head } = await this.store.head(name)
+    const about = head === 0 ? undefined : await this.about(name, head)
+    if (!about) throw new Problem('no-such-session', 'No session of that id belongs to this key.')
+    return { session: await this.wired(name, about, endpointNamed(about), about.model), about }
+  }
+
+  /** The branch that this history continues, or a new one that begins with what they have in common. */
+  async place(scope: string, id: string, endpoint: Endpoint, list: readonly unknown[], model?: string): Promise<Place> {
+    const { dialect } = endpoint.service
+    let best: { session: Session; logged: number } | undefined
+    const names = [id, ...(await this.branches(scope, id))]
+    for (const name of names) {
+      const session = await this.open(scope, name, endpoint, model)
+      const { whole, common, logged } = match(await session.entries(), list, dialect)
+      if (whole) return { id: name, session, rest: list.slice(common), forked: false }
+      if (!best || logged > best.logged) best = { session, logged }
+    }
+    return this.fork(scope, id, names.length + 1, best!, endpoint, list, model)
+  }
+
+  /** Ids of a caller's sessions behind this one. */
+  async list(scope: string, after: string, limit: number): Promise<readonly string[]> {
+    const prefix = `${scope}/`
+    const found = await this.store.list(prefix + after, limit)
+    return found.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))
+  }
+
+  /** A session under the id of a caller's own. */
+  fullId(scope: string, id: string): string {
+    return stored(scope, id)
+  }
+
+  private async branches(scope: string, id: string): Promise<readonly string[]> {
+    const found = await this.list(scope, `${id}~`, BRANCHES)
+    return found.filter((name) => name.startsWith(`${id}~`)).reverse()
+  }
+
+  private async fork(
+    scope: string,
+    id: string,
+    number: number,
+    from: { session: Session; logged: number },
+    endpoint: Endpoint,
+    list: readonly unknown[],
+    model: string | undefined,
+  ): Promise<Place> {
+    const turns = await from.session.turns()
+    const turn = turns.filter((group) => group.end <= from.logged).length
+    for (let n = number; n < number + BRANCHES; n++) {
+      const name = `${id}~${n}`
+      try {
+        if (turn > 0) await from.session.fork(turn, stored(scope, name))
+        const session = await this.open(scope, name, endpoint, model)
+        const { whole, common } = match(await session.entries(), list, endpoint.service.dialect)
+        if (whole) return { id: name, session, rest: list.slice(common), forked: true }
+      } catch (error) {
+        // Somebody else has just made this one.
+        if (!isSutureError(error, 'conflict')) throw error
+      }
+    }
+    throw new Problem('conflict', 'This session has too many branches. Begin another one.')
+  }
+
+  private wired(name: string, about: About, endpoint: Endpoint, model: string | undefined): Promise<Session> {
+    const { service, rules, policy } = targetOf(endpoint, this.settings)
+    return openSession(this.store, name, { provider: about.provider, service, rules, policy, model, left: 'lost' })
+  }
+
+  private async speaks(session: Session, dialect: string): Promise<void> {
+    const about = await this.about(session.id, session.head)
+    if (about && about.dialect !== dialect)
+      throw new Problem(
+        'bad-session',
+        `This session speaks ${about.dialect}, and the request ${dialect}. Use another session id.`,
+      )
+  }
+
+  /** Written as the first record; in a fork behind what it took over. */
+  private async about(name: string, head: number): Promise<About | undefined> {
+    for (let from = 1; from <= head; from += 200) {
+      for (const { kind, body } of await this.store.read(name, from, Math.min(head, from + 199))) {
+        if (kind !== 'mark' || !body.includes('"gateway"')) continue
+        const about = (JSON.parse(body) as { detail?: { gateway?: About } }).detail?.gateway
+        if (about) return about
+      }
+    }
+    return undefined
+  }
+}
+
+/** An id made from how the conversation begins: its system prompt and all up to the first thing the user says. */
+export function derivedId(
+  body: Readonly<Record<string, unknown>>,
+  list: readonly unknown[],
+  endpoint: Endpoint,
+): string {
+  const { dialect } = endpoint.service
+  const first = list.findIndex((message) => dialect.read(message, 0, []) === 'user')
+  const begun = list.slice(0, first + 1).map((message) => essence(message, dialect))
+  const system = body['system'] ?? body['instructions'] ?? body['systemInstruction'] ?? null
+  const hash = createHash('sha256')
+    .update(JSON.stringify([dialect.id, system, begun]))
+    .digest('hex')
+  return `auto-${hash.slice(0, 24)}`
+}
+
+/** Throws where it cannot be one. */
+export function checkedId(id: string): string {
+  if (ID.test(id)) return id
+  throw new Problem(
+    'bad-session',
+    'A session id has up to 128 letters, digits, dots, colons, dashes and underscores, and begins with a letter or digit.',
+  )
+}
+
+function stored(scope: string, id: string): string {
+  return `${scope}/${id}`
+}
+
+function endpointNamed({ provider, dialect }: About): Endpoint {
+  const service = providerNamed(provider).serves.find((one) => one.dialect.id === dialect)
+  if (service) return { provider, service, model: undefined, opaque: false }
+  throw new Problem('bad-session', `No provider here speaks the dialect of this session, ${dialect}.`)
+}

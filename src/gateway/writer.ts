@@ -1,0 +1,67 @@
+/**
+ * What became of a prompt, written to its session once the answer is there.
+ */
+import { isSutureError, type Reply } from '../core/index.ts'
+import type { Session } from '../session/index.ts'
+import type { Place } from './sessions.ts'
+
+export interface Writing {
+  readonly session: Session
+  /** The operation that proposed the prompt. */
+  readonly op: string
+  /** Something was proposed; true unless told. */
+  readonly proposed?: boolean
+  /** Where the history goes on by now: others may have written meanwhile. Absent: at the end, wherever that is. */
+  readonly again?: () => Promise<Place>
+  /** The caller may ask again under the same operation. */
+  readonly named?: boolean
+}
+
+const TRIES = 5
+
+export class Writer {
+  private readonly writing: Writing
+  private done: Promise<void> | undefined
+  /** What was said, if something was. */
+  reply: Reply | undefined
+
+  constructor(writing: Writing) {
+    this.writing = writing
+  }
+
+  /** `status` of the answer; 0: there is none. */
+  write(status: number): Promise<void> {
+    this.done ??= this.settle(status)
+    return this.done
+  }
+
+  private async settle(status: number): Promise<void> {
+    const { reply } = this
+    const { session, op, proposed = true, again, named } = this.writing
+    if (!reply || (!reply.complete && reply.messages.length === 0)) {
+      const passing = status === 0 || status === 429 || status >= 500
+      if (proposed && !(named && passing))
+        await session.reject(op, status === 0 ? 'no answer' : `answered with ${status}`)
+      return
+    }
+    const incomplete = reply.complete ? {} : { incomplete: true }
+    if (!again) await session.append(reply.messages, { accept: op, expectedHead: 'any', ...incomplete })
+    else await this.follow(again, reply.messages, incomplete)
+  }
+
+  /** Into the session it came from if that still ends where the prompt begins, else into a branch: nothing is lost, and nothing gets in between. */
+  private async follow(again: () => Promise<Place>, said: readonly unknown[], incomplete: object): Promise<void> {
+    const { session, op, proposed = true } = this.writing
+    for (let count = 1; ; count++) {
+      const { session: there, rest } = await again()
+      const same = there.id === session.id && proposed && rest.length > 0
+      try {
+        await there.append(same ? said : [...rest, ...said], { ...(same ? { accept: op } : {}), ...incomplete })
+        if (!same && proposed) await session.reject(op, 'went on elsewhere')
+        return
+      } catch (error) {
+        if (count >= TRIES || !isSutureError(error, 'conflict')) throw error
+      }
+    }
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * Real clients in a recorded and in a kept session: what the log has afterwards is the conversation, and the provider never saw a broken one.
+ */
+import { afterAll, describe, expect, it } from 'vitest'
+import { FINAL } from '../../contract/server/testing/tools.ts'
+import { memoryStore } from '../../src/session-door.ts'
+import { type Loose, sdks } from './clients.ts'
+import { frameworks } from './frameworks.ts'
+import { running } from './running.ts'
+
+const gate = await running({ store: memoryStore() })
+afterAll(() => gate.close())
+
+const clients = Object.entries({ ...sdks, ...frameworks })
+const ways = clients.flatMap(([name, client]) => [false, true].map((stream) => ({ name, client, stream })))
+let count = 0
+
+describe.each(ways)('$name, streamed: $stream', ({ client, stream }) => {
+  it.each(['record', 'append'])('%s: two turns with tools', async (mode) => {
+    const id = `chat-${++count}`
+    const where = { url: gate.url, headers: { 'suture-session': id, 'suture-mode': mode }, stream }
+    const seen = gate.contract.requests.length
+    const history: Loose[] = []
+    let fresh: Loose[] = []
+    const say = (...messages: Loose[]) => {
+      history.push(...messages)
+      fresh.push(...messages)
+    }
+    const texts: string[] = []
+    for (const prompt of ['What is it like today?', 'And now?']) {
+      say(client.user(prompt))
+      for (let round = 0; round < 4; round++) {
+        const answer = await client.ask(where, mode === 'record' ? history : fresh)
+        fresh = []
+        history.push(...answer.messages)
+        if (answer.calls.length === 0) {
+          texts.push(answer.text.replaceAll(/\{"result":"([^"]*)"\}/g, '$1'))
+          break
+        }
+        say(...answer.calls.map((call) => client.result(call)))
+      }
+    }
+    expect(texts).toEqual([FINAL, FINAL])
+    await gate.logged()
+    const asked = gate.contract.requests.slice(seen)
+    expect(asked.map(({ verdict }) => verdict?.accepted)).toEqual(asked.map(() => true))
+    expect(asked.length).toBe(6)
+    const ids = await gate.ids()
+    expect(ids.filter((one) => one.startsWith(id + '~'))).toEqual([])
+    expect(ids).toContain(id)
+  })
+})

@@ -23,7 +23,7 @@ export async function running(options: Partial<GatewayOptions> = {}, contracted:
   const gate = gateway({ upstreams, log: (line) => lines.push(line), ...options })
   const listening = await gate.listen({ port: 0 })
   const logged = async () => {
-    while (!/^suture_in_flight 0$/m.test(gate.metrics())) await new Promise((resolve) => setImmediate(resolve))
+    while (!/^suture_in_flight 0$/m.test(gate.metrics())) await new Promise((resolve) => setTimeout(resolve, 5))
     return lines
   }
   const close = async () => {

@@ -1,0 +1,212 @@
+/**
+ * Conversations that the gateway keeps: where they go on, where they part, who may see them.
+ */
+import { afterAll, describe, expect, it } from 'vitest'
+import { memoryStore } from '../../src/session-door.ts'
+import { running } from './running.ts'
+
+const store = memoryStore()
+const gate = await running({ store })
+afterAll(() => gate.close())
+
+const user = (content: string) => ({ role: 'user', content })
+
+async function ask(id: string, messages: readonly unknown[], more: Record<string, string> = {}, body: object = {}) {
+  const response = await fetch(`${gate.url}/openai/v1/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: 'Bearer me', 'suture-session': id, ...more },
+    body: JSON.stringify({ model: 'gpt-4o', messages, ...body }),
+  })
+  const text = await response.text()
+  return { status: response.status, id: response.headers.get('suture-session'), text, said: saidIn(text) }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the answer as it came.
+function saidIn(text: string): any {
+  try {
+    return JSON.parse(text).choices?.[0]?.message
+  } catch {
+    return undefined
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the answer as it came.
+async function api(path: string, method = 'GET', body?: object, key = 'me'): Promise<any> {
+  const response = await fetch(`${gate.url}/suture/v1/sessions${path}`, {
+    method,
+    headers: { authorization: `Bearer ${key}` },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  return { status: response.status, ...((await response.json()) as object) }
+}
+
+const contents = async (id: string) =>
+  (await api(`/${encodeURIComponent(id)}?from=oldest&size=1000`)).messages.map(
+    (one: { content: string }) => one.content,
+  )
+
+describe('recorded', () => {
+  it('a history that goes on is appended; one that was edited becomes a branch, and both are kept', async () => {
+    const first = await ask('edit', [user('one')])
+    const second = await ask('edit', [user('one'), first.said, user('two')])
+    expect([first.id, second.id]).toEqual(['edit', 'edit'])
+    const edited = await ask('edit', [user('one'), first.said, user('TWO')])
+    expect(edited.id).toBe('edit~2')
+    const further = await ask('edit', [user('one'), first.said, user('TWO'), edited.said, user('three')])
+    expect(further.id).toBe('edit~2')
+    const back = await ask('edit', [user('one'), first.said, user('two'), second.said, user('four')])
+    expect(back.id).toBe('edit')
+    expect(await contents('edit')).toEqual([
+      'one',
+      first.said.content,
+      'two',
+      second.said.content,
+      'four',
+      back.said.content,
+    ])
+    expect(await contents('edit~2')).toEqual([
+      'one',
+      first.said.content,
+      'TWO',
+      edited.said.content,
+      'three',
+      further.said.content,
+    ])
+  })
+
+  it('asked again with the same history, the new answer is a branch and the old one stays', async () => {
+    await ask('again', [user('one')])
+    expect((await ask('again', [user('one')])).id).toBe('again~2')
+    expect((await contents('again')).length).toBe(2)
+  })
+
+  it('what a client writes in other words is the same message', async () => {
+    const first = await ask('words', [user('one')])
+    const same = { content: [{ type: 'text', text: first.said.content }], role: 'assistant', refusal: null }
+    expect((await ask('words', [user('one'), same, user('two')])).id).toBe('words')
+  })
+
+  it('two at once from one history: neither is lost', async () => {
+    const first = await ask('twice', [user('one')])
+    const [a, b] = await Promise.all(
+      ['left', 'right'].map((word) => ask('twice', [user('one'), first.said, user(word)])),
+    )
+    expect([a!.status, b!.status]).toEqual([200, 200])
+    await gate.logged()
+    const ids = (await gate.ids()).filter((id) => id.startsWith('twice'))
+    const all = await Promise.all(ids.map(contents))
+    expect(all.map((list) => list[2]).sort()).toEqual(['left', 'right'])
+  })
+
+  it('an id is made from how the conversation begins, when asked', async () => {
+    const first = await ask('auto', [user('once upon a time')])
+    const second = await ask('auto', [user('once upon a time'), first.said, user('and then')])
+    expect(first.id).toMatch(/^auto-/)
+    expect(second.id).toBe(first.id)
+    expect((await ask('auto', [user('something else')])).id).not.toBe(first.id)
+  })
+
+  it('a refusal leaves the conversation as it was', async () => {
+    const first = await ask('refused', [user('one')])
+    const second = [user('one'), first.said, user('two')]
+    expect((await ask('refused', second, { 'x-contract-fault': 'status=401' })).status).toBe(401)
+    expect(await contents('refused')).toEqual(['one', first.said.content])
+    expect((await ask('refused', second)).id).toBe('refused')
+  })
+})
+
+describe('kept', () => {
+  const kept = { 'suture-mode': 'append' }
+
+  it('only what is new is sent, and an abandoned call does not break it', async () => {
+    const tools = [{ type: 'function', function: { name: 'weather', parameters: { type: 'object', properties: {} } } }]
+    const first = await ask('kept', [user('weather?')], kept, { tools })
+    expect(first.said.tool_calls.length).toBe(1)
+    const second = await ask('kept', [user('never mind')], kept, { tools })
+    expect(second.status).toBe(200)
+    const { messages } = gate.contract.requests.at(-1)!.body as { messages: { role: string }[] }
+    expect(messages.map((one) => one.role)).toEqual(['user', 'assistant', 'tool', 'user'])
+    const late = [{ role: 'tool', tool_call_id: first.said.tool_calls[0].id, content: 'sunny' }, user('so?')]
+    expect((await ask('kept', late, kept, { tools })).status).toBe(200)
+    expect(JSON.stringify(gate.contract.requests.at(-1)!.body)).toContain('sunny')
+  })
+
+  it('one operation is done once', async () => {
+    const op = { ...kept, 'suture-operation': 'op-1' }
+    expect((await ask('once', [user('one')], { ...op, 'x-contract-fault': 'status=401' })).status).toBe(401)
+    const other = { ...kept, 'suture-operation': 'op-2' }
+    expect((await ask('once', [user('two')], other)).status).toBe(200)
+    expect((await ask('once', [user('two')], other)).status).toBe(409)
+    expect((await contents('once'))[0]).toBe('two')
+    expect((await contents('once')).length).toBe(2)
+  })
+
+  it('of a stream that breaks off what came is kept, and the next prompt works', async () => {
+    const broken = await ask(
+      'cut',
+      [user('one')],
+      { ...kept, 'x-contract-fault': 'cut-after-events=2' },
+      { stream: true },
+    )
+    expect(broken.text).toContain('"error"')
+    expect((await ask('cut', [user('two')], kept)).status).toBe(200)
+    const sent = gate.contract.requests.at(-1)!
+    expect(sent.verdict).toMatchObject({ accepted: true })
+  })
+
+  it('turns of one session wait for each other', async () => {
+    await Promise.all(['a', 'b', 'c'].map((word) => ask('queue', [user(word)], kept)))
+    const roles = (await api('/queue?size=100')).messages.map((one: { role: string }) => one.role)
+    expect(roles).toEqual(['user', 'assistant', 'user', 'assistant', 'user', 'assistant'])
+  })
+})
+
+describe('the API', () => {
+  it('pages, turns, export, revert, undo, fork, verify, delete', async () => {
+    for (const word of ['one', 'two', 'three']) await ask('api', [user(word)], { 'suture-mode': 'append' })
+    const page = await api('/api?size=2')
+    expect(page).toMatchObject({ id: 'api', provider: 'openai', dialect: 'openai-chat', cursor: expect.any(String) })
+    expect(page.messages[0].content).toBe('three')
+    expect((await api(`/api?size=2&cursor=${page.cursor}`)).messages[0].content).toBe('two')
+    expect((await api('/api/turns')).turns.length).toBe(3)
+    expect((await api('/api/export?last=1')).messages.length).toBe(2)
+    expect((await api('/api/export')).records.length).toBeGreaterThan(6)
+    expect(await api('/api/fork', 'POST', { id: 'api-two', turn: 2 })).toMatchObject({ status: 200, id: 'api-two' })
+    await api('/api/revert', 'POST', { turn: 2 })
+    expect((await contents('api')).length).toBe(2)
+    await api('/api/undo', 'POST')
+    expect((await contents('api')).length).toBe(6)
+    expect((await contents('api-two')).length).toBe(4)
+    expect(await api('/api/verify')).toMatchObject({ status: 200 })
+    expect((await api('/api/history')).messages.length).toBe(6)
+    await api('/api', 'DELETE')
+    expect((await api('/api')).status).toBe(404)
+    expect(await api('/api/fork', 'POST', { id: 'no/../way' })).toMatchObject({ status: 404 })
+  })
+
+  it('refuses what makes no sense, with a next step', async () => {
+    await ask('odd', [user('one')])
+    expect(await api('/odd/revert', 'POST', { turn: 9 })).toMatchObject({ status: 400, error: { code: 'bad-session' } })
+    expect(await api('/odd/revert', 'POST', {})).toMatchObject({ status: 400, error: { code: 'bad-request' } })
+    expect((await api('/odd/revert')).status).toBe(405)
+    expect((await api('/odd/nothing')).status).toBe(404)
+    expect((await api('/odd/plan', 'POST', {})).status).toBe(501)
+    expect((await ask('../odd', [user('one')])).status).toBe(400)
+    expect((await ask('odd', [user('one')], { 'suture-mode': 'sideways' })).status).toBe(400)
+  })
+
+  it('each key sees its own', async () => {
+    await ask('mine', [user('a secret')])
+    await ask('mine', [user('hers')], { authorization: 'Bearer she' })
+    expect((await api('', 'GET', undefined, 'she')).sessions).toEqual([{ id: 'mine' }])
+    expect((await api('/mine', 'GET', undefined, 'she')).messages[0].content).toBe('hers')
+    expect((await api('/mine', 'GET', undefined, 'nobody')).status).toBe(404)
+    expect(JSON.stringify(await store.list('', 1e6))).not.toMatch(/"(me|she)/)
+  })
+
+  it('describes itself', async () => {
+    const response = await fetch(`${gate.url}/suture/openapi.json`)
+    const { paths } = (await response.json()) as { paths: object }
+    expect(Object.keys(paths)).toContain('/suture/v1/sessions/{id}/fork')
+  })
+})

@@ -20,12 +20,15 @@ export interface Call {
   readonly signal: AbortSignal
 }
 
+/** So many bytes that nobody has asked for are taken; the rest waits in the socket. */
+const ENOUGH = 64 * 1024
+
 /** Resolves with the upstream's headers; rejects with a `Problem` when there are none. */
 export function dispatch(pool: Dispatcher, call: Call): Promise<Reached> {
   return new Promise((resolve, reject) => new Flow(pool, call, resolve, reject))
 }
 
-/** The answer as it comes; what nobody has asked for yet waits in the socket. */
+/** The answer as it comes. */
 class Flow implements Source {
   private readonly signal: AbortSignal
   private readonly resolve: (reached: Reached) => void
@@ -34,6 +37,8 @@ class Flow implements Source {
   private resume: (() => void) | undefined
   private readonly queue: Uint8Array[] = []
   private waiting: { resolve(piece: Uint8Array | undefined): void; reject(error: unknown): void } | undefined
+  private held = 0
+  private paused = false
   private ended = false
   private begun = false
   private error: unknown
@@ -57,14 +62,17 @@ class Flow implements Source {
   }
 
   read(): Promise<Uint8Array | undefined> {
-    const { queue } = this
-    const next = queue.shift()
-    if (next) return Promise.resolve(next)
+    const next = this.queue.shift()
+    if (next) {
+      this.held -= next.length
+      if (this.held < ENOUGH) this.go()
+      return Promise.resolve(next)
+    }
     if (this.error !== undefined) return Promise.reject(this.error)
     if (this.ended) return Promise.resolve(undefined)
     return new Promise((resolve, reject) => {
       this.waiting = { resolve, reject }
-      this.resume?.()
+      this.go()
     })
   }
 
@@ -84,15 +92,21 @@ class Flow implements Source {
     this.begun = true
     const headers = raw.map((one) => one.toString('latin1'))
     this.resolve({ status, statusText, raw: headers, headers: viewOf(headers), body: this })
-    return this.waiting !== undefined
+    return true
   }
 
   onData(piece: Buffer): boolean {
+    // undici tells of nothing behind a pause; to pause again for that would never end.
+    if (piece.length === 0) return true
     const { waiting } = this
     this.waiting = undefined
     if (waiting) waiting.resolve(piece)
-    else this.queue.push(piece)
-    return false
+    else {
+      this.queue.push(piece)
+      this.held += piece.length
+    }
+    this.paused = this.held >= ENOUGH
+    return !this.paused
   }
 
   onComplete(): void {
@@ -109,6 +123,12 @@ class Flow implements Source {
     if (this.begun) this.waiting?.reject(error)
     else this.reject(this.signal.aborted ? error : unreached(error))
     this.waiting = undefined
+  }
+
+  private go(): void {
+    if (!this.paused) return
+    this.paused = false
+    this.resume?.()
   }
 
   private readonly leave = (): void => {

@@ -41,10 +41,12 @@ export class Sessions {
   async open(scope: string, id: string, endpoint: Endpoint, model?: string): Promise<Session> {
     const { provider, service } = endpoint
     const session = await this.wired(stored(scope, id), { provider, dialect: service.dialect.id }, endpoint, model)
-    if (session.head === 0) {
-      const about: About = { provider, dialect: service.dialect.id, ...(model === undefined ? {} : { model }) }
-      await session.mark('note', { gateway: about })
-    } else await this.speaks(session, service.dialect.id)
+    const about = session.head === 0 ? undefined : await this.about(session.id, session.head)
+    if (about && about.dialect !== service.dialect.id) throw otherDialect(about.dialect, service.dialect.id)
+    if (!about) {
+      const gateway: About = { provider, dialect: service.dialect.id, ...(model === undefined ? {} : { model }) }
+      await session.mark('note', { gateway })
+    }
     return session
   }
 
@@ -119,15 +121,6 @@ export class Sessions {
     return openSession(this.store, name, { provider: about.provider, service, rules, policy, model, left: 'lost' })
   }
 
-  private async speaks(session: Session, dialect: string): Promise<void> {
-    const about = await this.about(session.id, session.head)
-    if (about && about.dialect !== dialect)
-      throw new Problem(
-        'bad-session',
-        `This session speaks ${about.dialect}, and the request ${dialect}. Use another session id.`,
-      )
-  }
-
   /** Written as the first record; in a fork behind what it took over. */
   private async about(name: string, head: number): Promise<About | undefined> {
     for (let from = 1; from <= head; from += 200) {
@@ -164,6 +157,10 @@ export function checkedId(id: string): string {
     'bad-session',
     'A session id has up to 128 letters, digits, dots, colons, dashes and underscores, and begins with a letter or digit.',
   )
+}
+
+function otherDialect(its: string, asked: string): Problem {
+  return new Problem('bad-session', `This session speaks ${its}, and the request ${asked}. Use another session id.`)
 }
 
 function stored(scope: string, id: string): string {

@@ -1,0 +1,106 @@
+/**
+ * Many streams through a gateway for a while, with clients that leave and upstreams that break off. Usage: npm run soak -- --minutes 10 --streams 1000
+ * What must hold: every stream ends with its end or with an error, every abort reaches the upstream, nothing is left in flight.
+ */
+import { request } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { startContract } from '../contract/index.ts'
+import { gateway } from '../src/gateway/index.ts'
+
+export interface SoakOptions {
+  readonly streams: number
+  /** Streams in all; endless without. */
+  readonly total: number
+  readonly seed: number
+}
+
+export interface Soaked {
+  whole: number
+  failed: number
+  left: number
+  /** Streams that ended without an end and without an error: there must be none. */
+  silent: number
+  inFlight: number
+  /** Upstream requests that still ran when all clients were gone. */
+  running: number
+}
+
+const TEXT = 'Some words of an answer that take a while to be said. '.repeat(8)
+
+export async function soak({ streams, total, seed }: SoakOptions, goesOn = () => true): Promise<Soaked> {
+  const chance = { seed, faults: { 'cut-after-events=9': 0.1, 'end-after-events=7': 0.05, 'status=529': 0.05 } }
+  const contract = await startContract({ chance, keep: streams * 2 })
+  const gate = gateway({ upstreams: { openai: { url: `${contract.url}/openai` } }, guard: { wait: async () => {} } })
+  const listening = await gate.listen({ port: 0 })
+  const random = randoms(seed)
+  const result: Soaked = { whole: 0, failed: 0, left: 0, silent: 0, inFlight: 0, running: 0 }
+  let asked = 0
+  const client = async () => {
+    while (asked < total && goesOn()) {
+      asked++
+      contract.script({ text: TEXT, chunk: 24, pace: 5 })
+      result[await stream(listening.url, random() < 0.3 ? Math.floor(random() * 2000) : undefined)]++
+    }
+  }
+  await Promise.all(Array.from({ length: streams }, client))
+  await listening.close(10_000)
+  const endings = await Promise.race([Promise.all(contract.requests.map(({ done }) => done)), later(10_000)])
+  result.running = endings ? 0 : contract.requests.length
+  result.inFlight = Number(/^suture_in_flight (\S+)$/m.exec(gate.metrics())?.[1])
+  await contract.close()
+  return result
+}
+
+/** One stream; leaves behind so many bytes when told. */
+function stream(url: string, leavesAt: number | undefined): Promise<'whole' | 'failed' | 'left' | 'silent'> {
+  const body = JSON.stringify({ model: 'gpt-4o', stream: true, messages: [{ role: 'user', content: 'Hi' }] })
+  const headers = { 'content-type': 'application/json', 'content-length': body.length }
+  return new Promise((resolve) => {
+    const call = request(`${url}/openai/v1/chat/completions`, { method: 'POST', headers, agent: false }, (response) => {
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', (piece: string) => {
+        text += piece
+        if (leavesAt === undefined || text.length < leavesAt) return
+        resolve('left')
+        call.destroy()
+      })
+      response.on('error', () => resolve('failed'))
+      response.on('end', () => {
+        if (response.statusCode !== 200 || text.includes('"error"')) resolve('failed')
+        else resolve(text.endsWith('data: [DONE]\n\n') ? 'whole' : 'silent')
+      })
+    })
+    call.on('error', () => resolve('failed'))
+    call.end(body)
+  })
+}
+
+function later(milliseconds: number): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(() => resolve(undefined), milliseconds).unref())
+}
+
+/** Numbers below one, the same ones for the same seed. */
+function randoms(seed: number): () => number {
+  let state = seed >>> 0 || 1
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { values } = parseArgs({
+    options: { minutes: { type: 'string' }, streams: { type: 'string' }, seed: { type: 'string' } },
+  })
+  const until = Date.now() + Number(values.minutes ?? 1) * 60_000
+  const seed = Number(values.seed ?? 1)
+  const streams = Number(values.streams ?? 1000)
+  const before = process.memoryUsage().rss
+  const watch = setInterval(() => console.log(`${(process.memoryUsage().rss / 1e6).toFixed(0)} MB`), 10_000)
+  const result = await soak({ streams, total: Number.POSITIVE_INFINITY, seed }, () => Date.now() < until)
+  clearInterval(watch)
+  console.log({ seed, streams, ...result, grownMB: Math.round((process.memoryUsage().rss - before) / 1e6) })
+  if (result.silent + result.inFlight + result.running > 0) process.exitCode = 1
+}

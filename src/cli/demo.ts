@@ -27,6 +27,21 @@ export async function demonstrate(gateway: string, provider: string | undefined,
   const cut = { 'x-contract-fault': 'cut-after-events=2' }
   const said = { model: 'gpt-4o', stream: true, messages: [{ role: 'user', content: 'Hello' }] }
   await ask(print, 'through the gateway', `${gateway}/openai/v1/chat/completions`, said, cut)
+  print('\n— A conversation that the gateway keeps: only what is new is sent —')
+  const id = `demo-${Date.now()}`
+  const kept = { 'suture-session': id, 'suture-mode': 'append' }
+  for (const content of ['Hello', 'And once more'])
+    await ask(
+      print,
+      `sent: ${content}`,
+      `${gateway}/openai/v1/chat/completions`,
+      { model: 'gpt-4o', messages: [{ role: 'user', content }] },
+      kept,
+    )
+  const { messages } = (await (await fetch(`${gateway}/suture/v1/sessions/${id}`)).json()) as {
+    messages: { role: string }[]
+  }
+  print(`\nin the session: ${messages.map(({ role }) => role).join(', ')}`)
 }
 
 async function ask(print: Print, how: string, url: string, body: object, headers: Record<string, string> = {}) {

@@ -41,18 +41,21 @@ export async function serve(args: readonly string[], around: Surroundings): Prom
   }
   const values = settled(flags, around.env, fileOf(flags['config'] ?? around.env['SUTURE_CONFIG']))
   const contract = await contractOf(tableOf(values, around.env))
-  const store = await storeOf(values, around)
-  const gate = gateway(optionsOf(values, contract.table, store, around))
-  const listening = await gate.listen({
-    ...(values.host === undefined ? {} : { host: values.host }),
-    ...(values.port === undefined ? {} : { port: values.port }),
-  })
-  around.print(welcome(listening.url, contract, store))
-  if (flags['demo']) await demonstrate(listening.url, contract.url, around.print)
-  if (!flags['once']) await around.stopped
-  await listening.close(values.grace)
-  await store?.close()
-  await contract.close()
+  const closing = [contract.close]
+  try {
+    const store = await storeOf(values, around)
+    if (store) closing.push(() => store.close())
+    const gate = gateway(optionsOf(values, contract.table, store, around))
+    const { host, port } = values
+    const listening = await gate.listen({ ...given('host', host), ...given('port', port) })
+    closing.push(() => listening.close(values.grace))
+    around.print(welcome(listening.url, contract, store))
+    if (flags['demo']) await demonstrate(listening.url, contract.url, around.print)
+    if (!flags['once']) await around.stopped
+  } finally {
+    // Also when it did not get that far: what was started would keep the process alive.
+    for (const close of closing.reverse()) await close()
+  }
   return 0
 }
 

@@ -108,7 +108,9 @@ class Program {
     const abortAt = this.chance(0.4) ? Math.floor(this.random() * 12) : -1
     if (abortAt === 0) turn.abort()
     const events = await this.watch(turn, abortAt)
-    const { status } = await turn.outcome
+    const { status, text } = await turn.outcome
+    // What was shown of the last answer is kept, whole or not.
+    if (status !== 'failed' && text.trim() !== '') this.told.add(text.trim())
     this.log.push(
       `${resumes ? 'resume' : 'prompt'} abort ${abortAt}: ${events.map(({ type }) => type).join(' ')} → ${status}`,
     )

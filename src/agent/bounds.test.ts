@@ -58,7 +58,7 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, 
     const events = await eventsOf(turn)
     expect(whys(events)).toEqual(['returned', 'returned', 'repeated', 'repeated', 'returned', 'returned'])
     expect(ran).toBe(4)
-    expect(await outline(session)).toContain('look was not run: this is the same call for the 3th time in a row')
+    expect(await outline(session)).toContain('look was not run: this same call was made 3 times in a row')
   })
 
   it('arguments that do not fit, and tools that are not there, are told and not run', async () => {

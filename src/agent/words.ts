@@ -46,7 +46,7 @@ export function wrongArguments(name: string, wrong: readonly string[]): string {
 
 /** The same call again and again. */
 export function repeated(name: string, count: number): string {
-  return `${name} was not run: this is the same call for the ${count}th time in a row, and the result would be the same. Try something else, or answer with what you have.`
+  return `${name} was not run: this same call was made ${count} times in a row, and the result would be the same. Try something else, or answer with what you have.`
 }
 
 /** A person said no. */

@@ -1,6 +1,6 @@
 /**
  * Cases of the systems before us that are about a running agent, in every dialect.
- * Opal: recovery, tool_crash, abort_resilience, concurrent_signals, stream, stream_resilience, provider_errors and its defects OD6 to OD18; Bindu: session-lock, doom-loop.
+ * Opal: recovery, tool_crash, abort_resilience, concurrent_signals, stream, stream_resilience, provider_errors and its defects OD10 to OD14; Bindu: session-lock, doom-loop.
  * What is only about a history or a session is in pairing, cutting and sessions beside this; OT16 to OT18 and the aborts are in src/agent.
  */
 import { describe, expect, it } from 'vitest'

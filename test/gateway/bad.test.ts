@@ -158,7 +158,7 @@ describe('the line itself', () => {
   it('headers of ours and of the connection do not reach the provider', async () => {
     await raw(gate.url, [
       post(PATH, sound, [
-        'Suture-Session: x',
+        'Suture-Report: x',
         'Connection: X-Private, close',
         'X-Private: 1',
         'TE: trailers',
@@ -168,6 +168,6 @@ describe('the line itself', () => {
     ])
     const { headers: came } = gate.contract.requests.at(-1)!
     expect(came['x-kept']).toBe('1')
-    for (const name of ['suture-session', 'x-private', 'te', 'proxy-authorization']) expect(came[name]).toBeUndefined()
+    for (const name of ['suture-report', 'x-private', 'te', 'proxy-authorization']) expect(came[name]).toBeUndefined()
   })
 })

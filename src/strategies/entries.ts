@@ -2,7 +2,8 @@
  * The ledger's lines of each message, worked out once and remembered by reference: the next plan for a longer history reads only what is new.
  */
 import { type Dialect, HAS_CALL, HAS_RESULT, type Part } from '../core/index.ts'
-import { entriesOfCall, failureIn, type LedgerBook, type LedgerKind } from './ledger.ts'
+import { entriesOfCall, failureIn, type LedgerBook, type LedgerKind, lineOf } from './ledger.ts'
+import type { Desk } from './plan-types.ts'
 
 /** A line, and of a failure the id of its call: whose name is told by the call. */
 interface Line {
@@ -17,25 +18,26 @@ const remembered = new WeakMap<Dialect, WeakMap<object, readonly Line[]>>()
 /** A failure's call is looked for in so many messages before it. */
 const NEAR = 64
 
-/** Enters what the calls and results of these messages say. `flags[i]`: the outline of message i. */
+/** Enters what the calls and results of the messages at these places say, but for those that stay. */
 export function enterAll(
   book: LedgerBook,
-  head: readonly unknown[],
-  dialect: Dialect,
-  flagsOf: (message: unknown) => number,
+  { list, flags, target }: Pick<Desk, 'list' | 'flags' | 'target'>,
+  { from, to, spared }: { readonly from: number; readonly to: number; readonly spared: ReadonlySet<number> },
 ): void {
+  const { dialect } = target.service
   const memo = remembered.get(dialect) ?? new WeakMap<object, readonly Line[]>()
   remembered.set(dialect, memo)
-  for (let i = 0; i < head.length; i++) {
-    const message = head[i]
-    if ((flagsOf(message) & (HAS_CALL | HAS_RESULT)) === 0) continue
+  for (let i = from; i < to; i++) {
+    if ((flags[i]! & (HAS_CALL | HAS_RESULT)) === 0 || spared.has(i)) continue
+    const message = list[i]
     let lines = memo.get(message as object)
     if (!lines) {
       lines = linesOf(message, dialect)
       memo.set(message as object, lines)
     }
     for (const { kind, text, id, name } of lines)
-      book.enter(kind, kind === 'failed' ? `${nameOf(id, head, i, dialect) ?? name ?? 'tool'}: ${text}` : text)
+      if (kind === 'failed') book.enter(kind, `${nameOf(id, list, i, dialect) ?? name ?? 'tool'}: ${text}`)
+      else book.put(kind, text)
   }
 }
 
@@ -44,7 +46,7 @@ function linesOf(message: unknown, dialect: Dialect): readonly Line[] {
   dialect.read(message, 0, parts)
   const lines: Line[] = []
   for (const part of parts) {
-    if (part.kind === 'call') for (const [kind, text] of entriesOfCall(part)) lines.push({ kind, text })
+    if (part.kind === 'call') for (const [kind, text] of entriesOfCall(part)) lines.push({ kind, text: lineOf(text) })
     if (part.kind !== 'result' || part.server) continue
     const text = failureIn(part, typeof part.body === 'string' ? part.body : dialect.content(part).text)
     if (text !== undefined) lines.push({ kind: 'failed', text, id: part.id, name: part.name })

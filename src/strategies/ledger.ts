@@ -50,8 +50,12 @@ export class LedgerBook {
   }
 
   enter(kind: LedgerKind, text: string): void {
-    const line = text.replace(/\s+/g, ' ').trim()
-    if (line !== '') this.entries.get(kind)!.add(line.length > LINE ? `${line.slice(0, LINE).toWellFormed()}…` : line)
+    this.put(kind, lineOf(text))
+  }
+
+  /** A line as `lineOf` gives it. */
+  put(kind: LedgerKind, line: string): void {
+    if (line !== '') this.entries.get(kind)!.add(line)
   }
 
   finished(): Ledger {
@@ -65,6 +69,12 @@ export class LedgerBook {
       ids: list('ids'),
     }
   }
+}
+
+/** A text on one line, not too long a one. */
+export function lineOf(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length > LINE ? `${line.slice(0, LINE).toWellFormed()}…` : line
 }
 
 /** What a call names, in order. */

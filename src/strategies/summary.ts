@@ -92,15 +92,15 @@ function reasonsOf(desk: Desk, cut: Cut, pins: number): Reason[] {
 
 /** What goes, without the notes in it, and a note that carries on what those said. */
 function noteOf(desk: Desk, cut: Cut, ledgerRoom: number): { note: Note; head: readonly unknown[] } {
-  const { dialect } = desk.target.service
   const spared = new Set(cut.spared)
   const gone = desk.list.slice(Math.min(desk.lead, cut.at), cut.at).filter((_, i) => !spared.has(i + desk.lead))
-  const { notes, list: head } = takeNotes(gone, desk)
+  const noted = desk.flags.subarray(desk.lead, cut.at).some((flags) => (flags & NOTED) !== 0)
+  const { notes, list: head } = noted ? takeNotes(gone, desk) : { notes: [] as Note[], list: gone }
   // A note that was merged into the request of the turn is taken up too; the request stays without it.
   for (const i of cut.spared) notes.push(...takeNotes([desk.list[i]], desk).notes)
   const book = new LedgerBook()
   for (const note of notes) book.add(note.ledger)
-  enterAll(book, head, dialect, (message) => desk.count(message).flags)
+  enterAll(book, desk, { from: desk.lead, to: cut.at, spared })
   const seen = desk.nativeText === undefined || cut.at <= desk.seenFrom ? [] : [desk.nativeText]
   const prior = [desk.target.prior?.trim() ?? '', ...seen, ...notes.map(({ summary }) => summary)]
   const note: Note = {

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { isSutureError, SutureError } from '../core/index.ts'
 import { type GatewayOptions, gateway, type KeyOptions, type LogLine } from '../gateway/index.ts'
 import { openStore, type Store } from '../session-door.ts'
+import { compactor } from './compactor.ts'
 import { demonstrate } from './demo.ts'
 import { serveHelp } from './help.ts'
 import { settings, settled, type Values } from './settings.ts'
@@ -139,7 +140,7 @@ function optionsOf(values: Values, table: Table, store: Store | undefined, aroun
     ...given('default', values.default),
     ...given('derive', values.derive),
     ...given('hosts', values['host-name']),
-    ...(store ? { store } : {}),
+    ...(store ? { store, compactor } : {}),
     ...(values.mode ? { guard: { mode: values.mode as 'recover' } } : {}),
     keys: (values.key ?? []).map(keyIn),
     ...(values.log === 'off' ? {} : { log: (line: LogLine) => around.complain(JSON.stringify(stamped(line))) }),

@@ -1,5 +1,5 @@
 /** LangChain, the AI SDK and curl, asked as the clients of providers are. */
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAI } from '@ai-sdk/openai'
 import { ChatAnthropic } from '@langchain/anthropic'
@@ -100,6 +100,9 @@ function run(args: readonly string[]): Promise<string> {
     ),
   )
 }
+
+/** Whether there is a curl to ask with; a machine may have none. */
+export const hasCurl = spawnSync('curl', ['--version'], { stdio: 'ignore' }).status === 0
 
 export const frameworks: Readonly<Record<string, Client>> = {
   'LangChain openai': langchain(

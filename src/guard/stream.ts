@@ -11,7 +11,6 @@ const LONG = 'A frame of the stream is longer than is taken.'
 const DONE = [0x5b, 0x44, 0x4f, 0x4e, 0x45, 0x5d]
 /** What every end and every error of a stream has in it; a text that has it too is read for nothing. */
 const MAYBE_LAST = /error|"finish_?reason": ?"|"stop|_stop"|completed"|failed"|incomplete"|"done|\[DONE\]/i
-const EMPTY = new Uint8Array(0)
 
 export interface StreamOptions {
   /** Nobody wants the answer put together: behind its first output only what may be its end is read. */
@@ -25,8 +24,8 @@ export class StreamGuard {
   private readonly framing: Framing
   private readonly splitter: Splitter
   private readonly assembler: Assembler
-  /** Bytes that wait for the rest of their frame. */
-  private held: Uint8Array = EMPTY
+  /** Bytes that wait for the rest of their frame, as they came: a long frame is joined once. */
+  private held: Uint8Array[] = []
   private passed = 0
   /** The error the stream carried stood in a frame, so its client sees it. */
   private shown = false
@@ -65,12 +64,13 @@ export class StreamGuard {
     if (this.faked) return undefined
     this.take(this.splitter.push(chunk))
     const ready = this.splitter.whole - this.passed
-    const all = this.held.length === 0 ? chunk : joined([this.held, chunk])
     if (ready === 0) {
-      this.held = all
+      this.held.push(chunk)
       return undefined
     }
-    this.held = ready === all.length ? EMPTY : all.subarray(ready)
+    const all = this.held.length === 0 ? chunk : joined([...this.held, chunk])
+    if (this.held.length > 0) this.held = []
+    if (ready < all.length) this.held.push(all.subarray(ready))
     this.passed += ready
     const whole = ready === all.length ? all : all.subarray(0, ready)
     return this.faked ? beforeDone(whole) : whole
@@ -79,7 +79,7 @@ export class StreamGuard {
   /** What is to follow when the provider has ended the stream. */
   end(): Uint8Array | undefined {
     this.take(this.splitter.end())
-    if (this.done && this.error === undefined) return this.held.length > 0 ? this.held : undefined
+    if (this.done && this.error === undefined) return this.held.length > 0 ? joined(this.held) : undefined
     return this.shown ? undefined : this.failure()
   }
 

@@ -156,7 +156,8 @@ class Held {
 
   private cancel(reason: unknown): void {
     this.upstream.body.cancel(reason)
-    this.tell(true)
+    // A client that was told of the break leaves because of it.
+    this.tell(!this.ended && this.stream.error === undefined)
   }
 
   /** Only of what went to the caller: a stream that was asked for again is nobody's answer. */

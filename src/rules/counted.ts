@@ -1,7 +1,8 @@
 /**
  * Turns as a chat template counts them: those that call and their results are left out, all others alternate, the user first.
  */
-import { type Bound, type Outline, own, roleOf, type Step, type Walk } from '../core/index.ts'
+import { type Bound, isObject, type Outline, own, roleOf, type Step, type Walk } from '../core/index.ts'
+import { mendingSteps } from './mends.ts'
 import { BRIDGE, GO_ON, OPENING } from './said.ts'
 
 export function reportCounted(walk: Walk, bound: Bound): void {
@@ -11,7 +12,8 @@ export function reportCounted(walk: Walk, bound: Bound): void {
   let last = -1
   let joined: unknown[] = []
   const join = () => {
-    if (joined.length > 1) walk.report(bound, 'merge', [last + joined.length - 1], {}, merging(last, joined, walk))
+    if (joined.length > 1)
+      walk.report(bound, 'merge', [last + joined.length - 1], {}, merging(last, joined.slice(1), walk))
   }
   for (let i = 0; i < outlines.length; i++) {
     const role = countedRole(outlines[i]!, history[i], i)
@@ -36,7 +38,8 @@ export function reportCounted(walk: Walk, bound: Bound): void {
 /** Undefined: it does not count. Who is neither becomes the user where that is mended. */
 function countedRole(outline: Outline, message: unknown, index: number): 'user' | 'assistant' | undefined {
   const role = roleOf(outline)
-  if (role === 'tool' || calls(message)) return undefined
+  // What is no message at all is another rule's, and counts when it has become one.
+  if (role === 'tool' || !isObject(message) || calls(message)) return undefined
   if (index === 0 && own(message, 'role') === 'system') return undefined
   return role === 'assistant' ? 'assistant' : 'user'
 }
@@ -47,10 +50,18 @@ export function calls(message: unknown): boolean {
   return Array.isArray(list) && list.length > 0
 }
 
-function merging(first: number, joined: readonly unknown[], { dialect }: Walk): readonly Step[] {
-  const rest = joined.slice(1)
+/** The first message says what the others say too. What is mended otherwise now is joined by the next walk: nothing it says may be written over. */
+export function merging(first: number, rest: readonly unknown[], walk: Walk): readonly Step[] {
+  const last = first + rest.length
+  const isWithin = (message: number) => message >= first && message <= last
+  if (mendingSteps(walk).some((step) => placesOf(step).some(isWithin))) return []
   return [
-    { do: 'rewrite', message: first, with: (now) => rest.reduce<unknown>(dialect.merge, now) },
+    { do: 'rewrite', message: first, with: (now) => rest.reduce<unknown>(walk.dialect.merge, now) },
     ...rest.map((_, i): Step => ({ do: 'rewrite', message: first + 1 + i, with: () => undefined })),
   ]
+}
+
+function placesOf(step: Step): readonly number[] {
+  if ('part' in step) return [step.part.message]
+  return 'message' in step ? [step.message] : []
 }

@@ -1,6 +1,6 @@
-import { defineRule, type Explanation, HAS_RESULT, type Outline, roleOf, type Step, silent } from '../core/index.ts'
+import { defineRule, type Explanation, HAS_RESULT, type Outline, roleOf, silent } from '../core/index.ts'
 import { asUser } from './as-user.ts'
-import { calls, reportCounted } from './counted.ts'
+import { calls, merging, reportCounted } from './counted.ts'
 import { BRIDGE } from './said.ts'
 
 export const explanation: Explanation = {
@@ -54,18 +54,13 @@ export const roleOrder = defineRule({
     end(walk, bound) {
       if (bound.law['counted'] === true) reportCounted(walk, bound)
       if (bound.law['tail'] !== true) return
-      const { outlines, history, dialect } = walk
+      const { outlines, history } = walk
       const last = outlines.length - 1
       let first = last
       while (first > 0 && roleOf(outlines[first]!) === 'assistant' && roleOf(outlines[first - 1]!) === 'assistant')
         first--
       if (first >= last) return
-      const rest = history.slice(first + 1)
-      const steps: Step[] = [
-        { do: 'rewrite', message: first, with: (now) => rest.reduce<unknown>(dialect.merge, now) },
-        ...rest.map((_, i): Step => ({ do: 'rewrite', message: first + 1 + i, with: () => undefined })),
-      ]
-      walk.report(bound, 'merge', [last], {}, steps)
+      walk.report(bound, 'merge', [last], {}, merging(first, history.slice(first + 1), walk))
     },
   },
 })

@@ -45,7 +45,8 @@ export const toolResultOrphan = defineRule({
       const data = { call: stray.part.id ?? '(no id)' }
       const aside = asideId(stray, walk)
       if (stray.fate === 'early')
-        walk.report(bound, aside ?? 'early', stray.part, data, [{ do: 'settle', call: stray.call }])
+        // Its call waits for it, however many results stand here.
+        walk.report(bound, aside === 'legacy' ? aside : 'early', stray.part, data, [{ do: 'settle', call: stray.call }])
       else if (isCalledLater(stray, walk)) walk.report(bound, 'early', stray.part, data, rescue(stray, walk))
       else if (stray.fate === 'duplicate') walk.report(bound, aside ?? 'again', stray.part, data, discard(stray, walk))
       else if (!isKnownElsewhere(stray, walk))

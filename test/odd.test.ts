@@ -189,3 +189,49 @@ function place(history: unknown[], value: unknown): unknown[] {
   for (const [holder, key] of spots) holder[key] = value
   return copy
 }
+
+describe('what several laws ask for at once', () => {
+  const chat = { provider: 'strictest', dialect: 'openai-chat', sending: true } as const
+
+  it('words beside what is no message stay', () => {
+    const { history } = repair([null, { role: 'user', content: 'hello' }], chat)
+    expect(history).toEqual([{ role: 'user', content: 'hello' }])
+  })
+
+  it('a history that begins with calls gets its first turn before them, where none may stand behind results', () => {
+    const call = { id: 'call00001', type: 'function', function: { name: 'look', arguments: '{}' } }
+    const { history, left } = repair(
+      [
+        { role: 'assistant', content: '', tool_calls: [call] },
+        { role: 'tool', tool_call_id: 'call00001', content: 'seen' },
+        { role: 'assistant', content: 'There.' },
+        { role: 'user', content: 'Thanks.' },
+      ],
+      chat,
+    )
+    expect(left.filter(({ severity }) => severity === 'error')).toEqual([])
+    expect(history.map(({ role }: { role: string }) => role)).toEqual([
+      'user',
+      'assistant',
+      'tool',
+      'assistant',
+      'user',
+    ])
+  })
+
+  it('a result before its call goes there, though its turn has as many results as calls (bedrock)', () => {
+    const use = (toolUseId: string) => ({ toolUse: { toolUseId, name: 'look', input: {} } })
+    const result = (toolUseId: string) => ({ toolResult: { toolUseId, content: [{ text: toolUseId }] } })
+    const { history } = repair(
+      [
+        { role: 'user', content: [{ text: 'go' }] },
+        { role: 'assistant', content: [use('a'), use('a')] },
+        { role: 'user', content: [result('b'), result('a')] },
+        { role: 'assistant', content: [use('b')] },
+        { role: 'user', content: [{ text: 'and?' }] },
+      ],
+      { provider: 'bedrock', model: 'us.anthropic.claude-sonnet-4-6-v1:0', sending: true },
+    )
+    expect(JSON.stringify(history.at(-1))).toContain('"toolUseId":"b"')
+  })
+})

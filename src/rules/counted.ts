@@ -1,7 +1,7 @@
 /**
  * Turns as a chat template counts them: those that call and their results are left out, all others alternate, the user first.
  */
-import { type Bound, isObject, type Outline, own, roleOf, type Step, type Walk } from '../core/index.ts'
+import { type Bound, HAS_RESULT, isObject, type Outline, own, roleOf, type Step, type Walk } from '../core/index.ts'
 import { mendingSteps } from './mends.ts'
 import { BRIDGE, GO_ON, OPENING } from './said.ts'
 
@@ -26,13 +26,26 @@ export function reportCounted(walk: Walk, bound: Bound): void {
     if (role !== expected) {
       const text = role === 'user' ? BRIDGE : last < 0 ? OPENING : GO_ON
       const id = role === 'user' ? 'bridge' : last < 0 ? 'first' : 'merge'
-      walk.report(bound, id, [i], {}, [{ do: 'insert', after: i - 1, value: dialect.say(expected, text) }])
+      const after = expected === 'user' && isBridged(i, walk, bound) ? behind(last + joined.length - 1, history) : i - 1
+      walk.report(bound, id, [i], {}, [{ do: 'insert', after, value: dialect.say(expected, text) }])
     }
     last = i
     joined = [history[i]]
     expected = role === 'user' ? 'assistant' : 'user'
   }
   join()
+}
+
+/** A result stands before it, and the user may not speak right behind one: somebody else's law, where several are in force. */
+function isBridged(index: number, { outlines, plan }: Walk, { rule }: Bound): boolean {
+  const before = outlines[index - 1] ?? 0
+  if (roleOf(before) !== 'tool' && (before & HAS_RESULT) === 0) return false
+  return plan.bounds.get(rule.id)!.some(({ law }) => law['bridge'] === true)
+}
+
+/** Behind the last turn that counted, or at the head. */
+function behind(last: number, history: readonly unknown[]): number {
+  return last >= 0 ? last : own(history[0], 'role') === 'system' ? 0 : -1
 }
 
 /** Undefined: it does not count. Who is neither becomes the user where that is mended. */

@@ -65,8 +65,11 @@ function report(
   const holder = part ? part.value : view.message
   const known = bound.law['known'] === true
   if (!isObject(holder)) return
+  const wired = known && walk.dialect.wire ? walk.dialect.wire(holder) : holder
   for (const field of known ? Object.keys(holder) : fields) {
     if (known ? fields.includes(field) : own(holder, field) === undefined) continue
+    // Named otherwise than on the wire: what it holds is known, and another rule names it right.
+    if (known && !part && own(wired, field) === undefined) continue
     const step = part ? setPartKey(part, field, undefined) : setKey(view.index, field, undefined)
     walk.report(bound, known ? 'unknown' : 'field', part ?? [view.index, field], { field }, [step])
   }

@@ -22,9 +22,14 @@ export const lastAssistantPrefill = defineRule({
     junction(before, after, { law }, sending, last) {
       if (!sending || after !== undefined || before === undefined || roleOf(before) !== 'assistant') return undefined
       // Open calls get their results first; a history then ends with those.
-      if ((before & HAS_CALL) !== 0) return undefined
+      if ((before & HAS_CALL) !== 0 && !isUnread(last)) return undefined
       if (law['unless'] !== undefined && own(last, law['unless'] as string) === true) return undefined
       return { do: 'insert', role: 'user', text: GO_ON, message: 'last' }
     },
   },
 })
+
+/** Its calls are under a name that nobody reads: to the provider it is a message like any other. */
+function isUnread(last: unknown): boolean {
+  return own(last, 'toolCalls') !== undefined && own(last, 'tool_calls') === undefined
+}

@@ -107,6 +107,13 @@ const exceptions: readonly Exception[] = [
       errors.every(({ rule, id }) => byPlace.has(`${rule}/${id}`)) &&
       (repeatsIds(body['messages']) || repeatsCallIds(body['input'])),
   },
+  {
+    line: 'tool-result-missing (G, Kimi): looked for by id; a result that names its call under another key is renamed even where no call misses it, so that none does once results are set in order',
+    holds: ({ provider }, { errors, verdict }) =>
+      verdict.accepted &&
+      ['moonshot', 'openrouter'].includes(provider) &&
+      errors.every(({ rule, id }) => `${rule}/${id}` === 'content-shape/stray'),
+  },
 ]
 
 const byPlace = new Set([

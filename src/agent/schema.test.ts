@@ -12,7 +12,7 @@ const tree = {
       required: ['name'],
     },
   },
-  properties: { root: { $ref: '#/$defs/node' } },
+  properties: { top: { $ref: '#/$defs/node' } },
 }
 
 const cases: readonly (readonly [string, object, unknown, readonly string[]])[] = [
@@ -56,7 +56,7 @@ const cases: readonly (readonly [string, object, unknown, readonly string[]])[] 
     ['/a: fits none of the shapes that are allowed'],
   ],
   ['all of', { allOf: [{ required: ['a'] }, { required: ['b'] }] }, { a: 1 }, ['/b: is missing']],
-  ['a reference', tree, { root: { name: 'x', next: { nam: 'y' } } }, ['/root/next/name: is missing']],
+  ['a reference', tree, { top: { name: 'x', next: { nam: 'y' } } }, ['/top/next/name: is missing']],
   ['no object', { type: 'object' }, [], ['the arguments: must be object']],
 ]
 

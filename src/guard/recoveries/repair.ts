@@ -37,11 +37,11 @@ function* modes({ refusal, service }: Attempt): Generator<Stricter> {
 /** Laws of all who speak the dialect, for a relay whose own are not known. */
 function everyones({ dialect, laws }: Service): Service {
   const others = strictest(dialect)
-  return { dialect, laws: { ...others.laws, ...only(laws) } }
+  return { dialect, laws: { ...others.laws, ...lifted(laws) } }
 }
 
 /** What the provider lifts stays lifted. */
-function only(laws: Service['laws']): Service['laws'] {
+function lifted(laws: Service['laws']): Service['laws'] {
   return Object.fromEntries(Object.entries(laws).filter(([, law]) => law === null))
 }
 

@@ -56,9 +56,18 @@ export class Calls {
     return this.rows[call * ROW + MESSAGE]!
   }
 
+  placeOf(call: number): number {
+    return this.rows[call * ROW + PLACE]!
+  }
+
   /** Where its answer stands; -1: it has none. */
   answerMessageOf(call: number): number {
     return this.rows[call * ROW + ANSWER_MESSAGE]!
+  }
+
+  /** The place of its answer among the parts of that message. */
+  answerPlaceOf(call: number): number {
+    return this.rows[call * ROW + ANSWER_PLACE]!
   }
 
   /** The place of the call with which its round begins. */
@@ -72,7 +81,8 @@ export class Calls {
   }
 
   protected add(part: Part | undefined, message: number, place: number, round: number, breaks: number): void {
-    const row = this.count++ * ROW
+    const call = this.count++
+    const row = call * ROW
     if (row === this.rows.length) this.grow()
     const { rows } = this
     rows[row + MESSAGE] = message
@@ -80,19 +90,20 @@ export class Calls {
     rows[row + ROUND] = round
     rows[row + BREAKS] = breaks
     rows[row + ANSWER_MESSAGE] = -1
-    this.parts.push(part)
-    this.answers.push(undefined)
+    if (part) keep(this.parts, call, part)
   }
 
   protected answer(call: number, part: Part | undefined, message: number, place: number): void {
-    this.answers[call] = part
+    if (part || call < this.answers.length) keep(this.answers, call, part)
     this.rows[call * ROW + ANSWER_MESSAGE] = message
     this.rows[call * ROW + ANSWER_PLACE] = place
   }
 
   /** Forgets the calls from `count` on. */
   protected cut(count: number): void {
-    this.parts.length = this.answers.length = this.count = count
+    this.count = count
+    while (this.parts.length > count) this.parts.pop()
+    while (this.answers.length > count) this.answers.pop()
   }
 
   /** All that stand in one message are read at once: one may hold ten thousand. */
@@ -105,7 +116,7 @@ export class Calls {
     while (at > 0 && rows[(at - 1) * ROW + column] === message) at--
     for (; at < this.count && rows[at * ROW + column] === message; at++) {
       const place = rows[at * ROW + column + 1]!
-      if (place !== AS_PART) into[at] ??= parts[place]
+      if (place !== AS_PART && !into[at]) keep(into, at, parts[place])
     }
   }
 
@@ -114,4 +125,10 @@ export class Calls {
     wider.set(this.rows)
     this.rows = wider
   }
+}
+
+/** Lists are as long as they have to be: where every call is plain they stay empty. */
+function keep(list: (Part | undefined)[], call: number, part: Part | undefined): void {
+  while (list.length < call) list.push(undefined)
+  list[call] = part
 }

@@ -4,7 +4,7 @@
  * about each of them, no part is made. At the first doubt the message is read as any other: nothing but pairs has been noted by then.
  */
 import type { Pairing } from './pairing.ts'
-import { HAS_CALL, HAS_REASONING, HAS_RESULT, type Outline } from './part.ts'
+import { HAS_REASONING, type Outline } from './part.ts'
 import type { Bound } from './rule.ts'
 import type { Walk } from './walk.ts'
 
@@ -52,8 +52,6 @@ export function quietsOf(bounds: Iterable<Bound>, strict: boolean): Quiets | und
   return quiets as unknown as Quiets
 }
 
-/** What the pairing, or a rule, has to see again. */
-const REMEMBERED = HAS_CALL | HAS_RESULT | HAS_REASONING
 /** How far a message is looked for beyond the place where it stands if nothing was taken out. */
 const NEAR = 8
 
@@ -67,9 +65,8 @@ export class Look {
   private before: Outline = 0
   private role: Outline = 0
   private place = 0
-  private noted = false
 
-  /** Messages of plain text, of which nothing was noted: when they come again after a mend, all is said of them. */
+  /** Plain messages: when they come again after a mend, all is said of them. */
   private readonly settled: Uint8Array
   private readonly earlier: Look | undefined
   private next = 0
@@ -87,11 +84,12 @@ export class Look {
   glance(message: unknown, index: number, before: Outline): Outline {
     this.message = index
     this.before = before
-    this.begun = this.noted = false
+    this.begun = this.walk.again = false
     if (index === this.walk.history.length - 1) return -1
     const again = this.earlier ? this.passOver(message, this.earlier) : -1
-    const outline = again < 0 ? this.walk.dialect.plain!(message, this) : again
-    if (outline >= 0 && (outline & REMEMBERED) === 0 && !this.noted) this.settled[index] = 1
+    const outline = again < 0 && !this.begun ? this.walk.dialect.plain!(message, this) : again
+    // What rules remember of reasoning are places, which a mend moves.
+    if (outline >= 0 && ((outline & HAS_REASONING) === 0 || this.quiets.reasoning.length === 0)) this.settled[index] = 1
     return outline
   }
 
@@ -102,11 +100,11 @@ export class Look {
     while (at < end && walk.history[at] !== message) at++
     if (at === end) return -1
     this.next = at + 1
+    this.walk.again = true
     if (settled[at] === 0) return -1
     const outline = walk.outlines[at]!
-    this.pairing.message(outline & 7, this.before)
-    this.pairing.other(outline & 7)
-    return outline
+    this.begin(outline & 7)
+    return this.pairing.again(walk.pairing, at, this.message, outline) ? outline : -1
   }
 
   /** Who speaks, as `read` would say it. What follows are the parts, in the order of `read`. */
@@ -168,7 +166,6 @@ export class Look {
 
   item(id: unknown, type: string): boolean {
     if (typeof id !== 'string' || id === '') return false
-    this.noted = true
     const checks = this.quiets.item
     for (let k = 0; k < checks.length; k++) if (!checks[k]!(id, type, this.walk)) return false
     return true

@@ -4,12 +4,13 @@
  */
 import { AS_PART, Calls } from './calls.ts'
 import type { Dialect } from './dialect.ts'
-import { type Outline, type Part, ROLE } from './part.ts'
+import { HAS_CALL, HAS_OTHER, HAS_REASONING, HAS_RESULT, type Outline, type Part, ROLE } from './part.ts'
 import { ServerPairs } from './server-pairs.ts'
 import { type Better, matchStrays, type Stray } from './strays.ts'
 
 /** A round wider than this is searched by a map: ten thousand parallel calls may be answered in any order. */
 const WIDE = 16
+const NEW = Number.MIN_SAFE_INTEGER
 
 export class Pairing extends Calls {
   readonly strays: Stray[] = []
@@ -17,6 +18,11 @@ export class Pairing extends Calls {
   /** Calls that nothing answered before their round was over; some may have got a stray since. */
   readonly waiting: number[] = []
 
+  /** Messages of which a plain result had to give way to a better one. */
+  private readonly outdone = new Set<number>()
+  /** How far the open round's calls have moved since the walk before the mends; NEW: not all of them have come again. */
+  private moved = NEW
+  private next = 0
   private readonly slot: Dialect['slot']
   private readonly family: Dialect['family']
   /** Id and name of each call of the open round that was only glanced at; no name: it is there as a part. */
@@ -94,6 +100,17 @@ export class Pairing extends Calls {
     return true
   }
 
+  /**
+   * The calls and results of a plain message that comes again after a mend, as they were in the walk before it.
+   * False: its results do not fit here any more. `was`: where it stood.
+   */
+  again(earlier: Pairing, was: number, message: number, outline: Outline): boolean {
+    if ((outline & HAS_CALL) !== 0) this.callsAgain(earlier, was, message)
+    if ((outline & HAS_RESULT) !== 0 && !this.resultsAgain(earlier, was, message, outline & 7)) return false
+    if ((outline & (HAS_OTHER | HAS_REASONING)) !== 0) this.other(outline & 7)
+    return true
+  }
+
   /** Where things stand at the head of a message; `forget` goes back there. */
   mark(): void {
     this.marked.count = this.count
@@ -130,6 +147,7 @@ export class Pairing extends Calls {
 
   /** A stray becomes the answer of a call. */
   give(call: number, part: Part): void {
+    if (this.isAnswered(call)) this.outdone.add(this.answerMessageOf(call))
     this.answer(call, part, part.message, AS_PART)
   }
 
@@ -150,6 +168,27 @@ export class Pairing extends Calls {
     this.add(part, message, place, this.roundStart, this.breaks)
     this.ended = this.wentOn = false
     this.wide = undefined
+    this.moved = NEW
+  }
+
+  private callsAgain(earlier: Pairing, was: number, message: number): void {
+    while (this.next < earlier.count && earlier.messageOf(this.next) < was) this.next++
+    for (; this.next < earlier.count && earlier.messageOf(this.next) === was; this.next++) {
+      const moved = this.count - this.next
+      const goesOn = this.count === this.roundStart || this.moved === moved
+      this.open(undefined, message, earlier.placeOf(this.next), undefined, undefined)
+      if (goesOn) this.moved = moved
+    }
+  }
+
+  private resultsAgain(earlier: Pairing, was: number, message: number, role: Outline): boolean {
+    const { moved } = this
+    const isHere = (call: number) => call >= 0 && call < earlier.count && earlier.answerMessageOf(call) === was
+    if (moved === NEW || earlier.outdone.has(was) || !this.isOpen(role) || isHere(this.cursor - moved - 1)) return false
+    const first = this.cursor
+    while (this.cursor < this.count && !this.isAnswered(this.cursor) && isHere(this.cursor - moved))
+      this.take(this.cursor, undefined, message, earlier.answerPlaceOf(this.cursor - moved))
+    return this.cursor > first && !isHere(this.cursor - moved)
   }
 
   private take(call: number, part: Part | undefined, message: number, place: number): void {

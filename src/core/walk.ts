@@ -5,7 +5,7 @@
 import { isSynthetic } from './cause.ts'
 import type { Dialect } from './dialect.ts'
 import { earlier, type Found, type Place, type Policy, placeOfStep } from './found.ts'
-import type { JsonObject, Path } from './json.ts'
+import { isObject, type JsonObject, type Path } from './json.ts'
 import { Look } from './look.ts'
 import { Pairing } from './pairing.ts'
 import {
@@ -22,6 +22,14 @@ import {
 } from './part.ts'
 import { checksOf, type Plan } from './plan.ts'
 import { type Bound, type Step, speaksOf } from './rule.ts'
+
+/**
+ * What a rule remembers by no place. The walk after a mend goes on with it, and the rule need not see again what did not change
+ * (`walk.again`); false: it has found something, so the next walk begins anew.
+ */
+export interface Lasting {
+  readonly lasts: boolean
+}
 
 export interface WalkOptions {
   readonly history: readonly unknown[]
@@ -50,6 +58,8 @@ export class Walk {
   /** Which message is being read, and whose it is. */
   at = 0
   speaker: Outline = ROLE.unknown
+  /** The message stood in this history before it was mended, and all rules have seen it then. */
+  again = false
   /** Room for what a rule has to remember along the walk, by rule id. */
   readonly memory = new Map<string, unknown>()
   private excused: ReadonlySet<string> | undefined
@@ -72,8 +82,18 @@ export class Walk {
     this.outlines = new Uint8Array(options.history.length)
     this.pairing = new Pairing(this.dialect, options.history)
     const quiets = options.strict ? this.plan.strict : this.plan.loose
-    this.look = quiets && this.dialect.plain ? new Look(this, quiets, options.earlier?.look) : undefined
+    const earlier = options.earlier && this.goesOn(options.earlier) ? options.earlier : undefined
+    this.look = quiets && this.dialect.plain ? new Look(this, quiets, earlier?.look) : undefined
     this.contentKey = this.dialect.blocks?.[0] ?? 'content'
+  }
+
+  /** Takes over what lasts of the walk before the mends, unless some of it has to be found out anew. */
+  private goesOn({ plan, dialect, look, memory }: Walk): boolean {
+    if (!look || plan !== this.plan || dialect !== this.dialect) return false
+    const lasting = [...memory].filter(([, value]) => isObject(value) && typeof value['lasts'] === 'boolean')
+    if (!lasting.every(([, value]) => (value as Lasting).lasts)) return false
+    for (const [key, value] of lasting) this.memory.set(key, value)
+    return true
   }
 
   run(): this {

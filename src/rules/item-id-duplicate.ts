@@ -12,13 +12,13 @@ export const explanation: Explanation = {
 export const itemIdDuplicate = defineRule({
   id: 'item-id-duplicate',
   repair: 'safe',
-  quiet: ({ refused }) => (refused ? undefined : { item: (id, _type, walk) => printsOf(walk).add(id) }),
+  quiet: ({ refused }) => (refused ? undefined : { item: (id, _type, walk) => walk.again || printsOf(walk).add(id) }),
   messages: { duplicate: 'The id {id} was used before.' },
   checks: {
     message({ index, message, parts }, bound, walk) {
       const id = idOf(message)
       if (id === undefined) return
-      if (printsOf(walk).add(id) || !isKnown(id, index, bound, walk)) return
+      if (walk.again || printsOf(walk).add(id) || !isKnown(id, index, bound, walk)) return
       walk.report(bound, 'duplicate', [index, 'id'], { id }, [release(index, walk, parts)])
     },
   },

@@ -5,12 +5,17 @@
 const LETTERS = 24
 
 export class Prints {
+  /** Nothing has come twice. */
+  lasts = true
   private table = new Int32Array(256)
   private count = 0
 
   /** False: this id, or one with its print, was added before. */
   add(id: string): boolean {
-    if (!this.insert(printOf(id))) return false
+    if (!this.insert(printOf(id))) {
+      this.lasts = false
+      return false
+    }
     if (++this.count * 2 > this.table.length) this.grow()
     return true
   }

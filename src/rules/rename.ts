@@ -24,13 +24,13 @@ const NO_RENAMES: ReadonlyMap<number, Rename> = new Map()
  * through the calls again.
  */
 export function watchId(part: Part, _bound: Bound, walk: Walk): void {
-  if (!part.server) watchOf(walk).take(part)
+  if (!part.server && !walk.again) watchOf(walk).take(part)
 }
 
 /** The same for a call that was only glanced at. Whatever its id is, the end of the walk finds out. */
 export function watchPlain(id: string | undefined, _name: string, _body: unknown, walk: Walk): boolean {
   if (id === undefined) return false
-  watchOf(walk).takeGlanced(id, walk.at)
+  if (!walk.again) watchOf(walk).takeGlanced(id, walk.at)
   return true
 }
 
@@ -112,6 +112,7 @@ class IdLaws {
 
 class IdWatch {
   needed = false
+
   private readonly laws: IdLaws
   private readonly prints = new Prints()
   private last: Part | undefined
@@ -121,6 +122,10 @@ class IdWatch {
 
   constructor(walk: Walk) {
     this.laws = new IdLaws(walk)
+  }
+
+  get lasts(): boolean {
+    return !this.needed
   }
 
   take(part: Part): void {

@@ -113,8 +113,13 @@ function renumbered(messages: unknown[], dialect: Dialect, copy: number): string
     if (typeof own === 'string') ids.add(own)
   }
   for (const id of ids)
-    text = text.replaceAll(JSON.stringify(id), JSON.stringify(`${id.slice(0, 28)}x${copy.toString(36)}`))
+    text = text.replaceAll(JSON.stringify(id), JSON.stringify(`${shortened(id)}x${copy.toString(36)}`))
   return text
+}
+
+/** The ends of an id, by which it is told from others: its head names its sort, ids of one reply have one middle. */
+function shortened(id: string): string {
+  return id.length > 28 ? id.slice(0, 5) + id.slice(-23) : id
 }
 
 function partsOf(message: unknown, index: number, dialect: Dialect): Part[] {

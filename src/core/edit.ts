@@ -72,7 +72,9 @@ function stale(edit: Edit, found: string): SutureError {
 class Open {
   readonly original: unknown
   private object: Record<string, unknown> | undefined
+  /** What stands left of the last edit; as long as edits only go to the left, the original up to `cut`. */
   private head: unknown[] | undefined
+  private cut = -1
   private readonly tail: unknown[] = []
   /** Where in each of the two an opened child stands, so that nobody has to look at all the others. */
   private readonly inHead: number[] = []
@@ -122,11 +124,19 @@ class Open {
       }
       return this.object
     }
+    if (this.cut < 0) return this.original
+    if (!this.head) return this.closeTail()
     const { head } = this
-    if (!head) return this.original
     while (this.tail.length > 0) this.toHead(head)
     for (const at of this.inHead) head[at] = closed(head[at])
     return head
+  }
+
+  /** Both halves at once: pushed one by one, a long list would be copied over and over as it grows. */
+  private closeTail(): unknown[] {
+    const { tail } = this
+    for (const at of this.inTail) tail[at] = closed(tail[at])
+    return (this.original as unknown[]).slice(0, this.cut).concat(tail.reverse())
   }
 
   private opened(edit: Edit): Record<string, unknown> {
@@ -137,15 +147,23 @@ class Open {
   }
 
   private moveTo(index: number, edit: Edit): unknown[] {
-    if (!this.head) {
-      if (!Array.isArray(this.original)) throw stale(edit, 'there is no list')
-      this.head = this.original.slice()
+    const { original, tail } = this
+    if (!Array.isArray(original)) throw stale(edit, 'there is no list')
+    if (this.cut < 0) this.cut = original.length
+    if (!this.head && index <= this.cut) {
+      while (this.cut > index) tail.push(original[--this.cut])
+      return tail
     }
-    const { head, tail } = this
+    const head = this.opensHead()
     while (head.length > index) this.toTail(head)
     while (head.length < index && tail.length > 0) this.toHead(head)
     if (head.length !== index) throw stale(edit, 'the list is shorter')
     return tail
+  }
+
+  private opensHead(): unknown[] {
+    this.head ??= (this.original as unknown[]).slice(0, this.cut)
+    return this.head
   }
 
   private toTail(head: unknown[]): void {

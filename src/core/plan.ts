@@ -3,10 +3,13 @@
  * Built once and kept: a request of two kilobytes should not pay for looking at seventy rules.
  */
 import type { Dialect } from './dialect.ts'
+import type { Policy } from './found.ts'
+import type { JsonObject } from './json.ts'
 import { type Law, type Service, severityOf } from './law.ts'
 import { type Quiets, quietsOf } from './look.ts'
 import type { PartKind } from './part.ts'
 import type { Bound, Checks, Rule } from './rule.ts'
+import type { Walk } from './walk.ts'
 
 interface Entry<K extends keyof Checks> {
   readonly check: Required<Checks>[K]
@@ -31,6 +34,19 @@ export interface PlanOptions {
   readonly rules: readonly Rule[]
   /** Rules by which the provider has just refused. */
   readonly refused: readonly string[]
+}
+
+/** What is walked, and how. */
+export interface WalkOptions {
+  readonly history: readonly unknown[]
+  readonly body: JsonObject | undefined
+  readonly plan: Plan
+  readonly sending: boolean
+  /** Warnings are mended too. */
+  readonly strict: boolean
+  readonly policy: Policy
+  /** The walk over this history before it was mended. */
+  readonly earlier?: Walk | undefined
 }
 
 const kinds = [

@@ -94,7 +94,8 @@ class LazyFinding implements Finding {
   readonly data: Finding['data']
   readonly message: string
   readonly #found: Found
-  readonly #patch: () => Patch
+  readonly #walk: Walk
+  readonly #target: Target
   #fix: Patch | undefined
 
   constructor(found: Found, walk: Walk, target: Target) {
@@ -105,12 +106,13 @@ class LazyFinding implements Finding {
     this.data = found.data
     this.message = fill(found.bound.rule.messages[found.id] ?? found.id, found.data)
     this.#found = found
-    this.#patch = () => patchOf(walk, [found], target)
+    this.#walk = walk
+    this.#target = target
   }
 
   get fix(): Patch | undefined {
     if (this.#found.steps.length === 0) return undefined
-    this.#fix ??= this.#patch()
+    this.#fix ??= patchOf(this.#walk, [this.#found], this.#target)
     return this.#fix
   }
 
@@ -121,7 +123,9 @@ class LazyFinding implements Finding {
 }
 
 function fill(text: string, data: Finding['data']): string {
-  return text.replace(/\{(\w+)\}/g, (whole, key: string) => (Object.hasOwn(data, key) ? String(data[key]) : whole))
+  return !text.includes('{')
+    ? text
+    : text.replace(/\{(\w+)\}/g, (whole, key: string) => (Object.hasOwn(data, key) ? String(data[key]) : whole))
 }
 
 function walkOf(input: unknown, target: Target, earlier?: Walk): Walk {

@@ -89,10 +89,13 @@ export class Sequence {
 
   /** The pieces, neighbours joined. */
   finished(): readonly Piece[] {
-    return this.pieces.map((piece) => {
-      if (piece.kind === 'stretch' || !piece.joined) return piece
-      return { ...piece, message: mergeAll(piece.joined, this.walk.dialect) }
-    })
+    const { pieces } = this
+    for (let i = 0; i < pieces.length; i++) {
+      const piece = pieces[i]!
+      if (piece.kind === 'message' && piece.joined)
+        pieces[i] = { ...piece, message: mergeAll(piece.joined, this.walk.dialect) }
+    }
+    return pieces
   }
 
   end(): void {

@@ -105,6 +105,7 @@ export class Steps {
   /** Two calls of the round have one id: only the order of their results tells these apart. */
   private isAmbiguous(round: number): boolean {
     const { pairing } = this.walk
+    if (round + 1 === pairing.count || pairing.roundOf(round + 1) !== round) return false
     const ids = new Set<string | undefined>()
     for (let i = round; i < pairing.count && pairing.roundOf(i) === round; i++) {
       const { id } = this.drafts.renamed(pairing.callAt(i))

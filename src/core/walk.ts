@@ -5,7 +5,8 @@
 import { isSynthetic } from './cause.ts'
 import type { Dialect } from './dialect.ts'
 import { earlier, type Found, type Place, type Policy, placeOfStep } from './found.ts'
-import { isObject, type JsonObject, type Path } from './json.ts'
+import type { JsonObject, Path } from './json.ts'
+import { goesOn } from './lasting.ts'
 import { Look } from './look.ts'
 import { Pairing } from './pairing.ts'
 import {
@@ -20,28 +21,8 @@ import {
   ROLE,
   type Role,
 } from './part.ts'
-import { checksOf, type Plan } from './plan.ts'
+import { checksOf, type Plan, type WalkOptions } from './plan.ts'
 import { type Bound, type Step, speaksOf } from './rule.ts'
-
-/**
- * What a rule remembers by no place. The walk after a mend goes on with it, and the rule need not see again what did not change
- * (`walk.again`); false: it has found something, so the next walk begins anew.
- */
-export interface Lasting {
-  readonly lasts: boolean
-}
-
-export interface WalkOptions {
-  readonly history: readonly unknown[]
-  readonly body: JsonObject | undefined
-  readonly plan: Plan
-  readonly sending: boolean
-  /** Warnings are mended too. */
-  readonly strict: boolean
-  readonly policy: Policy
-  /** The walk over this history before it was mended. */
-  readonly earlier?: Walk | undefined
-}
 
 export class Walk {
   readonly history: readonly unknown[]
@@ -64,7 +45,7 @@ export class Walk {
   readonly memory = new Map<string, unknown>()
   private excused: ReadonlySet<string> | undefined
   private readonly parts: Part[] = []
-  private readonly look: Look | undefined
+  readonly look: Look | undefined
   private readonly contentKey: string
   private before: Outline = ROLE.unknown
   /** The last who spoke, and whether a system message has come since. */
@@ -82,18 +63,9 @@ export class Walk {
     this.outlines = new Uint8Array(options.history.length)
     this.pairing = new Pairing(this.dialect, options.history)
     const quiets = options.strict ? this.plan.strict : this.plan.loose
-    const earlier = options.earlier && this.goesOn(options.earlier) ? options.earlier : undefined
+    const earlier = options.earlier && goesOn(this, options.earlier) ? options.earlier : undefined
     this.look = quiets && this.dialect.plain ? new Look(this, quiets, earlier?.look) : undefined
     this.contentKey = this.dialect.blocks?.[0] ?? 'content'
-  }
-
-  /** Takes over what lasts of the walk before the mends, unless some of it has to be found out anew. */
-  private goesOn({ plan, dialect, look, memory }: Walk): boolean {
-    if (!look || plan !== this.plan || dialect !== this.dialect) return false
-    const lasting = [...memory].filter(([, value]) => isObject(value) && typeof value['lasts'] === 'boolean')
-    if (!lasting.every(([, value]) => (value as Lasting).lasts)) return false
-    for (const [key, value] of lasting) this.memory.set(key, value)
-    return true
   }
 
   run(): this {

@@ -25,7 +25,11 @@ export const itemIdDuplicate = defineRule({
 })
 
 function printsOf(walk: Walk): Prints {
-  return shared(walk, 'item-ids', () => new Prints())
+  return shared(walk, 'item-ids', newPrints)
+}
+
+function newPrints(): Prints {
+  return new Prints()
 }
 
 /** Whether an item before this one has the id. All of them are gathered only when a print came twice. */

@@ -39,9 +39,9 @@ export class Prints {
   }
 }
 
-/** Ids mostly differ in their last letters. Never 0: that is an empty place. */
+/** Ids mostly differ in their last letters; those of one reply may differ in the first two alone. Never 0: that is an empty place. */
 function printOf(id: string): number {
-  let print = id.length
+  let print = (id.charCodeAt(0) << 16) ^ (id.charCodeAt(1) << 8) ^ id.length
   for (let i = Math.max(0, id.length - LETTERS); i < id.length; i++)
     print = Math.imul(print ^ id.charCodeAt(i), 0x5bd1e995) ^ (print >>> 15)
   print = Math.imul(print ^ (print >>> 13), 0x5bd1e995)

@@ -35,7 +35,11 @@ export function watchPlain(id: string | undefined, _name: string, _body: unknown
 }
 
 function watchOf(walk: Walk): IdWatch {
-  return shared(walk, 'ids', () => new IdWatch(walk))
+  return shared(walk, 'ids', newWatch)
+}
+
+function newWatch(walk: Walk): IdWatch {
+  return new IdWatch(walk)
 }
 
 /** The calls, by place in `walk.pairing`, that need another id. Made once, when the pairs are known. */

@@ -3,8 +3,9 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'contract/**/*.test.ts', 'test/**/*.test.ts'],
-    testTimeout: 120_000,
-    hookTimeout: 60_000,
+    // Only for what hangs: machines differ, and a loaded one may take twenty times as long.
+    testTimeout: 900_000,
+    hookTimeout: 600_000,
     maxWorkers: 2,
   },
 })

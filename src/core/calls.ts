@@ -52,6 +52,11 @@ export class Calls {
     return this.rows[call * ROW + PLACE] !== AS_PART
   }
 
+  /** Whether its answer was only glanced at: it stands in the call's slot and has its id. */
+  isAnswerPlain(call: number): boolean {
+    return this.isAnswered(call) && this.rows[call * ROW + ANSWER_PLACE] !== AS_PART
+  }
+
   messageOf(call: number): number {
     return this.rows[call * ROW + MESSAGE]!
   }

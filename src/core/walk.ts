@@ -43,6 +43,8 @@ export class Walk {
   again = false
   /** Room for what a rule has to remember along the walk, by rule id. */
   readonly memory = new Map<string, unknown>()
+  /** The same for what is asked of nearly every message, by place. */
+  readonly near: unknown[] = []
   private excused: ReadonlySet<string> | undefined
   private readonly parts: Part[] = []
   readonly look: Look | undefined

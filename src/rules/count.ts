@@ -2,6 +2,8 @@
  * How many calls a round makes and how many results stand in its slot, whatever they say they answer: who counts sees no more than that.
  */
 import { HAS_RESULT, type Part, ROLE, type Stray, type Walk } from '../core/index.ts'
+import { shared } from './memory.ts'
+import { hasUniqueIds } from './rename.ts'
 
 export interface Count {
   readonly calls: number
@@ -9,7 +11,7 @@ export interface Count {
 }
 
 interface Counts {
-  /** By the place of a round's first call. */
+  /** By the place of a round's first call; a round in which each call has its result is not there. */
   readonly rounds: Map<number, Count>
   /** Strays that stand in the slot of the round they follow. */
   readonly near: Set<Part>
@@ -34,18 +36,35 @@ export function passOf({ part, round }: Stray, walk: Walk): 'counted' | 'shared'
   return results < calls && named ? 'shared' : undefined
 }
 
-/** Who pairs by id alone sees a result for each of the calls that have it, as far as a slot reaches. */
+/** Who pairs by id alone sees a result for each of the calls that have it, as far as a slot reaches. Asked of calls that have none. */
 export function isShared(call: number, walk: Walk): boolean {
-  const { pairing } = walk
-  let named = walk.memory.get('answered ids') as Set<string> | undefined
-  if (!named) {
-    named = new Set()
-    for (let i = 0; i < pairing.count; i++)
-      if (pairing.isAnswered(i)) named.add(keyOf(pairing.answerAt(i)!, pairing.roundOf(i), walk))
-    for (const { part, round } of pairing.strays) named.add(keyOf(part, round, walk))
-    walk.memory.set('answered ids', named)
+  const named = shared(walk, 'answered ids', answeredIds)
+  return named.has(keyOf(walk.pairing.callAt(call), walk.pairing.roundOf(call), walk))
+}
+
+/** The ids of the results that a call without one might share: no more than that, since every id means a part that has to be read. */
+function answeredIds(walk: Walk): Set<string> {
+  const { pairing, dialect } = walk
+  const named = new Set<string>()
+  const take = (call: number) => {
+    if (pairing.isAnswered(call)) named.add(keyOf(pairing.answerAt(call)!, pairing.roundOf(call), walk))
   }
-  return named.has(keyOf(pairing.callAt(call), pairing.roundOf(call), walk))
+  if (dialect.slot === 'anywhere') {
+    const unique = hasUniqueIds(walk)
+    for (let i = 0; i < pairing.count; i++) if (!unique || !pairing.isAnswerPlain(i)) take(i)
+  } else
+    for (const from of troubled(walk)) for (let i = from; i < pairing.count && pairing.roundOf(i) === from; i++) take(i)
+  for (const { part, round } of pairing.strays) named.add(keyOf(part, round, walk))
+  return named
+}
+
+/** The rounds, by first call, with a call that waited in vain or with a stray: in all others each call has its result in its slot. */
+function troubled(walk: Walk): readonly number[] {
+  return shared(walk, 'troubled rounds', ({ pairing }) => {
+    const rounds = new Set(pairing.waiting.map((call) => pairing.roundOf(call)))
+    for (const { round } of pairing.strays) if (round >= 0) rounds.add(round)
+    return [...rounds].sort((a, b) => a - b)
+  })
 }
 
 function keyOf(part: Part, round: number, { dialect }: Walk): string {
@@ -54,14 +73,15 @@ function keyOf(part: Part, round: number, { dialect }: Walk): string {
 }
 
 export function countsOf(walk: Walk): Counts {
-  const known = walk.memory.get('counts') as Counts | undefined
-  if (known) return known
+  return shared(walk, 'counts', newCounts)
+}
+
+function newCounts(walk: Walk): Counts {
   const counts: Counts = { rounds: new Map(), near: new Set(), bare: new Set() }
-  walk.memory.set('counts', counts)
   const { pairing } = walk
   const { strays } = pairing
   const away = new Set(strays.filter(({ fate }) => fate === 'misplaced' || fate === 'early').map(({ part }) => part))
-  for (let from = 0; from < pairing.count; ) {
+  for (const from of troubled(walk)) {
     let to = from
     let results = 0
     for (; to < pairing.count && pairing.roundOf(to) === from; to++) {
@@ -70,7 +90,6 @@ export function countsOf(walk: Walk): Counts {
       if (!answered && !isShared(to, walk)) counts.bare.add(from)
     }
     counts.rounds.set(from, { calls: to - from, results })
-    from = to
   }
   addStrays(walk, counts)
   return counts

@@ -1,6 +1,6 @@
 import { type Bound, defineRule, type Explanation, type Walk } from '../core/index.ts'
 import { idOf, release } from './items.ts'
-import { shared } from './memory.ts'
+import { nearby } from './memory.ts'
 import { Prints } from './prints.ts'
 
 export const explanation: Explanation = {
@@ -24,13 +24,7 @@ export const itemIdDuplicate = defineRule({
   },
 })
 
-function printsOf(walk: Walk): Prints {
-  return shared(walk, 'item-ids', newPrints)
-}
-
-function newPrints(): Prints {
-  return new Prints()
-}
+const printsOf = nearby('item-ids', () => new Prints())
 
 /** Whether an item before this one has the id. All of them are gathered only when a print came twice. */
 function isKnown(id: string, index: number, bound: Bound, walk: Walk): boolean {

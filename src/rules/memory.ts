@@ -12,3 +12,18 @@ export function shared<T>(walk: Walk, name: string, make: (walk: Walk) => T): T 
   }
   return value
 }
+
+/** The same for what is asked of nearly every message: a place in a short list is found ten times faster than a name. */
+export function nearby<T>(name: string, make: (walk: Walk) => T): (walk: Walk) => T {
+  const place = places++
+  return (walk) => {
+    const known = walk.near[place] as T | undefined
+    if (known !== undefined) return known
+    const value = shared(walk, name, make)
+    while (walk.near.length <= place) walk.near.push(undefined)
+    walk.near[place] = value
+    return value
+  }
+}
+
+let places = 0

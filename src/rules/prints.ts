@@ -1,8 +1,12 @@
 /**
- * Whether one of very many ids may have come before, by 32 bits of each: no id is kept, and none is hashed to its last letter.
+ * Whether one of very many ids may have come before, by 31 bits of each: no id is kept.
  * Two ids with one print are possible, so a yes has to be looked into.
  */
-const LETTERS = 24
+
+/** Of a longer id only its ends are read. */
+const LONGEST = 64
+/** 1 for what is no letter, digit, `_` or `-`. */
+const odd = Uint8Array.from({ length: 128 }, (_, code) => (/[\w-]/.test(String.fromCharCode(code)) ? 0 : 1))
 
 export class Prints {
   /** Nothing has come twice. */
@@ -12,7 +16,11 @@ export class Prints {
 
   /** False: this id, or one with its print, was added before. */
   add(id: string): boolean {
-    if (!this.insert(printOf(id))) {
+    return this.addPrint(printOf(id))
+  }
+
+  addPrint(print: number): boolean {
+    if (!this.insert(print)) {
       this.lasts = false
       return false
     }
@@ -23,7 +31,7 @@ export class Prints {
   private insert(print: number): boolean {
     const { table } = this
     const mask = table.length - 1
-    let at = print & mask
+    let at = (print >>> 1) & mask
     while (table[at] !== 0) {
       if (table[at] === print) return false
       at = (at + 1) & mask
@@ -39,11 +47,24 @@ export class Prints {
   }
 }
 
-/** Ids mostly differ in their last letters; those of one reply may differ in the first two alone. Never 0: that is an empty place. */
-function printOf(id: string): number {
-  let print = (id.charCodeAt(0) << 16) ^ (id.charCodeAt(1) << 8) ^ id.length
-  for (let i = Math.max(0, id.length - LETTERS); i < id.length; i++)
-    print = Math.imul(print ^ id.charCodeAt(i), 0x5bd1e995) ^ (print >>> 15)
+/** Never 0. The last bit is 0 for a word, and 1 for what has other letters, is empty or was not read to its end. */
+export function printOf(id: string): number {
+  const { length } = id
+  const isLong = length > LONGEST
+  let print = length
+  let seen = isLong || length === 0 ? 1 : 0
+  for (let i = 0; i < length; i++) {
+    // Ids mostly differ in their last letters; those of one reply may differ in the first alone.
+    if (isLong && i === 8) i = length - 24
+    const code = id.charCodeAt(i)
+    seen |= code < 128 ? odd[code]! : 1
+    print = Math.imul(print ^ code, 0x5bd1e995) ^ (print >>> 15)
+  }
   print = Math.imul(print ^ (print >>> 13), 0x5bd1e995)
-  return (print ^ (print >>> 15)) | 0 || 1
+  return ((print ^ (print >>> 15)) & ~1 || 2) | seen
+}
+
+/** Whether an id with this print is nothing but letters, digits, `_` and `-`. */
+export function isWord(print: number): boolean {
+  return (print & 1) === 0
 }

@@ -4,8 +4,8 @@
  */
 import type { Bound, Part, Step, Walk } from '../core/index.ts'
 import { hash } from './hash.ts'
-import { shared } from './memory.ts'
-import { Prints } from './prints.ts'
+import { nearby } from './memory.ts'
+import { isWord, Prints, printOf } from './prints.ts'
 
 export interface Rename {
   readonly id: string
@@ -34,12 +34,12 @@ export function watchPlain(id: string | undefined, _name: string, _body: unknown
   return true
 }
 
-function watchOf(walk: Walk): IdWatch {
-  return shared(walk, 'ids', newWatch)
-}
+const watchOf = nearby('ids', (walk) => new IdWatch(walk))
 
-function newWatch(walk: Walk): IdWatch {
-  return new IdWatch(walk)
+/** Whether it is known that no two calls have one id. */
+export function hasUniqueIds(walk: Walk): boolean {
+  const watch = walk.memory.get('ids') as IdWatch | undefined
+  return watch?.isCounting === true && !watch.needed
 }
 
 /** The calls, by place in `walk.pairing`, that need another id. Made once, when the pairs are known. */
@@ -89,11 +89,16 @@ function doublesOf(walk: Walk): ReadonlyMap<number, readonly Part[]> {
   return doubles
 }
 
+/** Patterns that any word fits: its letters were looked at already, when its print was taken. */
+const WORDS: ReadonlySet<string> = new Set(['^[a-zA-Z0-9_-]+$', '^[a-zA-Z0-9_.:-]+$'])
+
 /** What the laws in force ask of an id. */
 class IdLaws {
   readonly patterns: RegExp[] = []
   readonly scopes = new Set<unknown>()
   readonly wantsId: boolean
+  /** Every word of letters, digits, `_` and `-` fits all patterns. */
+  readonly takesWords: boolean
   readonly max: number
 
   constructor({ plan: { bounds } }: Walk) {
@@ -104,7 +109,13 @@ class IdLaws {
     )
     this.max = Math.min(Number.POSITIVE_INFINITY, ...lengths)
     for (const { law } of bounds.get('tool-call-id-duplicate') ?? []) this.scopes.add(law['scope'] ?? 'request')
+    this.takesWords = this.patterns.every(({ source }) => WORDS.has(source))
     this.wantsId = bounds.has('tool-call-id-empty') || this.patterns.some((pattern) => !pattern.test(''))
+  }
+
+  /** `print`: what `printOf` gave for it. */
+  isLegalBy(print: number, id: string): boolean {
+    return isWord(print) && this.takesWords ? id.length <= this.max : this.isLegal(id)
   }
 
   isLegal(id: string): boolean {
@@ -117,6 +128,9 @@ class IdLaws {
 class IdWatch {
   needed = false
 
+  /** Some law asks whether an id comes twice. */
+  readonly isCounting: boolean
+
   private readonly laws: IdLaws
   private readonly prints = new Prints()
   private last: Part | undefined
@@ -126,6 +140,7 @@ class IdWatch {
 
   constructor(walk: Walk) {
     this.laws = new IdLaws(walk)
+    this.isCounting = this.laws.scopes.size > 0
   }
 
   get lasts(): boolean {
@@ -149,7 +164,8 @@ class IdWatch {
   private takeId(id: string): void {
     if (this.needed) return
     // A print that is there already may be another id's: then the table is made for nothing.
-    this.needed = !this.laws.isLegal(id) || (this.laws.scopes.size > 0 && !this.prints.add(id))
+    const print = printOf(id)
+    this.needed = !this.laws.isLegalBy(print, id) || (this.isCounting && !this.prints.addPrint(print))
   }
 }
 

@@ -3,7 +3,6 @@
  */
 import { HAS_RESULT, type Part, ROLE, type Stray, type Walk } from '../core/index.ts'
 import { shared } from './memory.ts'
-import { hasUniqueIds } from './rename.ts'
 
 export interface Count {
   readonly calls: number
@@ -50,12 +49,17 @@ function answeredIds(walk: Walk): Set<string> {
     if (pairing.isAnswered(call)) named.add(keyOf(pairing.answerAt(call)!, pairing.roundOf(call), walk))
   }
   if (dialect.slot === 'anywhere') {
-    const unique = hasUniqueIds(walk)
-    for (let i = 0; i < pairing.count; i++) if (!unique || !pairing.isAnswerPlain(i)) take(i)
+    const open = new Set(pairing.waiting.map((call) => pairing.callAt(call).id))
+    for (let i = 0; i < pairing.count; i++) if (open.has(answerIdOf(i, walk))) take(i)
   } else
     for (const from of troubled(walk)) for (let i = from; i < pairing.count && pairing.roundOf(i) === from; i++) take(i)
   for (const { part, round } of pairing.strays) named.add(keyOf(part, round, walk))
   return named
+}
+
+function answerIdOf(call: number, { pairing, dialect, history }: Walk): string | undefined {
+  if (dialect.plainId && pairing.isAnswerPlain(call)) return dialect.plainId(history[pairing.answerMessageOf(call)])
+  return pairing.answerAt(call)?.id
 }
 
 /** The rounds, by first call, with a call that waited in vain or with a stray: in all others each call has its result in its slot. */

@@ -36,12 +36,6 @@ export function watchPlain(id: string | undefined, _name: string, _body: unknown
 
 const watchOf = nearby('ids', (walk) => new IdWatch(walk))
 
-/** Whether it is known that no two calls have one id. */
-export function hasUniqueIds(walk: Walk): boolean {
-  const watch = walk.memory.get('ids') as IdWatch | undefined
-  return watch?.isCounting === true && !watch.needed
-}
-
 /** The calls, by place in `walk.pairing`, that need another id. Made once, when the pairs are known. */
 export function renames(walk: Walk): ReadonlyMap<number, Rename> {
   const watch = walk.memory.get('ids') as IdWatch | undefined
@@ -129,7 +123,7 @@ class IdWatch {
   needed = false
 
   /** Some law asks whether an id comes twice. */
-  readonly isCounting: boolean
+  private readonly isCounting: boolean
 
   private readonly laws: IdLaws
   private readonly prints = new Prints()

@@ -73,15 +73,6 @@ interface Exception {
 /** Where the two differ and both are right to. */
 const exceptions: readonly Exception[] = [
   {
-    line: 'unknown-field (A, C, D, F): every field outside the schema is refused, but a list of fields may be older than the provider: lint names such a field only in the stricter mode, as a warning',
-    holds: ({ provider, dialect, model, body }, { verdict }) =>
-      !verdict.accepted &&
-      verdict.rule === 'unknown-field' &&
-      lint(body, { provider, dialect, strict: true, sending: true, ...(model ? { model } : {}) }).some(
-        ({ rule }) => rule === 'unknown-field',
-      ),
-  },
-  {
     line: 'item-id-other-connection (C, Copilot): ids are always deleted; which connection one belongs to only the provider knows',
     holds: (_request, { errors, verdict }) =>
       verdict.accepted && errors.every(({ rule }) => rule === 'item-id-other-connection'),

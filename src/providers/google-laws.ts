@@ -45,6 +45,6 @@ export const geminiLaws: Laws = {
   'messages-empty': F(),
   'thought-signature-missing': D({ models: GEMINI_3 }),
   'thought-signature-position': D({ models: GEMINI_3 }),
-  'unknown-field': I({ known: true, messages: { '*': ['role', 'parts'] }, fields: { '*': partFields } }),
+  'unknown-field': M({ known: true, messages: { '*': ['role', 'parts'] }, fields: { '*': partFields } }),
   'lone-surrogate': I({ glance: 'parts' }),
 }

@@ -44,7 +44,7 @@ export const mistralLaws: Laws = {
         assistant: ['name', 'function_call', 'refusal', 'audio', 'annotations'],
       },
     }),
-    I({
+    D({
       known: true,
       messages: {
         system: ['role', 'content'],

@@ -129,6 +129,6 @@ export const responsesLaws: Laws = {
   'item-id-duplicate': M(),
   'unknown-field': [
     F({ fields: { reasoning: ['status'] } }),
-    I({ known: true, messages: { '*': itemFields }, fields: itemParts }),
+    F({ known: true, messages: { '*': itemFields }, fields: itemParts }),
   ],
 }

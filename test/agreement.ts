@@ -82,75 +82,8 @@ const exceptions: readonly Exception[] = [
     holds: (_request, { errors, verdict }) =>
       verdict.accepted && errors.every(({ rule }) => rule.startsWith('thought-signature-')),
   },
-  {
-    line: 'tool-result-count-mismatch (F, Mistral): only the number counts in a turn where an id is missing; lint pairs by place first and mends the pair',
-    holds: ({ provider, model, body }, { errors, verdict }) =>
-      verdict.accepted &&
-      (provider === 'mistral' || /mi[sx]tral/i.test(model ?? '')) &&
-      errors.every(({ rule, id }) => byPlace.has(`${rule}/${id}`)) &&
-      hasNamelessTurn(body['messages']),
-  },
-  {
-    line: 'tool-result-missing (G, Kimi and DashScope; C, DeepSeek): looked for by id; lint pairs by place first, and in a turn that uses an id twice it mends the pair',
-    holds: ({ provider, body }, { errors, verdict }) =>
-      verdict.accepted &&
-      ['moonshot', 'dashscope', 'openrouter', 'deepseek'].includes(provider) &&
-      errors.every(({ rule, id }) => byPlace.has(`${rule}/${id}`)) &&
-      (repeatsIds(body['messages']) || repeatsCallIds(body['input'])),
-  },
-  {
-    line: 'tool-result-missing (G, Kimi): looked for by id; a result that names its call under another key is renamed even where no call misses it, so that none does once results are set in order',
-    holds: ({ provider }, { errors, verdict }) =>
-      verdict.accepted &&
-      ['moonshot', 'openrouter'].includes(provider) &&
-      errors.every(({ rule, id }) => `${rule}/${id}` === 'content-shape/stray'),
-  },
 ]
-
-const byPlace = new Set([
-  'content-shape/answer',
-  'tool-call-id-empty/call',
-  'tool-call-id-empty/result',
-  'tool-result-not-adjacent/misplaced',
-  'tool-result-orphan/orphan',
-  'tool-result-orphan/again',
-  'tool-result-orphan/counted',
-  'tool-result-orphan/early',
-  'tool-result-duplicate/duplicate',
-  'tool-result-duplicate/counted',
-  'tool-result-duplicate/twin',
-  'tool-result-missing/missing',
-  'tool-result-missing/counted',
-  'tool-result-missing/twin',
-  'tool-result-count-mismatch/count',
-])
-
-/** A call or a result without an id. */
-function hasNamelessTurn(messages: unknown): boolean {
-  const isNameless = (id: unknown) => typeof id !== 'string' || id === ''
-  return listOf(messages).some((message) =>
-    message?.['role'] === 'tool' ? isNameless(message['tool_call_id']) : idsOf(message).some(isNameless),
-  )
-}
-
-/** A message that calls with one id twice. */
-function repeatsIds(messages: unknown): boolean {
-  return listOf(messages).some((message) => new Set(idsOf(message)).size < idsOf(message).length)
-}
-
-function idsOf(message: Record<string, unknown> | null): readonly unknown[] {
-  return listOf(message?.['tool_calls']).map((call) => call?.['id'])
-}
-
-function listOf(value: unknown): readonly (Record<string, unknown> | null)[] {
-  return Array.isArray(value) ? value : []
-}
 
 export function exceptionTo(request: Request, opinions: Opinions): string | undefined {
   return exceptions.find(({ holds }) => holds(request, opinions))?.line
-}
-
-function repeatsCallIds(items: unknown): boolean {
-  const ids = listOf(items).flatMap((item) => (item?.['type'] === 'function_call' ? [item['call_id']] : []))
-  return new Set(ids).size < ids.length
 }

@@ -112,7 +112,7 @@ function pairing({ body }: Asked): Refusal | undefined {
     results = []
   }
   // A list that ends on calls ends on the assistant: that is lastAssistant's.
-  return messages.at(-1)?.role === 'tool' && !sameIds(calls, results) ? COUNT_MISMATCH : undefined
+  return messages.at(-1)?.role !== 'assistant' && !sameIds(calls, results) ? COUNT_MISMATCH : undefined
 }
 
 function idsOf(message: unknown): string[] {

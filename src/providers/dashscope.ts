@@ -3,7 +3,7 @@ import { F, I, M, orphans, unansweredById } from './evidence.ts'
 import { shapeLaws } from './openai-laws.ts'
 
 export const dashscope = chat('dashscope', [/(^|\.)dashscope(-\w+)?\.aliyuncs\.com$/], {
-  'tool-result-missing': unansweredById(M),
+  'tool-result-missing': unansweredById(M, { seen: 'slot' }),
   'tool-call-id-empty': [I(), M({ half: true })],
   'tool-result-not-adjacent': M(),
   'tool-result-orphan': orphans(M),

@@ -16,7 +16,7 @@ const chatLaws: Laws = {
     I({ of: ['legacy', 'mute'], roles: LATER, required: true }),
   ],
   'tool-call-name-invalid': [I({ of: ['name', 'empty'] }), M({ of: ['none'] })],
-  'tool-result-missing': unanswered(M),
+  'tool-result-missing': unanswered(M, { seen: 'slot' }),
   'tool-call-id-empty': [I(), M({ half: true })],
   'tool-result-not-adjacent': M(),
   'tool-result-orphan': orphans(M),
@@ -34,7 +34,7 @@ const chatLaws: Laws = {
 const responsesLaws: Laws = {
   ...likeResponses,
   'content-shape': shapeLaws(D, ['keys', 'answer', 'stray']).map((law) => ({ ...law, item: true })),
-  'tool-result-missing': unansweredById(D),
+  'tool-result-missing': unansweredById(D, { seen: 'list' }),
   'tool-result-orphan': responsesOrphan,
   'tool-call-id-empty': [I(), D({ half: true })],
   'reasoning-content-missing': [

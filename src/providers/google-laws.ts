@@ -24,7 +24,7 @@ const partFields = [
 
 export const geminiLaws: Laws = {
   // Counted, turn by turn: what a response says it answers was not heard to matter, nor what stands beside it.
-  'tool-result-missing': [M({ of: ['missing', 'shared', 'unread'] }), S({ of: ['counted', 'twin'] })],
+  'tool-result-missing': [M({ of: ['missing', 'shared', 'unread'], seen: 'turn' }), S({ of: ['counted', 'twin'] })],
   'tool-result-not-adjacent': [M({ of: ['misplaced'] }), S({ of: ['within'] })],
   'tool-result-orphan': [M({ of: ['orphan', 'early', 'again', 'shared'] }), S({ of: ['counted', 'twin'] })],
   'tool-result-duplicate': [M({ of: ['duplicate', 'shared'] }), S({ of: ['counted', 'twin'] })],

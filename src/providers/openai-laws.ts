@@ -38,7 +38,7 @@ const shape: Laws = {
 
 export const chatLaws: Laws = {
   ...shape,
-  'tool-result-missing': unanswered(D),
+  'tool-result-missing': unanswered(D, { seen: 'slot' }),
   'tool-result-not-adjacent': M(),
   'tool-result-orphan': orphans(D),
   'tool-result-duplicate': I(),
@@ -93,7 +93,7 @@ export const muteLaws: readonly Law[] = [
 const itemShape: Laws = {
   'content-null': F(),
   'content-missing': D(),
-  'content-shape': D({ typed: true, item: true }),
+  'content-shape': D({ typed: true, item: true, extra: true }),
   'role-unknown': D({ roles: ['system', 'developer', 'user', 'assistant'], required: true }),
 }
 

@@ -1,4 +1,4 @@
-import { defineRule, type Explanation } from '../core/index.ts'
+import { defineRule, type Explanation, type Part } from '../core/index.ts'
 import { hasIdField, renamePair, renames, watchId, watchPlain } from './rename.ts'
 
 export const explanation: Explanation = {
@@ -28,7 +28,8 @@ export const toolCallIdFormat = defineRule({
         const part = walk.pairing.callAt(call)
         const answer = walk.pairing.answerAt(call)
         // A call without an id is another rule's, unless its result has one that is not taken.
-        const odd = part.id === undefined && answer?.id !== undefined && pattern?.test(answer.id) === false
+        const odd =
+          part.id === undefined && answer?.id !== undefined && isRead(answer) && pattern?.test(answer.id) === false
         if (!odd && (part.id === undefined ? elsewhere || !hasIdField(part) : pattern?.test(part.id))) continue
         const data = { call: part.id ?? answer?.id ?? '(no id)' }
         walk.report(bound, 'format', odd ? answer : part, data, renamePair(walk, call))
@@ -36,3 +37,8 @@ export const toolCallIdFormat = defineRule({
     },
   },
 })
+
+/** Its id stands where the provider looks for it. */
+function isRead({ type }: Part): boolean {
+  return type !== 'odd'
+}

@@ -63,27 +63,3 @@ export function sameRule({ errors, verdict }: Opinions): boolean {
   )
   return errors.some(({ rule }) => rule === verdict.rule || meant.includes(rule))
 }
-
-interface Exception {
-  /** The line of the evidence that explains it. */
-  readonly line: string
-  readonly holds: (request: Request, opinions: Opinions) => boolean
-}
-
-/** Where the two differ and both are right to. */
-const exceptions: readonly Exception[] = [
-  {
-    line: 'item-id-other-connection (C, Copilot): ids are always deleted; which connection one belongs to only the provider knows',
-    holds: (_request, { errors, verdict }) =>
-      verdict.accepted && errors.every(({ rule }) => rule === 'item-id-other-connection'),
-  },
-  {
-    line: 'scope of the Gemini check (§8): documented for the active loop, reported for older turns too; lint asks for signatures everywhere, so that a prompt more changes nothing before it',
-    holds: (_request, { errors, verdict }) =>
-      verdict.accepted && errors.every(({ rule }) => rule.startsWith('thought-signature-')),
-  },
-]
-
-export function exceptionTo(request: Request, opinions: Opinions): string | undefined {
-  return exceptions.find(({ holds }) => holds(request, opinions))?.line
-}

@@ -28,7 +28,7 @@ export const mistralLaws: Laws = {
     D({ of: ['role', 'calls', 'none'], roles: ROLES, required: true }),
     I({ of: ['legacy', 'mute'], roles: ROLES, required: true }),
   ],
-  'content-shape': D({ typed: true, extra: true }),
+  'content-shape': D({ typed: true, always: true }),
   // Seen accepted.
   'tool-calls-empty-array': null,
   // Refused in older reports, recorded as accepted since.

@@ -27,7 +27,7 @@ export const explanation: Explanation = {
   ],
 }
 
-/** Law: `types` — native part types that this provider is known to refuse (default none) · `typed` — true: a part without a type is refused · `list` — true: content is a list, never a text · `item` — true: so is a message with neither role nor type · `extra` — true: a field under another name is refused as such, whatever comes of it. */
+/** Law: `types` — native part types that this provider is known to refuse (default none) · `typed` — true: a part without a type is refused · `list` — true: content is a list, never a text · `item` — true: so is a message with neither role nor type · `always` — true: a field under another name is refused as such, whatever the provider makes of the pairs. */
 export const contentShape = defineRule({
   id: 'content-shape',
   odd: true,

@@ -57,7 +57,7 @@ export function reportOdd(walk: Walk, bound: Bound): void {
     const id = faults.find((fault) => speaksOf(bound, fault))
     if (!id) continue
     const seen =
-      PAIRING.has(id) && bound.law['extra'] !== true
+      PAIRING.has(id) && bound.law['always'] !== true
         ? asSeen(bound, walk, message, answering.get(message) ?? message)
         : bound
     walk.report(seen, id, [message], {}, [{ do: 'rewrite', message, with: walk.dialect.wire! }])

@@ -78,17 +78,20 @@ function partsOf(index: number, kind: Part['kind'], { dialect, history }: Walk):
   return parts.filter((part) => part.kind === kind && !part.server).map(({ id }) => id ?? '')
 }
 
-/** Items are paired by kind and id, wherever they stand. What the provider holds itself may be answered too. */
+/** Items are paired by kind and id, wherever they stand; of other kinds than these nothing was heard. What the provider holds itself may be answered too. */
 export function inList({ history, body }: Walk, refuses: Refuses): readonly Seen[] {
   const keys = history.map((item) => `${own(item, 'type')} ${textOf(own(item, 'call_id'))}`)
   const has = new Set(keys)
-  const held = body?.['previous_response_id'] != null || body?.['conversation'] != null
+  const refers = history.some((item) => own(item, 'type') === 'item_reference')
+  const held = refers || body?.['previous_response_id'] != null || body?.['conversation'] != null
   return history.flatMap((item, i) => {
     const type = textOf(own(item, 'type'))
     const isResult = type.endsWith('_output')
     if (!/^(?:function|custom_tool|local_shell)_call(?:_output)?$/.test(type)) return []
     const other = isResult ? type.replace('_output', '') : `${type}_output`
-    if (has.has(`${other} ${textOf(own(item, 'call_id'))}`)) return []
+    const id = textOf(own(item, 'call_id'))
+    // An output also answers a search for tools.
+    if (has.has(`${other} ${id}`) || (isResult && has.has(`tool_search_call ${id}`))) return []
     if (isResult ? held || !refuses('tool-result-orphan') : !refuses('tool-result-missing')) return []
     return [{ messages: [i], calls: [], results: [] }]
   })

@@ -9,7 +9,7 @@ export const explanation: Explanation = {
   refusals: [/Invalid '?input\[\w+\]\.call_id'?: empty string/i, /tool_calls\[\w+\]\.id'?: empty string/i],
 }
 
-/** Law: `half` — true: this law is about pairs of which one side has an id and the other has none; without it, about calls that have none. */
+/** Law: `always` — true: an id that is not there is refused as such, whatever the provider makes of the pairs · `half` — true: this law is about pairs of which one side has an id and the other has none; without it, about calls that have none. */
 export const toolCallIdEmpty = defineRule({
   id: 'tool-call-id-empty',
   repair: 'safe',
@@ -32,13 +32,14 @@ export const toolCallIdEmpty = defineRule({
       if (!walk.memory.has(bound.rule.id)) return
       const { pairing } = walk
       const half = bound.law['half'] === true
+      const always = bound.law['always'] === true
       for (let i = 0; i < pairing.count; i++) {
         const call = pairing.callAt(i)
         const answer = pairing.answerAt(i)
         if (call.id !== undefined && (!answer || answer.id !== undefined)) continue
         if (!hasIdField(call) || isUnread(call, walk)) continue
         if (half !== (answer !== undefined && (call.id === undefined) !== (answer.id === undefined))) continue
-        const seen = asSeen(bound, walk, call.message, answer?.message ?? call.message)
+        const seen = always ? bound : asSeen(bound, walk, call.message, answer?.message ?? call.message)
         if (call.id === undefined) {
           walk.report(seen, 'call', call, { name: call.name ?? '(no name)' }, renamePair(walk, i))
           continue
@@ -60,7 +61,7 @@ export const toolCallIdEmpty = defineRule({
         const id = fate === 'duplicate' && part.id === undefined ? pairing.callAt(call).id : undefined
         if (id === undefined) continue
         const steps = [{ do: 'write', part, change: { id } } as const]
-        walk.report(strayAsSeen(bound, stray, walk), 'result', part, { call: id }, steps)
+        walk.report(always ? bound : strayAsSeen(bound, stray, walk), 'result', part, { call: id }, steps)
       }
     },
   },

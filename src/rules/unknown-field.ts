@@ -44,9 +44,7 @@ export const unknownField = defineRule({
       if (!messages) return
       const role = own(view.message, 'role')
       if (typeof role === 'string' && Object.hasOwn(messages, role)) report(walk, bound, view, messages[role]!)
-      // An item without a role is its own part, looked at above.
-      if (Object.hasOwn(messages, '*') && (role !== undefined || !isItem(view)))
-        report(walk, bound, view, messages['*']!)
+      if (Object.hasOwn(messages, '*') && isMessage(view, role, walk)) report(walk, bound, view, messages['*']!)
     },
   },
 })
@@ -57,8 +55,11 @@ function listFor(of: string, fields: Fields, messages: Fields): readonly string[
   return table?.[of] ?? messages['*'] ?? fields['*'] ?? []
 }
 
-function isItem({ message, parts }: MessageView): boolean {
-  return parts.length === 1 && parts[0]!.value === message
+/** An item that is no message has fields of its own. */
+function isMessage({ message, parts }: MessageView, role: unknown, { dialect }: Walk): boolean {
+  const type = dialect.items ? own(message, 'type') : undefined
+  if (typeof type === 'string' && type !== 'message') return false
+  return role !== undefined || parts.length !== 1 || parts[0]!.value !== message
 }
 
 function report(

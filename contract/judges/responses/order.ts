@@ -36,6 +36,18 @@ export function notPersisted({ body }: Asked): Refusal | undefined {
   }
 }
 
+/** item-id-other-connection (C): 401 (§7). An id is good only on the connection that gave it out. */
+export function otherConnection({ body, given }: Asked): Refusal | undefined {
+  const foreign = itemsOf(body).some(({ id }) => typeof id === 'string' && id !== '' && !given.has(id))
+  if (!foreign) return undefined
+  return {
+    rule: 'item-id-other-connection',
+    status: 401,
+    message: 'input item ID does not belong to this connection',
+    param: 'input',
+  }
+}
+
 function isBareReasoning(item: Json): boolean {
   return typeOf(item) === 'reasoning' && isAbsent(item.encrypted_content)
 }

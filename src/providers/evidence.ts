@@ -32,6 +32,12 @@ export const unansweredById = (sure: typeof D, facts: Facts = {}): readonly Law[
   I({ of: ['shared', 'twin', 'unread'] }),
 ]
 
+/** Arguments are a text of JSON; what is no text at all was not heard to be refused. */
+export const jsonText = (sure: typeof D): readonly Law[] => [
+  sure({ of: ['broken', 'empty'] }),
+  I({ of: ['none', 'kind', 'object'] }),
+]
+
 /** Results want a call before them; one under the role of the first API was not heard to be refused. */
 export const orphans = (sure: typeof D): readonly Law[] => [
   sure({ of: ['orphan', 'early', 'again', 'counted', 'shared', 'twin'] }),

@@ -43,7 +43,10 @@ export const geminiLaws: Laws = {
   'content-empty': M({ text: 'accepted', thought: true }),
   'content-missing': M(),
   'content-null': M(),
-  'content-shape': M({ list: true }),
+  'content-shape': M({
+    list: true,
+    objects: ['functionCall', 'function_call', 'functionResponse', 'function_response'],
+  }),
   'messages-empty': F(),
   'thought-signature-invalid': M({ models: GEMINI_3, letters: /^[A-Za-z0-9+/_=-]*$/ }),
   'thought-signature-missing': D({ models: GEMINI_3 }),

@@ -114,6 +114,9 @@ export const likeResponses: Laws = {
   ],
 }
 
+/** Kinds of calls of which refusals were heard; of others (a computer, a shell, a patch) none is known. */
+export const HEARD = ['function_call', 'custom_tool_call', 'local_shell_call']
+
 /** Paired by id, wherever they stand: an output before its call, or a second one, was not heard to be refused. */
 export const responsesOrphan: readonly Law[] = [D({ of: ['orphan'] }), I({ of: ['early', 'again'] })]
 
@@ -123,8 +126,8 @@ export const responsesLaws: Laws = {
   'tool-result-orphan': responsesOrphan,
   'tool-result-duplicate': I(),
   'tool-result-item-id': S(),
-  'tool-call-id-empty': [M({ always: true }), M({ half: true, always: true })],
-  'tool-call-id-too-long': M({ max: 64 }),
+  'tool-call-id-empty': [M({ always: true, types: HEARD }), M({ half: true, always: true, types: HEARD })],
+  'tool-call-id-too-long': M({ max: 64, types: HEARD }),
   'tool-call-name-invalid': I({ pattern: NAME }),
   'tool-arguments-not-json': I({ glance: true }),
   'content-part-direction': [F({ of: ['direction'] }), I({ of: ['reverse'] })],

@@ -28,6 +28,14 @@ export function isUnread({ list, message, type, kind }: Part, walk: Walk): boole
   return own(wired, key) === undefined
 }
 
+/** The bound as it is, or as a warning about a call that the provider does not read. Law: `types` — native types of calls that it is about (default all). */
+export function asRead(bound: Bound, call: Part, walk: Walk): Bound {
+  if (bound.severity !== 'error' || bound.refused) return bound
+  const types = bound.law['types'] as readonly string[] | undefined
+  if (!isUnread(call, walk) && (types?.includes(call.type.replace(/_output$/, '')) ?? true)) return bound
+  return { ...bound, severity: 'warning' }
+}
+
 /** A dialect says of a part that it is odd, or has to be asked for each item. */
 export function noteOdd(index: number, walk: Walk): void {
   const message = walk.history[index]

@@ -1,5 +1,5 @@
 import { defineRule, type Explanation, type Walk } from '../core/index.ts'
-import { isUnread } from './odd-keys.ts'
+import { asRead, isUnread } from './odd-keys.ts'
 import { hasIdField, renamePair, renames, watchId, watchPlain } from './rename.ts'
 import { asSeen, strayAsSeen } from './seen.ts'
 
@@ -39,7 +39,9 @@ export const toolCallIdEmpty = defineRule({
         if (call.id !== undefined && (!answer || answer.id !== undefined)) continue
         if (!hasIdField(call) || isUnread(call, walk)) continue
         if (half !== (answer !== undefined && (call.id === undefined) !== (answer.id === undefined))) continue
-        const seen = always ? bound : asSeen(bound, walk, call.message, answer?.message ?? call.message)
+        const seen = always
+          ? asRead(bound, call, walk)
+          : asSeen(bound, walk, call.message, answer?.message ?? call.message)
         if (call.id === undefined) {
           walk.report(seen, 'call', call, { name: call.name ?? '(no name)' }, renamePair(walk, i))
           continue
@@ -52,7 +54,7 @@ export const toolCallIdEmpty = defineRule({
       // The provider may hold the call, but no call is found by no id.
       if (!half && walk.dialect.items) {
         for (const { part, fate } of walk.pairing.strays)
-          if (fate === 'orphan' && part.id === undefined) walk.report(bound, 'nameless', part, {})
+          if (fate === 'orphan' && part.id === undefined) walk.report(asRead(bound, part, walk), 'nameless', part, {})
       }
       // A second result that names no call is a pair of which one side has an id, too.
       if (!half && walk.plan.bounds.get(bound.rule.id)!.some(({ law }) => law['half'] === true)) return
@@ -61,7 +63,13 @@ export const toolCallIdEmpty = defineRule({
         const id = fate === 'duplicate' && part.id === undefined ? pairing.callAt(call).id : undefined
         if (id === undefined) continue
         const steps = [{ do: 'write', part, change: { id } } as const]
-        walk.report(always ? bound : strayAsSeen(bound, stray, walk), 'result', part, { call: id }, steps)
+        walk.report(
+          always ? asRead(bound, part, walk) : strayAsSeen(bound, stray, walk),
+          'result',
+          part,
+          { call: id },
+          steps,
+        )
       }
     },
   },

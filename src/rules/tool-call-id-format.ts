@@ -1,4 +1,5 @@
 import { defineRule, type Explanation, type Part } from '../core/index.ts'
+import { asRead } from './odd-keys.ts'
 import { hasIdField, renamePair, renames, watchId, watchPlain } from './rename.ts'
 
 export const explanation: Explanation = {
@@ -32,7 +33,7 @@ export const toolCallIdFormat = defineRule({
           part.id === undefined && answer?.id !== undefined && isRead(answer) && pattern?.test(answer.id) === false
         if (!odd && (part.id === undefined ? elsewhere || !hasIdField(part) : pattern?.test(part.id))) continue
         const data = { call: part.id ?? answer?.id ?? '(no id)' }
-        walk.report(bound, 'format', odd ? answer : part, data, renamePair(walk, call))
+        walk.report(asRead(bound, part, walk), 'format', odd ? answer : part, data, renamePair(walk, call))
       }
     },
   },

@@ -80,7 +80,8 @@ export function trailingWhitespace({ body }: Asked): Refusal | undefined {
   const last = messagesOf(body).at(-1)
   if (last?.role !== 'assistant') return undefined
   const { content } = last
-  const text = Array.isArray(content) ? textAt(content.at(-1), 'text') : content
+  const block = Array.isArray(content) ? content.at(-1) : undefined
+  const text = Array.isArray(content) ? textAt(block, 'type') === 'text' && textAt(block, 'text') : content
   if (typeof text !== 'string' || text.trimEnd() === text) return undefined
   return refuse('trailing-whitespace', TRAILING_WHITESPACE)
 }

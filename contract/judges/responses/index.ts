@@ -19,6 +19,7 @@ import {
   callIds,
   itemIdDuplicate,
   itemIdPrefix,
+  itemType,
   messageContent,
   messageRole,
   responsesShape,
@@ -27,6 +28,7 @@ import {
 
 const schema = inOrder(
   responsesShape,
+  itemType,
   messageRole,
   messageContent,
   callIds,

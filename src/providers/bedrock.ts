@@ -28,7 +28,7 @@ const converseLaws: Laws = {
   'tool-result-not-adjacent': [M({ of: ['misplaced'] }), I({ of: ['within'] })],
   'tool-result-orphan': [M({ of: ['orphan', 'early', 'again', 'counted'] }), I({ of: ['shared', 'twin'] })],
   'tool-result-duplicate': [M({ of: ['duplicate', 'counted'] }), I({ of: ['shared', 'twin'] })],
-  'tool-result-mixed-with-other-parts': F({ own: true, models: NEITHER }),
+  'tool-result-mixed-with-other-parts': F({ own: true, beside: ['cachePoint'], models: NEITHER }),
   'tool-call-mixed-with-text': S({ models: NOT_CLAUDE }),
   'tool-result-error-empty': S(),
   'tool-call-id-empty': [I(), M({ half: true })],

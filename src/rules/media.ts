@@ -85,8 +85,7 @@ export function base64In(value: unknown): { text: string; from: number } | undef
     }
     const type = own(holder, 'type')
     // A source says what it holds; anything but base64 is no data.
-    if (depth === 1 && holder === own(value, 'source') && typeof type === 'string' && type !== 'base64')
-      return undefined
+    if (holder === own(value, 'source') && own(holder, 'data') !== undefined && type !== 'base64') return undefined
     if (typeof inner === 'string') return start(inner)
     holder = inner
   }

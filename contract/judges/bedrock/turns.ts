@@ -39,7 +39,7 @@ export function roleOrder({ body }: Asked): Refusal | undefined {
 
 /** tools-undeclared-with-history (E). */
 export function toolConfig({ body }: Asked): Refusal | undefined {
-  const uses = ({ toolUse, toolResult }: Json) => !isAbsent(toolUse) || !isAbsent(toolResult)
+  const uses = ({ toolUse, toolResult }: Json) => isObject(toolUse) || isObject(toolResult)
   if (!isAbsent(field(body, 'toolConfig')) || !messagesOf(body).some((message) => blocksOf(message).some(uses)))
     return undefined
   return {

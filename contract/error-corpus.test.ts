@@ -14,7 +14,6 @@ const NOT_PROVOKED: readonly (readonly [RegExp, string])[] = [
   [/bound to a different conversation/, PROVIDER],
   [/without its required 'reasoning' item/, PROVIDER],
   [/Previous response with id .* not found|Invalid `?previous_response_id`?/, PROVIDER],
-  [/does not belong to this connection/, PROVIDER],
   [/encrypted content for item .* could not be verified/, PROVIDER],
   [/PDF pages/, 'the pages are not counted'],
   [/many-image requests|dimension.* 2000/, 'contracts.md does not say how many images are many'],

@@ -20,6 +20,7 @@ import type { Asked, Seat } from './judges/refusal.ts'
 import {
   azureResponsesCheck,
   bedrockResponsesCheck,
+  copilotResponsesCheck,
   openaiResponsesCheck,
   xaiResponsesCheck,
 } from './judges/responses/index.ts'
@@ -36,6 +37,8 @@ export interface JudgeRequest {
   readonly body: unknown
   /** Some providers shape their errors differently on a streaming endpoint. */
   readonly stream?: boolean
+  /** Item ids that this very connection has given out (Copilot, Responses). None when absent: a judge asked once has no past. */
+  readonly given?: ReadonlySet<string>
 }
 
 export type Verdict =
@@ -59,12 +62,14 @@ export function judge(request: JudgeRequest): Verdict {
   return { accepted: false, rule, status, message, body: seat.body(refusal, asked) }
 }
 
-function askedOf({ body, model, headers, stream }: JudgeRequest): Asked {
+const NONE: ReadonlySet<string> = new Set()
+
+function askedOf({ body, model, headers, stream, given }: JudgeRequest): Asked {
   const named = model ?? field(body, 'model')
   const lower = headers && Object.fromEntries(Object.entries(headers).map(([key, text]) => [key.toLowerCase(), text]))
   // Relays spell names their own way: `DeepSeek-V4`, `Claude-Sonnet-4.6`.
   const settled = typeof named === 'string' ? named.toLowerCase() : undefined
-  return { body, model: settled, headers: lower, stream: stream ?? false }
+  return { body, model: settled, headers: lower, stream: stream ?? false, given: given ?? NONE }
 }
 
 /** The first endpoint of a provider is its own. */
@@ -105,7 +110,7 @@ const PROVIDERS = new Map<string, Seats>([
     'copilot',
     seats(
       ['chat', { check: relayChatCheck, body: body.openaiBody }],
-      ['responses', RESPONSES],
+      ['responses', { check: copilotResponsesCheck, body: body.openaiBody }],
       ['messages', ANTHROPIC],
     ),
   ],

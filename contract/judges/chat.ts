@@ -93,7 +93,8 @@ export function* pairFaults(body: unknown): Generator<PairFault> {
     if (message && isTool(message)) {
       const id = textAt(message, 'tool_call_id')
       if (!calls.has(id)) yield { fault: 'orphan', at, id }
-      else if (answered.has(id)) yield { fault: 'duplicate', at, id }
+      // No id is no id twice: there is no report of it (§2).
+      else if (id !== '' && answered.has(id)) yield { fault: 'duplicate', at, id }
       answered.add(id)
       continue
     }

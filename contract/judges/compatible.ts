@@ -24,13 +24,15 @@ function noUserMessage(asked: Asked): Refusal | undefined {
 function xaiContent({ body }: Asked): Refusal | undefined {
   for (const message of messagesOf(body)) {
     const { content } = message
-    const none = Array.isArray(content) ? content.length === 0 : isAbsent(content) && !hasCalls(message)
+    // A tool calls nobody.
+    const calls = message.role !== 'tool' && hasCalls(message)
+    const none = Array.isArray(content) ? content.length === 0 : isAbsent(content) && !calls
     if (none)
       return {
         rule: 'content-empty',
         message: 'Invalid request content: Each message must have at least one content element.',
       }
-    if (!hasCalls(message) && isEmpty(content))
+    if (!calls && isEmpty(content))
       return {
         rule: 'content-empty',
         message: 'An empty message was provided. Every message needs at least one non-empty content element.',

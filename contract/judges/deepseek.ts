@@ -120,8 +120,9 @@ function reasoningMissing({ body, model }: Asked): Refusal | undefined {
 function thinkingMissing({ body, model }: Asked): Refusal | undefined {
   if (!deepseekThinks(model, body)) return undefined
   const bare = messagesOf(body).some((message) => {
-    const types = new Set(listAt(message, 'content').map((block) => textAt(block, 'type')))
-    return message.role === 'assistant' && types.has('tool_use') && !types.has('thinking')
+    const blocks = listAt(message, 'content')
+    const thinks = blocks.some((block) => textAt(block, 'type') === 'thinking' && !isAbsent(field(block, 'thinking')))
+    return message.role === 'assistant' && !thinks && blocks.some((block) => textAt(block, 'type') === 'tool_use')
   })
   if (!bare) return undefined
   return refuse(

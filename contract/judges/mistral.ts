@@ -86,7 +86,9 @@ function forbidden(name: string, at: readonly (string | number)[]): Refusal {
 /** tool-call-id-format (F). No id at all has no report against it (§2). */
 function callIds({ body }: Asked): Refusal | undefined {
   const calls = [...callsOf(body)].map(({ id }) => id)
-  const results = messagesOf(body).map((message) => textAt(message, 'tool_call_id'))
+  const results = messagesOf(body).flatMap((message) =>
+    message.role === 'tool' ? [textAt(message, 'tool_call_id')] : [],
+  )
   const id = [...calls, ...results].find((id) => id !== '' && !/^[a-zA-Z0-9]{9}$/.test(id))
   if (id === undefined) return undefined
   return {
@@ -112,7 +114,7 @@ function pairing({ body }: Asked): Refusal | undefined {
     results = []
   }
   // A list that ends on calls ends on the assistant: that is lastAssistant's.
-  return messages.at(-1)?.role === 'tool' && !sameIds(calls, results) ? COUNT_MISMATCH : undefined
+  return messages.at(-1)?.role !== 'assistant' && !sameIds(calls, results) ? COUNT_MISMATCH : undefined
 }
 
 function idsOf(message: unknown): string[] {

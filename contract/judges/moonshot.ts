@@ -3,16 +3,15 @@
  */
 
 import { chatShape, hasCalls, messagesOf, missingRule, pairFaults } from './chat.ts'
-import { isAbsent } from './json.ts'
+import { isAbsent, textAt } from './json.ts'
 import { kimiThinks } from './models.ts'
 import { type Asked, inOrder, type Refusal } from './refusal.ts'
 
-/** content-empty (G): a turn that calls may be empty (§10); a tool that says nothing has no report. */
+/** content-empty (G): a turn that calls may be empty (§10); a tool that says nothing has no report. A list of nothing but empty texts is empty. */
 function contentEmpty({ body }: Asked): Refusal | undefined {
   const i = messagesOf(body).findIndex((message) => {
     const { role, content } = message
-    const empty = isAbsent(content) || content === '' || (Array.isArray(content) && content.length === 0)
-    return empty && role !== 'tool' && !hasCalls(message)
+    return isEmpty(content) && role !== 'tool' && role !== 'function' && !hasCalls(message)
   })
   if (i < 0) return undefined
   const { role } = messagesOf(body)[i]!
@@ -20,6 +19,11 @@ function contentEmpty({ body }: Asked): Refusal | undefined {
     rule: 'content-empty',
     message: `Invalid request: the message at position ${i} with role '${role}' must not be empty`,
   }
+}
+
+function isEmpty(content: unknown): boolean {
+  if (!Array.isArray(content)) return isAbsent(content) || content === ''
+  return content.every((part) => textAt(part, 'type') === 'text' && textAt(part, 'text') === '')
 }
 
 /** tool-result-missing, tool-result-not-adjacent (G): lower case at the start. */

@@ -86,7 +86,7 @@ export function contentKind(i: number, content: unknown): Refusal {
 /** message-name-invalid (B): names with blanks. */
 function messageName({ body }: Asked): Refusal | undefined {
   const pattern = '^[^\\s<|\\\\/>]+$'
-  const i = messagesOf(body).findIndex(({ name }) => typeof name === 'string' && /[\s<|\\/>]/.test(name))
+  const i = messagesOf(body).findIndex(({ name }) => typeof name === 'string' && !/^[^\s<|\\/>]+$/.test(name))
   return i < 0 ? undefined : notMatching('message-name-invalid', `messages[${i}].name`, pattern)
 }
 

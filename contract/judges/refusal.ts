@@ -9,6 +9,8 @@ export interface Asked {
   /** Absent: the caller did not say, so a rule about headers does not refuse. Keys in lower case. */
   readonly headers: Readonly<Record<string, string>> | undefined
   readonly stream: boolean
+  /** Item ids that this very connection has given out. */
+  readonly given: ReadonlySet<string>
 }
 
 export interface Refusal {

@@ -95,7 +95,8 @@ function judged(ask: Ask, body: unknown, headers: Incoming['headers'], state: St
   if (!isObject(whole)) return { ask, verdict: notJson(ask) }
   const { provider, endpoint, model, stream } = ask
   const named = model === NO_MODEL ? {} : { model }
-  const verdict = judge({ provider, endpoint, ...named, headers, body: whole, stream })
+  const { given } = state.memory
+  const verdict = judge({ provider, endpoint, ...named, headers, body: whole, stream, given })
   return { ask: { ...ask, body: { ...ask.body, ...whole } }, verdict }
 }
 

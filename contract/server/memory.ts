@@ -7,12 +7,16 @@ export interface Memory {
   /** The body with what it only points at put in, or the refusal of a pointer that leads nowhere. */
   recall(body: JsonObject): JsonObject | Verdict
   keep(body: JsonObject, response: JsonObject): void
+  /** Ids of all items that were given out, stored or not. */
+  readonly given: ReadonlySet<string>
 }
 
 export function createMemory(size: number): Memory {
   const responses = new Map<string, readonly unknown[]>()
   const items = new Map<string, JsonObject>()
+  const given = new Set<string>()
   return {
+    given,
     recall(body) {
       const before = body['previous_response_id']
       const earlier = typeof before === 'string' ? responses.get(before) : (responses.get(talkOf(body)) ?? [])
@@ -27,8 +31,10 @@ export function createMemory(size: number): Memory {
       return { ...rest, input: whole }
     },
     keep(body, response) {
-      if (body['store'] === false) return
       const output = asObjects(response['output'])
+      for (const item of output) given.add(String(item['id']))
+      trim(given, size)
+      if (body['store'] === false) return
       const whole = [...inputOf(body), ...output]
       responses.set(String(response['id']), whole)
       if (talkOf(body) !== '') responses.set(talkOf(body), whole)
@@ -60,10 +66,10 @@ function notFound(status: number, rule: string, message: string): Verdict {
   return { accepted: false, rule, status, message, body }
 }
 
-// Maps keep the order in which keys came: the first is the oldest.
-function trim(map: Map<string, unknown>, size: number): void {
-  for (const key of map.keys()) {
-    if (map.size <= size) return
-    map.delete(key)
+// Both keep the order in which keys came: the first is the oldest.
+function trim(kept: Map<string, unknown> | Set<string>, size: number): void {
+  for (const key of kept.keys()) {
+    if (kept.size <= size) return
+    kept.delete(key)
   }
 }

@@ -78,8 +78,9 @@ function roleOf(role: unknown, onlyResponses: boolean): Role {
     case 'model':
       return 'assistant'
     case 'function':
-    case 'tool':
       return onlyResponses ? 'tool' : 'user'
+    case 'tool':
+      return onlyResponses ? 'tool' : 'unknown'
     default:
       return role === 'system' ? role : 'unknown'
   }
@@ -131,7 +132,7 @@ function readResponse(
 /** The key of a part's data, `empty` where it has none. Media first: they may have their metadata beside them. */
 function typeOf(value: JsonObject): string {
   for (const key of MEDIA) if (isObject(value[key])) return key
-  for (const key of Object.keys(value)) if (value[key] !== null && !MARKS.includes(key)) return key
+  for (const key of Object.keys(value)) if (value[key] != null && !MARKS.includes(key)) return key
   return 'empty'
 }
 

@@ -112,7 +112,11 @@ function readContent(content: unknown, index: number, parts: Part[]): void {
 }
 
 function readCalls(calls: unknown, list: readonly string[], index: number, parts: Part[]): void {
-  if (!Array.isArray(calls)) return
+  if (calls === undefined || calls === null) return
+  if (!Array.isArray(calls)) {
+    parts.push(part('opaque', 'none', index, list, -1, calls))
+    return
+  }
   for (let i = 0; i < calls.length; i++) {
     const call = calls[i]
     if (!isObject(call)) {

@@ -1,9 +1,11 @@
 import type { Law, Laws, Provider } from '../core/index.ts'
 import { anthropicMessages } from '../dialects/anthropic-messages.ts'
 import { bedrockConverse } from '../dialects/bedrock-converse.ts'
+import { openaiResponses } from '../dialects/openai-responses.ts'
 import { messagesLaws, thinkingLaws } from './claude.ts'
 import { D, F, I, M, S, unansweredById } from './evidence.ts'
 import { CLAUDE, CLAUDE_4_6, NOT_CLAUDE } from './models.ts'
+import { responsesLaws } from './openai-laws.ts'
 
 /** Families that want results in a turn of their own: neither Claude nor Nova, which was seen to take text beside them. */
 const NEITHER = /^(?!.*(?:claude|nova))/is
@@ -26,7 +28,7 @@ const converseLaws: Laws = {
   'tool-result-not-adjacent': [M({ of: ['misplaced'] }), I({ of: ['within'] })],
   'tool-result-orphan': [M({ of: ['orphan', 'early', 'again', 'counted'] }), I({ of: ['shared', 'twin'] })],
   'tool-result-duplicate': [M({ of: ['duplicate', 'counted'] }), I({ of: ['shared', 'twin'] })],
-  'tool-result-mixed-with-other-parts': F({ own: true, models: NEITHER }),
+  'tool-result-mixed-with-other-parts': F({ own: true, beside: ['cachePoint'], models: NEITHER }),
   'tool-call-mixed-with-text': S({ models: NOT_CLAUDE }),
   'tool-result-error-empty': S(),
   'tool-call-id-empty': [I(), M({ half: true })],
@@ -37,6 +39,7 @@ const converseLaws: Laws = {
     D({ of: ['name', 'empty'], pattern: /^[a-zA-Z0-9_-]+$/, max: 64 }),
     I({ of: ['none'], pattern: /^[a-zA-Z0-9_-]+$/, max: 64 }),
   ],
+  'tool-declaration-name-invalid': D({ pattern: /^[a-zA-Z0-9_-]+$/, max: 64, under: 'toolSpec' }),
   'tool-arguments-not-object': I({ as: 'object' }),
   'content-empty': [M({ of: ['empty', 'list'] }), I({ of: ['hollow'] })],
   'content-missing': D(),
@@ -64,9 +67,11 @@ const converseLaws: Laws = {
 
 export const bedrock: Provider = {
   id: 'bedrock',
-  hosts: [/^bedrock-runtime\..*\.amazonaws\.com$/],
+  hosts: [/^bedrock-runtime\..*\.amazonaws\.com$/, /^bedrock-mantle\..*\.api\.aws$/],
   serves: [
     { dialect: bedrockConverse, laws: converseLaws },
     { dialect: anthropicMessages, laws: { ...messagesLaws, 'role-order': M({ merge: ['user', 'assistant'] }) } },
+    // It encrypts reasoning in its own way: what OpenAI's looks like says nothing here.
+    { dialect: openaiResponses, laws: { ...responsesLaws, 'reasoning-encrypted-content-invalid': null } },
   ],
 }

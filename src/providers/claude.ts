@@ -76,7 +76,7 @@ export const messagesLaws: Laws = {
   'cache-control-ttl-order': M(),
   'unknown-field': [
     F({ messages: { '*': answerFields } }),
-    I({ known: true, messages: { '*': ['role', 'content', ...answerFields] }, fields: blockFields }),
+    F({ known: true, messages: { '*': ['role', 'content', ...answerFields] }, fields: blockFields }),
   ],
   'image-too-large-bytes': M({ max: 5_242_880 }),
   'image-too-large-dimension': M({ max: 8000, maxMany: 2000, manyFrom: 21 }),

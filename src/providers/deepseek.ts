@@ -5,7 +5,7 @@ import { openaiResponses } from '../dialects/openai-responses.ts'
 import { messagesShape } from './claude.ts'
 import { D, I, M, orphans, S, unanswered, unansweredById } from './evidence.ts'
 import { DEEPSEEK_R1, DEEPSEEK_THINKING } from './models.ts'
-import { LATER, likeChat, likeResponses, responsesOrphan, shapeLaws } from './openai-laws.ts'
+import { HEARD, LATER, likeChat, likeResponses, responsesOrphan, shapeLaws } from './openai-laws.ts'
 
 const chatLaws: Laws = {
   ...likeChat,
@@ -16,7 +16,7 @@ const chatLaws: Laws = {
     I({ of: ['legacy', 'mute'], roles: LATER, required: true }),
   ],
   'tool-call-name-invalid': [I({ of: ['name', 'empty'] }), M({ of: ['none'] })],
-  'tool-result-missing': unanswered(M),
+  'tool-result-missing': unanswered(M, { seen: 'slot' }),
   'tool-call-id-empty': [I(), M({ half: true })],
   'tool-result-not-adjacent': M(),
   'tool-result-orphan': orphans(M),
@@ -34,12 +34,12 @@ const chatLaws: Laws = {
 const responsesLaws: Laws = {
   ...likeResponses,
   'content-shape': shapeLaws(D, ['keys', 'answer', 'stray']).map((law) => ({ ...law, item: true })),
-  'tool-result-missing': unansweredById(D),
+  'tool-result-missing': unansweredById(D, { seen: 'list' }),
   'tool-result-orphan': responsesOrphan,
   'tool-call-id-empty': [I(), D({ half: true })],
   'reasoning-content-missing': [
-    D({ blocks: true, loop: true, models: DEEPSEEK_THINKING }),
-    D({ blocks: true, loop: true, asked: true, except: DEEPSEEK_THINKING }),
+    D({ blocks: true, loop: true, types: HEARD, models: DEEPSEEK_THINKING }),
+    D({ blocks: true, loop: true, types: HEARD, asked: true, except: DEEPSEEK_THINKING }),
   ],
   // Messages between call and output: accepted by OpenAI, refused here once.
   'tool-result-not-adjacent': S(),

@@ -21,15 +21,21 @@ export const S = law('S')
 export const I = law('I')
 
 /** Calls want results: each its own, where the provider reads it as a call. */
-export const unanswered = (sure: typeof D): readonly Law[] => [
-  sure({ of: ['missing', 'shared', 'counted', 'twin'] }),
+export const unanswered = (sure: typeof D, facts: Facts = {}): readonly Law[] => [
+  sure({ of: ['missing', 'shared', 'counted', 'twin'], ...facts }),
   I({ of: ['unread'] }),
 ]
 
 /** The same by id alone: of two calls that share one, who has only one result was not heard to be refused. */
-export const unansweredById = (sure: typeof D): readonly Law[] => [
-  sure({ of: ['missing', 'counted'] }),
+export const unansweredById = (sure: typeof D, facts: Facts = {}): readonly Law[] => [
+  sure({ of: ['missing', 'counted'], ...facts }),
   I({ of: ['shared', 'twin', 'unread'] }),
+]
+
+/** Arguments are a text of JSON; what is no text at all was not heard to be refused. */
+export const jsonText = (sure: typeof D): readonly Law[] => [
+  sure({ of: ['broken', 'empty'] }),
+  I({ of: ['none', 'kind', 'object'] }),
 ]
 
 /** Results want a call before them; one under the role of the first API was not heard to be refused. */

@@ -24,13 +24,15 @@ const partFields = [
 
 export const geminiLaws: Laws = {
   // Counted, turn by turn: what a response says it answers was not heard to matter, nor what stands beside it.
-  'tool-result-missing': [M({ of: ['missing', 'shared', 'unread'] }), S({ of: ['counted', 'twin'] })],
+  'tool-result-missing': [M({ of: ['missing', 'shared', 'unread'], seen: 'turn' }), S({ of: ['counted', 'twin'] })],
   'tool-result-not-adjacent': [M({ of: ['misplaced'] }), S({ of: ['within'] })],
   'tool-result-orphan': [M({ of: ['orphan', 'early', 'again', 'shared'] }), S({ of: ['counted', 'twin'] })],
   'tool-result-duplicate': [M({ of: ['duplicate', 'shared'] }), S({ of: ['counted', 'twin'] })],
   // Counted, but three responses in three contents were seen accepted on the Gemini API.
   'tool-result-count-mismatch': [M(), S({ split: true })],
-  'tool-result-not-object': D(),
+  // A text or a list is refused; no response at all was not heard of.
+  'tool-result-not-object': [D({ of: ['object'] }), I({ of: ['none'] })],
+  'tool-declaration-name-invalid': M({ pattern: /^[a-zA-Z_][a-zA-Z0-9_.-]*$/, max: 64 }),
   'tool-result-multimodal-unsupported': S({ models: /gemini-(?:1|2)/i, media: [] }),
   'tool-result-mixed-with-other-parts': S({ own: true, models: GEMINI_3_6 }),
   'tool-call-turn-order': M(),
@@ -41,10 +43,14 @@ export const geminiLaws: Laws = {
   'content-empty': M({ text: 'accepted', thought: true }),
   'content-missing': M(),
   'content-null': M(),
-  'content-shape': M({ list: true }),
+  'content-shape': M({
+    list: true,
+    objects: ['functionCall', 'function_call', 'functionResponse', 'function_response'],
+  }),
   'messages-empty': F(),
+  'thought-signature-invalid': M({ models: GEMINI_3, letters: /^[A-Za-z0-9+/_=-]*$/ }),
   'thought-signature-missing': D({ models: GEMINI_3 }),
   'thought-signature-position': D({ models: GEMINI_3 }),
-  'unknown-field': I({ known: true, messages: { '*': ['role', 'parts'] }, fields: { '*': partFields } }),
+  'unknown-field': M({ known: true, messages: { '*': ['role', 'parts'] }, fields: { '*': partFields } }),
   'lone-surrogate': I({ glance: 'parts' }),
 }

@@ -13,10 +13,13 @@ const alternates = M({ lead: true, counted: true, models: MISTRAL_TEMPLATE })
 /** Only where the template thinks, which the name of a model does not surely tell. */
 const thinks = S({ models: /think|qwen-?3|gpt-oss|deepseek-r1|glm-4\.[5-9]/i })
 
+/** ... but where the request itself switches thinking on, it does. */
+const asked = M({ asked: ['chat_template_kwargs', 'enable_thinking'] })
+
 /** What the template of Mistral's models is known to refuse, whoever runs it. */
 const localLaws: Laws = {
   ...byModel(likeChat, { 'role-unknown': templateLaws['role-unknown']! }, MISTRAL_TEMPLATE),
-  'last-assistant-prefill': thinks,
+  'last-assistant-prefill': [thinks, asked],
   'role-order': alternates,
 }
 
@@ -30,5 +33,5 @@ export const llamaLaws: Laws = {
 export const vllmLaws: Laws = {
   ...localLaws,
   ...byModel(likeChat, { ...templateLaws, 'content-shape': shapeLaws(M, ['keys']) }, MISTRAL_TEMPLATE),
-  'last-assistant-prefill': [thinks, D({ unless: 'prefix', models: MISTRAL_TEMPLATE })],
+  'last-assistant-prefill': [thinks, asked, D({ unless: 'prefix', models: MISTRAL_TEMPLATE })],
 }

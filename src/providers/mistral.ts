@@ -11,7 +11,7 @@ export const templateLaws: Laws = {
     // A template leaves out what calls, whoever does.
     I({ of: ['calls', 'legacy', 'mute'], roles: ROLES, required: true }),
   ],
-  'tool-result-missing': M(),
+  'tool-result-missing': M({ seen: 'number' }),
   'tool-result-not-adjacent': M(),
   'tool-result-orphan': M(),
   'tool-result-duplicate': M(),
@@ -28,7 +28,7 @@ export const mistralLaws: Laws = {
     D({ of: ['role', 'calls', 'none'], roles: ROLES, required: true }),
     I({ of: ['legacy', 'mute'], roles: ROLES, required: true }),
   ],
-  'content-shape': D({ typed: true }),
+  'content-shape': D({ typed: true, always: true }),
   // Seen accepted.
   'tool-calls-empty-array': null,
   // Refused in older reports, recorded as accepted since.
@@ -44,7 +44,7 @@ export const mistralLaws: Laws = {
         assistant: ['name', 'function_call', 'refusal', 'audio', 'annotations'],
       },
     }),
-    I({
+    D({
       known: true,
       messages: {
         system: ['role', 'content'],

@@ -5,6 +5,8 @@ import type { Law, Laws } from '../core/index.ts'
 import { D, F, I, M, orphans, S, unanswered, unansweredById } from './evidence.ts'
 import { GPT_4 } from './models.ts'
 
+/** Models known to take no dot in the name of a tool. */
+const NO_DOTS = /(?:^|\/)gpt-[34]/i
 const NAME = /^[a-zA-Z0-9_-]+$/
 const ROLES = ['system', 'developer', 'user', 'assistant', 'tool', 'function']
 
@@ -38,7 +40,7 @@ const shape: Laws = {
 
 export const chatLaws: Laws = {
   ...shape,
-  'tool-result-missing': unanswered(D),
+  'tool-result-missing': unanswered(D, { seen: 'slot' }),
   'tool-result-not-adjacent': M(),
   'tool-result-orphan': orphans(D),
   'tool-result-duplicate': I(),
@@ -54,7 +56,11 @@ export const chatLaws: Laws = {
   'content-null': M(),
   'content-missing': D({ calls: false }),
   'tools-too-many': M({ max: 128 }),
-  'tool-declaration-name-invalid': M({ pattern: /^[a-zA-Z0-9_.-]+$/ }),
+  // Some models take dots.
+  'tool-declaration-name-invalid': [
+    M({ pattern: /^[a-zA-Z0-9_.-]+$/, under: 'function', except: NO_DOTS }),
+    M({ pattern: NAME, under: 'function', models: NO_DOTS }),
+  ],
   'image-too-many': S({ max: 500 }),
   'lone-surrogate': I({ glance: 'parts' }),
 }
@@ -93,7 +99,7 @@ export const muteLaws: readonly Law[] = [
 const itemShape: Laws = {
   'content-null': F(),
   'content-missing': D(),
-  'content-shape': D({ typed: true, item: true }),
+  'content-shape': D({ typed: true, item: true, always: true }),
   'role-unknown': D({ roles: ['system', 'developer', 'user', 'assistant'], required: true }),
 }
 
@@ -108,27 +114,31 @@ export const likeResponses: Laws = {
   ],
 }
 
+/** Kinds of calls of which refusals were heard; of others (a computer, a shell, a patch) none is known. */
+export const HEARD = ['function_call', 'custom_tool_call', 'local_shell_call']
+
 /** Paired by id, wherever they stand: an output before its call, or a second one, was not heard to be refused. */
 export const responsesOrphan: readonly Law[] = [D({ of: ['orphan'] }), I({ of: ['early', 'again'] })]
 
 export const responsesLaws: Laws = {
   ...itemShape,
-  'tool-result-missing': unansweredById(D),
+  'tool-result-missing': unansweredById(D, { seen: 'list' }),
   'tool-result-orphan': responsesOrphan,
   'tool-result-duplicate': I(),
   'tool-result-item-id': S(),
-  'tool-call-id-empty': [M(), M({ half: true })],
-  'tool-call-id-too-long': M({ max: 64 }),
+  'tool-call-id-empty': [M({ always: true, types: HEARD }), M({ half: true, always: true, types: HEARD })],
+  'tool-call-id-too-long': M({ max: 64, types: HEARD }),
   'tool-call-name-invalid': I({ pattern: NAME }),
   'tool-arguments-not-json': I({ glance: true }),
   'content-part-direction': [F({ of: ['direction'] }), I({ of: ['reverse'] })],
   'reasoning-item-orphan': D(),
+  'reasoning-encrypted-content-invalid': D({ begins: 'gAAA' }),
   'reasoning-item-content-forbidden': M(),
   'item-id-not-persisted': D(),
   'item-id-prefix': M(),
   'item-id-duplicate': M(),
   'unknown-field': [
     F({ fields: { reasoning: ['status'] } }),
-    I({ known: true, messages: { '*': itemFields }, fields: itemParts }),
+    F({ known: true, messages: { '*': itemFields }, fields: itemParts }),
   ],
 }

@@ -11,6 +11,7 @@ import {
 } from '../core/index.ts'
 import { contentKey, isFor } from './content.ts'
 import { isMended } from './mends.ts'
+import { isUnread } from './odd-keys.ts'
 import { setKey } from './set-key.ts'
 
 export const explanation: Explanation = {
@@ -62,7 +63,9 @@ export const contentEmpty = defineRule({
       if (!isFor(view, bound, ['user', 'assistant'], walk) || !saysNothing(view, walk)) return
       if (bound.law['last'] === false && role === 'assistant' && index === walk.history.length - 1) return
       // A result cannot be left out: it says that there was nothing to say.
-      walk.report(bound, 'empty', [index], {}, [setKey(view.index, contentKey(walk), role === 'tool' ? NO_OUTPUT : [])])
+      const said = setKey(index, contentKey(walk), role === 'tool' ? NO_OUTPUT : [])
+      const unread = unreadKeys(view, walk).map((key) => setKey(index, key, undefined))
+      walk.report(bound, 'empty', [index], {}, [...unread, said])
     },
     text(part, bound, walk) {
       if (!bound.refused || part.index < 0 || part.body !== '' || walk.plan.bounds.has('text-blank')) return
@@ -83,8 +86,9 @@ export const contentEmpty = defineRule({
   },
 })
 
-/** Reasoning that stands beside the content is not said. */
+/** Reasoning that stands beside the content is not said, nor is what is no call in a list that nobody reads. */
 function isAside(part: Part, walk: Walk): boolean {
+  if (part.kind === 'opaque') return isUnread(part, walk)
   return part.kind === 'reasoning' && part.list.length > 0 && part.list[0] !== contentKey(walk)
 }
 
@@ -100,7 +104,8 @@ function isEmptyList(content: unknown): boolean {
   return Array.isArray(content) && content.length === 0
 }
 
-function saysNothing({ message, parts }: MessageView, walk: Walk): boolean {
+function saysNothing(view: MessageView, walk: Walk): boolean {
+  const { message, parts } = view
   for (const part of parts) {
     if (isAside(part, walk)) continue
     if (part.kind === 'result' && part.list.length === 0) {
@@ -113,7 +118,15 @@ function saysNothing({ message, parts }: MessageView, walk: Walk): boolean {
   if (isOthers(content, walk)) return false
   if (content != null && typeof content !== 'string' && !Array.isArray(content)) return false
   // What else a message may say (a refusal, a voice) its dialect knows.
-  return isObject(message) && walk.dialect.tidy(withKey(message, key, [])) === undefined
+  if (!isObject(message)) return false
+  const read = unreadKeys(view, walk).reduce<object>((now, other) => withKey(now, other, undefined), message)
+  return walk.dialect.tidy(withKey(read, key, [])) === undefined
+}
+
+/** Lists of the message that are not there on the wire and hold nothing but what is no call. */
+function unreadKeys({ parts }: MessageView, walk: Walk): readonly string[] {
+  const unread = parts.filter((part) => part.kind === 'opaque' && isUnread(part, walk))
+  return [...new Set(unread.map(({ list }) => list[0]!))]
 }
 
 /** Where there is no content at all, another rule says so. */

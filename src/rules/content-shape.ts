@@ -27,7 +27,7 @@ export const explanation: Explanation = {
   ],
 }
 
-/** Law: `types` — native part types that this provider is known to refuse (default none) · `typed` — true: a part without a type is refused · `list` — true: content is a list, never a text · `item` — true: so is a message with neither role nor type. */
+/** Law: `objects` — native part types that hold an object under their own name · `types` — native part types that this provider is known to refuse (default none) · `typed` — true: a part without a type is refused · `list` — true: content is a list, never a text · `item` — true: so is a message with neither role nor type · `always` — true: a field under another name is refused as such, whatever the provider makes of the pairs. */
 export const contentShape = defineRule({
   id: 'content-shape',
   odd: true,
@@ -56,11 +56,8 @@ export const contentShape = defineRule({
       if (walk.dialect.items) noteOdd(view.index, walk)
       const key = contentKey(walk)
       const content = own(view.message, key)
-      if (typeof content === 'string' && bound.law['list'] === true) {
-        walk.report(bound, 'content', [view.index, key], {}, [
-          setKey(view.index, key, content.trim() === '' ? [] : [textBlock(walk, content)]),
-        ])
-      }
+      if (content === '' && bound.law['list'] === true)
+        walk.report(bound, 'content', [view.index, key], {}, [setKey(view.index, key, [])])
       if (typeof content === 'string' || content === undefined || content === null || Array.isArray(content)) return
       // An item that is no message has no content that anybody reads.
       if (walk.dialect.items && view.parts.some((part) => part.list.length === 0 && part.value === view.message)) return
@@ -75,12 +72,21 @@ export const contentShape = defineRule({
       ])
     },
     opaque(part, bound, walk) {
-      if (isObject(part.value) && bound.law['typed'] === true && typeof own(part.value, 'type') !== 'string') {
+      if (part.index < 0 && part.list.length > 0 && part.list[0] !== contentKey(walk)) {
+        walk.report(bound, isUnread(part, walk) ? 'unread' : 'entry', part, {}, [asList(part)])
+      } else if (isObject(part.value) && bound.law['typed'] === true && typeof own(part.value, 'type') !== 'string') {
         walk.report(bound, 'untyped', part, {}, [typed(part, walk)])
+      } else if (isObject(part.value) && isHollow(part, bound)) {
+        walk.report(bound, 'block', part, {}, [{ do: 'remove', part }])
       } else if (isObject(part.value)) refuseType(part, bound, walk)
       else if (part.index >= 0) walk.report(bound, entryId(part, walk), part, {}, [asBlock(part, walk)])
     },
     text(part, bound, walk) {
+      if (bound.law['list'] === true && part.index < 0 && typeof part.value === 'string') {
+        const blocks = part.value.trim() === '' ? [] : [textBlock(walk, part.value)]
+        walk.report(bound, 'content', part, {}, [setKey(part.message, contentKey(walk), blocks)])
+        return
+      }
       if (bound.law['typed'] !== true || typeof part.body === 'string' || part.index < 0) return
       const text = part.body == null ? '' : String(part.body)
       const step: Step = text === '' ? { do: 'remove', part } : { do: 'write', part, change: { text } }
@@ -118,6 +124,12 @@ function entryId(part: Part, walk: Walk): string {
   return isUnread(part, walk) ? 'unread' : 'entry'
 }
 
+/** It should hold an object and holds something else. */
+function isHollow({ type, value }: Part, { law }: Bound): boolean {
+  const keys = law['objects'] as readonly string[] | undefined
+  return keys?.includes(type) === true && !isObject(own(value, type))
+}
+
 function isTyped(block: unknown): boolean {
   const type = own(block, 'type')
   return typeof type === 'string' && (type !== 'text' || typeof own(block, 'text') === 'string')
@@ -135,6 +147,11 @@ function refuseType(part: Part, bound: Bound, walk: Walk): void {
   if (part.index < 0 || !types?.includes(part.type)) return
   const text = `[${part.type} left out: not accepted here]`
   walk.report(bound, 'type', part, { type: part.type }, [{ do: 'replace', part, with: () => textBlock(walk, text) }])
+}
+
+/** What stands in the place of a list of calls: a call of its own, or nothing that could be one. */
+function asList({ message, list, value }: Part): Step {
+  return setKey(message, list[0]!, isObject(value) && Object.keys(value).length > 0 ? [value] : undefined)
 }
 
 /** A part that is text but for its type gets it; anything else is kept as the text of what it was. */

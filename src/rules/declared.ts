@@ -9,7 +9,8 @@ export function declarations(body: JsonObject): readonly unknown[] {
   const tools = places.filter((place) => Array.isArray(place)).flat() as unknown[]
   return tools.flatMap((tool) => {
     const group = own(tool, 'functionDeclarations') ?? own(tool, 'function_declarations')
-    return Array.isArray(group) ? group : [tool]
+    // One declaration is taken for a list of one.
+    return Array.isArray(group) ? group : [isObject(group) ? group : tool]
   })
 }
 

@@ -1,5 +1,5 @@
-import { defineRule, type Explanation, type Law } from '../core/index.ts'
-import { idOf, release, typeOf } from './items.ts'
+import { defineRule, type Explanation, type Law, own } from '../core/index.ts'
+import { release, typeOf } from './items.ts'
 
 export const explanation: Explanation = {
   says: 'The id of an item begins as ids of its type do.',
@@ -17,8 +17,8 @@ export const itemIdPrefix = defineRule({
   messages: { prefix: 'The id {id} does not begin with {prefix}.' },
   checks: {
     message({ index, message, parts }, bound, walk) {
-      const id = idOf(message)
-      if (id === undefined) return
+      const id = own(message, 'id')
+      if (typeof id !== 'string') return
       const prefix = prefixOf(typeOf(message), bound.law)
       if (id.startsWith(prefix)) return
       walk.report(bound, 'prefix', [index, 'id'], { id, prefix }, [release(index, walk, parts)])

@@ -1,4 +1,4 @@
-import { defineRule, type Explanation, HAS_CALL, own, roleOf } from '../core/index.ts'
+import { defineRule, type Explanation, HAS_CALL, own, type Path, roleOf, valueAt } from '../core/index.ts'
 import { GO_ON } from './said.ts'
 
 export const explanation: Explanation = {
@@ -13,18 +13,34 @@ export const explanation: Explanation = {
   ],
 }
 
-/** Law: `unless` — the key by which a message asks to be gone on from. */
+/** Law: `unless` — the key by which a message asks to be gone on from · `asked` — path in the request: holds only where that is true. */
 export const lastAssistantPrefill = defineRule({
   id: 'last-assistant-prefill',
   repair: 'lossy',
   messages: { last: 'The history ends with the assistant.' },
   checks: {
     junction(before, after, { law }, sending, last) {
+      if (law['asked'] !== undefined) return undefined
       if (!sending || after !== undefined || before === undefined || roleOf(before) !== 'assistant') return undefined
       // Open calls get their results first; a history then ends with those.
       if ((before & HAS_CALL) !== 0 && !isUnread(last)) return undefined
       if (law['unless'] !== undefined && own(last, law['unless'] as string) === true) return undefined
       return { do: 'insert', role: 'user', text: GO_ON, message: 'last' }
+    },
+    end(walk, { law, ...bound }) {
+      const { history, body, dialect, sending } = walk
+      const asked = law['asked'] as Path | undefined
+      const last = history.length - 1
+      if (
+        !sending ||
+        asked === undefined ||
+        valueAt(body, asked) !== true ||
+        own(history[last], 'role') !== 'assistant'
+      )
+        return
+      walk.report({ law, ...bound }, 'last', [last], {}, [
+        { do: 'insert', after: last, value: dialect.say('user', GO_ON) },
+      ])
     },
   },
 })

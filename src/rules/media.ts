@@ -83,6 +83,9 @@ export function base64In(value: unknown): { text: string; from: number } | undef
       inner = own(holder, key)
       if (inner !== undefined && inner !== null) break
     }
+    const type = own(holder, 'type')
+    // A source says what it holds; anything but base64 is no data.
+    if (holder === own(value, 'source') && own(holder, 'data') !== undefined && type !== 'base64') return undefined
     if (typeof inner === 'string') return start(inner)
     holder = inner
   }

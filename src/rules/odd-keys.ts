@@ -3,6 +3,7 @@
  */
 import { type Bound, own, type Part, speaksOf, type Walk } from '../core/index.ts'
 import { contentKey } from './content.ts'
+import { asSeen } from './seen.ts'
 
 /** By what the provider makes of the message without the field. */
 export const oddKeys = {
@@ -27,6 +28,14 @@ export function isUnread({ list, message, type, kind }: Part, walk: Walk): boole
   return own(wired, key) === undefined
 }
 
+/** The bound as it is, or as a warning about a call that the provider does not read. Law: `types` — native types of calls that it is about (default all). */
+export function asRead(bound: Bound, call: Part, walk: Walk): Bound {
+  if (bound.severity !== 'error' || bound.refused) return bound
+  const types = bound.law['types'] as readonly string[] | undefined
+  if (!isUnread(call, walk) && (types?.includes(call.type.replace(/_output$/, '')) ?? true)) return bound
+  return { ...bound, severity: 'warning' }
+}
+
 /** A dialect says of a part that it is odd, or has to be asked for each item. */
 export function noteOdd(index: number, walk: Walk): void {
   const message = walk.history[index]
@@ -41,23 +50,32 @@ export function reportOdd(walk: Walk, bound: Bound): void {
   if (!odd) return
   const { pairing } = walk
   const made = new Map<number, number[]>()
-  const answering = new Set<number>()
+  const answering = new Map<number, number>()
   for (let call = 0; call < pairing.count; call++) {
     const message = pairing.messageOf(call)
     const list = odd.has(message) ? made.get(message) : undefined
     if (list) list.push(call)
     else if (odd.has(message)) made.set(message, [call])
     if (!pairing.isAnswered(call)) continue
-    if (pairing.isPlain(call) || !isUnread(pairing.callAt(call), walk)) answering.add(pairing.answerMessageOf(call))
+    if (pairing.isPlain(call) || !isUnread(pairing.callAt(call), walk))
+      answering.set(pairing.answerMessageOf(call), message)
   }
   for (const message of odd) {
     const faults = faultsOf(message, made.get(message) ?? [], answering.has(message), walk)
     const id = faults.find((fault) => speaksOf(bound, fault))
-    if (id) walk.report(bound, id, [message], {}, [{ do: 'rewrite', message, with: walk.dialect.wire! }])
+    if (!id) continue
+    const seen =
+      PAIRING.has(id) && bound.law['always'] !== true
+        ? asSeen(bound, walk, message, answering.get(message) ?? message)
+        : bound
+    walk.report(seen, id, [message], {}, [{ do: 'rewrite', message, with: walk.dialect.wire! }])
   }
 }
 
 type Fault = keyof typeof oddKeys
+
+/** What only comes of how calls and results are paired. */
+const PAIRING: ReadonlySet<Fault> = new Set<Fault>(['keys', 'answer', 'stray'])
 
 /** All that a provider could take offence at; the law says at which it does. */
 function faultsOf(index: number, calls: readonly number[], answers: boolean, walk: Walk): readonly Fault[] {

@@ -26,7 +26,8 @@ export const explanation: Explanation = {
  * Law: `key` — where a message keeps its reasoning · `on` — `calls`: only turns with calls need it, `all`: every assistant turn ·
  * `fill` — what is said when the text is lost · `from` — keys of other services that may hold the real text ·
  * `setting` — where in the body thinking is set · `asked` — thinking is off unless the body enables it ·
- * `blocks` — reasoning is a part of its own: nothing honest can stand for a lost one, so it is only reported; `loop`: behind the last prompt.
+ * `blocks` — reasoning is a part of its own: nothing honest can stand for a lost one, so it is only reported; `loop`: behind the last prompt ·
+ * `types` — native types of calls that it is about (default all).
  */
 export const reasoningContentMissing = defineRule({
   id: 'reasoning-content-missing',
@@ -66,7 +67,10 @@ function watch(index: number, role: Role, parts: readonly Part[], bound: Bound, 
   // Reasoning that nobody can read, in a block of its own, is not what is asked for.
   if (parts.some((part) => part.kind === 'reasoning' && (walk.dialect.items || part.body !== undefined)))
     state.reasoned = true
-  if (!state.reasoned && parts.some((part) => part.kind === 'call' && !part.server)) state.bare.push(index)
+  if (role !== 'assistant' || state.reasoned) return
+  const types = bound.law['types'] as readonly string[] | undefined
+  const isCall = ({ kind, server, type }: Part) => kind === 'call' && !server && (types?.includes(type) ?? true)
+  if (parts.some(isCall)) state.bare.push(index)
 }
 
 /** The real text where another service's key has it; nothing is made up. */

@@ -56,7 +56,7 @@ export const roleUnknown = defineRule({
       const role = own(view.message, 'role')
       const roles = rolesOf(bound)
       if (role === undefined || role === null ? bound.law['required'] !== true : roles.includes(role as string)) return
-      if (!isObject(view.message) || isItem(view.message)) return
+      if (!isObject(view.message) || (walk.dialect.items && isItem(view.message))) return
       // A legacy result is mended together with its call, when the pairs are known.
       if (role === 'function' && view.role === 'tool') return
       const item = walk.dialect.items === true && typeof own(view.message, 'type') === 'string'
@@ -64,9 +64,13 @@ export const roleUnknown = defineRule({
       if (!speaksOf(bound, id)) return
       walk.report(bound, id, [view.index, 'role'], { role }, mendRole(view, String(role), roles, bound, walk))
     },
-    result(part, _bound, walk) {
+    result(part, bound, walk) {
+      const role = own(walk.history[part.message], 'role')
       if (own(part.value, 'role') === 'function')
         shared(walk, 'legacy results', () => new Set<number>()).add(part.message)
+      // Who is a tool to the dialect need not be one to the provider.
+      else if (role === 'tool' && !rolesOf(bound).includes(role) && part === firstOf(part, walk))
+        walk.report(bound, 'role', [part.message, 'role'], { role }, [setKey(part.message, 'role', 'user')])
     },
     end(walk, bound) {
       const roles = rolesOf(bound)
@@ -85,14 +89,21 @@ export const roleUnknown = defineRule({
   },
 })
 
+/** The first result of a message that this rule was shown. */
+function firstOf(part: Part, walk: Walk): Part {
+  const last = shared(walk, 'first result', () => ({ part }))
+  if (last.part.message !== part.message) last.part = part
+  return last.part
+}
+
 function isMute(call: Part, walk: Walk): boolean {
   const content = own(walk.history[call.message], contentKey(walk))
   return content == null || content === '' || (Array.isArray(content) && content.length === 0)
 }
 
-/** A call, an output or a thought: it has a type instead of a role. */
+/** A call, an output, a thought or something of a kind nobody knows: what it is its type says, not a role. */
 function isItem(message: JsonObject): boolean {
-  return typeof message['type'] === 'string' && message['type'] !== 'message' && message['role'] == null
+  return typeof message['type'] === 'string' && message['type'] !== 'message'
 }
 
 function rolesOf(bound: Bound): readonly string[] {

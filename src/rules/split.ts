@@ -1,8 +1,9 @@
 /**
  * Results of one round that stand in more than one message, where results are blocks and one message could hold them all.
  */
-import type { Bound, Walk } from '../core/index.ts'
+import { type Bound, type Part, ROLE, type Walk } from '../core/index.ts'
 import { countsOf } from './count.ts'
+import { shared } from './memory.ts'
 
 export function reportSplits(walk: Walk, bound: Bound): void {
   if (!walk.dialect.blocks) return
@@ -14,13 +15,26 @@ export function reportSplits(walk: Walk, bound: Bound): void {
     let first = extra?.[0] ?? -1
     let to = from
     for (; to < pairing.count && pairing.roundOf(to) === from; to++) {
-      const message = pairing.answerMessageOf(to)
+      const message = slotOf(to, walk)
       if (first < 0) first = message
       else if (message >= 0 && message !== first) split = true
     }
     if (split) report(from, to, extra ?? [], bound, walk)
     from = to
   }
+}
+
+/** The message of its slot in which a call is answered; -1: none. The assistant answers nobody. */
+function slotOf(call: number, walk: Walk): number {
+  const { pairing, outlines } = walk
+  const message = pairing.answerMessageOf(call)
+  if (message < 0 || (outlines[message]! & 7) === ROLE.assistant) return -1
+  return pairing.strays.length > 0 && awayOf(walk).has(pairing.answerAt(call)!) ? -1 : message
+}
+
+/** Answers that stand in the slot of another round, or in none. */
+function awayOf(walk: Walk): ReadonlySet<Part> {
+  return shared(walk, 'answers away', () => new Set(walk.pairing.strays.map(({ part }) => part)))
 }
 
 /** Where strays stand in the slot of a round, by the place of its first call. */
@@ -38,7 +52,7 @@ function nearOf(walk: Walk): ReadonlyMap<number, readonly number[]> {
 function report(from: number, to: number, extra: readonly number[], bound: Bound, walk: Walk): void {
   const places = [...extra]
   for (let call = from; call < to; call++) {
-    const message = walk.pairing.answerMessageOf(call)
+    const message = slotOf(call, walk)
     if (message >= 0) places.push(message)
   }
   const data = { results: places.length, messages: new Set(places).size }

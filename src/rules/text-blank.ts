@@ -18,7 +18,9 @@ export const textBlank = defineRule({
   checks: {
     text(part, bound, walk) {
       const text = part.body
-      if (typeof text !== 'string' || isSaid(text) || (bound.law['empty'] === true && text !== '')) return
+      if (typeof text !== 'string' || isSaid(text)) return
+      // An empty text may be there for the signature that it carries.
+      if (bound.law['empty'] === true && (text !== '' || part.sign != null)) return
       const { space } = bound.law
       const one = text === ' ' && part.index >= 0 && walk.speaker === ROLE.assistant
       if (space !== undefined && one !== (space === 'refused')) return

@@ -27,6 +27,8 @@ export const toolArgumentsNotJson = defineRule({
   messages: {
     broken: 'The arguments of call {call} are not JSON.',
     empty: 'Call {call} has no arguments, not even an empty object.',
+    none: 'Call {call} has no arguments at all.',
+    kind: 'The arguments of call {call} are no text.',
     object: 'The arguments of call {call} are an object, not its text.',
   },
   checks: {
@@ -35,7 +37,7 @@ export const toolArgumentsNotJson = defineRule({
       if (!isJsonCall(part, bound.law)) return
       if (bound.severity === 'error' && isUnread(part, walk)) return
       const empty = isNothing(body)
-      const id = empty ? 'empty' : isObject(body) ? 'object' : 'broken'
+      const id = idOf(body, empty)
       if (id === 'object' && walk.plan.bounds.has('tool-arguments-not-object')) return
       if (
         empty ? bound.law['emptyOk'] === true : typeof body === 'string' && sortOf(walk, body, bound.law) !== 'broken'
@@ -48,3 +50,8 @@ export const toolArgumentsNotJson = defineRule({
     },
   },
 })
+
+function idOf(body: unknown, empty: boolean): string {
+  if (typeof body === 'string') return empty ? 'empty' : 'broken'
+  return empty ? 'none' : isObject(body) ? 'object' : 'kind'
+}

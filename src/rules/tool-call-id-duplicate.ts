@@ -1,4 +1,5 @@
 import { defineRule, type Explanation } from '../core/index.ts'
+import { asRead } from './odd-keys.ts'
 import { renamePair, renames, watchId, watchPlain } from './rename.ts'
 
 export const explanation: Explanation = {
@@ -24,7 +25,7 @@ export const toolCallIdDuplicate = defineRule({
         // Inside one turn the narrower law speaks, where there is one.
         if (shared && repeats === 'message') continue
         const part = walk.pairing.callAt(call)
-        walk.report(bound, 'duplicate', part, { call: part.id }, renamePair(walk, call))
+        walk.report(asRead(bound, part, walk), 'duplicate', part, { call: part.id }, renamePair(walk, call))
       }
     },
   },

@@ -1,6 +1,7 @@
 import { defineRule, type Explanation, type Walk } from '../core/index.ts'
-import { isUnread } from './odd-keys.ts'
+import { asRead, isUnread } from './odd-keys.ts'
 import { hasIdField, renamePair, renames, watchId, watchPlain } from './rename.ts'
+import { asSeen, strayAsSeen } from './seen.ts'
 
 export const explanation: Explanation = {
   says: 'Every call has an id, and its result names it.',
@@ -8,7 +9,7 @@ export const explanation: Explanation = {
   refusals: [/Invalid '?input\[\w+\]\.call_id'?: empty string/i, /tool_calls\[\w+\]\.id'?: empty string/i],
 }
 
-/** Law: `half` — true: this law is about pairs of which one side has an id and the other has none; without it, about calls that have none. */
+/** Law: `always` — true: an id that is not there is refused as such, whatever the provider makes of the pairs · `half` — true: this law is about pairs of which one side has an id and the other has none; without it, about calls that have none. */
 export const toolCallIdEmpty = defineRule({
   id: 'tool-call-id-empty',
   repair: 'safe',
@@ -31,31 +32,44 @@ export const toolCallIdEmpty = defineRule({
       if (!walk.memory.has(bound.rule.id)) return
       const { pairing } = walk
       const half = bound.law['half'] === true
+      const always = bound.law['always'] === true
       for (let i = 0; i < pairing.count; i++) {
         const call = pairing.callAt(i)
         const answer = pairing.answerAt(i)
         if (call.id !== undefined && (!answer || answer.id !== undefined)) continue
         if (!hasIdField(call) || isUnread(call, walk)) continue
         if (half !== (answer !== undefined && (call.id === undefined) !== (answer.id === undefined))) continue
+        const seen = always
+          ? asRead(bound, call, walk)
+          : asSeen(bound, walk, call.message, answer?.message ?? call.message)
         if (call.id === undefined) {
-          walk.report(bound, 'call', call, { name: call.name ?? '(no name)' }, renamePair(walk, i))
+          walk.report(seen, 'call', call, { name: call.name ?? '(no name)' }, renamePair(walk, i))
           continue
         }
         const steps = renames(walk).has(i)
           ? renamePair(walk, i)
           : [{ do: 'write', part: answer!, change: { id: call.id } } as const]
-        walk.report(bound, isShared(call.id, i, walk) ? 'shared' : 'result', answer!, { call: call.id }, steps)
+        walk.report(seen, isShared(call.id, i, walk) ? 'shared' : 'result', answer!, { call: call.id }, steps)
       }
       // The provider may hold the call, but no call is found by no id.
       if (!half && walk.dialect.items) {
         for (const { part, fate } of walk.pairing.strays)
-          if (fate === 'orphan' && part.id === undefined) walk.report(bound, 'nameless', part, {})
+          if (fate === 'orphan' && part.id === undefined) walk.report(asRead(bound, part, walk), 'nameless', part, {})
       }
       // A second result that names no call is a pair of which one side has an id, too.
       if (!half && walk.plan.bounds.get(bound.rule.id)!.some(({ law }) => law['half'] === true)) return
-      for (const { part, fate, call } of pairing.strays) {
+      for (const stray of pairing.strays) {
+        const { part, fate, call } = stray
         const id = fate === 'duplicate' && part.id === undefined ? pairing.callAt(call).id : undefined
-        if (id !== undefined) walk.report(bound, 'result', part, { call: id }, [{ do: 'write', part, change: { id } }])
+        if (id === undefined) continue
+        const steps = [{ do: 'write', part, change: { id } } as const]
+        walk.report(
+          always ? asRead(bound, part, walk) : strayAsSeen(bound, stray, walk),
+          'result',
+          part,
+          { call: id },
+          steps,
+        )
       }
     },
   },

@@ -1,4 +1,5 @@
-import { defineRule, type Explanation } from '../core/index.ts'
+import { defineRule, type Explanation, type Part } from '../core/index.ts'
+import { asRead } from './odd-keys.ts'
 import { hasIdField, renamePair, renames, watchId, watchPlain } from './rename.ts'
 
 export const explanation: Explanation = {
@@ -28,11 +29,17 @@ export const toolCallIdFormat = defineRule({
         const part = walk.pairing.callAt(call)
         const answer = walk.pairing.answerAt(call)
         // A call without an id is another rule's, unless its result has one that is not taken.
-        const odd = part.id === undefined && answer?.id !== undefined && pattern?.test(answer.id) === false
+        const odd =
+          part.id === undefined && answer?.id !== undefined && isRead(answer) && pattern?.test(answer.id) === false
         if (!odd && (part.id === undefined ? elsewhere || !hasIdField(part) : pattern?.test(part.id))) continue
         const data = { call: part.id ?? answer?.id ?? '(no id)' }
-        walk.report(bound, 'format', odd ? answer : part, data, renamePair(walk, call))
+        walk.report(asRead(bound, part, walk), 'format', odd ? answer : part, data, renamePair(walk, call))
       }
     },
   },
 })
+
+/** Its id stands where the provider looks for it. */
+function isRead({ type }: Part): boolean {
+  return type !== 'odd'
+}

@@ -1,4 +1,5 @@
 import { defineRule, type Explanation } from '../core/index.ts'
+import { asRead } from './odd-keys.ts'
 import { renamePair, renames, watchId, watchPlain } from './rename.ts'
 
 export const explanation: Explanation = {
@@ -23,7 +24,8 @@ export const toolCallIdTooLong = defineRule({
       for (const [call] of renames(walk)) {
         const part = walk.pairing.callAt(call)
         const length = part.id?.length ?? 0
-        if (length > max) walk.report(bound, 'long', part, { call: part.id, length, max }, renamePair(walk, call))
+        if (length <= max) continue
+        walk.report(asRead(bound, part, walk), 'long', part, { call: part.id, length, max }, renamePair(walk, call))
       }
     },
   },

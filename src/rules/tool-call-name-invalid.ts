@@ -10,6 +10,7 @@ import {
   type Walk,
 } from '../core/index.ts'
 import { isLegalName, legalName, legalNames } from './name.ts'
+import { asRead } from './odd-keys.ts'
 
 export const explanation: Explanation = {
   says: 'A call names its tool in the letters its provider allows.',
@@ -65,7 +66,7 @@ function report(walk: Walk, { bound, id, call }: Misnamed): void {
   const answer = walk.pairing.answerAt(call)
   const steps: Step[] = [{ do: 'write', part, change: { name } }]
   if (answer?.name !== undefined) steps.push({ do: 'write', part: answer, change: { name } })
-  walk.report(bound, id, part, { call: part.id ?? '(no id)', name: part.name ?? '' }, steps)
+  walk.report(asRead(bound, part, walk), id, part, { call: part.id ?? '(no id)', name: part.name ?? '' }, steps)
 }
 
 /** An empty name is one that says nothing; anything else that is no text is none. */

@@ -1,4 +1,4 @@
-import { defineRule, type Explanation } from '../core/index.ts'
+import { defineRule, type Explanation, own } from '../core/index.ts'
 import { declarations, nameOf } from './declared.ts'
 import { isLegalName } from './name.ts'
 
@@ -12,7 +12,7 @@ export const explanation: Explanation = {
   ],
 }
 
-/** Law: `pattern` — RegExp a declared name must match, whole (default: letters, digits, `_`, `-`) · `max` — how many characters. Needs the request body. */
+/** Law: `pattern` — RegExp a declared name must match, whole (default: letters, digits, `_`, `-`) · `max` — how many characters · `under` — only names under this key of a declaration are looked at. Needs the request body. */
 export const toolDeclarationNameInvalid = defineRule({
   id: 'tool-declaration-name-invalid',
   repair: 'none',
@@ -21,7 +21,8 @@ export const toolDeclarationNameInvalid = defineRule({
     end(walk, bound) {
       if (!walk.body) return
       for (const declaration of declarations(walk.body)) {
-        const name = nameOf(declaration)
+        const under = bound.law['under'] as string | undefined
+        const name = under === undefined ? nameOf(declaration) : own(own(declaration, under), 'name')
         // What has no name is no function: a tool that the provider runs itself.
         if (typeof name === 'string' && !isLegalName(name, bound.law)) walk.report(bound, 'name', [], { name })
       }

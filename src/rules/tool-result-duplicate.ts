@@ -1,6 +1,7 @@
 import { defineRule, type Explanation } from '../core/index.ts'
 import { passOf } from './count.ts'
 import { discard } from './discard.ts'
+import { strayAsSeen } from './seen.ts'
 
 export const explanation: Explanation = {
   says: 'A call has one result.',
@@ -22,7 +23,7 @@ export const toolResultDuplicate = defineRule({
     stray(stray, bound, walk) {
       if (stray.fate !== 'duplicate' || !stray.inSlot) return
       walk.report(
-        bound,
+        strayAsSeen(bound, stray, walk),
         passOf(stray, walk) ?? 'duplicate',
         stray.part,
         { call: stray.part.id ?? '(no id)' },

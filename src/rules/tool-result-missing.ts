@@ -1,6 +1,7 @@
 import { defineRule, type Explanation, type Walk } from '../core/index.ts'
 import { countOf, isShared } from './count.ts'
 import { isUnread } from './odd-keys.ts'
+import { asSeen } from './seen.ts'
 
 export const explanation: Explanation = {
   says: 'Every tool call has a result.',
@@ -18,7 +19,7 @@ export const explanation: Explanation = {
   ],
 }
 
-/** Law: no facts of its own; `of: ['shared']` is about calls of an id that another call has too, and that one is answered. */
+/** Law: `seen` — how the provider itself pairs (`seen.ts`) · `of: ['shared']` is about calls of an id that another call has too, and that one is answered. */
 export const toolResultMissing = defineRule({
   id: 'tool-result-missing',
   repair: 'lossy',
@@ -34,9 +35,8 @@ export const toolResultMissing = defineRule({
       const part = walk.pairing.callAt(call)
       const steps =
         walk.policy.unanswered === 'omit' ? ({ do: 'remove', part } as const) : ({ do: 'settle', call } as const)
-      walk.report(bound, idOf(call, walk), part, { call: part.id ?? '(no id)', name: part.name ?? '(no name)' }, [
-        steps,
-      ])
+      const data = { call: part.id ?? '(no id)', name: part.name ?? '(no name)' }
+      walk.report(asSeen(bound, walk, part.message), idOf(call, walk), part, data, [steps])
     },
   },
 })

@@ -9,7 +9,7 @@ export const explanation: Explanation = {
   ],
 }
 
-/** Law: `own` — results stand alone in their turn; without it the rule does nothing (their order is the pairing's matter). */
+/** Law: `own` — results stand alone in their turn; without it the rule does nothing (their order is the pairing's matter) · `beside` — native types of parts that are no conversation. */
 export const toolResultMixedWithOtherParts = defineRule({
   id: 'tool-result-mixed-with-other-parts',
   repair: 'safe',
@@ -18,7 +18,9 @@ export const toolResultMixedWithOtherParts = defineRule({
     message({ index, role, parts }, bound, walk) {
       if ((bound.law['own'] !== true && !bound.refused) || role === 'assistant' || !walk.dialect.blocks) return
       if (!parts.some(isResult) || parts.every(isResult)) return
-      const others = parts.filter((part) => !isResult(part) && part.index >= 0)
+      const beside = (bound.law['beside'] ?? []) as readonly string[]
+      const others = parts.filter((part) => !isResult(part) && part.index >= 0 && !beside.includes(part.type))
+      if (others.length === 0) return
       // Whether a word has to stand between the two turns is role-order's.
       const steps = others.map((part): Step => ({ do: 'apart', part }))
       walk.report(bound, 'mixed', [index], { count: others.length }, steps)

@@ -2,6 +2,7 @@ import { defineRule, type Explanation } from '../core/index.ts'
 import { countsOf } from './count.ts'
 import { isMended } from './mends.ts'
 import { isUnread } from './odd-keys.ts'
+import { strayAsSeen } from './seen.ts'
 import { reportSplits } from './split.ts'
 
 export const explanation: Explanation = {
@@ -35,7 +36,7 @@ export const toolResultNotAdjacent = defineRule({
       const own = stray.round >= 0 && walk.pairing.roundOf(stray.call) === stray.round
       const within = stray.fate === 'misplaced' && own && countsOf(walk).near.has(stray.part)
       const id = isUnread(walk.pairing.callAt(stray.call), walk) ? 'unread' : within ? 'within' : 'misplaced'
-      walk.report(bound, id, stray.part, { call: stray.part.id ?? '(no id)' }, [
+      walk.report(strayAsSeen(bound, stray, walk), id, stray.part, { call: stray.part.id ?? '(no id)' }, [
         { do: 'settle', call: stray.call },
         ...drop,
       ])

@@ -14,11 +14,14 @@ export const toolResultNotObject = defineRule({
   id: 'tool-result-not-object',
   repair: 'safe',
   quiet: ({ refused }) => (refused ? undefined : { result: (_id, body) => isObject(body) }),
-  messages: { object: 'The result of call {call} is not an object.' },
+  messages: {
+    object: 'The result of call {call} is not an object.',
+    none: 'The result of call {call} has no content at all.',
+  },
   checks: {
     result(part, bound, walk) {
       if (isObject(part.body)) return
-      walk.report(bound, 'object', part, { call: part.id ?? part.name ?? '(no id)' }, [
+      walk.report(bound, part.body == null ? 'none' : 'object', part, { call: part.id ?? part.name ?? '(no id)' }, [
         { do: 'write', part, change: { result: { result: part.body ?? null } } },
       ])
     },

@@ -12,6 +12,7 @@ import { passOf } from './count.ts'
 import { discard } from './discard.ts'
 import { isLegalName, legalName } from './name.ts'
 import { freshId } from './rename.ts'
+import { strayAsSeen } from './seen.ts'
 
 export const explanation: Explanation = {
   says: 'Every result answers a call made before it.',
@@ -40,8 +41,9 @@ export const toolResultOrphan = defineRule({
     again: 'Result for {call} comes again, after that call was answered.',
   },
   checks: {
-    stray(stray, bound, walk) {
+    stray(stray, law, walk) {
       if (stray.fate === 'misplaced' || (stray.fate === 'duplicate' && stray.inSlot)) return
+      const bound = strayAsSeen(law, stray, walk)
       const data = { call: stray.part.id ?? '(no id)' }
       const aside = asideId(stray, walk)
       if (stray.fate === 'early')
@@ -58,6 +60,9 @@ export const toolResultOrphan = defineRule({
 /** The provider holds earlier turns itself, where the call may be, or it made the call. */
 function isKnownElsewhere({ part }: Stray, walk: Walk): boolean {
   if (part.id !== undefined && walk.pairing.server.open.has(part.id)) return true
+  // Nobody holds a call whose id is never taken.
+  const lengths = walk.plan.bounds.get('tool-call-id-too-long') ?? []
+  if (lengths.some(({ law }) => (part.id?.length ?? 0) > ((law['max'] as number | undefined) ?? 40))) return false
   return walk.body?.['previous_response_id'] != null || walk.body?.['conversation'] != null
 }
 

@@ -17,14 +17,16 @@ type Fields = Readonly<Record<string, readonly string[]>>
 
 /**
  * Law: `fields` — by native part type, the fields it may not have · `messages` — by native role, the fields a message may not have. `*` is any type or role.
- * `known`: true — both list what is known instead, and anything else is reported. Only for a law that warns: a field that we do not know may be newer than we are.
+ * `known`: true — both list what is known instead, and anything else is reported. It is taken out only in the strict mode or after a refusal: a field
+ * that we do not know may be newer than we are, and what nobody knows is not deleted unasked.
  */
 export const unknownField = defineRule({
   id: 'unknown-field',
   repair: 'lossy',
   quiet: ({ law, refused }, strict) => {
-    if (law['known'] === true) return strict || refused ? undefined : {}
     const { fields = {}, messages = {} } = law as { fields?: Fields; messages?: Fields }
+    if (law['known'] === true)
+      return strict || refused ? undefined : { field: (key, of) => listFor(of, fields, messages).includes(key) }
     const isListed = (table: Fields, of: string, key: string) => Object.hasOwn(table, of) && table[of]!.includes(key)
     const tables = [fields, messages]
     return { field: (key, of) => !tables.some((table) => isListed(table, of, key) || isListed(table, '*', key)) }
@@ -33,8 +35,6 @@ export const unknownField = defineRule({
   checks: {
     message(view, bound, walk) {
       const { fields, messages } = bound.law as { fields?: Fields; messages?: Fields }
-      // What is merely not known is looked for only when somebody wants to be strict: it costs a look at every key.
-      if (bound.law['known'] === true && !walk.strict && !bound.refused) return
       if (fields) {
         for (const part of view.parts) {
           if (Object.hasOwn(fields, part.type)) report(walk, bound, view, fields[part.type]!, part)
@@ -44,15 +44,22 @@ export const unknownField = defineRule({
       if (!messages) return
       const role = own(view.message, 'role')
       if (typeof role === 'string' && Object.hasOwn(messages, role)) report(walk, bound, view, messages[role]!)
-      // An item without a role is its own part, looked at above.
-      if (Object.hasOwn(messages, '*') && (role !== undefined || !isItem(view)))
-        report(walk, bound, view, messages['*']!)
+      if (Object.hasOwn(messages, '*') && isMessage(view, role, walk)) report(walk, bound, view, messages['*']!)
     },
   },
 })
 
-function isItem({ message, parts }: MessageView): boolean {
-  return parts.length === 1 && parts[0]!.value === message
+/** What is known of a message or a part of this role or type. */
+function listFor(of: string, fields: Fields, messages: Fields): readonly string[] {
+  const table = [fields, messages].find((one) => Object.hasOwn(one, of))
+  return table?.[of] ?? messages['*'] ?? fields['*'] ?? []
+}
+
+/** An item that is no message has fields of its own. */
+function isMessage({ message, parts }: MessageView, role: unknown, { dialect }: Walk): boolean {
+  const type = dialect.items ? own(message, 'type') : undefined
+  if (typeof type === 'string' && type !== 'message') return false
+  return role !== undefined || parts.length !== 1 || parts[0]!.value !== message
 }
 
 function report(
@@ -71,6 +78,7 @@ function report(
     // Named otherwise than on the wire: what it holds is known, and another rule names it right.
     if (known && !part && own(wired, field) === undefined) continue
     const step = part ? setPartKey(part, field, undefined) : setKey(view.index, field, undefined)
-    walk.report(bound, known ? 'unknown' : 'field', part ?? [view.index, field], { field }, [step])
+    const steps = known && !walk.strict && !bound.refused ? [] : [step]
+    walk.report(bound, known ? 'unknown' : 'field', part ?? [view.index, field], { field }, steps)
   }
 }

@@ -80,7 +80,8 @@ export function trailingWhitespace({ body }: Asked): Refusal | undefined {
   const last = messagesOf(body).at(-1)
   if (last?.role !== 'assistant') return undefined
   const { content } = last
-  const text = Array.isArray(content) ? textAt(content.at(-1), 'text') : content
+  const block = Array.isArray(content) ? content.at(-1) : undefined
+  const text = Array.isArray(content) ? textAt(block, 'type') === 'text' && textAt(block, 'text') : content
   if (typeof text !== 'string' || text.trimEnd() === text) return undefined
   return refuse('trailing-whitespace', TRAILING_WHITESPACE)
 }
@@ -111,7 +112,7 @@ export function thinkingFirst({ body }: Asked): Refusal | undefined {
   let first = last
   while (messages[first - 1]?.role === 'assistant') first--
   const turn = messages.slice(Math.max(first, 0), last + 1)
-  const blocks = turn.flatMap(({ content }) => (Array.isArray(content) ? content : []))
+  const blocks = turn.flatMap(({ content }) => (Array.isArray(content) ? content : content ? [{ type: 'text' }] : []))
   const found = textAt(blocks[0], 'type')
   if (!blocks.some((block) => textAt(block, 'type') === 'tool_use') || found.endsWith('thinking')) return undefined
   return refuse('thinking-block-missing-before-tool-use', thinkingExpected(first, found))

@@ -8,24 +8,30 @@ import { blocksOf, refuse } from './blocks.ts'
 
 const MOST_BYTES = 5_242_880
 const MOST_PIXELS = 8000
+/** With more than 20 images in the request the limit is lower (doc: vision). */
+const MANY = 20
+const MOST_PIXELS_OF_MANY = 2000
 
 export function imageLimits({ body }: Asked): Refusal | undefined {
-  for (const { type, block, at } of blocksOf(body)) {
-    const refusal = type === 'image' ? imageLimit(block, at) : undefined
+  const images = [...imagesOf(body)]
+  for (const { block, at } of images) {
+    const refusal = imageLimit(block, at, images.length > MANY)
     if (refusal) return refusal
-    for (const [k, inner] of listAt(block, 'content').entries()) {
-      const refusal = textAt(inner, 'type') === 'image' ? imageLimit(inner, `${at}.${type}.content.${k}`) : undefined
-      if (refusal) return refusal
-    }
   }
   return undefined
 }
 
-/**
- * image-too-large-bytes: the limit is on the base64 text. image-too-large-dimension: 8000 pixels.
- * The limit of 2000 pixels for many images is not judged: contracts.md does not say how many are many.
- */
-function imageLimit(block: unknown, at: string): Refusal | undefined {
+function* imagesOf(body: unknown): Generator<{ readonly block: unknown; readonly at: string }> {
+  for (const { type, block, at } of blocksOf(body)) {
+    if (type === 'image') yield { block, at }
+    for (const [k, inner] of listAt(block, 'content').entries()) {
+      if (textAt(inner, 'type') === 'image') yield { block: inner, at: `${at}.${type}.content.${k}` }
+    }
+  }
+}
+
+/** image-too-large-bytes: the limit is on the base64 text. image-too-large-dimension: 8000 pixels, 2000 where there are many. */
+function imageLimit(block: unknown, at: string, many: boolean): Refusal | undefined {
   const source = field(block, 'source')
   const data = textAt(source, 'data')
   if (textAt(source, 'type') !== 'base64') return undefined
@@ -34,10 +40,11 @@ function imageLimit(block: unknown, at: string): Refusal | undefined {
       'image-too-large-bytes',
       `${at}.image.source.base64: image exceeds 5 MB maximum: ${data.length} bytes > ${MOST_BYTES} bytes`,
     )
-  if (Math.max(...dimensions(data)) > MOST_PIXELS)
+  const most = many ? MOST_PIXELS_OF_MANY : MOST_PIXELS
+  if (Math.max(...dimensions(data)) > most)
     return refuse(
       'image-too-large-dimension',
-      `${at}.image.source.base64.data: At least one of the image dimensions exceed max allowed size: ${MOST_PIXELS} pixels`,
+      `${at}.image.source.base64.data: At least one of the image dimensions exceed max allowed size${many ? ' for many-image requests' : ''}: ${most} pixels`,
     )
   return undefined
 }

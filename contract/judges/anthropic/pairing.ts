@@ -14,7 +14,7 @@ export function callIdDuplicate({ body }: Asked): Refusal | undefined {
   for (const { type, block, at } of blocksOf(body)) {
     if (type !== 'tool_use') continue
     const id = textAt(block, 'id')
-    if (seen.has(id)) return refuse('tool-call-id-duplicate', `${at}: \`tool_use\` ids must be unique`)
+    if (id !== '' && seen.has(id)) return refuse('tool-call-id-duplicate', `${at}: \`tool_use\` ids must be unique`)
     seen.add(id)
   }
   return undefined

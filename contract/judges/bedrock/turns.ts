@@ -39,7 +39,7 @@ export function roleOrder({ body }: Asked): Refusal | undefined {
 
 /** tools-undeclared-with-history (E). */
 export function toolConfig({ body }: Asked): Refusal | undefined {
-  const uses = ({ toolUse, toolResult }: Json) => !isAbsent(toolUse) || !isAbsent(toolResult)
+  const uses = ({ toolUse, toolResult }: Json) => isObject(toolUse) || isObject(toolResult)
   if (!isAbsent(field(body, 'toolConfig')) || !messagesOf(body).some((message) => blocksOf(message).some(uses)))
     return undefined
   return {
@@ -70,19 +70,22 @@ export function pairing({ body }: Asked): Refusal | undefined {
   return undefined
 }
 
-/** Calls of anyone, results of the user; what the provider runs itself stands whole in the assistant's turn (recorded). */
+/** Calls and results of anyone; what the provider runs itself stands whole in the assistant's turn (recorded). */
 function idsIn(message: Json | undefined, kind: 'toolUse' | 'toolResult'): readonly string[] {
-  if (kind === 'toolResult' && message?.role !== 'user') return []
+  const own = blocksOf(message).filter(({ toolUse }) => field(toolUse, 'type') === 'server_tool_use')
+  const served = new Set(own.map(({ toolUse }) => textAt(toolUse, 'toolUseId')))
   const parts = blocksOf(message).map((block) => block[kind])
   return parts
     .filter((part) => isObject(part) && part.type !== 'server_tool_use')
     .map((part) => textAt(part, 'toolUseId'))
+    .filter((id) => kind === 'toolUse' || !served.has(id))
 }
 
-/** tool-result-mixed-with-other-parts (E): not Claude, and not Nova (recorded). Cache points are no conversation. */
+/** tool-result-mixed-with-other-parts (E): the user's turns; not Claude, and not Nova (recorded). Cache points are no conversation. */
 export function mixed({ body, model }: Asked): Refusal | undefined {
   if (model === undefined || isClaude(model) || model.includes('nova')) return undefined
   const i = messagesOf(body).findIndex((message) => {
+    if (message.role === 'assistant') return false
     const blocks = blocksOf(message).filter((block) => isAbsent(block.cachePoint))
     return blocks.some((block) => isObject(block.toolResult)) && !blocks.every((block) => isObject(block.toolResult))
   })

@@ -61,6 +61,11 @@ function partSchema(part: unknown, at: string): Refusal | undefined {
   if (!isObject(part)) return invalidValue('content-shape', at, 'Part')
   const extra = Object.keys(part).find((key) => !PART_FIELDS.has(key))
   if (extra) return unknownName(extra, at)
+  for (const name of ['functionCall', 'functionResponse']) {
+    const data = camelOrSnake(part, name)
+    if (!isAbsent(data) && !isObject(data))
+      return invalidValue('content-shape', `${at}.${snakeOf(name)}`, name[0]?.toUpperCase() + name.slice(1))
+  }
   const response = field(camelOrSnake(part, 'functionResponse'), 'response')
   if (!isAbsent(response) && !isObject(response))
     return invalidValue('tool-result-not-object', `${at}.function_response.response`, 'Struct')

@@ -5,21 +5,20 @@
 import { isAbsent, type Json, textAt } from '../json.ts'
 import { isGemini3 } from '../models.ts'
 import type { Asked, Refusal } from '../refusal.ts'
-import { camelOrSnake, contentsOf, partsOf, read } from './contents.ts'
+import { camelOrSnake, contentsOf, partsOf } from './contents.ts'
 import { LEARN } from './shape.ts'
 
 /**
- * thought-signature-missing, -position, -invalid (D): Gemini 3 and later. The first call of each step of the active loop carries a
- * signature, on itself or on a part before it; what came before the last prompt is not checked (§8: docs).
+ * thought-signature-missing, -position, -invalid (D): Gemini 3 and later. The first call of each step carries a signature, on itself or on a
+ * part before it. The docs speak of the active loop; reports show older turns failing, and §8 judges: on every call that had one.
  */
 export function thoughtSignatures({ body, model }: Asked, vertex: boolean): Refusal | undefined {
   if (!isGemini3(model)) return undefined
   const contents = contentsOf(body)
-  const prompt = contents.findLastIndex((content) => content.role !== 'model' && read(content).responses === 0)
   for (const [i, content] of contents.entries()) {
     if (content.role !== 'model') continue
     if (partsOf(content).some(isBroken)) return brokenSignature(model, vertex)
-    if (i < prompt || contents[i - 1]?.role === 'model') continue
+    if (contents[i - 1]?.role === 'model') continue
     const refusal = unsigned(partsOf(content), i)
     if (refusal) return refusal
   }

@@ -1,8 +1,8 @@
 /**
  * OpenAI Responses (contracts.md, C): OpenAI, Azure, Copilot. Pairing is by `call_id`; place does not matter.
  *
- * Not judged, because only the provider knows: whether an item once followed a reasoning item (item-without-reasoning), which
- * connection an id belongs to, and which responses are stored.
+ * Not judged, because only the provider knows: whether an item once followed a reasoning item (item-without-reasoning), and which
+ * responses are stored.
  */
 
 import { inOrder } from '../refusal.ts'
@@ -10,6 +10,7 @@ import {
   azureEncryptedContent,
   encryptedContent,
   notPersisted,
+  otherConnection,
   reasoningContent,
   reasoningOrphan,
   responsesPairing,
@@ -18,6 +19,7 @@ import {
   callIds,
   itemIdDuplicate,
   itemIdPrefix,
+  itemType,
   messageContent,
   messageRole,
   responsesShape,
@@ -26,6 +28,7 @@ import {
 
 const schema = inOrder(
   responsesShape,
+  itemType,
   messageRole,
   messageContent,
   callIds,
@@ -37,6 +40,8 @@ const order = inOrder(itemIdDuplicate, notPersisted, reasoningOrphan, responsesP
 
 export const openaiResponsesCheck = inOrder(schema, encryptedContent, order)
 export const azureResponsesCheck = inOrder(schema, azureEncryptedContent, order)
+/** Copilot binds ids to a connection. */
+export const copilotResponsesCheck = inOrder(openaiResponsesCheck, otherConnection)
 /** Bedrock's Responses endpoint writes its own encrypted content (recorded), the rest is the same. */
 export const bedrockResponsesCheck = inOrder(schema, order)
 /** xAI: no report of any of these (§2). */

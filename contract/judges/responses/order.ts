@@ -2,7 +2,7 @@
  * C, what items need of each other: reasoning and what follows it, calls and outputs, what the provider stored.
  */
 
-import { field, isAbsent, type Json, listAt, textAt } from '../json.ts'
+import { field, type Json, listAt, textAt } from '../json.ts'
 import type { Asked, Refusal } from '../refusal.ts'
 import { continues, itemsOf, KINDS, typeOf } from './items.ts'
 
@@ -25,7 +25,7 @@ export function reasoningContent({ body }: Asked): Refusal | undefined {
 export function notPersisted({ body }: Asked): Refusal | undefined {
   if (field(body, 'store') !== false) return undefined
   const item = itemsOf(body).find(
-    (item) => typeof item.id === 'string' && (typeOf(item) === 'item_reference' || isBareReasoning(item)),
+    (item) => textAt(item, 'id') !== '' && (typeOf(item) === 'item_reference' || isBareReasoning(item)),
   )
   if (!item) return undefined
   return {
@@ -36,8 +36,20 @@ export function notPersisted({ body }: Asked): Refusal | undefined {
   }
 }
 
+/** item-id-other-connection (C): 401 (§7). An id is good only on the connection that gave it out. */
+export function otherConnection({ body, given }: Asked): Refusal | undefined {
+  const foreign = itemsOf(body).some(({ id }) => typeof id === 'string' && id !== '' && !given.has(id))
+  if (!foreign) return undefined
+  return {
+    rule: 'item-id-other-connection',
+    status: 401,
+    message: 'input item ID does not belong to this connection',
+    param: 'input',
+  }
+}
+
 function isBareReasoning(item: Json): boolean {
-  return typeOf(item) === 'reasoning' && isAbsent(item.encrypted_content)
+  return typeOf(item) === 'reasoning' && typeof item.encrypted_content !== 'string'
 }
 
 /**
@@ -96,7 +108,7 @@ export function reasoningOrphan({ body }: Asked): Refusal | undefined {
 
 function isModelItem(item: Json): boolean {
   const type = typeOf(item)
-  if (type === 'message') return item.role === 'assistant'
+  if (type === 'message' || typeof item.role === 'string') return item.role === 'assistant'
   return !type.endsWith('_output') && type !== 'mcp_approval_response'
 }
 

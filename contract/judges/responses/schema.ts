@@ -24,6 +24,12 @@ export function responsesShape({ body }: Asked): Refusal | undefined {
 
 const ROLES = new Set(['system', 'developer', 'user', 'assistant'])
 
+/** A type, where there is one, is a word. */
+export function itemType({ body }: Asked): Refusal | undefined {
+  const i = itemsOf(body).findIndex(({ type }) => !isAbsent(type) && typeof type !== 'string')
+  return i < 0 ? undefined : wrongType(`input[${i}].type`, 'a string', itemsOf(body)[i]?.type)
+}
+
 /** The role of a message is one of four, as the schema says. */
 export function messageRole({ body }: Asked): Refusal | undefined {
   for (const [i, item] of itemsOf(body).entries()) {
@@ -136,7 +142,7 @@ export function itemIdPrefix({ body }: Asked): Refusal | undefined {
 export function itemIdDuplicate({ body }: Asked): Refusal | undefined {
   const seen = new Set<string>()
   for (const { id } of itemsOf(body)) {
-    if (typeof id !== 'string') continue
+    if (typeof id !== 'string' || id === '') continue
     if (seen.has(id))
       return {
         rule: 'item-id-duplicate',

@@ -45,7 +45,6 @@ export const geminiTurns: Table = {
       model({ text: '', thoughtSignature: 'aGk=' }, call()),
       user(response()),
     ),
-    'no signatures before the last prompt': on('gemini-3-pro', hi, model(call()), user(response()), says, hi),
     'no signatures, model not named': list(hi, model(call()), user(response())),
     'an empty text': list(user({ text: '' })),
   },
@@ -77,6 +76,11 @@ export const geminiTurns: Table = {
     ],
     'no signature': [
       on('gemini-3-flash-preview', hi, model(call('toolID')), user(response())),
+      'thought-signature-missing',
+      UNSIGNED('toolID', 2),
+    ],
+    'no signature before the last prompt': [
+      on('gemini-3-pro', hi, model(call('toolID')), user(response()), says, hi),
       'thought-signature-missing',
       UNSIGNED('toolID', 2),
     ],

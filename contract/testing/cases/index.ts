@@ -8,7 +8,7 @@ import { bedrock, bedrockInvoke } from './bedrock.ts'
 import { dashscope, deepseek, deepseekMessages, mistral, moonshot } from './compatible.ts'
 import { geminiShape, geminiTurns, vertexGemini } from './gemini.ts'
 import { azureChat, copilotChat, openaiPairing, openaiSchema } from './openai-chat.ts'
-import { azureResponses, deepseekResponses, openaiResponses, otherResponses } from './responses.ts'
+import { azureResponses, copilotResponses, deepseekResponses, openaiResponses, otherResponses } from './responses.ts'
 import { bigmodel, cerebras, groq, llamacpp, ollama, openrouter, vllm, xai, zhipu } from './small.ts'
 
 export const tables: Readonly<Record<string, Table>> = {
@@ -26,7 +26,7 @@ export const tables: Readonly<Record<string, Table>> = {
   'OpenRouter chat': openrouter,
   'OpenAI Responses': openaiResponses,
   'Azure Responses': azureResponses,
-  'Copilot Responses': { ...openaiResponses, to: { provider: 'copilot', endpoint: 'responses' } },
+  'Copilot Responses': copilotResponses,
   'DeepSeek Responses': deepseekResponses,
   'xAI Responses': otherResponses,
   'Gemini, turns': geminiTurns,

@@ -128,6 +128,24 @@ export const openaiResponses: Table = {
   },
 }
 
+/** Copilot: the same, but for ids of items, which belong to a connection. */
+export const copilotResponses: Table = {
+  to: { provider: 'copilot', endpoint: 'responses', given: new Set(['fc_IDown']) },
+  accepted: {
+    'an id of this connection': input(user, call('IDa', { id: 'fc_IDown' }), output('IDa')),
+    'items without ids': input(user, call('IDa'), output('IDa')),
+  },
+  refused: {
+    'an id of another connection': [
+      input(user, call('IDa', { id: 'fc_IDa' }), output('IDa')),
+      'item-id-other-connection',
+      'input item ID does not belong to this connection',
+      401,
+    ],
+    'no output': [input(user, call('IDa')), 'tool-result-missing', 'No tool output found for function call IDa.'],
+  },
+}
+
 export const azureResponses: Table = {
   to: { provider: 'azure', endpoint: 'responses' },
   accepted: {},

@@ -80,14 +80,19 @@ function setJournal(db: SqliteHandle, journal: 'wal' | 'delete', file: string): 
   )
 }
 
+/** Whether this version may write ahead. */
+export function isSafe(version: string): boolean {
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
+  return major * 1e6 + minor * 1e3 + patch >= 3_051_003
+}
+
 /** Before 3.51.3 two connections that write and checkpoint at the wrong moment can corrupt a WAL file (sqlite.org/wal.html). */
 function refuseOld(db: SqliteHandle): void {
   const { version } = db.prepare('SELECT sqlite_version() AS version').get() as { version: string }
-  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
-  if (major * 1e6 + minor * 1e3 + patch >= 3_051_003) return
+  if (isSafe(version)) return
   throw new SutureError(
     'store-unsafe',
-    `SQLite ${version} can corrupt a file in WAL mode. Use SQLite 3.51.3 or later (better-sqlite3 12.11), or journal: 'delete'.`,
+    `SQLite ${version} can corrupt a file in WAL mode. Use SQLite 3.51.3 or later (better-sqlite3 12.11, Node 22.23), or journal: 'delete'.`,
     { version },
   )
 }

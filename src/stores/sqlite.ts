@@ -6,7 +6,7 @@ import { isSutureError, SutureError } from '../core/index.ts'
 import { type Answer, type Batch, chain, type Entry, type Head, NOBODY, type Store } from '../session/index.ts'
 import { sha256 } from './hash.ts'
 import { checkFence, conflict, failed, held, unknownOutcome } from './outcomes.ts'
-import { busy, headless, isBusy, isFull } from './sqlite-errors.ts'
+import { busy, codeOf, headless, isBusy, isFull } from './sqlite-errors.ts'
 import { prepareFile, type SqliteHandle, type SqliteOptions, type SqliteStatement } from './sqlite-file.ts'
 import { migrate } from './sqlite-schema.ts'
 
@@ -186,7 +186,7 @@ class SqliteStore implements Store {
       const undone = this.rollBack()
       // Locked or full at the end: taken back, and known to be. Anything else may be on the disk.
       if (undone || isBusy(error) || isFull(error)) throw error
-      throw unknownOutcome(this.name, op, error)
+      throw unknownOutcome(this.name, op, error, codeOf(error))
     }
     return outcome
   }
@@ -229,7 +229,7 @@ class SqliteStore implements Store {
         return work()
       } catch (error) {
         if (isSutureError(error)) throw error
-        if (!isBusy(error)) throw failed(this.name, what, error)
+        if (!isBusy(error)) throw failed(this.name, what, error, codeOf(error))
         if (now() >= end) throw busy(what, patience, error)
         await sleep(wait * (0.5 + random()))
       }

@@ -1,7 +1,7 @@
 /**
  * The file of an SQLite store, with each driver: how it is set up, what is refused, what damage is found.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -115,6 +115,53 @@ for (const { name, missing, open } of sqliteDrivers)
           db.exec(`UPDATE suture_record SET body = '{"message":' WHERE seq = 2`),
         )
         expect([damage, found, said]).toEqual([[{ seq: 2, what: 'unreadable' }], [2], ['one', 'two', '2', 'three']])
+      })
+    })
+
+    describe('a bit turned in the journal of a file that was not closed', () => {
+      /** Ten commits in a journal, as a crash leaves it, with one bit turned; where the frames of each begin. */
+      const crashed = async (place: (journal: Buffer) => number) => {
+        const [file, left] = [newFile(), newFile()]
+        const store = await sqliteStore(open(file))
+        const session = await openSession(store, 's', options)
+        for (let i = 0; i < 10; i++) await session.append([user(`${i} ${'x'.repeat(500)}`)])
+        const journal = readFileSync(`${file}-wal`)
+        copyFileSync(file, left)
+        await store.close()
+        const at = place(journal)
+        if (at >= 0) journal[at]! ^= 4
+        writeFileSync(`${left}-wal`, journal)
+        return left
+      }
+      const frame = 24 + 8192
+      const lastFrame = (journal: Buffer) => 32 + (Math.floor((journal.length - 32) / frame) - 1) * frame
+
+      it.each([
+        ['nowhere', () => -1, undefined],
+        ['in the header', () => 18, 'store-failed'],
+        ['in the salt of a frame', () => 32 + 12 * frame + 9, 'store-failed'],
+        ['in the sum of a frame', () => 32 + 12 * frame + 17, 'store-failed'],
+        ['in a page', () => 32 + 12 * frame + 4000, 'store-failed'],
+        ['in the last commit, as a power cut could leave it', lastFrame, undefined],
+      ])('%s', async (_where, place, code) => {
+        const file = await crashed(place as (journal: Buffer) => number)
+        const opening = sqliteStore(open(file))
+        if (code) await expect(opening).rejects.toMatchObject({ code, detail: { file } })
+        else await (await opening).close()
+      })
+
+      it('is let pass when it is accepted, and where commits are not synced one by one', async () => {
+        const file = await crashed(() => 32 + 12 * frame + 4000)
+        const copy = newFile()
+        for (const end of ['', '-wal']) copyFileSync(file + end, copy + end)
+        await (await sqliteStore(open(copy), { synchronous: 'normal' })).close()
+        const accepted = await sqliteStore(open(file), { damagedJournal: 'accept' })
+        const session = await openSession(accepted, 's', options)
+        expect(session.head).toBeLessThan(10)
+        expect(await session.verify()).toMatchObject({ sound: true })
+        await accepted.append('s', { op: 'on', expectedHead: 'any', drafts: [] })
+        const second = await sqliteStore(open(file))
+        await Promise.all([second.close(), accepted.close()])
       })
     })
   })

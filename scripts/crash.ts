@@ -1,6 +1,7 @@
 /**
  * The crash matrix, and the report of it.
  * Usage: npm run crash -- [--rows 1,2] [--release] [--size kills=2000,images=9000] [--seed 1] [--keep rows.json] [--report docs/crash-matrix.md]
+ * Row 2 takes `--operations turn,replace` and `--faults kill,errors,double` (double, death upon death, is at release size only).
  * `--keep` adds the outcomes to those of earlier runs, so that long rows can be run one by one and reported together.
  */
 import { spawnSync } from 'node:child_process'
@@ -19,7 +20,7 @@ import { powerRow } from '../test/crash/power.ts'
 import { reportOf } from '../test/crash/report.ts'
 import { type Outcome, rootFolder, seedOf, skippedRow } from '../test/crash/row.ts'
 import { schemaRow } from '../test/crash/schemas.ts'
-import { syscallRow } from '../test/crash/syscalls.ts'
+import { type SyscallOptions, syscallRow } from '../test/crash/syscalls.ts'
 import { postgresVersion, writersRow } from '../test/crash/writers.ts'
 import { type Postgres, startPostgres } from '../test/postgres.ts'
 
@@ -28,6 +29,8 @@ const { values } = parseArgs({
     rows: { type: 'string' },
     release: { type: 'boolean', default: false },
     size: { type: 'string' },
+    operations: { type: 'string' },
+    faults: { type: 'string' },
     keep: { type: 'string' },
     seed: { type: 'string', default: String(seedOf()) },
     report: { type: 'string' },
@@ -68,6 +71,7 @@ const counted: Readonly<Record<number, keyof typeof size>> = {
 
 function sizeOf(row: number): string {
   const name = counted[row]
+  if (row === 2 && operations) return `${operations.length} of 12 operations`
   if (!name) return row === 2 ? (release ? 'release' : 'CI') : 'all'
   if (size[name] >= sizes.release[name]) return 'release'
   if (size[name] === sizes.ci[name]) return 'CI'
@@ -103,28 +107,29 @@ async function programs(): Promise<Outcome> {
 }
 
 const everywhere = { dialects: ['openai-chat', 'anthropic-messages'], journals: ['wal', 'delete'] } as const
+const faults: Readonly<Record<string, SyscallOptions>> = release
+  ? {
+      kill: { ...everywhere, faults: ['kill'] },
+      errors: { ...everywhere, faults: ['EIO', 'ENOSPC'] },
+      double: { dialects: ['openai-chat'], journals: ['wal', 'delete'], faults: ['kill'], double: true },
+    }
+  : {
+      kill: { dialects: ['openai-chat'], journals: ['wal'], faults: ['kill'] },
+      errors: { dialects: ['anthropic-messages'], journals: ['wal'], faults: ['EIO', 'ENOSPC'] },
+    }
+const operations = values.operations?.split(',')
 const power = (synchronous: 'full' | 'normal', journal: 'wal' | 'delete') => () =>
   powerRow({ images: size.images, seed, synchronous, journal })
 
 const rows: Readonly<Record<number, readonly (() => Promise<Outcome>)[]>> = {
   1: [() => killRow({ kills: size.kills, seed })],
-  2: [
-    () =>
-      syscallRow(
-        release
-          ? { ...everywhere, faults: ['kill'] }
-          : { dialects: ['openai-chat'], journals: ['wal'], faults: ['kill'] },
-      ),
-    () =>
-      syscallRow(
-        release
-          ? { ...everywhere, faults: ['EIO', 'ENOSPC'] }
-          : { dialects: ['anthropic-messages'], journals: ['wal'], faults: ['EIO', 'ENOSPC'] },
-      ),
-    ...(release
-      ? [() => syscallRow({ dialects: ['openai-chat'], journals: ['wal', 'delete'], faults: ['kill'], double: true })]
-      : []),
-  ],
+  2: Object.entries(faults)
+    .filter(([name]) => !values.faults || values.faults.split(',').includes(name))
+    .map(
+      ([, options]) =>
+        () =>
+          syscallRow({ ...options, ...(operations ? { operations } : {}) }),
+    ),
   3: [power('full', 'wal'), power('full', 'delete'), power('normal', 'wal')],
   4: [
     () => writersRow({ processes: 8, appends: size.appends, seed, engine: sqliteVersion() }),

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sqliteDrivers } from '../../test/sqlite-drivers.ts'
+import { everyStatementFails, Fuse } from '../../test/store-faults.ts'
 import type { Store } from '../session/index.ts'
 import { openStore } from '../session-door.ts'
 import { testStore } from '../testing/index.ts'
@@ -48,6 +49,15 @@ it(`opens with ${nodeIsNewEnough() ? 'the SQLite of Node' : 'better-sqlite3, as 
   expect(db.constructor.name).toBe(nodeIsNewEnough() ? 'DatabaseSync' : 'Database')
   await store.close()
 })
+
+describe('PGlite', () =>
+  everyStatementFails(async () => {
+    const fuse = new Fuse('ECONNRESET')
+    const store = await postgresStore({
+      query: async (text, values) => (await fuse.run(() => pglite.query(text, values)))!,
+    })
+    return { store, arm: (n, after) => fuse.arm(n, after), disarm: () => fuse.disarm() }
+  }))
 
 /** One memory for all that open it. */
 function lasting(store: Store): Store {

@@ -95,6 +95,8 @@ for (const { name, missing, open } of sqliteDrivers)
         expect(
           (await set(`hash = 'f' || substr(hash, 2) WHERE seq = 2 AND hash NOT LIKE 'f%'`)).damage.length,
         ).toBeLessThan(2)
+        expect((await set('part = 1 WHERE seq = 4')).damage).toEqual([{ seq: 4, what: 'changed' }])
+        expect((await set('part = 7 WHERE seq = 2')).damage).toEqual([{ seq: 2, what: 'changed' }])
         expect((await damaged((db) => db.exec('DELETE FROM suture_record WHERE seq = 4'))).damage).toEqual([
           { seq: 4, what: 'missing' },
         ])

@@ -59,7 +59,7 @@ async function packageDriver(): Promise<Open> {
   } catch (error) {
     throw new SutureError(
       'store-missing',
-      `SQLite needs Node with SQLite 3.51.3 or later, or the package better-sqlite3, which could not be loaded (${wordsOf(error)}). Run: npm install better-sqlite3`,
+      `SQLite needs the package better-sqlite3, which could not be loaded (${wordsOf(error).split('\n')[0]}). Run: npm install better-sqlite3, or npm rebuild better-sqlite3 if it is there (it is compiled where no binary fits: that takes Python and a C++ compiler). Or use a Node with SQLite 3.51.3 or later, such as 22.23: then it is not needed.`,
       {},
       { cause: error },
     )

@@ -1,9 +1,11 @@
 /**
  * The crash matrix, and the report of it.
- * Usage: npm run crash -- [--rows 1,2] [--release] [--seed 1] [--report docs/crash-matrix.md]
+ * Usage: npm run crash -- [--rows 1,2] [--release] [--size kills=2000,images=9000] [--seed 1] [--keep rows.json] [--report docs/crash-matrix.md]
+ * Row 2 takes `--operations turn,replace` and `--faults kill,errors,double` (double, death upon death, is at release size only).
+ * `--keep` adds the outcomes to those of earlier runs, so that long rows can be run one by one and reported together.
  */
 import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { plantedRow } from '../test/crash/catchers.ts'
@@ -18,7 +20,7 @@ import { powerRow } from '../test/crash/power.ts'
 import { reportOf } from '../test/crash/report.ts'
 import { type Outcome, rootFolder, seedOf, skippedRow } from '../test/crash/row.ts'
 import { schemaRow } from '../test/crash/schemas.ts'
-import { syscallRow } from '../test/crash/syscalls.ts'
+import { type SyscallOptions, syscallRow } from '../test/crash/syscalls.ts'
 import { postgresVersion, writersRow } from '../test/crash/writers.ts'
 import { type Postgres, startPostgres } from '../test/postgres.ts'
 
@@ -26,6 +28,10 @@ const { values } = parseArgs({
   options: {
     rows: { type: 'string' },
     release: { type: 'boolean', default: false },
+    size: { type: 'string' },
+    operations: { type: 'string' },
+    faults: { type: 'string' },
+    keep: { type: 'string' },
     seed: { type: 'string', default: String(seedOf()) },
     report: { type: 'string' },
   },
@@ -33,18 +39,44 @@ const { values } = parseArgs({
 
 const seed = Number(values.seed)
 const { release } = values
-const size = release
-  ? {
-      kills: 10_000,
-      images: 100_000,
-      appends: 6_250,
-      cuts: 20_000,
-      full: 1_000,
-      flips: 20_000,
-      programs: 200_000,
-      pagings: 20_000,
-    }
-  : { kills: 300, images: 1_700, appends: 200, cuts: 1_000, full: 50, flips: 400, programs: 2_000, pagings: 500 }
+const sizes = {
+  ci: { kills: 300, images: 1_700, appends: 200, cuts: 1_000, full: 50, flips: 400, programs: 2_000, pagings: 500 },
+  release: {
+    kills: 10_000,
+    images: 100_000,
+    appends: 12_500,
+    cuts: 20_000,
+    full: 1_000,
+    flips: 20_000,
+    programs: 200_000,
+    pagings: 20_000,
+  },
+}
+const asked = Object.fromEntries(
+  (values.size?.split(',') ?? []).map((one) => one.split('=')).map(([name, count]) => [name, Number(count)]),
+) as Partial<typeof sizes.ci>
+const size = { ...(release ? sizes.release : sizes.ci), ...asked }
+
+/** Which count makes a row longer; the others have one length only, or two. */
+const counted: Readonly<Record<number, keyof typeof size>> = {
+  1: 'kills',
+  3: 'images',
+  4: 'appends',
+  5: 'cuts',
+  6: 'full',
+  7: 'flips',
+  9: 'programs',
+  10: 'pagings',
+}
+
+function sizeOf(row: number): string {
+  const name = counted[row]
+  if (row === 2 && operations) return `${operations.length} of 12 operations`
+  if (!name) return row === 2 ? (release ? 'release' : 'CI') : 'all'
+  if (size[name] >= sizes.release[name]) return 'release'
+  if (size[name] === sizes.ci[name]) return 'CI'
+  return `${Math.round((100 * size[name]) / sizes.release[name])} % of release`
+}
 
 let server: Postgres | string | undefined
 
@@ -75,28 +107,29 @@ async function programs(): Promise<Outcome> {
 }
 
 const everywhere = { dialects: ['openai-chat', 'anthropic-messages'], journals: ['wal', 'delete'] } as const
+const faults: Readonly<Record<string, SyscallOptions>> = release
+  ? {
+      kill: { ...everywhere, faults: ['kill'] },
+      errors: { ...everywhere, faults: ['EIO', 'ENOSPC'] },
+      double: { dialects: ['openai-chat'], journals: ['wal', 'delete'], faults: ['kill'], double: true },
+    }
+  : {
+      kill: { dialects: ['openai-chat'], journals: ['wal'], faults: ['kill'] },
+      errors: { dialects: ['anthropic-messages'], journals: ['wal'], faults: ['EIO', 'ENOSPC'] },
+    }
+const operations = values.operations?.split(',')
 const power = (synchronous: 'full' | 'normal', journal: 'wal' | 'delete') => () =>
   powerRow({ images: size.images, seed, synchronous, journal })
 
 const rows: Readonly<Record<number, readonly (() => Promise<Outcome>)[]>> = {
   1: [() => killRow({ kills: size.kills, seed })],
-  2: [
-    () =>
-      syscallRow(
-        release
-          ? { ...everywhere, faults: ['kill'] }
-          : { dialects: ['openai-chat'], journals: ['wal'], faults: ['kill'] },
-      ),
-    () =>
-      syscallRow(
-        release
-          ? { ...everywhere, faults: ['EIO', 'ENOSPC'] }
-          : { dialects: ['anthropic-messages'], journals: ['wal'], faults: ['EIO', 'ENOSPC'] },
-      ),
-    ...(release
-      ? [() => syscallRow({ dialects: ['openai-chat'], journals: ['wal', 'delete'], faults: ['kill'], double: true })]
-      : []),
-  ],
+  2: Object.entries(faults)
+    .filter(([name]) => !values.faults || values.faults.split(',').includes(name))
+    .map(
+      ([, options]) =>
+        () =>
+          syscallRow({ ...options, ...(operations ? { operations } : {}) }),
+    ),
   3: [power('full', 'wal'), power('full', 'delete'), power('normal', 'wal')],
   4: [
     () => writersRow({ processes: 8, appends: size.appends, seed, engine: sqliteVersion() }),
@@ -117,20 +150,35 @@ const rows: Readonly<Record<number, readonly (() => Promise<Outcome>)[]>> = {
   12: [schemaRow],
 }
 
-const asked = values.rows?.split(',').map(Number) ?? Object.keys(rows).map(Number)
-const outcomes: Outcome[] = []
-for (const row of asked)
+const kept = values.keep
+const outcomes: Outcome[] = kept && existsSync(kept) ? (JSON.parse(readFileSync(kept, 'utf8')) as Outcome[]) : []
+const wanted = values.rows?.split(',').map(Number) ?? Object.keys(rows).map(Number)
+let wrongs = 0
+for (const row of wanted)
   for (const run of rows[row] ?? []) {
-    const outcome = await run()
-    outcomes.push(outcome)
-    const { title, engine, mode, tried, lost, unsound, wrong, notes = '', skipped } = outcome
-    console.log(
-      `row ${row}: ${title}; ${engine}; ${mode}: ${skipped ? `skipped: ${skipped}` : `${tried} tried, ${lost} lost, ${unsound} unsound`}`,
-    )
-    if (notes) console.log(`  ${notes}`)
-    for (const words of wrong) console.log(`  WRONG ${words}`)
+    const outcome = { ...(await run()), size: sizeOf(row) }
+    take(outcome)
+    print(outcome)
+    wrongs += outcome.lost + outcome.unsound
   }
 await unbundle()
 if (typeof server === 'object') await server.stop()
-if (values.report) writeFileSync(values.report, reportOf(outcomes, { seed, size: release ? 'release' : 'CI' }))
-process.exitCode = outcomes.some(({ lost, unsound }) => lost + unsound > 0) ? 1 : 0
+if (values.report) writeFileSync(values.report, reportOf(outcomes, { seed }))
+process.exitCode = wrongs > 0 ? 1 : 0
+
+/** In place of what an earlier run had for it. */
+function take(outcome: Outcome): void {
+  const same = (one: Outcome) => (['row', 'engine', 'mode'] as const).every((key) => one[key] === outcome[key])
+  const at = outcomes.findIndex(same)
+  if (at < 0) outcomes.push(outcome)
+  else outcomes[at] = outcome
+  outcomes.sort((a, b) => a.row - b.row)
+  if (kept) writeFileSync(kept, JSON.stringify(outcomes, null, 1))
+}
+
+function print({ row, title, engine, mode, size, tried, lost, unsound, wrong, notes = '', skipped }: Outcome): void {
+  const came = skipped ? `skipped: ${skipped}` : `${tried} tried, ${lost} lost, ${unsound} unsound`
+  console.log(`row ${row}: ${title}; ${engine}; ${mode}; ${size}: ${came}`)
+  if (notes) console.log(`  ${notes}`)
+  for (const words of wrong) console.log(`  WRONG ${words}`)
+}

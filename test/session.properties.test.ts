@@ -4,6 +4,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Endpoint, judge } from '../contract/judge.ts'
+import { compactSession } from '../src/compact.ts'
 import { lint, providers } from '../src/index.ts'
 import { memoryStore, openSession, type Session, type Store } from '../src/session-door.ts'
 import { soundHistory } from '../src/testing/arbitraries.ts'
@@ -31,6 +32,7 @@ const kinds = [
   'late',
   'skip',
   'replace',
+  'compact',
   'revert',
   'undo',
   'fork',
@@ -65,6 +67,11 @@ class Run {
     this.options = options
   }
 
+  private get dialect() {
+    const services = providers.flatMap((one) => one.serves)
+    return services.find((one) => one.dialect.id === this.options.dialect)!.dialect
+  }
+
   async open(id = this.session?.id ?? 's'): Promise<void> {
     this.session = await openSession(this.store, id, this.options)
   }
@@ -84,6 +91,7 @@ class Run {
     if (kind === 'late') await session.append(this.kept.splice(0, 1))
     if (kind === 'reopen') await this.open()
     if (kind === 'replace') await this.replace(n)
+    if (kind === 'compact') compacted += await this.compact(n)
     if (kind === 'revert') await this.onTurn(n, (turn) => session.revert(turn))
     if (kind === 'fork') await this.onTurn(n, (turn) => this.fork(turn))
     if (kind === 'undo') await session.undo().catch((error) => expect(error.code).toBe('nothing-to-undo'))
@@ -114,10 +122,7 @@ class Run {
     const { history, upTo, prefixHash } = await this.session.view()
     if (history.length === 0) return
     const count = 1 + (n % history.length)
-    const dialect = providers
-      .flatMap((one) => one.serves)
-      .find((one) => one.dialect.id === this.options.dialect)!.dialect
-    const insert = n % 5 === 0 ? [] : [dialect.say('user', `summary of ${count}`)]
+    const insert = n % 5 === 0 ? [] : [this.dialect.say('user', `summary of ${count}`)]
     if (n % 3 === 0) await this.session.append(this.next(1))
     await this.session.replace([{ op: 'splice', path: [], index: 0, remove: history.slice(0, count), insert }], {
       by: 'test',
@@ -127,6 +132,16 @@ class Run {
     })
   }
 
+  /** Something long is said, so that what was said before it has to go. */
+  private async compact(n: number): Promise<number> {
+    const { session, dialect } = this
+    const long = `${n} `.repeat(600)
+    await session.append([dialect.say('user', long), dialect.say('assistant', long), dialect.say('user', 'and?')])
+    const summarise = n % 2 ? { summarise: async () => `summary ${n}` } : {}
+    const { acts } = await compactSession(session, { budget: { limit: 300 + n, goal: 250 + n }, ...summarise })
+    return acts ? 1 : 0
+  }
+
   private async onTurn(n: number, work: (turn: number) => Promise<unknown>): Promise<void> {
     const known = await this.session.turns()
     if (known.length > 0) await work(1 + (n % known.length))
@@ -134,6 +149,7 @@ class Run {
 }
 
 let judged = 0
+let compacted = 0
 
 function refusal(history: readonly unknown[], options: Run['options']): string | undefined {
   if (history.length === 0) return undefined
@@ -160,7 +176,7 @@ const served = providers.flatMap((provider) =>
 
 describe('no prefix of the log is ever refused', () => {
   it.each(served)('%s, %s', async (provider, dialect) => {
-    judged = 0
+    judged = compacted = 0
     const model = fc.constantFrom(...(models[provider] ?? [undefined]))
     await fc.assert(
       fc.asyncProperty(soundHistory(dialect), program, model, async (source, steps, name) => {
@@ -180,5 +196,6 @@ describe('no prefix of the log is ever refused', () => {
       { seed, numRuns: runs },
     )
     expect(judged, 'the judge was asked').toBeGreaterThan(runs)
+    expect(compacted, 'something was compacted').toBeGreaterThan(0)
   })
 })

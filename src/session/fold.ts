@@ -54,8 +54,18 @@ export class Fold {
     return new Lines((from, to) => this.store.read(this.id, from, to), empty)
   }
 
-  /** Folds one record. What cannot be read changes nothing but keeps its place. */
+  /** Folds one record. What cannot be read changes nothing but keeps its place. One that needs more of the log, which cannot be had, is as if it was never seen. */
   take(entry: Entry): Promise<void> | undefined {
+    const { state, head } = this
+    return this.fold(entry)?.catch((error: unknown) => {
+      this.state = state
+      this.head = head
+      this.lines.forget()
+      throw error
+    })
+  }
+
+  private fold(entry: Entry): Promise<void> | undefined {
     this.head = entry.seq
     if (entry.kind === 'message') this.takeMessage(entry)
     if (entry.kind === 'snapshot') this.snapshot = entry.seq

@@ -2,7 +2,7 @@
  * One session's log: folded as it is read, written through its store, one operation after the other.
  * Memory changes only after the store has answered: a failed write leaves everything as it was.
  */
-import { type Dialect, isSutureError } from '../core/index.ts'
+import { type Dialect, isSutureError, SutureError } from '../core/index.ts'
 import { Fold } from './fold.ts'
 import { decode } from './record.ts'
 import { sha256 } from './sha256.ts'
@@ -109,17 +109,26 @@ export class Log extends Fold {
 
   private async send(batch: Batch): Promise<Answer> {
     const answer = await this.store.append(this.id, batch)
+    try {
+      await this.follow(batch, answer)
+    } catch (error) {
+      throw unread(this.store, batch.op, error)
+    }
+    return answer
+  }
+
+  /** Memory after the store has answered: by what was sent, or by reading where others were first. */
+  private async follow({ op, drafts }: Batch, answer: Answer): Promise<void> {
     if (answer.again || answer.first !== this.head + 1) {
       if (answer.last > this.head) await this.readOn(answer.last)
-      return answer
+      return
     }
-    for (let i = 0; i < batch.drafts.length; i++) {
-      const { kind, body } = batch.drafts[i]!
-      const later = this.take({ seq: answer.first + i, kind, op: batch.op, part: i, body, hash: '' })
+    for (let i = 0; i < drafts.length; i++) {
+      const { kind, body } = drafts[i]!
+      const later = this.take({ seq: answer.first + i, kind, op, part: i, body, hash: '' })
       if (later) await later
     }
     this.hash = answer.hash
-    return answer
   }
 
   private batchOf(op: string, records: readonly Record_[], expectedHead: number | 'any'): Batch {
@@ -172,4 +181,15 @@ export class Log extends Fold {
       if (entries.length === 0) this.head = Math.min(to, from + CHUNK - 1)
     }
   }
+}
+
+/** Stored, and then the log could not be read: to the caller as if nobody knew. */
+function unread(store: Store, op: string, error: unknown): SutureError {
+  const words = error instanceof Error ? error.message : String(error)
+  return new SutureError(
+    'unknown-outcome',
+    `It is stored, but what it changes could not be read (${words}). Ask for it again with the same operationId.`,
+    { store: store.name, operationId: op },
+    { cause: isSutureError(error) ? (error.cause ?? error) : error },
+  )
 }

@@ -36,8 +36,8 @@ interface Place {
 /** `line`: the latest record that changed the line other than by adding to it. */
 export function pageOf(rows: readonly Said[], dialect: Dialect, line: number, options: PageOptions): Page {
   const size = options.size ?? 50
-  if (!(size >= 1))
-    throw new SutureError('bad-option', `A page holds at least one message, but got a size of ${size}.`, { size })
+  if (!(Number.isSafeInteger(size) && size >= 1))
+    throw new SutureError('bad-option', `A page holds 1, 2 or more messages, but got a size of ${size}.`, { size })
   const place =
     options.cursor === undefined ? startOf(rows.length, line, options.from ?? 'newest') : placeOf(options.cursor)
   if (place.line !== line || place.count > rows.length) {

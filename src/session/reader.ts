@@ -149,9 +149,10 @@ export class Reader {
   /** The last so many turns as a history of their own, ready to send. */
   exportLast(count: number): Promise<readonly unknown[]> {
     return this.log.inOrder(async () => {
+      if (!(Number.isSafeInteger(count) && count >= 0)) throw noCount(count)
       const rows = await this.rows()
       const groups = this.groups(rows)
-      const first = count > 0 ? groups[Math.max(0, groups.length - Math.floor(count))] : undefined
+      const first = count > 0 ? groups[Math.max(0, groups.length - count)] : undefined
       return this.sound(first ? rows.slice(first.start) : [])
     })
   }
@@ -228,4 +229,10 @@ function noTurn(turn: number, known: number): SutureError {
     `There is no turn ${turn}: the session has ${known}. Ask turns() which there are.`,
     { turn, known },
   )
+}
+
+function noCount(count: number): SutureError {
+  return new SutureError('bad-option', `The last ${count} turns cannot be had. Ask for 0, 1, 2 or more of them.`, {
+    count,
+  })
 }

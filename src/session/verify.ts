@@ -3,7 +3,7 @@
  */
 import type { Log } from './log.ts'
 import { decode } from './record.ts'
-import { digestOf } from './store.ts'
+import { digestOf, type Entry } from './store.ts'
 
 export interface Damage {
   readonly seq: number
@@ -22,27 +22,62 @@ const CHUNK = 1000
 export async function verify(log: Log): Promise<Verified> {
   const head = await log.store.head(log.id)
   const damage: Damage[] = []
-  let before: readonly string[] = ['']
+  const chain = new Chain(log.sha256)
   let records = 0
   for (let from = 1; from <= head.head; from += CHUNK) {
     const to = Math.min(head.head, from + CHUNK - 1)
     const entries = new Map((await log.store.read(log.id, from, to)).map((entry) => [entry.seq, entry]))
     for (let seq = from; seq <= to; seq++) {
       const entry = entries.get(seq)
-      if (!entry) {
-        damage.push({ seq, what: 'missing' })
-        before = []
-        continue
-      }
-      records++
-      const made = before.map((hash) => log.sha256(hash + digestOf(entry.op, entry.kind, entry.body, log.sha256)))
-      // Behind a gap there is no hash to go by: the gap is reported, this one is taken as it is.
-      const same = before.length === 0 || made.includes(entry.hash)
-      if (!same) damage.push({ seq, what: decode(entry.body) ? 'changed' : 'unreadable' })
-      // Both what was stored and what should have been: each place of damage is named, and no other.
-      before = same ? [entry.hash] : [entry.hash, ...made]
+      if (entry) records++
+      else chain.gap()
+      if (!entry) damage.push({ seq, what: 'missing' })
+      else if (!chain.takes(entry)) damage.push({ seq, what: decode(entry.body) ? 'changed' : 'unreadable' })
     }
   }
-  if (before.length > 0 && !before.includes(head.hash)) damage.push({ seq: head.head, what: 'head' })
+  if (!chain.endsAt(head.hash)) damage.push({ seq: head.head, what: 'head' })
   return { sound: damage.length === 0, records, damage }
+}
+
+/** What a record must fit to: the hash before it, and its place in its operation, which the hash does not cover. */
+class Chain {
+  private readonly sha256: (text: string) => string
+  /** What the next hash may be made of; none: anything, behind a gap that is reported itself. */
+  private before: readonly string[] = ['']
+  private last: Entry | undefined
+  private isSure = true
+
+  constructor(sha256: (text: string) => string) {
+    this.sha256 = sha256
+  }
+
+  gap(): void {
+    this.before = []
+    this.last = undefined
+    this.isSure = false
+  }
+
+  takes(entry: Entry): boolean {
+    const digest = digestOf(entry.op, entry.kind, entry.body, this.sha256)
+    const made = this.before.map((hash) => this.sha256(hash + digest))
+    const fits = this.before.length === 0 || made.includes(entry.hash)
+    const part = this.partOf(entry)
+    // Both what was stored and what should have been: each place of damage is named, and no other.
+    this.before = fits ? [entry.hash] : [entry.hash, ...made]
+    this.last = { ...entry, part }
+    this.isSure = fits && part === entry.part
+    return this.isSure
+  }
+
+  endsAt(hash: string): boolean {
+    return this.before.length === 0 || this.before.includes(hash)
+  }
+
+  /** Counted along an operation. Behind damage its own word is taken where it can be true. */
+  private partOf({ op, part }: Entry): number {
+    const { last, isSure } = this
+    if (!last) return isSure ? 0 : part
+    if (!isSure && (part === 0 || part === last.part + 1)) return part
+    return op === last.op ? last.part + 1 : 0
+  }
 }

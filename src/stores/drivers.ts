@@ -3,9 +3,11 @@
  */
 import { SutureError } from '../core/index.ts'
 import type { Store } from '../session/index.ts'
-import { wordsOf } from './outcomes.ts'
+import { failed, wordsOf } from './outcomes.ts'
 import { type PostgresHandle, type PostgresOptions, postgresStore } from './postgres.ts'
 import { type SqliteHandle, type SqliteOptions, sqliteStore } from './sqlite.ts'
+import { codeOf } from './sqlite-errors.ts'
+import { isSafe } from './sqlite-file.ts'
 
 interface Pool {
   on(event: 'error', listener: () => void): unknown
@@ -15,8 +17,8 @@ type Open = (file: string) => SqliteHandle
 
 /** node:sqlite where it is there and new enough, else better-sqlite3. */
 export async function openSqlite(file: string, options: SqliteOptions): Promise<Store> {
-  const open = (await nodeDriver()) ?? (await packageDriver())
-  const handle = open(file)
+  const open = (await nodeDriver(options)) ?? (await packageDriver())
+  const handle = opened(open, file)
   try {
     return await sqliteStore(handle, options)
   } catch (error) {
@@ -25,10 +27,23 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
   }
 }
 
-async function nodeDriver(): Promise<Open | undefined> {
-  const { sqlite = '0.0.0' } = process.versions as { sqlite?: string }
-  const [major = 0, minor = 0, patch = 0] = sqlite.split('.').map(Number)
-  if (major * 1e6 + minor * 1e3 + patch < 3_051_003) return undefined
+function opened(open: Open, file: string): SqliteHandle {
+  try {
+    return open(file)
+  } catch (error) {
+    throw failed('sqlite', `open ${file}`, error, codeOf(error))
+  }
+}
+
+/** Whether the SQLite in this Node is safe with a journal that is written ahead. */
+export function nodeIsNewEnough(): boolean {
+  const { sqlite } = process.versions as { sqlite?: string }
+  return sqlite !== undefined && isSafe(sqlite)
+}
+
+/** Not in WAL mode any SQLite will do. */
+async function nodeDriver({ journal }: SqliteOptions): Promise<Open | undefined> {
+  if (journal !== 'delete' && !nodeIsNewEnough()) return undefined
   const name = 'node:sqlite'
   const found = await import(name).catch(() => undefined)
   return found && ((file) => new found.DatabaseSync(file))
@@ -44,7 +59,7 @@ async function packageDriver(): Promise<Open> {
   } catch (error) {
     throw new SutureError(
       'store-missing',
-      `SQLite needs Node with SQLite 3.51.3 or later, or the package better-sqlite3, which could not be loaded (${wordsOf(error)}). Run: npm install better-sqlite3`,
+      `SQLite needs the package better-sqlite3, which could not be loaded (${wordsOf(error).split('\n')[0]}). Run: npm install better-sqlite3, or npm rebuild better-sqlite3 if it is there (it is compiled where no binary fits: that takes Python and a C++ compiler). Or use a Node with SQLite 3.51.3 or later, such as 22.23: then it is not needed.`,
       {},
       { cause: error },
     )

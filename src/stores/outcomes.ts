@@ -30,20 +30,20 @@ export function checkFence(session: string, head: Pick<Head, 'epoch' | 'owner'>,
   )
 }
 
-export function failed(store: string, what: string, error: unknown): SutureError {
+export function failed(store: string, what: string, error: unknown, code = codeOf(error)): SutureError {
   return new SutureError(
     'store-failed',
     `${store} could not ${what}: ${wordsOf(error)}. Nothing was written; try again when the cause is gone.`,
-    { store, code: codeOf(error) },
+    { store, code },
     { cause: error },
   )
 }
 
-export function unknownOutcome(store: string, op: string, error: unknown): SutureError {
+export function unknownOutcome(store: string, op: string, error: unknown, code = codeOf(error)): SutureError {
   return new SutureError(
     'unknown-outcome',
-    `${store} broke off while writing: ${wordsOf(error)}. It may be stored or not: append again with the same operationId.`,
-    { store, operationId: op, code: codeOf(error) },
+    `${store} broke off while writing: ${wordsOf(error)}. It may be stored or not: ${op === '' ? 'ask for it again' : 'append again with the same operationId'}.`,
+    { store, operationId: op, code },
     { cause: error },
   )
 }

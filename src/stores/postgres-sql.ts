@@ -5,7 +5,8 @@
 
 export const VERSIONS = 1
 
-const LOCK = '8031923749181'
+/** The advisory lock that migrations take. */
+export const LOCK = '8031923749181'
 
 /** One statement, so that it is one transaction on one connection of a pool. Of several processes one creates, the rest wait and find it done. */
 export const MIGRATE = `DO $$

@@ -7,6 +7,7 @@ import { type Postgres, startPostgres } from '../../test/postgres.ts'
 import { openSession, openStore, type Store } from '../session-door.ts'
 import { testStore } from '../testing/index.ts'
 import { postgresStore } from './postgres.ts'
+import { LOCK } from './postgres-sql.ts'
 
 const server = await startPostgres()
 const running = typeof server === 'string' ? undefined : server
@@ -23,6 +24,23 @@ describe.skipIf(!running)(title, () => {
     const { rows } = await pools[0]!.query('SELECT version FROM suture_schema')
     expect(rows).toEqual([{ version: 1 }])
     await Promise.all(stores.map((store) => store.close()))
+  })
+
+  it('a migration that breaks off in the middle leaves nothing behind, and the next one is whole', async () => {
+    const admin = quiet(new pg.Pool({ connectionString: url, max: 1 }))
+    await admin.query('CREATE DATABASE interrupted')
+    const pool = quiet(new pg.Pool({ connectionString: url.replace(/\/[^/]*$/, '/interrupted'), max: 3 }))
+    // In the way of its last table, so that it fails with the first ones made.
+    await pool.query('CREATE TABLE suture_record (other integer)')
+    await expect(postgresStore(pool)).rejects.toMatchObject({ code: 'store-failed', detail: { code: '42P07' } })
+    const { rows } = await pool.query("SELECT relname FROM pg_class WHERE relname IN ('suture_schema', 'suture_head')")
+    expect(rows).toEqual([])
+    await pool.query('DROP TABLE suture_record')
+    await killedWhileWaiting(pool)
+    const session = await openSession(await postgresStore(pool), 's', { provider: 'openai' })
+    await session.append([{ role: 'user', content: 'one' }])
+    expect(await session.verify()).toMatchObject({ sound: true, records: 1 })
+    await Promise.all([pool.end(), admin.end()])
   })
 
   testStore('PostgreSQL', { open: () => openStore(url, { prepare: false }) })
@@ -106,6 +124,23 @@ describe.skipIf(!running)(title, () => {
     await pool.end()
   })
 })
+
+/** A migration whose connection is ended by the server while it waits for another one. */
+async function killedWhileWaiting(pool: pg.Pool): Promise<void> {
+  const holder = await pool.connect()
+  await holder.query('BEGIN')
+  await holder.query(`SELECT pg_advisory_xact_lock(${LOCK})`)
+  const migration = postgresStore(pool).catch((error) => error)
+  await retried(async () => {
+    const { rowCount } = await pool.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'advisory' AND datname = current_database()",
+    )
+    if (!rowCount) throw new Error('nobody waits yet')
+  })
+  expect(await migration).toMatchObject({ code: 'store-failed', cause: expect.any(Error) })
+  await holder.query('ROLLBACK')
+  holder.release()
+}
 
 /** Idle clients of a server that dies are expected here. */
 function quiet(pool: pg.Pool): pg.Pool {

@@ -2,7 +2,7 @@
  * What SQLite's errors mean, in the words of either driver.
  */
 import { SutureError } from '../core/index.ts'
-import { codeOf } from './outcomes.ts'
+import { codeOf as plainCode } from './outcomes.ts'
 
 export function busy(what: string, patience: number, cause: unknown): SutureError {
   return new SutureError(
@@ -22,15 +22,27 @@ export function headless(session: string): SutureError {
 }
 
 export function isBusy(error: unknown): boolean {
-  return codesOf(error).some((code) => /^SQLITE_(BUSY|LOCKED)/.test(code) || code === '5' || code === '6')
+  return /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error) ?? '')
 }
 
 export function isFull(error: unknown): boolean {
-  return codesOf(error).some((code) => code === 'SQLITE_FULL' || code === '13')
+  return codeOf(error) === 'SQLITE_FULL'
 }
 
-/** better-sqlite3 gives names, node:sqlite numbers (the primary code is the low byte). */
-function codesOf(error: unknown): string[] {
+/** The primary codes that say something to whoever reads them (sqlite.org/rescode.html). */
+const names: Readonly<Record<number, string>> = {
+  5: 'SQLITE_BUSY',
+  6: 'SQLITE_LOCKED',
+  8: 'SQLITE_READONLY',
+  10: 'SQLITE_IOERR',
+  11: 'SQLITE_CORRUPT',
+  13: 'SQLITE_FULL',
+  14: 'SQLITE_CANTOPEN',
+  26: 'SQLITE_NOTADB',
+}
+
+/** better-sqlite3 gives names, node:sqlite numbers (the primary code is the low byte): the same name for both. */
+export function codeOf(error: unknown): string | undefined {
   const number = typeof error === 'object' && error !== null ? (error as { errcode?: unknown }).errcode : undefined
-  return [codeOf(error) ?? '', typeof number === 'number' ? String(number & 255) : '']
+  return typeof number === 'number' ? (names[number & 255] ?? `SQLITE_${number}`) : plainCode(error)
 }

@@ -5,6 +5,7 @@ import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { SutureError } from '../core/index.ts'
 import { refuseNewer } from './sqlite-schema.ts'
+import { hiddenCommits } from './sqlite-wal.ts'
 
 /** What is asked of a handle; both drivers fit. */
 export interface SqliteHandle {
@@ -27,6 +28,8 @@ export interface SqliteOptions {
   readonly synchronous?: 'full' | 'normal'
   /** `wal` when absent. `delete` is slower, and the one for network mounts and for SQLite before 3.51.3. */
   readonly journal?: 'wal' | 'delete'
+  /** `accept` opens a file though commits in its journal can no longer be read, and drops what is left of them. */
+  readonly damagedJournal?: 'accept'
   /** How long to wait for other processes, in ms; 15,000 when absent. */
   readonly patience?: number
   readonly now?: () => number
@@ -80,14 +83,19 @@ function setJournal(db: SqliteHandle, journal: 'wal' | 'delete', file: string): 
   )
 }
 
+/** Whether this version may write ahead. */
+export function isSafe(version: string): boolean {
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
+  return major * 1e6 + minor * 1e3 + patch >= 3_051_003
+}
+
 /** Before 3.51.3 two connections that write and checkpoint at the wrong moment can corrupt a WAL file (sqlite.org/wal.html). */
 function refuseOld(db: SqliteHandle): void {
   const { version } = db.prepare('SELECT sqlite_version() AS version').get() as { version: string }
-  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
-  if (major * 1e6 + minor * 1e3 + patch >= 3_051_003) return
+  if (isSafe(version)) return
   throw new SutureError(
     'store-unsafe',
-    `SQLite ${version} can corrupt a file in WAL mode. Use SQLite 3.51.3 or later (better-sqlite3 12.11), or journal: 'delete'.`,
+    `SQLite ${version} can corrupt a file in WAL mode. Use SQLite 3.51.3 or later (better-sqlite3 12.11, Node 22.23), or journal: 'delete'.`,
     { version },
   )
 }
@@ -99,6 +107,22 @@ function refuseRemote(file: string): void {
     'store-unsafe',
     `${file} is on a ${name} mount, where WAL can corrupt it. Put it on a local disk, or ask for journal: 'delete'.`,
     { file, mount: name },
+  )
+}
+
+/**
+ * Called while nobody else can write: the next commit would write over what is left. Not where commits are not synced one by one:
+ * there a power cut may leave the same.
+ */
+export function checkJournal(db: SqliteHandle, { journal, synchronous, damagedJournal }: SqliteOptions): void {
+  const file = fileOf(db)
+  if (file === '' || journal === 'delete' || synchronous === 'normal' || damagedJournal === 'accept') return
+  const commits = hiddenCommits(`${file}-wal`, Number(pragma(db, 'page_size')))
+  if (commits === 0) return
+  throw new SutureError(
+    'store-failed',
+    `The journal ${file}-wal is damaged: at least ${commits} later commits in it cannot be read. Keep a copy of both files; restore them from a backup, or go on without those commits by damagedJournal: 'accept'.`,
+    { file, commits },
   )
 }
 

@@ -5,9 +5,16 @@
 import { isSutureError, SutureError } from '../core/index.ts'
 import { type Answer, type Batch, chain, type Entry, type Head, NOBODY, type Store } from '../session/index.ts'
 import { sha256 } from './hash.ts'
-import { checkFence, conflict, failed, held, unknownOutcome } from './outcomes.ts'
-import { busy, headless, isBusy, isFull } from './sqlite-errors.ts'
-import { prepareFile, type SqliteHandle, type SqliteOptions, type SqliteStatement } from './sqlite-file.ts'
+import { checkFence, conflict, held, unknownOutcome } from './outcomes.ts'
+import { codeOf, headless, isBusy, isFull } from './sqlite-errors.ts'
+import {
+  checkJournal,
+  prepareFile,
+  type SqliteHandle,
+  type SqliteOptions,
+  type SqliteStatement,
+} from './sqlite-file.ts'
+import { patiently } from './sqlite-patience.ts'
 import { migrate } from './sqlite-schema.ts'
 
 export type { SqliteHandle, SqliteOptions, SqliteStatement } from './sqlite-file.ts'
@@ -33,7 +40,14 @@ class SqliteStore implements Store {
 
   async setUp(): Promise<void> {
     await this.patiently('set the file up', () => prepareFile(this.db, this.options))
-    await this.patiently('migrate', () => this.inTransaction('', () => migrate(this.db)))
+    await this.patiently('migrate', () =>
+      this.inTransaction('', () => {
+        checkJournal(this.db, this.options)
+        migrate(this.db)
+      }),
+    )
+    if (this.options.damagedJournal === 'accept')
+      await this.patiently('write the journal back', () => this.db.exec('PRAGMA wal_checkpoint(TRUNCATE)'))
   }
 
   sha256(text: string): string {
@@ -186,7 +200,7 @@ class SqliteStore implements Store {
       const undone = this.rollBack()
       // Locked or full at the end: taken back, and known to be. Anything else may be on the disk.
       if (undone || isBusy(error) || isFull(error)) throw error
-      throw unknownOutcome(this.name, op, error)
+      throw unknownOutcome(this.name, op, error, codeOf(error))
     }
     return outcome
   }
@@ -212,35 +226,14 @@ class SqliteStore implements Store {
     }
   }
 
-  /**
-   * Waits for other processes without blocking this one: SQLite's own waiting sleeps, and is unfair. Who came first in this process goes first.
-   */
+  /** Who came first in this process goes first. */
   private patiently<T>(what: string, work: () => T): Promise<T> {
-    const run = this.queue.then(() => this.tryUntil(what, work))
+    const run = this.queue.then(() => patiently(what, work, this.options))
     this.queue = run.catch(() => {})
     return run
-  }
-
-  private async tryUntil<T>(what: string, work: () => T): Promise<T> {
-    const { now = Date.now, random = Math.random, sleep = pause, patience = 15_000 } = this.options
-    const end = now() + patience
-    for (let wait = 1; ; wait = Math.min(wait * 1.5, 40)) {
-      try {
-        return work()
-      } catch (error) {
-        if (isSutureError(error)) throw error
-        if (!isBusy(error)) throw failed(this.name, what, error)
-        if (now() >= end) throw busy(what, patience, error)
-        await sleep(wait * (0.5 + random()))
-      }
-    }
   }
 }
 
 function plain(row: unknown): object {
   return { ...(row as object) }
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((done) => setTimeout(done, milliseconds))
 }

@@ -321,6 +321,22 @@ describe('cuts', () => {
     expect(((await session.raw()) as ReturnType<typeof said>).map(({ role }) => role)).toEqual(['user', 'assistant'])
   })
 
+  it('replay and resume: numbers that are none are refused and change nothing; the last turns come with all their tools', async () => {
+    const session = await open(memoryStore())
+    await session.append(said('U A{a,b} R(a) R(b) A U A{c} R(c) A{d} R(d) A'))
+    const before = await session.history()
+    for (const bad of [Number.NaN, Number.POSITIVE_INFINITY, 1.5, -1]) {
+      await expect(session.exportLast(bad)).rejects.toMatchObject({ code: 'bad-option' })
+      await expect(session.page({ size: bad })).rejects.toMatchObject({ code: 'bad-option' })
+      await expect(session.revert(bad)).rejects.toMatchObject({ code: 'no-such-turn' })
+      await expect(session.replayFrom(bad)).rejects.toMatchObject({ code: 'no-such-turn' })
+      await expect(session.fork(bad, 'f')).rejects.toMatchObject({ code: 'no-such-turn' })
+    }
+    expect(await session.history()).toEqual(before)
+    expect(await session.exportLast(1)).toEqual(before.slice(5))
+    expect(await session.exportLast(9)).toEqual(before)
+  })
+
   it('U11 export, fork, replay and pages never part a pair, wherever a late result stands', async () => {
     const session = await open(memoryStore())
     await session.append(said('U A{a}'))

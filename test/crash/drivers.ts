@@ -4,6 +4,7 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Store } from '../../src/session-door.ts'
+import { nodeIsNewEnough } from '../../src/stores/drivers.ts'
 import { type SqliteHandle, type SqliteOptions, sqliteStore } from '../../src/stores/sqlite.ts'
 import { type Planted, planted } from './planted.ts'
 import { rootFolder } from './row.ts'
@@ -25,8 +26,13 @@ export function load<T>(name: string): T {
 
 type Driver = new (file: string) => SqliteHandle
 
+/** As `openStore` chooses it; `SUTURE_SQLITE=better-sqlite3` chooses otherwise. */
+export const driver: 'node:sqlite' | 'better-sqlite3' =
+  process.env['SUTURE_SQLITE'] !== 'better-sqlite3' && nodeIsNewEnough() ? 'node:sqlite' : 'better-sqlite3'
+
 export function openHandle(file: string): SqliteHandle {
-  return new (load<Driver>('better-sqlite3'))(file)
+  if (driver === 'node:sqlite') return new (load<{ DatabaseSync: Driver }>(driver).DatabaseSync)(file)
+  return new (load<Driver>(driver))(file)
 }
 
 export async function openFile({ file, planted: bug, checkpoint, ...options }: Opening): Promise<Store> {
@@ -45,6 +51,7 @@ export function sqliteVersion(): string {
   const handle = openHandle(':memory:')
   const { version } = handle.prepare('SELECT sqlite_version() AS version').get() as { version: string }
   handle.close()
-  const { version: driver } = load<{ version: string }>('better-sqlite3/package.json')
-  return `SQLite ${version} (better-sqlite3 ${driver})`
+  const of =
+    driver === 'node:sqlite' ? process.versions.node : load<{ version: string }>(`${driver}/package.json`).version
+  return `SQLite ${version} (${driver} ${of})`
 }

@@ -116,7 +116,7 @@ async function traced(
     }
     const ran = await runChild(task, { under })
     if (ran.code !== 0) throw new Error(`the traced process ended with ${ran.code}: ${ran.errors}`)
-    const { seen } = await opened({ file: opening.file, journal })
+    const { seen } = await opened({ file: opening.file, journal, synchronous })
     return { steps: stepsIn(readFileSync(trace, 'utf8'), at, 'said'), final: seen }
   })
 }
@@ -164,11 +164,12 @@ interface Verdict {
   readonly seen?: Seen
 }
 
-async function verdictOn(image: Image, scratch: string, { journal }: PowerOptions, final: Seen): Promise<Verdict> {
+async function verdictOn(image: Image, scratch: string, options: PowerOptions, final: Seen): Promise<Verdict> {
   for (const name of readdirSync(scratch)) rmSync(join(scratch, name))
   for (const [name, bytes] of image) writeFileSync(join(scratch, name), bytes)
+  const { journal, synchronous } = options
   try {
-    const { seen, wrong } = await opened({ file: join(scratch, 's.db'), journal })
+    const { seen, wrong } = await opened({ file: join(scratch, 's.db'), journal, synchronous })
     if (wrong) return { wrong, seen }
     for (const [id, entries] of seen) {
       const whole = final.get(id) ?? []

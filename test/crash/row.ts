@@ -11,6 +11,8 @@ export interface Outcome {
   readonly title: string
   readonly engine: string
   readonly mode: string
+  /** How long it was: as in CI, as for a release, or in between. */
+  readonly size?: string
   readonly tried: number
   readonly lost: number
   readonly unsound: number

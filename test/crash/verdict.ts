@@ -58,7 +58,7 @@ const NOT_STORED = ['store-failed', 'store-busy', 'store-unsafe']
 /** An error is typed, and what it says of the outcome is true. */
 function wrongWords(said: Extract<Line, { failed: string }>, ran: Ran, is: Is): string | undefined {
   const { failed, code, words } = said
-  const ofDriver = failed === 'open' && /^not typed: SQLITE_/.test(code)
+  const ofDriver = failed === 'open' && /^not typed: (ERR_)?SQLITE_/.test(code)
   if (!ofDriver && code !== 'unknown-outcome' && !NOT_STORED.includes(code)) return `said ${code}: ${words}`
   const retried = ran.lines.some((line) => 'done' in line)
   if (NOT_STORED.includes(code) && failed !== 'open' && !retried && is === 'whole')

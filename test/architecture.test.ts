@@ -23,7 +23,7 @@ const may: Readonly<Record<string, readonly string[]>> = {
   'src/gateway': ['src/core', 'src/guard', 'src/session', 'src/agent', 'node', 'package'],
   'src/viewer': ['src/core', 'src/dialects', 'src/providers', 'src/rules', 'src/transcripts', 'package'],
   'src/testing': ['src/core', 'src/dialects', 'src/session', 'package'],
-  'src/cli': ['src/core', 'src/compact.ts', 'src/gateway', 'src/session-door.ts', 'contract', 'node'],
+  'src/cli': ['src/core', 'src/agent', 'src/compact.ts', 'src/gateway', 'src/session-door.ts', 'contract', 'node'],
   'src/session-door.ts': ['src/core', 'src/providers', 'src/rules', 'src/session', 'src/stores'],
   'src/target.ts': ['src/core', 'src/dialects', 'src/providers', 'src/rules'],
   'src/index.ts': ['src/core', 'src/dialects', 'src/providers', 'src/rules', 'src/target.ts'],

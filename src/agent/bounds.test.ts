@@ -134,14 +134,27 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, 
     expect(await unsound(desk, session)).toEqual([])
   })
 
-  it('OT16 to OT18: a stream that fails leaves the prompt, says why, and the next prompt completes', async () => {
-    const fetch = contract()
+  const broken = async (fetch: ReturnType<typeof contract>) => {
     fetch.script({ text: 'Never', fault: 'error-event=0' })
     const session = await open(desk)
     const turn = runTurn(session, 'First', optionsOf(desk, fetch, { retries: 0, guard: { mode: 'repair' } }))
-    const outcome = await turn.outcome
+    return { session, events: await eventsOf(turn), outcome: await turn.outcome }
+  }
+
+  it('OT16: a stream that yields an error event ends the turn, and is told', async () => {
+    const { outcome, events } = await broken(contract())
     expect([outcome.status, outcome.error instanceof Error]).toEqual(['failed', true])
-    expect(await outline(session)).toBe('user First')
+    expect(events.slice(-2).map(({ type }) => type)).toEqual(['incomplete', 'done'])
+  })
+
+  it('OT17: then only the prompt is stored', async () => {
+    const { session } = await broken(contract())
+    expect(await session.raw()).toEqual([session.wiring.service.dialect.say('user', 'First')])
+  })
+
+  it('OT18: the next prompt completes, and both are there', async () => {
+    const fetch = contract()
+    const { session } = await broken(fetch)
     fetch.script({ text: 'Hello.' })
     expect(await runTurn(session, 'Second', optionsOf(desk, fetch)).outcome).toMatchObject({ status: 'done' })
     expect(await outline(session)).toMatch(/user First.*Second.*assistant Hello\./s)

@@ -1,20 +1,8 @@
 /**
  * `suture/agent`: a small tool-calling loop that keeps a session whole through abort, crash and error.
  */
-export type { LanguageModel } from './ai-sdk.ts'
-export type { Schema, StandardSchema } from './schema.ts'
+export type { LanguageModel } from '../guard/ask-model.ts'
+export type { About, Schema, StandardSchema, Tool } from '../tools/index.ts'
 export { type SubagentOptions, subagent } from './subagent.ts'
 export { resumeTurn, runTurn } from './turn.ts'
-export type {
-  About,
-  Approval,
-  Call,
-  Compaction,
-  Outcome,
-  Prompt,
-  ResultWhy,
-  Tool,
-  Turn,
-  TurnEvent,
-  TurnOptions,
-} from './types.ts'
+export type * from './types.ts'

@@ -2,8 +2,9 @@
  * An agent as a tool of another: a session of its own, bounded in time and steps.
  */
 import type { Session } from '../session/index.ts'
+import type { About, Tool } from '../tools/index.ts'
 import { runTurn } from './turn.ts'
-import type { About, Tool, TurnOptions } from './types.ts'
+import type { TurnOptions } from './types.ts'
 
 export interface SubagentOptions extends Omit<TurnOptions, 'signal' | 'timeout'> {
   readonly name: string
@@ -14,19 +15,15 @@ export interface SubagentOptions extends Omit<TurnOptions, 'signal' | 'timeout'>
   readonly limit?: number
 }
 
-const PARAMETERS = {
-  type: 'object',
-  properties: { prompt: { type: 'string', description: 'What to do, with all that must be known for it.' } },
-  required: ['prompt'],
-  additionalProperties: false,
-} as const
+const prompt = { type: 'string', description: 'What to do, with all that must be known for it.' }
+const parameters = { type: 'object', properties: { prompt }, required: ['prompt'], additionalProperties: false }
 
 /** A tool that hands a task on. What it answers is the result; its abort and its failure are a failed one. */
 export function subagent({ name, description, session, limit = 600_000, ...options }: SubagentOptions): Tool {
   return {
     name,
     description,
-    parameters: PARAMETERS,
+    parameters,
     timeout: limit,
     async run({ prompt }: { prompt: string }, about) {
       const turn = runTurn(await session(about), prompt, { steps: 20, ...options, signal: about.signal })

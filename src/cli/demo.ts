@@ -1,6 +1,9 @@
 /**
  * `suture serve --demo`: a small client that asks a gateway, so that one sees what it does.
  */
+import { demonstrateAgent } from './agent-demo.ts'
+import { Stage } from './stage.ts'
+
 type Print = (text: string) => void
 
 const broken = {
@@ -15,11 +18,26 @@ const broken = {
 }
 
 /** `provider`: the address of the built-in one, where it is the one that answers. */
-export async function demonstrate(gateway: string, provider: string | undefined, print: Print): Promise<void> {
+export async function demonstrate(
+  gateway: string,
+  provider: string | undefined,
+  { print, write }: { readonly print: Print; readonly write: Print },
+): Promise<void> {
   if (provider === undefined) {
     print('\nThe demonstration asks the built-in provider only: start it with --offline.')
     return
   }
+  await requests(gateway, provider, print)
+  print('\n— An agent on a session of its own, to which everything happens that breaks conversations —')
+  try {
+    await demonstrateAgent(new Stage(write))
+  } catch (error) {
+    print(`\nThe agent's demonstration failed, and the gateway goes on: ${String(error)}`)
+  }
+  print(`\nThe gateway serves at ${gateway} until it is stopped.`)
+}
+
+async function requests(gateway: string, provider: string, print: Print): Promise<void> {
   print('\n— A history with a call that was never answered (somebody pressed Escape) —')
   await ask(print, 'straight to the provider', `${provider}/v1/messages`, broken)
   await ask(print, 'through the gateway', `${gateway}/anthropic/v1/messages`, broken)

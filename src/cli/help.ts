@@ -8,6 +8,7 @@ export const HELP = `suture: conversation histories that no provider refuses.
   suture serve            a gateway: point the base URL of any client at it
   suture key NAME         makes a key of the gateway, and the hash that configures it
   suture serve --help     all that it can be told
+  suture demo             an agent to which everything happens: aborts, cuts, an overflow, a kill
   suture --version
 
 The first minute, offline, with a strict stand-in for the providers behind it:
@@ -22,7 +23,7 @@ export function serveHelp(): string {
     return [`${short}--${name}${means}`, setting.help] as [string, string]
   })
   rows.push(['-c, --config FILE', 'the same settings as JSON, in camelCase: {"port": 8787, "upstream": ["local=…"]}'])
-  rows.push(['    --demo', 'makes some requests to itself and prints them'])
+  rows.push(['    --demo', 'makes some requests to itself and prints them, then runs the demonstration of the agent'])
   rows.push(['    --once', 'ends after that'])
   const width = Math.max(...rows.map(([left]) => left.length)) + 2
   return `suture serve: mends what clients send to LLM providers, keeps conversations, and says what it did.

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { isSutureError } from '../core/index.ts'
+import { demo } from './agent-demo.ts'
 import { HELP } from './help.ts'
 import { key } from './key.ts'
 import { type Surroundings, serve } from './serve.ts'
@@ -11,6 +12,7 @@ import { type Surroundings, serve } from './serve.ts'
 const around: Surroundings = {
   env: process.env,
   print: (text) => void process.stdout.write(`${text}\n`),
+  write: (text) => void process.stdout.write(text),
   complain: (text) => void process.stderr.write(`${text}\n`),
   stopped: new Promise((resolve) => {
     process.once('SIGINT', resolve)
@@ -31,6 +33,8 @@ async function run([command, ...args]: readonly string[]): Promise<number> {
       return serve(args, around)
     case 'key':
       return key(args, around.print)
+    case 'demo':
+      return demo(args, around.write)
     case '--version':
       around.print(version())
       return 0
@@ -41,7 +45,7 @@ async function run([command, ...args]: readonly string[]): Promise<number> {
       around.print(HELP)
       return 0
     default:
-      around.complain(`There is no command "${command}". There are: serve, key. \`suture --help\` says more.`)
+      around.complain(`There is no command "${command}". There are: serve, key, demo. \`suture --help\` says more.`)
       return 2
   }
 }

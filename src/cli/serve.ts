@@ -16,6 +16,8 @@ import { type Table, tableOf } from './upstreams.ts'
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>
   print(text: string): void
+  /** Without an end of line: what comes bit by bit. */
+  write(text: string): void
   complain(text: string): void
   /** Resolves when the process is asked to end. */
   readonly stopped: Promise<unknown>
@@ -51,7 +53,7 @@ export async function serve(args: readonly string[], around: Surroundings): Prom
     const listening = await gate.listen({ ...given('host', host), ...given('port', port) })
     closing.push(() => listening.close(values.grace))
     around.print(welcome(listening.url, contract, store))
-    if (flags['demo']) await demonstrate(listening.url, contract.url, around.print)
+    if (flags['demo']) await demonstrate(listening.url, contract.url, around)
     if (!flags['once']) await around.stopped
   } finally {
     // Also when it did not get that far: what was started would keep the process alive.

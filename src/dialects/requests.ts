@@ -161,6 +161,26 @@ export function resultFor(dialect: Dialect, call: Part, text: string, failed: bo
   }
 }
 
+/** What `doStream` of a language model of the AI SDK is asked: such a model has no wire of its own. */
+export function modelOptions({ history, system, tools, answerOnly }: Omit<Asked, 'model'>): JsonObject {
+  const before = system === undefined ? [] : [{ role: 'system', content: system }]
+  return {
+    prompt: [...before, ...history].map(inParts),
+    includeRawChunks: false,
+    ...some(tools, {
+      tools: tools.map(({ schema, ...tool }) => ({ type: 'function', ...tool, inputSchema: schema })),
+      toolChoice: { type: answerOnly ? 'none' : 'auto' },
+    }),
+  }
+}
+
+/** A model's prompt has parts where the messages of the caller may have plain text. */
+export function inParts(message: unknown): unknown {
+  const content = own(message, 'content')
+  if (typeof content !== 'string' || own(message, 'role') === 'system') return message
+  return { ...(message as JsonObject), content: [{ type: 'text', text: content }] }
+}
+
 function named({ name, description, schema }: Declared, key: string): JsonObject {
   return { name, ...(description === undefined ? {} : { description }), [key]: schema }
 }

@@ -2,7 +2,8 @@
  * The guard for models that live in the process: a middleware of the AI SDK for `wrapLanguageModel`.
  * Types are structural: the AI SDK is not imported, and its versions 5 and 6 have the same shape here.
  */
-import { type JsonObject, repair } from '../core/index.ts'
+import { repair } from '../core/index.ts'
+import { inParts } from '../dialects/requests.ts'
 import { aiSdk } from '../providers/in-process.ts'
 import { rules } from '../rules/index.ts'
 import type { Bytes } from './events.ts'
@@ -65,7 +66,7 @@ function mended(given: readonly unknown[], { repair: how }: GuardOptions) {
   const target = { service: aiSdk.serves[0]!, rules, sending: true, ...how }
   const { history, patch, findings, left } = repair(given, target)
   const known = new Set(given)
-  const prompt = history.map((message) => (known.has(message) ? message : inParts(message as JsonObject)))
+  const prompt = history.map((message) => (known.has(message) ? message : inParts(message)))
   return { prompt, edits: patch.length, findings, left }
 }
 
@@ -75,13 +76,6 @@ function bytesOf(was: readonly unknown[], now: readonly unknown[]): Bytes {
   let prefix = 0
   while (prefix < given.length && given[prefix] === sent[prefix]) prefix++
   return { given: given.length, sent: sent.length, prefix, lost: given.length - prefix }
-}
-
-/** A model's prompt has parts where the messages of the caller may have plain text. */
-function inParts(message: JsonObject): unknown {
-  const { role, content } = message
-  if (role === 'system' || typeof content !== 'string') return message
-  return { ...message, content: [{ type: 'text', text: content }] }
 }
 
 function ending(): TransformStream<Part, unknown> {

@@ -81,7 +81,8 @@ export async function forkRecords(log: Log, keep: number, at: { at?: string }): 
   const records: Record_[] = [{ kind: 'mark', body: encode(mark) }]
   const bodies = await bodiesOf(log, rows)
   // A hole keeps its place in the copy, too: what is laid over the line counts by places.
-  for (const row of rows) records.push({ kind: 'message', body: bodies.get(row.seq) ?? '' })
+  const places = new Map(rows.map((row, i) => [row.seq, i + 2]))
+  for (const row of rows) records.push({ kind: 'message', body: joinedBody(bodies.get(row.seq) ?? '', places) })
   const top = line.overlays.findLast(({ frozen }) => frozen <= keep)
   if (top && line.overlays.every((one) => one.frozen <= keep || one.seq > top.seq))
     records.push(await overlayRecord(log, { ...line, overlays: [top] }, records.length))
@@ -93,7 +94,7 @@ async function bodiesOf(log: Log, rows: readonly Row[]): Promise<Map<number, str
   for (let i = 0; i < rows.length; ) {
     const from = rows[i]!.seq
     const entries = await log.store.read(log.id, from, from + 999)
-    for (const entry of entries) bodies.set(entry.seq, joinedBody(entry.body))
+    for (const entry of entries) bodies.set(entry.seq, entry.body)
     const before = i
     while (i < rows.length && rows[i]!.seq >= from && rows[i]!.seq <= from + 999) i++
     if (i === before) i++
@@ -101,12 +102,13 @@ async function bodiesOf(log: Log, rows: readonly Row[]): Promise<Map<number, str
   return bodies
 }
 
-/** What was proposed and accepted is simply said, in a copy. */
-function joinedBody(text: string): string {
+/** What was proposed and accepted is simply said, in a copy, and a late result points to where its place is now. */
+function joinedBody(text: string, places: ReadonlyMap<number, number>): string {
   const body = decode(text)
-  if (body?.['proposed'] !== true) return text
-  const { proposed: _proposed, ...rest } = body
-  return encode(rest)
+  if (body?.['proposed'] !== true && body?.['insteadOf'] === undefined) return text
+  const { proposed: _proposed, insteadOf, ...rest } = body
+  const at = places.get(insteadOf as number)
+  return encode(at === undefined ? rest : { ...rest, insteadOf: at })
 }
 
 async function overlayRecord(log: Log, line: Line, upTo: number): Promise<Record_> {

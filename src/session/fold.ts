@@ -86,19 +86,19 @@ export class Fold {
       this.wait(entry.op, entry)
       return
     }
-    this.join(entry.seq, this.lines.messageOf(entry, body))
+    this.join(this.lines.rowOf(entry, body))
   }
 
   protected wait(op: string, entry: Entry): void {
     const rows = this.waiting.get(op) ?? []
-    this.waiting.set(op, [...rows, { seq: entry.seq, message: this.lines.messageOf(entry) }])
+    this.waiting.set(op, [...rows, this.lines.rowOf(entry)])
   }
 
-  private join(seq: number, message: unknown): void {
-    this.state = joined(this.state, seq)
-    this.lines.push(seq, message)
-    if (message === HOLE) return
-    this.tail.push(message)
+  private join(row: Row): void {
+    this.state = joined(this.state, row.seq)
+    this.lines.push(row)
+    if (row.message === HOLE) return
+    this.tail.push(row.message)
     if (this.state.aborted && this.tail.open().length === 0) {
       const { aborted: _over, ...rest } = this.state
       this.state = rest
@@ -110,7 +110,7 @@ export class Fold {
       const rows = this.waiting.get(body.op) ?? []
       this.waiting.delete(body.op)
       this.state = settled(this.state, body.op)
-      if (body.mark === 'accepted') for (const row of rows) this.join(row.seq, row.message)
+      if (body.mark === 'accepted') for (const row of rows) this.join(row)
       return undefined
     }
     if (body.mark !== 'reverted') {

@@ -17,7 +17,7 @@ export {
   NOBODY,
   type Store,
 } from './store.ts'
-export type { OpenCall } from './tail.ts'
+export { callKey, type OpenCall } from './tail.ts'
 export type { Damage, Verified } from './verify.ts'
 export type { View, Wiring } from './view.ts'
 export type { Appended, AppendOptions } from './writing.ts'

@@ -11,6 +11,10 @@ export interface Row {
   /** Its position in the log; 0: a patch brought it. */
   readonly seq: number
   readonly message: unknown
+  /** It was made up for calls that have no result. */
+  readonly synthetic?: true
+  /** A late result: the position of the made-up one in whose place it stands. */
+  readonly insteadOf?: number
 }
 
 /** Keeps the place of a record that cannot be read: positions behind it must not move. */
@@ -26,14 +30,16 @@ export class Lines {
   private readonly inserts = new Map<number, readonly unknown[]>()
   /** Positions of records that could not be read. */
   readonly damaged = new Set<number>()
+  /** Results were made up, so that real ones may have come late. */
+  madeUp = false
 
   constructor(read: Read, empty: boolean) {
     this.read = read
     if (empty) this.rows = []
   }
 
-  push(seq: number, message: unknown): void {
-    this.rows?.push({ seq, message })
+  push(row: Row): void {
+    this.rows?.push(row)
   }
 
   cut(keep: number): void {
@@ -101,16 +107,21 @@ export class Lines {
   private async readSpan([from, to]: Span, rows: Row[]): Promise<void> {
     for (let at = from; at <= to; at += CHUNK) {
       for (const entry of await this.read(at, Math.min(to, at + CHUNK - 1))) {
-        if (entry.kind === 'message') rows.push({ seq: entry.seq, message: this.messageOf(entry) })
+        if (entry.kind === 'message') rows.push(this.rowOf(entry))
       }
     }
   }
 
-  /** The message of a record; a hole where it cannot be read. */
-  messageOf(entry: Entry, body = decode(entry.body)): unknown {
-    if (body && Object.hasOwn(body, 'message')) return body['message']
-    this.damaged.add(entry.seq)
-    return HOLE
+  /** The message of a record and what is known of it; a hole where it cannot be read. */
+  rowOf({ seq, body: text }: Entry, body = decode(text)): Row {
+    if (!body || !Object.hasOwn(body, 'message')) {
+      this.damaged.add(seq)
+      return { seq, message: HOLE }
+    }
+    const { message, synthetic, insteadOf } = body
+    if (synthetic !== undefined) this.madeUp = true
+    if (typeof insteadOf === 'number') return { seq, message, insteadOf }
+    return synthetic === undefined ? { seq, message } : { seq, message, synthetic: true }
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import { type Dialect, isSutureError, SutureError } from '../core/index.ts'
 import { Fold } from './fold.ts'
+import { HOLE } from './lines.ts'
 import { decode } from './record.ts'
 import { sha256 } from './sha256.ts'
 import type { State } from './state.ts'
@@ -23,7 +24,7 @@ export interface Made {
 
 export interface Write {
   readonly op: string
-  readonly expectedHead: number | 'any'
+  readonly expectedHead: number | 'any' | 'results'
   /** What to write, worked out for the state it will stand on; asked again when somebody else was first. */
   make(): Made | Promise<Made>
 }
@@ -72,8 +73,8 @@ export class Log extends Fold {
       try {
         return await this.attempt(write)
       } catch (error) {
-        const lost = write.expectedHead === 'any' && isSutureError(error, 'conflict') && attempt < ATTEMPTS
-        if (!lost || !(await this.hasMoved())) throw error
+        const lost = isSutureError(error, 'conflict') && attempt < ATTEMPTS
+        if (!lost || !(await this.mayGoOn(write))) throw error
       }
     }
   }
@@ -84,7 +85,8 @@ export class Log extends Fold {
     const { records, exact } = made
     const due = this.head + records.length - this.snapshot >= this.every
     const all = due ? await this.withSnapshot(write.op, records) : records
-    const place = write.expectedHead === 'any' && (exact || due) ? this.head : write.expectedHead
+    const { expectedHead } = write
+    const place = expectedHead === 'results' || (expectedHead === 'any' && (exact || due)) ? this.head : expectedHead
     const batch = this.batchOf(write.op, all, place)
     return { answer: await this.send(batch), records: all }
   }
@@ -101,10 +103,14 @@ export class Log extends Fold {
     }
   }
 
-  private async hasMoved(): Promise<boolean> {
+  /** Whether others wrote, and nothing that this write would not stand behind. */
+  private async mayGoOn({ expectedHead }: Write): Promise<boolean> {
     const before = this.head
+    if (typeof expectedHead === 'number') return false
     await this.refresh()
-    return this.head !== before
+    if (expectedHead === 'any' || this.head === before) return this.head !== before
+    const since = (await this.lines.raw(this.state.line)).filter(({ seq }) => seq > before)
+    return since.every(({ message }) => message === HOLE || this.tail.isResults(message))
   }
 
   private async send(batch: Batch): Promise<Answer> {

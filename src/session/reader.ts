@@ -7,9 +7,9 @@ import type { Log } from './log.ts'
 import { type Page, type PageOptions, pageOf } from './page.ts'
 import { type Author, decode } from './record.ts'
 import type { Entry } from './store.ts'
-import type { OpenCall } from './tail.ts'
+import { callKey, type OpenCall } from './tail.ts'
 import { type Verified, verify } from './verify.ts'
-import { sound, type View, viewOf, type Wiring } from './view.ts'
+import { messagesIn, sound, type View, viewOf, type Wiring } from './view.ts'
 import { openCalls, type Pen } from './writing.ts'
 
 export interface SessionOptions extends Wiring {
@@ -70,7 +70,7 @@ export class Reader {
     this.id = log.id
     this.log = log
     this.options = options
-    this.left = new Set(log.tail.open().map(nameOf))
+    this.left = new Set(log.tail.open().map(callKey))
     const author = { provider: options.provider, ...(options.model === undefined ? {} : { model: options.model }) }
     this.pen = { author, clock: options.clock, causeOf: (call) => this.causeOf(call) }
     const { begun, proposals } = log.state
@@ -96,6 +96,12 @@ export class Reader {
   /** Calls that may still be answered, and what is said of them as long as they are not. */
   get open(): readonly OpenCall[] {
     return openCalls(this.log, this.pen.causeOf)
+  }
+
+  /** Calls that wait for a person: open, and said to wait. */
+  get waiting(): readonly Part[] {
+    const waits = new Set(this.log.state.aborted?.waits)
+    return waits.size > 0 ? this.log.tail.open().filter((call) => waits.has(callKey(call))) : []
   }
 
   /** What to send: accepted by its provider at once. `proposed`: with the messages that this operation proposed. */
@@ -201,19 +207,14 @@ export class Reader {
   }
 
   private sound(rows: readonly Row[]): readonly unknown[] {
-    const messages = rows.map((row) => row.message)
-    return sound(messages, this.options)
+    return sound(messagesIn(rows, this.log), this.options)
   }
 
   private causeOf(call: Part): Cause {
     const { aborted } = this.log.state
-    const own = call.id !== undefined ? aborted?.calls?.[call.id] : undefined
-    return own ?? aborted?.cause ?? (this.left.has(nameOf(call)) ? (this.options.left ?? 'crashed') : 'lost')
+    const own = aborted?.calls?.[callKey(call)]
+    return own ?? aborted?.cause ?? (this.left.has(callKey(call)) ? (this.options.left ?? 'crashed') : 'lost')
   }
-}
-
-function nameOf(call: Part): string {
-  return call.id ?? `\u0000${call.name ?? ''}`
 }
 
 function saidIn(entry: Entry, said: Said[]): void {

@@ -14,6 +14,8 @@ export interface MessageBody {
   readonly by?: Author
   /** Made up for a call that has no result, and why. */
   readonly synthetic?: readonly Cause[]
+  /** A result that came late: it stands in place of the made-up one at this position. */
+  readonly insteadOf?: number
   /** The answer broke off. */
   readonly incomplete?: true
   /** Not part of the conversation before it is accepted. */
@@ -56,8 +58,10 @@ export type MarkBody = { readonly at?: string } & (
   | {
       readonly mark: 'aborted'
       readonly cause: Cause
-      /** Calls that ended otherwise than the rest, by id. */
+      /** Calls that ended otherwise than the rest, by `callKey`. */
       readonly calls?: Readonly<Record<string, Cause>>
+      /** Calls that wait for a person, by `callKey`. */
+      readonly waits?: readonly string[]
       readonly detail?: unknown
     }
   /** Of the raw line so many messages stay, and the last `tail` of them are an open round. */

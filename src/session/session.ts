@@ -27,8 +27,10 @@ export interface ReplaceOptions {
 export interface AbortOptions {
   /** What is said of the open calls; `aborted-while-running` when absent. */
   readonly cause?: Cause
-  /** Calls of which something else is to be said, by id. */
+  /** Calls of which something else is to be said, by `callKey`. */
   readonly calls?: Readonly<Record<string, Cause>>
+  /** Calls that wait for a person, by `callKey`: they stay open, in `session.waiting`. */
+  readonly waits?: readonly string[]
   readonly detail?: unknown
   readonly operationId?: string
 }

@@ -38,7 +38,11 @@ export interface State {
   /** What the latest revert took back, while nothing was said since. */
   readonly reverted?: { readonly seq: number; readonly line: Line }
   readonly proposals: readonly Proposal[]
-  readonly aborted?: { readonly cause: Cause; readonly calls?: Readonly<Record<string, Cause>> }
+  readonly aborted?: {
+    readonly cause: Cause
+    readonly calls?: Readonly<Record<string, Cause>>
+    readonly waits?: readonly string[]
+  }
   /** A turn that was begun and neither ended, failed nor was aborted. */
   readonly begun?: number
 }
@@ -95,7 +99,8 @@ export function marked(state: State, seq: number, body: MarkBody): State {
   if (body.mark !== 'ended' && body.mark !== 'failed' && body.mark !== 'aborted') return state
   const { begun: _begun, ...rest } = state
   if (body.mark !== 'aborted') return rest
-  return { ...rest, aborted: { cause: body.cause, ...(body.calls ? { calls: body.calls } : {}) } }
+  const { cause, calls, waits } = body
+  return { ...rest, aborted: { cause, ...(calls ? { calls } : {}), ...(waits ? { waits } : {}) } }
 }
 
 /** The latest change that can be taken back: a patch, or a revert after which nothing was said. */

@@ -22,6 +22,18 @@ export interface OpenCall {
   readonly cause: Cause
 }
 
+/** What a call is known by: its id; where the provider gives none, its name and its place in its message. */
+export function callKey(call: Part): string {
+  return call.id ?? `${call.name ?? ''}#${call.index + 1}`
+}
+
+/** The calls in these messages that a client answers. */
+export function callsIn(dialect: Dialect, messages: readonly unknown[]): readonly Part[] {
+  const parts: Part[] = []
+  messages.forEach((message, i) => void dialect.read(message, i, parts))
+  return parts.filter((part) => part.kind === 'call' && !part.server)
+}
+
 export class Tail {
   private readonly dialect: Dialect
   private held: unknown[] = []
@@ -86,7 +98,8 @@ export class Tail {
     return dialect.hold(calls.map((call) => dialect.answer(call, causeText(causeOf(call)))))
   }
 
-  private isResults(message: unknown): boolean {
+  /** Whether nothing but results stands in it. */
+  isResults(message: unknown): boolean {
     const parts: Part[] = []
     const role = this.dialect.read(message, 0, parts)
     const outline = outlineOf(role, parts)

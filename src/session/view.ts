@@ -2,6 +2,7 @@
  * The views: what was said, and what to send. The one to send is repaired for its provider, so it is sound at once, whatever the log holds.
  */
 import { type Policy, type Rule, repair, type Service } from '../core/index.ts'
+import { withLateResults } from './late.ts'
 import { HOLE, type Row } from './lines.ts'
 import type { Log } from './log.ts'
 import { continued, type Pen } from './writing.ts'
@@ -28,12 +29,21 @@ export interface View {
 /** `proposed`: with the messages that this operation proposes. */
 export async function viewOf(log: Log, wiring: Wiring, pen: Pen, proposed?: readonly unknown[]): Promise<View> {
   const base = await log.lines.base(log.state.line)
-  const said = base.filter((row) => row.message !== HOLE).map((row) => row.message)
+  const said = messagesIn(base, log)
   const rest = proposed
     ? continued(log, proposed, pen).map((one) => one.message)
     : log.tail.closing(log.tail.open(), pen.causeOf)
   const { history } = repair([...said, ...rest], targetOf(wiring))
   return { history, upTo: log.head, prefixHash: log.hash, base }
+}
+
+/** The messages of these rows, late results where they belong. */
+export function messagesIn(
+  rows: readonly Row[],
+  { dialect, lines }: Pick<Log, 'dialect' | 'lines'>,
+): readonly unknown[] {
+  const read = rows.filter((row) => row.message !== HOLE)
+  return lines.madeUp ? withLateResults(read, dialect) : read.map((row) => row.message)
 }
 
 /** A piece of the raw line as its provider accepts it. */

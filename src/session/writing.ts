@@ -10,12 +10,16 @@ import type { OpenCall } from './tail.ts'
 export interface AppendOptions {
   /** The same one again gives the first answer back and writes nothing. Made up when absent. */
   readonly operationId?: string
-  /** Where the session must end; what this object has seen when absent. `any`: wherever it ends. */
-  readonly expectedHead?: number | 'any'
+  /** Where the session must end; what this object has seen when absent. `any`: wherever it ends. `results`: as far as nothing but results came since. */
+  readonly expectedHead?: number | 'any' | 'results'
   /** Who wrote the messages; the session's provider and model for those of an assistant when absent. */
   readonly by?: Author
   /** The answer broke off. */
   readonly incomplete?: boolean
+  /** Results that the caller made up for calls that have none, and why. */
+  readonly synthetic?: readonly Cause[]
+  /** The position of a made-up result: this one came late, and stands in its place. Where calls have ids, they say as much. */
+  readonly insteadOf?: number
   /** Logged, but no part of the conversation before it is accepted. */
   readonly proposed?: boolean
   /** The operation whose proposed messages join the conversation now, before these. */
@@ -101,11 +105,16 @@ function recordOf(body: MessageBody): Record_ {
 function authored(
   log: Log,
   message: unknown,
-  { by, incomplete }: AppendOptions,
+  { by, incomplete, synthetic, insteadOf }: AppendOptions,
   { author }: Pen,
-): { by?: Author; incomplete?: true } {
+): Omit<MessageBody, 'message'> {
   const writer = by ?? (log.dialect.read(message, 0, []) === 'assistant' ? author : undefined)
-  return { ...(writer ? { by: writer } : {}), ...(incomplete ? { incomplete: true } : {}) }
+  return {
+    ...(writer ? { by: writer } : {}),
+    ...(incomplete ? { incomplete: true } : {}),
+    ...(synthetic ? { synthetic } : {}),
+    ...(insteadOf === undefined ? {} : { insteadOf }),
+  }
 }
 
 /** What the caller gets; for an operation that was stored before, by reading what it wrote. */

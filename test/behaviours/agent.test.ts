@@ -115,10 +115,13 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, 
     const limited = contract({ tokenLimit: 5000, script: [{ text: 'Short again.' }] })
     const turn = runTurn(session, 'Well?', {
       ...optionsOf(desk, limited),
-      compact: ({ history }, why) => {
+      compact: async (one, why) => {
         if (why === 'step') return undefined
+        const { history, upTo, prefixHash } = await one.view()
         const insert = [dialect.say('user', 'Summary: many y.')]
-        return { patch: [{ op: 'splice', path: [], index: 0, remove: history.slice(0, 1), insert }], report: 'y' }
+        const patch = [{ op: 'splice', path: [], index: 0, remove: history.slice(0, 1), insert }] as const
+        await one.replace(patch, { by: 'test', why, upTo, prefixHash })
+        return { acts: true, receipt: 'y' }
       },
     })
     const events = await eventsOf(turn)

@@ -1,71 +1,14 @@
 /**
- * A language model of the AI SDK as the model of a turn: in the process, without a wire of its own.
- * Types are structural, so the SDK is not imported; specifications v2 and v3 are alike here.
+ * What a language model of the AI SDK answers, put together from the parts of its stream: a reply in the `ai-sdk` dialect.
+ * Specifications v2 and v3 are alike here; the SDK is not imported.
  */
-import { isObject, type JsonObject, own, type Reply } from '../core/index.ts'
-import type { Asked } from '../dialects/requests.ts'
-import type { Heard, Listener } from './ask.ts'
-
-export interface LanguageModel {
-  readonly modelId: string
-  // biome-ignore lint/suspicious/noExplicitAny: the SDK's own options, of whichever version.
-  doStream(options: any): PromiseLike<{ readonly stream: ReadableStream<unknown> }>
-}
-
-export function isModel(model: unknown): model is LanguageModel {
-  return typeof own(model, 'doStream') === 'function'
-}
-
-type Answer = Omit<Asked, 'model'>
-
-/** Asks the model. What its stream throws breaks the answer off. */
-export async function heardFrom(model: LanguageModel, asked: Answer, to: Listener, alive: () => void): Promise<Heard> {
-  const { stream } = await model.doStream({ ...optionsOf(asked), abortSignal: to.signal })
-  const answer = new Assembled()
-  const reader = stream.getReader()
-  const leave = () => void reader.cancel(to.signal.reason).catch(() => {})
-  to.signal.addEventListener('abort', leave)
-  try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      alive()
-      if (!isObject(next.value)) continue
-      answer.take(next.value)
-      const { type, delta } = next.value
-      const said = type === 'text-delta' ? 'text' : type === 'reasoning-delta' ? 'reasoning' : undefined
-      if (said && typeof delta === 'string' && delta !== '') to.delta({ type: said, text: delta })
-    }
-  } catch (error) {
-    answer.error ??= error
-  } finally {
-    to.signal.removeEventListener('abort', leave)
-  }
-  return { reply: answer.reply(), tooLong: false }
-}
-
-function optionsOf({ history, system, tools, answerOnly }: Answer): object {
-  const before = system === undefined ? [] : [{ role: 'system', content: system }]
-  return {
-    prompt: [...before, ...history].map(inParts),
-    includeRawChunks: false,
-    ...(tools.length === 0
-      ? {}
-      : {
-          tools: tools.map(({ schema, ...tool }) => ({ type: 'function', ...tool, inputSchema: schema })),
-          toolChoice: { type: answerOnly ? 'none' : 'auto' },
-        }),
-  }
-}
-
-/** A model's prompt has parts where messages may have plain text. */
-function inParts(message: unknown): unknown {
-  const content = own(message, 'content')
-  if (typeof content !== 'string' || own(message, 'role') === 'system') return message
-  return { ...(message as JsonObject), content: [{ type: 'text', text: content }] }
-}
+import { isObject, type JsonObject, own } from '../../core/json.ts'
+import type { Reply } from '../../core/reply.ts'
 
 type Piece = { type: 'text' | 'reasoning'; text: string; providerOptions?: unknown } | JsonObject
 
-class Assembled {
+/** The parts of one stream, in order; `reply` at its end, or where it broke off. */
+export class ModelParts {
   error: unknown
   private readonly pieces: Piece[] = []
   private readonly open = new Map<unknown, { text: string; providerOptions?: unknown }>()

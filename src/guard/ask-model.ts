@@ -1,0 +1,46 @@
+/**
+ * A language model of the AI SDK, asked once: in the process, without a wire and so without a guard of its own.
+ * Types are structural, so the SDK is not imported; specifications v2 and v3 are alike here.
+ */
+import { isObject, own, type Reply } from '../core/index.ts'
+import { ModelParts } from '../dialects/replies/ai-sdk.ts'
+import { type Asked, type Delta, modelOptions } from '../dialects/requests.ts'
+
+export interface LanguageModel {
+  readonly modelId: string
+  // biome-ignore lint/suspicious/noExplicitAny: the SDK's own options, of whichever version.
+  doStream(options: any): PromiseLike<{ readonly stream: ReadableStream<unknown> }>
+}
+
+export function isModel(model: unknown): model is LanguageModel {
+  return typeof own(model, 'doStream') === 'function'
+}
+
+/** Asks the model; `alive` is told of every part. What its stream throws breaks the answer off. */
+export async function askModel(
+  model: LanguageModel,
+  asked: Omit<Asked, 'model'>,
+  to: { readonly signal: AbortSignal; tell(delta: Delta): void },
+  alive: () => void,
+): Promise<Reply> {
+  const { stream } = await model.doStream({ ...modelOptions(asked), abortSignal: to.signal })
+  const answer = new ModelParts()
+  const reader = stream.getReader()
+  const leave = () => void reader.cancel(to.signal.reason).catch(() => {})
+  to.signal.addEventListener('abort', leave)
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      alive()
+      if (!isObject(next.value)) continue
+      answer.take(next.value)
+      const { type, delta } = next.value
+      const said = type === 'text-delta' ? 'text' : type === 'reasoning-delta' ? 'reasoning' : undefined
+      if (said && typeof delta === 'string' && delta !== '') to.tell({ type: said, text: delta })
+    }
+  } catch (error) {
+    answer.error ??= error
+  } finally {
+    to.signal.removeEventListener('abort', leave)
+  }
+  return answer.reply()
+}

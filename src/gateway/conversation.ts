@@ -5,11 +5,10 @@
 import { randomUUID } from 'node:crypto'
 import { modeOf, type Settings, type Source } from '../guard/core.ts'
 import type { Session } from '../session/index.ts'
-import { headerIn, without } from './headers.ts'
 import { type Guarded, parsedOf, throughGuard } from './pass.ts'
 import { Problem, problemOf } from './problem.ts'
 import { checkedId, derivedId, type Place, type Sessions } from './sessions.ts'
-import type { Outgoing } from './types.ts'
+import type { Incoming, Outgoing } from './types.ts'
 import { Writer } from './writer.ts'
 
 /** What a request says of its session; undefined: it has none. */
@@ -20,8 +19,8 @@ export interface Wish {
 }
 
 export function wishOf({ incoming }: Guarded, derive: boolean): Wish | undefined {
-  const id = headerIn(incoming.headers, 'suture-session') ?? (derive ? 'auto' : undefined)
-  const mode = headerIn(incoming.headers, 'suture-mode')?.toLowerCase()
+  const id = incoming.headers.get('suture-session') ?? (derive ? 'auto' : undefined)
+  const mode = incoming.headers.get('suture-mode')?.toLowerCase()
   if (mode !== undefined && mode !== 'append' && mode !== 'record' && mode !== 'pass')
     throw new Problem('bad-session', 'suture-mode is append, record or pass.')
   if (mode === 'pass') return undefined
@@ -64,7 +63,7 @@ async function record(guarded: Parsed, wish: Wish, sessions: Sessions, list: rea
   }
   const { id, session, rest } = place
   if (parsed['previous_response_id'] !== undefined) return carried(guarded, id, new Writer({ session, op }), false)
-  const again = () => sessions.place(caller.scope, id, endpoint, list, modelIn(guarded))
+  const again = () => sessions.place(caller.scope(), id, endpoint, list, modelIn(guarded))
   return carried(guarded, id, new Writer({ session, op, again, proposed: rest.length > 0 }), false)
 }
 
@@ -72,9 +71,9 @@ function placeOf(guarded: Parsed, sessions: Sessions, id: string, list: readonly
   const { caller, endpoint, parsed } = guarded
   const model = modelIn(guarded)
   // The provider holds the rest of the conversation: what comes is what is new.
-  if (parsed['previous_response_id'] === undefined) return sessions.place(caller.scope, id, endpoint, list, model)
+  if (parsed['previous_response_id'] === undefined) return sessions.place(caller.scope(), id, endpoint, list, model)
   return sessions
-    .open(caller.scope, id, endpoint, model)
+    .open(caller.scope(), id, endpoint, model)
     .then((session) => ({ id, session, rest: list, forked: false }))
 }
 
@@ -82,8 +81,8 @@ async function keep(guarded: Parsed, wish: Wish, sessions: Sessions, list: reado
   const { visit, caller, endpoint, incoming, parsed } = guarded
   visit.mode = 'append'
   const id = wish.id === 'auto' ? derivedId(parsed, list, endpoint) : wish.id
-  const open = () => sessions.open(caller.scope, id, endpoint, modelIn(guarded))
-  const given = headerIn(incoming.headers, 'suture-operation')
+  const open = () => sessions.open(caller.scope(), id, endpoint, modelIn(guarded))
+  const given = incoming.headers.get('suture-operation')
   const op = given ?? randomUUID()
   const turn = await entered(await open())
   try {
@@ -93,7 +92,7 @@ async function keep(guarded: Parsed, wish: Wish, sessions: Sessions, list: reado
     const body = { ...parsed, [endpoint.service.dialect.key]: await session.history({ proposed: op }) }
     const bytes = Buffer.from(JSON.stringify(body))
     const packed = (name: string) => name === 'content-encoding'
-    const plain = { ...incoming, headers: without(incoming.headers, packed) }
+    const plain = withHeaders(incoming, packed)
     const whole = { ...guarded, incoming: plain, body: bytes, raw: bytes, parsed: body }
     return await carried(whole, id, new Writer({ session, op, named: given !== undefined }), true, turn)
   } catch (error) {
@@ -125,7 +124,7 @@ async function carried(
   turn = () => {},
 ): Promise<Outgoing> {
   const { visit, settings } = guarded
-  const mode = modeOf(headerIn(guarded.incoming.headers, 'suture'), settings)
+  const mode = modeOf(guarded.incoming.headers.get('suture'), settings)
   const reading: Settings = {
     ...settings,
     mode: 'recover',
@@ -162,8 +161,14 @@ async function carried(
   return { ...out, body: endingWith(body, () => write(status)) }
 }
 
+/** The request without some of its headers. */
+function withHeaders({ method, target, headers, signal }: Incoming, drops: (name: string) => boolean): Incoming {
+  // The body is here already.
+  return { method, target, headers: headers.without(drops), signal, body: () => Promise.resolve(Buffer.alloc(0)) }
+}
+
 function withMode({ incoming }: Guarded): Guarded['incoming'] {
-  return { ...incoming, headers: without(incoming.headers, (name) => name === 'suture') }
+  return withHeaders(incoming, (name) => name === 'suture')
 }
 
 const LAST = /\[DONE\]|message_stop|response\.(completed|incomplete|failed)|finishReason|messageStop/

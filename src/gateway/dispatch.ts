@@ -3,12 +3,12 @@
  */
 import type { Dispatcher } from 'undici'
 import type { Source, Upstream } from '../guard/core.ts'
-import { headerIn, type RawHeaders } from './headers.ts'
+import { Heads } from './headers.ts'
 import { Problem } from './problem.ts'
 
 export interface Reached extends Upstream {
   readonly statusText: string
-  readonly raw: RawHeaders
+  readonly heads: Heads
 }
 
 export interface Call {
@@ -43,19 +43,15 @@ class Flow implements Source {
   private begun = false
   private error: unknown
 
-  constructor(
-    pool: Dispatcher,
-    { signal, ...call }: Call,
-    resolve: (reached: Reached) => void,
-    reject: (error: unknown) => void,
-  ) {
+  constructor(pool: Dispatcher, call: Call, resolve: (reached: Reached) => void, reject: (error: unknown) => void) {
+    const { signal } = call
     this.signal = signal
     this.resolve = resolve
     this.reject = reject
     signal.addEventListener('abort', this.leave, { once: true })
     try {
       if (signal.aborted) throw new Error('The client left.')
-      pool.dispatch(call as Dispatcher.DispatchOptions, this as unknown as Dispatcher.DispatchHandler)
+      pool.dispatch(call as unknown as Dispatcher.DispatchOptions, this as unknown as Dispatcher.DispatchHandler)
     } catch (error) {
       this.onError(error as Error)
     }
@@ -90,8 +86,8 @@ class Flow implements Source {
     if (status < 200) return true
     this.resume = resume
     this.begun = true
-    const headers = raw.map((one) => one.toString('latin1'))
-    this.resolve({ status, statusText, raw: headers, headers: viewOf(headers), body: this })
+    const heads = new Heads(raw.map((one) => one.toString('latin1')))
+    this.resolve({ status, statusText, heads, headers: new View(heads), body: this })
     return true
   }
 
@@ -139,10 +135,18 @@ class Flow implements Source {
 }
 
 /** An answer that is compressed cannot be read on its way: it has no type that the guard would know. */
-function viewOf(raw: RawHeaders): Upstream['headers'] {
-  const encoding = headerIn(raw, 'content-encoding')
-  const closed = encoding !== undefined && encoding !== 'identity' && encoding !== ''
-  return { get: (name) => (closed && name === 'content-type' ? null : (headerIn(raw, name.toLowerCase()) ?? null)) }
+class View {
+  private readonly heads: Heads
+
+  constructor(heads: Heads) {
+    this.heads = heads
+  }
+
+  get(name: string): string | null {
+    const { heads } = this
+    if (name === 'content-type' && !/^(identity)?$/.test(heads.get('content-encoding') ?? '')) return null
+    return heads.get(name.toLowerCase()) ?? null
+  }
 }
 
 function unreached(error: Error): Problem {

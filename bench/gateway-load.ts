@@ -47,6 +47,8 @@ export interface Answering {
   readonly whole?: Buffer
   /** Or its events, each written by itself. */
   readonly events?: readonly Buffer[]
+  /** Then nothing more, and no end. */
+  readonly endless?: boolean
 }
 
 const EVENT_HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n'
@@ -71,7 +73,7 @@ export async function mock(answering: Answering): Promise<Mock> {
     socket.on('data', (piece) => {
       if (!whole.push(piece)) return
       if (made.answering.whole) socket.write(made.answering.whole)
-      else stream(socket, made.answering.events ?? [])
+      else stream(socket, made.answering)
     })
     socket.on('error', () => {})
     socket.on('close', () => {
@@ -93,12 +95,13 @@ export async function mock(answering: Answering): Promise<Mock> {
   return made
 }
 
-function stream(socket: Socket, events: readonly Buffer[]): void {
+function stream(socket: Socket, { events = [], endless }: Answering): void {
   socket.write(EVENT_HEAD)
   let at = 0
   const next = () => {
     if (socket.destroyed) return
     const event = events[at++]
+    if (!event && endless) return
     socket.write(event ? chunk(event) : LAST_CHUNK)
     if (event) setImmediate(next)
   }

@@ -3,6 +3,7 @@
  * `min-parse`: undici's `Pool.stream`, the body buffered, decoded, parsed and sent on. `fast-parse`: `Pool.dispatch`, and calls paired with results.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { availableParallelism } from 'node:os'
@@ -139,6 +140,19 @@ export async function startPortkey(dir: string, upstream: string): Promise<Proxi
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   throw new Error(`@portkey-ai/gateway did not start from ${dir}.`)
+}
+
+/** A process of ours is asked; of another the system is, in ticks of 10 ms. */
+export async function cpuOf(child: ChildProcess | undefined): Promise<number> {
+  if (!child) return 0
+  if (!child.connected) return ticksOf(child.pid!)
+  child.send('cpu')
+  return new Promise((resolve) => child.once('message', (used: NodeJS.CpuUsage) => resolve(used.user + used.system)))
+}
+
+async function ticksOf(pid: number): Promise<number> {
+  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')).replace(/^.*\) /, '').split(' ')
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * 10_000
 }
 
 function launch(args: readonly string[], stdio: ('inherit' | 'ignore' | 'ipc')[]): ChildProcess {

@@ -3,10 +3,9 @@
  * Rounds take turns, and the least disturbed round of each counts, so that only the ratios of one run are compared.
  * With PORTKEY_DIR, a folder where `@portkey-ai/gateway` is installed, that one is measured, too. ROUNDS=6, ONLY=2 (kB).
  */
-import type { ChildProcess } from 'node:child_process'
 import { lint } from '../src/index.ts'
 import { answerOf, load, mock, requestOf } from './gateway-load.ts'
-import { type Proxied, pin, start, startPortkey } from './gateway-proxies.ts'
+import { cpuOf, type Proxied, pin, start, startPortkey } from './gateway-proxies.ts'
 import { broken, longHistory, subjects } from './histories.ts'
 
 const ANSWER = JSON.stringify({
@@ -82,20 +81,6 @@ async function loaded(
   const before = await cpuOf(child)
   const { count, seconds } = await load(address, request, connections, times)
   return { rate: count / seconds, cpu: ((await cpuOf(child)) - before) / count }
-}
-
-/** A process of ours is asked; of another the system is, in ticks of 10 ms. */
-async function cpuOf(child: ChildProcess | undefined): Promise<number> {
-  if (!child) return 0
-  if (!child.connected) return ticksOf(child.pid!)
-  child.send('cpu')
-  return new Promise((resolve) => child.once('message', (used: NodeJS.CpuUsage) => resolve(used.user + used.system)))
-}
-
-async function ticksOf(pid: number): Promise<number> {
-  const { readFile } = await import('node:fs/promises')
-  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')).replace(/^.*\) /, '').split(' ')
-  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * 10_000
 }
 
 /** A sound history of about so many bytes: real rounds as far as they fit, and small talk up to the size. */

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { type GuardOptions, type Settings, settle } from '../guard/core.ts'
 import { sessionApi } from './api.ts'
 import { converse, wishOf } from './conversation.ts'
+import { front, VERSION } from './front.ts'
 import type { Heads } from './headers.ts'
 import { type Caller, Keys } from './keys.ts'
 import { realOf } from './left.ts'
@@ -15,6 +16,7 @@ import { type Asking, guardedOf, passOn, throughGuard } from './pass.ts'
 import { Problem, problemBody, problemOf } from './problem.ts'
 import { Rate } from './rate.ts'
 import { Sessions } from './sessions.ts'
+import { spanOf } from './span.ts'
 import { type Target, targetOf } from './target.ts'
 import type { Incoming, Outgoing } from './types.ts'
 import { Upstreams } from './upstreams.ts'
@@ -54,9 +56,10 @@ export class Gate {
   /** Answers a request. Never rejects. */
   async handle(incoming: Incoming): Promise<Outgoing> {
     const visit = new Visit(randomUUID(), incoming.method, this.metrics, this.options.log)
+    const span = spanOf(this.settings.telemetry, incoming.method, incoming.headers)
     let out: Outgoing
     try {
-      out = await this.answer(incoming, visit)
+      out = await (span ? span.within(() => this.answer(incoming, visit)) : this.answer(incoming, visit))
       visit.answering()
     } catch (error) {
       out = this.refusal(error, visit)
@@ -66,6 +69,7 @@ export class Gate {
     out.over = (whole) => {
       over?.(whole)
       visit.over(out.status, whole)
+      span?.end({ status: out.status, id: visit.id, upstream: visit.upstream, mode: visit.mode })
     }
     return out
   }
@@ -79,6 +83,7 @@ export class Gate {
     this.admit(incoming.headers)
     if (target.path === '/suture' || target.path.startsWith('/suture/')) return this.own(incoming, target, visit)
     if (this.draining) throw new Problem('shutting-down', 'This gateway is going away. Ask again: another one answers.')
+    if (target.path === '/' && !this.upstreams.hosted(incoming.headers)) return this.front(incoming)
     const caller = this.caller(incoming, target, visit)
     const way = this.upstreams.find(target, incoming.headers)
     visit.towards(way.upstream.name, way.path)
@@ -93,13 +98,18 @@ export class Gate {
     }
   }
 
+  private front({ method, headers }: Incoming): Outgoing {
+    if (method !== 'GET' && method !== 'HEAD') throw new Problem('wrong-method', 'Ask with GET.')
+    return front(this.guarded ? [] : this.upstreams.names, headers.get('accept') ?? '')
+  }
+
   private async forward(asking: Asking): Promise<Outgoing> {
     const found = guardedOf(asking)
     const guarded = found instanceof Promise ? await found : found
     if (!guarded) return passOn(asking)
     const wish = wishOf(guarded, this.options.derive ?? false)
     if (!wish) return throughGuard(guarded)
-    if (this.sessions) return converse(guarded, wish, this.sessions)
+    if (this.sessions) return converse(guarded, wish, this.sessions, this.options.compactor)
     throw new Problem('not-wired', 'This gateway keeps no sessions: start it with --store.')
   }
 
@@ -157,7 +167,7 @@ export class Gate {
       case '/suture/metrics':
         return text(this.metrics.text())
       case '/suture/openapi.json':
-        return json(200, openapi('0.1.0'))
+        return json(200, openapi(VERSION))
       default:
         throw new Problem('no-such-path', 'Nothing is here; /suture/openapi.json has what there is.')
     }

@@ -78,10 +78,15 @@ export class Upstreams {
     return [...this.entries.keys()]
   }
 
+  /** The one that the host's first label names. */
+  hosted(headers: Heads): UpstreamEntry | undefined {
+    const label = /^([a-z0-9-]+)\./i.exec(headers.get('host') ?? '')?.[1]?.toLowerCase()
+    return label === undefined ? undefined : this.entries.get(label)
+  }
+
   /** By the host's first label, the path's first segment, the default, or what the path says by itself. */
   find({ path }: Target, headers: Heads): Way {
-    const label = /^([a-z0-9-]+)\./i.exec(headers.get('host') ?? '')?.[1]?.toLowerCase()
-    const hosted = label === undefined ? undefined : this.entries.get(label)
+    const hosted = this.hosted(headers)
     if (hosted) return { upstream: hosted, path: hosted.base + path }
     const end = path.indexOf('/', 1)
     const first = end < 0 ? path.slice(1) : path.slice(1, end)

@@ -98,6 +98,11 @@ export class Visit {
     }
   }
 
+  /** What became of a write to a session. */
+  wrote(outcome: 'done' | 'conflict' | 'failed'): void {
+    this.metrics.add('suture_session_writes_total', { outcome })
+  }
+
   /** A step of ours that failed; the request goes on without it. */
   failed(step: string, error: string): void {
     this.metrics.add('suture_failures_total', { step })

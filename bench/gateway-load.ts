@@ -56,37 +56,37 @@ const EVENT_HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransf
 export interface Mock {
   readonly url: string
   answering: Answering
-  /** Connections that are open by now. */
-  open(): number
-  /** When the latest of them was closed. */
-  closedAt(): number
+  /** Streams without an end that were closed, and when the latest of them was. */
+  readonly closed: { count: number; at: number }
   close(): void
 }
 
 /** An upstream that reads requests to their end and answers what it is told. */
 export async function mock(answering: Answering): Promise<Mock> {
   const sockets = new Set<Socket>()
-  let closed = 0
   const server = createServer({ noDelay: true }, (socket) => {
     const whole = new Whole()
+    let endless = false
     sockets.add(socket)
     socket.on('data', (piece) => {
       if (!whole.push(piece)) return
+      endless = made.answering.endless ?? false
       if (made.answering.whole) socket.write(made.answering.whole)
       else stream(socket, made.answering)
     })
     socket.on('error', () => {})
     socket.on('close', () => {
       sockets.delete(socket)
-      closed = performance.now()
+      if (!endless) return
+      made.closed.count++
+      made.closed.at = performance.now()
     })
   })
   const port = await listening(server)
   const made: Mock = {
     url: `http://127.0.0.1:${port}`,
     answering,
-    open: () => sockets.size,
-    closedAt: () => closed,
+    closed: { count: 0, at: 0 },
     close: () => {
       for (const socket of sockets) socket.destroy()
       server.close()

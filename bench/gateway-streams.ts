@@ -68,11 +68,11 @@ async function aborts({ url }: Proxied, behind: Mock): Promise<void> {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     socket.write(requestOf(PATH, BODY))
     await new Promise((resolve) => socket.once('data', resolve))
-    const open = behind.open()
+    const { count } = behind.closed
     const left = performance.now()
     socket.destroy()
-    while (behind.open() === open) await new Promise((resolve) => setImmediate(resolve))
-    took.push(behind.closedAt() - left)
+    while (behind.closed.count === count) await new Promise((resolve) => setImmediate(resolve))
+    took.push(behind.closed.at - left)
   }
   took.sort((a, b) => a - b)
   console.log(

@@ -97,14 +97,17 @@ class Carried implements Incoming {
 
   private async stream(body: Source): Promise<void> {
     const { response } = this
-    response.flushHeaders()
+    // Headers go with the first piece where there is one already, else by themselves.
+    const flush = setImmediate(() => response.flushHeaders())
     try {
       for (let piece = await body.read(); piece !== undefined; piece = await body.read()) {
+        clearImmediate(flush)
         if (!this.closed && !response.write(piece)) await this.room()
         if (this.closed) return body.cancel()
       }
       response.end()
     } catch {
+      clearImmediate(flush)
       // The upstream broke off where no error event is known: an end that looks whole would be a lie.
       response.destroy()
     }

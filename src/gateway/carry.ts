@@ -2,7 +2,7 @@
  * One request and its answer on a `node:http` connection. Beside `serve.ts` the only file here that knows sockets.
  * One listener hears how the response ends, however it ends: who waits for something of it is told from there.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Source } from '../guard/core.ts'
 import { tooLarge } from './body.ts'
 import type { Gate } from './gate.ts'
@@ -33,6 +33,8 @@ class Carried implements Incoming {
   private readonly left = new Left()
   private out: Outgoing | undefined
   private closed = false
+  /** Answered on the socket itself. */
+  private told = false
   /** Refuses the body that somebody waits for. */
   private breakOff: ((problem: Problem) => void) | undefined
   /** Goes on writing: there is room, or nobody is there any more. */
@@ -88,11 +90,28 @@ class Carried implements Incoming {
     }
     const unread = !request.complete
     if (gate.draining || unread) out.headers.push('connection', 'close')
+    // Whose turn it is not yet on a connection has no socket.
+    if (unread && response.socket && (body === undefined || body instanceof Uint8Array)) return this.early(out, body)
     if (hasDate(out.headers)) response.sendDate = false
     response.writeHead(out.status, out.statusText || undefined, out.headers)
     if (body === undefined || body instanceof Uint8Array) end(response, body)
     else void this.stream(body)
-    if (unread) linger(request)
+  }
+
+  /**
+   * An answer before all of the request is here. Node would close the connection behind it, and with bytes unread that tears the answer
+   * from the client's hands: so it is written to the socket itself, which is only half closed, and what still comes is thrown away for a while.
+   */
+  private early({ status, statusText, headers }: Outgoing, body: Uint8Array = Buffer.alloc(0)): void {
+    const { request } = this
+    const { socket } = request
+    const lines = [`HTTP/1.1 ${status} ${statusText || STATUS_CODES[status]}`]
+    for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`)
+    lines.push(`content-length: ${body.length}`, '', '')
+    this.told = true
+    socket.end(Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), body]))
+    request.resume()
+    setTimeout(() => socket.destroy(), LINGER).unref()
   }
 
   private async stream(body: Source): Promise<void> {
@@ -130,7 +149,7 @@ class Carried implements Incoming {
 
   private readonly over = (): void => {
     this.closed = true
-    const whole = this.response.writableFinished
+    const whole = this.told || this.response.writableFinished
     if (!whole) this.left.abort()
     this.breakOff?.(brokenOff())
     this.wake?.()
@@ -146,12 +165,6 @@ function end(response: ServerResponse, body: Uint8Array | undefined): void {
   if (body === undefined || body.length > SMALL) response.end(body)
   // A text of single bytes is joined to the headers; anything else is written by itself.
   else response.end(Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1'), 'latin1')
-}
-
-function linger(request: IncomingMessage): void {
-  const { socket } = request
-  request.resume()
-  setTimeout(() => socket.destroy(), LINGER).unref()
 }
 
 function hasDate(headers: readonly string[]): boolean {

@@ -53,7 +53,7 @@ export interface Compactor {
 }
 
 /** By method and what stands behind the id. */
-const DEEDS: Readonly<Record<string, Deed>> = {
+export const DEEDS: Readonly<Record<string, Deed>> = {
   'GET ': (session, ask, about) => page(session, ask, about),
   'DELETE ': async (session, { sessions, scope, id }) => {
     await session.forget()

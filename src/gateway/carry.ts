@@ -91,7 +91,10 @@ class Carried implements Incoming {
     const unread = !request.complete
     if (gate.draining || unread) out.headers.push('connection', 'close')
     // Whose turn it is not yet on a connection has no socket.
-    if (unread && response.socket && (body === undefined || body instanceof Uint8Array)) return this.early(out, body)
+    if (unread && response.socket && (body === undefined || body instanceof Uint8Array)) {
+      this.early(out, body)
+      return
+    }
     if (hasDate(out.headers)) response.sendDate = false
     response.writeHead(out.status, out.statusText || undefined, out.headers)
     if (body === undefined || body instanceof Uint8Array) end(response, body)

@@ -1,13 +1,11 @@
 /**
- * What the gateway costs against a proxy that only parses, and against none: ratios in one run. Usage: npm run bench:gateway
- * The proxies run in processes of their own; upstream and load are this one. @portkey-ai/gateway is not installed here and not measured.
+ * The gateway against proxies that do the least: requests a second and processor time a request, all in one run. Usage: npm run bench:gateway
+ * Rounds take turns, and the least disturbed round of each counts, so that only the ratios of one run are compared.
+ * With PORTKEY_DIR, a folder where `@portkey-ai/gateway` is installed, that one is measured, too. ROUNDS=6, ONLY=2 (kB).
  */
-import { type ChildProcess, fork } from 'node:child_process'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { fileURLToPath } from 'node:url'
-import { Pool } from 'undici'
-import { gateway } from '../src/gateway/index.ts'
+import { lint } from '../src/index.ts'
+import { answerOf, load, mock, requestOf } from './gateway-load.ts'
+import { cpuOf, type Proxied, pin, start, startPortkey } from './gateway-proxies.ts'
 import { broken, longHistory, subjects } from './histories.ts'
 
 const ANSWER = JSON.stringify({
@@ -15,118 +13,92 @@ const ANSWER = JSON.stringify({
   object: 'chat.completion',
   choices: [{ index: 0, message: { role: 'assistant', content: 'Words. '.repeat(20) }, finish_reason: 'stop' }],
 })
-const HEADERS = { 'content-type': 'application/json' }
-const PATH = '/openai/v1/chat/completions'
 const SIZES = [
-  [2e3, 32],
-  [100e3, 16],
-  [1e6, 8],
+  [2e3, 32, 6000],
+  [100e3, 16, 1500],
+  [1e6, 8, 150],
 ] as const
-const ROUNDS = 4
-const SECONDS = Number(process.env['SECONDS'] ?? 3)
+const ROUNDS = Number(process.env['ROUNDS'] ?? 6)
 
-const [, , role, upstream] = process.argv
-if (role === 'min-parse') minParse(upstream!)
-else if (role === 'gateway') await ours(upstream!)
-else await main()
-
-/** Buffer, decode, parse, pass on: the least that anything which looks at histories has to do. */
-function minParse(target: string): void {
-  const pool = new Pool(target)
-  const server = createServer((request, response) => {
-    const pieces: Buffer[] = []
-    request.on('data', (piece) => pieces.push(piece))
-    request.on('end', () => {
-      const body = Buffer.concat(pieces)
-      JSON.parse(body.toString())
-      const sent = { method: 'POST' as const, path: request.url!, headers: HEADERS, body }
-      pool.stream(sent, ({ statusCode, headers }) => response.writeHead(statusCode, headers as never)).catch(() => {})
-    })
-  })
-  server.listen(0, '127.0.0.1', () => ready(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+interface Found {
+  rate: number
+  cpu: number
 }
 
-async function ours(target: string): Promise<void> {
-  const gate = gateway({ upstreams: { openai: { url: `${target}/openai` } } })
-  ready((await gate.listen({ port: 0 })).url)
+const alone = pin()
+const upstream = await mock({ whole: answerOf(ANSWER) })
+const { url } = upstream
+const proxies: Proxied[] = [{ name: 'direct', url, headers: {} }]
+for (const name of ['min-parse', 'fast-parse', 'gateway']) proxies.push(await start(name, url))
+const portkey = process.env['PORTKEY_DIR']
+if (portkey) proxies.push(await startPortkey(portkey, url))
+console.log(alone ? 'Proxies alone on one core, load and upstream on another.' : 'Not pinned: no taskset, or one core.')
+const sizes = SIZES.filter(([size]) => !process.env['ONLY'] || Number(process.env['ONLY']) === size / 1e3)
+for (const [size, connections, times] of sizes) {
+  const messages = sized(size)
+  await compared(`${size / 1e3} kB, ${connections} connections, sound`, messages, connections, times)
+  await compared(
+    `${size / 1e3} kB, ${connections} connections, mended`,
+    broken(messages, 'openai-chat'),
+    connections,
+    times,
+  )
 }
+for (const { child } of proxies) child?.kill()
+upstream.close()
 
-function ready(url: string): void {
-  process.on('message', () => process.send!(process.cpuUsage()))
-  process.send!(url)
-}
-
-interface Proxy {
-  readonly name: string
-  readonly url: string
-  readonly child?: ChildProcess
-}
-
-async function main(): Promise<void> {
-  const server = createServer((request, response) => {
-    request.resume()
-    request.on('end', () => response.writeHead(200, HEADERS).end(ANSWER))
-  })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const proxies: Proxy[] = [{ name: 'direct', url }, await started('min-parse', url), await started('gateway', url)]
-  const subject = subjects.find(({ provider }) => provider === 'openai')!
-  for (const [size, connections] of SIZES) {
-    const messages = longHistory(subject, size)
-    const bodies = { sound: bodyOf(messages), mended: bodyOf(broken(messages, subject.dialect)) }
-    for (const [kind, body] of Object.entries(bodies)) {
-      const best = new Map<string, { rate: number; cpu: number }>()
-      for (let round = 0; round < ROUNDS; round++) {
-        for (const proxy of proxies) {
-          const found = await loaded(proxy, body, connections)
-          if (round > 0 && found.rate > (best.get(proxy.name)?.rate ?? 0)) best.set(proxy.name, found)
-        }
-      }
-      const least = best.get('min-parse')!
-      console.log(`${size / 1e3} kB, ${connections} connections, ${kind}`)
-      for (const [name, { rate, cpu }] of best)
-        console.log(
-          `  ${name.padEnd(10)} ${rate.toFixed(0).padStart(6)}/s  ${(rate / least.rate).toFixed(2)} × min-parse  ${cpu.toFixed(0)} µs`,
-        )
+async function compared(
+  title: string,
+  messages: readonly unknown[],
+  connections: number,
+  times: number,
+): Promise<void> {
+  const body = Buffer.from(JSON.stringify({ model: 'gpt-4.1', messages }))
+  const best = new Map<string, Found>()
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const proxy of proxies) {
+      const path = proxy.name === 'portkey' ? '/v1/chat/completions' : '/openai/v1/chat/completions'
+      const found = await loaded(proxy, requestOf(path, body, proxy.headers), connections, times)
+      const { rate = 0, cpu = Number.POSITIVE_INFINITY } = best.get(proxy.name) ?? {}
+      // The first round only warms up.
+      if (round > 0) best.set(proxy.name, { rate: Math.max(rate, found.rate), cpu: Math.min(cpu, found.cpu) })
     }
   }
-  for (const { child } of proxies) child?.kill()
-  server.closeAllConnections()
-  server.close()
+  console.log(`${title} (${messages.length} messages, ${(body.length / 1e3).toFixed(1)} kB)`)
+  const least = best.get('min-parse')!
+  for (const [name, { rate, cpu }] of best)
+    console.log(
+      `  ${name.padEnd(10)} ${rate.toFixed(0).padStart(6)}/s ${(rate / least.rate).toFixed(2).padStart(6)} × min-parse ${cpu.toFixed(0).padStart(7)} µs ${(least.cpu / cpu).toFixed(2).padStart(6)} × by processor time`,
+    )
 }
 
-function bodyOf(messages: readonly unknown[]): Buffer {
-  return Buffer.from(JSON.stringify({ model: 'gpt-4.1', messages }))
-}
-
-function started(name: string, url: string): Promise<Proxy> {
-  const child = fork(fileURLToPath(import.meta.url), [name, url])
-  return new Promise((resolve) => child.once('message', (at) => resolve({ name, url: String(at), child })))
-}
-
-function cpuOf(child: ChildProcess | undefined): Promise<number> {
-  if (!child) return Promise.resolve(0)
-  child.send('cpu')
-  return new Promise((resolve) => child.once('message', (used: NodeJS.CpuUsage) => resolve(used.user + used.system)))
-}
-
-async function loaded({ url, child }: Proxy, body: Buffer, connections: number) {
-  const pool = new Pool(url, { connections })
-  const until = performance.now() + SECONDS * 1000
+async function loaded(
+  { url: address, child }: Proxied,
+  request: Buffer,
+  connections: number,
+  times: number,
+): Promise<Found> {
   const before = await cpuOf(child)
-  const began = performance.now()
-  let count = 0
-  const one = async () => {
-    while (performance.now() < until) {
-      const { statusCode, body: answer } = await pool.request({ method: 'POST', path: PATH, headers: HEADERS, body })
-      await answer.dump()
-      if (statusCode !== 200) throw new Error(`Answered with ${statusCode}.`)
-      count++
-    }
+  const { count, seconds } = await load(address, request, connections, times)
+  return { rate: count / seconds, cpu: ((await cpuOf(child)) - before) / count }
+}
+
+/** A sound history of about so many bytes: real rounds as far as they fit, and small talk up to the size. */
+function sized(bytes: number): unknown[] {
+  const subject = subjects.find(({ provider }) => provider === 'openai')!
+  const kept: unknown[] = []
+  const length = () => JSON.stringify(kept).length
+  let size = 0
+  for (const message of longHistory(subject, bytes)) {
+    const more = JSON.stringify(message).length + 1
+    // A rulebook as the first message would be all there is.
+    if (size + more > bytes && kept.length > 0) break
+    if (size + more > bytes / 2 && kept.length === 0) continue
+    size += more
+    kept.push(message)
   }
-  await Promise.all(Array.from({ length: connections }, one))
-  const seconds = (performance.now() - began) / 1000
-  const cpu = ((await cpuOf(child)) - before) / count
-  await pool.close()
-  return { rate: count / seconds, cpu }
+  while (kept.length > 1 && lint(kept, { provider: 'openai', sending: true }).length > 0) kept.pop()
+  while (length() < bytes - 250)
+    kept.push({ role: 'assistant', content: 'Yes. '.repeat(20) }, { role: 'user', content: 'And then? '.repeat(5) })
+  return kept
 }

@@ -1,6 +1,7 @@
 /**
  * Many streams through a gateway for a while, with clients that leave and upstreams that break off. Usage: npm run soak -- --minutes 10 --streams 1000
- * What must hold: every stream ends with its end or with an error, every abort reaches the upstream, nothing is left in flight.
+ * What must hold: every stream ends with its end or with an error, every abort reaches the upstream, nothing is left in flight and no socket is left open.
+ * Heap is printed after a collection where node was started with --expose-gc, as npm run soak does.
  */
 import { request } from 'node:http'
 import { fileURLToPath } from 'node:url'
@@ -24,17 +25,20 @@ export interface Soaked {
   inFlight: number
   /** Upstream requests that still ran when all clients were gone. */
   running: number
+  /** Sockets that are open when all is closed. */
+  sockets: number
 }
 
 const TEXT = 'Some words of an answer that take a while to be said. '.repeat(8)
 
 export async function soak({ streams, total, seed }: SoakOptions, goesOn = () => true): Promise<Soaked> {
+  const outside = socketsNow()
   const chance = { seed, faults: { 'cut-after-events=9': 0.1, 'end-after-events=7': 0.05, 'status=529': 0.05 } }
   const contract = await startContract({ chance, keep: streams * 2 })
   const gate = gateway({ upstreams: { openai: { url: `${contract.url}/openai` } }, guard: { wait: async () => {} } })
   const listening = await gate.listen({ port: 0 })
   const random = randoms(seed)
-  const result: Soaked = { whole: 0, failed: 0, left: 0, silent: 0, inFlight: 0, running: 0 }
+  const result: Soaked = { whole: 0, failed: 0, left: 0, silent: 0, inFlight: 0, running: 0, sockets: 0 }
   let asked = 0
   const client = async () => {
     while (asked < total && goesOn()) {
@@ -49,6 +53,7 @@ export async function soak({ streams, total, seed }: SoakOptions, goesOn = () =>
   result.running = endings ? 0 : contract.requests.length
   result.inFlight = Number(/^suture_in_flight (\S+)$/m.exec(gate.metrics())?.[1])
   await contract.close()
+  result.sockets = await left(outside)
   return result
 }
 
@@ -77,6 +82,17 @@ function stream(url: string, leavesAt: number | undefined): Promise<'whole' | 'f
   })
 }
 
+/** Sockets that this process has open. */
+function socketsNow(): number {
+  return process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length
+}
+
+/** How many there are beside those from before, when those that are closing have had time for it. */
+async function left(before: number): Promise<number> {
+  for (let i = 0; i < 100 && socketsNow() > before; i++) await new Promise((resolve) => setTimeout(resolve, 20))
+  return Math.max(0, socketsNow() - before)
+}
+
 function later(milliseconds: number): Promise<undefined> {
   return new Promise((resolve) => setTimeout(() => resolve(undefined), milliseconds).unref())
 }
@@ -98,9 +114,16 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const seed = Number(values.seed ?? 1)
   const streams = Number(values.streams ?? 1000)
   const before = process.memoryUsage().rss
-  const watch = setInterval(() => console.log(`${(process.memoryUsage().rss / 1e6).toFixed(0)} MB`), 10_000)
+  const watch = setInterval(() => console.log(used()), 10_000)
   const result = await soak({ streams, total: Number.POSITIVE_INFINITY, seed }, () => Date.now() < until)
   clearInterval(watch)
   console.log({ seed, streams, ...result, grownMB: Math.round((process.memoryUsage().rss - before) / 1e6) })
-  if (result.silent + result.inFlight + result.running > 0) process.exitCode = 1
+  console.log(used())
+  if (result.silent + result.inFlight + result.running + result.sockets > 0) process.exitCode = 1
+}
+
+function used(): string {
+  globalThis.gc?.()
+  const { rss, heapUsed } = process.memoryUsage()
+  return `${(rss / 1e6).toFixed(0)} MB, of it heap in use ${(heapUsed / 1e6).toFixed(0)} MB`
 }

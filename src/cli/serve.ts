@@ -4,11 +4,12 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { isSutureError, SutureError } from '../core/index.ts'
-import { type GatewayOptions, gateway, type KeyOptions, type LogLine } from '../gateway/index.ts'
+import { type GatewayOptions, gateway, type KeyOptions } from '../gateway/index.ts'
 import { openStore, type Store } from '../session-door.ts'
 import { compactor } from './compactor.ts'
 import { demonstrate } from './demo.ts'
 import { serveHelp } from './help.ts'
+import { logTo } from './log.ts'
 import { settings, settled, type Values } from './settings.ts'
 import { type Table, tableOf } from './upstreams.ts'
 
@@ -48,7 +49,10 @@ export async function serve(args: readonly string[], around: Surroundings): Prom
   try {
     const store = await storeOf(values, around)
     if (store) closing.push(() => store.close())
-    const gate = gateway(optionsOf(values, contract.table, store, around))
+    const log = values.log === 'off' ? undefined : logTo(around.complain)
+    if (log) closing.push(async () => log.flush())
+    const options = optionsOf(values, contract.table, store)
+    const gate = gateway({ ...options, ...(log ? { log: log.line } : {}) })
     const { host, port } = values
     const listening = await gate.listen({ ...given('host', host), ...given('port', port) })
     closing.push(() => listening.close(values.grace))
@@ -127,7 +131,7 @@ async function storeOf({ store }: Values, { complain }: Surroundings): Promise<S
   }
 }
 
-function optionsOf(values: Values, table: Table, store: Store | undefined, around: Surroundings): GatewayOptions {
+function optionsOf(values: Values, table: Table, store: Store | undefined): GatewayOptions {
   const limits = {
     ...given('body', values['body-limit']),
     ...given('headers', values['header-limit']),
@@ -145,16 +149,11 @@ function optionsOf(values: Values, table: Table, store: Store | undefined, aroun
     ...(store ? { store, compactor } : {}),
     ...(values.mode ? { guard: { mode: values.mode as 'recover' } } : {}),
     keys: (values.key ?? []).map(keyIn),
-    ...(values.log === 'off' ? {} : { log: (line: LogLine) => around.complain(JSON.stringify(stamped(line))) }),
   }
 }
 
 function given<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
   return (value === undefined ? {} : { [key]: value }) as { [P in K]?: V }
-}
-
-function stamped(line: LogLine): LogLine {
-  return { time: new Date().toISOString(), ...line } as LogLine
 }
 
 function keyIn(text: string): KeyOptions {

@@ -3,12 +3,12 @@
  */
 import type { Dispatcher } from 'undici'
 import type { Source, Upstream } from '../guard/core.ts'
-import { headerIn, type RawHeaders } from './headers.ts'
+import { Heads } from './headers.ts'
 import { Problem } from './problem.ts'
 
 export interface Reached extends Upstream {
   readonly statusText: string
-  readonly raw: RawHeaders
+  readonly heads: Heads
 }
 
 export interface Call {
@@ -35,7 +35,7 @@ class Flow implements Source {
   private readonly reject: (error: unknown) => void
   private abort: ((error?: Error) => void) | undefined
   private resume: (() => void) | undefined
-  private readonly queue: Uint8Array[] = []
+  private queue: Uint8Array[] = []
   private waiting: { resolve(piece: Uint8Array | undefined): void; reject(error: unknown): void } | undefined
   private held = 0
   private paused = false
@@ -43,37 +43,38 @@ class Flow implements Source {
   private begun = false
   private error: unknown
 
-  constructor(
-    pool: Dispatcher,
-    { signal, ...call }: Call,
-    resolve: (reached: Reached) => void,
-    reject: (error: unknown) => void,
-  ) {
+  constructor(pool: Dispatcher, call: Call, resolve: (reached: Reached) => void, reject: (error: unknown) => void) {
+    const { signal } = call
     this.signal = signal
     this.resolve = resolve
     this.reject = reject
     signal.addEventListener('abort', this.leave, { once: true })
     try {
       if (signal.aborted) throw new Error('The client left.')
-      pool.dispatch(call as Dispatcher.DispatchOptions, this as unknown as Dispatcher.DispatchHandler)
+      pool.dispatch(call as unknown as Dispatcher.DispatchOptions, this as unknown as Dispatcher.DispatchHandler)
     } catch (error) {
       this.onError(error as Error)
     }
   }
 
   read(): Promise<Uint8Array | undefined> {
-    const next = this.queue.shift()
-    if (next) {
-      this.held -= next.length
-      if (this.held < ENOUGH) this.go()
-      return Promise.resolve(next)
-    }
+    if (this.queue.length > 0) return Promise.resolve(this.taken())
     if (this.error !== undefined) return Promise.reject(this.error)
     if (this.ended) return Promise.resolve(undefined)
     return new Promise((resolve, reject) => {
       this.waiting = { resolve, reject }
       this.go()
     })
+  }
+
+  /** All that came meanwhile, as one piece: small ones come many at a time, and each costs a way of its own to the client. */
+  private taken(): Uint8Array {
+    const { queue } = this
+    const next = queue.length === 1 ? queue[0]! : Buffer.concat(queue, this.held)
+    this.queue = []
+    this.held = 0
+    this.go()
+    return next
   }
 
   cancel(): void {
@@ -90,8 +91,8 @@ class Flow implements Source {
     if (status < 200) return true
     this.resume = resume
     this.begun = true
-    const headers = raw.map((one) => one.toString('latin1'))
-    this.resolve({ status, statusText, raw: headers, headers: viewOf(headers), body: this })
+    const heads = new Heads(raw.map((one) => one.toString('latin1')))
+    this.resolve({ status, statusText, heads, headers: new View(heads), body: this })
     return true
   }
 
@@ -139,10 +140,18 @@ class Flow implements Source {
 }
 
 /** An answer that is compressed cannot be read on its way: it has no type that the guard would know. */
-function viewOf(raw: RawHeaders): Upstream['headers'] {
-  const encoding = headerIn(raw, 'content-encoding')
-  const closed = encoding !== undefined && encoding !== 'identity' && encoding !== ''
-  return { get: (name) => (closed && name === 'content-type' ? null : (headerIn(raw, name.toLowerCase()) ?? null)) }
+class View {
+  private readonly heads: Heads
+
+  constructor(heads: Heads) {
+    this.heads = heads
+  }
+
+  get(name: string): string | null {
+    const { heads } = this
+    if (name === 'content-type' && !/^(identity)?$/.test(heads.get('content-encoding') ?? '')) return null
+    return heads.get(name.toLowerCase()) ?? null
+  }
 }
 
 function unreached(error: Error): Problem {

@@ -2,11 +2,13 @@
  * The gateway over requests and answers, whatever carries them: who asks, where it goes, what is told of it.
  */
 import { randomUUID } from 'node:crypto'
-import { type Settings, settle } from '../guard/core.ts'
+import { type GuardOptions, type Settings, settle } from '../guard/core.ts'
 import { sessionApi } from './api.ts'
 import { converse, wishOf } from './conversation.ts'
-import { headerIn, type RawHeaders } from './headers.ts'
+import { front, VERSION } from './front.ts'
+import type { Heads } from './headers.ts'
 import { type Caller, Keys } from './keys.ts'
+import { realOf } from './left.ts'
 import { Metrics } from './metrics.ts'
 import { openapi } from './openapi.ts'
 import { type GatewayOptions, LIMITS, type Limits } from './options.ts'
@@ -14,12 +16,14 @@ import { type Asking, guardedOf, passOn, throughGuard } from './pass.ts'
 import { Problem, problemBody, problemOf } from './problem.ts'
 import { Rate } from './rate.ts'
 import { Sessions } from './sessions.ts'
+import { spanOf } from './span.ts'
 import { type Target, targetOf } from './target.ts'
 import type { Incoming, Outgoing } from './types.ts'
 import { Upstreams } from './upstreams.ts'
 import { Visit } from './visit.ts'
 
 const API = '/suture/v1/sessions'
+const LONGEST_FRAME = 16 * 1024 * 1024
 const LOOPBACK = /^(localhost|([a-z0-9-]+\.)+localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i
 
 export class Gate {
@@ -33,12 +37,11 @@ export class Gate {
   private readonly keys: Keys
   private readonly rate = new Rate(() => performance.now())
   private readonly sessions: Sessions | undefined
-  private buffered = 0
 
   constructor(options: GatewayOptions) {
     this.options = options
     this.limits = { ...LIMITS, ...options.limits }
-    this.settings = settle(options.guard ?? {})
+    this.settings = settle(guardOf(options))
     const { upstreamTimeout: headers, silence, connectTimeout: connect } = this.limits
     this.upstreams = new Upstreams(options.upstreams, options.default, { headers, silence, connect })
     this.keys = new Keys(options.keys ?? [])
@@ -53,22 +56,22 @@ export class Gate {
   /** Answers a request. Never rejects. */
   async handle(incoming: Incoming): Promise<Outgoing> {
     const visit = new Visit(randomUUID(), incoming.method, this.metrics, this.options.log)
+    const span = spanOf(this.settings.telemetry, incoming.method, incoming.headers)
     let out: Outgoing
     try {
-      out = await this.answer(incoming, visit)
+      out = await (span ? span.within(() => this.answer(incoming, visit)) : this.answer(incoming, visit))
       visit.answering()
     } catch (error) {
       out = this.refusal(error, visit)
     }
     out.headers.push('suture-request-id', visit.id)
     const { over } = out
-    return {
-      ...out,
-      over: (whole) => {
-        over?.(whole)
-        visit.over(out.status, whole)
-      },
+    out.over = (whole) => {
+      over?.(whole)
+      visit.over(out.status, whole)
+      span?.end({ status: out.status, id: visit.id, upstream: visit.upstream, mode: visit.mode })
     }
+    return out
   }
 
   async close(): Promise<void> {
@@ -80,11 +83,10 @@ export class Gate {
     this.admit(incoming.headers)
     if (target.path === '/suture' || target.path.startsWith('/suture/')) return this.own(incoming, target, visit)
     if (this.draining) throw new Problem('shutting-down', 'This gateway is going away. Ask again: another one answers.')
+    if (target.path === '/' && !this.upstreams.hosted(incoming.headers)) return this.front(incoming)
     const caller = this.caller(incoming, target, visit)
     const way = this.upstreams.find(target, incoming.headers)
-    visit.upstream = way.upstream.name
-    visit.path = way.path
-    visit.mode = 'pass'
+    visit.towards(way.upstream.name, way.path)
     const raw = await this.body(incoming)
     visit.received(raw.length)
     this.hold(raw.length)
@@ -96,12 +98,18 @@ export class Gate {
     }
   }
 
+  private front({ method, headers }: Incoming): Outgoing {
+    if (method !== 'GET' && method !== 'HEAD') throw new Problem('wrong-method', 'Ask with GET.')
+    return front(this.guarded ? [] : this.upstreams.names, headers.get('accept') ?? '')
+  }
+
   private async forward(asking: Asking): Promise<Outgoing> {
-    const guarded = await guardedOf(asking)
+    const found = guardedOf(asking)
+    const guarded = found instanceof Promise ? await found : found
     if (!guarded) return passOn(asking)
     const wish = wishOf(guarded, this.options.derive ?? false)
     if (!wish) return throughGuard(guarded)
-    if (this.sessions) return converse(guarded, wish, this.sessions)
+    if (this.sessions) return converse(guarded, wish, this.sessions, this.options.compactor)
     throw new Problem('not-wired', 'This gateway keeps no sessions: start it with --store.')
   }
 
@@ -109,20 +117,20 @@ export class Gate {
     const caller = this.keys.caller(headers, query)
     visit.key = caller.key?.name
     const perMinute = caller.key?.perMinute ?? this.limits.perMinute
-    if (this.keys.needed && perMinute > 0) this.rate.take(caller.scope, perMinute)
+    if (this.keys.needed && perMinute > 0) this.rate.take(caller.scope(), perMinute)
     return caller
   }
 
   /** Without keys only this machine may ask, and no page of another origin: a browser would do it in its user's name. */
-  private admit(headers: RawHeaders): void {
+  private admit(headers: Heads): void {
     if (this.keys.needed) return
-    const host = hostOf(headerIn(headers, 'host') ?? '')
+    const host = hostOf(headers.get('host') ?? '')
     if (!LOOPBACK.test(host) && !this.options.hosts?.includes(host))
       throw new Problem(
         'wrong-host',
         'This gateway answers to localhost only. Name its other hosts with --host-name, or give it keys.',
       )
-    const origin = headerIn(headers, 'origin')
+    const origin = headers.get('origin')
     if (origin === undefined) return
     const from = hostOf(origin.replace(/^[a-z+.-]+:\/\//i, ''))
     if (!LOOPBACK.test(from) && !this.options.hosts?.includes(from))
@@ -130,14 +138,13 @@ export class Gate {
   }
 
   private body(incoming: Incoming): Promise<Uint8Array> {
-    if (this.buffered >= this.limits.buffered)
+    if (this.metrics.buffered.value >= this.limits.buffered)
       throw new Problem('overloaded', 'This gateway holds as many bytes as it may. Try again.', { 'retry-after': '1' })
     return incoming.body()
   }
 
   private hold(bytes: number): void {
-    this.buffered += bytes
-    this.metrics.add('suture_buffered_bytes', {}, bytes)
+    this.metrics.buffered.value += bytes
   }
 
   private async own(incoming: Incoming, target: Target, visit: Visit): Promise<Outgoing> {
@@ -145,10 +152,10 @@ export class Gate {
     visit.path = path
     if (path === API || path.startsWith(`${API}/`)) {
       visit.path = `${API}/…`
-      const { scope } = this.caller(incoming, target, visit)
+      const caller = this.caller(incoming, target, visit)
       if (!this.sessions) throw new Problem('not-wired', 'This gateway keeps no sessions: start it with --store.')
       const { method } = incoming
-      const asked = { method, path: path.slice(API.length), query: new URLSearchParams(query), scope }
+      const asked = { method, path: path.slice(API.length), query: new URLSearchParams(query), scope: caller.scope() }
       return sessionApi(this.sessions, { ...asked, body: () => this.body(incoming) }, this.options.compactor)
     }
     if (incoming.method !== 'GET' && incoming.method !== 'HEAD') throw new Problem('wrong-method', 'Ask with GET.')
@@ -160,7 +167,7 @@ export class Gate {
       case '/suture/metrics':
         return text(this.metrics.text())
       case '/suture/openapi.json':
-        return json(200, openapi('0.1.0'))
+        return json(200, openapi(VERSION))
       default:
         throw new Problem('no-such-path', 'Nothing is here; /suture/openapi.json has what there is.')
     }
@@ -183,6 +190,13 @@ export class Gate {
     for (const [name, value] of Object.entries(problem.headers)) headers.push(name, value)
     return { status: problem.status, headers, body: problemBody(problem, visit.id) }
   }
+}
+
+/** A line of a stream is bounded more tightly than elsewhere; a wait of the caller's own gets a signal of the usual kind. */
+function guardOf({ guard = {} }: GatewayOptions): GuardOptions {
+  const { wait } = guard
+  const waits = wait && { wait: (ms: number, signal?: AbortSignal) => wait(ms, realOf(signal)) }
+  return { longestFrame: LONGEST_FRAME, ...guard, ...waits }
 }
 
 function text(body: string): Outgoing {

@@ -5,6 +5,31 @@
 /** Name, value, name, value, … */
 export type RawHeaders = readonly string[]
 
+/** Headers of a request. Their names are asked for often, so they are put in lower case once. */
+export class Heads {
+  readonly raw: RawHeaders
+  /** In lower case, at half the index of their place. */
+  readonly names: readonly string[]
+
+  constructor(raw: RawHeaders) {
+    const names: string[] = []
+    for (let i = 0; i < raw.length; i += 2) names.push(raw[i]!.toLowerCase())
+    this.raw = raw
+    this.names = names
+  }
+
+  /** The first value of this name, in lower case. */
+  get(name: string): string | undefined {
+    const at = this.names.indexOf(name)
+    return at < 0 ? undefined : this.raw[at * 2 + 1]
+  }
+
+  /** All but those. */
+  without(drops: (name: string) => boolean): Heads {
+    return this.names.some(drops) ? new Heads(without(this.raw, drops)) : this
+  }
+}
+
 const HOP = new Set([
   'connection',
   'keep-alive',
@@ -16,12 +41,21 @@ const HOP = new Set([
   'transfer-encoding',
   'upgrade',
 ])
-/** Said anew for the upstream's connection. */
-const REQUEST_OWN = new Set(['host', 'content-length', 'expect', 'forwarded', 'x-forwarded-for', 'x-forwarded-host'])
+/** Those, and what is said anew for the upstream's connection. */
+const REQUEST_OWN = new Set([
+  ...HOP,
+  'host',
+  'content-length',
+  'expect',
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+])
 
-/** The first value of a header, whatever its case. */
+/** The first value of a header of a plain list, by its name in lower case. */
 export function headerIn(raw: RawHeaders, name: string): string | undefined {
-  for (let i = 0; i < raw.length; i += 2) if (raw[i]!.toLowerCase() === name) return raw[i + 1]
+  for (let i = 0; i < raw.length; i += 2)
+    if (raw[i]!.length === name.length && raw[i]!.toLowerCase() === name) return raw[i + 1]
   return undefined
 }
 
@@ -36,27 +70,28 @@ export function recordOf(raw: RawHeaders): Record<string, string> {
   return record
 }
 
-/** What goes to the upstream of what came from the client. Suture's own headers stay here. */
-export function toUpstream(raw: RawHeaders, drop: ReadonlySet<string>): string[] {
-  const named = namedByConnection(raw)
+/** What goes to the upstream of what came from the client. Suture's own headers stay here, and so do keys that were spent here. */
+export function toUpstream({ raw, names }: Heads, spent: ReadonlySet<string> | undefined): string[] {
+  const named = namedByConnection(raw, names)
   const kept: string[] = []
-  for (let i = 0; i < raw.length; i += 2) {
-    const name = raw[i]!.toLowerCase()
-    if (HOP.has(name) || REQUEST_OWN.has(name) || drop.has(name) || isOurs(name) || named?.has(name)) continue
-    kept.push(raw[i]!, raw[i + 1]!)
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i]!
+    if (REQUEST_OWN.has(name) || isOurs(name) || spent?.has(name) || named?.has(name)) continue
+    // What is compressed cannot be looked at on its way.
+    kept.push(raw[i * 2]!, name === 'accept-encoding' ? 'identity' : raw[i * 2 + 1]!)
   }
   return kept
 }
 
 /** What goes to the client of what came from the upstream. */
-export function toClient(raw: RawHeaders, keepLength: boolean): string[] {
-  const named = namedByConnection(raw)
+export function toClient({ raw, names }: Heads, keepLength: boolean): string[] {
+  const named = namedByConnection(raw, names)
   const kept: string[] = []
-  for (let i = 0; i < raw.length; i += 2) {
-    const name = raw[i]!.toLowerCase()
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i]!
     if (HOP.has(name) || named?.has(name) || isOurs(name)) continue
     if (name === 'content-length' && !keepLength) continue
-    kept.push(raw[i]!, raw[i + 1]!)
+    kept.push(raw[i * 2]!, raw[i * 2 + 1]!)
   }
   return kept
 }
@@ -73,8 +108,7 @@ export function rewritten(raw: RawHeaders, now: Readonly<Record<string, string>>
     list.push(raw[i]!, value)
   }
   for (const [name, value] of Object.entries(now)) {
-    if (!seen.has(name) && !HOP.has(name) && !REQUEST_OWN.has(name) && !isOurs(name) && !dropped.has(name))
-      list.push(name, value)
+    if (!seen.has(name) && !REQUEST_OWN.has(name) && !isOurs(name) && !dropped.has(name)) list.push(name, value)
   }
   return list
 }
@@ -87,16 +121,16 @@ export function without(raw: RawHeaders, drops: (name: string) => boolean): stri
 }
 
 function isOurs(name: string): boolean {
-  return name === 'suture' || name.startsWith('suture-')
+  return name.startsWith('suture') && (name.length === 6 || name[6] === '-')
 }
 
 /** What `Connection` says is its own; it may come several times. */
-function namedByConnection(raw: RawHeaders): ReadonlySet<string> | undefined {
-  let names: Set<string> | undefined
-  for (let i = 0; i < raw.length; i += 2) {
-    if (raw[i]!.toLowerCase() !== 'connection' || /^(keep-alive|close)$/i.test(raw[i + 1]!)) continue
-    names ??= new Set()
-    for (const name of raw[i + 1]!.split(',')) names.add(name.trim().toLowerCase())
+function namedByConnection(raw: RawHeaders, names: readonly string[]): ReadonlySet<string> | undefined {
+  let named: Set<string> | undefined
+  for (let i = 0; i < names.length; i++) {
+    if (names[i] !== 'connection' || /^(keep-alive|close)$/i.test(raw[i * 2 + 1]!)) continue
+    named ??= new Set()
+    for (const name of raw[i * 2 + 1]!.split(',')) named.add(name.trim().toLowerCase())
   }
-  return names
+  return named
 }

@@ -2,7 +2,7 @@
  * Who asks: keys of this gateway, hashed at rest, and the credentials of providers, which are passed on and never kept.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { headerIn, type RawHeaders } from './headers.ts'
+import type { Heads } from './headers.ts'
 import { Problem } from './problem.ts'
 
 /** A key of this gateway. Only its hash is configured: `suture key` makes one. */
@@ -16,12 +16,12 @@ export interface KeyOptions {
 }
 
 export interface Caller {
-  /** What its sessions are kept under: a hash of its key, never the key. */
-  readonly scope: string
+  /** What its sessions are kept under: a hash of its key, never the key. Worked out for those who have any. */
+  scope(): string
   /** The name of its key; undefined where none is needed. */
   readonly key?: KeyOptions
   /** Headers that carried a key of this gateway: they stay here. */
-  readonly spent: ReadonlySet<string>
+  readonly spent: ReadonlySet<string> | undefined
   /** It brought a credential of its provider. */
   readonly credential: boolean
   /** The key stood in the query. */
@@ -29,7 +29,6 @@ export interface Caller {
 }
 
 const CARRIERS = ['authorization', 'x-api-key', 'x-goog-api-key', 'api-key'] as const
-const NOTHING: ReadonlySet<string> = new Set()
 const IN_QUERY = /[?&]key=([^&]*)/
 
 export class Keys {
@@ -44,19 +43,25 @@ export class Keys {
   }
 
   /** The caller, or a refusal where a key is needed and there is none that is known. */
-  caller(headers: RawHeaders, query: string): Caller {
-    const own = headerIn(headers, 'suture-key')
+  caller(headers: Heads, query: string): Caller {
+    const own = headers.get('suture-key')
     const carried = credentialIn(headers, query)
     if (!this.needed)
-      return { scope: scopeOf(carried?.value), spent: NOTHING, credential: carried !== undefined, inQuery: false }
+      return {
+        scope: () => scopeOf(carried?.value),
+        spent: undefined,
+        credential: carried !== undefined,
+        inQuery: false,
+      }
     const given = own ?? carried?.value
     if (given === undefined || given === '')
       throw new Problem('key-missing', 'Give a key of this gateway as the API key of the client, or as `suture-key`.')
     const key = this.find(given)
     if (!key) throw new Problem('key-unknown', 'This gateway does not know that key.')
-    const spent = own === undefined && carried ? new Set([carried.name]) : NOTHING
+    const spent = own === undefined && carried ? new Set([carried.name]) : undefined
     const credential = own !== undefined && carried !== undefined
-    return { scope: scopeOf(given), key, spent, credential, inQuery: own === undefined && carried?.name === '?key' }
+    const scope = () => scopeOf(given)
+    return { scope, key, spent, credential, inQuery: own === undefined && carried?.name === '?key' }
   }
 
   private find(given: string): KeyOptions | undefined {
@@ -88,12 +93,12 @@ export function withoutKey(query: string): string {
   return kept === '' ? '' : `?${kept}`
 }
 
-function credentialIn(headers: RawHeaders, query: string): { name: string; value: string } | undefined {
+function credentialIn(headers: Heads, query: string): { name: string; value: string } | undefined {
   for (const name of CARRIERS) {
-    const value = headerIn(headers, name)
+    const value = headers.get(name)
     if (value !== undefined) return { name, value: value.replace(/^Bearer\s+/i, '') }
   }
-  const value = IN_QUERY.exec(query)?.[1]
+  const value = query === '' ? undefined : IN_QUERY.exec(query)?.[1]
   return value === undefined ? undefined : { name: '?key', value }
 }
 

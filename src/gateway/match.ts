@@ -15,16 +15,40 @@ export interface Match {
   readonly whole: boolean
 }
 
+/** A message of the log, by what it says. */
+export interface Logged {
+  readonly essence: string
+  /** It was made up or broke off: a client need not have it. */
+  readonly optional: boolean
+}
+
 export function match(entries: readonly Said[], list: readonly unknown[], dialect: Dialect): Match {
+  const logged = entries.map(({ message, synthetic, incomplete }) => ({
+    essence: essence(message, dialect),
+    optional: synthetic !== undefined || incomplete === true,
+  }))
+  return matched(logged, list, (message) => essence(message, dialect))
+}
+
+/** The same with the log read already; `read` says of a message of the list what the log says of its own. */
+export function matched(
+  entries: readonly Logged[],
+  list: readonly unknown[],
+  read: (message: unknown) => string,
+): Match {
   let common = 0
   let logged = 0
+  let next = list.length > 0 ? read(list[0]) : ''
+  const step = () => {
+    common++
+    next = common < list.length ? read(list[common]) : ''
+  }
   while (logged < entries.length) {
-    const entry = entries[logged]!
-    const said = essence(entry.message, dialect)
-    while (common < list.length && said !== '' && essence(list[common], dialect) === '') common++
-    if (common < list.length && essence(list[common], dialect) === said) common++
-    // What was made up or broke off, and what says nothing, the client need not have.
-    else if (!entry.synthetic && !entry.incomplete && said !== '') return { common, logged, whole: false }
+    const { essence: said, optional } = entries[logged]!
+    while (common < list.length && said !== '' && next === '') step()
+    if (common < list.length && next === said) step()
+    // What says nothing the client need not have, either.
+    else if (!optional && said !== '') return { common, logged, whole: false }
     logged++
   }
   return { common, logged, whole: true }

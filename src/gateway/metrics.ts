@@ -38,34 +38,70 @@ export type MetricName = keyof typeof METRICS
 
 const BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
 
-interface Histogram {
-  readonly counts: number[]
-  sum: number
-  count: number
+/** One number that goes up, or up and down. */
+export interface Count {
+  value: number
+}
+
+/** How often something took how long. */
+export class Histogram {
+  readonly counts: number[] = BOUNDS.map(() => 0)
+  sum = 0
+  count = 0
+
+  add(seconds: number): void {
+    let at = 0
+    while (at < BOUNDS.length && seconds > BOUNDS[at]!) at++
+    if (at < BOUNDS.length) this.counts[at]!++
+    this.sum += seconds
+    this.count++
+  }
+}
+
+/** What every request to one upstream counts in, found once. */
+export interface Measures {
+  readonly whole: Histogram
+  readonly added: Histogram
+  readonly first: Histogram
+  /** By mode and status. */
+  readonly requests: Map<string, Count>
 }
 
 export class Metrics {
-  private readonly values = new Map<MetricName, Map<string, number>>()
+  private readonly values = new Map<MetricName, Map<string, Count>>()
   private readonly histograms = new Map<MetricName, Map<string, Histogram>>()
+  private readonly measures = new Map<string, Measures>()
+  readonly inFlight = this.count('suture_in_flight')
+  readonly buffered = this.count('suture_buffered_bytes')
 
   add(name: MetricName, labels: Labels = {}, by = 1): void {
-    const series = into(this.values, name)
-    const key = keyOf(labels)
-    series.set(key, (series.get(key) ?? 0) + by)
+    this.count(name, labels).value += by
   }
 
-  time(name: MetricName, labels: Labels, seconds: number): void {
-    const series = into(this.histograms, name)
-    const key = keyOf(labels)
-    let one = series.get(key)
-    if (!one) {
-      one = { counts: BOUNDS.map(() => 0), sum: 0, count: 0 }
-      series.set(key, one)
+  of(upstream: string): Measures {
+    return this.measures.get(upstream) ?? this.measured(upstream)
+  }
+
+  request(upstream: string, mode: string, status: number): void {
+    const { requests } = this.of(upstream)
+    const count = () => this.count('suture_requests_total', { upstream, mode, status: String(status) })
+    found(requests, mode + status, count).value++
+  }
+
+  private count(name: MetricName, labels: Labels = {}): Count {
+    return found(into(this.values, name), keyOf(labels), () => ({ value: 0 }))
+  }
+
+  private measured(upstream: string): Measures {
+    const time = (name: MetricName) => found(into(this.histograms, name), keyOf({ upstream }), () => new Histogram())
+    const made = {
+      whole: time('suture_request_seconds'),
+      added: time('suture_added_seconds'),
+      first: time('suture_first_byte_seconds'),
+      requests: new Map<string, Count>(),
     }
-    const at = BOUNDS.findIndex((bound) => seconds <= bound)
-    if (at >= 0) one.counts[at]!++
-    one.sum += seconds
-    one.count++
+    this.measures.set(upstream, made)
+    return made
   }
 
   /** What `/suture/metrics` says. */
@@ -73,20 +109,25 @@ export class Metrics {
     const lines: string[] = []
     for (const [name, { help, type }] of Object.entries(METRICS) as [MetricName, Metric][]) {
       lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`)
-      for (const [key, value] of this.values.get(name) ?? []) lines.push(`${name}${braced(key)} ${value}`)
-      for (const [key, one] of this.histograms.get(name) ?? []) lines.push(...histogramLines(name, key, one))
+      for (const [key, { value }] of this.values.get(name) ?? []) lines.push(`${name}${braced(key)} ${value}`)
+      for (const [key, one] of this.histograms.get(name) ?? [])
+        if (one.count > 0) lines.push(...histogramLines(name, key, one))
     }
     return lines.join('\n') + '\n'
   }
 }
 
 function into<T>(all: Map<MetricName, Map<string, T>>, name: MetricName): Map<string, T> {
-  let found = all.get(name)
-  if (!found) {
-    found = new Map()
-    all.set(name, found)
+  return found(all, name, () => new Map<string, T>())
+}
+
+function found<K, V>(all: Map<K, V>, key: K, make: () => V): V {
+  let one = all.get(key)
+  if (one === undefined) {
+    one = make()
+    all.set(key, one)
   }
-  return found
+  return one
 }
 
 function histogramLines(name: string, key: string, { counts, sum, count }: Histogram): string[] {

@@ -6,11 +6,15 @@ interface Path {
   readonly path: string
   readonly says: string
   readonly query?: Readonly<Record<string, string>>
-  readonly body?: Readonly<Record<string, 'integer' | 'string' | 'boolean'>>
+  readonly body?: Readonly<Record<string, 'integer' | 'string' | 'boolean' | 'object' | 'array'>>
 }
 
 const ID = '/suture/v1/sessions/{id}'
+/** How much may be left, what must stay word for word, and whether it is to be done though it is not due. */
+const COMPACTION = { budget: 'object', pins: 'array', force: 'boolean' } as const
 const paths: readonly Path[] = [
+  { method: 'get', path: '/', says: 'What is here.' },
+  { method: 'get', path: '/suture/openapi.json', says: 'This description.' },
   { method: 'get', path: '/suture/health', says: 'The process is up.' },
   { method: 'get', path: '/suture/ready', says: 'It takes requests and its store answers.' },
   { method: 'get', path: '/suture/metrics', says: 'Counts and times, in the text format of Prometheus.' },
@@ -44,12 +48,12 @@ const paths: readonly Path[] = [
     says: 'A session of its own with everything up to the end of this turn.',
     body: { id: 'string', turn: 'integer' },
   },
-  { method: 'post', path: `${ID}/plan`, says: 'What a compaction would do.', body: { target: 'integer' } },
+  { method: 'post', path: `${ID}/plan`, says: 'What a compaction would do.', body: COMPACTION },
   {
     method: 'post',
     path: `${ID}/compact`,
     says: 'Makes the history shorter; `undo` takes it back.',
-    body: { target: 'integer' },
+    body: COMPACTION,
   },
 ]
 

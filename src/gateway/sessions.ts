@@ -7,6 +7,8 @@ import { type Endpoint, providerNamed, type Settings, targetOf } from '../guard/
 import { openSession, type Session, type Store } from '../session/index.ts'
 import { essence, match } from './match.ts'
 import { Problem } from './problem.ts'
+import { Recent } from './recent.ts'
+import { knownIn, type Sent, type Trace } from './trace.ts'
 
 /** What is known of a session without opening it. */
 export interface About {
@@ -21,33 +23,83 @@ export interface Place {
   readonly session: Session
   /** The messages that the log does not have yet. */
   readonly rest: readonly unknown[]
-  readonly forked: boolean
+  /** Where the log ended when this was found out. */
+  readonly head: number
+}
+
+/** A history that a client sends, and what is known of it. */
+export interface Given {
+  readonly scope: string
+  readonly id: string
+  readonly endpoint: Endpoint
+  readonly list: readonly unknown[]
+  readonly model: string | undefined
+  /** Its bytes, where they can be told. */
+  readonly sent?: Sent | undefined
 }
 
 const ID = /^[A-Za-z0-9][\w.:~-]{0,127}$/
 /** So many branches of one session are looked at. */
 const BRANCHES = 20
+/** So many sessions are held as they were read, and for so long; of more only where they were left. */
+const OPEN = 32
+const OPEN_FOR = 60_000
+const REMEMBERED = 10_000
 
 export class Sessions {
   readonly store: Store
   private readonly settings: Settings
+  private readonly opened = new Recent<Session>(OPEN, OPEN_FOR)
+  private readonly abouts = new Recent<About>(REMEMBERED)
+  private readonly traces = new Recent<Trace>(REMEMBERED)
+  private readonly sent = new Recent<number>(REMEMBERED)
 
   constructor(store: Store, settings: Settings) {
     this.store = store
     this.settings = settings
   }
 
-  /** Opens a session for a request; a new one is told who serves it. */
+  /** Opens a session for a request, up to date; a new one is told who serves it. */
   async open(scope: string, id: string, endpoint: Endpoint, model?: string): Promise<Session> {
+    const key = [scope, id, endpoint.provider, endpoint.service.dialect.id, model].join('\n')
+    const held = this.opened.get(key)
+    if (held) {
+      const { head } = held
+      // One that was deleted meanwhile is none of these any more.
+      if (head > 0 && (await held.refresh()) >= head) return held
+      this.forget(scope, id)
+    }
+    const session = await this.fresh(scope, id, endpoint, model)
+    this.opened.set(key, session)
+    return session
+  }
+
+  /** The same, read anew: `found` says what is open in it by now. */
+  async fresh(scope: string, id: string, endpoint: Endpoint, model?: string): Promise<Session> {
     const { provider, service } = endpoint
-    const session = await this.wired(stored(scope, id), { provider, dialect: service.dialect.id }, endpoint, model)
-    const about = session.head === 0 ? undefined : await this.about(session.id, session.head)
+    const name = stored(scope, id)
+    const session = await this.wired(name, { provider, dialect: service.dialect.id }, endpoint, model)
+    let about = session.head === 0 ? undefined : (this.abouts.get(name) ?? (await this.about(name, session.head)))
     if (about && about.dialect !== service.dialect.id) throw otherDialect(about.dialect, service.dialect.id)
     if (!about) {
-      const gateway: About = { provider, dialect: service.dialect.id, ...(model === undefined ? {} : { model }) }
-      await session.mark('note', { gateway })
+      about = { provider, dialect: service.dialect.id, ...(model === undefined ? {} : { model }) }
+      await session.mark('note', { gateway: about })
     }
+    this.abouts.set(name, about)
     return session
+  }
+
+  /** When this gateway last sent a session, in milliseconds; asking notes that it is sent now. */
+  lastSent(name: string): number | undefined {
+    const last = this.sent.get(name)
+    this.sent.set(name, Date.now())
+    return last
+  }
+
+  /** Nothing that was remembered of it holds any more. */
+  forget(scope: string, id: string): void {
+    this.abouts.delete(stored(scope, id))
+    this.traces.delete(stored(scope, id))
   }
 
   /** Opens one that is there; for those who only have its id. */
@@ -60,17 +112,37 @@ export class Sessions {
   }
 
   /** The branch that this history continues, or a new one that begins with what they have in common. */
-  async place(scope: string, id: string, endpoint: Endpoint, list: readonly unknown[], model?: string): Promise<Place> {
-    const { dialect } = endpoint.service
+  async place(given: Given): Promise<Place> {
+    return (await this.traced(given)) ?? this.searched(given)
+  }
+
+  /** Where a history was left, so that its next request is found without reading the log. */
+  remember({ scope, id, endpoint, sent }: Given, at: { id: string; head: number }, said: readonly unknown[]): void {
+    if (sent) this.traces.set(stored(scope, id), sent.trace(at.id, at.head, said, endpoint.service.dialect))
+  }
+
+  private async traced({ scope, id, endpoint, list, model, sent }: Given): Promise<Place | undefined> {
+    const trace = sent && this.traces.get(stored(scope, id))
+    if (!trace || !sent.begins(trace)) return undefined
+    const known = knownIn(trace, list, endpoint.service.dialect)
+    if (known === undefined) return undefined
+    const session = await this.open(scope, trace.id, endpoint, model)
+    const { head } = session
+    return head === trace.head ? { id: trace.id, session, rest: list.slice(known), head } : undefined
+  }
+
+  private async searched(given: Given): Promise<Place> {
+    const { scope, id, endpoint, list, model } = given
     let best: { session: Session; logged: number } | undefined
     const names = [id, ...(await this.branches(scope, id))]
     for (const name of names) {
       const session = await this.open(scope, name, endpoint, model)
-      const { whole, common, logged } = match(await session.entries(), list, dialect)
-      if (whole) return { id: name, session, rest: list.slice(common), forked: false }
+      const { head } = session
+      const { whole, common, logged } = match(await session.entries(), list, endpoint.service.dialect)
+      if (whole) return { id: name, session, rest: list.slice(common), head }
       if (!best || logged > best.logged) best = { session, logged }
     }
-    return this.fork(scope, id, names.length + 1, best!, endpoint, list, model)
+    return this.fork(given, names.length + 1, best!)
   }
 
   /** Ids of a caller's sessions behind this one. */
@@ -91,13 +163,9 @@ export class Sessions {
   }
 
   private async fork(
-    scope: string,
-    id: string,
+    { scope, id, endpoint, list, model }: Given,
     number: number,
     from: { session: Session; logged: number },
-    endpoint: Endpoint,
-    list: readonly unknown[],
-    model: string | undefined,
   ): Promise<Place> {
     const turns = await from.session.turns()
     const turn = turns.filter((group) => group.end <= from.logged).length
@@ -106,8 +174,9 @@ export class Sessions {
       try {
         if (turn > 0) await from.session.fork(turn, stored(scope, name))
         const session = await this.open(scope, name, endpoint, model)
+        const { head } = session
         const { whole, common } = match(await session.entries(), list, endpoint.service.dialect)
-        if (whole) return { id: name, session, rest: list.slice(common), forked: true }
+        if (whole) return { id: name, session, rest: list.slice(common), head }
       } catch (error) {
         // Somebody else has just made this one.
         if (!isSutureError(error, 'conflict')) throw error

@@ -2,14 +2,14 @@
  * A request and its answer between the gateway's core and what carries them: `node:http`, or web objects.
  */
 import type { Source } from '../guard/core.ts'
-import type { RawHeaders } from './headers.ts'
+import type { Heads } from './headers.ts'
 
 /** A request as it came. */
 export interface Incoming {
   readonly method: string
   /** The target of the request line, as it stood there. */
   readonly target: string
-  readonly headers: RawHeaders
+  readonly headers: Heads
   /** All of the body; rejects with a `Problem` where it is too large or too slow. */
   body(): Promise<Uint8Array>
   /** Aborted when the client goes away. */
@@ -23,5 +23,5 @@ export interface Outgoing {
   readonly headers: string[]
   readonly body?: Uint8Array | Source
   /** Told once when all of it was taken or nobody takes it any more. */
-  over?(whole: boolean): void
+  over?: (whole: boolean) => void
 }

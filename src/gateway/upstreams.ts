@@ -3,8 +3,7 @@
  */
 import { type Dispatcher, Pool } from 'undici'
 import { type Address, type Endpoint, endpointOf, type Settings } from '../guard/core.ts'
-import type { RawHeaders } from './headers.ts'
-import { headerIn } from './headers.ts'
+import type { Heads } from './headers.ts'
 import { Problem } from './problem.ts'
 import type { Target } from './target.ts'
 
@@ -40,6 +39,8 @@ export interface UpstreamEntry {
   readonly pool: Dispatcher
   readonly provider: string | undefined
   readonly key: string | undefined
+  /** Whose endpoints its paths are: the same few are asked for again and again. */
+  readonly endpoints: Map<string, Endpoint | undefined>
 }
 
 export interface Timeouts {
@@ -77,15 +78,21 @@ export class Upstreams {
     return [...this.entries.keys()]
   }
 
+  /** The one that the host's first label names. */
+  hosted(headers: Heads): UpstreamEntry | undefined {
+    const label = /^([a-z0-9-]+)\./i.exec(headers.get('host') ?? '')?.[1]?.toLowerCase()
+    return label === undefined ? undefined : this.entries.get(label)
+  }
+
   /** By the host's first label, the path's first segment, the default, or what the path says by itself. */
-  find({ path }: Target, headers: RawHeaders): Way {
-    const label = /^([a-z0-9-]+)\./i.exec(headerIn(headers, 'host') ?? '')?.[1]?.toLowerCase()
-    const hosted = label === undefined ? undefined : this.entries.get(label)
+  find({ path }: Target, headers: Heads): Way {
+    const hosted = this.hosted(headers)
     if (hosted) return { upstream: hosted, path: hosted.base + path }
-    const [, first = ''] = path.split('/', 2)
+    const end = path.indexOf('/', 1)
+    const first = end < 0 ? path.slice(1) : path.slice(1, end)
     const prefixed = this.entries.get(first)
     if (prefixed) return { upstream: prefixed, path: prefixed.base + (path.slice(first.length + 1) || '/') }
-    const name = this.fallback ?? (/^\/(v\d|model\/)/.test(path) ? ownOf(path, headers) : undefined)
+    const name = this.fallback ?? (/^\/(v\d|model\/)/.test(path) ? guessed(path, headers) : undefined)
     const upstream = name === undefined ? undefined : this.entries.get(name)
     if (upstream) return { upstream, path: upstream.base + path }
     throw new Problem(
@@ -99,16 +106,27 @@ export class Upstreams {
   }
 }
 
+const MOST_PATHS = 256
+
 /** Whose endpoint this is, if it is one that is guarded. */
-export function endpointAt({ upstream, path }: Way, settings: Settings, body?: unknown): Endpoint | undefined {
+export function endpointAt(way: Way, settings: Settings): Endpoint | undefined {
+  const { endpoints } = way.upstream
+  let found = endpoints.get(way.path)
+  if (found || endpoints.has(way.path)) return found
+  found = endpointIn(way, settings)
+  if (endpoints.size >= MOST_PATHS) endpoints.clear()
+  endpoints.set(way.path, found)
+  return found
+}
+
+/** The same where only the body tells it. */
+export function endpointIn({ upstream, path }: Way, settings: Settings, body?: unknown): Endpoint | undefined {
   const address: Address = { host: upstream.url.hostname, path }
   const { dialect } = settings
   const { provider } = upstream
   if (provider !== undefined) return endpointOf(address, { provider, dialect }, body)
   // Nobody that Suture knows: whoever speaks a dialect is taken for the one who made it.
-  return (
-    endpointOf(address, { dialect }, body) ?? endpointOf(address, { provider: ownOf(path, [], false), dialect }, body)
-  )
+  return endpointOf(address, { dialect }, body) ?? endpointOf(address, { provider: ownOf(path), dialect }, body)
 }
 
 /** Whether a name is that of a provider whose laws are known. */
@@ -121,12 +139,13 @@ function isProvider(name: string): boolean {
   }
 }
 
-function ownOf(path: string, headers: RawHeaders, guess: false): string | undefined
-function ownOf(path: string, headers: RawHeaders): string
-function ownOf(path: string, headers: RawHeaders, guess = true): string | undefined {
-  const found = OWN.find(([pattern]) => pattern.test(path))?.[1]
-  if (found || !guess) return found
-  return headerIn(headers, 'anthropic-version') === undefined ? 'openai' : 'anthropic'
+/** Whose path this is. */
+function ownOf(path: string): string | undefined {
+  return OWN.find(([pattern]) => pattern.test(path))?.[1]
+}
+
+function guessed(path: string, headers: Heads): string {
+  return ownOf(path) ?? (headers.get('anthropic-version') === undefined ? 'openai' : 'anthropic')
 }
 
 function entryOf(name: string, { url: text, provider, key }: UpstreamOptions, timeouts: Timeouts): UpstreamEntry {
@@ -139,5 +158,5 @@ function entryOf(name: string, { url: text, provider, key }: UpstreamOptions, ti
     pipelining: 1,
   })
   const laws = provider ?? (isProvider(name) ? name : undefined)
-  return { name, url, base: url.pathname.replace(/\/$/, ''), pool, provider: laws, key }
+  return { name, url, base: url.pathname.replace(/\/$/, ''), pool, provider: laws, key, endpoints: new Map() }
 }

@@ -2,7 +2,7 @@
  * One request on its way through the gateway: what is known of it, and what the log and the metrics are told when it is over.
  */
 import type { GuardEvent } from '../guard/index.ts'
-import type { Metrics } from './metrics.ts'
+import type { Measures, Metrics } from './metrics.ts'
 import type { LogLine } from './options.ts'
 import type { Problem } from './problem.ts'
 
@@ -16,8 +16,9 @@ export class Visit {
   private sent = 0
   private added: number | undefined
   private ended = false
-  private readonly notes: Record<string, unknown> = {}
+  private readonly notes: Record<string, unknown> = { bytes: 0 }
   private readonly recoveries: string[] = []
+  private measures: Measures | undefined
   upstream = '-'
   path = '-'
   mode = 'own'
@@ -28,7 +29,15 @@ export class Visit {
     this.method = method
     this.metrics = metrics
     this.log = log
-    metrics.add('suture_in_flight')
+    metrics.inFlight.value++
+  }
+
+  /** Where it goes is known. */
+  towards(upstream: string, path: string): void {
+    this.upstream = upstream
+    this.path = path
+    this.mode = 'pass'
+    this.measures = this.metrics.of(upstream)
   }
 
   /** All of the request is here. */
@@ -43,14 +52,13 @@ export class Visit {
     this.sent ||= now
     if (this.added !== undefined || this.whole === 0) return
     this.added = now - this.whole
-    this.metrics.time('suture_added_seconds', { upstream: this.upstream }, this.added / 1000)
+    this.measures?.added.add(this.added / 1000)
   }
 
   /** The answer begins. */
   answering(): void {
     if (this.sent === 0) return
-    const seconds = (performance.now() - this.sent) / 1000
-    this.metrics.time('suture_first_byte_seconds', { upstream: this.upstream }, seconds)
+    this.measures?.first.add((performance.now() - this.sent) / 1000)
   }
 
   note(name: string, value: unknown): void {
@@ -90,6 +98,11 @@ export class Visit {
     }
   }
 
+  /** What became of a write to a session. */
+  wrote(outcome: 'done' | 'conflict' | 'failed'): void {
+    this.metrics.add('suture_session_writes_total', { outcome })
+  }
+
   /** A step of ours that failed; the request goes on without it. */
   failed(step: string, error: string): void {
     this.metrics.add('suture_failures_total', { step })
@@ -109,9 +122,9 @@ export class Visit {
     this.ended = true
     const { metrics, upstream, mode, begun } = this
     const taken = performance.now() - begun
-    metrics.add('suture_in_flight', {}, -1)
-    metrics.add('suture_requests_total', { upstream, mode, status: String(status) })
-    metrics.time('suture_request_seconds', { upstream }, taken / 1000)
+    metrics.inFlight.value--
+    metrics.request(upstream, mode, status)
+    metrics.of(upstream).whole.add(taken / 1000)
     this.log?.({
       level: status >= 500 ? 'error' : status >= 400 || !whole ? 'warn' : 'info',
       event: 'request',

@@ -4,6 +4,7 @@
 import type { Source } from '../guard/core.ts'
 import { tooLarge } from './body.ts'
 import type { Gate } from './gate.ts'
+import { Heads } from './headers.ts'
 import type { Incoming } from './types.ts'
 
 const NO_BODY = new Set([101, 204, 205, 304])
@@ -15,7 +16,7 @@ export async function respond(gate: Gate, request: Request): Promise<Response> {
   const incoming: Incoming = {
     method: request.method,
     target: pathname + search,
-    headers,
+    headers: new Heads(headers),
     body: () => bodyOf(request, gate.limits.body),
     signal: request.signal,
   }

@@ -13,6 +13,8 @@ export interface Writing {
   readonly proposed?: boolean
   /** Where the history goes on by now: others may have written meanwhile. Absent: at the end, wherever that is. */
   readonly again?: () => Promise<Place>
+  /** Where the log ended behind the prompt, when nothing stood in between: as long as it ends there, nobody needs to look. */
+  readonly at?: number
   /** The caller may ask again under the same operation. */
   readonly named?: boolean
 }
@@ -24,6 +26,8 @@ export class Writer {
   private done: Promise<void> | undefined
   /** What was said, if something was. */
   reply: Reply | undefined
+  /** Told when the answer went where its prompt is, and where the log ends now. */
+  stayed: ((head: number, said: readonly unknown[]) => void) | undefined
 
   constructor(writing: Writing) {
     this.writing = writing
@@ -52,6 +56,7 @@ export class Writer {
   /** Into the session it came from if that still ends where the prompt begins, else into a branch: nothing is lost, and nothing gets in between. */
   private async follow(again: () => Promise<Place>, said: readonly unknown[], incomplete: object): Promise<void> {
     const { session, op, proposed = true } = this.writing
+    if (await this.straight(said, incomplete)) return
     for (let count = 1; ; count++) {
       const { session: there, rest } = await again()
       const same = there.id === session.id && proposed && rest.length > 0
@@ -62,6 +67,20 @@ export class Writer {
       } catch (error) {
         if (count >= TRIES || !isSutureError(error, 'conflict')) throw error
       }
+    }
+  }
+  /** Nobody wrote since the prompt: the answer goes right behind it, and the log need not be read. */
+  private async straight(said: readonly unknown[], incomplete: object): Promise<boolean> {
+    const { session, op, proposed = true, at } = this.writing
+    if (at === undefined) return false
+    try {
+      const accept = proposed ? { accept: op } : {}
+      const { head } = await session.append(said, { ...accept, expectedHead: at, ...incomplete })
+      if (this.reply?.complete) this.stayed?.(head, said)
+      return true
+    } catch (error) {
+      if (isSutureError(error, 'conflict')) return false
+      throw error
     }
   }
 }

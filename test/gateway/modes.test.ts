@@ -50,4 +50,19 @@ describe.each(ways)('$name, streamed: $stream', ({ name, client, stream }) => {
     expect(ids.filter((one) => one.startsWith(id + '~'))).toEqual([])
     expect(ids).toContain(id)
   })
+
+  it.skipIf(absent).each(['record', 'append'])('%s: a broken history is mended, and goes on', async (mode) => {
+    const id = `broken-${++count}`
+    const where = { url: gate.url, headers: { 'suture-session': id, 'suture-mode': mode }, stream }
+    const seen = gate.contract.requests.length
+    const first = [client.user('What is it like today?'), client.half(), client.user('Are you still there?')]
+    const answer = await client.ask(where, first)
+    // Calls of this answer are never answered, either; a client that would not send them has lost it.
+    const said = name.startsWith('AI SDK') ? [] : answer.messages
+    const next = client.user('Never mind.')
+    await client.ask(where, mode === 'record' ? [...first, ...said, next] : [next])
+    await gate.logged()
+    const asked = gate.contract.requests.slice(seen)
+    expect(asked.map(({ verdict }) => verdict?.accepted)).toEqual([true, true])
+  })
 })

@@ -2,6 +2,7 @@
  * Conversations that the gateway keeps: where they go on, where they part, who may see them.
  */
 import { afterAll, describe, expect, it } from 'vitest'
+import { DEEDS } from '../../src/gateway/api.ts'
 import { memoryStore } from '../../src/session-door.ts'
 import { running } from './running.ts'
 
@@ -206,7 +207,13 @@ describe('the API', () => {
 
   it('describes itself', async () => {
     const response = await fetch(`${gate.url}/suture/openapi.json`)
-    const { paths } = (await response.json()) as { paths: object }
-    expect(Object.keys(paths)).toContain('/suture/v1/sessions/{id}/fork')
+    const { paths } = (await response.json()) as { paths: Record<string, object> }
+    for (const one of Object.keys(DEEDS)) {
+      const [method = '', deed = ''] = one.split(' ')
+      const path = `/suture/v1/sessions/{id}${deed === '' ? '' : `/${deed}`}`
+      expect(paths[path], path).toHaveProperty(method.toLowerCase())
+    }
+    for (const path of ['/', '/suture/health', '/suture/ready', '/suture/metrics', '/suture/v1/sessions'])
+      expect((await fetch(gate.url + path)).status, path).toBe(200)
   })
 })

@@ -1,0 +1,114 @@
+/**
+ * Sessions behind the gateway. A recorded conversation of 500 turns that is sent whole each time: what it costs beside the same request unrecorded,
+ * and how much of the log is read. And the memory of 10,000 kept sessions that rest. Usage: npm run bench:gateway-sessions
+ */
+import { gateway } from '../src/gateway/index.ts'
+import { memoryStore, openStore, type Store } from '../src/session-door.ts'
+import { answerOf, mock } from './gateway-load.ts'
+
+const TURNS = Number(process.env['TURNS'] ?? 500)
+const SESSIONS = Number(process.env['SESSIONS'] ?? 10_000)
+const PATH = 'http://localhost/openai/v1/chat/completions'
+const said = { role: 'assistant', content: 'The words of an answer. '.repeat(20) }
+const ANSWER = JSON.stringify({
+  id: 'x',
+  object: 'chat.completion',
+  choices: [{ index: 0, message: said, finish_reason: 'stop' }],
+})
+
+const upstream = await mock({ whole: answerOf(ANSWER) })
+const upstreams = { openai: { url: `${upstream.url}/openai` } }
+await recorded()
+await idle()
+upstream.close()
+
+async function recorded(): Promise<void> {
+  const { store, reads } = counting(memoryStore())
+  const gate = gateway({ upstreams, store })
+  const messages: unknown[] = []
+  console.log(
+    `one recorded conversation, ${TURNS} turns, sent whole each time (processor time a request, median of 20)`,
+  )
+  for (let turn = 1; turn <= TURNS; turn++) {
+    messages.push({ role: 'user', content: `Turn ${turn}. ${'The words of a question. '.repeat(20)}` })
+    const body = JSON.stringify({ model: 'gpt-4.1', messages })
+    const before = reads.count
+    await ask(gate, body, { 'suture-session': 'long' })
+    messages.push(said)
+    if (turn !== 1 && turn !== 50 && turn !== TURNS && turn !== TURNS >> 1) continue
+    const read = reads.count - before
+    const plain = await median(20, () => ask(gate, body, {}))
+    const also = await further(gate, messages, turn)
+    console.log(
+      `  turn ${String(turn).padStart(4)}: ${(body.length / 1e3).toFixed(0).padStart(4)} kB, pass ${plain.toFixed(2)} ms, recorded ${also.toFixed(2)} ms, so ${(also - plain).toFixed(2)} ms more; ${read} records read`,
+    )
+  }
+  await gate.close()
+}
+
+/** More turns of the same conversation, each one longer by a turn, and what they cost. */
+async function further(gate: ReturnType<typeof gateway>, messages: unknown[], turn: number): Promise<number> {
+  let count = 0
+  return median(20, async () => {
+    messages.push({ role: 'user', content: `More ${turn}.${++count}` })
+    await ask(gate, JSON.stringify({ model: 'gpt-4.1', messages }), { 'suture-session': 'long' })
+    messages.push(said)
+  })
+}
+
+async function idle(): Promise<void> {
+  // What is kept is the store's, and SQLite holds it outside the heap; what is asked here is what the gateway itself holds.
+  const store = await openStore('sqlite::memory:')
+  const gate = gateway({ upstreams, store })
+  const kept = { 'suture-mode': 'append' }
+  const body = JSON.stringify({ model: 'gpt-4.1', messages: [{ role: 'user', content: 'Hi' }] })
+  for (let i = 0; i < 200; i++) await ask(gate, body, { ...kept, 'suture-session': `warm-${i}` })
+  const before = heap()
+  for (let i = 0; i < SESSIONS; i += 50)
+    await Promise.all(
+      Array.from({ length: 50 }, (_one, n) => ask(gate, body, { ...kept, 'suture-session': `s-${i + n}` })),
+    )
+  const each = (heap() - before) / SESSIONS
+  console.log(`${SESSIONS} kept sessions at rest: ${each.toFixed(0)} bytes of heap each (bar 2,000)`)
+  await store.close()
+  await gate.close()
+}
+
+function heap(): number {
+  for (let i = 0; i < 3; i++) globalThis.gc?.()
+  const { heapUsed, arrayBuffers } = process.memoryUsage()
+  return heapUsed + arrayBuffers
+}
+
+/** A store that counts the records which are read of it. */
+function counting(store: Store): { store: Store; reads: { count: number } } {
+  const reads = { count: 0 }
+  const read: Store['read'] = async (...asked) => {
+    const found = await store.read(...asked)
+    reads.count += found.length
+    return found
+  }
+  return { reads, store: new Proxy(store, { get: (one, name) => (name === 'read' ? read : bound(one, name)) }) }
+}
+
+function bound(store: Store, name: string | symbol): unknown {
+  const value = Reflect.get(store, name)
+  return typeof value === 'function' ? value.bind(store) : value
+}
+
+async function ask(gate: ReturnType<typeof gateway>, body: string, headers: Record<string, string>): Promise<void> {
+  const response = await gate.fetch(new Request(PATH, { method: 'POST', body, headers }))
+  if (response.status !== 200) throw new Error(await response.text())
+  await response.arrayBuffer()
+}
+
+async function median(times: number, work: () => Promise<void>): Promise<number> {
+  const took: number[] = []
+  for (let i = 0; i < times; i++) {
+    const before = process.cpuUsage()
+    await work()
+    const { user, system } = process.cpuUsage(before)
+    took.push((user + system) / 1000)
+  }
+  return took.sort((a, b) => a - b)[times >> 1]!
+}

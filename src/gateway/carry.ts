@@ -1,0 +1,177 @@
+/**
+ * One request and its answer on a `node:http` connection. Beside `serve.ts` the only file here that knows sockets.
+ * One listener hears how the response ends, however it ends: who waits for something of it is told from there.
+ */
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Source } from '../guard/core.ts'
+import { tooLarge } from './body.ts'
+import type { Gate } from './gate.ts'
+import { Heads } from './headers.ts'
+import { Left } from './left.ts'
+import { Problem } from './problem.ts'
+import type { Incoming, Outgoing } from './types.ts'
+
+/** For so long what still comes of a refused body is thrown away, so that its sender gets to read the refusal. */
+const LINGER = 2_000
+/** Up to here an answer is copied behind its headers: one write costs less than two. */
+const SMALL = 16 * 1024
+const ignore = () => {}
+
+export function carry(gate: Gate, request: IncomingMessage, response: ServerResponse): void {
+  const carried = new Carried(gate, request, response)
+  gate.handle(carried).then(carried.give)
+}
+
+class Carried implements Incoming {
+  readonly method: string
+  readonly target: string
+  readonly headers: Heads
+  readonly signal: AbortSignal
+  private readonly gate: Gate
+  private readonly request: IncomingMessage
+  private readonly response: ServerResponse
+  private readonly left = new Left()
+  private out: Outgoing | undefined
+  private closed = false
+  /** Answered on the socket itself. */
+  private told = false
+  /** Refuses the body that somebody waits for. */
+  private breakOff: ((problem: Problem) => void) | undefined
+  /** Goes on writing: there is room, or nobody is there any more. */
+  private wake: (() => void) | undefined
+
+  constructor(gate: Gate, request: IncomingMessage, response: ServerResponse) {
+    this.gate = gate
+    this.request = request
+    this.response = response
+    this.method = request.method ?? 'GET'
+    this.target = request.url ?? '/'
+    this.headers = new Heads(request.rawHeaders)
+    this.signal = this.left as unknown as AbortSignal
+    request.on('error', ignore)
+    response.on('error', ignore)
+    response.on('close', this.over)
+  }
+
+  body(): Promise<Uint8Array> {
+    const { request, response, gate } = this
+    const limit = gate.limits.body
+    const announced = this.headers.get('content-length')
+    if (announced !== undefined && Number(announced) > limit) return Promise.reject(tooLarge(limit))
+    if (/100-continue/i.test(this.headers.get('expect') ?? '')) response.writeContinue()
+    return new Promise((resolve, reject) => {
+      const pieces: Buffer[] = []
+      let size = 0
+      if (this.closed) reject(brokenOff())
+      this.breakOff = reject
+      request.on('data', (piece: Buffer) => {
+        size += piece.length
+        if (size > limit) {
+          request.removeAllListeners('data')
+          request.pause()
+          reject(tooLarge(limit))
+        } else pieces.push(piece)
+      })
+      request.on('end', () => {
+        this.breakOff = undefined
+        resolve(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces, size))
+      })
+    })
+  }
+
+  readonly give = (out: Outgoing): void => {
+    const { request, response, gate } = this
+    this.out = out
+    const { body } = out
+    if (this.closed) {
+      if (body && !(body instanceof Uint8Array)) body.cancel()
+      out.over?.(false)
+      return
+    }
+    const unread = !request.complete
+    if (gate.draining || unread) out.headers.push('connection', 'close')
+    // Whose turn it is not yet on a connection has no socket.
+    if (unread && response.socket && (body === undefined || body instanceof Uint8Array)) {
+      this.early(out, body)
+      return
+    }
+    if (hasDate(out.headers)) response.sendDate = false
+    response.writeHead(out.status, out.statusText || undefined, out.headers)
+    if (body === undefined || body instanceof Uint8Array) end(response, body)
+    else void this.stream(body)
+  }
+
+  /**
+   * An answer before all of the request is here. Node would close the connection behind it, and with bytes unread that tears the answer
+   * from the client's hands: so it is written to the socket itself, which is only half closed, and what still comes is thrown away for a while.
+   */
+  private early({ status, statusText, headers }: Outgoing, body: Uint8Array = Buffer.alloc(0)): void {
+    const { request } = this
+    const { socket } = request
+    const lines = [`HTTP/1.1 ${status} ${statusText || STATUS_CODES[status]}`]
+    for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`)
+    lines.push(`content-length: ${body.length}`, '', '')
+    this.told = true
+    socket.end(Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), body]))
+    request.resume()
+    setTimeout(() => socket.destroy(), LINGER).unref()
+  }
+
+  private async stream(body: Source): Promise<void> {
+    const { response } = this
+    // Headers go with the first piece where there is one already, else by themselves.
+    const flush = setImmediate(() => response.flushHeaders())
+    try {
+      for (let piece = await body.read(); piece !== undefined; piece = await body.read()) {
+        clearImmediate(flush)
+        if (!this.closed && !response.write(piece)) await this.room()
+        if (this.closed) return body.cancel()
+      }
+      response.end()
+    } catch {
+      clearImmediate(flush)
+      // The upstream broke off where no error event is known: an end that looks whole would be a lie.
+      response.destroy()
+    }
+  }
+
+  /** Until there is room; a client that takes nothing for too long counts as gone. */
+  private room(): Promise<void> {
+    const { response, gate } = this
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => response.destroy(), gate.limits.silence)
+      this.wake = () => {
+        clearTimeout(timer)
+        response.off('drain', this.wake!)
+        this.wake = undefined
+        resolve()
+      }
+      response.on('drain', this.wake)
+    })
+  }
+
+  private readonly over = (): void => {
+    this.closed = true
+    const whole = this.told || this.response.writableFinished
+    if (!whole) this.left.abort()
+    this.breakOff?.(brokenOff())
+    this.wake?.()
+    this.out?.over?.(whole)
+  }
+}
+
+function brokenOff(): Problem {
+  return new Problem('bad-request', 'The request broke off before its end.')
+}
+
+function end(response: ServerResponse, body: Uint8Array | undefined): void {
+  if (body === undefined || body.length > SMALL) response.end(body)
+  // A text of single bytes is joined to the headers; anything else is written by itself.
+  else response.end(Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1'), 'latin1')
+}
+
+function hasDate(headers: readonly string[]): boolean {
+  for (let i = 0; i < headers.length; i += 2)
+    if (headers[i]!.length === 4 && headers[i]!.toLowerCase() === 'date') return true
+  return false
+}

@@ -1,0 +1,91 @@
+/**
+ * Kept: the client sends only what is new, and the log is the history: made shorter where that is due, mended and sent whole.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Session } from '../session/index.ts'
+import { answered, modelIn, type Parsed, withHeaders } from './answered.ts'
+import type { Compactor } from './api.ts'
+import { realOf } from './left.ts'
+import { Problem } from './problem.ts'
+import { derivedId, type Sessions } from './sessions.ts'
+import type { Outgoing } from './types.ts'
+import { Writer } from './writer.ts'
+
+/** Where it is kept, and what makes it shorter. */
+export interface Keeping {
+  readonly sessions: Sessions
+  readonly compactor: Compactor | undefined
+}
+
+export async function keep(
+  guarded: Parsed,
+  wish: Wish,
+  { sessions, compactor }: Keeping,
+  list: readonly unknown[],
+): Promise<Outgoing> {
+  const { visit, caller, endpoint, incoming, parsed } = guarded
+  visit.mode = 'append'
+  const id = wish.id === 'auto' ? derivedId(parsed, list, endpoint) : wish.id
+  const given = incoming.headers.get('suture-operation')
+  const op = given ?? randomUUID()
+  const scope = caller.scope()
+  const open = () => sessions.open(scope, id, endpoint, modelIn(guarded))
+  const turn = await entered(await open())
+  try {
+    // Whether an operation is still open stands in what is found at opening.
+    const session = await (given === undefined ? open() : sessions.fresh(scope, id, endpoint, modelIn(guarded)))
+    await shortened(session, guarded, sessions, compactor)
+    const { again } = await session.append(list, { proposed: true, operationId: op, expectedHead: 'any' })
+    if (again && !session.found.proposed.includes(op)) throw doneBefore()
+    const body = { ...parsed, [endpoint.service.dialect.key]: await session.history({ proposed: op }) }
+    const bytes = Buffer.from(JSON.stringify(body))
+    const packed = (name: string) => name === 'content-encoding'
+    const plain = withHeaders(incoming, packed)
+    const whole = { ...guarded, incoming: plain, body: bytes, raw: bytes, parsed: body }
+    return await answered(whole, id, new Writer({ session, op, named: given !== undefined }), true, turn)
+  } catch (error) {
+    turn()
+    throw error
+  }
+}
+
+/** Shorter before it goes on, where it is due: what is new is not in it yet. */
+async function shortened(
+  session: Session,
+  guarded: Parsed,
+  sessions: Sessions,
+  compactor: Compactor | undefined,
+): Promise<void> {
+  if (!compactor?.shorten) return
+  const { endpoint, parsed: body, visit, incoming } = guarded
+  const model = modelIn(guarded)
+  const about = {
+    provider: endpoint.provider,
+    dialect: endpoint.service.dialect.id,
+    ...(model === undefined ? {} : { model }),
+  }
+  const signal = realOf(incoming.signal)
+  const last = sessions.lastSent(session.id)
+  const next = {
+    body,
+    now: Date.now(),
+    ...(last === undefined ? {} : { lastRequestAt: last }),
+    ...(signal ? { signal } : {}),
+  }
+  const { acts, receipt } = await compactor.shorten(session, about, next)
+  if (acts) visit.note('compacted', receipt ?? true)
+}
+
+function doneBefore(): Problem {
+  return new Problem(
+    'conflict',
+    'This operation was done before. Read the session, or ask with another suture-operation.',
+  )
+}
+
+/** Waits for the turn before this one; what comes back ends this one. */
+function entered(session: Session): Promise<() => void> {
+  return new Promise((resolve, reject) => {
+    session.inTurn(() => new Promise<void>((done) => resolve(done))).catch(reject)
+  })
+}

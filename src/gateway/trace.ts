@@ -1,0 +1,81 @@
+/**
+ * What is remembered of a recorded conversation between two requests: its beginning by the hash of its bytes, and what was answered.
+ * So a client that sends everything again costs one pass over the bytes that are known, and a look at the messages that are new.
+ */
+import { createHash } from 'node:crypto'
+import type { Dialect } from '../core/index.ts'
+import { membersOf, startOf } from '../guard/scan.ts'
+import { essence, type Logged, matched } from './match.ts'
+
+export interface Trace {
+  /** The branch it went on in. */
+  readonly id: string
+  /** Where its log ended. */
+  readonly head: number
+  /** So many bytes of a body are known, and their hash. */
+  readonly bytes: number
+  readonly hash: string
+  /** So many messages stand in them. */
+  readonly count: number
+  /** What was answered, in few letters. */
+  readonly said: readonly Logged[]
+}
+
+/** The bytes of a request's history, as it came. */
+export class Sent {
+  private readonly bytes: Uint8Array
+  /** Where each message ends. */
+  private readonly ends: readonly number[]
+  private hash = createHash('sha256')
+  private hashed = 0
+
+  constructor(bytes: Uint8Array, ends: readonly number[]) {
+    this.bytes = bytes
+    this.ends = ends
+  }
+
+  /** Whether it begins with what is remembered. */
+  begins({ bytes, hash, count }: Trace): boolean {
+    return this.ends[count - 1] === bytes && this.upTo(bytes) === hash
+  }
+
+  /** All of it, with what was answered. */
+  trace(id: string, head: number, said: readonly unknown[], dialect: Dialect): Trace {
+    const bytes = this.ends.at(-1) ?? 0
+    const logged = said.map((message) => ({ essence: short(message, dialect), optional: false }))
+    return { id, head, bytes, hash: this.upTo(bytes), count: this.ends.length, said: logged }
+  }
+
+  private upTo(end: number): string {
+    if (end < this.hashed) {
+      this.hash = createHash('sha256')
+      this.hashed = 0
+    }
+    this.hash.update(this.bytes.subarray(this.hashed, end))
+    this.hashed = end
+    return this.hash.copy().digest('base64')
+  }
+}
+
+/** Undefined where the bytes do not say it plainly: a key that stands twice, no list. */
+export function sentIn(bytes: Uint8Array, key: string): Sent | undefined {
+  try {
+    const list = membersOf(bytes, startOf(bytes), key)?.inside
+    return list && new Sent(bytes, list.ends)
+  } catch {
+    return undefined
+  }
+}
+
+/** So many messages of the list are known, with the answer; undefined when it goes on otherwise. */
+export function knownIn({ count, said }: Trace, list: readonly unknown[], dialect: Dialect): number | undefined {
+  const { whole, common } = matched(said, list.slice(count), (message) => short(message, dialect))
+  return whole ? count + common : undefined
+}
+
+const LONG = 120
+
+function short(message: unknown, dialect: Dialect): string {
+  const text = essence(message, dialect)
+  return text.length > LONG ? createHash('sha256').update(text).digest('base64') : text
+}

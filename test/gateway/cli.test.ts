@@ -1,0 +1,100 @@
+/**
+ * `suture serve` as a process: configured by file, environment and flag, asked by name of the host, and brought to its end.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { startContract } from '../../contract/index.ts'
+import { command } from './command.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'suture-cli-'))
+const contract = await startContract({ keep: 200 })
+const suture = await command()
+afterAll(async () => {
+  suture.close()
+  await contract.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function config(name: string, values: unknown): string {
+  const path = join(folder, name)
+  writeFileSync(path, typeof values === 'string' ? values : JSON.stringify(values))
+  return path
+}
+
+const upstream = `openai=${contract.url}/openai`
+const ask = (url: string, body: object, headers: Record<string, string> = {}) =>
+  fetch(`${url}/openai/v1/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ model: 'gpt-4o', ...body }),
+  })
+const hi = { messages: [{ role: 'user', content: 'Hi' }] }
+
+describe('settings', () => {
+  it('from a file; the environment wins over it, and a flag over that', async () => {
+    const path = config('all.json', { upstream: [upstream], store: 'memory:', bodyLimit: 100, log: 'json' })
+    const file = await suture.serve(['--config', path])
+    expect((await ask(file.url, { ...hi, user: 'x'.repeat(200) })).status).toBe(413)
+    const env = await suture.serve([], { SUTURE_CONFIG: path, SUTURE_BODY_LIMIT: '100000' })
+    expect((await ask(env.url, { ...hi, user: 'x'.repeat(200) })).status).toBe(200)
+    const flag = await suture.serve(['--body-limit', '50'], { SUTURE_CONFIG: path, SUTURE_BODY_LIMIT: '100000' })
+    expect((await ask(flag.url, hi)).status).toBe(413)
+    for (const { child, ended } of [file, env, flag]) {
+      child.kill('SIGTERM')
+      expect(await ended).toBe(0)
+    }
+    const [line] = env
+      .said()
+      .split('\n')
+      .filter((text) => text.startsWith('{'))
+    expect(JSON.parse(line!)).toMatchObject({ event: 'request', status: 200, time: expect.any(String) })
+  })
+
+  it('a wrong one says where it came from', async () => {
+    const odd = config('odd.json', { bodylimit: 1 })
+    const wrong = config('wrong.json', { port: 'many' })
+    const broken = config('broken.json', '{')
+    for (const [args, env, words] of [
+      [['serve', '--config', odd], {}, `bodylimit in ${odd}: there is no such setting`],
+      [['serve', '--config', wrong], {}, `port in ${wrong}: "many" is not`],
+      [['serve', '--config', broken], {}, `${broken} cannot be read`],
+      [['serve'], { SUTURE_GRACE: 'long' }, 'SUTURE_GRACE: "long" is not'],
+      [['serve', '--port', '99999'], {}, '--port: "99999" is not'],
+      [['serve', '--host', '0.0.0.0', '--offline', '--store', 'none'], {}, 'keys first'],
+    ] as [string[], Record<string, string>, string][]) {
+      const { code, said } = await suture.run(args, env)
+      expect([code, said]).toEqual([1, expect.stringContaining(words)])
+    }
+  })
+
+  it('without any, the built-in provider answers, and / says what is here', async () => {
+    const { url } = await suture.serve(['--store', 'memory:', '--log', 'off'])
+    expect((await ask(url, hi)).status).toBe(200)
+    const page = await fetch(url)
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('/suture/openapi.json')])
+    const json = await fetch(url, { headers: { accept: 'application/json' } })
+    expect(await json.json()).toMatchObject({ name: 'suture', sessions: '/suture/v1/sessions' })
+  })
+})
+
+it('SIGTERM: a stream under way comes to its end, nobody new is let in, and the process ends by itself', async () => {
+  const { url, child, ended, said } = await suture.serve(['--store', 'memory:', '--upstream', upstream])
+  contract.script({ text: 'Words that take their time. '.repeat(20), chunk: 10, pace: 15 })
+  const response = await ask(url, { ...hi, stream: true }, { 'suture-session': 'last' })
+  const reader = response.body!.getReader()
+  await reader.read()
+  child.kill('SIGTERM')
+  while (
+    await fetch(`${url}/suture/health`).then(
+      () => true,
+      () => false,
+    )
+  );
+  let text = ''
+  for (let next = await reader.read(); !next.done; next = await reader.read()) text += Buffer.from(next.value)
+  expect(text).toMatch(/\[DONE\]\n\n$/)
+  expect(await ended).toBe(0)
+  expect(said()).toContain('"session":"last"')
+})

@@ -5,8 +5,9 @@
 import { parseArgs } from 'node:util'
 import { type CompactOptions, compact } from '../src/compact.ts'
 import { anthropicMessages } from '../src/dialects/anthropic-messages.ts'
+import { estimateTokens } from '../src/strategies/estimate.ts'
 import { clearResults } from '../src/strategies/results.ts'
-import { counter, estimateTokens } from '../src/strategies/tokens.ts'
+import { type Cost, meter } from '../src/strategies/tokens.ts'
 
 const { values } = parseArgs({
   options: {
@@ -25,7 +26,8 @@ const WORDS =
   'the file has a line that reads value from table and returns the result of call with index when there is none'.split(
     ' ',
   )
-const count = counter(anthropicMessages)
+const read = meter(anthropicMessages, estimateTokens)
+const costs = new WeakMap<object, Readonly<Cost>>()
 
 interface Workload {
   readonly name: string
@@ -109,6 +111,12 @@ function request(before: History, now: History): { cost: number; tokens: number 
   const cached = before.length === 0 ? 0 : AROUND + size(now.slice(0, same))
   const tokens = AROUND + size(now)
   return { cost: PRICES.read * cached + PRICES.write * (tokens - cached), tokens }
+}
+
+function count(message: unknown): Readonly<Cost> {
+  const known = costs.get(message as object) ?? { ...read(message) }
+  costs.set(message as object, known)
+  return known
 }
 
 function size(history: History): number {

@@ -34,7 +34,7 @@ export type { Receipt } from './strategies/receipt.ts'
 export { render } from './strategies/render.ts'
 export { type Memory, type MemoryOptions, shrinkMemory } from './strategies/shrink.ts'
 export { failed, finish } from './strategies/summary.ts'
-export { type Estimate, estimateTokens } from './strategies/tokens.ts'
+export { type Estimate, estimateTokens } from './strategies/estimate.ts'
 export { windowOf } from './strategies/windows.ts'
 export { budgetOf, compactionsOf }
 

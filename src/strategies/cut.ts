@@ -3,6 +3,7 @@
  * Chooses among the places that core calls whole, and cuts through core's `split` alone.
  */
 import { type Dialect, HAS_CALL, HAS_RESULT, outlineOf, own, type Part, ROLE, rounds, split } from '../core/index.ts'
+import { WAITS } from './tokens.ts'
 
 export interface Cut {
   /** The first message that stays. */
@@ -194,11 +195,13 @@ export function leadOf(history: readonly unknown[], dialect: Dialect): number {
 }
 
 /** The first message with something that still waits for the client: an approval, or a call that one was given for. */
-export function waitingFrom(history: readonly unknown[], dialect: Dialect): number | undefined {
+export function waitingFrom(history: readonly unknown[], dialect: Dialect, flags: Uint16Array): number | undefined {
   const excused = dialect.excused?.(history)
   const answered = new Set<unknown>()
   let first: number | undefined
-  if (!dialect.items && !excused?.size) return undefined
+  let asks = excused !== undefined && excused.size > 0
+  for (let i = 0; i < flags.length && !asks; i++) asks = (flags[i]! & WAITS) !== 0
+  if (!asks) return undefined
   const parts: Part[] = []
   for (let i = history.length - 1; i >= 0; i--) {
     const type = own(history[i], 'type')

@@ -4,6 +4,7 @@
  */
 import type { Dialect } from '../core/index.ts'
 import type { Estimate } from './estimate.ts'
+import type { Line } from './ledger.ts'
 import { meter } from './tokens.ts'
 
 /** One number for each message. */
@@ -13,6 +14,8 @@ export interface Counted {
   readonly results: Float64Array
   readonly reasoning: Float64Array
   readonly flags: Uint16Array
+  /** Its lines of the ledger, once they were asked for. */
+  readonly lines: (readonly Line[] | undefined)[]
 }
 
 type Memo = WeakMap<object, Counted>
@@ -32,6 +35,7 @@ export function count(list: readonly unknown[], dialect: Dialect, estimate: Esti
   for (let i = 0; i < list.length; i++) {
     const at = places.find(i)
     const cost = at < 0 ? read(list[i]) : undefined
+    counted.lines.push(known.lines[at])
     counted.tokens[i] = cost ? cost.tokens : known.tokens[at]!
     counted.results[i] = cost ? cost.results : known.results[at]!
     counted.reasoning[i] = cost ? cost.reasoning : known.reasoning[at]!
@@ -104,6 +108,7 @@ function countedOf(list: readonly unknown[]): Counted {
     results: new Float64Array(list.length),
     reasoning: new Float64Array(list.length),
     flags: new Uint16Array(list.length),
+    lines: [],
   }
 }
 

@@ -8,8 +8,8 @@
 export type Estimate = (text: string) => number
 
 /** Texts up to this are weighed whole; of longer ones blocks that are spread over them. */
-const WHOLE = 256
-const BLOCK = 64
+const WHOLE = 192
+const BLOCK = 40
 /** A block begins and ends between words, if one ends within so many characters. */
 const MOST = 32
 
@@ -99,7 +99,7 @@ export function estimateTokens(text: string): number {
   const { length } = text
   if (length <= WHOLE) return Math.ceil(weigh(text, 0, length))
   // The longer, the smaller the share that has to be seen; and no text is judged by its beginning alone.
-  const blocks = 3 + (length >> 9)
+  const blocks = 2 + (length >> 9)
   const stride = (length - BLOCK) / (blocks - 1)
   let sum = 0
   let seen = 0

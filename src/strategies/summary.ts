@@ -110,15 +110,18 @@ function noteOf(desk: Desk, cut: Cut, ledgerRoom: number): { note: Note; head: r
   return { note, head }
 }
 
-/** The messages that go, without the notes in them. Where nothing among them is spared or a note, they are one piece of the list. */
+/** The messages that go, without the notes in them. */
 function goneAt(desk: Desk, { at, spared }: Cut): Taken {
   const { list, lead, flags } = desk
   let noted = false
   for (let i = lead; i < at && !noted; i++) noted = (flags[i]! & NOTED) !== 0
-  if (!noted && spared.length === 0) return { notes: [], list: list.slice(Math.min(lead, at), at) }
-  const stays = new Set(spared)
+  const stays = spared.filter((place) => place >= lead && place < at).sort((a, b) => a - b)
+  if (!noted) {
+    const from = [lead, ...stays.map((place) => place + 1)]
+    return { notes: [], list: from.flatMap((place, i) => list.slice(place, Math.max(place, stays[i] ?? at))) }
+  }
   const places: number[] = []
-  for (let i = lead; i < at; i++) if (!stays.has(i)) places.push(i)
+  for (let i = lead; i < at; i++) if (!stays.includes(i)) places.push(i)
   return takeNotes(places, desk)
 }
 

@@ -1,16 +1,17 @@
 /**
  * What long conversations cost under several ways of keeping them short, at Anthropic's prices: workloads, windows and seeds. Deterministic: no clock, no network.
- * Usage: npm run bench:cost -- [--turns 200] [--seeds 7,11,23] [--workload pause] (prints the table of docs/guide/compaction.md)
+ * Usage: npm run bench:cost -- [--turns 500] [--seeds 7,11,23] [--workload pause] (prints the table of docs/guide/compaction.md)
  */
 import { parseArgs } from 'node:util'
 import { type CompactOptions, compact } from '../src/compact.ts'
 import { anthropicMessages } from '../src/dialects/anthropic-messages.ts'
+import { estimateTokens } from '../src/strategies/estimate.ts'
 import { clearResults } from '../src/strategies/results.ts'
-import { counter, estimateTokens } from '../src/strategies/tokens.ts'
+import { type Cost, meter } from '../src/strategies/tokens.ts'
 
 const { values } = parseArgs({
   options: {
-    turns: { type: 'string', default: '200' },
+    turns: { type: 'string', default: '500' },
     seeds: { type: 'string', default: '7,11,23' },
     workload: { type: 'string', default: '' },
     /** Another policy than the default, as JSON: to see what it would cost. */
@@ -25,7 +26,8 @@ const WORDS =
   'the file has a line that reads value from table and returns the result of call with index when there is none'.split(
     ' ',
   )
-const count = counter(anthropicMessages)
+const read = meter(anthropicMessages, estimateTokens)
+const costs = new WeakMap<object, Readonly<Cost>>()
 
 interface Workload {
   readonly name: string
@@ -54,6 +56,7 @@ interface Way {
 }
 
 const ways: readonly Way[] = [
+  { name: 'no compaction', next: (history) => ({ history, cost: 0 }) },
   { name: 'summarise all at 80 %', next: summariseAll },
   { name: 'clear on every turn', next: clearAlways },
   { name: 'suture', next: ours },
@@ -81,7 +84,7 @@ function row(workload: Workload, window: number): string {
 
 function simulate(way: Way, workload: Workload, window: number, seed: number): { cost: number; over: number } {
   let history: History = []
-  let sent: History = []
+  let sent: Sent = { history: [], sums: [0] }
   let cost = 0
   let over = 0
   const random = generator(seed)
@@ -92,23 +95,37 @@ function simulate(way: Way, workload: Workload, window: number, seed: number): {
       const cold = paused && round === 0
       const next = way.next(history, window, cold)
       history = next.history
-      const price = request(cold ? [] : sent, history)
+      const price = request(sent, history, cold || sent.history.length === 0)
       cost += price.cost + next.cost
       if (price.tokens > window) over++
-      sent = history
+      sent = price.sent
       history = [...history, ...answer(workload, turn, round, random)]
     }
   }
   return { cost, over }
 }
 
+/** A history that was sent, and the tokens before each of its messages. */
+interface Sent {
+  readonly history: History
+  readonly sums: readonly number[]
+}
+
 /** What is the same as in the last request is read from the cache, the rest is written. */
-function request(before: History, now: History): { cost: number; tokens: number } {
+function request(before: Sent, now: History, cold: boolean): { cost: number; tokens: number; sent: Sent } {
   let same = 0
-  while (same < before.length && same < now.length && before[same] === now[same]) same++
-  const cached = before.length === 0 ? 0 : AROUND + size(now.slice(0, same))
-  const tokens = AROUND + size(now)
-  return { cost: PRICES.read * cached + PRICES.write * (tokens - cached), tokens }
+  while (same < before.history.length && same < now.length && before.history[same] === now[same]) same++
+  const sums = before.sums.slice(0, same + 1)
+  for (let i = same; i < now.length; i++) sums.push(sums[i]! + count(now[i]).tokens)
+  const tokens = AROUND + sums[now.length]!
+  const cached = cold ? 0 : AROUND + sums[same]!
+  return { cost: PRICES.read * cached + PRICES.write * (tokens - cached), tokens, sent: { history: now, sums } }
+}
+
+function count(message: unknown): Readonly<Cost> {
+  const known = costs.get(message as object) ?? { ...read(message) }
+  costs.set(message as object, known)
+  return known
 }
 
 function size(history: History): number {

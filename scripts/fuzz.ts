@@ -5,7 +5,8 @@
 import { parseArgs } from 'node:util'
 import fc from 'fast-check'
 import { type Dialect, dialects, providers } from '../src/index.ts'
-import { counter } from '../src/strategies/tokens.ts'
+import { count } from '../src/strategies/counted.ts'
+import { estimateTokens } from '../src/strategies/estimate.ts'
 import { brokenHistory } from '../src/testing/arbitraries.ts'
 import { brokenCompaction, ladders, policyFor, type Shortening } from '../test/compact-promises.ts'
 import { models } from '../test/models.ts'
@@ -58,8 +59,7 @@ process.exitCode = failed ? 1 : 0
 
 /** Every strategy at three budgets. */
 function shortened(history: readonly unknown[], dialect: Dialect, options: Shortening['options']): string | undefined {
-  const count = counter(dialect)
-  const total = history.reduce<number>((sum, message) => sum + count(message).tokens, 0)
+  const total = count(history, dialect, estimateTokens).tokens.reduce((sum, one) => sum + one, 0)
   for (const ladder of ladders) {
     for (const share of [0.1, 0.5, 0.9]) {
       const budget = { limit: Math.max(1, Math.floor(total * share)) }

@@ -26,6 +26,7 @@ export { type AskingOptions, dropOldest, type Summarise, type SummaryRequest, su
 export type { Budget, BudgetOptions, Usage } from './strategies/budget.ts'
 export { Breaker, type BreakerOptions } from './strategies/compactor.ts'
 export { digest } from './strategies/digest.ts'
+export { type Estimate, estimateTokens } from './strategies/estimate.ts'
 export type { Ledger } from './strategies/ledger.ts'
 export type { Ask, Pin, Plan, Reason, ReasonCode, Step } from './strategies/plan-types.ts'
 export type { PolicyOptions, Strategy } from './strategies/policy.ts'
@@ -34,7 +35,6 @@ export type { Receipt } from './strategies/receipt.ts'
 export { render } from './strategies/render.ts'
 export { type Memory, type MemoryOptions, shrinkMemory } from './strategies/shrink.ts'
 export { failed, finish } from './strategies/summary.ts'
-export { type Estimate, estimateTokens } from './strategies/tokens.ts'
 export { windowOf } from './strategies/windows.ts'
 export { budgetOf, compactionsOf }
 
@@ -80,10 +80,22 @@ export function compact<T>(history: T, options: CompactOptions): Compacted<T> {
 }
 
 const breaker = new Breaker()
+/** Without a key it is the list itself that is compacted once at a time. */
+const breakers = new WeakMap<object, Breaker>()
+
+function breakerOf(history: unknown): Breaker {
+  if (typeof history !== 'object' || history === null) return new Breaker()
+  const known = breakers.get(history) ?? new Breaker()
+  breakers.set(history, known)
+  return known
+}
 
 export interface CompactWithOptions extends CompactOptions {
   readonly summarise: Summarise
-  /** Whose history this is: one summary at a time for each, and three failures in a row make it rest. */
+  /**
+   * Whose history this is: one summary at a time for each, and three failures in a row make it rest. Who asks meanwhile, the summariser included,
+   * gets the history as it is at once, and `under-way` as the reason.
+   */
   readonly key?: string
   readonly breaker?: Breaker
   readonly signal?: AbortSignal
@@ -94,7 +106,7 @@ export async function compactWith<T>(history: T, options: CompactWithOptions): P
   const policy = { ...options.policy, summary: { ...options.policy?.summary, by: 'ask' as const } }
   const found = plan(history, { ...options, policy })
   if (found.needs === 'nothing') return compacted(history, found, options.memory)
-  const guard = options.breaker ?? (options.key === undefined ? new Breaker() : breaker)
+  const guard = options.breaker ?? (options.key === undefined ? breakerOf(history) : breaker)
   const key = options.key ?? ''
   const before = found.draft.desk.list.length
   const refused = guard.refuses(key, before)

@@ -5,7 +5,8 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, it } from 'vitest'
 import { compact } from '../src/compact.ts'
 import { type Dialect, dialects, repair } from '../src/index.ts'
-import { counter, estimateTokens } from '../src/strategies/tokens.ts'
+import { count } from '../src/strategies/counted.ts'
+import { estimateTokens } from '../src/strategies/estimate.ts'
 import { brokenCompaction, ladders, policyFor } from './compact-promises.ts'
 import { dialectOf, hasCorpus, providerOf, type Row, rowsOf } from './corpus.ts'
 
@@ -130,8 +131,7 @@ function mended(row: Row, dialect: Dialect): readonly unknown[] {
 }
 
 function sizeOf(history: readonly unknown[], dialect: Dialect): number {
-  const count = counter(dialect)
-  return history.reduce<number>((sum, message) => sum + count(message).tokens, 0)
+  return count(history, dialect, estimateTokens).tokens.reduce((sum, one) => sum + one, 0)
 }
 
 function textsIn(row: Row): string[] {

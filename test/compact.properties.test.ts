@@ -4,7 +4,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Dialect, dialects, providers } from '../src/index.ts'
-import { counter } from '../src/strategies/tokens.ts'
+import { count } from '../src/strategies/counted.ts'
+import { estimateTokens } from '../src/strategies/estimate.ts'
 import { brokenHistory, soundHistory } from '../src/testing/arbitraries.ts'
 import { brokenCompaction, ladders, policyFor } from './compact-promises.ts'
 import { models } from './models.ts'
@@ -63,8 +64,7 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
 })
 
 function sizeOf(history: readonly unknown[], dialect: Dialect): number {
-  const count = counter(dialect)
-  return history.reduce<number>((sum, message) => sum + count(message).tokens, 0)
+  return count(history, dialect, estimateTokens).tokens.reduce((sum, one) => sum + one, 0)
 }
 
 /** The same history with long texts, so that what goes is larger than the note that stands for it. */

@@ -21,6 +21,9 @@ interface State {
   flight: Promise<Plan> | undefined
 }
 
+/** A summary for the same conversation is being written, by somebody else or by the very one who asks. */
+export const UNDER_WAY: Reason = { code: 'under-way', says: 'This conversation is being summarised already.' }
+
 export class Breaker {
   private readonly states = new Map<string, State>()
   private readonly most: number
@@ -35,6 +38,8 @@ export class Breaker {
   refuses(key: string, length: number): Reason | undefined {
     const state = this.states.get(key)
     if (!state) return undefined
+    // Said at once: whoever waited for it from inside the summariser would wait for himself.
+    if (state.flight) return UNDER_WAY
     if (state.failures >= this.most)
       return { code: 'summary-failed', says: `${state.failures} summaries failed in a row; call reset() to try again.` }
     if (state.quick >= this.thrash.times && length - state.lastLength < this.thrash.messages)
@@ -53,9 +58,12 @@ export class Breaker {
   finish(key: string, plan: Plan, summarise: Summarise, signal?: AbortSignal): Promise<Plan> {
     const state = this.stateOf(key)
     if (state.flight) return state.flight
-    const flight = this.run(state, plan, summarise, signal).finally(() => {
-      if (state.flight === flight) state.flight = undefined
-    })
+    // Known to be under way before the summariser is called: it may ask again itself.
+    const flight = Promise.resolve()
+      .then(() => this.run(state, plan, summarise, signal))
+      .finally(() => {
+        if (state.flight === flight) state.flight = undefined
+      })
     state.flight = flight
     return flight
   }

@@ -2,7 +2,19 @@
  * Where the last resort cuts: at a turn if what follows fits, else at a round inside the last turn, whose own request then stays.
  * Chooses among the places that core calls whole, and cuts through core's `split` alone.
  */
-import { type Dialect, HAS_CALL, HAS_RESULT, outlineOf, own, type Part, ROLE, rounds, split } from '../core/index.ts'
+import {
+  type Dialect,
+  HAS_CALL,
+  HAS_RESULT,
+  isObject,
+  outlineOf,
+  own,
+  type Part,
+  ROLE,
+  rounds,
+  split,
+} from '../core/index.ts'
+import { WAITS } from './tokens.ts'
 
 export interface Cut {
   /** The first message that stays. */
@@ -162,21 +174,30 @@ function lastPromptIn(history: readonly unknown[], dialect: Dialect, from: numbe
 
 /** System messages that go, each once: some clients repeat theirs with every conversation they resume. */
 function systemIn(history: readonly unknown[], flags: Uint16Array, lead: number, to: number): number[] {
-  const seen = new Set(history.slice(0, lead).map(wordsOf))
-  const places: number[] = []
-  for (let i = lead; i < to; i++) {
-    if ((flags[i]! & 7) !== ROLE.system) continue
-    const text = wordsOf(history[i])
-    if (seen.has(text)) continue
-    seen.add(text)
-    places.push(i)
+  // By length first: long texts are compared sooner than hashed.
+  const seen = new Map<number, string[]>()
+  const isNew = (message: unknown): boolean => {
+    const text = wordsOf(message)
+    const alike = seen.get(text.length)
+    if (alike?.includes(text)) return false
+    if (alike) alike.push(text)
+    else seen.set(text.length, [text])
+    return true
   }
+  for (let i = 0; i < lead; i++) isNew(history[i])
+  const places: number[] = []
+  for (let i = lead; i < to; i++) if ((flags[i]! & 7) === ROLE.system && isNew(history[i])) places.push(i)
   return places
 }
 
+const written = new WeakMap<object, string>()
+
 function wordsOf(message: unknown): string {
   const content = own(message, 'content')
-  return typeof content === 'string' ? content : JSON.stringify(message)
+  if (typeof content === 'string' || !isObject(message)) return String(content)
+  const known = written.get(message) ?? JSON.stringify(message)
+  written.set(message, known)
+  return known
 }
 
 function isSystem(message: unknown, dialect: Dialect): boolean {
@@ -194,11 +215,13 @@ export function leadOf(history: readonly unknown[], dialect: Dialect): number {
 }
 
 /** The first message with something that still waits for the client: an approval, or a call that one was given for. */
-export function waitingFrom(history: readonly unknown[], dialect: Dialect): number | undefined {
+export function waitingFrom(history: readonly unknown[], dialect: Dialect, flags: Uint16Array): number | undefined {
   const excused = dialect.excused?.(history)
   const answered = new Set<unknown>()
   let first: number | undefined
-  if (!dialect.items && !excused?.size) return undefined
+  let asks = excused !== undefined && excused.size > 0
+  for (let i = 0; i < flags.length && !asks; i++) asks = (flags[i]! & WAITS) !== 0
+  if (!asks) return undefined
   const parts: Part[] = []
   for (let i = history.length - 1; i >= 0; i--) {
     const type = own(history[i], 'type')

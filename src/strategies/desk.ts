@@ -3,13 +3,15 @@
  */
 import { type Dialect, isObject, type Part, SutureError } from '../core/index.ts'
 import { budgetOf, measure } from './budget.ts'
+import { type Counted, count } from './counted.ts'
 import { leadOf } from './cut.ts'
 import { textOf } from './digest.ts'
+import { type Estimate, estimateTokens } from './estimate.ts'
 import { type Native, nativeIn } from './native.ts'
 import type { Desk, Pin, PlanTarget } from './plan-types.ts'
 import { policyOf } from './policy.ts'
 import { isCold, PRICES } from './prices.ts'
-import { type Cost, counter, type Estimate, estimateTokens, NATIVE, valueTokens } from './tokens.ts'
+import { meter, NATIVE, valueTokens } from './tokens.ts'
 
 export function layOut(input: unknown, target: PlanTarget): Desk {
   const dialect = target.service.dialect
@@ -17,10 +19,9 @@ export function layOut(input: unknown, target: PlanTarget): Desk {
   const body = Array.isArray(input) ? undefined : (input as Readonly<Record<string, unknown>>)
   const model = target.model ?? (typeof body?.['model'] === 'string' ? body['model'] : undefined)
   const estimate = target.estimate ?? estimateTokens
-  const count = counter(dialect, estimate)
-  const costs = list.map(count)
-  const native = target.native ? nativeAmong(list, dialect, costs) : undefined
-  const { sums, results, reasoning, flags } = sumsOf(costs, native)
+  const counted = count(list, dialect, estimate)
+  const native = target.native ? nativeAmong(list, dialect, counted.flags) : undefined
+  const { sums, results, reasoning } = sumsOf(counted, native)
   const budget = budgetOf(model, target.budget)
   const prices = { ...PRICES, ...target.prices }
   const answered = target.usage ? lastAnswer(list, dialect) : 0
@@ -29,12 +30,13 @@ export function layOut(input: unknown, target: PlanTarget): Desk {
     list,
     body,
     target: { ...target, model },
-    count,
+    counted,
+    read: meter(dialect, estimate),
     estimate,
     sums,
     results,
     reasoning,
-    flags,
+    flags: counted.flags,
     measure: measure(sums, body ? aroundIn(body, estimate) : 0, target.usage, answered),
     budget,
     policy: policyOf(target.policy, budget),
@@ -57,41 +59,39 @@ function listOf(input: unknown, key: string): readonly unknown[] {
   )
 }
 
-function nativeAmong(list: readonly unknown[], dialect: Dialect, costs: readonly Cost[]): Native | undefined {
-  let last = costs.length - 1
-  while (last >= 0 && (costs[last]!.flags & NATIVE) === 0) last--
+function nativeAmong(list: readonly unknown[], dialect: Dialect, flags: Uint16Array): Native | undefined {
+  let last = flags.length - 1
+  while (last >= 0 && (flags[last]! & NATIVE) === 0) last--
   return last < 0 ? undefined : nativeIn(list.slice(0, last + 1), dialect)
 }
 
 /** What stands before a native item is not looked at, so it counts for nothing. */
-function sumsOf(costs: readonly Cost[], native: Native | undefined) {
-  const sums = new Float64Array(costs.length + 1)
-  const results = new Float64Array(costs.length + 1)
-  const reasoning = new Float64Array(costs.length + 1)
-  const flags = new Uint16Array(costs.length)
+function sumsOf(counted: Counted, native: Native | undefined) {
   const from = native?.at ?? 0
-  for (let i = 0; i < costs.length; i++) {
-    const cost = costs[i]!
-    const seen = i < from ? 0 : 1
-    sums[i + 1] = sums[i]! + cost.tokens * seen
-    results[i + 1] = results[i]! + cost.results * seen
-    reasoning[i + 1] = reasoning[i]! + cost.reasoning * seen
-    flags[i] = cost.flags
+  return {
+    sums: running(counted.tokens, from),
+    results: running(counted.results, from),
+    reasoning: running(counted.reasoning, from),
   }
-  return { sums, results, reasoning, flags }
+}
+
+function running(sizes: Float64Array, from: number): Float64Array {
+  const sums = new Float64Array(sizes.length + 1)
+  for (let i = from; i < sizes.length; i++) sums[i + 1] = sums[i]! + sizes[i]!
+  return sums
 }
 
 const AROUND = ['system', 'systemInstruction', 'system_instruction', 'instructions', 'tools', 'toolConfig'] as const
-const counted = new WeakMap<object, number>()
+const known = new WeakMap<object, number>()
 
 function aroundIn(body: Readonly<Record<string, unknown>>, estimate: Estimate): number {
   let sum = 0
   for (const key of AROUND) {
     const value = body[key]
     if (value === undefined || value === null) continue
-    const known = typeof value === 'object' && estimate === estimateTokens ? counted.get(value) : undefined
-    const size = known ?? valueTokens(value, estimate)
-    if (typeof value === 'object' && estimate === estimateTokens) counted.set(value, size)
+    const before = typeof value === 'object' && estimate === estimateTokens ? known.get(value) : undefined
+    const size = before ?? valueTokens(value, estimate)
+    if (typeof value === 'object' && estimate === estimateTokens) known.set(value, size)
     sum += size
   }
   return sum

@@ -3,16 +3,13 @@
  * Deterministic; the one before is taken up line by line, and the oldest lines go when there is no more room.
  */
 import type { Dialect, Part } from '../core/index.ts'
-import { rowsOf } from './rows.ts'
-import type { Estimate } from './tokens.ts'
+import type { Estimate } from './estimate.ts'
 
-/** So many messages hold more lines than any digest has room for. */
-const READ = 800
 const ASKED = 600
 const ANSWERED = 300
 /** Lines that a digest wrote; anything else in a summary so far is somebody's own words and goes last. */
-const OURS = /^- (?:The user said: |The assistant said: |Tools used: |\(\d+ earlier lines)/
-const LEFT_OUT = /^- \((\d+) earlier lines were left out\)$/
+const OURS = /^- (?:The user said: |The assistant said: |Tools used: |\(Earlier lines were left out\)$)/
+const LEFT_OUT = '- (Earlier lines were left out)'
 
 export interface DigestOptions {
   readonly dialect: Dialect
@@ -24,31 +21,52 @@ export interface DigestOptions {
 }
 
 export function digest(head: readonly unknown[], { dialect, estimate, prior, max }: DigestOptions): string {
-  const { words, lines } = takeUp(prior, max, estimate)
+  const { words, lines: before } = takeUp(prior, max, estimate)
+  let room = max - 12 - estimate(words)
+  const lines: string[] = []
+  let all = true
+  // From the newest on, and no further than there is room: of a long history only the last pages are read.
+  for (const line of newestFirst(head, dialect, before)) {
+    room -= estimate(line) + 1
+    all = room >= 0 && line !== LEFT_OUT
+    if (!all) break
+    lines.push(line)
+  }
+  if (!all) lines.push(LEFT_OUT)
+  return [words, lines.reverse().join('\n')].filter(Boolean).join('\n')
+}
+
+function* newestFirst(head: readonly unknown[], dialect: Dialect, before: readonly string[]): Generator<string> {
   let tools = new Map<string, number>()
   let answer = ''
-  const close = (): void => {
-    if (tools.size > 0)
-      lines.push(`- Tools used: ${[...tools].map(([name, times]) => `${name} (${times})`).join(', ')}`)
-    if (answer !== '') lines.push(`- The assistant said: ${brief(answer, ANSWERED)}`)
+  const parts: Part[] = []
+  const closing = function* (): Generator<string> {
+    if (answer !== '') yield `- The assistant said: ${brief(answer, ANSWERED)}`
+    // Counted from behind, told in the order of the calls.
+    const used = [...tools].reverse().map(([name, times]) => `${name} (${times})`)
+    if (used.length > 0) yield `- Tools used: ${used.join(', ')}`
     tools = new Map()
     answer = ''
   }
-  // Only the newest lines stay, so only the newest messages are read.
-  for (const { role, parts } of rowsOf(head.slice(-READ), dialect).rows) {
-    const text = textOf(parts)
+  for (let i = head.length - 1; i >= 0; i--) {
+    parts.length = 0
+    const role = dialect.read(head[i], i, parts)
+    const text = role === 'user' || role === 'assistant' ? textOf(parts) : ''
     if (role === 'user' && text !== '') {
-      close()
-      lines.push(`- The user said: ${brief(text, ASKED)}`)
+      yield* closing()
+      yield `- The user said: ${brief(text, ASKED)}`
     } else if (role === 'assistant') {
-      if (text !== '') answer = text
-      for (const { kind, name } of parts)
-        if (kind === 'call') tools.set(name ?? 'a tool', (tools.get(name ?? 'a tool') ?? 0) + 1)
+      if (answer === '') answer = text
+      for (const { kind, name = 'a tool' } of parts.reverse()) {
+        if (kind !== 'call') continue
+        const times = (tools.get(name) ?? 0) + 1
+        tools.delete(name)
+        tools.set(name, times)
+      }
     }
   }
-  close()
-  const rest = newest(lines, max - estimate(words), estimate)
-  return [words, rest].filter(Boolean).join('\n')
+  yield* closing()
+  yield* before.toReversed()
 }
 
 function takeUp(prior: string, max: number, estimate: Estimate): { words: string; lines: string[] } {
@@ -58,21 +76,6 @@ function takeUp(prior: string, max: number, estimate: Estimate): { words: string
   return estimate(words) > max * 0.7
     ? { words: '', lines: all }
     : { words, lines: all.filter((line) => OURS.test(line)) }
-}
-
-/** The lines that fit, the newest ones, and how many did not. */
-function newest(lines: readonly string[], max: number, estimate: Estimate): string {
-  const before = LEFT_OUT.exec(lines[0] ?? '')
-  const said = before ? lines.slice(1) : lines
-  let left = max - 12
-  let from = said.length
-  while (from > 0) {
-    left -= estimate(said[from - 1]!) + 1
-    if (left < 0) break
-    from--
-  }
-  const gone = from + (before ? Number(before[1]) : 0)
-  return [...(gone > 0 ? [`- (${gone} earlier lines were left out)`] : []), ...said.slice(from)].join('\n')
 }
 
 /** The words of a message that are not a note of ours. */

@@ -1,39 +1,27 @@
 /**
- * The ledger's lines of each message, worked out once and remembered by reference: the next plan for a longer history reads only what is new.
+ * The ledger's lines of each message, worked out once and remembered with its tokens: the next plan for a longer history reads only what is new.
  */
 import { type Dialect, HAS_CALL, HAS_RESULT, type Part } from '../core/index.ts'
-import { entriesOfCall, failureIn, type LedgerBook, type LedgerKind, lineOf } from './ledger.ts'
+import { entriesOfCall, failureIn, type LedgerBook, type Line, lineOf } from './ledger.ts'
 import type { Desk } from './plan-types.ts'
 
-/** A line, and of a failure the id of its call: whose name is told by the call. */
-interface Line {
-  readonly kind: LedgerKind
-  readonly text: string
-  readonly id?: string | undefined
-  readonly name?: string | undefined
-}
-
 const NONE: readonly Line[] = []
-const remembered = new WeakMap<Dialect, WeakMap<object, readonly Line[]>>()
 /** A failure's call is looked for in so many messages before it. */
 const NEAR = 64
 
 /** Enters what the calls and results of the messages at these places say, but for those that stay. */
 export function enterAll(
   book: LedgerBook,
-  { list, flags, target }: Pick<Desk, 'list' | 'flags' | 'target'>,
+  { list, flags, target, counted }: Pick<Desk, 'list' | 'flags' | 'target' | 'counted'>,
   { from, to, spared }: { readonly from: number; readonly to: number; readonly spared: ReadonlySet<number> },
 ): void {
   const { dialect } = target.service
-  const memo = remembered.get(dialect) ?? new WeakMap<object, readonly Line[]>()
-  remembered.set(dialect, memo)
   for (let i = from; i < to; i++) {
     if ((flags[i]! & (HAS_CALL | HAS_RESULT)) === 0 || spared.has(i)) continue
-    const message = list[i]
-    let lines = memo.get(message as object)
+    let lines = counted.lines[i]
     if (!lines) {
-      lines = linesOf(message, dialect)
-      memo.set(message as object, lines)
+      lines = linesOf(list[i], dialect)
+      counted.lines[i] = lines
     }
     for (const { kind, text, id, name } of lines)
       if (kind === 'failed') book.enter(kind, `${nameOf(id, list, i, dialect) ?? name ?? 'tool'}: ${text}`)

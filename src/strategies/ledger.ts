@@ -13,6 +13,14 @@ export interface Ledger {
 }
 
 export type LedgerKind = keyof Ledger
+/** A line of one message, and of a failure the id of its call: whose name is told by the call. */
+export interface Line {
+  readonly kind: LedgerKind
+  readonly text: string
+  readonly id?: string | undefined
+  readonly name?: string | undefined
+}
+
 export type Entry = readonly [kind: LedgerKind, line: string]
 
 export const NO_LEDGER: Ledger = { read: [], changed: [], ran: [], failed: [], ids: [] }

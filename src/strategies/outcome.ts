@@ -3,6 +3,7 @@
  */
 import { type Edit, type Part, type Patch, repair } from '../core/index.ts'
 import { patchBetween } from './between.ts'
+import { tokensIn } from './counted.ts'
 import { nativeIn } from './native.ts'
 import type { Desk, Plan, PlanBase, Reason, Step } from './plan-types.ts'
 import { paysOf } from './prices.ts'
@@ -38,12 +39,10 @@ export function planFor(desk: Desk, list: readonly unknown[], steps: readonly St
 }
 
 /** Tokens of a list made from this one, with everything that is sent around it. */
-export function sizeOf({ measure, count, target, seenFrom }: Desk, list: readonly unknown[]): number {
+export function sizeOf({ measure, counted, read, target, seenFrom }: Desk, list: readonly unknown[]): number {
   // A native item that stays keeps what is before it out of sight.
   const from = seenFrom > 0 ? (nativeIn(list, target.service.dialect)?.at ?? 0) : 0
-  let sum = 0
-  for (let i = from; i < list.length; i++) sum += count(list[i]).tokens
-  return measure.around + sum * measure.scale
+  return measure.around + tokensIn(list, from, counted, read) * measure.scale
 }
 
 /** Repair for the target. Signed reasoning that is bound to what stood before it does not survive a change there. */

@@ -3,12 +3,14 @@
  */
 import type { Patch, Rule, Service } from '../core/index.ts'
 import type { Budget, BudgetOptions, Measure, Usage } from './budget.ts'
+import type { Counted } from './counted.ts'
 import type { Cut } from './cut.ts'
+import type { Estimate } from './estimate.ts'
 import type { Note } from './note.ts'
 import type { Policy, PolicyOptions, Strategy } from './policy.ts'
 import type { Pays, Prices } from './prices.ts'
 import type { Memory, Shrunk } from './shrink.ts'
-import type { Cost, Estimate } from './tokens.ts'
+import type { Cost } from './tokens.ts'
 
 /** What must be there word for word afterwards: a rule or a fact as text, or a message of the history (its text). */
 export type Pin = string | { readonly message: unknown }
@@ -134,7 +136,9 @@ export interface Desk {
   /** The request around the list, and the key it is under. */
   readonly body: Readonly<Record<string, unknown>> | undefined
   readonly target: PlanTarget
-  readonly count: (message: unknown) => Cost
+  readonly counted: Counted
+  /** What a message costs that is not in the list; holds until the next one is read. */
+  readonly read: (message: unknown) => Cost
   readonly estimate: Estimate
   readonly sums: Float64Array
   readonly results: Float64Array

@@ -2,16 +2,15 @@
  * Plans a compaction: the mildest strategies that are enough, else a cut whose head becomes a note. Pure: no I/O, no clock of its own.
  */
 
+import { clear, type Done, keepFrom, stepOf } from './clear.ts'
 import { layOut } from './desk.ts'
+import { clearEarly } from './early.ts'
 import { noPlan, planFor, sizeOf } from './outcome.ts'
 import type { Desk, Plan, PlanTarget, Reason, Step } from './plan-types.ts'
 import { dropReasoning } from './reasoning.ts'
-import { clearResults, shrinkResults } from './results.ts'
+import { shrinkResults } from './results.ts'
 import { type Shrunk, shrinkMemory } from './shrink.ts'
 import { planCut } from './summary.ts'
-
-/** Tokens that are worth clearing on a cold cache. */
-const COLD = 2_000
 
 /** What to do about this history, or this request body, and what it is worth. */
 export function plan(input: unknown, target: PlanTarget): Plan {
@@ -19,7 +18,7 @@ export function plan(input: unknown, target: PlanTarget): Plan {
   const { measure, budget, policy } = desk
   const total = Math.round(measure.total)
   const due = measure.total >= budget.limit
-  if (!due && !target.force) return earlyClear(desk) ?? noPlan(desk, [fits(total, budget.limit)])
+  if (!due && !target.force) return clearEarly(desk) ?? noPlan(desk, [fits(total, budget.limit)])
   const why: Reason[] = due
     ? [{ code: 'due', says: `${total} tokens, and a compaction is due at ${budget.limit}.` }]
     : [{ code: 'forced', says: `Asked for, at ${total} tokens.` }]
@@ -40,26 +39,6 @@ function withShrunk(plan: Plan, { shrunk }: Mild): Plan {
 
 function fits(total: number, limit: number): Reason {
   return { code: 'fits', says: `${total} tokens, and a compaction is due at ${limit}.` }
-}
-
-/** Before it is due old results are cleared only if that is cheaper soon, or costs nothing because the cache is gone. */
-function earlyClear(desk: Desk): Plan | undefined {
-  const { policy, cold } = desk
-  if (!policy.ladder.includes('clear') || policy.clear.payback <= 0) return undefined
-  const before = keepFrom(desk, policy.clear.keep)
-  // On a cold cache everything is written anew anyway: a small batch costs nothing either.
-  const least = cold ? Math.min(COLD, policy.clear.minReclaim) : policy.clear.minReclaim
-  if (desk.results[before]! * desk.measure.scale < least) return undefined
-  const { list, step } = clear(desk, desk.list, before, cold ? 1 : policy.clear.minReclaim)
-  if (!step || step.saves < least) return undefined
-  const found = planFor(desk, list, [step], [])
-  const { after } = found.pays
-  if (!found.acts || after === undefined || after > policy.clear.payback) return undefined
-  const why: Reason =
-    cold && after === 0
-      ? { code: 'cold', says: 'The cache is gone, so that clearing old results costs nothing.' }
-      : { code: 'pays', says: `Clearing old results pays after ${after} requests.` }
-  return { ...found, why: [why] }
 }
 
 interface Mild {
@@ -105,12 +84,6 @@ function shrinkable(desk: Desk, from: number): number {
   return sum
 }
 
-interface Done {
-  readonly list: readonly unknown[]
-  readonly step: Step | undefined
-  readonly shrunk?: readonly Shrunk[]
-}
-
 /** In place, so the places of the first list hold for all that follow. */
 function shrink(desk: Desk, list: readonly unknown[]): Done {
   const { policy, estimate, target } = desk
@@ -128,54 +101,10 @@ function shrink(desk: Desk, list: readonly unknown[]): Done {
   return { ...stepOf(desk, 'shrink', list, done.history, done.calls), shrunk: done.shrunk }
 }
 
-function clear(desk: Desk, list: readonly unknown[], before: number, batch = desk.policy.clear.minReclaim): Done {
-  const { policy, estimate, target } = desk
-  const { exempt } = policy.clear
-  const done = clearResults(list, target.service.dialect, {
-    before,
-    exempt,
-    pins: desk.pins,
-    estimate,
-    batch,
-  })
-  return stepOf(desk, 'clear', list, done.history, done.calls)
-}
-
 function withoutReasoning(desk: Desk, list: readonly unknown[]): Done {
   const { service, model } = desk.target
   const before = lastPrompt(desk, list)
   return stepOf(desk, 'reasoning', list, dropReasoning(list, service, model, before))
-}
-
-function stepOf(
-  desk: Desk,
-  strategy: Step['strategy'],
-  was: readonly unknown[],
-  now: readonly unknown[],
-  calls?: readonly string[],
-): Done {
-  if (now === was) return { list: was, step: undefined }
-  const saves = Math.round(sizeOf(desk, was) - sizeOf(desk, now))
-  return saves <= 0
-    ? { list: was, step: undefined }
-    : { list: now, step: { strategy, saves, ...(calls ? { calls } : {}) } }
-}
-
-/** Where the newest so many tokens begin; never inside the last round of a history. */
-function keepFrom({ sums, list, seenFrom, target }: Desk, tokens: number): number {
-  const all = sums[list.length]!
-  let at = list.length
-  while (at > seenFrom && all - sums[at]! < tokens) at--
-  return Math.min(at, lastAnswered(list, target))
-}
-
-/** The place of the last answer: its results were not read by anyone yet. */
-function lastAnswered(list: readonly unknown[], { service: { dialect } }: PlanTarget): number {
-  let at = list.length - 1
-  while (at > 0 && dialect.read(list[at], at, []) !== 'assistant') at--
-  // Items: the answer begins with the first of its run.
-  while (at > 0 && dialect.items && dialect.read(list[at - 1], at - 1, []) === 'assistant') at--
-  return Math.max(0, at)
 }
 
 function lastPrompt({ target }: Desk, list: readonly unknown[]): number {

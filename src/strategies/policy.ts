@@ -17,12 +17,12 @@ export interface Policy {
   readonly clear: {
     /** The newest so many tokens of the history are not touched. */
     readonly keep: number
-    /** Less than this is not worth a changed prefix. */
+    /** Less than this is not worth a changed prefix; what goes at once is a multiple of it. */
     readonly minReclaim: number
     /** Tools whose results stay. */
     readonly exempt: readonly string[]
-    /** Clear before it is due if that pays within so many requests; 0: only when due. */
-    readonly payback: number
+    /** Clear before it is due if that pays within so many requests; 0: only when due. By default within half of those it took to gather. */
+    readonly payback: number | undefined
   }
   readonly summary: {
     /** `digest`: without a model. `ask`: the plan waits for a summary. */
@@ -38,6 +38,8 @@ export type PolicyOptions = {
   readonly [K in keyof Policy]?: Policy[K] extends readonly unknown[] | number ? Policy[K] : Partial<Policy[K]>
 }
 
+/** Small beside a window, large beside the sentences that stand for what went. */
+const RECLAIM = 8_000
 const STRATEGIES: readonly Strategy[] = ['shrink', 'clear', 'reasoning', 'drop', 'summary']
 
 /** The policy with what was not said, in proportion to a small budget. */
@@ -54,9 +56,9 @@ export function policyOf(options: PolicyOptions = {}, budget: Budget): Policy {
     shrink: { over: 10_000, to: 4_000, ...options.shrink },
     clear: {
       keep: Math.min(12_000, Math.floor(budget.goal / 2)),
-      minReclaim: Math.min(30_000, Math.floor(budget.limit / 4)),
+      minReclaim: Math.min(RECLAIM, Math.floor(budget.limit / 8)),
       exempt: [],
-      payback: 12,
+      payback: undefined,
       ...options.clear,
     },
     summary: { by: 'digest', max: Math.min(4_000, Math.floor(budget.goal / 5)), ...options.summary },

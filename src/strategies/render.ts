@@ -3,9 +3,9 @@
  * that a model could imitate afterwards. What is shown is marked as data.
  */
 import type { Dialect, Part } from '../core/index.ts'
+import type { Estimate } from './estimate.ts'
 import { rowsOf } from './rows.ts'
 import { cutText, fit } from './shrink-text.ts'
-import type { Estimate } from './tokens.ts'
 
 export interface RenderOptions {
   readonly dialect: Dialect

@@ -2,9 +2,10 @@
  * Shorter tool results: large ones are cut down, old ones are replaced by a sentence. Call and result stay where they are, so no pair breaks.
  */
 import { causeText, type Dialect, isSynthetic, type Part } from '../core/index.ts'
+import type { Estimate } from './estimate.ts'
 import { type Rows, rowsOf, withParts } from './rows.ts'
 import { type Memory, type Shrunk, shrinkResult } from './shrink.ts'
-import { type Estimate, partTokens } from './tokens.ts'
+import { partTokens } from './tokens.ts'
 
 export interface ResultChoice {
   /** Results from this place on are not touched. */

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { type CompactOptions, compact, plan, rawHead, shrinkMemory } from '../compact.ts'
 import { anthropicMessages } from '../dialects/anthropic-messages.ts'
 import { apply } from '../index.ts'
+import { estimateTokens } from './estimate.ts'
 import { LedgerBook, parseLedger } from './ledger.ts'
 import { readNote, writeNote } from './note.ts'
 import { PRICES, paysOf, UNCACHED } from './prices.ts'
 import { clearResults } from './results.ts'
-import { estimateTokens } from './tokens.ts'
 
 const user = (content: unknown) => ({ role: 'user', content })
 const assistant = (...content: unknown[]) => ({ role: 'assistant', content })

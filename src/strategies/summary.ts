@@ -26,7 +26,7 @@ export function planCut(desk: Desk, strategy: 'drop' | 'summary', why: readonly 
   const ledger = Math.min(LEDGER_MOST, budget.goal * LEDGER)
   const frame = FRAME + pins + ledger + (strategy === 'summary' ? policy.summary.max : 0)
   const room = (budget.goal - measure.around) / measure.scale - desk.sums[lead]! - frame
-  const waiting = waitingFrom(list, dialect)
+  const waiting = waitingFrom(list, dialect, desk.flags)
   const ceiling =
     desk.seenFrom > 0 && desk.nativeText === undefined ? Math.min(desk.seenFrom, waiting ?? desk.seenFrom) : waiting
   const cut = chooseCut(list, dialect, {
@@ -93,11 +93,9 @@ function reasonsOf(desk: Desk, cut: Cut, pins: number): Reason[] {
 /** What goes, without the notes in it, and a note that carries on what those said. */
 function noteOf(desk: Desk, cut: Cut, ledgerRoom: number): { note: Note; head: readonly unknown[] } {
   const spared = new Set(cut.spared)
-  const gone = desk.list.slice(Math.min(desk.lead, cut.at), cut.at).filter((_, i) => !spared.has(i + desk.lead))
-  const noted = desk.flags.subarray(desk.lead, cut.at).some((flags) => (flags & NOTED) !== 0)
-  const { notes, list: head } = noted ? takeNotes(gone, desk) : { notes: [] as Note[], list: gone }
+  const { notes, list: head } = goneAt(desk, cut)
   // A note that was merged into the request of the turn is taken up too; the request stays without it.
-  for (const i of cut.spared) notes.push(...takeNotes([desk.list[i]], desk).notes)
+  notes.push(...takeNotes(cut.spared, desk).notes)
   const book = new LedgerBook()
   for (const note of notes) book.add(note.ledger)
   enterAll(book, desk, { from: desk.lead, to: cut.at, spared })
@@ -112,15 +110,36 @@ function noteOf(desk: Desk, cut: Cut, ledgerRoom: number): { note: Note; head: r
   return { note, head }
 }
 
-/** Notes of earlier compactions, and the messages without them. */
-function takeNotes(list: readonly unknown[], { count, target }: Desk): { notes: Note[]; list: readonly unknown[] } {
+/** The messages that go, without the notes in them. */
+function goneAt(desk: Desk, { at, spared }: Cut): Taken {
+  const { list, lead, flags } = desk
+  let noted = false
+  for (let i = lead; i < at && !noted; i++) noted = (flags[i]! & NOTED) !== 0
+  const stays = spared.filter((place) => place >= lead && place < at).sort((a, b) => a - b)
+  if (!noted) {
+    const from = [lead, ...stays.map((place) => place + 1)]
+    return { notes: [], list: from.flatMap((place, i) => list.slice(place, Math.max(place, stays[i] ?? at))) }
+  }
+  const places: number[] = []
+  for (let i = lead; i < at; i++) if (!stays.includes(i)) places.push(i)
+  return takeNotes(places, desk)
+}
+
+interface Taken {
+  readonly notes: Note[]
+  readonly list: readonly unknown[]
+}
+
+/** Notes of earlier compactions in the messages at these places, and the messages without them. */
+function takeNotes(places: readonly number[], { list: all, flags, target }: Desk): Taken {
+  const list = places.map((place) => all[place])
   const notes: Note[] = []
   const changes = new Map<Part, unknown>()
   const { dialect } = target.service
-  list.forEach((message, i) => {
-    if ((count(message).flags & NOTED) === 0) return
+  places.forEach((place, i) => {
+    if ((flags[place]! & NOTED) === 0) return
     const parts: Part[] = []
-    dialect.read(message, i, parts)
+    dialect.read(list[i], i, parts)
     for (const part of parts) {
       const found = part.kind === 'text' && typeof part.body === 'string' ? readNote(part.body) : undefined
       if (!found) continue
@@ -159,10 +178,7 @@ function shortest(
 function withNote(desk: Desk, cut: Cut, note: Note, strategy: 'drop' | 'summary', why: readonly Reason[]): Plan {
   const { list, lead, target } = desk
   const { dialect } = target.service
-  const spared = takeNotes(
-    cut.spared.map((i) => list[i]),
-    desk,
-  ).list
+  const spared = takeNotes(cut.spared, desk).list
   const system = spared.filter((message) => dialect.read(message, 0, []) === 'system')
   const request = spared.filter((message) => dialect.read(message, 0, []) !== 'system')
   const tail = list.slice(cut.at)

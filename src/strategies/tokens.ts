@@ -1,162 +1,61 @@
 /**
- * How many tokens a text or a message has, without a tokenizer: runs of characters by class, weighed.
- * The weights were fitted to o200k on prose, code, JSON, thirteen languages and recorded conversations; `bench/tokens.ts` measures them.
+ * How many tokens a message has, and how many of them are in its results and in its reasoning. Read once, piece by piece; nothing is written as JSON.
  */
 import { type Dialect, isObject, outlineOf, type Part, ROLE, type Role } from '../core/index.ts'
+import type { Estimate } from './estimate.ts'
 import { isNative } from './native.ts'
 import { isNote } from './note.ts'
 
-/** Tokens of a text. Any function will do; a real tokenizer too. */
-export type Estimate = (text: string) => number
-
 /** Tokens of one message, and how many of them are in its tool results and in its reasoning. */
 export interface Cost {
-  readonly tokens: number
-  readonly results: number
-  readonly reasoning: number
-  /** Its outline, and whether it may hold a note of ours or a compaction item of the provider's. */
-  readonly flags: number
+  tokens: number
+  results: number
+  reasoning: number
+  /** Its outline, and whether it may hold a note of ours, a compaction item of the provider's, or something that waits for the client. */
+  flags: number
 }
 
 /** Bits above those of an outline. */
 export const NOTED = 256
 export const NATIVE = 512
+export const WAITS = 1024
 
 /** What stands around the words of a message. */
 const MESSAGE = 4
 const CALL = 8
 /** A picture or a page, whatever its bytes: providers count areas, not characters. */
 const MEDIA = 1600
-/** Longer texts are looked at in blocks, one in four. */
-const LONG = 1024
-const BLOCK = 256
 
-const LOWER = 0
-const UPPER = 1
-const DIGIT = 2
-const SPACE = 3
-const LINE = 4
-const PUNCT = 5
-
-const classes = new Uint8Array(128)
-for (let code = 0; code < 128; code++) classes[code] = classOf(String.fromCharCode(code))
-
-function classOf(char: string): number {
-  if (char >= 'a' && char <= 'z') return LOWER
-  if (char >= 'A' && char <= 'Z') return UPPER
-  if (char >= '0' && char <= '9') return DIGIT
-  if (char === ' ' || char === '\t') return SPACE
-  return char === '\n' || char === '\r' ? LINE : PUNCT
-}
-
-/** Letters of traditional Chinese that the simplified script writes otherwise: texts with them take more tokens. */
-const traditional: ReadonlySet<number> = new Set(
-  Array.from(
-    '這個們時來對說會過還國學後樣現發開問沒話為麼應該將與數據類變設無產實際當從經關於動進種處結構檢繼錯誤參運並項組單傳員選擇僅屬匯輸預擴轉檔碼啟標記陣',
-    (char) => char.charCodeAt(0),
-  ),
-)
-
-/** Tokens of a text, within a tenth of what o200k counts over a page of it. */
-export function estimateTokens(text: string): number {
-  if (text.length <= LONG) return Math.ceil(weigh(text, 0, text.length))
-  let sum = 0
-  let seen = 0
-  for (let from = 0; from < text.length; from += BLOCK * 4) {
-    const to = Math.min(from + BLOCK, text.length)
-    sum += weigh(text, from, to)
-    seen += to - from
-  }
-  return Math.ceil((sum / seen) * text.length)
-}
-
-/** One loop without calls for what most texts are made of: words, spaces and signs. */
-function weigh(text: string, from: number, to: number): number {
-  let sum = 0
-  let before = SPACE
-  let i = from
-  while (i < to) {
-    const code = text.charCodeAt(i)
-    if (code >= 128) {
-      sum += foreign(code)
-      before = code < 0x2000 ? LOWER : PUNCT
-      i++
-      continue
-    }
-    let kind = classes[code]!
-    const start = i++
-    // A capital opens the word behind it.
-    if (kind === UPPER && i < to && classes[text.charCodeAt(i)] === LOWER) kind = LOWER
-    while (i < to && classes[text.charCodeAt(i)] === kind) i++
-    const length = i - start
-    if (kind === LOWER) sum += word(length, before)
-    else if (kind !== SPACE || length > 1) sum += run(kind, length, before)
-    before = kind
-  }
-  return sum
-}
-
-function run(kind: number, length: number, before: number): number {
-  if (kind === PUNCT) return 0.7 + 0.15 * length
-  if (kind === SPACE) return 0.14
-  if (kind === LINE) return 1
-  if (kind === DIGIT) return 1.1 * Math.ceil(length / 3)
-  if (length === 1) return word(1, before)
-  return 0.16 + 0.2 * length + (before === DIGIT ? 1.1 : 0)
-}
-
-function word(length: number, before: number): number {
-  // A short run right behind a letter or a digit is a piece of something that no vocabulary has.
-  if (length <= 3) return before === SPACE || before === PUNCT ? 0.61 : 1.5
-  if (length <= 7) return 1.06
-  return length <= 11 ? 1.5 : 2 + 0.45 * (length - 12)
-}
-
-function foreign(code: number): number {
-  if (code >= 0x4e00 && code <= 0x9fff) return traditional.has(code) ? 1.4 : 0.69
-  if (code >= 0x3040 && code < 0x3100) return 0.65
-  if (code >= 0xac00 && code < 0xd7b0) return 0.67
-  if (code >= 0xd800 && code < 0xe000) return 0.8
-  if ((code >= 0x2000 && code < 0x3040) || code >= 0xfe00) return 1
-  return code >= 0x3100 && code < 0xfb00 ? 0.9 : 0.26
-}
-
-const STRANGE: Cost = { tokens: MESSAGE, results: 0, reasoning: 0, flags: ROLE.unknown }
-const caches = new WeakMap<Dialect, WeakMap<Estimate, WeakMap<object, Cost>>>()
-
-/** Counts messages of one dialect. Each message is counted once and remembered by reference. */
-export function counter(dialect: Dialect, estimate: Estimate = estimateTokens): (message: unknown) => Cost {
-  const byEstimate = caches.get(dialect) ?? new WeakMap()
-  caches.set(dialect, byEstimate)
-  const costs: WeakMap<object, Cost> = byEstimate.get(estimate) ?? new WeakMap()
-  byEstimate.set(estimate, costs)
+/** A reader of messages that uses one object for all: what it says holds until the next one is read. */
+export function meter(dialect: Dialect, estimate: Estimate): (message: unknown) => Cost {
   const parts: Part[] = []
+  const cost: Cost = { tokens: 0, results: 0, reasoning: 0, flags: 0 }
   return (message) => {
-    if (typeof message !== 'object' || message === null) return STRANGE
-    const known = costs.get(message)
-    if (known) return known
+    cost.tokens = MESSAGE
+    cost.results = cost.reasoning = 0
+    cost.flags = ROLE.unknown
+    if (typeof message !== 'object' || message === null) return cost
     while (parts.length > 0) parts.pop()
     const role = dialect.read(message, 0, parts)
-    const cost = costOf(role, parts, estimate)
-    costs.set(message, cost)
+    cost.flags = outlineOf(role, parts)
+    for (let i = 0; i < parts.length; i++) add(cost, role, parts[i]!, estimate)
     return cost
   }
 }
 
-function costOf(role: Role, parts: readonly Part[], estimate: Estimate): Cost {
-  let tokens = MESSAGE
-  let results = 0
-  let reasoning = 0
-  let flags = outlineOf(role, parts)
-  for (const part of parts) {
-    const size = partTokens(part, estimate)
-    tokens += size
-    if (part.kind === 'result' && !part.server) results += size
-    if (part.kind === 'reasoning') reasoning += size
-    if (isNative(part)) flags |= NATIVE
-    if (role === 'user' && part.kind === 'text' && typeof part.body === 'string' && isNote(part.body)) flags |= NOTED
+function add(cost: Cost, role: Role, part: Part, estimate: Estimate): void {
+  const { kind } = part
+  const size = partTokens(part, estimate)
+  cost.tokens += size
+  if (kind === 'text') {
+    if (role === 'user' && typeof part.body === 'string' && isNote(part.body)) cost.flags |= NOTED
+  } else if (kind === 'result') {
+    if (!part.server) cost.results += size
+  } else if (kind === 'reasoning') cost.reasoning += size
+  else if (kind === 'opaque') {
+    if (isNative(part)) cost.flags |= NATIVE
+    if (part.type.includes('approval')) cost.flags |= WAITS
   }
-  return { tokens, results, reasoning, flags }
 }
 
 /** Tokens of one part. */

@@ -326,6 +326,32 @@ describe('around the summariser', () => {
     expect(summarise).toHaveBeenCalledTimes(4)
   })
 
+  it('G14: never inside itself: with a key and without one the inner call is answered at once', async () => {
+    for (const key of ['inner', undefined]) {
+      const inner: string[][] = []
+      const options = { ...asked, ...(key === undefined ? {} : { key }) }
+      const summarise = async () => {
+        const within = await compactWith(talk, { ...options, summarise })
+        expect(within.history).toBe(talk)
+        inner.push(codes(within.plan))
+        return 'A summary.'
+      }
+      expect((await compactWith(talk, { ...options, summarise })).plan.acts).toBe(true)
+      expect(inner).toEqual([expect.arrayContaining(['under-way'])])
+    }
+  })
+
+  it('BT6: of two at once for one key the second gets its own history back and is told', async () => {
+    const summarise = vi.fn(async () => 'A summary.')
+    const other = [...talk, user('more')]
+    const options = { ...asked, key: 'two', breaker: new Breaker(), summarise }
+    const [first, second] = await Promise.all([compactWith(talk, options), compactWith(other, options)])
+    expect(first.plan.acts).toBe(true)
+    expect(second.history).toBe(other)
+    expect(codes(second.plan)).toContain('under-way')
+    expect(summarise).toHaveBeenCalledTimes(1)
+  })
+
   it('G13: an abort is no failure', async () => {
     const breaker = new Breaker()
     const aborted = AbortSignal.abort()

@@ -1,11 +1,16 @@
 /**
- * What the guard costs: ratios in one run, by CPU time. Usage: npm run bench:guard
+ * What the guard costs: ratios of one run, by processor time. Works take turns; the best of each counts, and the median of
+ * the rounds stands beside it. Usage: npm run bench:guard [-- requests | http | streams]
  */
 import { fork } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { repair } from '../src/core/index.ts'
+import { endpointOf, settle, targetOf } from '../src/guard/core.ts'
 import { guard } from '../src/guard/index.ts'
+import { bests, line, taken, told } from './guard-rounds.ts'
+import { streams } from './guard-streams.ts'
 import { broken, longHistory, subjects } from './histories.ts'
 
 const URL_CHAT = 'https://api.openai.com/v1/chat/completions'
@@ -26,39 +31,44 @@ const HEADERS = { 'content-type': 'application/json' }
 const bare = async () => new Response(ANSWER, { headers: HEADERS })
 const guarded = guard({ fetch: bare })
 
-if (process.argv[2] === 'serve') serve()
-else await main()
+const parts: Readonly<Record<string, () => Promise<void>>> = { requests, http, streams }
+const [part = 'all'] = process.argv.slice(2)
+if (part === 'serve') serve()
+else for (const [name, run] of Object.entries(parts)) if (part === 'all' || part === name) await run()
 
-async function main(): Promise<void> {
-  console.log('sound requests: what the guard adds, against decode + JSON.parse of the body (bar 1.3)')
-  for (const size of [100e3, 1e6]) {
-    for (const mixed of [false, true]) {
-      const { bytes } = bodies(size, mixed)
-      const parse = () => JSON.parse(decoder.decode(bytes))
-      const [parsed, bare, guarded] = await costs([parse, nothing, asking(bytes)])
-      const ratio = (way: keyof Cost) => ((guarded![way] - bare![way]) / parsed![way]).toFixed(2)
-      const told = `parse ${us(parsed!.best)}, added ${us(guarded!.best - bare!.best)}`
-      console.log(`  ${size / 1e3} kB ${nameOf(mixed)}: best ${ratio('best')}, median ${ratio('median')} (${told})`)
-    }
-  }
-  console.log('mended against sound requests of 1 MB (bar 1.5)')
+async function requests(): Promise<void> {
+  console.log('sound requests: what the guard adds, against decode + JSON.parse of the body')
+  for (const size of [1e6, 100e3]) for (const mixed of [false, true]) await sound(size, mixed)
+  console.log('mended against sound requests of 1 MB')
   for (const mixed of [false, true]) {
     const { bytes, damaged } = bodies(1e6, mixed)
-    const [sound, mended] = await costs([asking(bytes), asking(damaged)])
-    const ratio = (way: keyof Cost) => (mended![way] / sound![way]).toFixed(2)
-    const told = `sound ${us(sound!.best)}, mended ${us(mended!.best)}`
-    console.log(`  ${nameOf(mixed)}: best ${ratio('best')}, median ${ratio('median')} (${told})`)
+    const lists = await taken([asking(bytes), asking(damaged)], { rounds: 40, times: 4 })
+    line(
+      nameOf(mixed),
+      told(lists, ([whole, mended]) => mended! / whole!),
+      1.5,
+    )
+    console.log(`    µs: ${bests(['sound', 'mended'], lists)}`)
   }
-  await overHttp()
-  await streams()
+}
+
+async function sound(size: number, mixed: boolean): Promise<void> {
+  const { bytes } = bodies(size, mixed)
+  const parse = () => JSON.parse(decoder.decode(bytes))
+  const endpoint = endpointOf({ host: 'api.openai.com', path: '/v1/chat/completions' })!
+  const target = targetOf(endpoint, settle({}))
+  const works = [parse, () => repair(parse(), target), nothing, asking(bytes)]
+  const lists = await taken(works, { rounds: 40, times: size > 5e5 ? 4 : 20 })
+  const added = told(lists, ([parsed, , without, through]) => (through! - without!) / parsed!)
+  line(`${size / 1e3} kB ${nameOf(mixed)}`, added, 1.3)
+  const lint = told(lists, ([parsed, linted]) => (linted! - parsed!) / parsed!)
+  const own = told(lists, ([parsed, linted, without, through]) => (through! - without! - linted!) / parsed!)
+  const made = `decode and parse 1, lint ${lint.median.toFixed(2)}, all else ${own.median.toFixed(2)}`
+  console.log(`    made of: ${made}; µs: ${bests(['parse', 'and lint', 'bare', 'guarded'], lists)}`)
 }
 
 function nameOf(mixed: boolean): string {
   return mixed ? 'mixed' : 'ASCII'
-}
-
-function us(milliseconds: number): string {
-  return `${(milliseconds * 1000).toFixed(0)} µs`
 }
 
 /** One body of about this size, and the same with every tenth round broken. */
@@ -88,48 +98,22 @@ function asking(bytes: Uint8Array): () => Promise<unknown> {
   return async () => (await guarded(URL_CHAT, init)).text()
 }
 
-interface Cost {
-  readonly best: number
-  readonly median: number
-}
-
-/** Milliseconds of CPU of each, over batches that take turns. */
-async function costs(works: readonly (() => unknown)[], batches = 40): Promise<Cost[]> {
-  const taken: number[][] = works.map(() => [])
-  for (let batch = 0; batch < batches; batch++) {
-    for (const [i, work] of works.entries()) {
-      const times = 8
-      const before = process.cpuUsage()
-      for (let n = 0; n < times; n++) await work()
-      const { user, system } = process.cpuUsage(before)
-      taken[i]!.push((user + system) / 1000 / times)
-    }
-  }
-  return taken.map((list) => ({ best: Math.min(...list), median: median(list) }))
-}
-
-/** Requests of 2 kB to a server in a process of its own; the CPU of this one counts. */
-async function overHttp(): Promise<void> {
+/** Requests of 2 kB to a server in a process of its own. */
+async function http(): Promise<void> {
   const server = fork(fileURLToPath(import.meta.url), ['serve'])
   const port = await new Promise<number>((resolve) => server.once('message', (message) => resolve(Number(message))))
   const url = `http://127.0.0.1:${port}/v1/chat/completions`
   const body = small()
   const through = guard({ provider: 'openai' })
-  const cpu = async (ask: typeof fetch) => {
-    const before = process.cpuUsage()
-    for (let i = 0; i < 400; i++) await (await ask(url, { method: 'POST', headers: HEADERS, body })).json()
-    const { user, system } = process.cpuUsage(before)
-    return (user + system) / 400
-  }
-  const ratios: number[] = []
-  for (let round = 0; round < 12; round++) {
-    const [bare, with_] = [await cpu(fetch), await cpu(through)]
-    if (round > 1) ratios.push(with_ / bare)
-    if (round === 11)
-      console.log(
-        `requests of ${(body.length / 1e3).toFixed(1)} kB, CPU against bare fetch (bar 1.15): best ${Math.min(...ratios).toFixed(2)}, median ${median(ratios).toFixed(2)} (bare ${bare.toFixed(0)} µs, guarded ${with_.toFixed(0)} µs)`,
-      )
-  }
+  const by = (ask: typeof fetch) => async () => (await ask(url, { method: 'POST', headers: HEADERS, body })).json()
+  const lists = await taken([by(fetch), by(through)], { rounds: 40, times: 100 })
+  console.log('requests over loopback, against bare fetch')
+  line(
+    `${(body.length / 1e3).toFixed(1)} kB`,
+    told(lists, ([without, with_]) => with_! / without!),
+    1.15,
+  )
+  console.log(`    µs: ${bests(['bare', 'guarded'], lists)}`)
   server.kill()
 }
 
@@ -147,80 +131,4 @@ function serve(): void {
     request.resume().on('end', () => response.writeHead(200, HEADERS).end(ANSWER))
   })
   server.listen(0, '127.0.0.1', () => process.send!((server.address() as AddressInfo).port))
-}
-
-async function streams(): Promise<void> {
-  const events = Array.from({ length: 2000 }, (_, i) =>
-    encoder.encode(
-      `data: ${JSON.stringify({ id: 'chatcmpl-x', object: 'chat.completion.chunk', created: 1, model: 'gpt-4.1', choices: [{ index: 0, delta: { content: `word ${i} ` }, finish_reason: i === 1999 ? 'stop' : null }] })}\n\n`,
-    ),
-  )
-  for (const [together, listens] of [
-    [1, false],
-    [8, false],
-    [1, true],
-    [8, true],
-  ] as const) {
-    const chunks = Array.from({ length: events.length / together }, (_, i) =>
-      Buffer.concat(events.slice(i * together, (i + 1) * together)),
-    )
-    const bare = async () => new Response(streamOf(chunks), { headers: { 'content-type': 'text/event-stream' } })
-    const through = async () => new Response(again((await bare()).body!))
-    const watched = guard({ fetch: bare, ...(listens ? { onReply: () => {} } : {}) })
-    const init = {
-      method: 'POST',
-      headers: HEADERS,
-      body: '{"model":"gpt-4.1","messages":[{"role":"user","content":"x"}]}',
-    }
-    const taken: number[][] = [[], [], []]
-    for (let round = 0; round < 25; round++) {
-      for (const [i, ask] of [bare, through, () => watched(URL_CHAT, init)].entries())
-        taken[i]!.push(await drained(await ask()))
-    }
-    const [plain, passed, kept] = taken.map((list) => median(list.slice(5)) / events.length)
-    console.log(
-      `streams, ${together} events a chunk${listens ? ', reply wanted' : ''}, per event over pass-through (bar 2 µs): ${(kept! - passed!).toFixed(2)} µs (bare ${plain!.toFixed(2)}, passed through ${passed!.toFixed(2)}, guarded ${kept!.toFixed(2)})`,
-    )
-  }
-}
-
-function streamOf(chunks: readonly Uint8Array[]): ReadableStream<Uint8Array> {
-  let at = 0
-  return new ReadableStream(
-    {
-      pull(controller) {
-        if (at < chunks.length) controller.enqueue(chunks[at++]!)
-        else controller.close()
-      },
-    },
-    { highWaterMark: 0 },
-  )
-}
-
-/** The least that anybody has to do who stands in between. */
-function again(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
-  const reader = body.getReader()
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        const { value, done } = await reader.read()
-        if (done) controller.close()
-        else controller.enqueue(value)
-      },
-    },
-    { highWaterMark: 0 },
-  )
-}
-
-/** Microseconds of CPU to read it all. */
-async function drained(response: Response): Promise<number> {
-  const before = process.cpuUsage()
-  const reader = response.body!.getReader()
-  while (!(await reader.read()).done);
-  const { user, system } = process.cpuUsage(before)
-  return user + system
-}
-
-function median(list: readonly number[]): number {
-  return [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)]!
 }

@@ -3,9 +3,8 @@
  */
 import type { Body } from './request.ts'
 
-/** What `fetch` takes as its first argument, and as a body. */
+/** What `fetch` takes as its first argument. */
 export type Input = Parameters<typeof fetch>[0]
-export type Content = NonNullable<RequestInit['body']>
 
 /** `used`: it can be read only once, so that what was read has to be sent instead. `type`: what fetch would have said about it. */
 export interface Read {

@@ -1,7 +1,7 @@
 /**
  * The guard as a `fetch`: give it to a client, or put it in the place of the global one. Web APIs only.
  */
-import { bodyIn, type Content, type Input, isRequest, opened, plainIn, type Read } from './bodies.ts'
+import { bodyIn, type Input, isRequest, opened, plainIn, type Read } from './bodies.ts'
 import type { Answered, Asked, HeaderView, Sending, Upstream } from './core.ts'
 import { type Address, type Endpoint, endpointOf, needsBody } from './endpoint.ts'
 import type { Passed } from './events.ts'
@@ -9,6 +9,7 @@ import { exchange } from './exchange.ts'
 import { type GuardOptions, modeOf, notify, type Settings, settle } from './options.ts'
 import { type Body, parsed } from './request.ts'
 import { ResponseSource, responseOf } from './response.ts'
+import type { Content } from './whole.ts'
 
 /** What has to be signed anew after a change: all that goes out. */
 export interface Unsigned {

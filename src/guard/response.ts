@@ -1,8 +1,8 @@
 /**
  * Between `Response` and the sources of the core.
  */
-import type { Content } from './bodies.ts'
 import type { Source } from './source.ts'
+import { type Content, inPlaceOf } from './whole.ts'
 
 /** Takes nothing until somebody reads. */
 export class ResponseSource implements Source {
@@ -16,10 +16,6 @@ export class ResponseSource implements Source {
   read(): Promise<Uint8Array | undefined> {
     this.reader ??= this.response.body?.getReader() as typeof this.reader
     return this.reader ? this.reader.read().then(pieceOf) : Promise.resolve(undefined)
-  }
-
-  async all(): Promise<Uint8Array> {
-    return new Uint8Array(await this.response.arrayBuffer())
   }
 
   cancel(reason?: unknown): void {
@@ -45,23 +41,27 @@ export function responseOf(
     headers = new Headers(headers)
     for (const name of names) headers.set(name, extra[name]!)
   }
-  const { status, statusText, url } = response
-  const content = body === undefined ? response.body : body instanceof Uint8Array ? body : streamOf(body)
-  const made = new Response(response.body === null ? null : (content as Content), { status, statusText, headers })
+  const init = { status: response.status, statusText: response.statusText, headers }
+  if (response.body === null) return inPlaceOf(response, null, init)
+  if (body instanceof Uint8Array) return inPlaceOf(response, body, init)
+  const made = inPlaceOf(response, body ? streamOf(body) : (response.body as Content), init)
   // What is guarded may end otherwise than it came.
-  if (body !== undefined && !(body instanceof Uint8Array)) made.headers.delete('content-length')
-  if (url) Object.defineProperty(made, 'url', { value: url })
+  if (body) made.headers.delete('content-length')
   return made
 }
 
 function streamOf(source: Source): ReadableStream<Uint8Array> {
+  let give: (piece: Uint8Array | undefined) => void
   return new ReadableStream<Uint8Array>(
     {
-      async pull(controller) {
-        const piece = await source.read()
-        if (piece) controller.enqueue(piece)
-        else controller.close()
+      // Not a function of its own for each piece: a stream has thousands.
+      start(controller) {
+        give = (piece) => {
+          if (piece) controller.enqueue(piece)
+          else controller.close()
+        }
       },
+      pull: () => source.read().then(give),
       cancel: (reason) => source.cancel(reason),
     },
     // Nothing is read ahead: the caller's pace is the provider's.

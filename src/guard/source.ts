@@ -4,8 +4,6 @@
 export interface Source {
   /** The next piece; undefined at the end. Rejects when the answer breaks off. */
   read(): Promise<Uint8Array | undefined>
-  /** All of it at once, where that is cheaper; only before anything was read. */
-  all?(): Promise<Uint8Array>
   /** Nobody wants the rest. */
   cancel(reason?: unknown): void
 }
@@ -33,7 +31,6 @@ export interface Taken {
 export async function takeAll(source: Source): Promise<Taken> {
   const pieces: Uint8Array[] = []
   try {
-    if (source.all) return { pieces: [await source.all()] }
     for (let piece = await source.read(); piece !== undefined; piece = await source.read()) pieces.push(piece)
     return { pieces }
   } catch (broken) {

@@ -1,0 +1,55 @@
+/**
+ * Works that take turns, by processor time, and how they are told against a bar.
+ * The clock is the process's own: the main thread's (`clock.ts`) is told in ticks, too coarse for works of a few microseconds.
+ */
+import { median } from './clock.ts'
+
+export type Work = () => unknown
+
+export interface Rounds {
+  /** How many rounds count; a quarter as many go before them. */
+  readonly rounds: number
+  /** How often each work is done in a round. */
+  readonly times: number
+}
+
+/** Microseconds of each work for one time of it, round by round. */
+export async function taken(works: readonly Work[], { rounds, times }: Rounds): Promise<number[][]> {
+  const lists: number[][] = works.map(() => [])
+  const before = Math.ceil(rounds / 4)
+  for (let round = -before; round < rounds; round++) {
+    for (const [i, work] of works.entries()) {
+      const begun = process.cpuUsage()
+      for (let n = 0; n < times; n++) await work()
+      const { user, system } = process.cpuUsage(begun)
+      if (round >= 0) lists[i]!.push((user + system) / times)
+    }
+  }
+  return lists
+}
+
+/** A figure made of what the works took. */
+export type Figure = (took: readonly number[]) => number
+
+export interface Told {
+  readonly best: number
+  readonly median: number
+}
+
+/** From the best of each work, and as the median of the rounds, in which all met the same machine. */
+export function told(lists: readonly (readonly number[])[], figure: Figure): Told {
+  const rounds = lists[0]!.map((_, round) => figure(lists.map((list) => list[round]!)))
+  return { best: figure(lists.map((list) => Math.min(...list))), median: median(rounds) }
+}
+
+/** One line: a figure, its bar, and whether it is met. */
+export function line(name: string, figure: Told, bar: number, unit = ''): void {
+  const verdict = figure.best <= bar ? (figure.median <= bar ? 'met' : 'met by the best') : 'MISSED'
+  const numbers = `best ${figure.best.toFixed(2)}${unit}, median ${figure.median.toFixed(2)}${unit}`
+  console.log(`  ${name}: ${numbers} (bar ${bar}${unit}: ${verdict})`)
+}
+
+/** The best of each, for who wants to know what a ratio is made of. */
+export function bests(names: readonly string[], lists: readonly (readonly number[])[]): string {
+  return names.map((name, i) => `${name} ${Math.min(...lists[i]!).toFixed(1)}`).join(', ')
+}

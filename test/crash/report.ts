@@ -21,7 +21,9 @@ export function reportOf(outcomes: readonly Outcome[], { seed }: { readonly seed
     '|---|---|---|---|---|---|---|---|',
     ...ran.map(line),
     '',
-    ...ran.filter(({ notes }) => notes).map(({ row, mode, notes }) => `- Row ${row} (${mode}): ${notes}.`),
+    ...ran
+      .filter(({ notes }) => notes)
+      .map(({ row, engine, mode, notes }) => `- Row ${row} (${engine}; ${mode}): ${notes}.`),
     '',
     '## Not run',
     '',

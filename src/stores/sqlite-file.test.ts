@@ -105,6 +105,15 @@ for (const { name, missing, open } of sqliteDrivers)
         ])
       })
 
+      it('a text that is stored as bytes says what it said', async () => {
+        const { damage, said } = await damaged((db) =>
+          db.exec(
+            'UPDATE suture_record SET kind = CAST(kind AS BLOB), op = CAST(op AS BLOB), body = CAST(body AS BLOB) WHERE seq = 3',
+          ),
+        )
+        expect([damage, said]).toEqual([[], ['one', '1', 'two', '2', 'three']])
+      })
+
       it('a session whose head is gone is refused and does not pass for a new one', async () => {
         await expect(damaged((db) => db.exec('DELETE FROM suture_head'))).rejects.toMatchObject({
           code: 'store-failed',

@@ -15,12 +15,15 @@ export function reportOf(outcomes: readonly Outcome[], { seed }: { readonly seed
     '',
     '**Acknowledged** is what `append` has answered for, and the process has said so. **Lost**: acknowledged, and gone when the file is opened again. **Unsound**: not whole, not readable,',
     "reported as damaged, or refused: by lint, or by the contract of any provider that speaks the session's dialect. See [decision 0014](decisions/0014-what-the-crash-matrix-counts.md).",
+    '**Size**: as in every test run (CI), as `npm run crash -- --release` has it, or what part of that was run.',
     '',
     '| row | what | engine | mode | size | points tried | acknowledged lost | unsound |',
     '|---|---|---|---|---|---|---|---|',
     ...ran.map(line),
     '',
-    ...ran.filter(({ notes }) => notes).map(({ row, mode, notes }) => `- Row ${row} (${mode}): ${notes}.`),
+    ...ran
+      .filter(({ notes }) => notes)
+      .map(({ row, engine, mode, notes }) => `- Row ${row} (${engine}; ${mode}): ${notes}.`),
     '',
     '## Not run',
     '',
@@ -42,9 +45,9 @@ const limits = [
   '- Disks, controllers and virtual machines that lie about syncing, and their firmware. The power-cut model believes `fsync`; it cuts writes between sectors of 512 bytes, in order or scattered.',
   '- Network file systems. WAL is refused there; with a rollback journal everything rests on the locks of the mount.',
   '- NORMAL after a power cut: the latest appends may be gone, from the end and never from the middle. That is what NORMAL means; the table says in how many images.',
-  '- A bit turned in the journal of a file that was not closed: SQLite reads its journal up to the first frame that does not add up, as after a crash, so the latest appends are gone and what is left is sound. Who remembers the head, notices.',
+  '- A bit turned in the latest commit of the journal of a file that was not closed: SQLite takes it for the remains of a crash, and a power cut can leave the very same, so that append is gone and what is left is sound. Before the latest commit it is noticed and the file refused, in WAL with FULL.',
   '- Bits turned in the data of PostgreSQL, and power cuts under it: those are its own promises (`fsync`, `full_page_writes`, data checksums).',
-  '- Other drivers: these numbers are of better-sqlite3. `node:sqlite` was not put through the matrix.',
+  '- Other drivers, and other versions of these, than the table names.',
   '- Bugs that nobody has thought of. Row 11 says how well the rows catch those that somebody has.',
   '',
 ]

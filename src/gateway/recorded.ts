@@ -3,6 +3,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { answered, modelIn, type Parsed } from './answered.ts'
+import type { Wish } from './conversation.ts'
 import { throughGuard } from './pass.ts'
 import { Problem, problemOf } from './problem.ts'
 import { derivedId, type Given, type Place, type Sessions } from './sessions.ts'

@@ -3,6 +3,8 @@
  */
 import { afterAll, expect, it } from 'vitest'
 import { compactor } from '../../src/cli/compactor.ts'
+import { compactSession } from '../../src/compact.ts'
+import type { Compactor, Next } from '../../src/gateway/index.ts'
 import { memoryStore } from '../../src/session-door.ts'
 import { running } from './running.ts'
 
@@ -68,4 +70,35 @@ it('plans first, then does it, keeps pins, and undoes it', async () => {
 it('says what is wrong with a budget', async () => {
   const { status, error } = await post('/suture/v1/sessions/long/plan', { budget: { limit: 'much' } })
   expect([status, typeof error?.message]).toEqual([400, 'string'])
+})
+
+it('a compactor that can shorten is asked before each kept turn, and what is sent stays short', async () => {
+  const budget = { limit: 1500, goal: 800 }
+  const asked: Next[] = []
+  const shorten: NonNullable<Compactor['shorten']> = async (session, about, next) => {
+    asked.push(next)
+    expect(about).toMatchObject({ provider: 'openai', dialect: 'openai-chat', model: 'gpt-4o' })
+    const { acts, why } = await compactSession(session, { budget })
+    return { acts, why: why.map(({ code, says }) => ({ code, says })), receipt: { acts } }
+  }
+  const short = await running({ store: memoryStore(), compactor: { ...compactor, shorten } })
+  for (let turn = 0; turn < 12; turn++) {
+    const response = await fetch(`${short.url}/openai/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'suture-session': 'kept', 'suture-mode': 'append' },
+      body: JSON.stringify({
+        model: 'gpt-4o',
+        messages: [{ role: 'user', content: `Turn ${turn}. ${'All work and no play. '.repeat(40)}` }],
+      }),
+    })
+    expect(response.status).toBe(200)
+    await response.text()
+  }
+  const lines = await short.logged()
+  expect(lines.filter((line) => line['compacted'] !== undefined).length).toBeGreaterThan(0)
+  const sent = short.contract.requests.map(({ bytes, verdict }) => ({ bytes: bytes.length, ok: verdict?.accepted }))
+  expect(sent.every(({ ok }) => ok)).toBe(true)
+  expect(Math.max(...sent.map(({ bytes }) => bytes))).toBeLessThan(12 * 900)
+  expect([asked.length, asked[0]?.lastRequestAt, typeof asked[1]?.lastRequestAt]).toEqual([12, undefined, 'number'])
+  await short.close()
 })

@@ -100,5 +100,6 @@ it('a compactor that can shorten is asked before each kept turn, and what is sen
   expect(sent.every(({ ok }) => ok)).toBe(true)
   expect(Math.max(...sent.map(({ bytes }) => bytes))).toBeLessThan(12 * 900)
   expect([asked.length, asked[0]?.lastRequestAt, typeof asked[1]?.lastRequestAt]).toEqual([12, undefined, 'number'])
+  expect([asked[0]?.usage, typeof asked[1]?.usage?.input]).toEqual([undefined, 'number'])
   await short.close()
 })

@@ -2,8 +2,9 @@
  * Sessions over HTTP: what a caller may ask of its own ones under `/suture/v1/sessions`.
  */
 import type { Session } from '../session/index.ts'
+import { checkedId } from './ids.ts'
 import { Problem } from './problem.ts'
-import { type About, checkedId, type Sessions } from './sessions.ts'
+import type { About, Sessions } from './sessions.ts'
 import type { Outgoing } from './types.ts'
 
 export interface ApiRequest {

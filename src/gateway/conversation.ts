@@ -3,11 +3,12 @@
  * log is the history. In both the prompt is logged before it is sent, and joins the conversation with the answer.
  */
 import type { Compactor } from './api.ts'
+import { checkedId } from './ids.ts'
 import { keep } from './kept.ts'
 import { type Guarded, parsedOf, throughGuard } from './pass.ts'
 import { Problem } from './problem.ts'
 import { record } from './recorded.ts'
-import { checkedId, type Sessions } from './sessions.ts'
+import type { Sessions } from './sessions.ts'
 import type { Outgoing } from './types.ts'
 
 /** What a request says of its session; undefined: it has none. */

@@ -24,6 +24,18 @@ import { Visit } from './visit.ts'
 
 const API = '/suture/v1/sessions'
 const LONGEST_FRAME = 16 * 1024 * 1024
+/** All that a guard can be told, so that what each request copies and asks for has one shape whatever was told. */
+const UNTOLD: object = {
+  provider: undefined,
+  dialect: undefined,
+  model: undefined,
+  strict: undefined,
+  repair: undefined,
+  recovery: undefined,
+  onEvent: undefined,
+  onReply: undefined,
+  telemetry: undefined,
+}
 const LOOPBACK = /^(localhost|([a-z0-9-]+\.)+localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i
 
 export class Gate {
@@ -41,7 +53,7 @@ export class Gate {
   constructor(options: GatewayOptions) {
     this.options = options
     this.limits = { ...LIMITS, ...options.limits }
-    this.settings = settle(guardOf(options))
+    this.settings = { ...UNTOLD, ...settle(guardOf(options)) }
     const { upstreamTimeout: headers, silence, connectTimeout: connect } = this.limits
     this.upstreams = new Upstreams(options.upstreams, options.default, { headers, silence, connect })
     this.keys = new Keys(options.keys ?? [])

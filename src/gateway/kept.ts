@@ -2,12 +2,15 @@
  * Kept: the client sends only what is new, and the log is the history: made shorter where that is due, mended and sent whole.
  */
 import { randomUUID } from 'node:crypto'
+import type { Reply } from '../core/index.ts'
 import type { Session } from '../session/index.ts'
 import { answered, modelIn, type Parsed, withHeaders } from './answered.ts'
 import type { Compactor } from './api.ts'
+import type { Wish } from './conversation.ts'
+import { derivedId } from './ids.ts'
 import { realOf } from './left.ts'
 import { Problem } from './problem.ts'
-import { derivedId, type Sessions } from './sessions.ts'
+import type { LastSent, Sessions } from './sessions.ts'
 import type { Outgoing } from './types.ts'
 import { Writer } from './writer.ts'
 
@@ -42,11 +45,20 @@ export async function keep(
     const packed = (name: string) => name === 'content-encoding'
     const plain = withHeaders(incoming, packed)
     const whole = { ...guarded, incoming: plain, body: bytes, raw: bytes, parsed: body }
-    return await answered(whole, id, new Writer({ session, op, named: given !== undefined }), true, turn)
+    const writer = new Writer({ session, op, named: given !== undefined })
+    writer.stayed = () => sessions.wasSent(session.id, usageIn(writer.reply))
+    return await answered(whole, id, writer, true, turn)
   } catch (error) {
     turn()
     throw error
   }
+}
+
+/** What the provider counted, where it said so. */
+function usageIn(reply: Reply | undefined): LastSent['usage'] {
+  const { input, output } = reply?.usage ?? {}
+  if (input === undefined) return undefined
+  return { input, ...(output === undefined ? {} : { output }) }
 }
 
 /** Shorter before it goes on, where it is due: what is new is not in it yet. */
@@ -65,11 +77,12 @@ async function shortened(
     ...(model === undefined ? {} : { model }),
   }
   const signal = realOf(incoming.signal)
-  const last = sessions.lastSent(session.id)
+  const { at, usage } = sessions.lastSent(session.id) ?? {}
   const next = {
     body,
     now: Date.now(),
-    ...(last === undefined ? {} : { lastRequestAt: last }),
+    ...(usage ? { usage } : {}),
+    ...(at === undefined ? {} : { lastRequestAt: at }),
     ...(signal ? { signal } : {}),
   }
   const { acts, receipt } = await compactor.shorten(session, about, next)

@@ -3,9 +3,11 @@
  */
 import { randomUUID } from 'node:crypto'
 import { answered, modelIn, type Parsed } from './answered.ts'
+import type { Wish } from './conversation.ts'
+import { derivedId } from './ids.ts'
 import { throughGuard } from './pass.ts'
 import { Problem, problemOf } from './problem.ts'
-import { derivedId, type Given, type Place, type Sessions } from './sessions.ts'
+import type { Given, Place, Sessions } from './sessions.ts'
 import { sentIn } from './trace.ts'
 import type { Outgoing } from './types.ts'
 import { Writer } from './writer.ts'
@@ -41,7 +43,7 @@ export async function record(
     visit.failed('session', problemOf(error).code)
     return throughGuard(guarded)
   }
-  writer.stayed = (head, said) => sessions.remember(given, { id: place.id, head }, said)
+  if (!continued) writer.stayed = (head, said) => sessions.remember(given, { id: place.id, head }, said)
   return answered(guarded, place.id, writer, false)
 }
 

@@ -1,11 +1,10 @@
 /**
  * Sessions of callers: who may see which, where a history goes on, and where it parts from what is in the log.
  */
-import { createHash } from 'node:crypto'
 import { isSutureError } from '../core/index.ts'
 import { type Endpoint, providerNamed, type Settings, targetOf } from '../guard/core.ts'
 import { openSession, type Session, type Store } from '../session/index.ts'
-import { essence, match } from './match.ts'
+import { match } from './match.ts'
 import { Problem } from './problem.ts'
 import { Recent } from './recent.ts'
 import { knownIn, type Sent, type Trace } from './trace.ts'
@@ -27,6 +26,12 @@ export interface Place {
   readonly head: number
 }
 
+/** How a session was last sent: when, in milliseconds, and the tokens that were counted. */
+export interface LastSent {
+  readonly at: number
+  readonly usage?: { readonly input: number; readonly output?: number }
+}
+
 /** A history that a client sends, and what is known of it. */
 export interface Given {
   readonly scope: string
@@ -38,7 +43,6 @@ export interface Given {
   readonly sent?: Sent | undefined
 }
 
-const ID = /^[A-Za-z0-9][\w.:~-]{0,127}$/
 /** So many branches of one session are looked at. */
 const BRANCHES = 20
 /** So many sessions are held as they were read, and for so long; of more only where they were left. */
@@ -52,7 +56,7 @@ export class Sessions {
   private readonly opened = new Recent<Session>(OPEN, OPEN_FOR)
   private readonly abouts = new Recent<About>(REMEMBERED)
   private readonly traces = new Recent<Trace>(REMEMBERED)
-  private readonly sent = new Recent<number>(REMEMBERED)
+  private readonly sent = new Recent<LastSent>(REMEMBERED)
 
   constructor(store: Store, settings: Settings) {
     this.store = store
@@ -89,11 +93,14 @@ export class Sessions {
     return session
   }
 
-  /** When this gateway last sent a session, in milliseconds; asking notes that it is sent now. */
-  lastSent(name: string): number | undefined {
-    const last = this.sent.get(name)
-    this.sent.set(name, Date.now())
-    return last
+  /** When this gateway last sent a session, and what the provider said of it. */
+  lastSent(name: string): LastSent | undefined {
+    return this.sent.get(name)
+  }
+
+  /** It was sent now, and answered. */
+  wasSent(name: string, usage: LastSent['usage']): void {
+    this.sent.set(name, { at: Date.now(), ...(usage ? { usage } : {}) })
   }
 
   /** Nothing that was remembered of it holds any more. */
@@ -201,31 +208,6 @@ export class Sessions {
     }
     return undefined
   }
-}
-
-/** An id made from how the conversation begins: its system prompt and all up to the first thing the user says. */
-export function derivedId(
-  body: Readonly<Record<string, unknown>>,
-  list: readonly unknown[],
-  endpoint: Endpoint,
-): string {
-  const { dialect } = endpoint.service
-  const first = list.findIndex((message) => dialect.read(message, 0, []) === 'user')
-  const begun = list.slice(0, first + 1).map((message) => essence(message, dialect))
-  const system = body['system'] ?? body['instructions'] ?? body['systemInstruction'] ?? null
-  const hash = createHash('sha256')
-    .update(JSON.stringify([dialect.id, system, begun]))
-    .digest('hex')
-  return `auto-${hash.slice(0, 24)}`
-}
-
-/** Throws where it cannot be one. */
-export function checkedId(id: string): string {
-  if (ID.test(id)) return id
-  throw new Problem(
-    'bad-session',
-    'A session id has up to 128 letters, digits, dots, colons, dashes and underscores, and begins with a letter or digit.',
-  )
 }
 
 function otherDialect(its: string, asked: string): Problem {

@@ -49,8 +49,9 @@ export class Writer {
       return
     }
     const incomplete = reply.complete ? {} : { incomplete: true }
-    if (!again) await session.append(reply.messages, { accept: op, expectedHead: 'any', ...incomplete })
-    else await this.follow(again, reply.messages, incomplete)
+    if (again) return this.follow(again, reply.messages, incomplete)
+    const { head } = await session.append(reply.messages, { accept: op, expectedHead: 'any', ...incomplete })
+    if (reply.complete) this.stayed?.(head, reply.messages)
   }
 
   /** Into the session it came from if that still ends where the prompt begins, else into a branch: nothing is lost, and nothing gets in between. */

@@ -1,9 +1,14 @@
 /**
  * Compaction over HTTP: planned, done as one record, taken back exactly.
  */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { compactor } from '../../src/cli/compactor.ts'
-import { memoryStore } from '../../src/session-door.ts'
+import { compactSession } from '../../src/compact.ts'
+import type { Compactor, Next } from '../../src/gateway/index.ts'
+import { memoryStore, openStore } from '../../src/session-door.ts'
 import { running } from './running.ts'
 
 const gate = await running({ store: memoryStore(), compactor })
@@ -68,4 +73,62 @@ it('plans first, then does it, keeps pins, and undoes it', async () => {
 it('says what is wrong with a budget', async () => {
   const { status, error } = await post('/suture/v1/sessions/long/plan', { budget: { limit: 'much' } })
   expect([status, typeof error?.message]).toEqual([400, 'string'])
+})
+
+it('a compactor that can shorten is asked before each kept turn, and what is sent stays short', async () => {
+  const budget = { limit: 1500, goal: 800 }
+  const asked: Next[] = []
+  const shorten: NonNullable<Compactor['shorten']> = async (session, about, next) => {
+    asked.push(next)
+    expect(about).toMatchObject({ provider: 'openai', dialect: 'openai-chat', model: 'gpt-4o' })
+    const { acts, why } = await compactSession(session, { budget })
+    return { acts, why: why.map(({ code, says }) => ({ code, says })), receipt: { acts } }
+  }
+  const short = await running({ store: memoryStore(), compactor: { ...compactor, shorten } })
+  for (let turn = 0; turn < 12; turn++) {
+    const response = await fetch(`${short.url}/openai/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'suture-session': 'kept', 'suture-mode': 'append' },
+      body: JSON.stringify({
+        model: 'gpt-4o',
+        messages: [{ role: 'user', content: `Turn ${turn}. ${'All work and no play. '.repeat(40)}` }],
+      }),
+    })
+    expect(response.status).toBe(200)
+    await response.text()
+  }
+  const lines = await short.logged()
+  expect(lines.filter((line) => line['compacted'] !== undefined).length).toBeGreaterThan(0)
+  const sent = short.contract.requests.map(({ bytes, verdict }) => ({ bytes: bytes.length, ok: verdict?.accepted }))
+  expect(sent.every(({ ok }) => ok)).toBe(true)
+  expect(Math.max(...sent.map(({ bytes }) => bytes))).toBeLessThan(12 * 900)
+  expect([asked.length, asked[0]?.lastRequestAt, typeof asked[1]?.lastRequestAt]).toEqual([12, undefined, 'number'])
+  expect([asked[0]?.usage, typeof asked[1]?.usage?.input]).toEqual([undefined, 'number'])
+  await short.close()
+})
+
+it('two gateways that are asked at once compact once', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'suture-two-'))
+  // A handle of its own for each: what they share is the file.
+  const stores = await Promise.all([0, 1].map(() => openStore(`sqlite:${folder}/chats.db`)))
+  const gates = await Promise.all(stores.map((store) => running({ store, compactor })))
+  const headers = { 'content-type': 'application/json', 'suture-session': 'both', 'suture-mode': 'append' }
+  for (let turn = 0; turn < 12; turn++) {
+    const content = `Turn ${turn}. ${'All work and no play. '.repeat(40)}`
+    const body = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content }] })
+    await (await fetch(`${gates[turn % 2]!.url}/openai/v1/chat/completions`, { method: 'POST', headers, body })).text()
+  }
+  const body = JSON.stringify({ budget: { limit: 1500, goal: 800 } })
+  const ask = ({ url }: { url: string }) => fetch(`${url}/suture/v1/sessions/both/compact`, { method: 'POST', body })
+  const answers = await Promise.all(gates.map(ask))
+  for (const answer of answers) expect([200, 409]).toContain(answer.status)
+  const { records } = (await (await fetch(`${gates[0]!.url}/suture/v1/sessions/both/export`)).json()) as {
+    records: { kind: string }[]
+  }
+  expect(records.filter(({ kind }) => kind === 'patch').length).toBe(1)
+  const verified = await (await fetch(`${gates[1]!.url}/suture/v1/sessions/both/verify`)).json()
+  expect(verified).toMatchObject({ sound: true })
+  for (const one of gates) await one.close()
+  for (const store of stores) await store.close()
+  rmSync(folder, { recursive: true, force: true })
 })

@@ -22,10 +22,34 @@ type Ask = Omit<ApiRequest, 'path'> & {
 }
 type Deed = (session: Session, ask: Ask, about: About) => Promise<unknown>
 
+/** What a kept conversation is about to be sent with. */
+export interface Next {
+  /** The request as it came: its list holds only what is new; system and tools count. */
+  readonly body: Readonly<Record<string, unknown>>
+  /** What the provider reported about the request before this one, if known (input with what came from a cache). */
+  readonly usage?: { readonly input: number; readonly output?: number }
+  /** Milliseconds: now, and when the session was last sent. Without them a cache counts as warm. */
+  readonly now?: number
+  readonly lastRequestAt?: number
+  readonly signal?: AbortSignal
+}
+
+export interface Shortened {
+  /** A record was written: read `session.history()` again. */
+  readonly acts: boolean
+  /** Codes and sentences, no content: for the log line. */
+  readonly why: readonly { readonly code: string; readonly says: string }[]
+  /** Counts only. */
+  readonly receipt?: Readonly<Record<string, unknown>>
+  readonly position?: number
+}
+
 /** Makes a history shorter: what it would do, as JSON, and doing it. Given to the gateway, since it may ask a model. */
 export interface Compactor {
   plan(session: Session, about: About, options: Readonly<Record<string, unknown>>): Promise<unknown>
   compact(session: Session, about: About, options: Readonly<Record<string, unknown>>): Promise<unknown>
+  /** Before a kept conversation goes on: shorter if it is due. Never rejects; what it could not do it says, and the request goes on as it is. */
+  shorten?(session: Session, about: About, next: Next): Promise<Shortened>
 }
 
 /** By method and what stands behind the id. */

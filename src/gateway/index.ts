@@ -6,7 +6,7 @@ import type { GatewayOptions } from './options.ts'
 import { type Listening, type ListenOptions, listen } from './serve.ts'
 import { respond } from './web.ts'
 
-export type { Compactor } from './api.ts'
+export type { Compactor, Next, Shortened } from './api.ts'
 export { hashOf, type KeyOptions } from './keys.ts'
 export type { GatewayOptions, Limits, LogLine } from './options.ts'
 export { type ProblemCode, problems } from './problem.ts'

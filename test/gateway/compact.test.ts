@@ -2,8 +2,8 @@
  * Compaction over HTTP: planned, done as one record, taken back exactly.
  */
 import { afterAll, expect, it } from 'vitest'
-import { compactor } from '../../src/cli/compactor.ts'
-import { memoryStore } from '../../src/session-door.ts'
+import { compactor, keepingShort } from '../../src/cli/compactor.ts'
+import { memoryStore, openSession } from '../../src/session-door.ts'
 import { running } from './running.ts'
 
 const gate = await running({ store: memoryStore(), compactor })
@@ -68,4 +68,26 @@ it('plans first, then does it, keeps pins, and undoes it', async () => {
 it('says what is wrong with a budget', async () => {
   const { status, error } = await post('/suture/v1/sessions/long/plan', { budget: { limit: 'much' } })
   expect([status, typeof error?.message]).toEqual([400, 'string'])
+})
+
+it('makes a kept conversation shorter inside its turn, when that is due, and never rejects', async () => {
+  const about = { provider: 'openai', dialect: 'openai-chat', model: 'gpt-4o' }
+  const session = await openSession(memoryStore(), 'kept', { provider: 'openai', model: 'gpt-4o' })
+  for (let n = 0; n < 12; n++)
+    await session.append([
+      { role: 'user', content: `Question ${n}. ${'All work and no play. '.repeat(40)}` },
+      { role: 'assistant', content: 'No.' },
+    ])
+  const next = { body: { model: 'gpt-4o', messages: [{ role: 'user', content: 'Go on.' }] } }
+  const shorten = keepingShort({ budget: { limit: 3000, goal: 1500 }, pins: ['Never delete the audit log.'] }).shorten!
+  // What is sent beside the history takes its place in the window, too.
+  const roomy = keepingShort({ budget: { limit: 8000, goal: 1500 } }).shorten!
+  expect(await roomy(session, about, next)).toMatchObject({ acts: false, why: [{ code: 'fits' }] })
+  const tools = [{ type: 'function', function: { name: 'look', description: 'Looks at it. '.repeat(3000) } }]
+  const wide = { body: { ...next.body, tools } }
+  const done = await session.inTurn(() => shorten(session, about, wide))
+  expect(done).toMatchObject({ acts: true, receipt: { strategies: ['summary'], lostPins: 0 } })
+  expect(JSON.stringify(await session.history())).toContain('Never delete the audit log.')
+  const broken = keepingShort({ budget: { limit: Number.NaN } }).shorten!
+  expect(await broken(session, about, next)).toMatchObject({ acts: false, why: [{ code: 'failed' }] })
 })

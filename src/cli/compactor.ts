@@ -71,5 +71,5 @@ function asked({ budget, pins, force }: Readonly<Record<string, unknown>>): Comp
 
 /** A plan without the history that stands in its patch. */
 function shown({ acts, why, steps, tokens, fits, cache, pays }: Plan): Partial<Plan> {
-  return { acts, why, steps, tokens, fits, cache, pays }
+  return { acts, why, steps: steps.map(({ instead: _, ...step }) => step), tokens, fits, cache, pays }
 }

@@ -80,6 +80,8 @@ export interface Step {
   readonly from?: number
   readonly to?: number
   readonly cut?: string
+  /** What stands for them: the note, and the request of a turn that was cut. */
+  readonly instead?: readonly unknown[]
 }
 
 /** What a summariser is given. */

@@ -191,7 +191,7 @@ function withNote(desk: Desk, cut: Cut, note: Note, strategy: 'drop' | 'summary'
     ...(target.native ? tail : withoutNative(tail, dialect)),
   ]
   const saves = Math.round(desk.measure.total - sizeOf(desk, kept))
-  const step: Step = { strategy, saves, from: lead, to: cut.at, cut: cut.name }
+  const step: Step = { strategy, saves, from: lead, to: cut.at, cut: cut.name, instead: [said, ...request] }
   return planFor({ ...desk, pins: note.pins }, kept, [step], why)
 }
 

@@ -116,13 +116,14 @@ function goneAt(desk: Desk, { at, spared }: Cut): Taken {
   let noted = false
   for (let i = lead; i < at && !noted; i++) noted = (flags[i]! & NOTED) !== 0
   const stays = spared.filter((place) => place >= lead && place < at).sort((a, b) => a - b)
-  if (!noted) {
-    const from = [lead, ...stays.map((place) => place + 1)]
-    return { notes: [], list: from.flatMap((place, i) => list.slice(place, Math.max(place, stays[i] ?? at))) }
-  }
+  const head: unknown[] = []
   const places: number[] = []
-  for (let i = lead; i < at; i++) if (!stays.includes(i)) places.push(i)
-  return takeNotes(places, desk)
+  for (let i = lead, next = 0; i < at; i++) {
+    if (i === stays[next]) next++
+    else if (noted) places.push(i)
+    else head.push(list[i])
+  }
+  return noted ? takeNotes(places, desk) : { notes: [], list: head }
 }
 
 interface Taken {

@@ -38,8 +38,8 @@ export function planCut(desk: Desk, strategy: 'drop' | 'summary', why: readonly 
     keepRounds: policy.keepRounds,
   })
   if (!cut) return noPlan(desk, [...why, noPlace(desk)])
-  const told = [...why, ...reasonsOf(desk, cut, pins)]
-  const { note, head } = noteOf(desk, cut, ledger)
+  const { note, head, lost } = noteOf(desk, cut, ledger)
+  const told = [...why, ...reasonsOf(desk, cut, pins), ...lost]
   if (strategy === 'drop') return shortest(desk, cut, note, [() => note.summary], 'drop', told)
   if (policy.summary.by === 'ask') return asking(desk, cut, note, head, told)
   const write = (max: number) => digest(head, { dialect, estimate: desk.estimate, prior: note.summary, max })
@@ -90,8 +90,15 @@ function reasonsOf(desk: Desk, cut: Cut, pins: number): Reason[] {
   return why
 }
 
+interface Noted {
+  readonly note: Note
+  readonly head: readonly unknown[]
+  /** Entries of the ledger that had to go are told of. */
+  readonly lost: readonly Reason[]
+}
+
 /** What goes, without the notes in it, and a note that carries on what those said. */
-function noteOf(desk: Desk, cut: Cut, ledgerRoom: number): { note: Note; head: readonly unknown[] } {
+function noteOf(desk: Desk, cut: Cut, ledgerRoom: number): Noted {
   const spared = new Set(cut.spared)
   const { notes, list: head } = goneAt(desk, cut)
   // A note that was merged into the request of the turn is taken up too; the request stays without it.
@@ -101,13 +108,16 @@ function noteOf(desk: Desk, cut: Cut, ledgerRoom: number): { note: Note; head: r
   enterAll(book, desk, { from: desk.lead, to: cut.at, spared })
   const seen = desk.nativeText === undefined || cut.at <= desk.seenFrom ? [] : [desk.nativeText]
   const prior = [desk.target.prior?.trim() ?? '', ...seen, ...notes.map(({ summary }) => summary)]
+  const all = book.finished()
   const note: Note = {
     messages: head.length + notes.reduce((sum, { messages }) => sum + messages, 0),
     pins: [...new Set([...notes.flatMap(({ pins }) => pins), ...desk.pins])],
     summary: [...new Set(prior.filter((text) => text !== ''))].join('\n'),
-    ledger: fitLedger(book.finished(), ledgerRoom, desk.estimate),
+    ledger: fitLedger(all, ledgerRoom, desk.estimate),
   }
-  return { note, head }
+  const lost = ledgerSize(all) - ledgerSize(note.ledger)
+  const says = `The ledger has no room for its ${lost} oldest entries.`
+  return { note, head, lost: lost > 0 ? [{ code: 'ledger-cut', says }] : [] }
 }
 
 /** The messages that go, without the notes in them. */

@@ -135,6 +135,8 @@ describe('a request that is too long', () => {
     expect(saved.done.map(({ id }) => id)).toContain('drop-rounds')
     expect(JSON.stringify(saved.body)).toContain('and now?')
     expect(judge({ ...request, body: saved.body }).accepted).toBe(true)
+    // What went is told by the note of a compaction, without a model.
+    expect(JSON.stringify(saved.body)).toContain('The user said: 0 qqq')
   })
 
   it.each(served)('or handed to a summariser: %s at %s', async (provider, endpoint, model) => {
@@ -193,6 +195,25 @@ describe('a request that is too long', () => {
     )
     expect(saved.accepted).toBe(true)
     expect((saved.body['messages'] as unknown[])[0]).toEqual({ role: 'system', content: 'Be kind.' })
+    expect((saved.body['messages'] as unknown[]).at(-1)).toEqual({ role: 'user', content: 'on' })
+  })
+
+  it('the summary of an earlier refusal is told to the next summariser, and its note is not doubled', async () => {
+    const { dialect } = serviceOf('openai', 'chat')
+    const told: string[] = []
+    const summarise = (messages: readonly unknown[]) => {
+      told.push(JSON.stringify(messages))
+      return `Summary ${told.length}: gate B42.`
+    }
+    const options = { provider: windowed(1600), options: { summarise, off: ['shrink'] as const } }
+    const results = Array.from({ length: 8 }, (_, i) => `${i}`.repeat(1000))
+    const body = bodyOf(dialect, conversation(dialect, results), 'gpt-5')
+    const first = await save({ provider: 'openai', endpoint: 'chat', body }, options)
+    const messages = [...(first.body['messages'] as unknown[]), ...conversation(dialect, results)]
+    const second = await save({ provider: 'openai', endpoint: 'chat', body: { ...first.body, messages } }, options)
+    expect(second.accepted).toBe(true)
+    expect(told.at(-1)).toContain('gate B42')
+    expect(JSON.stringify(second.body).split('<earlier-conversation').length).toBe(2)
   })
 
   it('OD14: ends when nothing is left to cut', async () => {

@@ -1,9 +1,18 @@
 /**
- * Compaction behind the gateway's session API. It asks no model: what goes is said by a digest.
+ * Compaction behind the gateway: of its session API, when asked, and of kept conversations before they go on. It asks no model: what goes is said by a digest.
  */
-import { type BudgetOptions, type CompactSessionOptions, compactSession, type Plan, plan } from '../compact.ts'
-import type { Compactor } from '../gateway/index.ts'
+import {
+  type BudgetOptions,
+  type CompactSessionOptions,
+  compactSession,
+  estimateTokens,
+  type Plan,
+  plan,
+  tokensAround,
+} from '../compact.ts'
+import type { Compactor, Next, Shortened } from '../gateway/index.ts'
 
+/** Compacts when the session API is asked to. */
 export const compactor: Compactor = {
   async plan(session, { provider, dialect, model }, options) {
     const { history } = await session.view()
@@ -14,6 +23,41 @@ export const compactor: Compactor = {
     const { acts, why, plan: made, position, receipt } = await compactSession(session, asked(options))
     return { ...(made ? shown(made) : {}), acts, why, position, receipt }
   },
+}
+
+/** The same, and kept conversations are made shorter by themselves when that is due: with a budget and pins for all of them. */
+export function keepingShort(options: Pick<CompactSessionOptions, 'budget' | 'pins' | 'policy'> = {}): Compactor {
+  return {
+    ...compactor,
+    async shorten(session, _about, next): Promise<Shortened> {
+      try {
+        const { acts, why, receipt, position } = await compactSession(session, { ...options, ...sentWith(next) })
+        return {
+          acts,
+          why,
+          ...(receipt ? { receipt: { ...receipt } } : {}),
+          ...(position === undefined ? {} : { position }),
+        }
+      } catch (error) {
+        // The request goes on with the history as it is: a conversation that is too long is better than none.
+        return { acts: false, why: [{ code: 'failed', says: String((error as Error | undefined)?.message ?? error) }] }
+      }
+    },
+  }
+}
+
+/** Instructions, tools and what is new in the request take their place in the window too. */
+function sentWith({ body, usage, now, lastRequestAt, signal }: Next): CompactSessionOptions {
+  const said = body['messages'] ?? body['input'] ?? body['contents']
+  const prompt = said === undefined ? 0 : estimateTokens(typeof said === 'string' ? said : JSON.stringify(said))
+  return {
+    around: tokensAround(body),
+    coming: prompt,
+    ...(usage ? { usage } : {}),
+    ...(now === undefined ? {} : { now }),
+    ...(lastRequestAt === undefined ? {} : { lastRequestAt }),
+    ...(signal ? { signal } : {}),
+  }
 }
 
 /** What a caller may say: `budget`, `pins`, and `force` for a compaction that is not due. */
@@ -27,5 +71,5 @@ function asked({ budget, pins, force }: Readonly<Record<string, unknown>>): Comp
 
 /** A plan without the history that stands in its patch. */
 function shown({ acts, why, steps, tokens, fits, cache, pays }: Plan): Partial<Plan> {
-  return { acts, why, steps, tokens, fits, cache, pays }
+  return { acts, why, steps: steps.map(({ instead: _, ...step }) => step), tokens, fits, cache, pays }
 }

@@ -24,6 +24,7 @@ export function clear(
   const { exempt } = policy.clear
   const done = clearResults(list, target.service.dialect, {
     before,
+    from: desk.seenFrom,
     exempt,
     pins: desk.pins,
     estimate,

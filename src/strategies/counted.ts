@@ -5,7 +5,7 @@
 import type { Dialect } from '../core/index.ts'
 import type { Estimate } from './estimate.ts'
 import type { Line } from './ledger.ts'
-import { meter } from './tokens.ts'
+import { type Cost, meter } from './tokens.ts'
 
 /** One number for each message. */
 export interface Counted {
@@ -16,6 +16,8 @@ export interface Counted {
   readonly flags: Uint16Array
   /** Its lines of the ledger, once they were asked for. */
   readonly lines: (readonly Line[] | undefined)[]
+  /** The messages by which it is found again. */
+  readonly keys: object[]
 }
 
 type Memo = WeakMap<object, Counted>
@@ -34,17 +36,37 @@ export function count(list: readonly unknown[], dialect: Dialect, estimate: Esti
   const places = new Places(known.list, list)
   for (let i = 0; i < list.length; i++) {
     const at = places.find(i)
-    const cost = at < 0 ? read(list[i]) : undefined
-    counted.lines.push(known.lines[at])
-    counted.tokens[i] = cost ? cost.tokens : known.tokens[at]!
-    counted.results[i] = cost ? cost.results : known.results[at]!
-    counted.reasoning[i] = cost ? cost.reasoning : known.reasoning[at]!
-    counted.flags[i] = cost ? cost.flags : known.flags[at]!
+    if (at < 0) enter(counted, i, read(list[i]))
+    else copy(counted, i, known, at)
   }
-  if (key !== undefined) memo.delete(key)
-  const last = list.findLast(isKey)
-  if (last) memo.set(last, counted)
+  remember(memo, counted, known, key)
   return counted
+}
+
+function enter({ tokens, results, reasoning, flags, lines }: Counted, i: number, cost: Readonly<Cost>): void {
+  tokens[i] = cost.tokens
+  results[i] = cost.results
+  reasoning[i] = cost.reasoning
+  flags[i] = cost.flags
+  lines.push(undefined)
+}
+
+function copy({ tokens, results, reasoning, flags, lines }: Counted, i: number, from: Counted, at: number): void {
+  tokens[i] = from.tokens[at]!
+  results[i] = from.results[at]!
+  reasoning[i] = from.reasoning[at]!
+  flags[i] = from.flags[at]!
+  lines.push(from.lines[at])
+}
+
+/**
+ * Under its last two messages, and under the one by which the list before it was found: another try from there finds it too.
+ * What else led to the list before is let go, so that a conversation is held once.
+ */
+function remember(memo: Memo, counted: Counted, known: Counted, key: object | undefined): void {
+  for (const old of known.keys) memo.delete(old)
+  for (const one of [...counted.list.slice(-2), key]) if (isKey(one)) counted.keys.push(one)
+  for (const one of counted.keys) memo.set(one, counted)
 }
 
 /** Tokens of a list that was made from a counted one. */
@@ -109,6 +131,7 @@ function countedOf(list: readonly unknown[]): Counted {
     reasoning: new Float64Array(list.length),
     flags: new Uint16Array(list.length),
     lines: [],
+    keys: [],
   }
 }
 

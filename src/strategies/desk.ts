@@ -2,7 +2,7 @@
  * Lays out one history: its sums of tokens, what was reported, what may be done. One pass; costs are remembered by message.
  */
 import { type Dialect, isObject, type Part, SutureError } from '../core/index.ts'
-import { budgetOf, measure } from './budget.ts'
+import { budgetOf, type Measure, measure } from './budget.ts'
 import { type Counted, count } from './counted.ts'
 import { leadOf } from './cut.ts'
 import { textOf } from './digest.ts'
@@ -37,7 +37,10 @@ export function layOut(input: unknown, target: PlanTarget): Desk {
     results,
     reasoning,
     flags: counted.flags,
-    measure: measure(sums, body ? aroundIn(body, estimate) : 0, target.usage, answered),
+    measure: withPrompt(
+      measure(sums, (target.around ?? 0) + (body ? tokensAround(body, estimate) : 0), target.usage, answered),
+      target.coming ?? 0,
+    ),
     budget,
     policy: policyOf(target.policy, budget),
     prices,
@@ -47,6 +50,10 @@ export function layOut(input: unknown, target: PlanTarget): Desk {
     seenFrom: native?.at ?? 0,
     nativeText: native?.text,
   }
+}
+
+function withPrompt({ total, around, ...rest }: Measure, coming: number): Measure {
+  return { ...rest, total: total + coming, around: around + coming }
 }
 
 function listOf(input: unknown, key: string): readonly unknown[] {
@@ -84,7 +91,8 @@ function running(sizes: Float64Array, from: number): Float64Array {
 const AROUND = ['system', 'systemInstruction', 'system_instruction', 'instructions', 'tools', 'toolConfig'] as const
 const known = new WeakMap<object, number>()
 
-function aroundIn(body: Readonly<Record<string, unknown>>, estimate: Estimate): number {
+/** Tokens of what a request says beside its history. */
+export function tokensAround(body: Readonly<Record<string, unknown>>, estimate: Estimate = estimateTokens): number {
   let sum = 0
   for (const key of AROUND) {
     const value = body[key]

@@ -24,6 +24,10 @@ export interface PlanTarget {
   readonly budget?: BudgetOptions | undefined
   readonly policy?: PolicyOptions | undefined
   readonly usage?: Usage | undefined
+  /** Tokens that are sent beside the history: instructions, tools. Reported usage counts them itself. */
+  readonly around?: number | undefined
+  /** Tokens of a prompt that is still to come. */
+  readonly coming?: number | undefined
   /** The time now and of the last request, in milliseconds: a cache that is gone costs nothing to break. */
   readonly now?: number | undefined
   readonly lastRequestAt?: number | undefined
@@ -76,6 +80,8 @@ export interface Step {
   readonly from?: number
   readonly to?: number
   readonly cut?: string
+  /** What stands for them: the note, and the request of a turn that was cut. */
+  readonly instead?: readonly unknown[]
 }
 
 /** What a summariser is given. */

@@ -93,6 +93,7 @@ function shrink(desk: Desk, list: readonly unknown[]): Done {
   const done = shrinkResults(list, target.service.dialect, {
     ...policy.shrink,
     before,
+    from: desk.seenFrom,
     exempt,
     pins: desk.pins,
     estimate,

@@ -10,6 +10,8 @@ import { partTokens } from './tokens.ts'
 export interface ResultChoice {
   /** Results from this place on are not touched. */
   readonly before: number
+  /** Nor are those before this one: the provider does not see them, and everyone else needs them as they were. */
+  readonly from?: number
   /** Tools whose results are never touched. */
   readonly exempt: readonly string[]
   /** A result that says one of these stays. */
@@ -90,11 +92,11 @@ interface Clearable {
 }
 
 /** Results with a call, that say something of their own: failures are short and worth their place. */
-function clearable(rows: Rows, dialect: Dialect, { exempt, pins, estimate }: ResultChoice): Clearable[] {
+function clearable(rows: Rows, dialect: Dialect, { from = 0, exempt, pins, estimate }: ResultChoice): Clearable[] {
   const found: Clearable[] = []
   for (const { parts } of rows.rows) {
     for (const part of parts) {
-      if (part.kind !== 'result' || part.server || part.failed || !isPlain(part)) continue
+      if (part.kind !== 'result' || part.message < from || part.server || part.failed || !isPlain(part)) continue
       const call = rows.callOf(part)
       if (!call || exempt.includes(call.name ?? part.name ?? '')) continue
       const tokens = partTokens(part, estimate)

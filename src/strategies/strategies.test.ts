@@ -213,6 +213,12 @@ describe('notes', () => {
     })
   })
 
+  it('say how many entries the ledger had no room for', () => {
+    const history = [user('go'), ...loop(0, 60), assistant({ type: 'text', text: 'done' }), user('next')]
+    const { plan: done } = compact(history, claude({ limit: 1_200, goal: 1_000 }, { policy: { ladder: ['summary'] } }))
+    expect(done.why.map(({ code }) => code)).toContain('ledger-cut')
+  })
+
   it('after ten compactions every pin and every fact of the ledger is still there', () => {
     const pin = 'RULE: never push to main\nwithout a review.'
     let history: readonly unknown[] = [user('Begin.')]
@@ -256,6 +262,33 @@ describe('compaction items of the provider', () => {
     expect(done.history).toBe(history)
     expect(done.plan.tokens.before).toBeLessThan(300)
   })
+
+  it.each([
+    ['anthropic', 'claude-sonnet-4-5', [...before, ...after, ...loop(40, 70), user('last')], before.length],
+    [
+      'openai-responses',
+      'gpt-5.4',
+      [
+        user('a'),
+        { type: 'compaction', id: 'cmp_1', encrypted_content: 'gAAA\u00e9', more: { kept: [1, null] } },
+        ...Array.from({ length: 12 }, (_, i) => [
+          { type: 'function_call', call_id: `c${i}`, name: 'read', arguments: '{}' },
+          { type: 'function_call_output', call_id: `c${i}`, output: long(`result ${i}`) },
+        ]).flat(),
+        user('last'),
+      ],
+      1,
+    ],
+  ])(
+    '%s: stay byte for byte and in their place when the results behind them are cleared',
+    (provider, model, history, at) => {
+      const policy = { ladder: ['clear'], clear: { keep: 1_000, minReclaim: 1 } } as const
+      const done = compact(history as unknown[], { provider, model, budget: { limit: 3_000 }, policy })
+      expect(done.plan.acts).toBe(true)
+      expect(done.history.slice(0, at + 1)).toEqual(history.slice(0, at + 1))
+      expect(JSON.stringify(done.history[at])).toBe(JSON.stringify(history[at]))
+    },
+  )
 
   it('are taken out for everyone else, from the raw head on', () => {
     const raw = rawHead([...before, ...after], { provider: 'deepseek', dialect: 'anthropic-messages' })

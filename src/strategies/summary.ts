@@ -38,8 +38,8 @@ export function planCut(desk: Desk, strategy: 'drop' | 'summary', why: readonly 
     keepRounds: policy.keepRounds,
   })
   if (!cut) return noPlan(desk, [...why, noPlace(desk)])
-  const told = [...why, ...reasonsOf(desk, cut, pins)]
-  const { note, head } = noteOf(desk, cut, ledger)
+  const { note, head, lost } = noteOf(desk, cut, ledger)
+  const told = [...why, ...reasonsOf(desk, cut, pins), ...lost]
   if (strategy === 'drop') return shortest(desk, cut, note, [() => note.summary], 'drop', told)
   if (policy.summary.by === 'ask') return asking(desk, cut, note, head, told)
   const write = (max: number) => digest(head, { dialect, estimate: desk.estimate, prior: note.summary, max })
@@ -90,8 +90,15 @@ function reasonsOf(desk: Desk, cut: Cut, pins: number): Reason[] {
   return why
 }
 
+interface Noted {
+  readonly note: Note
+  readonly head: readonly unknown[]
+  /** Entries of the ledger that had to go are told of. */
+  readonly lost: readonly Reason[]
+}
+
 /** What goes, without the notes in it, and a note that carries on what those said. */
-function noteOf(desk: Desk, cut: Cut, ledgerRoom: number): { note: Note; head: readonly unknown[] } {
+function noteOf(desk: Desk, cut: Cut, ledgerRoom: number): Noted {
   const spared = new Set(cut.spared)
   const { notes, list: head } = goneAt(desk, cut)
   // A note that was merged into the request of the turn is taken up too; the request stays without it.
@@ -101,13 +108,16 @@ function noteOf(desk: Desk, cut: Cut, ledgerRoom: number): { note: Note; head: r
   enterAll(book, desk, { from: desk.lead, to: cut.at, spared })
   const seen = desk.nativeText === undefined || cut.at <= desk.seenFrom ? [] : [desk.nativeText]
   const prior = [desk.target.prior?.trim() ?? '', ...seen, ...notes.map(({ summary }) => summary)]
+  const all = book.finished()
   const note: Note = {
     messages: head.length + notes.reduce((sum, { messages }) => sum + messages, 0),
     pins: [...new Set([...notes.flatMap(({ pins }) => pins), ...desk.pins])],
     summary: [...new Set(prior.filter((text) => text !== ''))].join('\n'),
-    ledger: fitLedger(book.finished(), ledgerRoom, desk.estimate),
+    ledger: fitLedger(all, ledgerRoom, desk.estimate),
   }
-  return { note, head }
+  const lost = ledgerSize(all) - ledgerSize(note.ledger)
+  const says = `The ledger has no room for its ${lost} oldest entries.`
+  return { note, head, lost: lost > 0 ? [{ code: 'ledger-cut', says }] : [] }
 }
 
 /** The messages that go, without the notes in them. */
@@ -116,13 +126,14 @@ function goneAt(desk: Desk, { at, spared }: Cut): Taken {
   let noted = false
   for (let i = lead; i < at && !noted; i++) noted = (flags[i]! & NOTED) !== 0
   const stays = spared.filter((place) => place >= lead && place < at).sort((a, b) => a - b)
-  if (!noted) {
-    const from = [lead, ...stays.map((place) => place + 1)]
-    return { notes: [], list: from.flatMap((place, i) => list.slice(place, Math.max(place, stays[i] ?? at))) }
-  }
+  const head: unknown[] = []
   const places: number[] = []
-  for (let i = lead; i < at; i++) if (!stays.includes(i)) places.push(i)
-  return takeNotes(places, desk)
+  for (let i = lead, next = 0; i < at; i++) {
+    if (i === stays[next]) next++
+    else if (noted) places.push(i)
+    else head.push(list[i])
+  }
+  return noted ? takeNotes(places, desk) : { notes: [], list: head }
 }
 
 interface Taken {
@@ -191,7 +202,7 @@ function withNote(desk: Desk, cut: Cut, note: Note, strategy: 'drop' | 'summary'
     ...(target.native ? tail : withoutNative(tail, dialect)),
   ]
   const saves = Math.round(desk.measure.total - sizeOf(desk, kept))
-  const step: Step = { strategy, saves, from: lead, to: cut.at, cut: cut.name }
+  const step: Step = { strategy, saves, from: lead, to: cut.at, cut: cut.name, instead: [said, ...request] }
   return planFor({ ...desk, pins: note.pins }, kept, [step], why)
 }
 

@@ -5,10 +5,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { compactor } from '../../src/cli/compactor.ts'
+import { compactor, keepingShort } from '../../src/cli/compactor.ts'
 import { compactSession } from '../../src/compact.ts'
 import type { Compactor, Next } from '../../src/gateway/index.ts'
-import { memoryStore, openStore } from '../../src/session-door.ts'
+import { memoryStore, openSession, openStore } from '../../src/session-door.ts'
 import { running } from './running.ts'
 
 const gate = await running({ store: memoryStore(), compactor })
@@ -131,4 +131,26 @@ it('two gateways that are asked at once compact once', async () => {
   for (const one of gates) await one.close()
   for (const store of stores) await store.close()
   rmSync(folder, { recursive: true, force: true })
+})
+
+it('makes a kept conversation shorter inside its turn, when that is due, and never rejects', async () => {
+  const about = { provider: 'openai', dialect: 'openai-chat', model: 'gpt-4o' }
+  const session = await openSession(memoryStore(), 'kept', { provider: 'openai', model: 'gpt-4o' })
+  for (let n = 0; n < 12; n++)
+    await session.append([
+      { role: 'user', content: `Question ${n}. ${'All work and no play. '.repeat(40)}` },
+      { role: 'assistant', content: 'No.' },
+    ])
+  const next = { body: { model: 'gpt-4o', messages: [{ role: 'user', content: 'Go on.' }] } }
+  const shorten = keepingShort({ budget: { limit: 3000, goal: 1500 }, pins: ['Never delete the audit log.'] }).shorten!
+  // What is sent beside the history takes its place in the window, too.
+  const roomy = keepingShort({ budget: { limit: 8000, goal: 1500 } }).shorten!
+  expect(await roomy(session, about, next)).toMatchObject({ acts: false, why: [{ code: 'fits' }] })
+  const tools = [{ type: 'function', function: { name: 'look', description: 'Looks at it. '.repeat(3000) } }]
+  const wide = { body: { ...next.body, tools } }
+  const done = await session.inTurn(() => shorten(session, about, wide))
+  expect(done).toMatchObject({ acts: true, receipt: { strategies: ['summary'], lostPins: 0 } })
+  expect(JSON.stringify(await session.history())).toContain('Never delete the audit log.')
+  const broken = keepingShort({ budget: { limit: Number.NaN } }).shorten!
+  expect(await broken(session, about, next)).toMatchObject({ acts: false, why: [{ code: 'failed' }] })
 })

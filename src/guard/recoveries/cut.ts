@@ -1,46 +1,17 @@
 /**
- * The oldest rounds cut off, through core's split: at a turn where one is far enough down, else at a round. What instructs the model stays.
+ * The oldest rounds cut off where the planner says, with what stands for them. What instructs the model stays.
  * A cut is remembered, so that the next request is cut at the same place and its summary is not written anew.
  */
-import { type Part, rounds, type Split, split, turns } from '../../core/index.ts'
+import type { Part } from '../../core/index.ts'
 import { hashOf } from '../../strategies/shrink.ts'
 import { historyOf, mend, withHistory } from './mend.ts'
-import { tokensOf } from './sizes.ts'
+import type { Shortening } from './shorten.ts'
 import type { Attempt } from './types.ts'
 
 type Place = Pick<Attempt, 'body' | 'service' | 'model' | 'memory'>
 
-/** Where to cut so that at least so many tokens go; undefined: nothing but the last round would be left. */
-export function cutFor(attempt: Attempt, need: number): Split<unknown> | undefined {
-  const history = historyOf(attempt)
-  const { dialect } = attempt.service
-  const enough = ({ at, head }: Split<unknown>) => at > 0 && tokensOf(spoken(head, attempt), attempt.options) >= need
-  const cuts = (starts: readonly number[], exactly: boolean) =>
-    starts
-      .filter((start) => start > 0)
-      .map((start) => history.length - start)
-      .map((keep) => split(history, dialect, exactly ? { minKeep: keep, maxKeep: keep } : { minKeep: keep }))
-  const atTurns = cuts(
-    turns(history, dialect).map(({ start }) => start),
-    false,
-  )
-  const atRounds = () =>
-    cuts(
-      rounds(history, dialect).map(({ start }) => start),
-      true,
-    )
-  // Where even the last cut is not enough, it is the most that can be done.
-  return (
-    atTurns.find(enough) ??
-    atRounds().find(enough) ??
-    atRounds()
-      .filter(({ at }) => at > 0)
-      .at(-1)
-  )
-}
-
 /** The body behind the cut, mended, with what stands for the head before it. */
-export function cutAt(attempt: Attempt, { at, head }: Split<unknown>, instead: readonly unknown[]): Attempt['body'] {
+export function cutAt(attempt: Attempt, { at, head, instead }: Shortening): Attempt['body'] {
   attempt.memory.keep(keyOf(attempt), { at, hash: hashOf(head), instead })
   return after(attempt, at, instead)
 }

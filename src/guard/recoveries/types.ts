@@ -68,7 +68,7 @@ export type Summariser = (
 export interface RecoveryOptions {
   /** Recoveries that are switched off. */
   readonly off?: readonly RecoveryId[]
-  /** Opt-in: the oldest rounds may leave the request. */
+  /** Opt-in: the oldest rounds may leave the request. A note with a digest stands for them; no model is asked. */
   readonly dropRounds?: boolean
   /** Opt-in: the oldest rounds may leave the request for this summary of them. */
   readonly summarise?: Summariser

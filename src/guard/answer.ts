@@ -7,6 +7,7 @@ import { framingOf } from '../dialects/replies/frames.ts'
 import { replies } from '../dialects/replies/index.ts'
 import type { Asked, Upstream } from './core.ts'
 import type { Refusal, Refused } from './refusals/index.ts'
+import { Silent } from './silence.ts'
 import { brokenAfter, joined, type Source, takeAll } from './source.ts'
 import { StreamGuard, type StreamOptions } from './stream.ts'
 
@@ -28,6 +29,8 @@ export type Over = (reply: Reply, output: boolean, left: boolean) => void
 
 const decoder = new TextDecoder()
 
+const SILENT = 'The stream was silent for too long.'
+
 /** A stream that says nothing for so many bytes is let go: it is none that we know. */
 const HELD = 256 * 1024
 
@@ -35,7 +38,7 @@ export async function look(upstream: Upstream, asked: Asked, over: Over, options
   const recovers = asked.mode === 'recover'
   if (asked.mode === 'lint') return {}
   if (upstream.status >= 400) return recovers ? refusal(upstream) : {}
-  const form = asked.endpoint.opaque ? undefined : replies[asked.endpoint.service.dialect.id]
+  const form = replies[asked.endpoint.service.dialect.id]
   if (!form || upstream.status !== 200) return {}
   const type = upstream.headers.get('content-type')
   const framing = framingOf(type) ?? (isList(asked, type) ? 'array' : undefined)
@@ -103,7 +106,7 @@ class Held {
       if (piece) ready.push(piece)
       size += piece?.length ?? 0
     }
-    const body: Source = { read: () => this.read(), cancel: (reason) => this.cancel(reason) }
+    const body: Source = { read: this.read, cancel: (reason) => this.cancel(reason) }
     const failed = holds && !stream.output && (stream.error !== undefined || (this.ended && !stream.done))
     if (!failed) return { body, reads: () => this.count }
     const { status, headers } = upstream
@@ -112,9 +115,15 @@ class Held {
     return stream.error === undefined ? { body, refused, kind: 'busy' } : { body, refused }
   }
 
-  private async read(): Promise<Uint8Array | undefined> {
+  // As few promises for each piece as can be, and no functions: a stream has thousands of pieces.
+  private readonly read = (): Promise<Uint8Array | undefined> => {
     this.count++
-    if (this.ready.length > 0) return this.ready.shift()
+    if (this.ready.length > 0) return Promise.resolve(this.ready.shift())
+    return this.ended ? this.onward() : this.take(this.passOrWait, this.breakOrEnd)
+  }
+
+  /** The next that may go on, however many pieces it takes; undefined once all was given. */
+  private async onward(): Promise<Uint8Array | undefined> {
     while (!this.ended) {
       const piece = await this.next()
       if (piece) return piece
@@ -125,10 +134,17 @@ class Held {
 
   /** What may go on of the next piece. At the end: what must follow. */
   private next(): Promise<Uint8Array | undefined> {
-    return this.upstream.body.read().then(this.passOn, this.breakOff)
+    return this.take(this.passOn, this.breakOff)
   }
 
-  // Not a function of its own for each piece: a stream has thousands.
+  private take<T>(piece: (piece: Uint8Array | undefined) => T, fail: (error: unknown) => T): Promise<Awaited<T>> {
+    const { body } = this.upstream
+    return body.pass ? body.pass(piece, fail) : (body.read().then(piece, fail) as Promise<Awaited<T>>)
+  }
+
+  private readonly passOrWait = (piece: Uint8Array | undefined) => this.passOn(piece) ?? this.onward()
+  private readonly breakOrEnd = (error: unknown) => this.breakOff(error) ?? this.onward()
+
   private readonly passOn = (piece: Uint8Array | undefined): Uint8Array | undefined => {
     if (piece) {
       const whole = this.stream.push(piece)
@@ -148,7 +164,7 @@ class Held {
 
   private readonly breakOff = (error: unknown): Uint8Array | undefined => {
     this.ended = true
-    if (!this.signal?.aborted) return this.stream.cut()
+    if (!this.signal?.aborted) return this.stream.cut(error instanceof Silent ? SILENT : undefined)
     // Who aborts gets the abort, not a word about a broken stream.
     this.tell(true)
     throw error

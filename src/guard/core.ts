@@ -38,6 +38,8 @@ export interface Sending {
   readonly body: Body
   readonly changed: boolean
   readonly headers?: Readonly<Record<string, string>>
+  /** In the place of the caller's signal, where a try may have to be given up: aborted too when nothing comes for too long. */
+  readonly signal?: AbortSignal
 }
 
 export interface Upstream {

@@ -17,7 +17,7 @@ export interface Endpoint {
   readonly service: Service
   /** Where the address names it. */
   readonly model: string | undefined
-  /** Bedrock's stream of `invoke` wraps the family's own events once more: it is passed on as it comes. */
+  /** Bedrock's stream of `invoke`, which wraps the family's own events once more: who reads frames himself cannot read them. */
   readonly opaque: boolean
 }
 

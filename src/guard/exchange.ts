@@ -22,6 +22,7 @@ import {
   wantsSeveral,
   written,
 } from './request.ts'
+import { reached } from './silence.ts'
 import type { StreamOptions } from './stream.ts'
 import { type Watch, watch } from './telemetry.ts'
 
@@ -76,7 +77,7 @@ class Exchange<U extends Upstream> {
   private async ask(): Promise<Answered<U>> {
     const { asked, settings } = this
     for (let count = 1; ; count++) {
-      const upstream = await this.send(this.sending)
+      const upstream = await reached(this.send, this.sending, asked.signal, settings.longestSilence)
       const answer = await look(upstream, asked, this.over, this.streaming)
       asked.signal?.throwIfAborted()
       const next = answer.refused && count < settings.most ? await this.next(answer.refused, answer.kind) : undefined

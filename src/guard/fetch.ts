@@ -30,20 +30,21 @@ export interface FetchOptions extends GuardOptions {
 export function guard(options: FetchOptions = {}): typeof fetch {
   const settings = settle(options)
   const inner = options.fetch ?? globalThis.fetch
+  const known = addresses()
   return async function guarded(input, init) {
     const call = callOf(input, init)
     const mode = modeOf(call.headers.get('suture'), settings)
-    const plain = () => inner(input, call.headers.has('suture') ? { ...init, headers: without(call.headers) } : init)
-    if (mode === 'off') return passed(plain, settings, 'off')
-    const address = call.method === 'POST' ? addressOf(call.url) : undefined
+    const plain = (signal?: AbortSignal) => inner(input, plainly(call, init, signal))
+    if (mode === 'off') return passed(() => plain(), settings, 'off')
+    const address = call.method === 'POST' ? known(call.url) : undefined
     const endpoint = address && endpointOf(address, settings)
-    if (!address || (!endpoint && !needsBody(address.path))) return passed(plain, settings, 'unknown-endpoint')
+    if (!address || (!endpoint && !needsBody(address.path))) return passed(() => plain(), settings, 'unknown-endpoint')
     // Most bodies are there at once: then nothing is waited for.
     const read = plainIn(init) ?? (await bodyIn(input, init))
     const encoding = call.headers.get('content-encoding')
     const body = read && (encoding === null ? read.body : await opened(read.body, encoding))
     if (!read || body === undefined) {
-      const rest = read?.used ? () => inner(input, { ...init, body: read.body as Content }) : plain
+      const rest = read?.used ? () => inner(input, { ...init, body: read.body as Content }) : () => plain()
       return passed(rest, settings, 'not-readable')
     }
     const send = sender({ call, input, init, read, inner, sign: options.sign, plain })
@@ -52,6 +53,13 @@ export function guard(options: FetchOptions = {}): typeof fetch {
     if (!asked) return passed(async () => (await send({ body, changed: false })).response, settings, 'unknown-endpoint')
     return answerOf(await exchange(asked, settings, send))
   }
+}
+
+/** What was given, but for what is the guard's own. */
+function plainly(call: Call, init: RequestInit | undefined, signal?: AbortSignal): RequestInit | undefined {
+  const named = call.headers.has('suture')
+  if (!named && !signal) return init
+  return { ...init, ...(named ? { headers: without(call.headers) } : {}), ...(signal ? { signal } : {}) }
 }
 
 interface Call {
@@ -68,6 +76,21 @@ function callOf(input: Input, init: RequestInit | undefined): Call {
   const signal = init?.signal ?? request?.signal
   return { url, method: (init?.method ?? request?.method ?? 'GET').toUpperCase(), headers, signal }
 }
+
+/** A client asks the same few addresses again and again. One with a query may hold a key, and is not kept. */
+function addresses(): (url: string) => Address | undefined {
+  const kept = new Map<string, Address | undefined>()
+  return (url) => {
+    let found = kept.get(url)
+    if (found) return found
+    found = addressOf(url)
+    if (kept.size >= MOST_ADDRESSES) kept.clear()
+    if (!url.includes('?')) kept.set(url, found)
+    return found
+  }
+}
+
+const MOST_ADDRESSES = 64
 
 function addressOf(url: string): Address | undefined {
   try {
@@ -116,7 +139,7 @@ interface Way {
   readonly read: Read
   readonly inner: typeof fetch
   readonly sign: FetchOptions['sign']
-  readonly plain: () => Promise<Response>
+  readonly plain: (signal?: AbortSignal) => Promise<Response>
 }
 
 interface Got extends Upstream {
@@ -126,7 +149,7 @@ interface Got extends Upstream {
 function sender(way: Way): (sending: Sending) => Promise<Got> {
   return async (sending) => {
     const plain = !sending.changed && !sending.headers && !way.read.used
-    const response = await (plain ? way.plain() : changed(way, sending))
+    const response = await (plain ? way.plain(sending.signal) : changed(way, sending))
     return { status: response.status, headers: response.headers, body: new ResponseSource(response), response }
   }
 }
@@ -144,7 +167,8 @@ async function changed(way: Way, sending: Sending): Promise<Response> {
     for (const [name, value] of Object.entries(signed)) headers.set(name, value)
   }
   const { duplex: _duplex, ...rest } = (init ?? {}) as RequestInit & { duplex?: string }
-  return inner(input, { ...rest, method, headers, body: body as Content })
+  const { signal } = sending
+  return inner(input, { ...rest, method, headers, body: body as Content, ...(signal ? { signal } : {}) })
 }
 
 async function passed(send: () => Promise<Response>, settings: Settings, why: Passed['why']): Promise<Response> {

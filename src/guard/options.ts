@@ -36,6 +36,8 @@ export interface GuardOptions {
   readonly most?: number
   /** Bytes of the longest frame of a stream; behind a longer one it ends in an error. 64 MiB unless told. */
   readonly longestFrame?: number
+  /** Milliseconds without a byte of the provider's after which a request or its answer counts as broken off. No limit unless told. */
+  readonly longestSilence?: number
   /** Decisions about results that were shrunk; shared by guards that serve one conversation. */
   readonly memory?: Memory
   /** How a wait is waited out; a timer unless told. */
@@ -67,6 +69,11 @@ export function settle(options: GuardOptions): Settings {
   const { longestFrame } = options
   if (longestFrame !== undefined && !(longestFrame > 0))
     throw new SutureError('bad-option', 'A frame has some bytes: `longestFrame` is a number above 0.', { longestFrame })
+  const { longestSilence } = options
+  if (longestSilence !== undefined && !(longestSilence > 0))
+    throw new SutureError('bad-option', 'Some time must pass: `longestSilence` is a number of ms above 0.', {
+      longestSilence,
+    })
   if (typeof provider === 'string') providerNamed(provider)
   return {
     ...options,

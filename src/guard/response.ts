@@ -18,6 +18,13 @@ export class ResponseSource implements Source {
     return this.reader ? this.reader.read().then(pieceOf) : Promise.resolve(undefined)
   }
 
+  pass<T>(take: (piece: Uint8Array | undefined) => T, fail: (error: unknown) => T): Promise<Awaited<T>> {
+    this.reader ??= this.response.body?.getReader() as typeof this.reader
+    const { reader } = this
+    if (!reader) return Promise.resolve(undefined).then(take) as Promise<Awaited<T>>
+    return reader.read().then((next) => take(pieceOf(next)), fail) as Promise<Awaited<T>>
+  }
+
   cancel(reason?: unknown): void {
     const left = this.reader ? this.reader.cancel(reason) : this.response.body?.cancel(reason)
     left?.catch(() => {})

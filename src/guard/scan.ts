@@ -2,13 +2,15 @@
  * Where the pieces of a JSON container stand in its bytes.
  * Only for bytes that JSON.parse has taken: it looks for ends, never for faults.
  */
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-const COMMA = 0x2c
-const OPEN_LIST = 0x5b
-const CLOSE_LIST = 0x5d
-const OPEN_OBJECT = 0x7b
-const CLOSE_OBJECT = 0x7d
+import type { JsonObject } from '../core/index.ts'
+
+export const QUOTE = 0x22
+export const BACKSLASH = 0x5c
+export const COMMA = 0x2c
+export const OPEN_LIST = 0x5b
+export const CLOSE_LIST = 0x5d
+export const OPEN_OBJECT = 0x7b
+export const CLOSE_OBJECT = 0x7d
 
 /** Elements of a list: element i is `bytes[starts[i], ends[i])`. */
 export interface Elements {
@@ -28,8 +30,17 @@ export interface Members extends Elements {
 
 const decoder = new TextDecoder()
 
+/** Where the value ends that begins there. `value`: what it says, for who can make use of it. */
+export type Ends = (bytes: Uint8Array, at: number, value: unknown) => number
+
 /** The members of the object at `at`; undefined when a key stands twice. `inside` names a list to look into in the same pass. */
-export function membersOf(bytes: Uint8Array, at: number, inside?: string): Members | undefined {
+export function membersOf(
+  bytes: Uint8Array,
+  at: number,
+  says: JsonObject,
+  endOf: Ends,
+  inside?: string,
+): Members | undefined {
   const keys: string[] = []
   const starts: number[] = []
   const values: number[] = []
@@ -45,8 +56,10 @@ export function membersOf(bytes: Uint8Array, at: number, inside?: string): Membe
     seen.add(key)
     // Behind the key: space, the colon, space.
     const value = skipSpace(bytes, skipSpace(bytes, keyEnd) + 1)
-    if (key === inside && bytes[value] === OPEN_LIST) found = elementsOf(bytes, value)
-    const end = key === inside && found ? found.end : valueEnd(bytes, value)
+    const said = says[key]
+    if (key === inside && bytes[value] === OPEN_LIST && Array.isArray(said))
+      found = elementsOf(bytes, value, said, endOf)
+    const end = key === inside && found ? found.end : endOf(bytes, value, said)
     keys.push(key)
     starts.push(next)
     values.push(value)
@@ -56,17 +69,18 @@ export function membersOf(bytes: Uint8Array, at: number, inside?: string): Membe
   return { keys, starts, values, ends, end: next + 1, inside: found }
 }
 
-export function elementsOf(bytes: Uint8Array, at: number): Elements {
+export function elementsOf(bytes: Uint8Array, at: number, says: readonly unknown[], endOf: Ends): Elements {
   const starts: number[] = []
   const ends: number[] = []
   let next = skipSpace(bytes, at + 1)
   while (bytes[next] !== CLOSE_LIST) {
     if (bytes[next] === COMMA) next = skipSpace(bytes, next + 1)
-    const end = valueEnd(bytes, next)
+    const end = endOf(bytes, next, says[starts.length])
     starts.push(next)
     ends.push(end)
     next = skipSpace(bytes, end)
   }
+  if (starts.length !== says.length) throw new RangeError('The bytes are not those of the list.')
   return { starts, ends, end: next + 1 }
 }
 
@@ -81,14 +95,14 @@ function keyAt(bytes: Uint8Array, start: number, end: number): string {
   return raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw
 }
 
-function skipSpace(bytes: Uint8Array, at: number): number {
+export function skipSpace(bytes: Uint8Array, at: number): number {
   let i = at
   while (bytes[i]! <= 0x20) i++
   if (i >= bytes.length) throw new RangeError('The bytes end inside a value.')
   return i
 }
 
-function valueEnd(bytes: Uint8Array, at: number): number {
+export function valueEnd(bytes: Uint8Array, at: number): number {
   const first = bytes[at]!
   if (first === QUOTE) return stringEnd(bytes, at)
   if (first === OPEN_OBJECT || first === OPEN_LIST) return containerEnd(bytes, at)

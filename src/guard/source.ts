@@ -4,6 +4,8 @@
 export interface Source {
   /** The next piece; undefined at the end. Rejects when the answer breaks off. */
   read(): Promise<Uint8Array | undefined>
+  /** The next piece handed to a function: one promise less a piece than `read`, where a source can do that. */
+  pass?<T>(take: (piece: Uint8Array | undefined) => T, fail: (error: unknown) => T): Promise<Awaited<T>>
   /** Nobody wants the rest. */
   cancel(reason?: unknown): void
 }

@@ -3,6 +3,7 @@
  * Prompt caches match bytes, and numbers, escapes and spaces that nobody changed come through as they were spelled.
  */
 import { isObject, type JsonObject } from '../core/index.ts'
+import { endOf } from './leap.ts'
 import { type Elements, elementsOf, type Members, membersOf, startOf } from './scan.ts'
 
 export interface Spliced {
@@ -45,7 +46,7 @@ class Writer {
 
   root(was: JsonObject, now: JsonObject, key: string | undefined): void {
     const start = startOf(this.source)
-    const members = membersOf(this.source, start, key)
+    const members = membersOf(this.source, start, was, endOf, key)
     this.keep(0, start)
     if (!members) this.anew(now)
     else this.object(was, now, start, members, key)
@@ -76,12 +77,12 @@ class Writer {
     if (now === was) this.keep(start, end)
     else if (depth < DEPTH && isObject(was) && isObject(now)) this.inner(was, now, start, depth)
     else if (depth < DEPTH && Array.isArray(was) && Array.isArray(now))
-      this.list(was, now, start, elementsOf(this.source, start), depth)
+      this.list(was, now, start, elementsOf(this.source, start, was, endOf), depth)
     else this.text(textOf(now))
   }
 
   private inner(was: JsonObject, now: JsonObject, start: number, depth: number): void {
-    const members = membersOf(this.source, start)
+    const members = membersOf(this.source, start, was, endOf)
     if (members) this.object(was, now, start, members, undefined, depth)
     else this.anew(now)
   }
@@ -146,13 +147,16 @@ class Writer {
   }
 }
 
+const FEW = 200
+
 /** Which element of the old list an element of the new one is, or was made from; -1 for a new one. */
 class Places {
   private readonly was: readonly unknown[]
   private readonly now: readonly unknown[]
-  // Made at the first element that is not the next one: most lists never get there.
+  // Made when many elements are not the next one: to search for a few costs less than a map of all.
   private old: Map<unknown, number> | undefined
   private stays: Set<unknown> | undefined
+  private missed = 0
 
   constructor(was: readonly unknown[], now: readonly unknown[]) {
     this.was = was
@@ -163,12 +167,16 @@ class Places {
     const next = last + 1
     if (next < this.was.length && this.was[next] === value) return next
     if (typeof value !== 'object' || value === null) return -1
-    this.old ??= new Map(this.was.map((one, i) => [one, i]))
-    const moved = this.old.get(value)
-    if (moved !== undefined) return moved
-    this.stays ??= new Set(this.now)
+    if (++this.missed > FEW) this.old ??= new Map(this.was.map((one, i) => [one, i]))
+    const moved = this.old ? (this.old.get(value) ?? -1) : this.was.indexOf(value)
+    if (moved >= 0) return moved
     // The one that stood here and is gone: whether it is the same message does not matter, only what they share.
-    return next < this.was.length && !this.stays.has(this.was[next]) ? next : -1
+    return next < this.was.length && !this.isKept(this.was[next]) ? next : -1
+  }
+
+  private isKept(value: unknown): boolean {
+    if (this.missed > FEW) this.stays ??= new Set(this.now)
+    return this.stays ? this.stays.has(value) : this.now.includes(value)
   }
 }
 

@@ -84,8 +84,8 @@ export class StreamGuard {
   }
 
   /** What is to follow when the connection broke off: behind the answer's own end that is no matter. */
-  cut(): Uint8Array | undefined {
-    return this.done || this.shown ? undefined : this.failure()
+  cut(why = CUT): Uint8Array | undefined {
+    return this.done || this.shown ? undefined : this.failure(why)
   }
 
   reply(): Reply {
@@ -96,7 +96,7 @@ export class StreamGuard {
     const { assembler } = this
     for (let i = 0; i < frames.length; i++) {
       const frame = frames[i]!
-      if (this.skims && assembler.output && frame.kind === undefined && !MAYBE_LAST.test(frame.data)) continue
+      if (this.skims && assembler.output && isPlain(frame) && !MAYBE_LAST.test(frame.data)) continue
       const before = assembler.error
       assembler.push(frame)
       if (frame.event === TOO_LONG && frame.kind === 'broken') this.lost = true
@@ -105,11 +105,16 @@ export class StreamGuard {
     }
   }
 
-  private failure(): Uint8Array {
-    const bytes = this.form.failure({ message: messageIn(this.error) ?? (this.lost ? LONG : CUT) }, this.framing)
+  private failure(why = CUT): Uint8Array {
+    const bytes = this.form.failure({ message: messageIn(this.error) ?? (this.lost ? LONG : why) }, this.framing)
     // As the first element of a list it stands behind a bracket instead of a comma.
     return this.framing === 'array' && this.passed === 0 ? Uint8Array.of(0x5b, ...bytes.subarray(1)) : bytes
   }
+}
+
+/** Whether a text shows what a frame says. Bedrock's `invoke` wraps the family's own events once more, in base64. */
+function isPlain({ kind, event }: Frame): boolean {
+  return kind === undefined && event !== 'chunk'
 }
 
 /** What stands before the line of `[DONE]`. */

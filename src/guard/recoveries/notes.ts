@@ -21,11 +21,8 @@ export function remembering(attempt: Attempt, { refused, strict, service }: Stri
     if (key === undefined) return
     const known = (attempt.memory.note(key) ?? {}) as Partial<Stricter>
     const all = [...new Set([...(known.refused ?? []), ...refused])]
-    attempt.memory.keep(key, {
-      refused: all,
-      strict: strict === true || known.strict === true,
-      ...(service ? { service } : {}),
-    })
+    const laws = lawsOf([known, { refused, ...(service ? { service } : {}) }])
+    attempt.memory.keep(key, { refused: all, strict: strict === true || known.strict === true, ...laws })
   }
 }
 
@@ -39,12 +36,18 @@ export function remembered(place: Place): Stricter | undefined {
     if (note !== undefined) notes.push(note as Stricter)
   }
   if (notes.length === 0) return undefined
-  const service = notes.find((note) => note.service)?.service
   return {
     refused: [...new Set(notes.flatMap(({ refused }) => refused))],
     strict: notes.some(({ strict }) => strict === true),
-    ...(service ? { service } : {}),
+    ...lawsOf(notes),
   }
+}
+
+/** Other laws than the provider's own, of all notes together. */
+function lawsOf(notes: readonly Partial<Stricter>[]): Pick<Stricter, 'service'> {
+  const services = notes.flatMap(({ service }) => service ?? [])
+  const [first] = services
+  return first ? { service: { ...first, laws: Object.assign({}, ...services.map(({ laws }) => laws)) } } : {}
 }
 
 function keyOf(mark: Mark, { body, service }: Pick<Attempt, 'body' | 'service'>): string | undefined {

@@ -1,11 +1,12 @@
 /**
  * What earlier requests of a conversation needed, done to the next one before it is first sent: the same results shrunk to the same bytes,
- * the same cut, the same stricter mend. Without it every request would be refused once more, and a prompt cache would never hit.
+ * the same cut, the same stricter mend, the same settings. Without it every request would be refused once more, and a prompt cache would never hit.
  */
 import { shrinkAgain } from '../../strategies/shrink.ts'
 import { cutAgain } from './cut.ts'
 import { bound, historyOf, mend, withHistory } from './mend.ts'
 import { remembered } from './notes.ts'
+import { setAgain } from './settings.ts'
 import type { Attempt, Recovered } from './types.ts'
 
 export type Before = Pick<Attempt, 'body' | 'headers' | 'service' | 'provider' | 'model' | 'memory'> &
@@ -19,7 +20,10 @@ export function redo(before: Before): Recovered | undefined {
   const cut = cutAgain({ ...before, body: withHistory(before, again.history) })
   const note = remembered({ ...before, body: cut.body })
   const mended = note ? mend({ ...before, body: cut.body }, note).body : cut.body
-  if (mended === before.body) return undefined
-  const report = { shrunk: again.ids, dropped: cut.dropped, refused: note?.refused ?? [] }
-  return { id: 'redo', ...bound({ ...before, body: mended }), report }
+  // A setting is no edit: nothing that is bound to what stands before it minds.
+  const held = mended === before.body ? { body: mended } : bound({ ...before, body: mended })
+  const set = setAgain({ ...before, body: held.body })
+  if (set.body === before.body) return undefined
+  const report = { shrunk: again.ids, dropped: cut.dropped, refused: note?.refused ?? [], ...set.report }
+  return { id: 'redo', ...held, body: set.body, report }
 }

@@ -1,0 +1,86 @@
+/**
+ * Where a JSON value ends, told what it says: a string takes at least as many bytes as the value has characters, so that many are not looked at.
+ * Where the bytes do not read as the value (a key stands twice, or in another order), they are searched byte by byte.
+ */
+import {
+  BACKSLASH,
+  CLOSE_LIST,
+  CLOSE_OBJECT,
+  COMMA,
+  OPEN_LIST,
+  OPEN_OBJECT,
+  QUOTE,
+  skipSpace,
+  valueEnd,
+} from './scan.ts'
+
+/** Deeper values are searched byte by byte. */
+const DEPTH = 60
+
+export function endOf(bytes: Uint8Array, at: number, value: unknown, depth = 0): number {
+  const end = depth < DEPTH ? known(bytes, at, value, depth) : -1
+  return end < 0 ? valueEnd(bytes, at) : end
+}
+
+/** -1 where the bytes are not those of the value. */
+function known(bytes: Uint8Array, at: number, value: unknown, depth: number): number {
+  if (typeof value === 'string') return textEnd(bytes, at, value)
+  if (typeof value !== 'object' || value === null) return -1
+  if (Array.isArray(value)) return bytes[at] === OPEN_LIST ? listEnd(bytes, at, value, depth + 1) : -1
+  return bytes[at] === OPEN_OBJECT ? objectEnd(bytes, at, value as Record<string, unknown>, depth + 1) : -1
+}
+
+function textEnd(bytes: Uint8Array, at: number, text: string): number {
+  const { length } = text
+  if (bytes[at] !== QUOTE || !isSame(bytes[at + 1]!, text, 0)) return -1
+  let end = at + 1 + length
+  let slashes = end
+  while (slashes > at + 1 && bytes[slashes - 1] === BACKSLASH) slashes--
+  if ((end - slashes) % 2 === 1) end++
+  while (bytes[end] !== QUOTE) {
+    if (end >= bytes.length) return -1
+    end += bytes[end] === BACKSLASH ? 2 : 1
+  }
+  return isSame(bytes[end - 1]!, text, length - 1) ? end + 1 : -1
+}
+
+/** Whether a byte may be the character there: those that are written otherwise may be anything. */
+function isSame(byte: number, text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return byte === code || !(code > 0x20 && code < 0x7f && code !== QUOTE && code !== BACKSLASH && byte !== BACKSLASH)
+}
+
+function listEnd(bytes: Uint8Array, at: number, list: readonly unknown[], depth: number): number {
+  let next = skipSpace(bytes, at + 1)
+  for (let i = 0; i < list.length; i++) {
+    if (i > 0) {
+      if (bytes[next] !== COMMA) return -1
+      next = skipSpace(bytes, next + 1)
+    }
+    next = skipSpace(bytes, endOf(bytes, next, list[i], depth))
+  }
+  return bytes[next] === CLOSE_LIST ? next + 1 : -1
+}
+
+function objectEnd(bytes: Uint8Array, at: number, object: Readonly<Record<string, unknown>>, depth: number): number {
+  let next = skipSpace(bytes, at + 1)
+  let first = true
+  for (const key in object) {
+    if (!first) {
+      if (bytes[next] !== COMMA) return -1
+      next = skipSpace(bytes, next + 1)
+    }
+    first = false
+    if (!isKey(bytes, next, key)) return -1
+    next = skipSpace(bytes, next + key.length + 2)
+    next = skipSpace(bytes, endOf(bytes, skipSpace(bytes, next + 1), object[key], depth))
+  }
+  return bytes[next] === CLOSE_OBJECT ? next + 1 : -1
+}
+
+function isKey(bytes: Uint8Array, at: number, key: string): boolean {
+  const { length } = key
+  if (bytes[at] !== QUOTE || bytes[at + 1 + length] !== QUOTE) return false
+  for (let i = 0; i < length; i++) if (bytes[at + 1 + i] !== key.charCodeAt(i)) return false
+  return true
+}

@@ -10,7 +10,12 @@ const ROOT = join(import.meta.dirname, '..')
 const folder = await mkdtemp(join(tmpdir(), 'agent-guide-'))
 afterAll(() => rm(folder, { recursive: true }))
 
-const DOORS = { agent: 'src/agent/index.ts', session: 'src/session-door.ts', contract: 'contract/index.ts' }
+const DOORS = {
+  agent: 'src/agent/index.ts',
+  session: 'src/session-door.ts',
+  contract: 'contract/index.ts',
+  compact: 'src/compact.ts',
+}
 const guide = await readFile(join(ROOT, 'docs/guide/agent.md'), 'utf8')
 const examples = [...guide.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)
 
@@ -25,6 +30,7 @@ test.each([
       ['done', 'It is paid.'],
     ],
   ],
+  [2, [['compacted', false], [true]]],
 ] as const)('example %i', async (index, says) => {
   let code = examples[index]!
   for (const [door, file] of Object.entries(DOORS))
@@ -36,5 +42,5 @@ test.each([
   const { calls } = said.mock
   expect(calls).toEqual(says)
   said.mockRestore()
-  expect(examples).toHaveLength(2)
+  expect(examples).toHaveLength(3)
 })

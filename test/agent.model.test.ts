@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import type { Reply } from '../contract/index.ts'
-import { resumeTurn, runTurn, type Tool, type Turn, type TurnEvent } from '../src/agent/index.ts'
+import { type Approval, resumeTurn, runTurn, type Tool, type Turn, type TurnEvent } from '../src/agent/index.ts'
 import { SutureError } from '../src/index.ts'
-import { memoryStore, openStore, type Session, type Store } from '../src/session-door.ts'
+import { callKey, memoryStore, openStore, type Session, type Store } from '../src/session-door.ts'
 import { contract, type Desk, desks, open, optionsOf, unsound } from './agent-desk.ts'
 
 const SEED = 16_000
@@ -17,7 +17,20 @@ const PROGRAMS = Number(process.env['SUTURE_PROGRAMS'] ?? 1000)
 const STEPS = 3
 
 const folder = mkdtempSync(join(tmpdir(), 'suture-agent-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+/** What happened in all programs, so that nothing that is claimed here quietly never happens. */
+const tally: Record<string, number> = {}
+const count = (what: string) => {
+  tally[what] = (tally[what] ?? 0) + 1
+}
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true })
+  const dialects = desks.map(({ dialect }) => dialect)
+  const outcomes = ['done', 'waiting', 'limit', 'aborted', 'incomplete', 'failed']
+  const results = ['returned', 'threw', 'timed-out', 'arguments', 'no-such-tool', 'denied']
+  const others = ['kill', 'reopen', 'resume', 'abort', 'steer', 'late', 'cut', 'wait', 'ask-again']
+  const wanted = [...dialects, ...outcomes, ...results, ...others, ...Object.keys(FAULTS)]
+  if (PROGRAMS >= 1000) expect(wanted.filter((what) => !tally[what])).toEqual([])
+})
 
 const FAULTS = {
   'cut-in-arguments': 0.06,
@@ -68,14 +81,15 @@ class Program {
       this.n % 40 < desks.length
         ? await openStore(`sqlite:${join(folder, `${this.n}.db`)}`, { synchronous: 'normal' })
         : memoryStore()
+    count(this.desk.dialect)
     let store = mortal(inner)
     let session = await open(this.desk, store.store)
     for (let step = 0; step < STEPS; step++) {
       const kills = this.chance(0.25)
       if (kills) store.killAfter(1 + Math.floor(this.random() * 6), this.chance(0.5))
-      await this.step(session)
+      await this.step(session, kills)
       if (kills || this.chance(0.2)) {
-        store.kill()
+        count(store.kill() ? 'reopen' : 'kill')
         store = mortal(inner)
         session = await open(this.desk, store.store)
         this.log.push('reopen')
@@ -91,20 +105,24 @@ class Program {
     ).toEqual([{ accepted: true }])
     await this.check(session)
     store.kill()
+    for (const { faults } of this.fetch.requests) faults.forEach(count)
     await inner.close()
   }
 
-  private async step(session: Session): Promise<void> {
+  private async step(session: Session, kills: boolean): Promise<void> {
     const prompt = `prompt ${++this.count} of ${this.n}.`
+    const late = new Set<string>()
     const options = optionsOf(this.desk, this.fetch, {
-      tools: this.tools(),
+      tools: this.tools(late),
       timeout: 4,
       parallel: 2,
       steps: 5,
       retries: 1,
     })
     const resumes = this.chance(0.15)
-    const turn = resumes ? resumeTurn(session, options) : runTurn(session, prompt, options)
+    const turn = resumes
+      ? resumeTurn(session, { ...options, approvals: this.approvals(session) })
+      : runTurn(session, prompt, options)
     const abortAt = this.chance(0.4) ? Math.floor(this.random() * 12) : -1
     if (abortAt === 0) turn.abort()
     const events = await this.watch(turn, abortAt)
@@ -115,7 +133,19 @@ class Program {
       `${resumes ? 'resume' : 'prompt'} abort ${abortAt}: ${events.map(({ type }) => type).join(' ')} → ${status}`,
     )
     for (const event of events) this.hear(event)
-    if (this.chance(0.5)) await turn.settled
+    count(status)
+    if (resumes) count('resume')
+    if (abortAt >= 0 && status === 'aborted') count('abort')
+    if (!this.chance(0.5)) return
+    await turn.settled
+    // A tool that brought its result late has brought it, if the process lived.
+    if (!kills) for (const text of late) this.told.add(text)
+  }
+
+  /** A person answers some of the calls that wait. */
+  private approvals(session: Session): Record<string, Approval> {
+    const answers = session.waiting.filter(() => this.chance(0.8)).map((call) => [callKey(call), this.chance(0.7)])
+    return Object.fromEntries(answers)
   }
 
   private async watch(turn: Turn, abortAt: number): Promise<readonly TurnEvent[]> {
@@ -134,7 +164,11 @@ class Program {
 
   /** What was told is stored by then. */
   private hear(event: TurnEvent): void {
+    if (event.type === 'result') count(event.why)
+    if (event.type === 'recovered') count(event.recovery)
+    if (event.type === 'incomplete') count(event.why)
     if (event.type === 'prompt') this.told.add(String(event.prompt))
+    if (event.type === 'prompt' && String(event.prompt).startsWith('steer')) count('steer')
     if (event.type === 'result' && event.why === 'returned') this.told.add(event.text)
   }
 
@@ -154,7 +188,8 @@ class Program {
     return { name, arguments: { n: this.chance(0.9) ? n : 'odd' }, ...(idless ? {} : { id: `call_${this.n}_${n}` }) }
   }
 
-  private tools(): readonly Tool[] {
+  /** `late`: where a tool notes what it brought after it was told to stop. */
+  private tools(late = new Set<string>()): readonly Tool[] {
     const parameters = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] }
     const made = (name: string, run: (n: number, signal: AbortSignal) => unknown): Tool => ({
       name,
@@ -178,7 +213,14 @@ class Program {
       made(
         'late',
         (n, signal) =>
-          new Promise((resolve) => signal.addEventListener('abort', () => setTimeout(resolve, 1, result(n)))),
+          new Promise((resolve) => {
+            const bring = () => {
+              count('late')
+              late.add(result(n))
+              resolve(result(n))
+            }
+            signal.addEventListener('abort', () => setTimeout(bring, 1))
+          }),
       ),
       { ...made('asks', result), approval: true },
     ]
@@ -236,8 +278,11 @@ function mortal(inner: Store) {
   })
   return {
     store,
+    /** Whether it lived until then. */
     kill: () => {
+      const lived = !dead
       dead = true
+      return lived
     },
     killAfter(writes: number, storesLast: boolean) {
       left = writes

@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { runTurn, type Turn } from '../../src/agent/index.ts'
+import { runTurn, subagent, type Turn } from '../../src/agent/index.ts'
 import { causeText } from '../../src/core/index.ts'
 import { pause } from '../../src/guard/pause.ts'
 import { inUse } from '../../src/session/lock.ts'
@@ -114,6 +114,31 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, 
     going.open('Seen.')
     expect([(await first.outcome).text, (await second.outcome).status]).toEqual(['First.', 'aborted'])
     expect(await outline(session)).toMatch(/assistant First\. \| user Two$/)
+  })
+
+  it('abort_resilience: an abort reaches a sub-agent that hangs; both sessions are whole and go on', async () => {
+    const store = memoryStore()
+    const inner = contract({ script: [{ text: 'Slow words', chunk: 2 }] })
+    const asks = subagent({
+      ...optionsOf(desk, stalledAt(inner, 'ow')),
+      name: 'ask',
+      description: 'Asks.',
+      session: () => open(desk, store, 'sub'),
+    })
+    const fetch = contract({ script: [{ calls: [{ name: 'ask', arguments: { prompt: 'What is it?' } }] }] })
+    const session = await open(desk, store)
+    const turn = runTurn(session, 'Go', optionsOf(desk, fetch, { tools: [asks] }))
+    for await (const event of turn)
+      if (event.type === 'progress' && (event.detail as { type: string }).type === 'text') turn.abort()
+    expect((await turn.outcome).status).toBe('aborted')
+    await turn.settled
+    for (const id of ['chat', 'sub']) {
+      const one = await open(desk, store, id)
+      expect(await unsound(desk, one, [asks])).toEqual([])
+      const calm = contract({ script: [{ text: 'Here.' }] })
+      expect((await runTurn(one, 'Well?', optionsOf(desk, calm)).outcome).text).toBe('Here.')
+    }
+    expect(await outline(session)).toContain(`result ask ${causeText('aborted-while-running')}`)
   })
 
   it('concurrent_signals: three prompts while tools run all go in at the next request, in order', async () => {

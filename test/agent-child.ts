@@ -1,0 +1,26 @@
+/**
+ * A process that takes turns until it is killed, and says of each event that it has happened. Started by agent.kill.test.ts.
+ */
+import { contractFetch } from '../contract/index.ts'
+import { runTurn } from '../src/agent/index.ts'
+import { openStore } from '../src/session-door.ts'
+import { desks, open, optionsOf, tool } from './agent-desk.ts'
+
+const [, , address, dialect] = process.argv
+const desk = desks.find((one) => one.dialect === dialect)!
+const session = await open(desk, await openStore(address!))
+const tools = [
+  tool('quick', () => 'Quick is done.'),
+  tool('slow', (_input, { progress }) => {
+    progress('it runs')
+    return new Promise(() => setTimeout(() => {}, 60_000))
+  }),
+]
+const calls = ['quick', 'slow'].map((name) => ({ name, arguments: {} }))
+const script = [
+  { text: 'One moment.', chunk: 4, calls: calls.slice(0, 1) },
+  { text: 'And now.', chunk: 4, calls },
+]
+const turn = runTurn(session, 'Go', optionsOf(desk, contractFetch({ script }), { tools }))
+process.stdout.write('began\n')
+for await (const event of turn) process.stdout.write(`${event.type}\n`)

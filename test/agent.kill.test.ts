@@ -1,0 +1,69 @@
+/**
+ * A real process, a real SIGKILL, SQLite on disk: after the so-many-eth event of a turn, in every dialect. What was told is there, and the next prompt completes.
+ */
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runTurn } from '../src/agent/index.ts'
+import { openStore } from '../src/session-door.ts'
+import { contract, desks, open, optionsOf, outline, tool, unsound } from './agent-desk.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const folder = await mkdtemp(join(tmpdir(), 'agent-kill-'))
+const child = join(folder, 'child.mjs')
+afterAll(() => rm(folder, { recursive: true }))
+
+beforeAll(async () => {
+  const entryPoints = [join(ROOT, 'test/agent-child.ts')]
+  await build({ entryPoints, outfile: child, bundle: true, platform: 'node', format: 'esm', packages: 'external' })
+  await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+})
+
+/** Kills it at its so-many-eth line; what it had said by then. */
+function killedAt(count: number, address: string, dialect: string): Promise<readonly string[]> {
+  const process_ = spawn(process.execPath, [child, address, dialect], { stdio: ['ignore', 'pipe', 'inherit'] })
+  return new Promise((resolve, reject) => {
+    let said = ''
+    process_.stdout.on('data', (chunk: Buffer) => {
+      said += String(chunk)
+      // At the latest while the last tool hangs: how many pieces the text has is the dialect's own.
+      if (said.split('\n').length > count || said.includes('progress')) process_.kill('SIGKILL')
+    })
+    process_.on('exit', (code, how) =>
+      how ? resolve(said.trim().split('\n')) : reject(new Error(`It ended: ${code}\n${said}`)),
+    )
+  })
+}
+
+// Each dialect at two places, and all of them together at ten: before the prompt is stored, in text, at calls, at results, while the last tool hangs.
+const places = [
+  [1, 10],
+  [2, 8],
+  [3, 12],
+  [5, 13],
+  [6, 14],
+] as const
+
+describe.each(desks.map((desk, n) => [desk.dialect, desk, places[n]!] as const))('%s', (dialect, desk, at) => {
+  it.each([...at])('killed at line %i', async (count) => {
+    const address = `sqlite:${join(folder, `${dialect}-${count}.db`)}`
+    const events = await killedAt(count, address, dialect)
+    const tools = [tool('quick', () => ''), tool('slow', () => '')]
+    const store = await openStore(address)
+    const session = await open(desk, store)
+    expect(await unsound(desk, session, tools)).toEqual([])
+    const before = await outline(session)
+    if (events.includes('prompt')) expect(before).toContain('user Go')
+    const told = events.filter((type) => type === 'result').length
+    expect(before.split('Quick is done.').length - 1).toBeGreaterThanOrEqual(told)
+    const fetch = contract({ script: [{ text: 'Here again.' }] })
+    const turn = runTurn(session, 'Still there?', optionsOf(desk, fetch, { tools }))
+    expect(await turn.outcome).toMatchObject({ status: 'done', text: 'Here again.' })
+    expect(fetch.requests.map(({ verdict }) => verdict)).toEqual([{ accepted: true }])
+    expect((await session.verify()).sound).toBe(true)
+    await store.close()
+  })
+})

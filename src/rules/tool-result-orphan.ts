@@ -43,7 +43,7 @@ export const toolResultOrphan = defineRule({
   checks: {
     stray(stray, law, walk) {
       if (stray.fate === 'misplaced' || (stray.fate === 'duplicate' && stray.inSlot)) return
-      const bound = strayAsSeen(law, stray, walk)
+      const bound = isTooLong(stray.part, walk) ? law : strayAsSeen(law, stray, walk)
       const data = { call: stray.part.id ?? '(no id)' }
       const aside = asideId(stray, walk)
       if (stray.fate === 'early')
@@ -61,9 +61,13 @@ export const toolResultOrphan = defineRule({
 function isKnownElsewhere({ part }: Stray, walk: Walk): boolean {
   if (part.id !== undefined && walk.pairing.server.open.has(part.id)) return true
   // Nobody holds a call whose id is never taken.
-  const lengths = walk.plan.bounds.get('tool-call-id-too-long') ?? []
-  if (lengths.some(({ law }) => (part.id?.length ?? 0) > ((law['max'] as number | undefined) ?? 40))) return false
+  if (isTooLong(part, walk)) return false
   return walk.body?.['previous_response_id'] != null || walk.body?.['conversation'] != null
+}
+
+function isTooLong({ id = '' }: Part, { plan }: Walk): boolean {
+  const lengths = plan.bounds.get('tool-call-id-too-long') ?? []
+  return lengths.some(({ law }) => id.length > ((law['max'] as number | undefined) ?? 40))
 }
 
 /** What only some see an orphan in: results under the role of the first API, and those that only their id betrays. */

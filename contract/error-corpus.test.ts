@@ -16,7 +16,7 @@ const NOT_PROVOKED: readonly (readonly [RegExp, string])[] = [
   [/Previous response with id .* not found|Invalid `?previous_response_id`?/, PROVIDER],
   [/encrypted content for item .* could not be verified/, PROVIDER],
   [/PDF pages/, 'the pages are not counted'],
-  [/many-image requests|dimension.* 2000/, 'contracts.md does not say how many images are many'],
+  [/exceeds the dimension limit for many-image requests \(2000px\)/, ELSEWHERE],
   [/Conversation blocks and tool use blocks cannot/, SINGLE],
   [/cannot be empty when status value is error/, SINGLE],
   [/text block must be included when using documents/, SINGLE],

@@ -1,82 +1,106 @@
 /**
- * Lint finds an error exactly when the strict stand-in refuses: every provider at every endpoint, over random sound and broken
- * histories with the settings around them. Who is right when they differ is decided by the evidence, never by the other one.
+ * Lint finds an error exactly when the strict stand-in refuses: every provider at every endpoint, over random histories, damaged
+ * requests, the stand-ins' own tables and real conversations. Who is right when they differ is decided by the evidence, never by the other one.
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { brokenHistory, soundHistory } from '../src/testing/arbitraries.ts'
-import { opinionsOn, type Request, type Seat, sameRule, seats } from './agreement.ts'
+import { tables } from '../contract/testing/cases/index.ts'
+import { type Opinions, opinionsOn, type Request, sameRule, seats } from './agreement.ts'
 import { settled } from './agreement-cases.ts'
+import { damagedRequests, randomRequests } from './agreement-requests.ts'
+import { bodyOf, dialectOf, hasCorpus, providerOf, rowsOf } from './corpus.ts'
 
 const runs = Number(process.env['SUTURE_RUNS'] ?? 200)
 const seed = Number(process.env['SUTURE_SEED'] ?? 20261115)
 
-/** What stands around a history, where a rule reads it: tools, thinking, cache marks, what the provider stores. */
-const settings: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>> = {
-  'openai-chat': [
-    {},
-    { thinking: { type: 'enabled' } },
-    { tools: [{ type: 'function', function: { name: 'weather', parameters: {} } }] },
-  ],
-  'openai-responses': [{}, { store: false }, { thinking: { type: 'enabled' } }, { previous_response_id: 'resp_1' }],
-  'anthropic-messages': [
-    {},
-    { thinking: { type: 'enabled', budget_tokens: 1024 } },
-    { thinking: { type: 'disabled' } },
-    { system: [{ type: 'text', text: 'Be brief.', cache_control: { type: 'ephemeral' } }] },
-    { tools: [{ name: 'weather', input_schema: { type: 'object' }, cache_control: { type: 'ephemeral', ttl: '1h' } }] },
-  ],
-  gemini: [{}, { tools: [{ functionDeclarations: [{ name: 'weather' }] }] }],
-  'bedrock-converse': [
-    {},
-    { toolConfig: { tools: [{ toolSpec: { name: 'weather', inputSchema: { json: {} } } }] } },
-    { toolConfig: { tools: [] }, additionalModelRequestFields: { thinking: { type: 'enabled' } } },
-  ],
-}
-
-function requests({ provider, dialect, key, models }: Seat): fc.Arbitrary<Request> {
-  const history = fc.oneof({ weight: 9, arbitrary: brokenHistory(dialect) }, soundHistory(dialect))
-  return fc
-    .tuple(history, fc.constantFrom(...models), fc.constantFrom(...settings[dialect]!))
-    .map(([list, model, around]) => ({ provider, dialect, model, body: { model, [key]: list, ...around } }))
-}
-
 let refused = 0
 let same = 0
 
-describe(`lint and the contract, ${runs} requests each, seed ${seed}`, () => {
-  it.each(seats.map((seat) => [`${seat.provider} ${seat.dialect}`, seat] as const))(
-    '%s',
-    (_name, seat) => {
-      const result = fc.check(
-        fc.property(requests(seat), (request) => {
-          const opinions = opinionsOn(request)
-          const { errors, verdict } = opinions
-          if (errors.length > 0 !== verdict.accepted) {
-            if (!verdict.accepted) refused++
-            if (sameRule(opinions)) same++
-            return
-          }
-          throw new Error(
-            verdict.accepted
-              ? `only lint: ${errors.map(({ rule, id, at }) => `${rule}/${id} at ${at.join('/')}`).join(', ')}`
-              : `only the contract: ${verdict.rule}: ${verdict.message}`,
-          )
-        }),
-        { seed, numRuns: runs },
-      )
-      const [request] = result.counterexample ?? []
-      expect(result.failed, `${String(result.errorInstance)}\n${JSON.stringify(request)}`).toBe(false)
-    },
-    120_000,
+function countRule(opinions: Opinions): void {
+  if (!opinions.verdict.accepted) refused++
+  if (sameRule(opinions)) same++
+}
+
+/** Where they differ, in words. */
+function difference(opinions: Opinions): string | undefined {
+  const { errors, verdict } = opinions
+  if (errors.length > 0 === verdict.accepted) {
+    return verdict.accepted
+      ? `only lint: ${errors.map(({ rule, id, at }) => `${rule}/${id} at ${at.join('/')}`).join(', ')}`
+      : `only the contract: ${verdict.rule}: ${verdict.message}`
+  }
+  return undefined
+}
+
+function hold(requests: fc.Arbitrary<Request>, seed: number, count?: (opinions: Opinions) => void): void {
+  const result = fc.check(
+    fc.property(requests, (request) => {
+      const opinions = opinionsOn(request)
+      const differs = difference(opinions)
+      if (differs) throw new Error(differs)
+      count?.(opinions)
+    }),
+    { seed, numRuns: runs },
   )
-})
+  const [request] = result.counterexample ?? []
+  expect(result.failed, `${String(result.errorInstance)}\n${JSON.stringify(request)}`).toBe(false)
+}
+
+// Each seat draws its own: one seed for all would give those of one dialect the same histories.
+describe.each(seats.map((seat, i) => [`${seat.provider} ${seat.dialect}`, seat, seed + i] as const))(
+  `lint and the contract, ${runs} requests each, seed ${seed}: %s`,
+  (_name, seat, seed) => {
+    it('random histories', { timeout: 300_000 }, () => hold(randomRequests(seat), seed, countRule))
+    it('damaged requests', { timeout: 300_000 }, () => hold(damagedRequests(seat), seed))
+  },
+)
 
 it('speaks of the same rule, mostly', () => {
   // Each names the first fault it meets, or all: they need not be the same one.
   console.log(`${same} of ${refused} refusals lead to a rule that lint reports`)
   expect(same / refused).toBeGreaterThan(0.75)
 })
+
+describe('the tables of the stand-ins', () => {
+  const dialects: Readonly<Record<string, string>> = {
+    chat: 'openai-chat',
+    responses: 'openai-responses',
+    messages: 'anthropic-messages',
+    gemini: 'gemini',
+    converse: 'bedrock-converse',
+  }
+  it.each(Object.entries(tables))('%s', (_title, { to, accepted, refused }) => {
+    const bodies = [
+      ...Object.entries(accepted),
+      ...Object.entries(refused).map(([name, [body]]) => [name, body] as const),
+    ]
+    for (const [name, body] of bodies) {
+      const seat = seats.find(
+        (one) => one.provider === to.provider && (!to.endpoint || one.dialect === dialects[to.endpoint]),
+      )
+      if (!seat || to.given || !Array.isArray((body as Record<string, unknown>)[seat.key])) continue
+      const model = to.model ?? (body as { model?: string }).model
+      const request = { provider: seat.provider, dialect: seat.dialect, model, body: body as Request['body'] }
+      expect(difference(opinionsOn(request)), name).toBeUndefined()
+    }
+  })
+})
+
+describe.skipIf(!hasCorpus)(
+  `real conversations${hasCorpus ? '' : ' (SKIPPED: no corpus; set SUTURE_CORPUS to its folder)'}`,
+  () => {
+    const files = ['openai-chat', 'anthropic', 'openai-responses', 'gemini', 'bedrock-converse', 'rejections']
+    it.each([...files.map((file) => `recorded-${file}`), 'measured-anthropic', 'issues-broken'])('%s', (file) => {
+      const differ = rowsOf(file).flatMap((row) => {
+        const request = { provider: providerOf(row), dialect: dialectOf(row), model: row.model, body: bodyOf(row) }
+        const isServed = seats.some((seat) => seat.provider === request.provider && seat.dialect === request.dialect)
+        const differs = isServed ? difference(opinionsOn(request)) : undefined
+        return differs ? [`${row.id} ${request.provider} ${row.model}: ${differs}`] : []
+      })
+      expect(differ).toEqual([])
+    })
+  },
+)
 
 describe('settled differences', () => {
   it.each(Object.entries(settled))('%s', (_name, { provider, dialect, model, history, body, refused }) => {

@@ -125,9 +125,15 @@ function honest({ history, dialect }: Subject, after: readonly unknown[]): strin
         .map((part) => wellFormed(dialect.content(part).text))
     })
   const known = new Set(outputs(history))
+  const whole = [...known].join('\n')
   const invented = outputs(after).filter(
     (text) =>
-      !known.has(text) && !known.has(unwrapped(text)) && !isSynthetic(text) && !fillers.has(text) && text.trim() !== '',
+      // What was part of an output is not made up: entries that are no blocks go.
+      !whole.includes(text) &&
+      !known.has(unwrapped(text)) &&
+      !isSynthetic(text) &&
+      !fillers.has(text) &&
+      text.trim() !== '',
   )
   return invented.length > 0 ? `invented output: ${JSON.stringify(invented[0]!.slice(0, 80))}` : undefined
 }

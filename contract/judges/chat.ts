@@ -22,13 +22,18 @@ export function* callsOf(body: unknown): Generator<Call> {
 }
 
 function* callsIn(message: unknown, i: number): Generator<Call> {
-  for (const [j, call] of listAt(message, 'tool_calls').entries()) {
+  for (const [j, call] of callList(message).entries()) {
     if (isObject(call)) yield { i, j, id: textAt(call, 'id'), call }
   }
 }
 
 export function hasCalls(message: unknown): boolean {
-  return listAt(message, 'tool_calls').length > 0
+  return callList(message).length > 0
+}
+
+/** A tool calls nobody: what stands there is not read. */
+function callList(message: unknown): readonly unknown[] {
+  return isTool(message) ? [] : listAt(message, 'tool_calls')
 }
 
 /** The shape itself, in OpenAI's words. Nothing after it meets a message that is not an object. */
@@ -41,7 +46,7 @@ export function chatShape({ body }: Asked): Refusal | undefined {
     if (!isObject(message)) return wrongType(`messages[${i}]`, 'an object', message)
     if (typeof message.role !== 'string') return missing(`messages[${i}].role`)
     const calls = message.tool_calls
-    if (calls === undefined || calls === null) continue
+    if (calls === undefined || calls === null || isTool(message)) continue
     if (!Array.isArray(calls)) return wrongType(`messages[${i}].tool_calls`, 'an array of objects', calls)
     const j = calls.findIndex((call) => !isObject(call))
     if (j >= 0) return wrongType(`messages[${i}].tool_calls[${j}]`, 'an object', calls[j])

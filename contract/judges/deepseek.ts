@@ -30,7 +30,7 @@ function deserialize({ body }: Asked): Refusal | undefined {
       return unreadable('role-unknown', `${at}.role: unknown variant \`${message.role}\`, expected one of ${EXPECTED}`)
     const fault = contentFault(message.content)
     if (fault) return unreadable('content-shape', `${at}.content${fault}`)
-    const calls = message.tool_calls
+    const calls = message.role === 'tool' ? undefined : message.tool_calls
     if (!isAbsent(calls) && !(Array.isArray(calls) && calls.every(isObject)))
       return unreadable('message-shape', `${at}.tool_calls: invalid type, expected a sequence`)
     const j = (calls ?? []).findIndex((call: Json) => typeof field(call.function, 'name') !== 'string')

@@ -3,7 +3,7 @@
  */
 
 import { chatShape, hasCalls, messagesOf, missingRule, pairFaults } from './chat.ts'
-import { isAbsent, textAt } from './json.ts'
+import { field, isAbsent, textAt } from './json.ts'
 import { kimiThinks } from './models.ts'
 import { type Asked, inOrder, type Refusal } from './refusal.ts'
 
@@ -23,7 +23,7 @@ function contentEmpty({ body }: Asked): Refusal | undefined {
 
 function isEmpty(content: unknown): boolean {
   if (!Array.isArray(content)) return isAbsent(content) || content === ''
-  return content.every((part) => textAt(part, 'type') === 'text' && textAt(part, 'text') === '')
+  return content.every((part) => textAt(part, 'type') === 'text' && (field(part, 'text') ?? '') === '')
 }
 
 /** tool-result-missing, tool-result-not-adjacent (G): lower case at the start. */

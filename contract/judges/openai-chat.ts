@@ -3,17 +3,7 @@
  */
 
 import { PREFILL } from './anthropic/content.ts'
-import {
-  callIdTwice,
-  callsOf,
-  chatShape,
-  hasCalls,
-  messagesOf,
-  missing,
-  missingRule,
-  pairFaults,
-  wrongType,
-} from './chat.ts'
+import { callIdTwice, callsOf, chatShape, messagesOf, missing, missingRule, pairFaults, wrongType } from './chat.ts'
 import { field, isAbsent, isObject, kindOf, listAt, textAt } from './json.ts'
 import { isBeforeGpt5, isGpt5, isNewClaude } from './models.ts'
 import { type Asked, type Check, inOrder, type Refusal } from './refusal.ts'
@@ -101,7 +91,10 @@ function notMatching(rule: string, param: string, pattern: string): Refusal {
 
 /** Only an assistant's message has calls in the schema. */
 function foreignCalls({ body }: Asked): Refusal | undefined {
-  const i = messagesOf(body).findIndex((message) => message.role !== 'assistant' && hasCalls(message))
+  const i = messagesOf(body).findIndex(
+    ({ role, tool_calls: calls }) =>
+      role !== 'assistant' && !isAbsent(calls) && !(Array.isArray(calls) && calls.length === 0),
+  )
   if (i < 0) return undefined
   const param = `messages[${i}].tool_calls`
   return { rule: 'content-shape', message: `Unknown parameter: '${param}'.`, param, code: 'unknown_parameter' }

@@ -14,7 +14,7 @@ import {
 import { toText } from './arguments.ts'
 import { contentKey, textBlock } from './content.ts'
 import { isUnread, noteOdd, oddKeys, reportOdd } from './odd-keys.ts'
-import { setKey } from './set-key.ts'
+import { setKey, setPartKey } from './set-key.ts'
 
 export const explanation: Explanation = {
   says: 'A message is an object, and its content a text or a list of blocks.',
@@ -102,6 +102,8 @@ export const contentShape = defineRule({
     },
     result(part, bound, walk) {
       if (part.type === 'odd') noteOdd(part.message, walk)
+      if (part.list.length === 0 && isSaid(own(part.value, 'tool_calls')))
+        walk.report(bound, 'caller', part, {}, [setPartKey(part, 'tool_calls', undefined)])
       const { body } = part
       // Results that are messages of their own keep blocks as messages do.
       if (part.list.length > 0 || bound.law['typed'] !== true || !Array.isArray(body) || body.every(isTyped)) return
@@ -147,6 +149,10 @@ function refuseType(part: Part, bound: Bound, walk: Walk): void {
   if (part.index < 0 || !types?.includes(part.type)) return
   const text = `[${part.type} left out: not accepted here]`
   walk.report(bound, 'type', part, { type: part.type }, [{ do: 'replace', part, with: () => textBlock(walk, text) }])
+}
+
+function isSaid(calls: unknown): boolean {
+  return calls !== undefined && calls !== null && !(Array.isArray(calls) && calls.length === 0)
 }
 
 /** What stands in the place of a list of calls: a call of its own, or nothing that could be one. */

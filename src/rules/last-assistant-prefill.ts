@@ -45,7 +45,8 @@ export const lastAssistantPrefill = defineRule({
   },
 })
 
-/** Its calls are under a name that nobody reads: to the provider it is a message like any other. */
+/** Its calls are under a name that nobody reads, or nobody reads any more: to the provider it is a message like any other. */
 function isUnread(last: unknown): boolean {
-  return own(last, 'toolCalls') !== undefined && own(last, 'tool_calls') === undefined
+  const isOdd = own(last, 'toolCalls') !== undefined || own(last, 'function_call') !== undefined
+  return isOdd && own(last, 'tool_calls') === undefined
 }

@@ -28,6 +28,11 @@ export function isUnread({ list, message, type, kind }: Part, walk: Walk): boole
   return own(wired, key) === undefined
 }
 
+/** A call of which the provider reads neither name nor arguments: they stand beside its id. */
+export function isFlat({ type, list, value }: Part): boolean {
+  return type === 'odd' && list.length > 0 && own(value, 'function') === undefined
+}
+
 /** The bound as it is, or as a warning about a call that the provider does not read. Law: `types` — native types of calls that it is about (default all). */
 export function asRead(bound: Bound, call: Part, walk: Walk): Bound {
   if (bound.severity !== 'error' || bound.refused) return bound

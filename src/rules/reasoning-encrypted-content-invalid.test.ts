@@ -21,6 +21,18 @@ testRule(reasoningEncryptedContentInvalid, {
   dialects: [dialect],
   valid: { 'encrypted reasoning, which only the provider can check': { before: history, dialect } },
   invalid: {
+    'a summary in the place of what is encrypted': {
+      before: [
+        user,
+        { ...reasoning, encrypted_content: '- I looked at it' },
+        { ...call('a'), id: 'fc_1' },
+        output('a'),
+      ],
+      dialect,
+      law: { begins: 'gAAA' },
+      finds: ['foreign'],
+      after: [user, call('a'), output('a')],
+    },
     'a refusal: reasoning goes, and the ids that would ask for it': {
       before: history,
       dialect,

@@ -22,6 +22,17 @@ testRule(thoughtSignatureInvalid, {
   dialects: [dialect],
   valid: { 'a signature, which only the service can check': { before: history, dialect } },
   invalid: {
+    'letters that no signature has': {
+      before: [user, { role: 'model', parts: [{ ...call, thoughtSignature: 'not base64!' }] }, answer],
+      dialect,
+      law: { letters: /^[A-Za-z0-9+/_=-]*$/ },
+      finds: ['letters'],
+      after: [
+        user,
+        { role: 'model', parts: [{ ...call, thoughtSignature: 'skip_thought_signature_validator' }] },
+        answer,
+      ],
+    },
     'a refusal: the call stays, with the sentinel': {
       before: history,
       dialect,

@@ -50,7 +50,7 @@ testRule(toolArgumentsNotJson, {
     'arguments that a stream cut off': mended('{"path":"src/ma', '{"_raw":"{\\"path\\":\\"src/ma"}'),
     'arguments fenced as code': mended('```json\n{"x":1}\n```', '{"x":1}'),
     'no arguments': mended('', '{}', 'empty a'),
-    'no key for arguments': mended(undefined, '{}', 'empty a'),
+    'no key for arguments': mended(undefined, '{}', 'none a'),
     'cut off, seen at a glance': { ...mended('{"x":', '{"_raw":"{\\"x\\":"}'), law: { glance: true } },
   },
 })

@@ -1,6 +1,6 @@
 import { defineRule, type Explanation, isObject } from '../core/index.ts'
 import { asArguments, isJsonCall, isNothing, sortOf, toText } from './arguments.ts'
-import { isUnread } from './odd-keys.ts'
+import { isFlat, isUnread } from './odd-keys.ts'
 
 export const explanation: Explanation = {
   says: 'The arguments of a call are JSON.',
@@ -35,7 +35,7 @@ export const toolArgumentsNotJson = defineRule({
     call(part, bound, walk) {
       const { body } = part
       if (!isJsonCall(part, bound.law)) return
-      if (bound.severity === 'error' && isUnread(part, walk)) return
+      if (bound.severity === 'error' && (isUnread(part, walk) || isFlat(part))) return
       const empty = isNothing(body)
       const id = idOf(body, empty)
       if (id === 'object' && walk.plan.bounds.has('tool-arguments-not-object')) return

@@ -9,7 +9,7 @@ const round = (response: unknown) => [
 const wrapped = (response: unknown) => ({
   before: round(response),
   dialect: 'gemini',
-  finds: ['object run'],
+  finds: [response === null ? 'none run' : 'object run'],
   after: round({ result: response }),
 })
 

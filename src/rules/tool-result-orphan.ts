@@ -43,9 +43,9 @@ export const toolResultOrphan = defineRule({
   checks: {
     stray(stray, law, walk) {
       if (stray.fate === 'misplaced' || (stray.fate === 'duplicate' && stray.inSlot)) return
-      const bound = strayAsSeen(law, stray, walk)
+      const bound = isIllegal(stray.part, walk) ? law : strayAsSeen(law, stray, walk)
       const data = { call: stray.part.id ?? '(no id)' }
-      const aside = asideId(stray, walk)
+      const aside = isIllegal(stray.part, walk) ? undefined : asideId(stray, walk)
       if (stray.fate === 'early')
         // Its call waits for it, however many results stand here.
         walk.report(bound, aside === 'legacy' ? aside : 'early', stray.part, data, [{ do: 'settle', call: stray.call }])
@@ -61,9 +61,23 @@ export const toolResultOrphan = defineRule({
 function isKnownElsewhere({ part }: Stray, walk: Walk): boolean {
   if (part.id !== undefined && walk.pairing.server.open.has(part.id)) return true
   // Nobody holds a call whose id is never taken.
-  const lengths = walk.plan.bounds.get('tool-call-id-too-long') ?? []
-  if (lengths.some(({ law }) => (part.id?.length ?? 0) > ((law['max'] as number | undefined) ?? 40))) return false
+  if (isIllegal(part, walk)) return false
   return walk.body?.['previous_response_id'] != null || walk.body?.['conversation'] != null
+}
+
+/** No call has such an id once it is mended, so that nothing can pass for its result. */
+function isIllegal({ id }: Part, { plan }: Walk): boolean {
+  if (id === undefined) return false
+  const lengths = plan.bounds.get('tool-call-id-too-long') ?? []
+  const formats = plan.bounds.get('tool-call-id-format') ?? []
+  return (
+    lengths.some(
+      ({ law, severity }) => severity === 'error' && id.length > ((law['max'] as number | undefined) ?? 40),
+    ) ||
+    formats.some(
+      ({ law, severity }) => severity === 'error' && (law['pattern'] as RegExp | undefined)?.test(id) === false,
+    )
+  )
 }
 
 /** What only some see an orphan in: results under the role of the first API, and those that only their id betrays. */

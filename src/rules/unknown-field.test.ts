@@ -19,6 +19,20 @@ testRule(unknownField, {
     },
   },
   invalid: {
+    'a field that is not known: said, and left alone': {
+      before: [{ role: 'user', content: 'hello', wish: 1 }],
+      dialect: 'openai-chat',
+      law: { known: true, fields: {}, messages: { '*': ['role', 'content'] } },
+      finds: ['unknown wish'],
+    },
+    'the same in the strict mode': {
+      before: [{ role: 'user', content: 'hello', wish: 1 }],
+      dialect: 'openai-chat',
+      law: { known: true, fields: {}, messages: { '*': ['role', 'content'] } },
+      options: { strict: true },
+      finds: ['unknown wish'],
+      after: [{ role: 'user', content: 'hello' }],
+    },
     'a field of a block': {
       before: [
         { role: 'user', content: 'go' },

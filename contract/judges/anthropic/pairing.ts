@@ -69,7 +69,7 @@ function answer(turn: Turn, id: string, at: string): Refusal | undefined {
       'tool-result-orphan',
       `${at}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${id}. Each \`tool_result\` block must have a corresponding \`tool_use\` block in the previous message.`,
     )
-  if (turn.answered.has(id))
+  if (id !== '' && turn.answered.has(id))
     return refuse(
       'tool-result-duplicate',
       `${at}: each tool_use must have a single result. Found multiple \`tool_result\` blocks with id: ${id}`,

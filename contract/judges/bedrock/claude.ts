@@ -3,7 +3,7 @@
  */
 
 import { PREFILL, TRAILING_WHITESPACE, thinkingExpected } from '../anthropic/content.ts'
-import { field, isObject, textAt } from '../json.ts'
+import { field, isAbsent, isObject, textAt } from '../json.ts'
 import { isClaude, isNewClaude, thinkingType } from '../models.ts'
 import type { Asked, Refusal } from '../refusal.ts'
 import { blocksOf, messagesOf } from './read.ts'
@@ -29,10 +29,12 @@ export function signatures({ body, model }: Asked): Refusal | undefined {
   if (!isClaude(model)) return undefined
   for (const [i, message] of messagesOf(body).entries()) {
     for (const [j, block] of blocksOf(message).entries()) {
-      const reasoning = field(block.reasoningContent, 'reasoningText')
-      if (!isObject(reasoning) || textAt(reasoning, 'signature') !== '') continue
+      const thought = block.reasoningContent
+      if (!isObject(thought) || !isAbsent(thought.redactedContent)) continue
+      const reasoning = thought.reasoningText
+      if (textAt(reasoning, 'signature') !== '') continue
       const at = `${MODEL_FAULT}messages.${i}.content.${j}`
-      return reasoning.signature === ''
+      return field(reasoning, 'signature') === ''
         ? { rule: 'thinking-signature-invalid', message: `${at}: Invalid \`signature\` in \`thinking\` block` }
         : { rule: 'thinking-signature-missing', message: `${at}.thinking.signature: Field required` }
     }

@@ -8,12 +8,18 @@ function png(width: number): string {
   return head.toString('base64')
 }
 
+/** More than 20 images: a request of many. */
+function many(data: string): readonly unknown[] {
+  return Array.from({ length: 21 }, () => image(data))
+}
+
 export const anthropicSchema: Table = {
   to: { provider: 'anthropic' },
   accepted: {
     'an unknown kind of block': list(user({ type: 'search_result', more: 1 })),
     'who called, echoed back': list(hi, assistant(call('IDa', { caller: { type: 'direct' } })), user(result('IDa'))),
     'a small image': list(user(image(png(8000)))),
+    'many small images': list(user(...many(png(2000)))),
   },
   refused: {
     'no messages': [list(), 'messages-empty', 'messages: at least one message is required'],
@@ -83,6 +89,11 @@ export const anthropicSchema: Table = {
       list(user(image(png(8001)))),
       'image-too-large-dimension',
       'messages.0.content.0.image.source.base64.data: At least one of the image dimensions exceed max allowed size: 8000 pixels',
+    ],
+    'one of many images too wide': [
+      list(user(...many(png(2001)))),
+      'image-too-large-dimension',
+      'messages.0.content.0.image.source.base64.data: At least one of the image dimensions exceed max allowed size for many-image requests: 2000 pixels',
     ],
     'an image too large': [
       list(user(image('A'.repeat(5_242_881)))),

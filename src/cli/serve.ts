@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { isSutureError, SutureError } from '../core/index.ts'
 import { type GatewayOptions, gateway, type KeyOptions } from '../gateway/index.ts'
 import { openStore, type Store } from '../session-door.ts'
-import { compactor } from './compactor.ts'
+import { compactor, keepingShort } from './compactor.ts'
 import { demonstrate } from './demo.ts'
 import { serveHelp } from './help.ts'
 import { logTo } from './log.ts'
@@ -146,7 +146,7 @@ function optionsOf(values: Values, table: Table, store: Store | undefined): Gate
     ...given('default', values.default),
     ...given('derive', values.derive),
     ...given('hosts', values['host-name']),
-    ...(store ? { store, compactor } : {}),
+    ...(store ? { store, compactor: values['keep-whole'] ? compactor : keepingShort() } : {}),
     ...(values.mode ? { guard: { mode: values.mode as 'recover' } } : {}),
     keys: (values.key ?? []).map(keyIn),
   }

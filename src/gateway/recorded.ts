@@ -48,8 +48,8 @@ export async function record(
 }
 
 function givenIn(guarded: Parsed, id: string, list: readonly unknown[], continued: boolean): Given {
-  const { caller, endpoint, body } = guarded
-  const sent = continued ? undefined : sentIn(body, endpoint.service.dialect.key)
+  const { caller, endpoint, body, parsed } = guarded
+  const sent = continued ? undefined : sentIn(body, parsed, endpoint.service.dialect.key)
   return { scope: caller.scope(), id, endpoint, list, model: modelIn(guarded), sent }
 }
 

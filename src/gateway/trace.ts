@@ -3,7 +3,8 @@
  * So a client that sends everything again costs one pass over the bytes that are known, and a look at the messages that are new.
  */
 import { createHash } from 'node:crypto'
-import type { Dialect } from '../core/index.ts'
+import type { Dialect, JsonObject } from '../core/index.ts'
+import { endOf } from '../guard/leap.ts'
 import { membersOf, startOf } from '../guard/scan.ts'
 import { essence, type Logged, matched } from './match.ts'
 
@@ -57,10 +58,10 @@ export class Sent {
   }
 }
 
-/** Undefined where the bytes do not say it plainly: a key that stands twice, no list. */
-export function sentIn(bytes: Uint8Array, key: string): Sent | undefined {
+/** Undefined where the bytes do not say it plainly: a key that stands twice, no list. `says`: the bytes, parsed. */
+export function sentIn(bytes: Uint8Array, says: JsonObject, key: string): Sent | undefined {
   try {
-    const list = membersOf(bytes, startOf(bytes), key)?.inside
+    const list = membersOf(bytes, startOf(bytes), says, endOf, key)?.inside
     return list && new Sent(bytes, list.ends)
   } catch {
     return undefined

@@ -125,15 +125,16 @@ function honest({ history, dialect }: Subject, after: readonly unknown[]): strin
         .map((part) => wellFormed(dialect.content(part).text))
     })
   const known = new Set(outputs(history))
-  const whole = [...known].join('\n')
+  // What was part of one output is not made up: entries that are no blocks go.
+  const isPart = (text: string) => [...known].some((one) => one.includes(text))
   const invented = outputs(after).filter(
     (text) =>
-      // What was part of an output is not made up: entries that are no blocks go.
-      !whole.includes(text) &&
+      !known.has(text) &&
       !known.has(unwrapped(text)) &&
       !isSynthetic(text) &&
       !fillers.has(text) &&
-      text.trim() !== '',
+      text.trim() !== '' &&
+      !isPart(text),
   )
   return invented.length > 0 ? `invented output: ${JSON.stringify(invented[0]!.slice(0, 80))}` : undefined
 }

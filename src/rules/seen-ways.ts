@@ -3,27 +3,61 @@
  */
 import { HAS_CALL, HAS_RESULT, isObject, own, type Part, ROLE, type Walk } from '../core/index.ts'
 
-/** A turn as it is seen: the messages of it, the ids of its calls and of the results that stand in its slot; '' for none. */
-export interface Seen {
-  readonly messages: number[]
+/** A turn as it is seen: the ids of its calls and of the results that stand in its slot; '' for none. */
+interface Seen {
   readonly calls: readonly string[]
-  readonly results: string[]
+  readonly results: readonly string[]
 }
 
-type Refuses = (rule: string) => boolean
+/** Asked only of messages where something was found: most turns are never looked at. */
+export type IsFaulty = (message: number) => boolean
+export type Refuses = (rule: string) => boolean
 
 /** Whatever is no result opens a turn, and the results behind it are in its slot. */
-export function slots(history: readonly unknown[]): readonly Seen[] {
-  const turns: Seen[] = []
-  for (let i = 0; i < history.length; i++) {
-    const message = history[i]
-    const isResult = own(message, 'role') === 'tool'
-    if (!isResult || turns.length === 0) turns.push({ messages: [], calls: callsOf(message), results: [] })
-    const turn = turns.at(-1)!
-    turn.messages.push(i)
-    if (isResult) turn.results.push(textOf(own(message, 'tool_call_id')))
+export function inSlots({ history }: Walk, fails: (turn: Seen) => boolean): IsFaulty {
+  const isResult = (at: number) => own(history[at], 'role') === 'tool'
+  return turnByTurn(history.length, isResult, (from, to) => {
+    const behind = isResult(from) ? from : from + 1
+    const results = history.slice(behind, to).map((message) => textOf(own(message, 'tool_call_id')))
+    return fails({ calls: callsOf(history[from]), results })
+  })
+}
+
+/** Parts are counted, turn by turn: neighbouring answers are one, and so are the messages with results behind them. */
+export function inTurns(walk: Walk): IsFaulty {
+  const { outlines } = walk
+  const isAssistant = (at: number) => (outlines[at]! & 7) === ROLE.assistant
+  const isResult = (at: number) => !isAssistant(at) && (outlines[at]! & HAS_RESULT) !== 0
+  const joins = (at: number) =>
+    at > 0 && (isAssistant(at) ? isAssistant(at - 1) : isResult(at) && (isAssistant(at - 1) || isResult(at - 1)))
+  return turnByTurn(outlines.length, joins, (from, to) => {
+    let more = 0
+    for (let at = from; at < to; at++) {
+      if (isResult(at)) more += countOf(at, 'result', walk)
+      else if (isAssistant(at) && (outlines[at]! & HAS_CALL) !== 0) more -= countOf(at, 'call', walk)
+    }
+    return more !== 0
+  })
+}
+
+/** Each turn that is asked for is looked at once: a message joins the turn of the one before it, or begins another. */
+function turnByTurn(
+  length: number,
+  joins: (at: number) => boolean,
+  fails: (from: number, to: number) => boolean,
+): IsFaulty {
+  const known = new Map<number, boolean>()
+  return (message) => {
+    const before = known.get(message)
+    if (before !== undefined) return before
+    let from = message
+    while (from > 0 && joins(from)) from--
+    let to = message + 1
+    while (to < length && joins(to)) to++
+    const isFaulty = fails(from, to)
+    for (let at = from; at < to; at++) known.set(at, isFaulty)
+    return isFaulty
   }
-  return turns
 }
 
 /** Whether a turn fails where results are looked for by id. No id is no id twice. */
@@ -48,53 +82,52 @@ export function byNumber({ calls, results }: Seen): boolean {
   return results.some((id) => id !== '' && left.get(id)! < 0)
 }
 
-/** Parts are counted, turn by turn: neighbouring answers are one, and so are the messages with results behind them. */
-export function inTurns(walk: Walk): readonly Seen[] {
-  const faulty: Seen[] = []
-  let turn: Seen = { messages: [], calls: [], results: [] }
-  const close = (next: Seen) => {
-    if (turn.calls.length !== turn.results.length) faulty.push(turn)
-    turn = next
-  }
-  let before: 'assistant' | 'results' | undefined
-  walk.outlines.forEach((outline, i) => {
-    const isAssistant = (outline & 7) === ROLE.assistant
-    const results = isAssistant || (outline & HAS_RESULT) === 0 ? [] : partsOf(i, 'result', walk)
-    const calls = isAssistant && (outline & HAS_CALL) !== 0 ? partsOf(i, 'call', walk) : []
-    const joins = isAssistant ? before === 'assistant' : results.length > 0 && before !== undefined
-    if (joins) turn = { messages: turn.messages, calls: [...turn.calls, ...calls], results: turn.results }
-    else close({ messages: [], calls, results: [] })
-    turn.messages.push(i)
-    turn.results.push(...results)
-    before = isAssistant ? 'assistant' : results.length > 0 ? 'results' : undefined
-  })
-  close({ messages: [], calls: [], results: [] })
-  return faulty
-}
-
-function partsOf(index: number, kind: Part['kind'], { dialect, history }: Walk): readonly string[] {
+function countOf(index: number, kind: Part['kind'], { dialect, history }: Walk): number {
   const parts: Part[] = []
   dialect.read(history[index], index, parts)
-  return parts.filter((part) => part.kind === kind && !part.server).map(({ id }) => id ?? '')
+  return parts.filter((part) => part.kind === kind && !part.server).length
 }
 
 /** Items are paired by kind and id, wherever they stand; of other kinds than these nothing was heard. What the provider holds itself may be answered too. */
-export function inList({ history, body }: Walk, refuses: Refuses): readonly Seen[] {
-  const keys = history.map((item) => `${own(item, 'type')} ${textOf(own(item, 'call_id'))}`)
-  const has = new Set(keys)
-  const refers = history.some((item) => own(item, 'type') === 'item_reference')
-  const held = refers || body?.['previous_response_id'] != null || body?.['conversation'] != null
-  return history.flatMap((item, i) => {
+export function inList(walk: Walk, refuses: Refuses): IsFaulty {
+  const { history } = walk
+  const asked = idsAsked(walk)
+  const has = new Set<string>()
+  for (const item of history) {
+    const id = own(item, 'call_id')
+    if (asked.has(id)) has.add(`${own(item, 'type')} ${textOf(id)}`)
+  }
+  const held = isHeld(walk)
+  return (message) => {
+    const item = history[message]
     const type = textOf(own(item, 'type'))
     const isResult = type.endsWith('_output')
-    if (!/^(?:function|custom_tool|local_shell)_call(?:_output)?$/.test(type)) return []
+    if (!asked.has(own(item, 'call_id'))) return false
+    if (!/^(?:function|custom_tool|local_shell)_call(?:_output)?$/.test(type)) return false
     const other = isResult ? type.replace('_output', '') : `${type}_output`
     const id = textOf(own(item, 'call_id'))
     // An output also answers a search for tools.
-    if (has.has(`${other} ${id}`) || (isResult && has.has(`tool_search_call ${id}`))) return []
-    if (isResult ? held || !refuses('tool-result-orphan') : !refuses('tool-result-missing')) return []
-    return [{ messages: [i], calls: [], results: [] }]
-  })
+    if (has.has(`${other} ${id}`) || (isResult && has.has(`tool_search_call ${id}`))) return false
+    return isResult ? !held && refuses('tool-result-orphan') : refuses('tool-result-missing')
+  }
+}
+
+/** Native ids of all calls and results but those of plain pairs, which are sound in anybody's eyes. */
+function idsAsked({ history, pairing }: Walk): ReadonlySet<unknown> {
+  const asked = new Set<unknown>([undefined])
+  const ask = (message: number) => asked.add(own(history[message], 'call_id'))
+  for (let call = 0; call < pairing.count; call++) {
+    if (pairing.isPlain(call) && pairing.isAnswerPlain(call)) continue
+    ask(pairing.messageOf(call))
+    if (pairing.isAnswered(call)) ask(pairing.answerMessageOf(call))
+  }
+  for (const { part } of pairing.strays) ask(part.message)
+  return asked
+}
+
+function isHeld({ history, body }: Walk): boolean {
+  if (body?.['previous_response_id'] != null || body?.['conversation'] != null) return true
+  return history.some((item) => own(item, 'type') === 'item_reference')
 }
 
 function callsOf(message: unknown): readonly string[] {

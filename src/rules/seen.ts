@@ -5,16 +5,16 @@
  */
 import type { Bound, Stray, Walk } from '../core/index.ts'
 import { shared } from './memory.ts'
-import { byIds, byNumber, inList, inTurns, type Seen, slots } from './seen-ways.ts'
+import { byIds, byNumber, type IsFaulty, inList, inSlots, inTurns, type Refuses } from './seen-ways.ts'
 
 /**
  * By the law fact `seen` of tool-result-missing. `slot`: a result for each id behind the message that calls, and none of another id ·
  * `number`: as many results as calls there; where both sides have ids, those of the calls · `turn`: as many result parts as call
  * parts, whatever their ids · `list`: a result for each id anywhere, and none of another id.
  */
-const ways: Readonly<Record<string, (walk: Walk, refuses: (rule: string) => boolean) => readonly Seen[]>> = {
-  slot: ({ history }, refuses) => slots(history).filter((turn) => byIds(turn, refuses)),
-  number: ({ history }) => slots(history).filter(byNumber),
+const ways: Readonly<Record<string, (walk: Walk, refuses: Refuses) => IsFaulty>> = {
+  slot: (walk, refuses) => inSlots(walk, (turn) => byIds(turn, refuses)),
+  number: (walk) => inSlots(walk, byNumber),
   turn: inTurns,
   list: inList,
 }
@@ -22,8 +22,8 @@ const ways: Readonly<Record<string, (walk: Walk, refuses: (rule: string) => bool
 /** The bound as it is, or as a warning where the provider finds no fault in the turns of these messages. */
 export function asSeen(bound: Bound, walk: Walk, ...messages: readonly number[]): Bound {
   if (bound.severity !== 'error' || bound.refused) return bound
-  const faults = faultsOf(walk)
-  if (faults === null || messages.some((message) => faults.has(message))) return bound
+  const isFaulty = faultsOf(walk)
+  if (isFaulty === null || messages.some(isFaulty)) return bound
   return { ...bound, severity: 'warning' }
 }
 
@@ -32,17 +32,9 @@ export function strayAsSeen(bound: Bound, { part, call }: Stray, walk: Walk): Bo
   return asSeen(bound, walk, part.message, call < 0 ? part.message : walk.pairing.messageOf(call))
 }
 
-/** Places of all messages of turns in which the provider finds fault; null: nothing is known of how it looks. */
-function faultsOf(walk: Walk): ReadonlySet<number> | null {
+/** Whether the provider finds fault in the turn of a message; null: nothing is known of how it looks. */
+export function faultsOf(walk: Walk): IsFaulty | null {
   return shared(walk, 'seen faults', () => {
-    const turns = faultyTurns(walk)
-    return turns && new Set(turns.flatMap(({ messages }) => messages))
-  })
-}
-
-/** Turns in which the provider finds fault. */
-export function faultyTurns(walk: Walk): readonly Seen[] | null {
-  return shared(walk, 'seen turns', () => {
     const { bounds } = walk.plan
     const sure = bounds.get('tool-result-missing')?.filter(({ severity }) => severity === 'error') ?? []
     // Several ways at once: there is no one whose look could be trusted.

@@ -1,6 +1,6 @@
 import { type Bound, defineRule, type Explanation, type Walk } from '../core/index.ts'
 import { countsOf } from './count.ts'
-import { faultyTurns } from './seen.ts'
+import { faultsOf } from './seen.ts'
 import { reportSplits } from './split.ts'
 
 export const explanation: Explanation = {
@@ -31,8 +31,7 @@ export const toolResultCountMismatch = defineRule({
 function reportCounts(walk: Walk, bound: Bound): void {
   const { pairing } = walk
   if (pairing.strays.length === 0 && pairing.waiting.length === 0) return
-  const seen = faultyTurns(walk)
-  const faulty = seen && new Set(seen.flatMap(({ messages }) => messages))
+  const isFaulty = faultsOf(walk)
   const waits = new Set<number>()
   for (const call of pairing.waiting) {
     if (pairing.isAnswered(call) || !((!walk.sending && pairing.isPending(call)) || walk.isExcused(call))) continue
@@ -40,7 +39,7 @@ function reportCounts(walk: Walk, bound: Bound): void {
   }
   for (const [from, { calls, results }] of countsOf(walk).rounds) {
     const at = pairing.messageOf(from)
-    if ((faulty ? !faulty.has(at) : results === calls) || waits.has(from)) continue
+    if ((isFaulty ? !isFaulty(at) : results === calls) || waits.has(from)) continue
     walk.report(bound, 'count', [at], { calls, results }, [{ do: 'settle', call: from }])
   }
 }

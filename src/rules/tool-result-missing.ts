@@ -1,7 +1,7 @@
 import { defineRule, type Explanation, type Walk } from '../core/index.ts'
 import { countOf, isShared } from './count.ts'
 import { isUnread } from './odd-keys.ts'
-import { asSeen } from './seen.ts'
+import { asSeen, faultsOf } from './seen.ts'
 
 export const explanation: Explanation = {
   says: 'Every tool call has a result.',
@@ -43,6 +43,8 @@ export const toolResultMissing = defineRule({
 
 function idOf(call: number, walk: Walk): string {
   if (isUnread(walk.pairing.callAt(call), walk)) return 'unread'
+  // Where the provider's own look finds fault in the turn, a result of this id is not where it looks, or one of another id is.
+  if (faultsOf(walk)?.(walk.pairing.messageOf(call))) return 'missing'
   const { calls, results } = countOf(call, walk)
   if (results !== calls) return isShared(call, walk) ? 'shared' : 'missing'
   return isShared(call, walk) ? 'twin' : 'counted'

@@ -31,7 +31,9 @@ describe.each(places.map((place) => [place.name, place] as const))('%s', (_, pla
       expect(reply.messages.length).toBeGreaterThan(0)
       const body = nextRequest(place, reply)
       const { provider, endpoint, model } = place.ask
-      expect(judge({ provider, endpoint, model, body })).toEqual({ accepted: true })
+      // It comes back over the connection that gave it.
+      const given = new Set(reply.messages.map((message) => String((message as { id?: unknown }).id)))
+      expect(judge({ provider, endpoint, model, body, given })).toEqual({ accepted: true })
       const served = provider === 'openai-responses' ? 'openai' : provider
       const findings = lint(body, { provider: served, model, dialect: place.dialect, sending: true })
       // Copilot's ids may be gone by then, which no answer can know: repair takes them away.

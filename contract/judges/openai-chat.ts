@@ -51,7 +51,8 @@ export function partText(at: string, text: unknown): Refusal {
 /** An assistant turn may say nothing when it calls, refuses or speaks aloud. */
 function mayLackContent(message: unknown): boolean {
   if (textAt(message, 'role') !== 'assistant') return false
-  return ['tool_calls', 'function_call', 'refusal', 'audio'].some((key) => !isAbsent(field(message, key)))
+  const says = ['tool_calls', 'refusal', 'audio'].some((key) => !isAbsent(field(message, key)))
+  return says || isObject(field(message, 'function_call'))
 }
 
 function contentNull(i: number, content: null | undefined): Refusal {

@@ -22,13 +22,13 @@ export const I = law('I')
 
 /** Calls want results: each its own, where the provider reads it as a call. */
 export const unanswered = (sure: typeof D, facts: Facts = {}): readonly Law[] => [
-  sure({ of: ['missing', 'shared', 'counted', 'twin'], ...facts }),
+  sure({ of: ['missing', 'shared', 'counted', 'twin', 'apart'], ...facts }),
   I({ of: ['unread'] }),
 ]
 
 /** The same by id alone: of two calls that share one, who has only one result was not heard to be refused. */
 export const unansweredById = (sure: typeof D, facts: Facts = {}): readonly Law[] => [
-  sure({ of: ['missing', 'counted'], ...facts }),
+  sure({ of: ['missing', 'counted', 'apart'], ...facts }),
   I({ of: ['shared', 'twin', 'unread'] }),
 ]
 

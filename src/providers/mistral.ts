@@ -46,6 +46,7 @@ export const mistralLaws: Laws = {
     }),
     D({
       known: true,
+      fields: { function: ['id', 'type', 'function', 'index'] },
       messages: {
         system: ['role', 'content'],
         user: ['role', 'content'],

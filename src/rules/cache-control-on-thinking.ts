@@ -1,5 +1,5 @@
-import { defineRule, type Explanation, type Part, silent } from '../core/index.ts'
-import { markOf, moveMarks } from './cache-marks.ts'
+import { defineRule, type Explanation, own, type Part, silent } from '../core/index.ts'
+import { moveMarks } from './cache-marks.ts'
 
 export const explanation: Explanation = {
   says: 'No cache mark stands on thinking.',
@@ -21,5 +21,5 @@ export const cacheControlOnThinking = defineRule({
 })
 
 function isWrong(part: Part): boolean {
-  return part.kind === 'reasoning' && markOf(part.value) !== undefined
+  return part.kind === 'reasoning' && own(part.value, 'cache_control') !== undefined
 }

@@ -63,7 +63,7 @@ function answerIdOf(call: number, { pairing, dialect, history }: Walk): string |
 }
 
 /** The rounds, by first call, with a call that waited in vain or with a stray: in all others each call has its result in its slot. */
-function troubled(walk: Walk): readonly number[] {
+export function troubled(walk: Walk): readonly number[] {
   return shared(walk, 'troubled rounds', ({ pairing }) => {
     const rounds = new Set(pairing.waiting.map((call) => pairing.roundOf(call)))
     for (const { round } of pairing.strays) if (round >= 0) rounds.add(round)

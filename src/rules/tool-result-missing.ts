@@ -1,5 +1,5 @@
-import { defineRule, type Explanation, type Walk } from '../core/index.ts'
-import { countOf, isShared } from './count.ts'
+import { defineRule, type Explanation, own, type Step, speaksOf, type Walk } from '../core/index.ts'
+import { countOf, isShared, troubled } from './count.ts'
 import { isUnread } from './odd-keys.ts'
 import { asSeen, faultsOf } from './seen.ts'
 
@@ -29,6 +29,7 @@ export const toolResultMissing = defineRule({
     counted: 'Call {call} of {name} has no result of its own, though its turn has as many results as calls.',
     twin: 'Call {call} of {name} has no result of its own: the one of its id went to another call of its turn.',
     shared: 'Call {call} of {name} has no result of its own: the one of its id went to another call.',
+    apart: 'The results of these calls do not all stand where this provider looks for them.',
   },
   checks: {
     unanswered(call, bound, walk) {
@@ -38,8 +39,38 @@ export const toolResultMissing = defineRule({
       const data = { call: part.id ?? '(no id)', name: part.name ?? '(no name)' }
       walk.report(asSeen(bound, walk, part.message), idOf(call, walk), part, data, [steps])
     },
+    // A result that we find and the provider does not: behind a voice that is no tool's for it, or without the id it looks for.
+    end(walk, bound) {
+      const { seen } = bound.law
+      const isFaulty = seen === 'slot' || seen === 'number' ? faultsOf(walk) : null
+      if (!isFaulty || !speaksOf(bound, 'apart')) return
+      for (const from of troubled(walk)) {
+        const steps = isFaulty(walk.pairing.messageOf(from)) ? together(from, walk) : []
+        if (steps.length > 0) walk.report(bound, 'apart', [walk.pairing.messageOf(from)], {}, steps)
+      }
+    },
   },
 })
+
+/**
+ * Sets the results of a round behind its calls, each with its id. Nothing where a call has none, or one that the provider does
+ * not read: other findings are about these, and mend them.
+ */
+function together(from: number, { pairing, history }: Walk): readonly Step[] {
+  const steps: Step[] = [{ do: 'settle', call: from }]
+  for (let call = from; call < pairing.count && pairing.roundOf(call) === from; call++) {
+    const answer = pairing.answerAt(call)
+    if (!answer || !isRead(history[answer.message], answer.id)) return []
+    const { id } = pairing.callAt(call)
+    if (answer.id === undefined && id !== undefined) steps.push({ do: 'write', part: answer, change: { id } })
+  }
+  return steps
+}
+
+/** Whether the provider sees a result here, and its id if it has one. */
+function isRead(message: unknown, id: string | undefined): boolean {
+  return own(message, 'role') === 'tool' && (id === undefined || own(message, 'tool_call_id') === id)
+}
 
 function idOf(call: number, walk: Walk): string {
   if (isUnread(walk.pairing.callAt(call), walk)) return 'unread'

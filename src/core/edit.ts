@@ -104,6 +104,8 @@ class Open {
     if (has !== (edit.was !== undefined) || (has && !equal(closed(target[edit.key]), edit.was))) {
       throw stale(edit, 'another value stands there')
     }
+    // A key that held undefined is not there, as JSON has it: the new one comes last, where it would after a detour through JSON.
+    if (!has) delete target[edit.key]
     if (edit.now === undefined) delete target[edit.key]
     else put(target, edit.key, edit.now)
   }

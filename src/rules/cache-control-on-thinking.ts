@@ -1,5 +1,6 @@
 import { defineRule, type Explanation, own, type Part, silent } from '../core/index.ts'
-import { moveMarks } from './cache-marks.ts'
+import { markOf, moveMarks } from './cache-marks.ts'
+import { setPartKey } from './set-key.ts'
 
 export const explanation: Explanation = {
   says: 'No cache mark stands on thinking.',
@@ -16,10 +17,14 @@ export const cacheControlOnThinking = defineRule({
   checks: {
     message(view, bound, walk) {
       if (view.parts.some(isWrong)) moveMarks(view, bound, walk, isWrong)
+      // An empty field marks nothing, and is refused all the same.
+      for (const part of view.parts)
+        if (part.kind === 'reasoning' && own(part.value, 'cache_control') === null)
+          walk.report(bound, 'wrong', part, {}, [setPartKey(part, 'cache_control', undefined)])
     },
   },
 })
 
 function isWrong(part: Part): boolean {
-  return part.kind === 'reasoning' && own(part.value, 'cache_control') !== undefined
+  return part.kind === 'reasoning' && markOf(part.value) !== undefined
 }

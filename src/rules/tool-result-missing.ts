@@ -44,8 +44,10 @@ export const toolResultMissing = defineRule({
       const { seen } = bound.law
       const isFaulty = seen === 'slot' || seen === 'number' ? faultsOf(walk) : null
       if (!isFaulty || !speaksOf(bound, 'apart')) return
+      // What another mend touches is looked at again after it.
+      const mended = new Set(walk.found.filter((found) => walk.mends(found)).map(({ at }) => at[0]))
       for (const from of troubled(walk)) {
-        const steps = isFaulty(walk.pairing.messageOf(from)) ? together(from, walk) : []
+        const steps = isFaulty(walk.pairing.messageOf(from)) ? together(from, mended, walk) : []
         if (steps.length > 0) walk.report(bound, 'apart', [walk.pairing.messageOf(from)], {}, steps)
       }
     },
@@ -56,11 +58,12 @@ export const toolResultMissing = defineRule({
  * Sets the results of a round behind its calls, each with its id. Nothing where a call has none, or one that the provider does
  * not read: other findings are about these, and mend them.
  */
-function together(from: number, { pairing, history }: Walk): readonly Step[] {
+function together(from: number, mended: ReadonlySet<unknown>, { pairing, history }: Walk): readonly Step[] {
   const steps: Step[] = [{ do: 'settle', call: from }]
+  if (mended.has(pairing.messageOf(from))) return []
   for (let call = from; call < pairing.count && pairing.roundOf(call) === from; call++) {
     const answer = pairing.answerAt(call)
-    if (!answer || !isRead(history[answer.message], answer.id)) return []
+    if (!answer || mended.has(answer.message) || !isRead(history[answer.message], answer.id)) return []
     const { id } = pairing.callAt(call)
     if (answer.id === undefined && id !== undefined) steps.push({ do: 'write', part: answer, change: { id } })
   }

@@ -105,7 +105,7 @@ function shrink(desk: Desk, list: readonly unknown[]): Done {
 function withoutReasoning(desk: Desk, list: readonly unknown[]): Done {
   const { service, model } = desk.target
   const before = lastPrompt(desk, list)
-  return stepOf(desk, 'reasoning', list, dropReasoning(list, service, model, before))
+  return stepOf(desk, 'reasoning', list, dropReasoning(list, service, model, before, desk.seenFrom))
 }
 
 function lastPrompt({ target }: Desk, list: readonly unknown[]): number {

@@ -17,19 +17,20 @@ export function isBound(service: Service, model: string | undefined): boolean {
   return inForce(service, 'thinking-bound-to-other-prefix', model)
 }
 
-/** The history without the reasoning before `before`; the very same list where the provider wants it back, or there is none. */
+/** The history without the reasoning from `from` up to `before`; the very same list where the provider wants it back, or there is none. */
 export function dropReasoning(
   history: readonly unknown[],
   service: Service,
   model: string | undefined,
   before: number,
+  from = 0,
 ): readonly unknown[] {
   if (inForce(service, 'reasoning-content-missing', model)) return history
   const { dialect } = service
   const { rows } = rowsOf(history.slice(0, before), dialect)
   const changes = new Map<Part, unknown>()
   const released = new Set<number>()
-  for (let i = 0; i < rows.length; i++) {
+  for (let i = from; i < rows.length; i++) {
     const { parts } = rows[i]!
     // A signed thought of a service that looks for signatures on its calls may be the only one that has it.
     const gone = parts.filter(

@@ -290,6 +290,16 @@ describe('compaction items of the provider', () => {
     },
   )
 
+  it('keep the reasoning before them as it is: nobody looks at it, and behind them it goes', () => {
+    const thought = (text: string) =>
+      assistant({ type: 'thinking', thinking: text, signature: 'c2ln' }, { type: 'text', text: 'so' })
+    const history = [user('go'), thought(long('early')), user('on'), ...after, thought(long('late')), user('last')]
+    const policy = { ladder: ['reasoning'] } as const
+    const done = compact(history, { ...claude({ limit: 500 }), policy })
+    expect(done.history.slice(0, 4)).toEqual(history.slice(0, 4))
+    expect(JSON.stringify(done.history)).not.toContain('late')
+  })
+
   it('are taken out for everyone else, from the raw head on', () => {
     const raw = rawHead([...before, ...after], { provider: 'deepseek', dialect: 'anthropic-messages' })
     expect(raw.slice(0, before.length)).toEqual(before)

@@ -11,6 +11,7 @@ import { type Approval, resumeTurn, runTurn, type Tool, type Turn, type TurnEven
 import { SutureError } from '../src/index.ts'
 import { callKey, memoryStore, openStore, type Session, type Store } from '../src/session-door.ts'
 import { contract, type Desk, desks, open, optionsOf, unsound } from './agent-desk.ts'
+import { randomOf } from './crash/row.ts'
 
 const SEED = 16_000
 const PROGRAMS = Number(process.env['SUTURE_PROGRAMS'] ?? 1000)
@@ -70,7 +71,7 @@ class Program {
 
   constructor(n: number) {
     this.n = n
-    this.random = dice(SEED + n)
+    this.random = randomOf(SEED + n)
     this.desk = desks[n % desks.length]!
     const script = Array.from({ length: 100 }, () => () => this.reply())
     this.fetch = contract({ script, chance: { seed: SEED + n, faults: FAULTS } })
@@ -288,16 +289,5 @@ function mortal(inner: Store) {
       left = writes
       stores = storesLast
     },
-  }
-}
-
-/** Numbers from 0 up to 1, the same for the same seed. */
-function dice(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
   }
 }

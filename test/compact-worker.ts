@@ -5,21 +5,13 @@
 import { setTimeout } from 'node:timers/promises'
 import { compactSession } from '../src/compact.ts'
 import { openSession, openStore } from '../src/session-door.ts'
+import { turn } from './compact-turn.ts'
 
 const [address = '', id = '', first = '0'] = process.argv.slice(2)
 const session = await openSession(await openStore(address), id, { provider: 'openai', model: 'gpt-5' })
 
 for (let n = Number(first); ; n++) {
-  await session.append([
-    { role: 'user', content: `question ${n}` },
-    {
-      role: 'assistant',
-      content: null,
-      tool_calls: [{ id: `c${n}`, type: 'function', function: { name: 'read', arguments: `{"path":"src/${n}.ts"}` } }],
-    },
-    { role: 'tool', tool_call_id: `c${n}`, content: `line of file ${n}. `.repeat(40) },
-    { role: 'assistant', content: `answer ${n}` },
-  ])
+  await session.append(turn(n))
   process.stdout.write(`appended ${n}\n`)
   if (n % 2 === 0) continue
   const summarise = async () => {

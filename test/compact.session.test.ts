@@ -18,21 +18,12 @@ import {
 } from '../src/compact.ts'
 import { lint, repair } from '../src/index.ts'
 import { memoryStore, openSession, openStore, type Session, type Store } from '../src/session-door.ts'
+import { turn } from './compact-turn.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'compact-session-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const target = { provider: 'openai', model: 'gpt-5' }
-const turn = (n: number) => [
-  { role: 'user', content: `question ${n}` },
-  {
-    role: 'assistant',
-    content: null,
-    tool_calls: [{ id: `c${n}`, type: 'function', function: { name: 'read', arguments: `{"path":"src/${n}.ts"}` } }],
-  },
-  { role: 'tool', tool_call_id: `c${n}`, content: `line of file ${n}. `.repeat(40) },
-  { role: 'assistant', content: `answer ${n}` },
-]
 const turns = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => turn(from + i)).flat()
 const small: CompactSessionOptions = { budget: { limit: 600, goal: 500 }, policy: { ladder: ['summary'] } }
 const codes = ({ why }: SessionCompacted) => why.map(({ code }) => code)

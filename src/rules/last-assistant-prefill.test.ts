@@ -77,21 +77,6 @@ testRule(lastAssistantPrefill, {
       assistant: call a weather`,
   },
   invalid: {
-    'the assistant last, where the request asks for what forbids it': {
-      before: [
-        { role: 'user', content: 'hi' },
-        { role: 'assistant', content: 'hello' },
-      ],
-      dialect: 'openai-chat',
-      law: { asked: ['chat_template_kwargs', 'enable_thinking'] },
-      body: { chat_template_kwargs: { enable_thinking: true } },
-      finds: ['last'],
-      after: [
-        { role: 'user', content: 'hi' },
-        { role: 'assistant', content: 'hello' },
-        { role: 'user', content: 'Continue.' },
-      ],
-    },
     'words behind an open call': {
       before: `
         user: weather?

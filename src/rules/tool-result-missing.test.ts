@@ -28,6 +28,33 @@ testRule(toolResultMissing, {
       assistant: server s web_search | found nothing yet`,
   },
   invalid: {
+    'a result behind a voice that is no tool to the provider': {
+      before: [
+        { role: 'user', content: 'weather?' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }],
+        },
+        { role: 'function', tool_call_id: 'b', content: 'news' },
+        { role: 'tool', tool_call_id: 'a', content: 'sunny' },
+        { role: 'user', content: 'thanks' },
+      ],
+      dialect: 'openai-chat',
+      law: { seen: 'slot' },
+      finds: ['apart'],
+      after: [
+        { role: 'user', content: 'weather?' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }],
+        },
+        { role: 'tool', tool_call_id: 'a', content: 'sunny' },
+        { role: 'function', tool_call_id: 'b', content: 'news' },
+        { role: 'user', content: 'thanks' },
+      ],
+    },
     'two calls left open while the talk went on': {
       before: `
         user: weather?

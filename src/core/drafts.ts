@@ -31,6 +31,9 @@ interface MessageEdit {
 }
 
 export class Drafts {
+  /** Never used: decision 0021. */
+  static readonly kept = new Drafts({} as Dialect, [])
+
   private readonly edits = new Map<number, MessageEdit>()
   private readonly dialect: Dialect
   private readonly history: readonly unknown[]

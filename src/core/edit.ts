@@ -70,6 +70,9 @@ function stale(edit: Edit, found: string): SutureError {
  * that walks through a million messages in either direction moves each of them once, not once an edit.
  */
 class Open {
+  /** Never used: decision 0021. */
+  static readonly kept = new Open(undefined)
+
   readonly original: unknown
   private object: Record<string, unknown> | undefined
   /** What stands left of the last edit; as long as edits only go to the left, the original up to `cut`. */

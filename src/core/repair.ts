@@ -122,10 +122,21 @@ class LazyFinding implements Finding {
   }
 }
 
+/** Texts cut at their `{key}`s, which then stand at the odd places. There are as many as rules have messages. */
+const cut = new Map<string, readonly string[]>()
+
 function fill(text: string, data: Finding['data']): string {
-  return !text.includes('{')
-    ? text
-    : text.replace(/\{(\w+)\}/g, (whole, key: string) => (Object.hasOwn(data, key) ? String(data[key]) : whole))
+  let pieces = cut.get(text)
+  if (!pieces) {
+    pieces = text.split(/\{(\w+)\}/)
+    cut.set(text, pieces)
+  }
+  let filled = pieces[0]!
+  for (let i = 1; i < pieces.length; i += 2) {
+    const key = pieces[i]!
+    filled += (Object.hasOwn(data, key) ? String(data[key]) : `{${key}}`) + pieces[i + 1]!
+  }
+  return filled
 }
 
 function walkOf(input: unknown, target: Target, earlier?: Walk): Walk {
@@ -142,16 +153,16 @@ function walkOf(input: unknown, target: Target, earlier?: Walk): Walk {
     policy: policyOf(target.policy, target.cause),
     earlier,
   }
-  if (history.length >= LONG) kept[0] = new Walk({ ...options, history: [], body: undefined }).run()
+  if (history.length >= LONG || walks++ % OFTEN === 0)
+    kept[0] = new Walk({ ...options, history: [], body: undefined }).run()
   return new Walk(options).run()
 }
 
-/**
- * A walk over nothing. When the last object of a shape is collected, V8 throws away all code it compiled for it,
- * and the next long history would be walked by code that is cold again.
- */
+/** A walk over nothing, made anew from time to time, since what it is made of changes its shape with use: see decision 0021. */
 const kept: Walk[] = []
 const LONG = 1000
+const OFTEN = 256
+let walks = 0
 
 function historyOf(input: unknown, key: string): readonly unknown[] {
   if (Array.isArray(input)) return input

@@ -23,6 +23,9 @@ interface Changed {
 }
 
 export class Sequence {
+  /** Never used: decision 0021. */
+  static readonly kept = new Sequence({} as Walk, new Set())
+
   private readonly pieces: Piece[] = []
   private readonly walk: Walk
   /** Whose findings are being mended: of the others only errors speak. */

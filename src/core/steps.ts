@@ -9,6 +9,9 @@ import type { Step } from './rule.ts'
 import type { Walk } from './walk.ts'
 
 export class Steps {
+  /** Never used: decision 0021. */
+  static readonly kept = new Steps({} as Walk, [], 'lost')
+
   readonly body = new Map<string, unknown>()
   readonly drafts: Drafts
   private readonly walk: Walk

@@ -3,6 +3,7 @@
  */
 import { HAS_RESULT, type Part, ROLE, type Stray, type Walk } from '../core/index.ts'
 import { shared } from './memory.ts'
+import { Wanted } from './wanted.ts'
 
 export interface Count {
   readonly calls: number
@@ -49,7 +50,8 @@ function answeredIds(walk: Walk): Set<string> {
     if (pairing.isAnswered(call)) named.add(keyOf(pairing.answerAt(call)!, pairing.roundOf(call), walk))
   }
   if (dialect.slot === 'anywhere') {
-    const open = new Set(pairing.waiting.map((call) => pairing.callAt(call).id))
+    const open = new Wanted()
+    for (const call of pairing.waiting) open.add(pairing.callAt(call).id)
     for (let i = 0; i < pairing.count; i++) if (open.has(answerIdOf(i, walk))) take(i)
   } else
     for (const from of troubled(walk)) for (let i = from; i < pairing.count && pairing.roundOf(i) === from; i++) take(i)

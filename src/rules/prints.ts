@@ -9,6 +9,9 @@ const LONGEST = 64
 const odd = Uint8Array.from({ length: 128 }, (_, code) => (/[\w-]/.test(String.fromCharCode(code)) ? 0 : 1))
 
 export class Prints {
+  /** Never used: decision 0021. */
+  static readonly kept = new Prints()
+
   /** Nothing has come twice. */
   lasts = true
   private table = new Int32Array(256)
@@ -62,6 +65,18 @@ export function printOf(id: string): number {
   }
   print = Math.imul(print ^ (print >>> 13), 0x5bd1e995)
   return ((print ^ (print >>> 15)) & ~1 || 2) | seen
+}
+
+/** The same by the ends of an id alone, which are what ids differ in; never a word's. */
+export function endsOf(id: string): number {
+  const { length } = id
+  let print = length
+  for (let i = 0; i < length; i++) {
+    if (i === 2 && length > 14) i = length - 12
+    print = Math.imul(print ^ id.charCodeAt(i), 0x5bd1e995) ^ (print >>> 15)
+  }
+  print = Math.imul(print ^ (print >>> 13), 0x5bd1e995)
+  return (print ^ (print >>> 15)) | 1
 }
 
 /** Whether an id with this print is nothing but letters, digits, `_` and `-`. */

@@ -2,10 +2,9 @@
  * New ids for calls whose own the provider refuses: one table for the whole history, whatever rule asks.
  * Goes from left to right and looks only to the left, so that a name given before an append is the same after it.
  */
-import type { Bound, Part, Step, Walk } from '../core/index.ts'
+import type { Part, Step, Walk } from '../core/index.ts'
 import { hash } from './hash.ts'
-import { nearby } from './memory.ts'
-import { isWord, Prints, printOf } from './prints.ts'
+import { type IdLaws, type IdWatch, idLawsOf } from './id-watch.ts'
 
 export interface Rename {
   readonly id: string
@@ -13,28 +12,7 @@ export interface Rename {
   readonly repeats: 'message' | 'request' | undefined
 }
 
-/** Legal wherever ids are known to be checked, for a provider that has just refused one and said no law. */
-const NARROWEST = /^[a-zA-Z0-9]{9}$/
-const SHORTEST = 40
-
 const NO_RENAMES: ReadonlyMap<number, Rename> = new Map()
-
-/**
- * Looks at a call's id while it is read. Nearly every history needs no new id at all: then no table is made, and no rule goes
- * through the calls again.
- */
-export function watchId(part: Part, _bound: Bound, walk: Walk): void {
-  if (!part.server && !walk.again) watchOf(walk).take(part)
-}
-
-/** The same for a call that was only glanced at. Whatever its id is, the end of the walk finds out. */
-export function watchPlain(id: string | undefined, _name: string, _body: unknown, walk: Walk): boolean {
-  if (id === undefined) return false
-  if (!walk.again) watchOf(walk).takeGlanced(id, walk.at)
-  return true
-}
-
-const watchOf = nearby('ids', (walk) => new IdWatch(walk))
 
 /** The calls, by place in `walk.pairing`, that need another id. Made once, when the pairs are known. */
 export function renames(walk: Walk): ReadonlyMap<number, Rename> {
@@ -83,86 +61,6 @@ function doublesOf(walk: Walk): ReadonlyMap<number, readonly Part[]> {
   return doubles
 }
 
-/** Patterns that any word fits: its letters were looked at already, when its print was taken. */
-const WORDS: ReadonlySet<string> = new Set(['^[a-zA-Z0-9_-]+$', '^[a-zA-Z0-9_.:-]+$'])
-
-/** What the laws in force ask of an id. */
-class IdLaws {
-  readonly patterns: RegExp[] = []
-  readonly scopes = new Set<unknown>()
-  readonly wantsId: boolean
-  /** Every word of letters, digits, `_` and `-` fits all patterns. */
-  readonly takesWords: boolean
-  readonly max: number
-
-  constructor({ plan: { bounds } }: Walk) {
-    for (const { law } of bounds.get('tool-call-id-format') ?? [])
-      this.patterns.push((law['pattern'] as RegExp | undefined) ?? NARROWEST)
-    const lengths = (bounds.get('tool-call-id-too-long') ?? []).map(
-      ({ law }) => (law['max'] as number | undefined) ?? SHORTEST,
-    )
-    this.max = Math.min(Number.POSITIVE_INFINITY, ...lengths)
-    for (const { law } of bounds.get('tool-call-id-duplicate') ?? []) this.scopes.add(law['scope'] ?? 'request')
-    this.takesWords = this.patterns.every(({ source }) => WORDS.has(source))
-    this.wantsId = bounds.has('tool-call-id-empty') || this.patterns.some((pattern) => !pattern.test(''))
-  }
-
-  /** `print`: what `printOf` gave for it. */
-  isLegalBy(print: number, id: string): boolean {
-    return isWord(print) && this.takesWords ? id.length <= this.max : this.isLegal(id)
-  }
-
-  isLegal(id: string): boolean {
-    if (id.length > this.max || !id.isWellFormed()) return false
-    for (let i = 0; i < this.patterns.length; i++) if (!this.patterns[i]!.test(id)) return false
-    return true
-  }
-}
-
-class IdWatch {
-  needed = false
-
-  /** Some law asks whether an id comes twice. */
-  private readonly isCounting: boolean
-
-  private readonly laws: IdLaws
-  private readonly prints = new Prints()
-  private last: Part | undefined
-  /** How many calls of which message were only glanced at: if it turns out to be odd, they come again. */
-  private glanced = 0
-  private message = -1
-
-  constructor(walk: Walk) {
-    this.laws = new IdLaws(walk)
-    this.isCounting = this.laws.scopes.size > 0
-  }
-
-  get lasts(): boolean {
-    return !this.needed
-  }
-
-  take(part: Part): void {
-    if (this.needed || part === this.last) return
-    this.last = part
-    if (part.message === this.message && this.glanced-- > 0) return
-    if (part.id === undefined) this.needed = this.laws.wantsId
-    else this.takeId(part.id)
-  }
-
-  takeGlanced(id: string, message: number): void {
-    this.glanced = message === this.message ? this.glanced + 1 : 1
-    this.message = message
-    this.takeId(id)
-  }
-
-  private takeId(id: string): void {
-    if (this.needed) return
-    // A print that is there already may be another id's: then the table is made for nothing.
-    const print = printOf(id)
-    this.needed = !this.laws.isLegalBy(print, id) || (this.isCounting && !this.prints.addPrint(print))
-  }
-}
-
 class Names {
   readonly table = new Map<number, Rename>()
   private readonly laws: IdLaws
@@ -173,7 +71,7 @@ class Names {
   private readonly counts = new Map<string, number>()
 
   constructor(walk: Walk) {
-    this.laws = new IdLaws(walk)
+    this.laws = idLawsOf(walk.plan)
     walk.memory.set('names', this)
     const { pairing } = walk
     for (let i = 0; i < pairing.count; i++) this.take(i, pairing.callAt(i), pairing.roundOf(i))

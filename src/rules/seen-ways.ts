@@ -2,6 +2,7 @@
  * Ways in which providers look at calls and results (`seen.ts`). Each reads the native keys of the wire, and nothing that only we would understand.
  */
 import { HAS_CALL, HAS_RESULT, isObject, own, type Part, ROLE, type Walk } from '../core/index.ts'
+import { Wanted } from './wanted.ts'
 
 /** A turn as it is seen: the ids of its calls and of the results that stand in its slot; '' for none. */
 interface Seen {
@@ -93,11 +94,17 @@ export function inList(walk: Walk, refuses: Refuses): IsFaulty {
   const { history } = walk
   const asked = idsAsked(walk)
   const has = new Set<string>()
-  for (const item of history) {
-    const id = own(item, 'call_id')
-    if (asked.has(id)) has.add(`${own(item, 'type')} ${textOf(id)}`)
+  let held = isHeld(walk)
+  for (let i = 0; i < history.length; i++) {
+    const item = history[i]
+    if (!isObject(item)) continue
+    // Read in place: a look-up that many share is slower than all else here.
+    const type = item['type']
+    if (type === undefined || type === 'message' || type === 'reasoning') continue
+    if (type === 'item_reference') held = true
+    const id = item['call_id']
+    if (asked.has(id)) has.add(`${type} ${textOf(id)}`)
   }
-  const held = isHeld(walk)
   return (message) => {
     const item = history[message]
     const type = textOf(own(item, 'type'))
@@ -113,8 +120,9 @@ export function inList(walk: Walk, refuses: Refuses): IsFaulty {
 }
 
 /** Native ids of all calls and results but those of plain pairs, which are sound in anybody's eyes. */
-function idsAsked({ history, pairing }: Walk): ReadonlySet<unknown> {
-  const asked = new Set<unknown>([undefined])
+function idsAsked({ history, pairing }: Walk): Wanted {
+  const asked = new Wanted()
+  asked.add(undefined)
   const ask = (message: number) => asked.add(own(history[message], 'call_id'))
   for (let call = 0; call < pairing.count; call++) {
     if (pairing.isPlain(call) && pairing.isAnswerPlain(call)) continue
@@ -125,9 +133,8 @@ function idsAsked({ history, pairing }: Walk): ReadonlySet<unknown> {
   return asked
 }
 
-function isHeld({ history, body }: Walk): boolean {
-  if (body?.['previous_response_id'] != null || body?.['conversation'] != null) return true
-  return history.some((item) => own(item, 'type') === 'item_reference')
+function isHeld({ body }: Walk): boolean {
+  return body?.['previous_response_id'] != null || body?.['conversation'] != null
 }
 
 function callsOf(message: unknown): readonly string[] {

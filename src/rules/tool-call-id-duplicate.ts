@@ -1,6 +1,7 @@
 import { defineRule, type Explanation } from '../core/index.ts'
+import { watchId, watchPlain } from './id-watch.ts'
 import { asRead } from './odd-keys.ts'
-import { renamePair, renames, watchId, watchPlain } from './rename.ts'
+import { renamePair, renames } from './rename.ts'
 
 export const explanation: Explanation = {
   says: 'No two calls have the same id.',

@@ -1,6 +1,7 @@
 import { defineRule, type Explanation, type Walk } from '../core/index.ts'
+import { watchId, watchPlain } from './id-watch.ts'
 import { asRead, isUnread } from './odd-keys.ts'
-import { hasIdField, renamePair, renames, watchId, watchPlain } from './rename.ts'
+import { hasIdField, renamePair, renames } from './rename.ts'
 import { asSeen, strayAsSeen } from './seen.ts'
 
 export const explanation: Explanation = {

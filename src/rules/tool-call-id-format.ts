@@ -1,6 +1,7 @@
 import { defineRule, type Explanation, type Part } from '../core/index.ts'
+import { watchId, watchPlain } from './id-watch.ts'
 import { asRead } from './odd-keys.ts'
-import { hasIdField, renamePair, renames, watchId, watchPlain } from './rename.ts'
+import { hasIdField, renamePair, renames } from './rename.ts'
 
 export const explanation: Explanation = {
   says: 'A call id is written in the letters its provider allows.',

@@ -1,0 +1,27 @@
+/**
+ * A few ids that are looked for among very many. By its last letters most of the many are told apart from all of the few, and never hashed.
+ */
+const ENDS = 1 << 14
+
+export class Wanted {
+  /** Never used: decision 0021. */
+  static readonly kept = new Wanted()
+
+  private readonly ids = new Set<unknown>()
+  private readonly ends = new Uint8Array(ENDS)
+
+  add(id: unknown): void {
+    this.ids.add(id)
+    if (typeof id === 'string') this.ends[endOf(id)] = 1
+  }
+
+  has(id: unknown): boolean {
+    return (typeof id !== 'string' || this.ends[endOf(id)] === 1) && this.ids.has(id)
+  }
+}
+
+function endOf(id: string): number {
+  let end = id.length
+  for (let i = Math.max(0, id.length - 4); i < id.length; i++) end = end * 31 + id.charCodeAt(i)
+  return end % ENDS
+}

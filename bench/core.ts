@@ -1,7 +1,9 @@
 /**
  * Speed of lint and repair as ratios to JSON.parse of the same bytes; each provider in a process of its own.
  * What is measured: after warm-up runs, parse and work take turns in one process. Each run works on freshly parsed objects;
- * a ratio is that of the two medians, or of the best of each. Processor time is the main thread's own (`clock.ts`): on a busy
+ * a ratio is that of the two medians, or of the best of each. The heap is collected before each of them, so that nobody pays for
+ * the garbage, or for the moving of the survivors, of the other: without it the first to allocate pays for all that was parsed.
+ * Processor time is the main thread's own (`clock.ts`): on a busy
  * machine only that one means something. What a process pays once for compiling is not in it.
  * Usage: npm run bench -- [--mb 20] [--only openai] [--part speed]
  */
@@ -113,6 +115,7 @@ function against(text: string, work: (fresh: unknown[]) => unknown): { parse: nu
   for (let run = -warm; run < runs; run++) {
     globalThis.gc?.()
     const parsed = timed(() => JSON.parse(text) as unknown[])
+    globalThis.gc?.()
     const worked = timed(() => work(parsed.value))
     if (run < 0) continue
     parses.push(parsed)

@@ -49,7 +49,21 @@ export function quietsOf(bounds: Iterable<Bound>, strict: boolean): Quiets | und
       if (check && !quiets[piece]!.includes(check)) quiets[piece]!.push(check)
     }
   }
-  return quiets as unknown as Quiets
+  const known = quiets as unknown as Quiets
+  return known.field.length === 0 ? known : { ...known, field: [remembering(known.field)] }
+}
+
+/** The same few fields come again and again: what was answered last for one of its length is remembered. */
+function remembering(checks: Quiets['field']): Quiets['field'][number] {
+  const known = Array.from({ length: 16 }, () => ({ key: '', of: '', quiet: false }))
+  return (key, of) => {
+    const last = known[(key.length + of.length) & 15]!
+    if (last.key === key && last.of === of) return last.quiet
+    last.quiet = checks.every((check) => check(key, of))
+    last.key = key
+    last.of = of
+    return last.quiet
+  }
 }
 
 /** How far a message is looked for beyond the place where it stands if nothing was taken out. */

@@ -3,7 +3,7 @@
  */
 import type { Bound, Part, Walk } from '../core/index.ts'
 import { nearby } from './memory.ts'
-import { endsOf, isWord, Prints, printOf } from './prints.ts'
+import { endsOf, isWord, NO_PRINT, Prints, printOf } from './prints.ts'
 
 /** Legal wherever ids are known to be checked, for a provider that has just refused one and said no law. */
 const NARROWEST = /^[a-zA-Z0-9]{9}$/
@@ -128,8 +128,9 @@ export class IdWatch {
   }
 
   private read(id: string): void {
+    const { laws } = this
+    const print = laws.patterns.length > 0 ? printOf(id) : this.isCounting ? endsOf(id) : NO_PRINT
     // A print that is there already may be another id's: then the table is made for nothing.
-    const print = this.laws.patterns.length > 0 ? printOf(id) : endsOf(id)
-    this.isNeeded = !this.laws.isLegalBy(print, id) || (this.isCounting && !this.prints.addPrint(print))
+    this.isNeeded = !laws.isLegalBy(print, id) || (this.isCounting && !this.prints.addPrint(print))
   }
 }

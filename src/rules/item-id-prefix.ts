@@ -13,7 +13,11 @@ const PREFIXES = { function_call: 'fc', reasoning: 'rs', message: 'msg' }
 export const itemIdPrefix = defineRule({
   id: 'item-id-prefix',
   repair: 'safe',
-  quiet: ({ law, refused }) => (refused ? undefined : { item: (id, type) => id.startsWith(prefixOf(type, law)) }),
+  quiet: ({ law, refused }) => {
+    if (refused) return undefined
+    const prefixes = new Map(Object.entries(prefixesOf(law)))
+    return { item: (id, type) => id.startsWith(prefixes.get(type) ?? '') }
+  },
   messages: { prefix: 'The id {id} does not begin with {prefix}.' },
   checks: {
     message({ index, message, parts }, bound, walk) {
@@ -27,6 +31,10 @@ export const itemIdPrefix = defineRule({
 })
 
 function prefixOf(type: string, law: Law): string {
-  const prefixes = (law['prefixes'] ?? PREFIXES) as Readonly<Record<string, string>>
+  const prefixes = prefixesOf(law)
   return Object.hasOwn(prefixes, type) ? prefixes[type]! : ''
+}
+
+function prefixesOf(law: Law): Readonly<Record<string, string>> {
+  return (law['prefixes'] ?? PREFIXES) as Readonly<Record<string, string>>
 }

@@ -67,12 +67,15 @@ export function printOf(id: string): number {
   return ((print ^ (print >>> 15)) & ~1 || 2) | seen
 }
 
+/** For an id that nobody has read: no word. */
+export const NO_PRINT = 1
+
 /** The same by the ends of an id alone, which are what ids differ in; never a word's. */
 export function endsOf(id: string): number {
   const { length } = id
   let print = length
   for (let i = 0; i < length; i++) {
-    if (i === 2 && length > 14) i = length - 12
+    if (i === 8 && length > 24) i = length - 12
     print = Math.imul(print ^ id.charCodeAt(i), 0x5bd1e995) ^ (print >>> 15)
   }
   print = Math.imul(print ^ (print >>> 13), 0x5bd1e995)

@@ -25,6 +25,8 @@ describe.each(quick.map((dialect) => [dialect.id, dialect] as const))('%s', (id,
       brokenHistory(id),
       soundHistory(id),
       fc.tuple(soundHistory(id), brokenHistory(id)).map((two) => two.flat()),
+      // Long ones: what a mend does not touch is taken over in whole stretches.
+      fc.array(fc.oneof(soundHistory(id), brokenHistory(id)), { minLength: 4, maxLength: 9 }).map((all) => all.flat()),
     )
     fc.assert(
       fc.property(history, target, options, (messages, { provider, model }, rest) => {

@@ -25,13 +25,20 @@ export interface Found {
 /** A message and a place in it. */
 export type Place = readonly [message: number, index: number]
 
-export function earlier(first: Place | undefined, second: Place | undefined): Place | undefined {
+/** Where the mends of these begin. */
+export function firstPlace(all: readonly Found[], pairing: Pairing): Place | undefined {
+  let first: Place | undefined
+  for (const { steps } of all) for (const step of steps) first = earlier(first, placeOfStep(step, pairing))
+  return first
+}
+
+function earlier(first: Place | undefined, second: Place | undefined): Place | undefined {
   if (!first || !second) return first ?? second
   return second[0] < first[0] || (second[0] === first[0] && second[1] < first[1]) ? second : first
 }
 
 /** Where a step begins to change the history. */
-export function placeOfStep(step: Step, pairing: Pairing): Place | undefined {
+function placeOfStep(step: Step, pairing: Pairing): Place | undefined {
   if (step.do === 'body') return undefined
   if (step.do === 'settle') return [pairing.messageOf(step.call) + 1, -1]
   if (step.do === 'insert') return [step.after + 1, -1]

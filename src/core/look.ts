@@ -3,8 +3,10 @@
  * where their calls wait for them. A dialect tells such a message apart and shows its pieces one by one; if every rule in force is quiet
  * about each of them, no part is made. At the first doubt the message is read as any other: nothing but pairs has been noted by then.
  */
+
+import { stretchFrom } from './carry.ts'
 import type { Pairing } from './pairing.ts'
-import { HAS_REASONING, type Outline } from './part.ts'
+import { HAS_REASONING, type Outline, ROLE } from './part.ts'
 import type { Bound } from './rule.ts'
 import type { Walk } from './walk.ts'
 
@@ -72,7 +74,7 @@ const NEAR = 8
 export class Look {
   /** The dialect has said who speaks: the pairing knows of this message. */
   begun = false
-  private readonly walk: Walk
+  readonly walk: Walk
   private readonly pairing: Pairing
   private readonly quiets: Quiets
   private message = 0
@@ -81,8 +83,13 @@ export class Look {
   private place = 0
 
   /** Plain messages: when they come again after a mend, all is said of them. */
-  private readonly settled: Uint8Array
+  readonly settled: Uint8Array
   private readonly earlier: Look | undefined
+  /** There was a walk before this one. */
+  get isSecond(): boolean {
+    return this.earlier !== undefined
+  }
+
   private next = 0
 
   /** `earlier`: the look of the walk over the same history before it was mended. */
@@ -107,12 +114,34 @@ export class Look {
     return outline
   }
 
+  /** Takes over what it can of the walk before the mends, from this message on; how many messages these were. */
+  carry(index: number, before: Outline): number {
+    const { earlier, walk } = this
+    if (!earlier || (before & 7) === ROLE.assistant || earlier.pairing.hasOutdone) return 0
+    const at = this.placeBefore(walk.history[index], earlier)
+    const first = at < 0 ? 0 : this.pairing.firstFrom(earlier.walk.pairing, at)
+    const stretch = at < 0 ? undefined : stretchFrom(at, index, earlier, walk.history, first)
+    if (!stretch) return 0
+    const [from, to] = stretch.messages
+    this.pairing.carry(earlier.walk.pairing, stretch.calls[0], stretch.calls[1], index - from, stretch.breaks)
+    walk.outlines.set(earlier.walk.outlines.subarray(from, to), index)
+    this.settled.fill(1, index, index + to - from)
+    this.next = to
+    return to - from
+  }
+
+  /** Where a message stood before the mends; -1: nowhere near. */
+  private placeBefore(message: unknown, { walk: { history } }: Look): number {
+    const end = Math.min(this.next + NEAR, history.length)
+    for (let at = this.next; at < end; at++) if (history[at] === message) return at
+    return -1
+  }
+
   /** The outline that a settled message had before the mends; -1: it is not one of these. */
-  private passOver(message: unknown, { walk, settled }: Look): Outline {
-    const end = Math.min(this.next + NEAR, walk.history.length)
-    let at = this.next
-    while (at < end && walk.history[at] !== message) at++
-    if (at === end) return -1
+  private passOver(message: unknown, earlier: Look): Outline {
+    const { walk, settled } = earlier
+    const at = this.placeBefore(message, earlier)
+    if (at < 0) return -1
     this.next = at + 1
     this.walk.again = true
     if (settled[at] === 0) return -1

@@ -3,7 +3,7 @@
  * Fed by the one walk, in order; knows roles and ids, nothing of a dialect.
  */
 import { AS_PART } from './calls.ts'
-import { type Outline, type Part, ROLE } from './part.ts'
+import { HAS_CALL, HAS_OTHER, HAS_REASONING, HAS_RESULT, type Outline, type Part, ROLE } from './part.ts'
 import { Rounds } from './rounds.ts'
 import { ServerPairs } from './server-pairs.ts'
 import { type Better, matchStrays, type Stray } from './strays.ts'
@@ -14,6 +14,25 @@ const WIDE = 16
 export class Pairing extends Rounds {
   readonly strays: Stray[] = []
   readonly server = new ServerPairs()
+
+  /** A part of the message that was begun; what its message has by it. */
+  takePart(part: Part, role: Outline): Outline {
+    if (part.server) {
+      this.server.take(part)
+      if (role !== ROLE.assistant) this.other(role)
+      return HAS_OTHER
+    }
+    if (part.kind === 'call') {
+      this.call(part, role)
+      return HAS_CALL
+    }
+    if (part.kind === 'result') {
+      this.result(part, role)
+      return HAS_RESULT
+    }
+    this.other(role)
+    return part.kind === 'reasoning' ? HAS_REASONING : HAS_OTHER
+  }
 
   call(part: Part, role: Outline = ROLE.assistant): void {
     if (role !== ROLE.assistant && (this.count === 0 || this.messageOf(this.count - 1) !== part.message)) this.close()

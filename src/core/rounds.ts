@@ -41,6 +41,10 @@ export class Rounds extends Calls {
     this.family = family
   }
 
+  get hasOutdone(): boolean {
+    return this.outdone.size > 0
+  }
+
   /** A new message begins; its parts follow. */
   message(role: Outline, before: Outline): void {
     this.foreign = role !== ROLE.assistant
@@ -69,10 +73,16 @@ export class Rounds extends Calls {
   plainResult(message: number, place: number, id: string | undefined, name: string, role: Outline): boolean {
     const { cursor } = this
     const at = cursor - this.roundStart
-    if (cursor >= this.count || this.names[at] === undefined || this.ids[at] !== id) return false
-    if ((id === undefined && this.names[at] !== name) || !this.isOpen(role) || this.isAnswered(cursor)) return false
+    if (cursor >= this.count || !this.isOpen(role) || this.isAnswered(cursor)) return false
+    if (this.names[at] === undefined ? !this.cameAgain(cursor, id) : this.ids[at] !== id) return false
+    if (id === undefined && this.names[at] !== name) return false
     this.take(cursor, undefined, message, place)
     return true
+  }
+
+  /** Whether a call was carried over from the walk before, and has this id. */
+  private cameAgain(call: number, id: string | undefined): boolean {
+    return id !== undefined && this.isPlain(call) && this.callAt(call).id === id
   }
 
   /**
@@ -84,6 +94,37 @@ export class Rounds extends Calls {
     if ((outline & HAS_RESULT) !== 0 && !this.resultsAgain(earlier, was, message, outline & 7)) return false
     if ((outline & (HAS_OTHER | HAS_REASONING)) !== 0) this.other(outline & 7)
     return true
+  }
+
+  /**
+   * Calls [from, to) of the walk before, all answered before any other begins: whole rounds, in messages that have moved by `shift`.
+   * `breaks`: how many prompts stand among these messages, and how many of them before the first call.
+   */
+  carry(earlier: Rounds, from: number, to: number, shift: number, breaks: readonly [all: number, first: number]): void {
+    this.close()
+    const moved = this.count - from
+    const later = from < to ? this.breaks + breaks[1] - earlier.breaksBefore(from) : 0
+    for (let call = from; call < to; call++) {
+      const round = earlier.roundOf(call) + moved
+      this.add(
+        undefined,
+        earlier.messageOf(call) + shift,
+        earlier.placeOf(call),
+        round,
+        earlier.breaksBefore(call) + later,
+      )
+      this.answer(call + moved, undefined, earlier.answerMessageOf(call) + shift, earlier.answerPlaceOf(call))
+    }
+    this.roundStart = this.cursor = this.count
+    this.breaks += breaks[0]
+    this.next = to
+    this.ended = true
+  }
+
+  /** The first call of the walk before that is not in a message before this one. */
+  firstFrom(earlier: Rounds, message: number): number {
+    while (this.next < earlier.count && earlier.messageOf(this.next) < message) this.next++
+    return this.next
   }
 
   /** Where things stand at the head of a message; `forget` goes back there. */
@@ -123,7 +164,7 @@ export class Rounds extends Calls {
   }
 
   private callsAgain(earlier: Rounds, was: number, message: number): void {
-    while (this.next < earlier.count && earlier.messageOf(this.next) < was) this.next++
+    this.firstFrom(earlier, was)
     for (; this.next < earlier.count && earlier.messageOf(this.next) === was; this.next++) {
       const moved = this.count - this.next
       const goesOn = this.count === this.roundStart || this.moved === moved

@@ -2,25 +2,14 @@
  * The one walk over a history that all rules share: each message is read once, its parts are paired and checked, and dropped again.
  * What stays: a byte of outline for each message, the calls with their results, and what was found.
  */
-import { isSynthetic } from './cause.ts'
+import { betterIn } from './better.ts'
 import type { Dialect } from './dialect.ts'
-import { earlier, type Found, type Place, type Policy, placeOfStep } from './found.ts'
+import { type Found, firstPlace, type Policy } from './found.ts'
 import type { JsonObject, Path } from './json.ts'
 import { goesOn } from './lasting.ts'
 import { Look } from './look.ts'
 import { Pairing } from './pairing.ts'
-import {
-  codeOf,
-  HAS_CALL,
-  HAS_OTHER,
-  HAS_REASONING,
-  HAS_RESULT,
-  type Outline,
-  type Part,
-  placeOf,
-  ROLE,
-  type Role,
-} from './part.ts'
+import { codeOf, type Outline, type Part, placeOf, ROLE, type Role } from './part.ts'
 import { checksOf, type Plan, type WalkOptions } from './plan.ts'
 import { type Bound, type Step, speaksOf } from './rule.ts'
 
@@ -72,7 +61,7 @@ export class Walk {
 
   run(): this {
     this.readAll()
-    this.pairing.finish(this.better)
+    this.pairing.finish(betterIn(this))
     this.checkPairs()
     for (const { check, bound } of this.plan.end) check(this, bound)
     this.checkEdited()
@@ -110,8 +99,25 @@ export class Walk {
 
   // The loop does nothing itself: a body that is called for every message is optimised once and for all.
   private readAll(): void {
-    for (let i = 0; i < this.history.length; i++) this.readMessage(i)
+    for (let i = 0; i < this.history.length; i++) {
+      i += this.look?.isSecond ? this.carry(i) : 0
+      this.readMessage(i)
+    }
     if (this.plan.junction.length > 0) this.checkJunction(this.previous, undefined, this.history.length)
+  }
+
+  /** Past messages that are as they were in the walk before; how many these are. The next one is still to be read. */
+  private carry(i: number): number {
+    const count = this.look!.carry(i, this.before)
+    if (count === 0) return 0
+    const last = i + count - 1
+    this.meet(this.outlines[i]!, i)
+    let spoke = last
+    while ((this.outlines[spoke]! & 7) === ROLE.system) spoke--
+    this.before = this.outlines[last]!
+    this.previous = this.outlines[spoke]!
+    this.apart = spoke < last
+    return count
   }
 
   private readMessage(i: number): void {
@@ -175,31 +181,11 @@ export class Walk {
     let outline = role
     for (let i = 0; i < parts.length; i++) {
       const part = parts[i]!
-      outline |= this.pairPart(part, role)
+      outline |= this.pairing.takePart(part, role)
       const checks = checksOf(plan, part.kind)
       for (let k = 0; k < checks.length; k++) checks[k]!.check(part, checks[k]!.bound, this)
     }
     return outline
-  }
-
-  private pairPart(part: Part, role: Outline): Outline {
-    const { pairing } = this
-    const { kind } = part
-    if (part.server) {
-      pairing.server.take(part)
-      if (role !== ROLE.assistant) pairing.other(role)
-      return HAS_OTHER
-    }
-    if (kind === 'call') {
-      pairing.call(part, role)
-      return HAS_CALL
-    }
-    if (kind === 'result') {
-      pairing.result(part, role)
-      return HAS_RESULT
-    }
-    pairing.other(role)
-    return kind === 'reasoning' ? HAS_REASONING : HAS_OTHER
   }
 
   private checkJunction(before: Outline | undefined, after: Outline | undefined, at: number): void {
@@ -209,7 +195,10 @@ export class Walk {
       if (!remedy) continue
       const place = Math.min(at, this.history.length - 1)
       const touch: Step = { do: 'touch', message: place, behind: after === undefined }
-      if (place >= 0) this.report(bound, remedy.message, [place], {}, [touch])
+      if (place < 0) continue
+      this.report(bound, remedy.message, [place], {}, [touch])
+      // What is not mended has to be found again.
+      this.look?.settled.fill(0, place, place + 1)
     }
   }
 
@@ -225,19 +214,10 @@ export class Walk {
   /** What the mends of all others do to parts that stand behind them. */
   private checkEdited(): void {
     if (this.plan.edited.length === 0) return
-    let first: Place | undefined
-    for (const found of this.found) {
-      if (found.bound.rule.aside || !this.mends(found)) continue
-      for (const step of found.steps) first = earlier(first, placeOfStep(step, this.pairing))
-    }
+    const first = firstPlace(
+      this.found.filter((found) => !found.bound.rule.aside && this.mends(found)),
+      this.pairing,
+    )
     if (first) for (const { check, bound } of this.plan.edited) check(first, bound, this)
-  }
-
-  /** Real beats synthetic, whole beats failed; else the first, or as the policy says. */
-  private readonly better = (first: Part, second: Part): boolean => {
-    if (this.policy.duplicate !== 'best') return this.policy.duplicate === 'last'
-    const made = (part: Part) => isSynthetic(this.dialect.content(part).text)
-    if (made(first) !== made(second)) return made(first)
-    return first.failed && !second.failed && this.dialect.content(first).text === ''
   }
 }

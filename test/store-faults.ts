@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { openSession, type Session, type Store } from '../src/session-door.ts'
+import type { SqliteHandle } from '../src/stores/sqlite.ts'
 
 export const INJECTED = 'injected failure'
 
@@ -39,6 +40,29 @@ export class Fuse {
     const outcome = work()
     if (fails) throw this.error()
     return outcome
+  }
+}
+
+/** A handle that runs each of its statements through a fuse. */
+export function fused(db: SqliteHandle, fuse: Fuse): SqliteHandle {
+  const guarded =
+    <A extends unknown[], R>(work: (...values: A) => R) =>
+    (...values: A): R =>
+      fuse.run(() => work(...values))
+  return {
+    exec: guarded((sql: string) => db.exec(sql)),
+    prepare: (sql) => {
+      const statement = db.prepare(sql)
+      return {
+        run: guarded((...values: unknown[]) => statement.run(...values)),
+        get: guarded((...values: unknown[]) => statement.get(...values)),
+        all: guarded((...values: unknown[]) => statement.all(...values)),
+      }
+    },
+    close: () => db.close(),
+    get inTransaction() {
+      return db.inTransaction ?? db.isTransaction ?? false
+    },
   }
 }
 

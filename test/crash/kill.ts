@@ -139,7 +139,7 @@ async function checkLost(
   }
 }
 
-/** Files whose migration was cut down: each is opened, and is empty and ready. */
+/** Files whose migration was cut down: each is opened, and is empty and ready, or holds all that the older one did. */
 async function checkMigrated(opening: Opening): Promise<void> {
   const folder = dirname(opening.file)
   const own = `${basename(opening.file)}-k`
@@ -147,9 +147,20 @@ async function checkMigrated(opening: Opening): Promise<void> {
   for (const name of names) {
     const file = join(folder, name)
     const store = await openFile({ ...opening, file })
-    const sessions = await store.list('', 1)
+    const wrong = await notMigrated(store)
     await store.close()
-    if (sessions.length > 0) throw new Error(`${name} is not empty after its migration was cut down`)
+    if (wrong) throw new Error(`${name} after its migration was cut down: ${wrong}`)
     for (const end of ['', '-wal', '-shm', '-journal']) if (existsSync(file + end)) rmSync(file + end)
   }
+}
+
+/** So many records are in the file of the first schema. */
+const OLD = 16
+
+async function notMigrated(store: Store): Promise<string | undefined> {
+  const sessions = await store.list('', 10)
+  if (sessions.length === 0) return undefined
+  const records = await everything(store, 'old')
+  if (sessions.join() !== 'old' || records.length !== OLD) return `${sessions.join()}, ${records.length} records`
+  return unsoundness(store, 'old', talks['openai-chat']!)
 }

@@ -6,6 +6,7 @@ import { isSutureError } from '../../src/core/index.ts'
 import type { Answer, Batch, Store } from '../../src/session/index.ts'
 import { chain, digestOf } from '../../src/session/index.ts'
 import type { SqliteHandle } from '../../src/stores/sqlite.ts'
+import { END } from '../../src/stores/sqlite-sql.ts'
 
 type Plant = (real: Store, handle: SqliteHandle) => Store
 
@@ -84,7 +85,7 @@ export const planted = {
     but(real, {
       append: async (session, batch) => {
         const { head } = await real.head(session)
-        const move = handle.prepare('UPDATE suture_head SET head = ? WHERE session = ?')
+        const move = handle.prepare(`UPDATE suture_place SET record = ? WHERE session = ? AND seq = ${END}`)
         move.run(head + batch.drafts.length, session)
         move.run(head, session)
         return real.append(session, batch)

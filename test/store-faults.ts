@@ -87,6 +87,12 @@ const propose = (session: Session) => session.append([user('new')], { proposed: 
 
 const operations: Readonly<Record<string, Operation>> = {
   append: { run: (session, operationId) => session.append([user('new'), said('yes')], { operationId }) },
+  'append of many': {
+    run: (session, operationId) => {
+      const messages = Array.from({ length: 40 }, (_, i) => user(`${i}`))
+      return session.append(messages, { operationId })
+    },
+  },
   'append that closes a call': { run: (session, operationId) => session.append([user('on')], { operationId }) },
   revert: { run: (session, operationId) => session.revert(2, { operationId }) },
   undo: { first: (session) => session.revert(2), run: (session, operationId) => session.undo({ operationId }) },

@@ -128,12 +128,13 @@ for (const { name, missing, open } of sqliteDrivers)
       })
 
       it('a session whose head is gone is refused and does not pass for a new one', async () => {
-        for (const gone of [
-          `suture_place WHERE seq = ${END}`,
-          'suture_place',
-          `suture_place WHERE seq > 1; DELETE FROM suture_session`,
+        for (const sql of [
+          `DELETE FROM suture_place WHERE seq = ${END}`,
+          'DELETE FROM suture_place',
+          'DELETE FROM suture_place WHERE seq > 1; DELETE FROM suture_session',
+          `UPDATE suture_place SET hash = NULL WHERE seq = ${END}`,
         ])
-          await expect(damaged((db) => db.exec(`DELETE FROM ${gone}`))).rejects.toMatchObject({
+          await expect(damaged((db) => db.exec(sql))).rejects.toMatchObject({
             code: 'store-failed',
             message: expect.stringContaining('no head'),
           })

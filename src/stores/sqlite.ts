@@ -117,7 +117,11 @@ class SqliteStore implements Store {
 
   private headOf(session: string): Head {
     const row = this.sql(texts.HEAD).get(session)
-    return row ? (plain(row) as Head) : this.newHead(session)
+    if (!row) return this.newHead(session)
+    const head = plain(row) as Head
+    // A turned bit can pass another place off as the head.
+    if (typeof head.hash !== 'string' || !(head.head >= 0)) throw headless(session)
+    return head
   }
 
   /** Something of it without its head: the file is damaged. As a new session it would be silently empty. */

@@ -116,12 +116,13 @@ class SqliteStore implements Store {
   }
 
   private headOf(session: string): Head {
-    const row = this.sql(texts.HEAD).get(session)
+    const row = this.sql(texts.HEAD).get(session) as Head | undefined
     if (!row) return this.newHead(session)
-    const head = plain(row) as Head
+    const { head, snapshot, epoch } = row
+    const hash = worded(row.hash)
     // A turned bit can pass another place off as the head.
-    if (typeof head.hash !== 'string' || !(head.head >= 0)) throw headless(session)
-    return head
+    if (typeof hash !== 'string' || !(head >= 0)) throw headless(session)
+    return { head, hash, snapshot, epoch, owner: worded(row.owner) as string | null }
   }
 
   /** Something of it without its head: the file is damaged. As a new session it would be silently empty. */
@@ -146,7 +147,7 @@ class SqliteStore implements Store {
 
   private insert(session: string, batch: Batch): Answer {
     const head = this.headOf(session)
-    const known = this.known(session, head, batch.op)
+    const known = batch.isNew ? undefined : this.known(session, head, batch.op)
     if (known) return known
     checkFence(session, head, batch)
     if (batch.expectedHead !== 'any' && batch.expectedHead !== head.head)
@@ -232,9 +233,14 @@ class SqliteStore implements Store {
   }
 }
 
-/** A row without its driver's prototype. One turned bit makes bytes of a text: they still say the same. */
+/** A row without its driver's prototype. */
 function plain(row: unknown): object {
   const values = { ...(row as Record<string, unknown>) }
-  for (const key in values) if (values[key] instanceof Uint8Array) values[key] = Buffer.from(values[key]).toString()
+  for (const key in values) values[key] = worded(values[key])
   return values
+}
+
+/** One turned bit makes bytes of a text: they still say the same. */
+function worded(value: unknown): unknown {
+  return value instanceof Uint8Array ? Buffer.from(value).toString() : value
 }

@@ -87,11 +87,9 @@ const propose = (session: Session) => session.append([user('new')], { proposed: 
 
 const operations: Readonly<Record<string, Operation>> = {
   append: { run: (session, operationId) => session.append([user('new'), said('yes')], { operationId }) },
-  'append of many': {
-    run: (session, operationId) => {
-      const messages = Array.from({ length: 40 }, (_, i) => user(`${i}`))
-      return session.append(messages, { operationId })
-    },
+  'append that fills a group of operations': {
+    first: (session) => session.append(Array.from({ length: 26 }, (_, i) => user(`${i}`))),
+    run: (session, operationId) => session.append([user('31'), said('33')], { operationId }),
   },
   'append that closes a call': { run: (session, operationId) => session.append([user('on')], { operationId }) },
   revert: { run: (session, operationId) => session.revert(2, { operationId }) },

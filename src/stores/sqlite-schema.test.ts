@@ -1,7 +1,7 @@
 /**
  * Files of an older schema, with each driver: all of them is there after the migration, however it goes.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -62,6 +62,11 @@ for (const { name: driver, missing, open } of sqliteDrivers)
       db.close()
       const store = await sqliteStore(open(file))
       expect(await told(store)).toEqual(was)
+      const copy = open(`${file}.schema-1`)
+      expect(copy.prepare('SELECT max(version) AS version FROM suture_schema').get()).toMatchObject({ version: 1 })
+      const again = await sqliteStore(copy)
+      expect(await told(again)).toEqual(was)
+      await again.close()
       const session = await openSession(store, 'z', options)
       const { head } = session
       expect(await session.append([{ role: 'user', content: 'x' }], { operationId: 'op 70' })).toMatchObject({
@@ -105,6 +110,25 @@ for (const { name: driver, missing, open } of sqliteDrivers)
       for (const store of stores) expect(await told(store)).toEqual(was)
       await Promise.all(stores.map((store) => store.close()))
       db.close()
+    })
+
+    it('the copy that is kept is the first one, and one that cannot be made stops the migration before it begins', async () => {
+      const { file, was, db } = await old()
+      writeFileSync(`${file}.schema-1`, 'kept')
+      await (await sqliteStore(open(file))).close()
+      expect(readFileSync(`${file}.schema-1`, 'utf8')).toBe('kept')
+      backToSchema1(db, rootFolder())
+      rmSync(`${file}.schema-1`)
+      mkdirSync(`${file}.schema-1.${process.pid}.part`)
+      await expect(sqliteStore(db)).rejects.toMatchObject({
+        code: 'store-failed',
+        message: expect.stringContaining('copy'),
+      })
+      expect(db.prepare('SELECT max(version) AS version FROM suture_schema').get()).toMatchObject({ version: 1 })
+      rmSync(`${file}.schema-1.${process.pid}.part`, { recursive: true })
+      const store = await sqliteStore(db)
+      expect(await told(store)).toEqual(was)
+      await store.close()
     })
 
     it('a process of the older version that is still running can no longer write', async () => {

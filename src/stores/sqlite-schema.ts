@@ -36,9 +36,11 @@ const steps: readonly string[] = [
    DROP TABLE suture_head;`,
 ]
 
-/** Before anything is set on the file: one of a newer version is left as it is. */
-export function refuseNewer(db: SqliteHandle): void {
-  if (db.prepare("SELECT name FROM sqlite_schema WHERE name = 'suture_schema'").get()) versionOf(db)
+/** The schema of a file that is to be migrated; 0 for one that has none, or today's. A newer one is refused. */
+export function olderVersion(db: SqliteHandle): number {
+  if (!db.prepare("SELECT name FROM sqlite_schema WHERE name = 'suture_schema'").get()) return 0
+  const version = versionOf(db)
+  return version < steps.length ? version : 0
 }
 
 function versionOf(db: SqliteHandle): number {

@@ -6,16 +6,19 @@ import { isSutureError, SutureError } from '../core/index.ts'
 import { type Answer, type Batch, chain, type Entry, type Head, NOBODY, type Store } from '../session/index.ts'
 import { sha256 } from './hash.ts'
 import { checkFence, conflict, held, unknownOutcome } from './outcomes.ts'
+import { keepCopy } from './sqlite-copy.ts'
 import { codeOf, headless, isBusy, isFull } from './sqlite-errors.ts'
 import {
   checkJournal,
+  fileOf,
   prepareFile,
   type SqliteHandle,
   type SqliteOptions,
   type SqliteStatement,
 } from './sqlite-file.ts'
 import { patiently } from './sqlite-patience.ts'
-import { migrate } from './sqlite-schema.ts'
+import { headIn, plain } from './sqlite-row.ts'
+import { migrate, olderVersion } from './sqlite-schema.ts'
 import * as texts from './sqlite-sql.ts'
 
 export type { SqliteHandle, SqliteOptions, SqliteStatement } from './sqlite-file.ts'
@@ -41,9 +44,16 @@ class SqliteStore implements Store {
 
   async setUp(): Promise<void> {
     await this.patiently('set the file up', () => prepareFile(this.db, this.options))
+    const checked = () => checkJournal(this.db, this.options)
+    await this.patiently('keep a copy', () => {
+      const version = olderVersion(this.db)
+      if (version === 0) return
+      this.inTransaction('', checked)
+      keepCopy(this.db, fileOf(this.db), version)
+    })
     await this.patiently('migrate', () =>
       this.inTransaction('', () => {
-        checkJournal(this.db, this.options)
+        checked()
         migrate(this.db)
       }),
     )
@@ -116,13 +126,11 @@ class SqliteStore implements Store {
   }
 
   private headOf(session: string): Head {
-    const row = this.sql(texts.HEAD).get(session) as Head | undefined
+    const row = this.sql(texts.HEAD).get(session)
     if (!row) return this.newHead(session)
-    const { head, snapshot, epoch } = row
-    const hash = worded(row.hash)
-    // A turned bit can pass another place off as the head.
-    if (typeof hash !== 'string' || !(head >= 0)) throw headless(session)
-    return { head, hash, snapshot, epoch, owner: worded(row.owner) as string | null }
+    const head = headIn(row)
+    if (!head) throw headless(session)
+    return head
   }
 
   /** Something of it without its head: the file is damaged. As a new session it would be silently empty. */
@@ -231,16 +239,4 @@ class SqliteStore implements Store {
     this.queue = run.catch(() => {})
     return run
   }
-}
-
-/** A row without its driver's prototype. */
-function plain(row: unknown): object {
-  const values = { ...(row as Record<string, unknown>) }
-  for (const key in values) values[key] = worded(values[key])
-  return values
-}
-
-/** One turned bit makes bytes of a text: they still say the same. */
-function worded(value: unknown): unknown {
-  return value instanceof Uint8Array ? Buffer.from(value).toString() : value
 }

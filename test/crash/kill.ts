@@ -1,7 +1,7 @@
 /**
  * Row 1: processes are killed at random moments while they append, replace, revert, fork, migrate; the file is opened again after each.
  */
-import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Store } from '../../src/session-door.ts'
 import type { Acknowledged, Line, Task } from './child.ts'
@@ -143,14 +143,16 @@ async function checkLost(
 async function checkMigrated(opening: Opening): Promise<void> {
   const folder = dirname(opening.file)
   const own = `${basename(opening.file)}-k`
-  const names = readdirSync(folder).filter((name) => name.startsWith(own) && !/-(wal|shm|journal)$/.test(name))
+  const names = readdirSync(folder).filter(
+    (name) => name.startsWith(own) && !/-(wal|shm|journal)$|\.schema-/.test(name),
+  )
   for (const name of names) {
     const file = join(folder, name)
     const store = await openFile({ ...opening, file })
     const wrong = await notMigrated(store)
     await store.close()
     if (wrong) throw new Error(`${name} after its migration was cut down: ${wrong}`)
-    for (const end of ['', '-wal', '-shm', '-journal']) if (existsSync(file + end)) rmSync(file + end)
+    for (const left of readdirSync(folder)) if (left.startsWith(name)) rmSync(join(folder, left))
   }
 }
 

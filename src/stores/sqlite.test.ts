@@ -78,6 +78,23 @@ for (const { name: driver, missing, open } of sqliteDrivers)
       await store.close()
     })
 
+    it('an id that was used before is noticed, whether the caller gave it or his ids() did', async () => {
+      const store = await sqliteStore(open(newFile()))
+      const session = await openSession(store, 's', { ...options, ids: () => 'always' })
+      await session.append([user('one')])
+      await expect(session.append([user('two')])).rejects.toMatchObject({
+        code: 'bad-option',
+        detail: { op: 'always' },
+      })
+      expect(await session.append([user('two')], { operationId: 'always' })).toMatchObject({ again: true })
+      for (let i = 0; i < 40; i++) await session.append([user(`${i}`)], { operationId: `op ${i}` })
+      await expect(session.append([user('two')])).rejects.toMatchObject({ code: 'bad-option' })
+      const other = await openSession(store, 's', options)
+      for (let i = 0; i < 40; i++) await other.append([user('made up')])
+      expect(await other.verify()).toMatchObject({ sound: true, records: 81 })
+      await store.close()
+    })
+
     it('waits for others without blocking, and gives up with a typed error', async () => {
       const file = newFile()
       const other = open(file)

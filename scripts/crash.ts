@@ -20,7 +20,7 @@ import { powerRow } from '../test/crash/power.ts'
 import { reportOf } from '../test/crash/report.ts'
 import { type Outcome, rootFolder, seedOf, skippedRow } from '../test/crash/row.ts'
 import { schemaRow } from '../test/crash/schemas.ts'
-import { type SyscallOptions, syscallRow } from '../test/crash/syscalls.ts'
+import { operations as all, type SyscallOptions, syscallRow } from '../test/crash/syscalls.ts'
 import { postgresVersion, writersRow } from '../test/crash/writers.ts'
 import { type Postgres, startPostgres } from '../test/postgres.ts'
 
@@ -71,7 +71,7 @@ const counted: Readonly<Record<number, keyof typeof size>> = {
 
 function sizeOf(row: number): string {
   const name = counted[row]
-  if (row === 2 && operations) return `${operations.length} of 12 operations`
+  if (row === 2 && operations) return `${operations.length} of ${all.length} operations`
   if (!name) return row === 2 ? (release ? 'release' : 'CI') : 'all'
   if (size[name] >= sizes.release[name]) return 'release'
   if (size[name] === sizes.ci[name]) return 'CI'

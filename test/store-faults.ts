@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { openSession, type Session, type Store } from '../src/session-door.ts'
+import type { SqliteHandle } from '../src/stores/sqlite.ts'
 
 export const INJECTED = 'injected failure'
 
@@ -42,6 +43,29 @@ export class Fuse {
   }
 }
 
+/** A handle that runs each of its statements through a fuse. */
+export function fused(db: SqliteHandle, fuse: Fuse): SqliteHandle {
+  const guarded =
+    <A extends unknown[], R>(work: (...values: A) => R) =>
+    (...values: A): R =>
+      fuse.run(() => work(...values))
+  return {
+    exec: guarded((sql: string) => db.exec(sql)),
+    prepare: (sql) => {
+      const statement = db.prepare(sql)
+      return {
+        run: guarded((...values: unknown[]) => statement.run(...values)),
+        get: guarded((...values: unknown[]) => statement.get(...values)),
+        all: guarded((...values: unknown[]) => statement.all(...values)),
+      }
+    },
+    close: () => db.close(),
+    get inTransaction() {
+      return db.inTransaction ?? db.isTransaction ?? false
+    },
+  }
+}
+
 const options = { provider: 'openai' }
 const user = (content: string) => ({ role: 'user', content })
 const said = (content: string) => ({ role: 'assistant', content })
@@ -63,6 +87,10 @@ const propose = (session: Session) => session.append([user('new')], { proposed: 
 
 const operations: Readonly<Record<string, Operation>> = {
   append: { run: (session, operationId) => session.append([user('new'), said('yes')], { operationId }) },
+  'append that fills a group of operations': {
+    first: (session) => session.append(Array.from({ length: 26 }, (_, i) => user(`${i}`))),
+    run: (session, operationId) => session.append([user('31'), said('33')], { operationId }),
+  },
   'append that closes a call': { run: (session, operationId) => session.append([user('on')], { operationId }) },
   revert: { run: (session, operationId) => session.revert(2, { operationId }) },
   undo: { first: (session) => session.revert(2), run: (session, operationId) => session.undo({ operationId }) },

@@ -24,6 +24,8 @@ export interface Made {
 
 export interface Write {
   readonly op: string
+  /** Nobody has ever asked for it before. */
+  readonly isNew?: boolean
   readonly expectedHead: number | 'any' | 'results'
   /** What to write, worked out for the state it will stand on; asked again when somebody else was first. */
   make(): Made | Promise<Made>
@@ -87,7 +89,7 @@ export class Log extends Fold {
     const all = due ? await this.withSnapshot(write.op, records) : records
     const { expectedHead } = write
     const place = expectedHead === 'results' || (expectedHead === 'any' && (exact || due)) ? this.head : expectedHead
-    const batch = this.batchOf(write.op, all, place)
+    const batch = this.batchOf(write, all, place)
     return { answer: await this.send(batch), records: all }
   }
 
@@ -137,11 +139,17 @@ export class Log extends Fold {
     this.hash = answer.hash
   }
 
-  private batchOf(op: string, records: readonly Record_[], expectedHead: number | 'any'): Batch {
+  private batchOf({ op, isNew }: Write, records: readonly Record_[], expectedHead: number | 'any'): Batch {
     const drafts = records.map(
       ({ kind, body }): Draft => ({ kind, body, digest: digestOf(op, kind, body, this.sha256) }),
     )
-    return { op, drafts, expectedHead, ...(this.epoch === undefined ? {} : { epoch: this.epoch }) }
+    return {
+      op,
+      drafts,
+      expectedHead,
+      ...(this.epoch === undefined ? {} : { epoch: this.epoch }),
+      ...(isNew ? { isNew } : {}),
+    }
   }
 
   /** A snapshot says what stands after the records before it, so they are folded on a copy first. */

@@ -205,7 +205,8 @@ export class Session extends Reader {
 
   private async write({ operationId, expectedHead }: Place, make: Write['make']): Promise<Committed> {
     const op = operationId ?? this.newId()
-    const done = await this.log.commit({ op, expectedHead: expectedHead ?? this.head, make })
+    const isNew = operationId === undefined && this.options.ids === undefined
+    const done = await this.log.commit({ op, isNew, expectedHead: expectedHead ?? this.head, make })
     if (operationId !== undefined || !done.answer.again) return done
     throw new SutureError(
       'bad-option',

@@ -34,6 +34,8 @@ export interface Batch {
   readonly expectedHead: number | 'any'
   /** The writer's lease; absent: stored only while nobody holds one. */
   readonly epoch?: number
+  /** The operation's id was made up for this append alone: a store need not look whether it has it. */
+  readonly isNew?: true
 }
 
 /** Where an operation was stored: positions first to last. */

@@ -50,6 +50,8 @@ export class Tail {
   }
 
   push(message: unknown): void {
+    // Nothing is open and nothing is called: most messages, and nothing has to be paired for them.
+    if (this.calls?.length === 0 && callsIn(this.dialect, [message]).length === 0) return
     this.held.push(message)
     this.calls = undefined
   }

@@ -47,7 +47,8 @@ export function continued(
   pen: Pen,
 ): { message: unknown; made?: readonly Cause[] }[] {
   const abandoned = log.tail.abandonedBy(messages)
-  const leading = abandoned.length > 0 ? log.tail.leading(messages) : 0
+  if (abandoned.length === 0) return messages.map((message) => ({ message }))
+  const leading = log.tail.leading(messages)
   const made = [...new Set(abandoned.map(pen.causeOf))]
   return [
     ...messages.slice(0, leading).map((message) => ({ message })),

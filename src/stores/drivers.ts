@@ -80,7 +80,7 @@ export async function openPostgres(address: string, options: PostgresOptions): P
   // An idle connection that breaks would end the process; whoever asks next gets a new one, or the error.
   pool.on('error', () => {})
   try {
-    return await postgresStore(pool, { prepare: true, ...options })
+    return await postgresStore(pool, options)
   } catch (error) {
     await pool.end?.()
     throw error

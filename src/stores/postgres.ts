@@ -31,7 +31,7 @@ export interface PostgresHandle {
 }
 
 export interface PostgresOptions {
-  /** Runs statements by name, so that the server parses them once (a `pg` handle only; `openStore` does). Not behind a pooler that shares connections by transaction. */
+  /** Runs statements by name, so that the server parses them once for a connection; with a handle of `pg` when absent. `false` behind a pooler that shares connections by transaction. */
   readonly prepare?: boolean
 }
 
@@ -47,11 +47,11 @@ type Row = Readonly<Record<string, unknown>>
 class PostgresStore implements Store {
   readonly name = 'postgres'
   private readonly handle: PostgresHandle
-  private readonly options: PostgresOptions
+  private readonly prepare: boolean
 
-  constructor(handle: PostgresHandle, options: PostgresOptions) {
+  constructor(handle: PostgresHandle, { prepare = isPg(handle) }: PostgresOptions) {
     this.handle = handle
-    this.options = options
+    this.prepare = prepare
   }
 
   async setUp(): Promise<void> {
@@ -176,7 +176,7 @@ class PostgresStore implements Store {
   }
 
   private async query(text: string, values: unknown[]): Promise<readonly Row[]> {
-    const { rows } = this.options.prepare
+    const { rows } = this.prepare
       ? await (this.handle.query as unknown as Prepared).call(this.handle, { name: nameOf(text), text, values })
       : await this.handle.query(text, values)
     return rows as readonly Row[]
@@ -189,7 +189,15 @@ type Prepared = (statement: {
   values: unknown[]
 }) => Promise<{ readonly rows: readonly unknown[] }>
 
-const names = new Map<string, string>()
+/** A Pool or a Client: others take a text and values only. */
+function isPg(handle: PostgresHandle): boolean {
+  return 'totalCount' in handle || 'connectionParameters' in handle
+}
+
+const names = new Map<string, string>([
+  [APPEND_ONE, 'suture_append_one'],
+  [APPEND_MANY, 'suture_append_many'],
+])
 
 function nameOf(text: string): string {
   let name = names.get(text)

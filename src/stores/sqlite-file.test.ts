@@ -9,6 +9,7 @@ import { pragma, sqliteDrivers } from '../../test/sqlite-drivers.ts'
 import { openSession } from '../session-door.ts'
 import { type SqliteHandle, type SqliteOptions, sqliteStore } from './sqlite.ts'
 import { remoteMount } from './sqlite-file.ts'
+import { END } from './sqlite-sql.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'suture-sqlite-file-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -36,7 +37,7 @@ for (const { name, missing, open } of sqliteDrivers)
       await (await sqliteStore(open(file))).close()
       const db = open(file)
       db.exec('INSERT INTO suture_schema VALUES (7)')
-      await expect(sqliteStore(db)).rejects.toMatchObject({ code: 'store-newer', detail: { found: 7, known: 1 } })
+      await expect(sqliteStore(db)).rejects.toMatchObject({ code: 'store-newer', detail: { found: 7, known: 2 } })
       db.close()
       const old = open(newFile())
       pretend(old, '3.45.1')
@@ -100,8 +101,20 @@ for (const { name, missing, open } of sqliteDrivers)
         expect((await damaged((db) => db.exec('DELETE FROM suture_record WHERE seq = 4'))).damage).toEqual([
           { seq: 4, what: 'missing' },
         ])
-        expect((await damaged((db) => db.exec(`UPDATE suture_head SET hash = 'x'`))).damage).toEqual([
-          { seq: 5, what: 'head' },
+        expect(
+          (await damaged((db) => db.exec(`UPDATE suture_place SET hash = 'x' WHERE seq = ${END}`))).damage,
+        ).toEqual([{ seq: 5, what: 'head' }])
+      })
+
+      it('a place that is gone, or leads to another record: named as well', async () => {
+        expect((await damaged((db) => db.exec('DELETE FROM suture_place WHERE seq = 4'))).damage).toEqual([
+          { seq: 4, what: 'missing' },
+        ])
+        // What stands behind another record's hash cannot be told from it.
+        const { damage } = await damaged((db) => db.exec('UPDATE suture_place SET record = 1 WHERE seq = 3'))
+        expect(damage).toEqual([
+          { seq: 3, what: 'changed' },
+          { seq: 4, what: 'changed' },
         ])
       })
 
@@ -115,10 +128,16 @@ for (const { name, missing, open } of sqliteDrivers)
       })
 
       it('a session whose head is gone is refused and does not pass for a new one', async () => {
-        await expect(damaged((db) => db.exec('DELETE FROM suture_head'))).rejects.toMatchObject({
-          code: 'store-failed',
-          message: expect.stringContaining('no head'),
-        })
+        for (const sql of [
+          `DELETE FROM suture_place WHERE seq = ${END}`,
+          'DELETE FROM suture_place',
+          'DELETE FROM suture_place WHERE seq > 1; DELETE FROM suture_session',
+          `UPDATE suture_place SET hash = NULL WHERE seq = ${END}`,
+        ])
+          await expect(damaged((db) => db.exec(sql))).rejects.toMatchObject({
+            code: 'store-failed',
+            message: expect.stringContaining('no head'),
+          })
       })
 
       it('a record that cannot be read is passed over and counted; the rest is there', async () => {

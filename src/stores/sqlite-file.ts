@@ -4,7 +4,7 @@
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { SutureError } from '../core/index.ts'
-import { refuseNewer } from './sqlite-schema.ts'
+import { olderVersion } from './sqlite-schema.ts'
 import { hiddenCommits } from './sqlite-wal.ts'
 
 /** What is asked of a handle; both drivers fit. */
@@ -55,7 +55,8 @@ export function prepareFile(db: SqliteHandle, options: SqliteOptions): void {
   const journal = options.journal ?? 'wal'
   // Our own waiting is fair and does not block; see the store.
   db.exec('PRAGMA busy_timeout = 0')
-  refuseNewer(db)
+  // Before anything is set on the file: one of a newer version is left as it is.
+  olderVersion(db)
   const file = fileOf(db)
   if (journal === 'wal') refuseOld(db)
   if (journal === 'wal' && file !== '') refuseRemote(file)
@@ -140,7 +141,7 @@ function typeOf(file: string): number {
 }
 
 /** Empty for a database in memory. */
-function fileOf(db: SqliteHandle): string {
+export function fileOf(db: SqliteHandle): string {
   const list = db.prepare('PRAGMA database_list').all() as { name: string; file: string | null }[]
   return list.find(({ name }) => name === 'main')?.file ?? ''
 }

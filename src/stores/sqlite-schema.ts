@@ -3,8 +3,9 @@
  */
 import { SutureError } from '../core/index.ts'
 import type { SqliteHandle } from './sqlite-file.ts'
+import { END, GROUP } from './sqlite-sql.ts'
 
-/** A rowid table with an index: a table ordered by (session, seq) writes rows of this size twice as wide. */
+/** Records in a rowid table: one ordered by (session, seq) writes rows of this size twice as wide. */
 const steps: readonly string[] = [
   `CREATE TABLE suture_head (
      session TEXT PRIMARY KEY, head INTEGER NOT NULL, hash TEXT NOT NULL, snapshot INTEGER NOT NULL, epoch INTEGER NOT NULL, owner TEXT
@@ -15,11 +16,31 @@ const steps: readonly string[] = [
    );
    CREATE UNIQUE INDEX suture_record_seq ON suture_record (session, seq);
    CREATE UNIQUE INDEX suture_record_op ON suture_record (session, op) WHERE part = 0;`,
+  // An append wrote into the pages of two indices, of the head and of the record. Positions and head now share one, and records stay as they are.
+  `CREATE TABLE suture_session (session TEXT PRIMARY KEY) WITHOUT ROWID;
+   CREATE TABLE suture_place (
+     session TEXT NOT NULL, seq INTEGER NOT NULL, record INTEGER NOT NULL, op TEXT,
+     hash TEXT, snapshot INTEGER, epoch INTEGER, owner TEXT, PRIMARY KEY (session, seq)
+   ) WITHOUT ROWID;
+   CREATE TABLE suture_op (session TEXT NOT NULL, op TEXT NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (session, op)) WITHOUT ROWID;
+   INSERT INTO suture_session SELECT session FROM suture_head ORDER BY session;
+   INSERT INTO suture_place (session, seq, record, op)
+     SELECT session, seq, id, CASE part WHEN 0 THEN op END FROM suture_record ORDER BY session, seq;
+   INSERT INTO suture_place (session, seq, record, hash, snapshot, epoch, owner)
+     SELECT session, ${END}, head, hash, snapshot, epoch, owner FROM suture_head ORDER BY session;
+   INSERT INTO suture_op (session, op, seq)
+     SELECT record.session, record.op, record.seq FROM suture_record AS record JOIN suture_head AS at ON at.session = record.session
+     WHERE record.part = 0 AND record.seq <= at.head - at.head % ${GROUP} ORDER BY record.session, record.op;
+   DROP INDEX suture_record_seq;
+   DROP INDEX suture_record_op;
+   DROP TABLE suture_head;`,
 ]
 
-/** Before anything is set on the file: one of a newer version is left as it is. */
-export function refuseNewer(db: SqliteHandle): void {
-  if (db.prepare("SELECT name FROM sqlite_schema WHERE name = 'suture_schema'").get()) versionOf(db)
+/** The schema of a file that is to be migrated; 0 for one that has none, or today's. A newer one is refused. */
+export function olderVersion(db: SqliteHandle): number {
+  if (!db.prepare("SELECT name FROM sqlite_schema WHERE name = 'suture_schema'").get()) return 0
+  const version = versionOf(db)
+  return version < steps.length ? version : 0
 }
 
 function versionOf(db: SqliteHandle): number {

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { sqliteDrivers } from '../../test/sqlite-drivers.ts'
-import { everyStatementFails, Fuse } from '../../test/store-faults.ts'
+import { everyStatementFails, Fuse, fused } from '../../test/store-faults.ts'
 import { openSession } from '../session-door.ts'
-import { type SqliteHandle, sqliteStore } from './sqlite.ts'
+import { sqliteStore } from './sqlite.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'suture-sqlite-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -17,29 +17,6 @@ let files = 0
 const newFile = () => join(folder, `${files++}.db`)
 const options = { provider: 'openai' }
 const user = (content: string) => ({ role: 'user', content })
-
-/** A handle that runs each of its statements through a fuse. */
-function fused(db: SqliteHandle, fuse: Fuse): SqliteHandle {
-  const guarded =
-    <A extends unknown[], R>(work: (...values: A) => R) =>
-    (...values: A): R =>
-      fuse.run(() => work(...values))
-  return {
-    exec: guarded((sql: string) => db.exec(sql)),
-    prepare: (sql) => {
-      const statement = db.prepare(sql)
-      return {
-        run: guarded((...values: unknown[]) => statement.run(...values)),
-        get: guarded((...values: unknown[]) => statement.get(...values)),
-        all: guarded((...values: unknown[]) => statement.all(...values)),
-      }
-    },
-    close: () => db.close(),
-    get inTransaction() {
-      return db.inTransaction ?? db.isTransaction ?? false
-    },
-  }
-}
 
 for (const { name: driver, missing, open } of sqliteDrivers)
   describe.skipIf(missing !== undefined)(driver, () => {
@@ -75,7 +52,7 @@ for (const { name: driver, missing, open } of sqliteDrivers)
       const file = newFile()
       const stores = await Promise.all(Array.from({ length: 5 }, () => sqliteStore(open(file))))
       const db = open(file)
-      expect(db.prepare('SELECT version FROM suture_schema').all()).toEqual([{ version: 1 }])
+      expect(db.prepare('SELECT version FROM suture_schema').all()).toMatchObject([{ version: 1 }, { version: 2 }])
       db.close()
       await Promise.all(stores.map((store) => store.close()))
     })
@@ -98,6 +75,23 @@ for (const { name: driver, missing, open } of sqliteDrivers)
       await session.append(big, { operationId: 'big' })
       expect(await (await openSession(store, 's', options)).raw()).toHaveLength(2)
       expect(await session.verify()).toMatchObject({ sound: true })
+      await store.close()
+    })
+
+    it('an id that was used before is noticed, whether the caller gave it or his ids() did', async () => {
+      const store = await sqliteStore(open(newFile()))
+      const session = await openSession(store, 's', { ...options, ids: () => 'always' })
+      await session.append([user('one')])
+      await expect(session.append([user('two')])).rejects.toMatchObject({
+        code: 'bad-option',
+        detail: { op: 'always' },
+      })
+      expect(await session.append([user('two')], { operationId: 'always' })).toMatchObject({ again: true })
+      for (let i = 0; i < 40; i++) await session.append([user(`${i}`)], { operationId: `op ${i}` })
+      await expect(session.append([user('two')])).rejects.toMatchObject({ code: 'bad-option' })
+      const other = await openSession(store, 's', options)
+      for (let i = 0; i < 40; i++) await other.append([user('made up')])
+      expect(await other.verify()).toMatchObject({ sound: true, records: 81 })
       await store.close()
     })
 

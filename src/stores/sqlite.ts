@@ -6,16 +6,20 @@ import { isSutureError, SutureError } from '../core/index.ts'
 import { type Answer, type Batch, chain, type Entry, type Head, NOBODY, type Store } from '../session/index.ts'
 import { sha256 } from './hash.ts'
 import { checkFence, conflict, held, unknownOutcome } from './outcomes.ts'
+import { keepCopy } from './sqlite-copy.ts'
 import { codeOf, headless, isBusy, isFull } from './sqlite-errors.ts'
 import {
   checkJournal,
+  fileOf,
   prepareFile,
   type SqliteHandle,
   type SqliteOptions,
   type SqliteStatement,
 } from './sqlite-file.ts'
 import { patiently } from './sqlite-patience.ts'
-import { migrate } from './sqlite-schema.ts'
+import { headIn, plain } from './sqlite-row.ts'
+import { migrate, olderVersion } from './sqlite-schema.ts'
+import * as texts from './sqlite-sql.ts'
 
 export type { SqliteHandle, SqliteOptions, SqliteStatement } from './sqlite-file.ts'
 
@@ -40,9 +44,16 @@ class SqliteStore implements Store {
 
   async setUp(): Promise<void> {
     await this.patiently('set the file up', () => prepareFile(this.db, this.options))
+    const checked = () => checkJournal(this.db, this.options)
+    await this.patiently('keep a copy', () => {
+      const version = olderVersion(this.db)
+      if (version === 0) return
+      this.inTransaction('', checked)
+      keepCopy(this.db, fileOf(this.db), version)
+    })
     await this.patiently('migrate', () =>
       this.inTransaction('', () => {
-        checkJournal(this.db, this.options)
+        checked()
         migrate(this.db)
       }),
     )
@@ -67,13 +78,12 @@ class SqliteStore implements Store {
   }
 
   find(session: string, op: string): Promise<Answer | undefined> {
-    return this.patiently('read', () => this.known(session, op))
+    return this.patiently('read', () => this.known(session, this.headOf(session), op))
   }
 
   read(session: string, from: number, to: number): Promise<readonly Entry[]> {
-    const sql =
-      'SELECT seq, kind, op, part, body, hash FROM suture_record WHERE session = ? AND seq BETWEEN ? AND ? ORDER BY seq'
-    return this.patiently('read', () => this.sql(sql).all(session, from, to).map(plain) as Entry[])
+    const last = Math.min(to, texts.END - 1)
+    return this.patiently('read', () => this.sql(texts.READ).all(session, from, last).map(plain) as Entry[])
   }
 
   claim(session: string, owner: string, { takeOver }: { readonly takeOver: boolean }): Promise<Head> {
@@ -81,7 +91,8 @@ class SqliteStore implements Store {
       const head = this.headOf(session)
       if (head.owner !== null && head.owner !== owner && !takeOver) throw held(session, head.owner)
       const now = { ...head, owner, epoch: head.epoch + 1 }
-      this.saveHead(session, now, head === NOBODY)
+      if (head === NOBODY) this.addHead(session, now)
+      else this.sql(texts.HOLD).run(now.epoch, owner, session)
       return now
     }
     return this.patiently('claim', () => this.inTransaction('', claimed))
@@ -89,22 +100,20 @@ class SqliteStore implements Store {
 
   release(session: string, epoch: number): Promise<void> {
     return this.patiently('release', () => {
-      this.sql('UPDATE suture_head SET owner = NULL WHERE session = ? AND epoch = ?').run(session, epoch)
+      this.sql(texts.RELEASE).run(session, epoch)
     })
   }
 
   purge(session: string): Promise<void> {
     const purged = () => {
-      this.sql('DELETE FROM suture_record WHERE session = ?').run(session)
-      this.sql('DELETE FROM suture_head WHERE session = ?').run(session)
+      for (const text of texts.PURGE) this.sql(text).run(session)
     }
     return this.patiently('purge', () => this.inTransaction('', purged))
   }
 
   list(after: string, limit: number): Promise<readonly string[]> {
-    const sql = 'SELECT session FROM suture_head WHERE session > ? ORDER BY session LIMIT ?'
     return this.patiently('list', () =>
-      this.sql(sql)
+      this.sql(texts.LIST)
         .all(after, limit)
         .map((row) => (row as { session: string }).session),
     )
@@ -117,27 +126,26 @@ class SqliteStore implements Store {
   }
 
   private headOf(session: string): Head {
-    const row = this.sql('SELECT head, hash, snapshot, epoch, owner FROM suture_head WHERE session = ?').get(session)
-    return row ? (plain(row) as Head) : this.newHead(session)
+    const row = this.sql(texts.HEAD).get(session)
+    if (!row) return this.newHead(session)
+    const head = headIn(row)
+    if (!head) throw headless(session)
+    return head
   }
 
-  /** Records without a head: the file is damaged. As a new session it would be silently empty. */
+  /** Something of it without its head: the file is damaged. As a new session it would be silently empty. */
   private newHead(session: string): Head {
-    const record = this.sql('SELECT seq FROM suture_record WHERE session = ? LIMIT 1').get(session)
-    if (!record) return NOBODY
+    if (!this.sql(texts.TRACE).get(session, session)) return NOBODY
     throw headless(session)
   }
 
-  private known(session: string, op: string): Answer | undefined {
-    const sql = 'SELECT seq FROM suture_record WHERE session = ? AND op = ? AND part = 0'
-    const first = (this.sql(sql).get(session, op) as { seq: number } | undefined)?.seq
-    if (first === undefined) return undefined
-    // An operation's records stand together: the first of the next one ends it.
-    const next = 'SELECT seq FROM suture_record WHERE session = ? AND seq > ? AND part = 0 ORDER BY seq LIMIT 1'
-    const end = (this.sql(next).get(session, first) as { seq: number } | undefined)?.seq
-    const last = end === undefined ? this.headOf(session).head : end - 1
-    const row = this.sql('SELECT hash FROM suture_record WHERE session = ? AND seq = ?').get(session, last)
-    return { first, last, hash: (row as { hash: string } | undefined)?.hash ?? '', again: true }
+  private known(session: string, { head }: Head, op: string): Answer | undefined {
+    const found = this.sql(texts.KNOWN).get(session, op, session, texts.named(head), op) as { seq: number } | undefined
+    if (!found) return undefined
+    const end = (this.sql(texts.NEXT).get(session, found.seq) as { seq: number } | undefined)?.seq
+    const last = end === undefined ? head : end - 1
+    const entry = this.sql(texts.READ).get(session, last, last) as Entry | undefined
+    return { first: found.seq, last, hash: entry?.hash ?? '', again: true }
   }
 
   private nothing(session: string): Answer {
@@ -146,33 +154,32 @@ class SqliteStore implements Store {
   }
 
   private insert(session: string, batch: Batch): Answer {
-    const known = this.known(session, batch.op)
-    if (known) return known
     const head = this.headOf(session)
+    const known = batch.isNew ? undefined : this.known(session, head, batch.op)
+    if (known) return known
     checkFence(session, head, batch)
     if (batch.expectedHead !== 'any' && batch.expectedHead !== head.head)
       throw conflict(session, batch.expectedHead, head.head)
     const hashes = chain(head.hash, batch.drafts, this.sha256)
-    const add = this.sql(
-      'INSERT INTO suture_record (session, seq, kind, op, part, body, hash) VALUES (?, ?, ?, ?, ?, ?, ?)',
-    )
     const first = head.head + 1
+    const last = head.head + batch.drafts.length
     let { snapshot } = head
     batch.drafts.forEach(({ kind, body }, part) => {
       if (kind === 'snapshot') snapshot = first + part
-      add.run(session, first + part, kind, batch.op, part, body, hashes[part]!)
+      this.sql(texts.ADD_RECORD).run(session, first + part, kind, batch.op, part, body, hashes[part]!)
+      this.sql(texts.ADD_PLACE).run(session, first + part, part === 0 ? batch.op : null)
     })
-    const last = head.head + batch.drafts.length
     const hash = hashes.at(-1)!
-    this.saveHead(session, { ...head, head: last, hash, snapshot }, head === NOBODY)
+    if (head === NOBODY) this.addHead(session, { ...NOBODY, head: last, hash, snapshot })
+    else this.sql(texts.MOVE_HEAD).run(last, hash, snapshot, session)
+    const [before, after] = [texts.named(head.head), texts.named(last)]
+    if (after > before) this.sql(texts.ADD_OPS).run(session, before, after)
     return { first, last, hash, again: false }
   }
 
-  private saveHead(session: string, { head, hash, snapshot, epoch, owner }: Head, isNew: boolean): void {
-    const sql = !isNew
-      ? 'UPDATE suture_head SET head = ?, hash = ?, snapshot = ?, epoch = ?, owner = ? WHERE session = ?'
-      : 'INSERT INTO suture_head (head, hash, snapshot, epoch, owner, session) VALUES (?, ?, ?, ?, ?, ?)'
-    this.sql(sql).run(head, hash, snapshot, epoch, owner, session)
+  private addHead(session: string, { head, hash, snapshot, epoch, owner }: Head): void {
+    this.sql(texts.ADD_SESSION).run(session)
+    this.sql(texts.ADD_HEAD).run(session, head, hash, snapshot, epoch, owner)
   }
 
   private sql(text: string): SqliteStatement {
@@ -232,11 +239,4 @@ class SqliteStore implements Store {
     this.queue = run.catch(() => {})
     return run
   }
-}
-
-/** A row without its driver's prototype. One turned bit makes bytes of a text: they still say the same. */
-function plain(row: unknown): object {
-  const values = { ...(row as Record<string, unknown>) }
-  for (const key in values) if (values[key] instanceof Uint8Array) values[key] = Buffer.from(values[key]).toString()
-  return values
 }

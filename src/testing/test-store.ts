@@ -2,7 +2,7 @@
  * The conformance suite of stores: what a session relies on, for one's own store as for the built-in ones.
  */
 import { describe, expect, it } from 'vitest'
-import { digestOf, sha256 } from '../session/index.ts'
+import { type Answer, digestOf, sha256 } from '../session/index.ts'
 import { leases, races, reopening, texts } from './store-cases.ts'
 import { batch, bodies, code, type StoreHarness, using } from './store-pieces.ts'
 
@@ -94,6 +94,20 @@ function operations(harness: StoreHarness): void {
       expect(await store.append(session, batch('a', ['other'], 99))).toEqual({ ...first, again: true })
       expect(await store.find(session, 'a')).toEqual({ ...first, again: true })
       expect(await bodies(store, session)).toEqual(['1', '2', '3'])
+    }))
+
+  it('remembers operations however many came since, each with its own place', () =>
+    using(harness, async (store, session) => {
+      const answers: Answer[] = []
+      for (let i = 0; i < 90; i++)
+        answers.push(await store.append(session, batch(`op ${i % 7}.${i}`, i % 5 === 0 ? ['1', '2', '3'] : ['1'])))
+      for (const [i, answer] of answers.entries()) {
+        const again = { ...answer, again: true }
+        expect(await store.find(session, `op ${i % 7}.${i}`)).toEqual(again)
+        if (i % 9 === 0) expect(await store.append(session, batch(`op ${i % 7}.${i}`, ['x']))).toEqual(again)
+      }
+      expect(await store.find(session, 'op 0')).toBeUndefined()
+      expect((await store.head(session)).head).toBe(answers.at(-1)!.last)
     }))
 
   it('another session may use the same operation id', () =>

@@ -67,12 +67,14 @@ export const catchers: readonly Catcher[] = [
     traced: false,
     find: async (seed) => wrongIn(await flipRow({ flips: 60, seed, planted: 'hash-on-read', first: true })),
   },
-  {
-    bug: 'forgets-operations',
-    by: 'row 5 (answers lost on their way)',
-    traced: false,
-    find: (seed) => unanswered('forgets-operations', seed),
-  },
+  ...(['forgets-operations', 'forgets-older-operations'] as const).map(
+    (bug): Catcher => ({
+      bug,
+      by: 'row 5 (answers lost on their way)',
+      traced: false,
+      find: (seed) => unanswered(bug, seed),
+    }),
+  ),
   ...orderBugs.map(
     (bug): Catcher => ({
       bug,
@@ -103,7 +105,7 @@ async function unanswered(planted: Planted | undefined, seed: number): Promise<s
     const tally = new Tally()
     let appends = 0
     try {
-      const told = await retrying(losing(store, random), 's', () => appends++ > 40)
+      const told = await retrying(losing(store, random), 's', () => appends++ > 60)
       await exactlyOnce(store, 's', told, tally)
     } catch (error) {
       if (!isSutureError(error)) throw error

@@ -29,10 +29,11 @@ export async function cutRow(options: {
   const pool = new pg.Pool({ connectionString: proxy.url, max: 4 }).on('error', () => {})
   const straight = new pg.Pool({ connectionString: options.url, max: 1 })
   try {
-    const store = await postgresStore(pool)
+    // Half of the sessions by statements with names, which a new connection does not know yet.
+    const stores = await Promise.all([true, false].map((prepare) => postgresStore(pool, { prepare })))
     const done = () => total(proxy) >= options.cuts
     const sessions = Array.from({ length: 4 }, (_, i) => `cut-${options.seed}-${i}`)
-    const told = await Promise.all(sessions.map((id) => retrying(store, id, done)))
+    const told = await Promise.all(sessions.map((id, i) => retrying(stores[i % 2]!, id, done)))
     const judge = await postgresStore(straight)
     for (const [i, id] of sessions.entries()) await exactlyOnce(judge, id, told[i]!, tally)
   } finally {
@@ -50,7 +51,10 @@ function total({ cuts }: CuttingProxy): number {
   return cuts.before + cuts.after + cuts.answered
 }
 
-/** Appends until there were cuts enough; each is asked for until an answer comes. */
+/** So many operations later one is asked for again. */
+const LATER = 24
+
+/** Appends until there were cuts enough; each is asked for until an answer comes, and once more long after. */
 export async function retrying(
   store: Store,
   id: string,
@@ -58,11 +62,15 @@ export async function retrying(
 ): Promise<ReadonlyMap<string, readonly number[]>> {
   const told = new Map<string, readonly number[]>()
   const session = await patient(() => openSession(store, id, { provider: 'openai', snapshotEvery: 1_000_000 }))
-  for (let i = 0; !done(); i++) {
+  const ask = async (i: number) => {
     const op = `${id}.${i}`
     const messages = [`${op} a`, `${op} b`].slice(0, 1 + (i % 2)).map((content) => ({ role: 'user', content }))
     const { positions } = await patient(() => session.append(messages, { operationId: op, expectedHead: 'any' }))
-    told.set(op, positions)
+    return told.set(op, positions)
+  }
+  for (let i = 0; !done(); i++) {
+    await ask(i)
+    if (i >= LATER && i % 4 === 0) await ask(i - LATER)
   }
   return told
 }

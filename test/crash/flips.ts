@@ -107,7 +107,9 @@ function place({ open, closed, hot }: Bases, turn: number, random: Random): Flip
 
 function hotBytes(folder: string, bytes: Buffer): readonly number[] {
   const handle = openHandle(join(folder, 's.db'))
-  const pages = handle.prepare("SELECT rootpage FROM sqlite_schema WHERE tbl_name = 'suture_head'").all() as {
+  const pages = handle
+    .prepare("SELECT rootpage FROM sqlite_schema WHERE tbl_name IN ('suture_session', 'suture_place')")
+    .all() as {
     rootpage: number
   }[]
   handle.close()

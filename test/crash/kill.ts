@@ -1,7 +1,7 @@
 /**
  * Row 1: processes are killed at random moments while they append, replace, revert, fork, migrate; the file is opened again after each.
  */
-import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Store } from '../../src/session-door.ts'
 import type { Acknowledged, Line, Task } from './child.ts'
@@ -139,17 +139,30 @@ async function checkLost(
   }
 }
 
-/** Files whose migration was cut down: each is opened, and is empty and ready. */
+/** Files whose migration was cut down: each is opened, and is empty and ready, or holds all that the older one did. */
 async function checkMigrated(opening: Opening): Promise<void> {
   const folder = dirname(opening.file)
   const own = `${basename(opening.file)}-k`
-  const names = readdirSync(folder).filter((name) => name.startsWith(own) && !/-(wal|shm|journal)$/.test(name))
+  const names = readdirSync(folder).filter(
+    (name) => name.startsWith(own) && !/-(wal|shm|journal)$|\.schema-/.test(name),
+  )
   for (const name of names) {
     const file = join(folder, name)
     const store = await openFile({ ...opening, file })
-    const sessions = await store.list('', 1)
+    const wrong = await notMigrated(store)
     await store.close()
-    if (sessions.length > 0) throw new Error(`${name} is not empty after its migration was cut down`)
-    for (const end of ['', '-wal', '-shm', '-journal']) if (existsSync(file + end)) rmSync(file + end)
+    if (wrong) throw new Error(`${name} after its migration was cut down: ${wrong}`)
+    for (const left of readdirSync(folder)) if (left.startsWith(name)) rmSync(join(folder, left))
   }
+}
+
+/** So many records are in the file of the first schema. */
+const OLD = 16
+
+async function notMigrated(store: Store): Promise<string | undefined> {
+  const sessions = await store.list('', 10)
+  if (sessions.length === 0) return undefined
+  const records = await everything(store, 'old')
+  if (sessions.join() !== 'old' || records.length !== OLD) return `${sessions.join()}, ${records.length} records`
+  return unsoundness(store, 'old', talks['openai-chat']!)
 }

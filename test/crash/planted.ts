@@ -6,6 +6,7 @@ import { isSutureError } from '../../src/core/index.ts'
 import type { Answer, Batch, Store } from '../../src/session/index.ts'
 import { chain, digestOf } from '../../src/session/index.ts'
 import type { SqliteHandle } from '../../src/stores/sqlite.ts'
+import { END, GROUP } from '../../src/stores/sqlite-sql.ts'
 
 type Plant = (real: Store, handle: SqliteHandle) => Store
 
@@ -84,7 +85,7 @@ export const planted = {
     but(real, {
       append: async (session, batch) => {
         const { head } = await real.head(session)
-        const move = handle.prepare('UPDATE suture_head SET head = ? WHERE session = ?')
+        const move = handle.prepare(`UPDATE suture_place SET record = ? WHERE session = ? AND seq = ${END}`)
         move.run(head + batch.drafts.length, session)
         move.run(head, session)
         return real.append(session, batch)
@@ -93,6 +94,15 @@ export const planted = {
 
   /** Operations are not remembered: asked for again, they are stored again. */
   'forgets-operations': (real) => but(real, { append: (session, batch) => real.append(session, renamed(batch, real)) }),
+
+  /** Only the latest operations are remembered. */
+  'forgets-older-operations': (real) =>
+    but(real, {
+      append: async (session, batch) => {
+        const [known, { head }] = [await real.find(session, batch.op), await real.head(session)]
+        return real.append(session, known && known.last < head - GROUP ? renamed(batch, real) : batch)
+      },
+    }),
 
   /** Hashes are worked out when they are read, so they always fit. */
   'hash-on-read': (real) =>

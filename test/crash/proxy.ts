@@ -26,7 +26,8 @@ export async function startProxy(url: string): Promise<CuttingProxy> {
     }
     let answered = false
     client.on('data', (chunk) => {
-      const cut = chunk.includes('INSERT INTO suture_record') ? proxy.cut() : undefined
+      const cut =
+        chunk.includes('INSERT INTO suture_record') || chunk.includes('suture_append') ? proxy.cut() : undefined
       if (cut) proxy.cuts[cut]++
       if (cut === 'before') client.destroy()
       if (cut === 'before') return void upstream.destroy()

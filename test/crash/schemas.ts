@@ -6,19 +6,24 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isSutureError } from '../../src/core/index.ts'
 import { openSession } from '../../src/session-door.ts'
+import { runChild } from './children.ts'
 import { openFile, openHandle, sqliteVersion } from './drivers.ts'
 import { inFolder, type Outcome, rootFolder, Tally } from './row.ts'
 import { unsoundness } from './soundness.ts'
 import { talks } from './talk.ts'
+
+const PROCESSES = 6
 
 export async function schemaRow(): Promise<Outcome> {
   const tally = new Tally()
   const folder = join(rootFolder(), 'test/crash/fixtures')
   const fixtures = readdirSync(folder).filter((name) => /^sqlite-\d+\.sql$/.test(name))
   for (const name of fixtures) {
-    const words = await inFolder((at) => openedOld(join(at, 's.db'), join(folder, name)))
-    tally.tried++
-    if (words) tally.spoil(`${name}: ${words}`)
+    for (const processes of [1, PROCESSES]) {
+      const words = await inFolder((at) => openedOld(join(at, 's.db'), join(folder, name), processes))
+      tally.tried++
+      if (words) tally.spoil(`${name}, opened by ${processes} at once: ${words}`)
+    }
   }
   for (const journal of ['wal', 'delete'] as const) {
     const { words, known } = await inFolder((at) => refusedNewer(join(at, 's.db'), journal))
@@ -34,14 +39,19 @@ export async function schemaRow(): Promise<Outcome> {
     engine: sqliteVersion(),
     mode: 'WAL, rollback journal',
   }
-  return tally.outcome({ ...about, notes: `fixtures: ${fixtures.join(', ')}` })
+  return tally.outcome({
+    ...about,
+    notes: `fixtures: ${fixtures.join(', ')}; each opened by one process, and by ${PROCESSES} at once`,
+  })
 }
 
 /** What the new code says otherwise; nothing when it says the same, and goes on. */
-async function openedOld(file: string, sql: string): Promise<string | undefined> {
+async function openedOld(file: string, sql: string, processes: number): Promise<string | undefined> {
   const handle = openHandle(file)
   handle.exec(readFileSync(sql, 'utf8'))
   handle.close()
+  const failed = processes > 1 && (await openedAtOnce(file, processes))
+  if (failed) return failed
   const wanted = JSON.parse(readFileSync(sql.replace('.sql', '.json'), 'utf8')) as Record<'raw' | 'history', unknown>
   const store = await openFile({ file })
   try {
@@ -55,6 +65,13 @@ async function openedOld(file: string, sql: string): Promise<string | undefined>
   } finally {
     await store.close()
   }
+}
+
+/** Each finds the file old, or in the middle of it, or done by another. */
+async function openedAtOnce(file: string, processes: number): Promise<string | undefined> {
+  const task = { opening: { file }, session: 'old', dialect: 'openai-chat', plan: [], seed: 1 }
+  const ran = await Promise.all(Array.from({ length: processes }, (_, i) => runChild({ ...task, name: `m${i}` })))
+  return ran.find(({ code }) => code !== 0)?.errors
 }
 
 async function refusedNewer(file: string, journal: 'wal' | 'delete'): Promise<{ words?: string; known: number }> {

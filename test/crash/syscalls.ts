@@ -1,14 +1,15 @@
 /**
  * Row 2: every operation dies, or is told of an error, at each of its writes to the file in turn: at the first, the second, the third, until it completes.
  */
-import { readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Entry } from '../../src/session/index.ts'
+import { backToSchema1 } from '../sqlite-schema-1.ts'
 import type { Task } from './child.ts'
 import { lanes, runChild, withoutStrace } from './children.ts'
-import { type Opening, sqliteVersion } from './drivers.ts'
+import { type Opening, openHandle, sqliteVersion } from './drivers.ts'
 import type { Planted } from './planted.ts'
-import { inFolder, type Outcome, skippedRow, Tally } from './row.ts'
+import { inFolder, type Outcome, rootFolder, skippedRow, Tally } from './row.ts'
 import { contents, copyTo, writeTemplate } from './template.ts'
 import { judged } from './verdict.ts'
 
@@ -25,6 +26,7 @@ export const operations = [
   'accept',
   'claim',
   'migrate',
+  'upgrade',
 ] as const
 
 export type Fault = 'kill' | 'EIO' | 'ENOSPC'
@@ -106,9 +108,20 @@ async function staged(
   return { ...stage, points: pointsIn(readFileSync(trace, 'utf8')), before, whole }
 }
 
-function copyOf(stage: Pick<Stage, 'folder' | 'template' | 'operation'>, name: string): string {
-  const from = stage.operation === 'migrate' ? join(stage.folder, 'nothing') : stage.template
-  return copyTo(from, join(stage.folder, `${stage.operation}-${name}`))
+/** Two begin with what opening does: a file that is not there yet, and one of the first schema. */
+function copyOf(
+  { folder, template, operation }: Pick<Stage, 'folder' | 'template' | 'operation'>,
+  name: string,
+): string {
+  const from = { migrate: join(folder, 'nothing'), upgrade: join(folder, 'old') }[operation] ?? template
+  if (operation === 'upgrade' && !existsSync(from)) writeOld(template, from)
+  return copyTo(from, join(folder, `${operation}-${name}`))
+}
+
+function writeOld(template: string, to: string): void {
+  const handle = openHandle(join(copyTo(template, to), 's.db'))
+  backToSchema1(handle, rootFolder())
+  handle.close()
 }
 
 function taskOf(
@@ -116,7 +129,7 @@ function taskOf(
   at: string,
   retry: boolean,
 ): Task {
-  const plan = operation === 'migrate' ? [] : [operation]
+  const plan = operation === 'migrate' || operation === 'upgrade' ? [] : [operation]
   return { opening: { ...opening, file: join(at, 's.db') }, session: 's', dialect, name: 'x', plan, seed: 11, retry }
 }
 

@@ -1,0 +1,32 @@
+/**
+ * Keeps a copy of a file before its schema changes: older versions of suture refuse the new one, and a copy is the way back.
+ */
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs'
+import { codeOf } from './outcomes.ts'
+import type { SqliteHandle } from './sqlite-file.ts'
+
+/** `<file>.schema-<version>`, beside the file. The first copy stays: a later one could be of a file that another process has migrated meanwhile. */
+export function keepCopy(db: SqliteHandle, file: string, version: number): void {
+  const copy = `${file}.schema-${version}`
+  if (file === '' || existsSync(copy)) return
+  const part = `${copy}.${process.pid}.part`
+  rmSync(part, { force: true })
+  db.exec(`VACUUM INTO '${part.replaceAll("'", "''")}'`)
+  synced(part)
+  try {
+    linkSync(part, copy)
+  } catch (error) {
+    // Not every file system has links.
+    if (codeOf(error) !== 'EEXIST' && !existsSync(copy)) renameSync(part, copy)
+  }
+  rmSync(part, { force: true })
+}
+
+function synced(file: string): void {
+  const at = openSync(file, 'r+')
+  try {
+    fsyncSync(at)
+  } finally {
+    closeSync(at)
+  }
+}

@@ -19,7 +19,8 @@ export function inSlots({ history }: Walk, fails: (turn: Seen) => boolean): IsFa
   return turnByTurn(history.length, isResult, (from, to) => {
     const behind = isResult(from) ? from : from + 1
     const results = history.slice(behind, to).map((message) => textOf(own(message, 'tool_call_id')))
-    return fails({ calls: callsOf(history[from]), results })
+    // A tool calls nobody.
+    return fails({ calls: isResult(from) ? [] : callsOf(history[from]), results })
   })
 }
 
@@ -94,28 +95,28 @@ export function inList(walk: Walk, refuses: Refuses): IsFaulty {
   const asked = idsAsked(walk)
   const has = new Set<string>()
   for (const item of history) {
-    const id = own(item, 'call_id')
-    if (asked.has(id)) has.add(`${own(item, 'type')} ${textOf(id)}`)
+    const id = textOf(own(item, 'call_id'))
+    if (asked.has(id)) has.add(`${own(item, 'type')} ${id}`)
   }
   const held = isHeld(walk)
   return (message) => {
     const item = history[message]
     const type = textOf(own(item, 'type'))
     const isResult = type.endsWith('_output')
-    if (!asked.has(own(item, 'call_id'))) return false
+    const id = textOf(own(item, 'call_id'))
+    if (!asked.has(id)) return false
     if (!/^(?:function|custom_tool|local_shell)_call(?:_output)?$/.test(type)) return false
     const other = isResult ? type.replace('_output', '') : `${type}_output`
-    const id = textOf(own(item, 'call_id'))
     // An output also answers a search for tools.
     if (has.has(`${other} ${id}`) || (isResult && has.has(`tool_search_call ${id}`))) return false
     return isResult ? !held && refuses('tool-result-orphan') : refuses('tool-result-missing')
   }
 }
 
-/** Native ids of all calls and results but those of plain pairs, which are sound in anybody's eyes. */
-function idsAsked({ history, pairing }: Walk): ReadonlySet<unknown> {
-  const asked = new Set<unknown>([undefined])
-  const ask = (message: number) => asked.add(own(history[message], 'call_id'))
+/** Native ids of all calls and results but those of plain pairs, which are sound in anybody's eyes; '' for none. */
+function idsAsked({ history, pairing }: Walk): ReadonlySet<string> {
+  const asked = new Set([''])
+  const ask = (message: number) => asked.add(textOf(own(history[message], 'call_id')))
   for (let call = 0; call < pairing.count; call++) {
     if (pairing.isPlain(call) && pairing.isAnswerPlain(call)) continue
     ask(pairing.messageOf(call))

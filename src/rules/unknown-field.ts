@@ -96,8 +96,14 @@ function report(walk: Walk, bound: Bound, view: MessageView, fields: readonly st
 }
 
 /** What the holder of these fields is on the wire; undefined: it stands where nobody reads it. */
-function wiredOf(holder: JsonObject, { message }: MessageView, known: boolean, walk: Walk, part?: Part): unknown {
+function wiredOf(
+  holder: JsonObject,
+  { message, parts }: MessageView,
+  known: boolean,
+  walk: Walk,
+  part?: Part,
+): unknown {
   const { wire } = walk.dialect
-  if (!wire || (part ? part.type !== 'odd' : !known)) return holder
+  if (!wire || !(part ? part.type === 'odd' : known && parts.some(({ type }) => type === 'odd'))) return holder
   return part ? valueAt(wire(message), [...part.list, part.index]) : wire(holder)
 }

@@ -34,7 +34,7 @@ const converseLaws: Laws = {
   'tool-call-mixed-with-text': S({ models: NOT_CLAUDE }),
   'tool-result-error-empty': S(),
   // By id alone: a result that names no call is missed only where no other names that one.
-  'tool-call-id-empty': [I(), M({ of: ['call', 'result'], half: true }), I({ of: ['shared'], half: true })],
+  'tool-call-id-empty': [I(), M({ of: ['call', 'result'], half: true }), I({ of: ['shared', 'twin'], half: true })],
   'tool-call-id-too-long': M({ max: 64 }),
   // The wider of two patterns that were reported; new ids fit the narrower too.
   'tool-call-id-format': D({ pattern: /^[a-zA-Z0-9_.:-]+$/ }),

@@ -9,7 +9,7 @@ import {
   type Walk,
   withKey,
 } from '../core/index.ts'
-import { contentKey, isFor } from './content.ts'
+import { contentKey, isFor, isNoCall } from './content.ts'
 import { isMended } from './mends.ts'
 import { isUnread } from './odd-keys.ts'
 import { setKey } from './set-key.ts'
@@ -123,10 +123,10 @@ function saysNothing(view: MessageView, walk: Walk): boolean {
   return walk.dialect.tidy(withKey(read, key, [])) === undefined
 }
 
-/** Lists of the message that are not there on the wire and hold nothing but what is no call. */
-function unreadKeys({ parts }: MessageView, walk: Walk): readonly string[] {
+/** Fields of the message that hold nothing but what is no call: lists that are not there on the wire, and the call of the first API. */
+function unreadKeys({ message, parts }: MessageView, walk: Walk): readonly string[] {
   const unread = parts.filter((part) => part.kind === 'opaque' && isUnread(part, walk))
-  return [...new Set(unread.map(({ list }) => list[0]!))]
+  return [...new Set(unread.map(({ list }) => list[0]!)), ...(isNoCall(message) ? ['function_call'] : [])]
 }
 
 /** Where there is no content at all, another rule says so. */

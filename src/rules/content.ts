@@ -26,7 +26,19 @@ export function isFor(view: MessageView, bound: Bound, usual: readonly string[],
 export function saysOtherwise(view: MessageView, walk: Walk): boolean {
   if (view.role !== 'assistant' || !isObject(view.message)) return false
   for (const part of view.parts) if (part.kind === 'call') return true
-  return walk.dialect.tidy(withKey(view.message, contentKey(walk), '')) !== undefined
+  return walk.dialect.tidy(withKey(withoutNoCall(view.message), contentKey(walk), '')) !== undefined
+}
+
+const LEGACY_CALL = 'function_call'
+
+/** What stands in the place of a call of the first API and is none says nothing. */
+export function isNoCall(message: unknown): boolean {
+  const call = own(message, LEGACY_CALL)
+  return call !== undefined && call !== null && !isObject(call)
+}
+
+export function withoutNoCall(message: object): object {
+  return isNoCall(message) ? withKey(message, LEGACY_CALL, undefined) : message
 }
 
 /** A block of text as this dialect writes one for the user. */

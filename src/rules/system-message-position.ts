@@ -21,8 +21,9 @@ export const systemMessagePosition = defineRule({
   checks: {
     message({ index, role }, bound, walk) {
       const at = walk.recall<Stretch>(bound, () => ({ from: 0, systems: [], lastUser: -1 }))
-      if (role === 'system') at.systems.push(index)
-      else if (role !== 'assistant') at.lastUser = index
+      if (role === 'system') {
+        if (!changesHands(walk)) at.systems.push(index)
+      } else if (role !== 'assistant') at.lastUser = index
       else close(at, index, bound, walk)
     },
     end(walk, bound) {
@@ -31,6 +32,15 @@ export const systemMessagePosition = defineRule({
     },
   },
 })
+
+/** Another rule makes them someone else's: then they may stand where they are. */
+function changesHands({ plan, strict }: Walk): boolean {
+  const laws = plan.bounds.get('role-unknown') ?? []
+  return laws.some(({ law, severity }) => {
+    const roles = law['roles'] as readonly string[] | undefined
+    return (severity === 'error' || strict) && roles?.includes('system') === false
+  })
+}
 
 function close(at: Stretch, end: number, bound: Bound, walk: Walk): void {
   const { systems, lastUser, from } = at

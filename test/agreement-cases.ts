@@ -1,7 +1,7 @@
 /**
  * Differences between lint and the contract that were settled, each with who refuses it and who does not.
  */
-interface Settled {
+export interface Settled {
   readonly provider: string
   readonly dialect: string
   readonly model: string

@@ -1,4 +1,5 @@
 import { type Bound, defineRule, type Explanation, HAS_CALL, type Step, type Walk } from '../core/index.ts'
+import { isMended } from './mends.ts'
 import { GO_ON, OPENING } from './said.ts'
 
 export const explanation: Explanation = {
@@ -19,10 +20,15 @@ export const systemMessagePosition = defineRule({
   repair: 'lossy',
   messages: { misplaced: 'This system message does not stand behind the user message it comes with.' },
   checks: {
-    message({ index, role }, bound, walk) {
+    message({ index, role, parts }, bound, walk) {
       const at = walk.recall<Stretch>(bound, () => ({ from: 0, systems: [], lastUser: -1 }))
       if (role === 'system') {
-        if (!changesHands(walk)) at.systems.push(index)
+        if (changesHands(walk)) return
+        at.systems.push(index)
+        if (!parts.some(({ kind, server }) => kind === 'call' && !server) || !isMended('content-shape', walk)) return
+        // Its calls will be the assistant's, right behind it.
+        close(at, index + 1, bound, walk)
+        at.from = index + 1
       } else if (role !== 'assistant') at.lastUser = index
       else close(at, index, bound, walk)
     },

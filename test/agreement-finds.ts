@@ -62,6 +62,8 @@ const items = (provider: string, refused: boolean, ...history: readonly unknown[
   refused,
 })
 
+const use = (id: unknown) => ({ role: 'assistant', content: [{ type: 'tool_use', id, name: 'look', input: {} }] })
+const answer = (id: unknown) => ({ type: 'tool_result', tool_use_id: id, content: 'found' })
 const thought = { type: 'thinking', thinking: 'hm', signature: 'EqQBc2ln' }
 const reasoning = { type: 'reasoning', id: 'rs_1', summary: [] }
 
@@ -132,6 +134,34 @@ export const finds: Readonly<Record<string, Settled>> = {
     { ...calling(call('a')), reasoning_content: [] },
     tool('a'),
   ),
+  'calls under another name and no content, and a result of the first API, OpenAI': chat(
+    'openai',
+    'gpt-5',
+    true,
+    user(),
+    { role: 'assistant', content: null, toolCalls: [call('a')] },
+    { role: 'function', callId: 'a', content: 'found' },
+  ),
+  'no call in a list under another name, and no content, OpenAI': chat('openai', 'gpt-5', true, user(), {
+    role: 'assistant',
+    content: null,
+    toolCalls: ['look'],
+  }),
+  'a call without an id and two results without one, DeepSeek Messages': {
+    ...messages('deepseek-chat', false, user(), use(7), user([answer(7), answer(7)])),
+    provider: 'deepseek',
+  },
+  'a call without an id and none for it, DeepSeek Messages': {
+    ...messages('deepseek-chat', true, user(), use(7), user()),
+    provider: 'deepseek',
+  },
+  'a cache mark on thinking that is none': messages(
+    'claude-sonnet-4-5',
+    true,
+    user(),
+    { role: 'assistant', content: [{ ...thought, cache_control: 7 }, text('ok')] },
+    user(),
+  ),
   'a role that is no word, behind reasoning': items('openai-responses', false, user(), reasoning, {
     role: true,
     type: 'hi',
@@ -148,8 +178,8 @@ export const finds: Readonly<Record<string, Settled>> = {
       false,
       user(),
       { role: 'assistant', content: '' },
-      { role: 'assistant', content: [thought, { type: 'tool_use', id: 'a', name: 'look', input: {} }] },
-      user([{ type: 'tool_result', tool_use_id: 'a', content: 'found' }]),
+      { role: 'assistant', content: [thought, ...use('a').content] },
+      user([answer('a')]),
     ),
     body: { thinking: { type: 'enabled', budget_tokens: 1024 } },
   },

@@ -41,6 +41,35 @@ export function inTurns(walk: Walk): IsFaulty {
   })
 }
 
+/**
+ * An answer of the assistant with all that is said behind it: the results stand first, in any order, and whatever else is said ends them.
+ * No id is an id like any other, but never one that comes twice.
+ */
+export function inBlocks({ history }: Walk): IsFaulty {
+  const isAssistant = (at: number) => own(history[at], 'role') === 'assistant'
+  const joins = (at: number) => !isAssistant(at) || isAssistant(at - 1)
+  return turnByTurn(history.length, joins, (from, to) => {
+    const calls = new Set<string>()
+    const answered = new Set<string>()
+    let ended = false
+    for (let at = from; at < to; at++) {
+      const content = own(history[at], 'content')
+      if (!isAssistant(at) && typeof content === 'string') ended = true
+      for (const block of Array.isArray(content) ? content.filter(isObject) : []) {
+        if (block['type'] === 'tool_result') {
+          const id = textOf(block['tool_use_id'])
+          if (isAssistant(at) || !calls.has(id) || (id !== '' && answered.has(id))) return true
+          if (!ended) answered.add(id)
+          continue
+        }
+        if (block['type'] === 'tool_use') calls.add(textOf(block['id']))
+        ended ||= !isAssistant(at)
+      }
+    }
+    return [...calls].some((id) => !answered.has(id))
+  })
+}
+
 /** Each turn that is asked for is looked at once: a message joins the turn of the one before it, or begins another. */
 function turnByTurn(
   length: number,

@@ -1,25 +1,13 @@
 /**
  * Differences that fresh seeds turned up, one or two in a million requests, each with who refuses it and who does not.
  */
-import type { Settled } from './agreement-cases.ts'
+import { call, chat, items, type Settled, tool, user } from './agreement-cases.ts'
 
 const MISTRAL = 'mistral-large-latest'
 const look = { name: 'look', arguments: '{}' }
-const user = (content: unknown = 'go') => ({ role: 'user', content })
 const text = (words: string) => ({ type: 'text', text: words })
 
-const chat = (provider: string, model: string, refused: boolean, ...history: readonly unknown[]): Settled => ({
-  provider,
-  dialect: 'openai-chat',
-  model,
-  history,
-  refused,
-})
-
 const calling = (...calls: readonly object[]) => ({ role: 'assistant', content: '', tool_calls: calls })
-const call = (id: string) => ({ id, type: 'function', function: look })
-const tool = (id: unknown) => ({ role: 'tool', tool_call_id: id, content: 'found' })
-
 const converse = (refused: boolean, ...history: readonly unknown[]): Settled => ({
   provider: 'bedrock',
   dialect: 'bedrock-converse',
@@ -50,14 +38,6 @@ const messages = (model: string, refused: boolean, ...history: readonly unknown[
   provider: 'anthropic',
   dialect: 'anthropic-messages',
   model,
-  history,
-  refused,
-})
-
-const items = (provider: string, refused: boolean, ...history: readonly unknown[]): Settled => ({
-  provider,
-  dialect: 'openai-responses',
-  model: provider === 'deepseek' ? 'deepseek-chat' : 'gpt-5.4',
   history,
   refused,
 })

@@ -1,7 +1,7 @@
 /**
  * Differences between lint and the contract that were settled, each with who refuses it and who does not.
  */
-interface Settled {
+export interface Settled {
   readonly provider: string
   readonly dialect: string
   readonly model: string
@@ -10,19 +10,19 @@ interface Settled {
   readonly refused: boolean
 }
 
-const user = (content: unknown = 'go') => ({ role: 'user', content })
+export const user = (content: unknown = 'go') => ({ role: 'user', content })
 const assistant = (content: unknown = 'ok') => ({ role: 'assistant', content })
-const call = (id: string) => ({ id, type: 'function', function: { name: 'look', arguments: '{}' } })
+export const call = (id: string) => ({ id, type: 'function', function: { name: 'look', arguments: '{}' } })
 const calls = (...ids: readonly string[]) => ({ role: 'assistant', content: null, tool_calls: ids.map(call) })
-const tool = (id: string) => ({ role: 'tool', tool_call_id: id, content: 'found' })
-const chat = (provider: string, model: string, refused: boolean, ...history: readonly unknown[]): Settled => ({
+export const tool = (id: string) => ({ role: 'tool', tool_call_id: id, content: 'found' })
+export const chat = (provider: string, model: string, refused: boolean, ...history: readonly unknown[]): Settled => ({
   provider,
   dialect: 'openai-chat',
   model,
   history,
   refused,
 })
-const items = (provider: string, refused: boolean, ...history: readonly unknown[]): Settled => ({
+export const items = (provider: string, refused: boolean, ...history: readonly unknown[]): Settled => ({
   provider,
   dialect: 'openai-responses',
   model: 'gpt-5',

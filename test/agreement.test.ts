@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { tables } from '../contract/testing/cases/index.ts'
 import { type Opinions, opinionsOn, type Request, sameRule, seats } from './agreement.ts'
 import { settled } from './agreement-cases.ts'
+import { finds } from './agreement-finds.ts'
 import { damagedRequests, randomRequests } from './agreement-requests.ts'
 import { bodyOf, dialectOf, hasCorpus, providerOf, rowsOf } from './corpus.ts'
 
@@ -103,9 +104,12 @@ describe.skipIf(!hasCorpus)(
 )
 
 describe('settled differences', () => {
-  it.each(Object.entries(settled))('%s', (_name, { provider, dialect, model, history, body, refused }) => {
-    const { key } = seats.find((seat) => seat.provider === provider && seat.dialect === dialect)!
-    const { errors, verdict } = opinionsOn({ provider, dialect, model, body: { model, [key]: history, ...body } })
-    expect({ lint: errors.length > 0, contract: !verdict.accepted }).toEqual({ lint: refused, contract: refused })
-  })
+  it.each(Object.entries({ ...settled, ...finds }))(
+    '%s',
+    (_name, { provider, dialect, model, history, body, refused }) => {
+      const { key } = seats.find((seat) => seat.provider === provider && seat.dialect === dialect)!
+      const { errors, verdict } = opinionsOn({ provider, dialect, model, body: { model, [key]: history, ...body } })
+      expect({ lint: errors.length > 0, contract: !verdict.accepted }).toEqual({ lint: refused, contract: refused })
+    },
+  )
 })

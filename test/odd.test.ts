@@ -219,6 +219,23 @@ describe('what several laws ask for at once', () => {
     ])
   })
 
+  it('a call without an id gets one, though a result of the first API has none either (Kimi)', () => {
+    const call = (id: string) => ({ id, type: 'function', function: { name: 'look', arguments: '{}' } })
+    const target = { provider: 'moonshot', model: 'moonshot-v1-8k', sending: true } as const
+    const { history } = repair(
+      [
+        { role: 'user', content: 'go' },
+        { role: 'assistant', content: '', tool_calls: [call(''), call('b')] },
+        { role: 'function', tool_call_id: '', content: 'old' },
+        { role: 'tool', tool_call_id: 'a', content: 'seen' },
+        { role: 'user', content: 'and?' },
+      ],
+      target,
+    )
+    expect(lint(history, target).filter(({ severity }) => severity === 'error')).toEqual([])
+    expect(repair(history, target).history).toBe(history)
+  })
+
   it('a result before its call goes there, though its turn has as many results as calls (bedrock)', () => {
     const use = (toolUseId: string) => ({ toolUse: { toolUseId, name: 'look', input: {} } })
     const result = (toolUseId: string) => ({ toolResult: { toolUseId, content: [{ text: toolUseId }] } })

@@ -125,16 +125,9 @@ function honest({ history, dialect }: Subject, after: readonly unknown[]): strin
         .map((part) => wellFormed(dialect.content(part).text))
     })
   const known = new Set(outputs(history))
-  // What was part of one output is not made up: entries that are no blocks go.
-  const isPart = (text: string) => [...known].some((one) => one.includes(text))
   const invented = outputs(after).filter(
     (text) =>
-      !known.has(text) &&
-      !known.has(unwrapped(text)) &&
-      !isSynthetic(text) &&
-      !fillers.has(text) &&
-      text.trim() !== '' &&
-      !isPart(text),
+      !known.has(text) && !known.has(unwrapped(text)) && !isSynthetic(text) && !fillers.has(text) && text.trim() !== '',
   )
   return invented.length > 0 ? `invented output: ${JSON.stringify(invented[0]!.slice(0, 80))}` : undefined
 }
@@ -154,22 +147,7 @@ export function accepted(subject: Subject, after: readonly unknown[], leftErrors
   if (!verdict.accepted && verdict.rule === 'unknown-field') {
     verdict = verdictOf(subject, repair(history, { ...options, strict: true }).history)
   }
-  // Kinds of part that nobody knows pass through untouched, whoever may refuse them.
-  if (
-    !verdict.accepted &&
-    ['unknown-field', 'content-empty', 'content-shape'].includes(verdict.rule) &&
-    hasUnknown(history, dialect)
-  )
-    return undefined
   return verdict.accepted ? undefined : `the contract refuses: ${verdict.rule}: ${verdict.message}`
-}
-
-function hasUnknown(history: readonly unknown[], dialect: Dialect): boolean {
-  const parts: Part[] = []
-  history.forEach((message, index) => void dialect.read(message, index, parts))
-  return parts.some(
-    ({ kind, type, value }) => kind === 'opaque' && type !== 'empty' && typeof value === 'object' && value !== null,
-  )
 }
 
 function verdictOf({ dialect, options }: Subject, list: readonly unknown[]) {
@@ -185,26 +163,14 @@ function verdictOf({ dialect, options }: Subject, list: readonly unknown[]) {
 
 /** What was repaired before an append stays byte-identical after it. The open end, where the append joins, is left out. */
 function stable({ history, dialect, options }: Subject, { history: after, findings }: Outcome): string | undefined {
+  // The first prompt of all takes the place of the one that was put in for it, at the very head.
+  if (findings.some(({ rule }) => rule === 'no-user-message')) return undefined
   const next = repair([...history, dialect.say('user', 'And now?')], options)
-  // These are about the end of the history, which an append moves: the latest prompt, and whether there is any.
-  const tail = ['system-message-position', 'no-user-message']
-  if ([...findings, ...next.findings].some(({ rule }) => tail.includes(rule)) || systemCalls(history, dialect))
-    return undefined
   const settled = lastAnswer(after, dialect)
   for (let i = 0; i < settled; i++) {
     if (JSON.stringify(after[i]) !== JSON.stringify(next.history[i])) return `message ${i} changed with an append`
   }
   return undefined
-}
-
-/** A system message that calls or answers tools: what becomes of it depends on who speaks next. */
-function systemCalls(history: readonly unknown[], dialect: Dialect): boolean {
-  return history.some((message, index) => {
-    const parts: Part[] = []
-    return (
-      dialect.read(message, index, parts) === 'system' && parts.some(({ kind }) => kind === 'call' || kind === 'result')
-    )
-  })
 }
 
 function lastAnswer(history: readonly unknown[], dialect: Dialect): number {

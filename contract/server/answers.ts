@@ -1,6 +1,6 @@
 import { type Endpoint, judge, type Verdict } from '../judge.ts'
 import { damage } from './damage.ts'
-import { failureOf } from './failures.ts'
+import { failureOf, tooLarge } from './failures.ts'
 import { type Faults, numberOf } from './faults.ts'
 import { CONTENT_TYPES, encode, type Frame, frames } from './frames.ts'
 import { overflow } from './overflow.ts'
@@ -41,11 +41,15 @@ export function failed(faults: Faults, ask: Ask, options: ContractOptions, bytes
   if (status !== undefined) return refusal(status, failureBody(failureOf(status, ask), ask), ask, faults, delay)
   if (faults.has('wrapped')) return refusal(400, wrapped(faults.get('wrapped') ?? '', ask), ask, faults, delay)
   if (faults.has('too-large') || bytes > (options.byteLimit ?? Number.POSITIVE_INFINITY))
-    return refusal(413, failureBody(failureOf(413, ask), ask), ask, faults, delay)
+    return large(tooLarge(ask, options.byteLimit ?? bytes), ask, faults, delay)
   const limit = overflowLimit(faults, ask, options)
   const failure = limit === undefined ? undefined : overflow(ask, limit)
   if (failure) return tooLong(failure, ask, faults, delay)
   return faults.has('spurious-refusal') ? spurious(ask, faults, delay) : undefined
+}
+
+function large(failure: Failure, ask: Ask, faults: Faults, delay: number): Answer {
+  return refusal(failure.status, failureBody(failure, ask), ask, faults, delay)
 }
 
 // An error meant for the middle of a stream is the whole answer to who did not ask for a stream.

@@ -62,7 +62,7 @@ const MARKS: Readonly<Record<Endpoint, RegExp>> = {
   messages:
     /event: error\ndata: \{"type":"error","error":\{"details":null,"type":"overloaded_error","message":"Overloaded"\}\}\n\n$/,
   chat: /data: \{"error":\{"message":[^\n]*\}\}\n\n$/,
-  responses: /"type":"response.failed","sequence_number":4,"response":\{.*"error":\{"code":"server_error"/,
+  responses: /"type":"response.failed","sequence_number":4,"response":\{.*"error":\{"code":"server_is_overloaded"/,
   gemini: /data: \{"error":\{"code":503,"message":"The model is overloaded. [^"]*","status":"UNAVAILABLE"\}\}\r\n\r\n$/,
   converse: /:exception-type.*serviceUnavailableException.*:message-type.*exception/s,
 }

@@ -49,7 +49,7 @@ const CHAT: Readonly<Record<string, Words>> = {
   xai: plain((n, m) => `This model's maximum prompt length is ${m} but the request contains ${n} tokens`),
   groq: (n, m, model) => ({
     status: 413,
-    message: `Request too large for model \`${model}\` on tokens per minute (TPM): Limit ${m}, Requested ${n}, Please reduce your message size and try again.`,
+    message: `Request too large for model \`${model}\` in organization \`org_suture\` service tier \`on_demand\` on tokens per minute (TPM): Limit ${m}, Requested ${n}, Please reduce your message size and try again. Need more tokens? Upgrade to Dev Tier today at https://console.groq.com/settings/billing`,
     type: 'tokens',
     code: 'rate_limit_exceeded',
   }),

@@ -28,15 +28,18 @@ const converseLaws: Laws = {
   'tool-result-not-adjacent': [M({ of: ['misplaced'] }), I({ of: ['within'] })],
   'tool-result-orphan': [M({ of: ['orphan', 'early', 'again', 'counted'] }), I({ of: ['shared', 'twin'] })],
   'tool-result-duplicate': [M({ of: ['duplicate', 'counted'] }), I({ of: ['shared', 'twin'] })],
+  // Of no use without its call, and counted as any other result.
+  'server-tool-result-orphan': M(),
   'tool-result-mixed-with-other-parts': F({ own: true, beside: ['cachePoint'], models: NEITHER }),
   'tool-call-mixed-with-text': S({ models: NOT_CLAUDE }),
   'tool-result-error-empty': S(),
-  'tool-call-id-empty': [I(), M({ half: true })],
+  // By id alone: a result that names no call is missed only where no other names that one.
+  'tool-call-id-empty': [I(), M({ of: ['call', 'result'], half: true }), I({ of: ['shared', 'twin'], half: true })],
   'tool-call-id-too-long': M({ max: 64 }),
   // The wider of two patterns that were reported; new ids fit the narrower too.
   'tool-call-id-format': D({ pattern: /^[a-zA-Z0-9_.:-]+$/ }),
   'tool-call-name-invalid': [
-    D({ of: ['name', 'empty'], pattern: /^[a-zA-Z0-9_-]+$/, max: 64 }),
+    D({ of: ['name', 'empty'], pattern: /^[a-zA-Z0-9_-]+$/, max: 64, served: true }),
     I({ of: ['none'], pattern: /^[a-zA-Z0-9_-]+$/, max: 64 }),
   ],
   'tool-declaration-name-invalid': D({ pattern: /^[a-zA-Z0-9_-]+$/, max: 64, under: 'toolSpec' }),

@@ -59,7 +59,7 @@ const messagesLaws: Laws = {
     D({ of: ['message', 'content', 'block', 'untyped', 'entry', 'caller'], typed: true }),
     I({ of: ['type', 'text'], typed: true }),
   ],
-  'tool-result-missing': M(),
+  'tool-result-missing': M({ seen: 'blocks' }),
   'tool-result-not-adjacent': M(),
   'tool-result-orphan': M(),
   'tool-result-duplicate': M(),

@@ -7,7 +7,7 @@ export const moonshot = chat('moonshot', [/(^|\.)moonshot\.(ai|cn)$/], {
   'role-unknown': muteLaws,
   'content-shape': shapeLaws(M, ['answer', 'stray', 'mute', 'hollow']),
   'tool-result-missing': unansweredById(M, { seen: 'slot' }),
-  'tool-call-id-empty': [I(), M({ of: ['call', 'result'], half: true }), I({ of: ['shared'], half: true })],
+  'tool-call-id-empty': [I(), M({ of: ['call', 'result', 'twin'], half: true }), I({ of: ['shared'], half: true })],
   'tool-result-not-adjacent': [M({ of: ['misplaced', 'within'] }), I({ of: ['unread'] })],
   'content-empty': M({ roles: ['system', 'user', 'assistant'] }),
   'reasoning-content-missing': [

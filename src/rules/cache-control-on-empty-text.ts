@@ -1,4 +1,5 @@
-import { defineRule, type Explanation, type Part, silent } from '../core/index.ts'
+import { defineRule, type Explanation, type Part, silent, type Walk } from '../core/index.ts'
+import { isBlank } from './blank.ts'
 import { markOf, moveMarks } from './cache-marks.ts'
 
 export const explanation: Explanation = {
@@ -15,14 +16,13 @@ export const cacheControlOnEmptyText = defineRule({
   messages: { wrong: 'A cache mark stands on an empty text.' },
   checks: {
     message(view, bound, walk) {
-      const blank = walk.plan.bounds.has('text-blank')
-      const isWrong = (part: Part) => part.kind === 'text' && markOf(part.value) !== undefined && isEmpty(part, blank)
+      const isWrong = (part: Part) => part.kind === 'text' && markOf(part.value) !== undefined && isEmpty(part, walk)
       if (view.parts.some(isWrong)) moveMarks(view, bound, walk, isWrong)
     },
   },
 })
 
 /** Where blank texts are taken out, white space counts too: the mark must not go with the block. */
-function isEmpty({ body }: Part, blank: boolean): boolean {
-  return body === '' || (blank && typeof body === 'string' && body.trim() === '')
+function isEmpty(part: Part, walk: Walk): boolean {
+  return part.body === '' || (walk.plan.bounds.get('text-blank')?.some((law) => isBlank(part, law, walk)) ?? false)
 }

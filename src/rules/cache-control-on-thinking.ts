@@ -1,5 +1,5 @@
 import { defineRule, type Explanation, own, type Part, silent } from '../core/index.ts'
-import { markOf, moveMarks } from './cache-marks.ts'
+import { MARK, markOf, moveMarks } from './cache-marks.ts'
 import { setPartKey } from './set-key.ts'
 
 export const explanation: Explanation = {
@@ -17,10 +17,10 @@ export const cacheControlOnThinking = defineRule({
   checks: {
     message(view, bound, walk) {
       if (view.parts.some(isWrong)) moveMarks(view, bound, walk, isWrong)
-      // An empty field marks nothing, and is refused all the same.
+      // A field that marks nothing is refused all the same.
       for (const part of view.parts)
-        if (part.kind === 'reasoning' && own(part.value, 'cache_control') === null)
-          walk.report(bound, 'wrong', part, {}, [setPartKey(part, 'cache_control', undefined)])
+        if (part.kind === 'reasoning' && own(part.value, MARK) !== undefined && !isWrong(part))
+          walk.report(bound, 'wrong', part, {}, [setPartKey(part, MARK, undefined)])
     },
   },
 })

@@ -7,11 +7,11 @@ import {
   type Part,
   silent,
   type Walk,
-  withKey,
 } from '../core/index.ts'
 import { contentKey, isFor } from './content.ts'
 import { isMended } from './mends.ts'
 import { isUnread } from './odd-keys.ts'
+import { emptyKeys, isKept } from './otherwise.ts'
 import { setKey } from './set-key.ts'
 
 export const explanation: Explanation = {
@@ -64,7 +64,7 @@ export const contentEmpty = defineRule({
       if (bound.law['last'] === false && role === 'assistant' && index === walk.history.length - 1) return
       // A result cannot be left out: it says that there was nothing to say.
       const said = setKey(index, contentKey(walk), role === 'tool' ? NO_OUTPUT : [])
-      const unread = unreadKeys(view, walk).map((key) => setKey(index, key, undefined))
+      const unread = emptyKeys(view, walk).map((key) => setKey(index, key, undefined))
       walk.report(bound, 'empty', [index], {}, [...unread, said])
     },
     text(part, bound, walk) {
@@ -119,14 +119,7 @@ function saysNothing(view: MessageView, walk: Walk): boolean {
   if (content != null && typeof content !== 'string' && !Array.isArray(content)) return false
   // What else a message may say (a refusal, a voice) its dialect knows.
   if (!isObject(message)) return false
-  const read = unreadKeys(view, walk).reduce<object>((now, other) => withKey(now, other, undefined), message)
-  return walk.dialect.tidy(withKey(read, key, [])) === undefined
-}
-
-/** Lists of the message that are not there on the wire and hold nothing but what is no call. */
-function unreadKeys({ parts }: MessageView, walk: Walk): readonly string[] {
-  const unread = parts.filter((part) => part.kind === 'opaque' && isUnread(part, walk))
-  return [...new Set(unread.map(({ list }) => list[0]!))]
+  return !isKept(message, [], view, walk)
 }
 
 /** Where there is no content at all, another rule says so. */

@@ -1,5 +1,6 @@
 import { defineRule, type Explanation, own } from '../core/index.ts'
-import { contentKey, isFor, saysOtherwise } from './content.ts'
+import { contentKey, isFor } from './content.ts'
+import { saysOtherwise } from './otherwise.ts'
 import { setKey } from './set-key.ts'
 
 export const explanation: Explanation = {

@@ -1,7 +1,7 @@
 /**
  * What the rules about a message's content share: where it stands, whether it says anything, and how a text is written in it.
  */
-import { type Bound, isObject, type MessageView, own, valueAt, type Walk, withKey } from '../core/index.ts'
+import { type Bound, isObject, type MessageView, own, valueAt, type Walk } from '../core/index.ts'
 
 /** Where a message of this dialect keeps its content. */
 export function contentKey(walk: Walk): string {
@@ -20,13 +20,6 @@ export function isFor(view: MessageView, bound: Bound, usual: readonly string[],
   if (whole && whole.index < 0 && whole.list.length === 0 && whole.kind !== 'result') return false
   const roles = bound.refused ? undefined : (bound.law['roles'] as readonly string[] | undefined)
   return (roles ?? usual).includes(role)
-}
-
-/** An assistant's message that calls, refuses or speaks aloud needs no content beside that. */
-export function saysOtherwise(view: MessageView, walk: Walk): boolean {
-  if (view.role !== 'assistant' || !isObject(view.message)) return false
-  for (const part of view.parts) if (part.kind === 'call') return true
-  return walk.dialect.tidy(withKey(view.message, contentKey(walk), '')) !== undefined
 }
 
 /** A block of text as this dialect writes one for the user. */

@@ -66,14 +66,14 @@ export function reportOdd(walk: Walk, bound: Bound): void {
       answering.set(pairing.answerMessageOf(call), message)
   }
   for (const message of odd) {
-    const faults = faultsOf(message, made.get(message) ?? [], answering.has(message), walk)
-    const id = faults.find((fault) => speaksOf(bound, fault))
-    if (!id) continue
-    const seen =
-      PAIRING.has(id) && bound.law['always'] !== true
-        ? asSeen(bound, walk, message, answering.get(message) ?? message)
-        : bound
-    walk.report(seen, id, [message], {}, [{ do: 'rewrite', message, with: walk.dialect.wire! }])
+    const spoken = faultsOf(message, made.get(message) ?? [], answering.has(message), walk).filter((fault) =>
+      speaksOf(bound, fault),
+    )
+    const asPaired =
+      bound.law['always'] === true ? bound : asSeen(bound, walk, message, answering.get(message) ?? message)
+    const boundOf = (fault: Fault) => (PAIRING.has(fault) ? asPaired : bound)
+    const id = spoken.find((fault) => boundOf(fault).severity === 'error') ?? spoken[0]
+    if (id) walk.report(boundOf(id), id, [message], {}, [{ do: 'rewrite', message, with: walk.dialect.wire! }])
   }
 }
 

@@ -38,7 +38,7 @@ export const reasoningContentMissing = defineRule({
       if (bound.law['blocks'] === true) return watch(index, role, parts, bound, walk)
       if (role !== 'assistant' || !isObject(message)) return
       const key = (bound.law['key'] ?? 'reasoning_content') as string
-      if (typeof own(message, key) === 'string' || !isThinking(bound, walk)) return
+      if (own(message, key) != null || !isThinking(bound, walk)) return
       const calls = parts.some((part) => part.kind === 'call' && !part.server && !isUnread(part, walk))
       if (bound.law['on'] !== 'all' && !calls) return
       const text = kept(message, bound)

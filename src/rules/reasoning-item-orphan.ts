@@ -1,5 +1,5 @@
-import { type Bound, defineRule, type Explanation, type Part, type Step, type Walk } from '../core/index.ts'
-import { idOf, isModels, reasoningItems } from './items.ts'
+import { type Bound, defineRule, type Explanation, own, type Part, type Step, type Walk } from '../core/index.ts'
+import { idOf, isModels, reasoningItems, typeOf } from './items.ts'
 import { mendingSteps } from './mends.ts'
 
 export const explanation: Explanation = {
@@ -43,10 +43,19 @@ function report(index: number, bound: Bound, walk: Walk): void {
 /** At the end of a history that is not sent yet, what follows may still come. */
 function isOrphan(index: number, next: number, bound: Bound, walk: Walk): boolean {
   // Who speaks next is known already; the item itself is looked at only where that does not settle it.
-  if (next < walk.history.length && isModels(next, walk) && !bound.refused) return false
+  if (next < walk.history.length && isSaid(next, walk) && !bound.refused) return false
   if (idOf(walk.history[index]) === undefined) return false
   if (next >= walk.history.length) return walk.sending
-  return !isModels(next, walk) || idOf(walk.history[next]) === undefined
+  return !isSaid(next, walk) || idOf(walk.history[next]) === undefined
+}
+
+/** The model's, or of a kind that nobody knows: a role that is no word makes it nobody else's. */
+function isSaid(index: number, walk: Walk): boolean {
+  if (isModels(index, walk)) return true
+  const item = walk.history[index]
+  const role = own(item, 'role')
+  if (role === undefined || typeof role === 'string') return false
+  return !/^(?:message|.*_output|mcp_approval_response)$/s.test(typeOf(item))
 }
 
 /** For each the next item that is no reasoning. Last first: a run of reasoning is walked through once. */

@@ -20,7 +20,8 @@ export function inSlots({ history }: Walk, fails: (turn: Seen) => boolean): IsFa
   return turnByTurn(history.length, isResult, (from, to) => {
     const behind = isResult(from) ? from : from + 1
     const results = history.slice(behind, to).map((message) => textOf(own(message, 'tool_call_id')))
-    return fails({ calls: callsOf(history[from]), results })
+    // A tool calls nobody.
+    return fails({ calls: isResult(from) ? [] : callsOf(history[from]), results })
   })
 }
 
@@ -38,6 +39,35 @@ export function inTurns(walk: Walk): IsFaulty {
       else if (isAssistant(at) && (outlines[at]! & HAS_CALL) !== 0) more -= countOf(at, 'call', walk)
     }
     return more !== 0
+  })
+}
+
+/**
+ * An answer of the assistant with all that is said behind it: the results stand first, in any order, and whatever else is said ends them.
+ * No id is an id like any other, but never one that comes twice.
+ */
+export function inBlocks({ history }: Walk): IsFaulty {
+  const isAssistant = (at: number) => own(history[at], 'role') === 'assistant'
+  const joins = (at: number) => !isAssistant(at) || isAssistant(at - 1)
+  return turnByTurn(history.length, joins, (from, to) => {
+    const calls = new Set<string>()
+    const answered = new Set<string>()
+    let ended = false
+    for (let at = from; at < to; at++) {
+      const content = own(history[at], 'content')
+      if (!isAssistant(at) && typeof content === 'string') ended = true
+      for (const block of Array.isArray(content) ? content.filter(isObject) : []) {
+        if (block['type'] === 'tool_result') {
+          const id = textOf(block['tool_use_id'])
+          if (isAssistant(at) || !calls.has(id) || (id !== '' && answered.has(id))) return true
+          if (!ended) answered.add(id)
+          continue
+        }
+        if (block['type'] === 'tool_use') calls.add(textOf(block['id']))
+        ended ||= !isAssistant(at)
+      }
+    }
+    return [...calls].some((id) => !answered.has(id))
   })
 }
 
@@ -102,28 +132,28 @@ export function inList(walk: Walk, refuses: Refuses): IsFaulty {
     const type = item['type']
     if (type === undefined || type === 'message' || type === 'reasoning') continue
     if (type === 'item_reference') held = true
-    const id = item['call_id']
-    if (asked.has(id)) has.add(`${type} ${textOf(id)}`)
+    const id = textOf(item['call_id'])
+    if (asked.has(id)) has.add(`${type} ${id}`)
   }
   return (message) => {
     const item = history[message]
     const type = textOf(own(item, 'type'))
     const isResult = type.endsWith('_output')
-    if (!asked.has(own(item, 'call_id'))) return false
+    const id = textOf(own(item, 'call_id'))
+    if (!asked.has(id)) return false
     if (!/^(?:function|custom_tool|local_shell)_call(?:_output)?$/.test(type)) return false
     const other = isResult ? type.replace('_output', '') : `${type}_output`
-    const id = textOf(own(item, 'call_id'))
     // An output also answers a search for tools.
     if (has.has(`${other} ${id}`) || (isResult && has.has(`tool_search_call ${id}`))) return false
     return isResult ? !held && refuses('tool-result-orphan') : refuses('tool-result-missing')
   }
 }
 
-/** Native ids of all calls and results but those of plain pairs, which are sound in anybody's eyes. */
+/** Native ids of all calls and results but those of plain pairs, which are sound in anybody's eyes; '' for none. */
 function idsAsked({ history, pairing }: Walk): Wanted {
   const asked = new Wanted()
-  asked.add(undefined)
-  const ask = (message: number) => asked.add(own(history[message], 'call_id'))
+  asked.add('')
+  const ask = (message: number) => asked.add(textOf(own(history[message], 'call_id')))
   for (let call = 0; call < pairing.count; call++) {
     if (pairing.isPlain(call) && pairing.isAnswerPlain(call)) continue
     ask(pairing.messageOf(call))

@@ -5,17 +5,18 @@
  */
 import type { Bound, Stray, Walk } from '../core/index.ts'
 import { shared } from './memory.ts'
-import { byIds, byNumber, type IsFaulty, inList, inSlots, inTurns, type Refuses } from './seen-ways.ts'
+import { byIds, byNumber, type IsFaulty, inBlocks, inList, inSlots, inTurns, type Refuses } from './seen-ways.ts'
 
 /**
  * By the law fact `seen` of tool-result-missing. `slot`: a result for each id behind the message that calls, and none of another id ·
  * `number`: as many results as calls there; where both sides have ids, those of the calls · `turn`: as many result parts as call
- * parts, whatever their ids · `list`: a result for each id anywhere, and none of another id.
+ * parts, whatever their ids · `blocks`: a result for each id at the head of what is said behind the answer · `list`: a result for each id anywhere, and none of another id.
  */
 const ways: Readonly<Record<string, (walk: Walk, refuses: Refuses) => IsFaulty>> = {
   slot: (walk, refuses) => inSlots(walk, (turn) => byIds(turn, refuses)),
   number: (walk) => inSlots(walk, byNumber),
   turn: inTurns,
+  blocks: inBlocks,
   list: inList,
 }
 

@@ -79,8 +79,25 @@ testRule(systemMessagePosition, {
       finds: ['misplaced'],
       after: `
         user: hi
+        assistant: hello
+        user: Continue.
+        system: be short`,
+    },
+    'between two answers': {
+      before: `
+        user: hi
+        assistant: hello
         system: be short
-        assistant: hello`,
+        assistant: yes
+        user: and?`,
+      finds: ['misplaced'],
+      after: `
+        user: hi
+        assistant: hello
+        user: Continue.
+        system: be short
+        assistant: yes
+        user: and?`,
     },
     'before the first user': {
       before: `
@@ -121,8 +138,9 @@ testRule(systemMessagePosition, {
       finds: ['misplaced'],
       after: `
         user: (The conversation begins here.)
-        system: one
-        assistant: hello`,
+        assistant: hello
+        user: Continue.
+        system: one`,
     },
     'a system message that is itself mended on the way': {
       before: `

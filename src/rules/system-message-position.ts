@@ -1,5 +1,6 @@
-import { type Bound, defineRule, type Explanation, type Step, type Walk } from '../core/index.ts'
-import { OPENING } from './said.ts'
+import { type Bound, defineRule, type Explanation, HAS_CALL, type Step, type Walk } from '../core/index.ts'
+import { isMended } from './mends.ts'
+import { GO_ON, OPENING } from './said.ts'
 
 export const explanation: Explanation = {
   says: 'A system message in the list stands behind the latest user message.',
@@ -12,29 +13,23 @@ interface Stretch {
   from: number
   systems: number[]
   lastUser: number
-  /** The last message of the last stretch that had a user. */
-  home: number
-  /** The first message of the assistant. */
-  first: number
-  opened: boolean
 }
 
 export const systemMessagePosition = defineRule({
   id: 'system-message-position',
-  repair: 'safe',
+  repair: 'lossy',
   messages: { misplaced: 'This system message does not stand behind the user message it comes with.' },
   checks: {
-    message({ index, role }, bound, walk) {
-      const at = walk.recall<Stretch>(bound, () => ({
-        from: 0,
-        systems: [],
-        lastUser: -1,
-        home: -1,
-        first: -1,
-        opened: false,
-      }))
-      if (role === 'system') at.systems.push(index)
-      else if (role !== 'assistant') at.lastUser = index
+    message({ index, role, parts }, bound, walk) {
+      const at = walk.recall<Stretch>(bound, () => ({ from: 0, systems: [], lastUser: -1 }))
+      if (role === 'system') {
+        if (changesHands(walk)) return
+        at.systems.push(index)
+        if (!parts.some(({ kind, server }) => kind === 'call' && !server) || !isMended('content-shape', walk)) return
+        // Its calls will be the assistant's, right behind it.
+        close(at, index + 1, bound, walk)
+        at.from = index + 1
+      } else if (role !== 'assistant') at.lastUser = index
       else close(at, index, bound, walk)
     },
     end(walk, bound) {
@@ -44,26 +39,41 @@ export const systemMessagePosition = defineRule({
   },
 })
 
+/** Another rule makes them someone else's: then they may stand where they are. */
+function changesHands({ plan, strict }: Walk): boolean {
+  const laws = plan.bounds.get('role-unknown') ?? []
+  return laws.some(({ law, severity }) => {
+    const roles = law['roles'] as readonly string[] | undefined
+    return (severity === 'error' || strict) && roles?.includes('system') === false
+  })
+}
+
 function close(at: Stretch, end: number, bound: Bound, walk: Walk): void {
   const { systems, lastUser, from } = at
-  if (at.first < 0 && end < walk.history.length) at.first = end
-  if (lastUser >= from && lastUser >= 0) {
+  if (lastUser >= from) {
     for (const index of systems) if (index < lastUser) move(index, lastUser, bound, walk)
-    at.home = end - 1
-  } else if (at.home >= 0) for (const index of systems) move(index, at.home, bound, walk)
-  else if (at.first >= 0 && walk.plan.bounds.has('first-not-user')) open(at, bound, walk)
+  } else if (from > 0) goOn(at, end, bound, walk)
+  else if (end < walk.history.length && walk.plan.bounds.has('first-not-user')) open(systems, end, bound, walk)
   at.from = end + 1
   if (systems.length > 0) at.systems = []
 }
 
+/**
+ * No user has spoken since the assistant: a turn of the user's goes before them. They never go before the assistant, whose thinking may be
+ * bound to what stands before it. At the end the user may still speak, until the history is sent.
+ */
+function goOn({ from, systems }: Stretch, end: number, bound: Bound, walk: Walk): void {
+  if (systems.length === 0 || (end === walk.history.length && !walk.sending)) return
+  // The results of these calls will stand there.
+  const calls = (walk.outlines[from - 1]! & HAS_CALL) !== 0
+  const turn: Step = { do: 'insert', after: from - 1, value: walk.dialect.say('user', GO_ON) }
+  walk.report(bound, 'misplaced', [systems[0]!], {}, calls ? [] : [turn])
+}
+
 /** No user has spoken yet: the turn that has to be put first goes before the system messages. */
-function open(at: Stretch, bound: Bound, walk: Walk): void {
-  for (const index of at.systems) {
-    const value = walk.dialect.say('user', OPENING)
-    const turn: readonly Step[] = at.opened ? [] : [{ do: 'insert', after: at.first - 1, value }]
-    at.opened = true
-    move(index, at.first - 1, bound, walk, turn)
-  }
+function open(systems: readonly number[], first: number, bound: Bound, walk: Walk): void {
+  const turn: Step = { do: 'insert', after: first - 1, value: walk.dialect.say('user', OPENING) }
+  for (const [i, index] of systems.entries()) move(index, first - 1, bound, walk, i === 0 ? [turn] : [])
 }
 
 function move(index: number, after: number, bound: Bound, walk: Walk, first: readonly Step[] = []): void {

@@ -1,4 +1,5 @@
-import { defineRule, type Explanation, ROLE } from '../core/index.ts'
+import { type Bound, defineRule, type Explanation, type Part, type Walk } from '../core/index.ts'
+import { isBlank, isSaid } from './blank.ts'
 
 export const explanation: Explanation = {
   says: 'A text block says something.',
@@ -16,23 +17,14 @@ export const textBlank = defineRule({
   quiet: ({ refused }) => (refused ? undefined : { text: isSaid }),
   messages: { blank: 'This text is blank.' },
   checks: {
-    text(part, bound, walk) {
-      const text = part.body
-      if (typeof text !== 'string' || isSaid(text)) return
-      // An empty text may be there for the signature that it carries.
-      if (bound.law['empty'] === true && (text !== '' || part.sign != null)) return
-      const { space } = bound.law
-      const one = text === ' ' && part.index >= 0 && walk.speaker === ROLE.assistant
-      if (space !== undefined && one !== (space === 'refused')) return
-      // An empty string in the place of the whole content is no block: that is the rule's for empty messages.
-      if (text === '' && part.index < 0) return
-      walk.report(bound, 'blank', part, {}, [{ do: 'remove', part }])
+    text: report,
+    // Where only an empty text is refused, it is the field that is: a thought has it too.
+    reasoning(part, bound, walk) {
+      if (bound.law['empty'] === true) report(part, bound, walk)
     },
   },
 })
 
-/** A first letter that is no white space settles it for nearly every text. */
-function isSaid(text: string): boolean {
-  const first = text.charCodeAt(0)
-  return (first > 32 && first < 128) || text.trim() !== ''
+function report(part: Part, bound: Bound, walk: Walk): void {
+  if (isBlank(part, bound, walk)) walk.report(bound, 'blank', part, {}, [{ do: 'remove', part }])
 }

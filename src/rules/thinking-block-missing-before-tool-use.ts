@@ -57,7 +57,12 @@ function beginsWithThinking(turn: number, walk: Walk): boolean {
   for (let i = turn; i < walk.outlines.length && (walk.outlines[i]! & 7) === ROLE.assistant; i++) {
     walk.dialect.read(walk.history[i], i, parts)
   }
-  return parts.find((part) => !gone.has(`${part.message}:${part.index}`))?.kind === 'reasoning'
+  return parts.find((part) => isBlock(part) && !gone.has(`${part.message}:${part.index}`))?.kind === 'reasoning'
+}
+
+/** A content that is an empty text has no blocks at all. */
+function isBlock({ index, value }: Part): boolean {
+  return index >= 0 || value !== ''
 }
 
 function goneFrom(turn: number, walk: Walk): ReadonlySet<string> {

@@ -19,6 +19,7 @@ export const toolCallIdEmpty = defineRule({
     call: 'A call of {name} has no id.',
     result: 'The result of call {call} does not say which call it answers.',
     nameless: 'This result does not say which call it answers.',
+    twin: 'A call of {name} has no id, and neither has a result of its turn.',
     shared: 'The result of call {call} does not say which call it answers, and another one of that id is answered.',
   },
   checks: {
@@ -44,7 +45,8 @@ export const toolCallIdEmpty = defineRule({
           ? asRead(bound, call, walk)
           : asSeen(bound, walk, call.message, answer?.message ?? call.message)
         if (call.id === undefined) {
-          walk.report(seen, 'call', call, { name: call.name ?? '(no name)' }, renamePair(walk, i))
+          const id = half && isShared('', i, walk) ? 'twin' : 'call'
+          walk.report(seen, id, call, { name: call.name ?? '(no name)' }, renamePair(walk, i))
           continue
         }
         const steps = renames(walk).has(i)
@@ -76,7 +78,7 @@ export const toolCallIdEmpty = defineRule({
   },
 })
 
-/** Another result of the same turn names this id: who pairs by id alone misses nothing. */
+/** Another result of the same turn names this id, or none as this call does: who pairs by id alone misses nothing. */
 function isShared(id: string, call: number, walk: Walk): boolean {
   const { pairing } = walk
   let named = walk.memory.get('named ids') as Set<string> | undefined
@@ -84,9 +86,9 @@ function isShared(id: string, call: number, walk: Walk): boolean {
     named = new Set()
     for (let i = 0; i < pairing.count; i++) {
       const answer = pairing.answerAt(i)
-      if (answer?.id !== undefined) named.add(`${pairing.roundOf(i)} ${answer.id}`)
+      if (answer) named.add(`${pairing.roundOf(i)} ${answer.id ?? ''}`)
     }
-    for (const { part, round } of pairing.strays) if (part.id !== undefined) named.add(`${round} ${part.id}`)
+    for (const { part, round } of pairing.strays) named.add(`${round} ${part.id ?? ''}`)
     walk.memory.set('named ids', named)
   }
   return named.has(`${pairing.roundOf(call)} ${id}`)

@@ -23,7 +23,7 @@ export const explanation: Explanation = {
   ],
 }
 
-/** Law: `pattern` — RegExp a tool's name must match, whole (default: letters, digits, `_`, `-`) · `max` — how many characters it may have. */
+/** Law: `pattern` — RegExp a tool's name must match, whole (default: letters, digits, `_`, `-`) · `max` — how many characters it may have · `served` — true: also of tools that the provider runs. */
 export const toolCallNameInvalid = defineRule({
   id: 'tool-call-name-invalid',
   repair: 'safe',
@@ -41,10 +41,12 @@ export const toolCallNameInvalid = defineRule({
   },
   checks: {
     call(part, bound, walk) {
-      if (part.server || (part.name !== undefined && isLegalName(part.name, bound.law))) return
+      if (part.name !== undefined && isLegalName(part.name, bound.law)) return
       const id = faultOf(part)
+      if (part.server && bound.law['served'] !== true) return
       if (!speaksOf(bound, id) || (id === 'none' && hasNoName(part) && !bound.refused)) return
-      walk.recall<Misnamed[]>(bound, () => []).push({ bound, id, call: walk.pairing.count - 1 })
+      if (part.server) walk.report(bound, id, part, dataOf(part), [renamed(part, bound, part)])
+      else walk.recall<Misnamed[]>(bound, () => []).push({ bound, id, call: walk.pairing.count - 1 })
     },
     end(walk, bound) {
       for (const misnamed of (walk.memory.get(bound.rule.id) as Misnamed[] | undefined) ?? []) {
@@ -62,11 +64,19 @@ interface Misnamed {
 
 function report(walk: Walk, { bound, id, call }: Misnamed): void {
   const part = walk.pairing.callAt(call)
-  const name = legalName(part.name ?? '', bound.law) ?? 'unknown_tool'
   const answer = walk.pairing.answerAt(call)
-  const steps: Step[] = [{ do: 'write', part, change: { name } }]
-  if (answer?.name !== undefined) steps.push({ do: 'write', part: answer, change: { name } })
-  walk.report(asRead(bound, part, walk), id, part, { call: part.id ?? '(no id)', name: part.name ?? '' }, steps)
+  const steps: Step[] = [renamed(part, bound, part)]
+  if (answer?.name !== undefined) steps.push(renamed(part, bound, answer))
+  walk.report(asRead(bound, part, walk), id, part, dataOf(part), steps)
+}
+
+function dataOf({ id, name }: Part) {
+  return { call: id ?? '(no id)', name: name ?? '' }
+}
+
+/** The call, or its result, with a name that is legal. */
+function renamed({ name }: Part, { law }: Bound, part: Part): Step {
+  return { do: 'write', part, change: { name: legalName(name ?? '', law) ?? 'unknown_tool' } }
 }
 
 /** An empty name is one that says nothing; anything else that is no text is none. */

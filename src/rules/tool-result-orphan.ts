@@ -65,9 +65,9 @@ function isKnownElsewhere({ part }: Stray, walk: Walk): boolean {
   return walk.body?.['previous_response_id'] != null || walk.body?.['conversation'] != null
 }
 
-/** No call has such an id once it is mended, so that nothing can pass for its result. */
-function isIllegal({ id }: Part, { plan }: Walk): boolean {
-  if (id === undefined) return false
+/** No call has such an id once it is mended, so that nothing can pass for its result. An id that the provider does not read is none. */
+function isIllegal({ id, type }: Part, { plan }: Walk): boolean {
+  if (id === undefined || type === 'odd') return false
   const lengths = plan.bounds.get('tool-call-id-too-long') ?? []
   const formats = plan.bounds.get('tool-call-id-format') ?? []
   return (

@@ -1,4 +1,15 @@
-import { type Bound, defineRule, type Explanation, isObject, type MessageView, own, type Walk } from '../core/index.ts'
+import {
+  type Bound,
+  defineRule,
+  type Explanation,
+  isObject,
+  type JsonObject,
+  type MessageView,
+  own,
+  type Part,
+  valueAt,
+  type Walk,
+} from '../core/index.ts'
 import { setKey, setPartKey } from './set-key.ts'
 
 export const explanation: Explanation = {
@@ -37,7 +48,8 @@ export const unknownField = defineRule({
       const { fields, messages } = bound.law as { fields?: Fields; messages?: Fields }
       if (fields) {
         for (const part of view.parts) {
-          if (Object.hasOwn(fields, part.type)) report(walk, bound, view, fields[part.type]!, part)
+          const type = typeOf(part)
+          if (Object.hasOwn(fields, type)) report(walk, bound, view, fields[type]!, part)
           if (Object.hasOwn(fields, '*')) report(walk, bound, view, fields['*']!, part)
         }
       }
@@ -48,6 +60,12 @@ export const unknownField = defineRule({
     },
   },
 })
+
+/** A call that is not written as on the wire is meant to be one that is. */
+function typeOf({ kind, type, value }: Part): string {
+  if (type !== 'odd' || kind !== 'call') return type
+  return own(value, 'custom') === undefined ? 'function' : 'custom'
+}
 
 /** What is known of a message or a part of this role or type. */
 function listFor(of: string, fields: Fields, messages: Fields): readonly string[] {
@@ -62,23 +80,30 @@ function isMessage({ message, parts }: MessageView, role: unknown, { dialect }: 
   return role !== undefined || parts.length !== 1 || parts[0]!.value !== message
 }
 
-function report(
-  walk: Walk,
-  bound: Bound,
-  view: MessageView,
-  fields: readonly string[],
-  part?: MessageView['parts'][number],
-): void {
+function report(walk: Walk, bound: Bound, view: MessageView, fields: readonly string[], part?: Part): void {
   const holder = part ? part.value : view.message
   const known = bound.law['known'] === true
   if (!isObject(holder)) return
-  const wired = known && walk.dialect.wire ? walk.dialect.wire(holder) : holder
+  const wired = wiredOf(holder, view, known, walk, part)
   for (const field of known ? Object.keys(holder) : fields) {
     if (known ? fields.includes(field) : own(holder, field) === undefined) continue
     // Named otherwise than on the wire: what it holds is known, and another rule names it right.
-    if (known && !part && own(wired, field) === undefined) continue
+    if (own(wired, field) === undefined) continue
     const step = part ? setPartKey(part, field, undefined) : setKey(view.index, field, undefined)
     const steps = known && !walk.strict && !bound.refused ? [] : [step]
     walk.report(bound, known ? 'unknown' : 'field', part ?? [view.index, field], { field }, steps)
   }
+}
+
+/** What the holder of these fields is on the wire; undefined: it stands where nobody reads it. */
+function wiredOf(
+  holder: JsonObject,
+  { message, parts }: MessageView,
+  known: boolean,
+  walk: Walk,
+  part?: Part,
+): unknown {
+  const { wire } = walk.dialect
+  if (!wire || !(part ? part.type === 'odd' : known && parts.some(({ type }) => type === 'odd'))) return holder
+  return part ? valueAt(wire(message), [...part.list, part.index]) : wire(holder)
 }

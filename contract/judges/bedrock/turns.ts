@@ -51,9 +51,11 @@ export function toolConfig({ body }: Asked): Refusal | undefined {
 /** tool-result-missing, -orphan, -duplicate (E): within the next message, by count first and then by id. */
 export function pairing({ body }: Asked): Refusal | undefined {
   const messages = messagesOf(body)
+  const served = new Set<string>()
   for (const [i, message] of [...messages, undefined].entries()) {
+    for (const { toolUse } of blocksOf(message)) if (isServed(toolUse)) served.add(textAt(toolUse, 'toolUseId'))
     const calls = idsIn(messages[i - 1], 'toolUse')
-    const results = idsIn(message, 'toolResult')
+    const results = idsIn(message, 'toolResult').filter((id) => !served.has(id))
     if (results.length > calls.length)
       return {
         rule: new Set(results).size < results.length ? 'tool-result-duplicate' : 'tool-result-orphan',
@@ -70,15 +72,17 @@ export function pairing({ body }: Asked): Refusal | undefined {
   return undefined
 }
 
-/** Calls and results of anyone; what the provider runs itself stands whole in the assistant's turn (recorded). */
+/** Calls and results of anyone but the provider itself. */
 function idsIn(message: Json | undefined, kind: 'toolUse' | 'toolResult'): readonly string[] {
-  const own = blocksOf(message).filter(({ toolUse }) => field(toolUse, 'type') === 'server_tool_use')
-  const served = new Set(own.map(({ toolUse }) => textAt(toolUse, 'toolUseId')))
-  const parts = blocksOf(message).map((block) => block[kind])
-  return parts
-    .filter((part) => isObject(part) && part.type !== 'server_tool_use')
+  return blocksOf(message)
+    .map((block) => block[kind])
+    .filter((part) => isObject(part) && !isServed(part))
     .map((part) => textAt(part, 'toolUseId'))
-    .filter((id) => kind === 'toolUse' || !served.has(id))
+}
+
+/** What the provider runs itself stands whole in the assistant's turn (recorded); of a result of it elsewhere nothing is told. */
+function isServed(toolUse: unknown): boolean {
+  return field(toolUse, 'type') === 'server_tool_use'
 }
 
 /** tool-result-mixed-with-other-parts (E): the user's turns; not Claude, and not Nova (recorded). Cache points are no conversation. */

@@ -50,7 +50,7 @@ test('a stream that ends too early does not: the client sees fewer events and no
 test('an error in mid-stream is an APIError of the client', async () => {
   const fromOpenAI = await rejection(openaiStream('error-event'))
   expect(fromOpenAI).toBeInstanceOf(OpenAI.APIError)
-  expect(fromOpenAI).toMatchObject({ type: 'server_error' })
+  expect(fromOpenAI).toMatchObject({ type: 'service_unavailable_error' })
   const fromAnthropic = await rejection(anthropicStream('error-event'))
   expect(fromAnthropic).toBeInstanceOf(Anthropic.APIError)
   expect((fromAnthropic as Error).message).toContain('overloaded_error')
@@ -59,7 +59,10 @@ test('an error in mid-stream is an APIError of the client', async () => {
 test('Responses: a failed response comes as an event', async () => {
   contract.script({ text, fault: 'error-event' })
   const events = await drained(await openai().responses.create({ model: 'gpt-5', input: 'x', stream: true }))
-  expect(events.at(-1)).toMatchObject({ type: 'response.failed', response: { error: { code: 'server_error' } } })
+  expect(events.at(-1)).toMatchObject({
+    type: 'response.failed',
+    response: { error: { code: 'server_is_overloaded' } },
+  })
 })
 
 test('Gemini: an error in mid-stream is an ApiError', async () => {

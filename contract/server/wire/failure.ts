@@ -27,6 +27,8 @@ export function chatFailure(failure: Failure, { provider, seed }: Ask): JsonObje
       return { code: code ?? 'Client specified an invalid argument', error: message }
     case 'openrouter':
       return { error: { message, code: status }, user_id: `user_${seed}` }
+    case 'azure':
+      return status === 429 ? { error: { code, message } } : { error: { message, type, param, code } }
     case 'zhipu':
       return { error: { code: code ?? '1210', message } }
     case 'vllm':
@@ -60,7 +62,9 @@ const GOOGLE: Readonly<Record<number, string>> = {
   503: 'UNAVAILABLE',
 }
 
-function anthropicFailure({ message, type = 'invalid_request_error' }: Failure, { seed }: Ask): JsonObject {
+function anthropicFailure({ status, message, type = 'invalid_request_error' }: Failure, { seed }: Ask): JsonObject {
+  // Refused before it comes to the API: no type around it, and no id (anthropics/claude-code#10314).
+  if (status === 413) return { error: { type, message } }
   return { type: 'error', error: { type, message }, request_id: `req_${seed}` }
 }
 

@@ -66,14 +66,14 @@ export const busy: readonly Class[] = [
   {
     name: 'rate-limited',
     kind: 'busy',
-    text: /rate[- ]?limit|too many (?:requests|tokens|concurrent)|temporarily rate|throttl|requests? limit reached|quota exceeded|exceeded your current quota|resource (?:has been )?exhausted|concurrency limit|请求过于频繁|try again in [\d.]+ ?(?:ms|s|m|h)/i,
-    code: /^(?:rate_limit_error|rate_limit_exceeded|rate_limited|too_many_requests|ThrottlingException|throttling(?:Exception)?|Throttling\.\w+|RESOURCE_EXHAUSTED|429|1302|1305)$/i,
+    text: /rate[- ]?limit|too many (?:requests|tokens|concurrent)|temporarily rate|throttl|requests? limit reached|quota exceeded|exceeded your current quota|resource (?:has been )?exhausted|concurrency limit|请求过于频繁|try again (?:in|after) [\d.]+ ?(?:ms|s|m|h)/i,
+    code: /^(?:rate_limit_error|rate_limit_reached_error|rate_limit_exceeded|rate_limited|too_many_requests(?:_error)?|ThrottlingException|throttling(?:Exception)?|Throttling\.\w+|RESOURCE_EXHAUSTED|429|1302|1305)$/i,
   },
   {
     name: 'overloaded',
     kind: 'busy',
-    text: /\boverload|at capacity|no (?:healthy upstream|available (?:workers?|instances?|capacity))|capacity (?:constraints|exceeded)|server (?:is )?busy|currently unavailable|temporarily unavailable|model is (?:currently )?loading|not ready for inference/i,
-    code: /^(?:overloaded_error|engine_overloaded_error|overloaded|UNAVAILABLE|ServiceUnavailableException|serviceUnavailableException|provider_unavailable|ModelNotReadyException|insufficient_system_resource|529|503)$/i,
+    text: /\boverload|at capacity|no (?:healthy upstream|available (?:workers?|instances?|capacity))|capacity (?:constraints|exceeded)|server (?:is )?busy|currently unavailable|temporarily unavailable|model is (?:currently )?loading|unable to process your request|not ready for inference/i,
+    code: /^(?:overloaded_error|engine_overloaded_error|server_is_overloaded|service_unavailable_error|overloaded|UNAVAILABLE|ServiceUnavailableException|serviceUnavailableException|provider_unavailable|ModelNotReadyException|insufficient_system_resource|529|503)$/i,
   },
   {
     name: 'stream-truncated',

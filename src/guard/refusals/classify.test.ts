@@ -409,7 +409,13 @@ const kinds: readonly (readonly [
     'Rate limit reached for gpt-4o in organization org-x on tokens per min (TPM): Limit 30000, Used 29000, Requested 2000. Please try again in 2s.',
     { wait: 2000 },
   ],
+  [
+    'busy',
+    'rate-limited',
+    'Your account org-x<ak-y> request reached organization max RPM: 3, please try again after 1 seconds',
+  ],
   ['busy', 'overloaded', 'The model is overloaded. Please try again later.'],
+  ['busy', 'overloaded', 'Bedrock is unable to process your request.'],
   ['busy', 'server-error', 'The server had an error while processing your request. Sorry about that!'],
   ['busy', 'stream-truncated', 'stream disconnected before completion: stream closed before response.completed'],
   [

@@ -26,11 +26,7 @@ export const chatShape: Shape = {
 function message(role: string, bits: readonly Bit[], tape: Tape, wild: boolean): Native {
   const calls = bits.filter((bit) => bit.kind === 'call')
   const said = bits.filter((bit) => bit.kind === 'text' || bit.kind === 'image' || bit.kind === 'odd')
-  // A tool does not call tools in any history that was ever seen.
-  const native: Native = {
-    role: calls.length > 0 && role === 'tool' ? 'assistant' : role,
-    content: content(said, calls.length > 0, tape, wild),
-  }
+  const native: Native = { role, content: content(said, calls.length > 0, tape, wild) }
   if (wild && native['content'] === null && tape.chance(20)) delete native['content']
   for (const bit of bits) if (bit.kind === 'think') native['reasoning_content'] = bit.text
   if (calls.length === 1 && wild && tape.chance(3)) {

@@ -92,12 +92,7 @@ const faults: readonly Fault[] = [
   splitMessage,
   joinMessages,
   (talk, tape) => {
-    const said = at(talk, tape)
-    // A tool does not call tools in any history that was ever seen.
-    const calls = said.bits.some(({ kind }) => kind === 'call')
-    said.role = tape.pick(
-      calls ? (['user', 'assistant', 'system'] as const) : (['user', 'assistant', 'tool', 'system'] as const),
-    )
+    at(talk, tape).role = tape.pick(['user', 'assistant', 'tool', 'system'] as const)
   },
 ]
 

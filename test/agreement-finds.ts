@@ -1,0 +1,207 @@
+/**
+ * Differences that fresh seeds turned up, one or two in a million requests, each with who refuses it and who does not.
+ */
+import { call, chat, items, type Settled, tool, user } from './agreement-cases.ts'
+
+const MISTRAL = 'mistral-large-latest'
+const look = { name: 'look', arguments: '{}' }
+const text = (words: string) => ({ type: 'text', text: words })
+
+const calling = (...calls: readonly object[]) => ({ role: 'assistant', content: '', tool_calls: calls })
+const converse = (refused: boolean, ...history: readonly unknown[]): Settled => ({
+  provider: 'bedrock',
+  dialect: 'bedrock-converse',
+  model: 'us.anthropic.claude-sonnet-4-6-v1:0',
+  history,
+  body: { toolConfig: { tools: [] } },
+  refused,
+})
+
+const said = (...content: readonly unknown[]) => ({ role: 'user', content })
+const uses = (...ids: readonly unknown[]) => ({
+  role: 'assistant',
+  content: ids.map((toolUseId) => ({ toolUse: { toolUseId, name: 'look', input: {} } })),
+})
+const result = (toolUseId: unknown, more: object = {}) => ({
+  toolResult: { toolUseId, content: [{ text: 'found' }], ...more },
+})
+const served = (name: string) => ({
+  role: 'assistant',
+  content: [
+    { toolUse: { toolUseId: 's', name, input: {}, type: 'server_tool_use' } },
+    result('s', { type: 'nova_code_interpreter_result' }),
+    { text: 'ok' },
+  ],
+})
+
+const messages = (model: string, refused: boolean, ...history: readonly unknown[]): Settled => ({
+  provider: 'anthropic',
+  dialect: 'anthropic-messages',
+  model,
+  history,
+  refused,
+})
+
+const use = (id: unknown) => ({ role: 'assistant', content: [{ type: 'tool_use', id, name: 'look', input: {} }] })
+const answer = (id: unknown) => ({ type: 'tool_result', tool_use_id: id, content: 'found' })
+const thought = { type: 'thinking', thinking: 'hm', signature: 'EqQBc2ln' }
+const reasoning = { type: 'reasoning', id: 'rs_1', summary: [] }
+
+const vertex = (refused: boolean, ...history: readonly unknown[]): Settled => ({
+  provider: 'vertex',
+  dialect: 'gemini',
+  model: 'gemini-2.5-pro',
+  history,
+  refused,
+})
+
+export const finds: Readonly<Record<string, Settled>> = {
+  'a field of a call that has no id, Mistral': chat(
+    'mistral',
+    MISTRAL,
+    true,
+    user(),
+    calling({ type: 'function', function: look, extra: 1 }),
+    tool(''),
+  ),
+  'a call under another name, Mistral': chat(
+    'mistral',
+    MISTRAL,
+    true,
+    user(),
+    calling({ id: 'abcdefID1', type: 'function', content: look }),
+    tool('abcdefID1'),
+  ),
+  'an id that is none under another name, Mistral': chat('mistral', MISTRAL, true, user(), calling(call('')), {
+    role: 'tool',
+    toolCallId: 7,
+    content: 'found',
+  }),
+  'calls of the user under another name, Mistral': chat('mistral', MISTRAL, true, {
+    ...user(),
+    toolCalls: [call('abcdefID1')],
+  }),
+  'an id that is not read and not legal, Mistral behind vLLM': chat(
+    'vllm',
+    'mistralai/Mistral-7B-Instruct-v0.3',
+    false,
+    user(),
+    calling(call('call00000'), call('call00001')),
+    { role: 'tool', toolCallId: '__proto__', content: 'found' },
+    tool('call00001'),
+  ),
+  'a tool that calls, at the very beginning, Mistral behind vLLM': chat(
+    'vllm',
+    'mistralai/Mistral-7B-Instruct-v0.3',
+    true,
+    { role: 'tool', content: [], tool_calls: [call('call00000')] },
+    user(),
+  ),
+  'no content beside a call of the first API that is none, OpenAI': chat('openai', 'gpt-5', true, user(), {
+    role: 'assistant',
+    function_call: ' ',
+  }),
+  'nothing beside a call of the first API that is none, Kimi': chat('moonshot', 'moonshot-v1-8k', true, user(), {
+    role: 'assistant',
+    content: '',
+    function_call: 'look',
+  }),
+  'reasoning that is no text, DeepSeek': chat(
+    'deepseek',
+    'deepseek-reasoner',
+    false,
+    user(),
+    { ...calling(call('a')), reasoning_content: [] },
+    tool('a'),
+  ),
+  'calls under another name and no content, and a result of the first API, OpenAI': chat(
+    'openai',
+    'gpt-5',
+    true,
+    user(),
+    { role: 'assistant', content: null, toolCalls: [call('a')] },
+    { role: 'function', callId: 'a', content: 'found' },
+  ),
+  'no call in a list under another name, and no content, OpenAI': chat('openai', 'gpt-5', true, user(), {
+    role: 'assistant',
+    content: null,
+    toolCalls: ['look'],
+  }),
+  'a call without an id and two results without one, DeepSeek Messages': {
+    ...messages('deepseek-chat', false, user(), use(7), user([answer(7), answer(7)])),
+    provider: 'deepseek',
+  },
+  'a call without an id and none for it, DeepSeek Messages': {
+    ...messages('deepseek-chat', true, user(), use(7), user()),
+    provider: 'deepseek',
+  },
+  'a cache mark on thinking that is none': messages(
+    'claude-sonnet-4-5',
+    true,
+    user(),
+    { role: 'assistant', content: [{ ...thought, cache_control: 7 }, text('ok')] },
+    user(),
+  ),
+  'a role that is no word, behind reasoning': items('openai-responses', false, user(), reasoning, {
+    role: true,
+    type: 'hi',
+  }),
+  'an output of no id and a search for tools whose id is none, DeepSeek': items(
+    'deepseek',
+    false,
+    { type: 'tool_search_call', call_id: true },
+    { type: 'function_call_output', output: 'found' },
+  ),
+  'an empty answer before one that thinks and calls': {
+    ...messages(
+      'claude-sonnet-4-5',
+      false,
+      user(),
+      { role: 'assistant', content: '' },
+      { role: 'assistant', content: [thought, ...use('a').content] },
+      user([answer('a')]),
+    ),
+    body: { thinking: { type: 'enabled', budget_tokens: 1024 } },
+  },
+  'a cache mark on one space, an older Claude': messages(
+    'claude-3-5-haiku-latest',
+    false,
+    user(),
+    { role: 'assistant', content: [{ ...text(' '), cache_control: { type: 'ephemeral' } }, text('ok')] },
+    user(),
+  ),
+  'a cache mark on one space, a newer Claude': messages(
+    'claude-opus-4-6',
+    true,
+    user(),
+    { role: 'assistant', content: [{ ...text(' '), cache_control: { type: 'ephemeral' } }, text('ok')] },
+    user(),
+  ),
+  'a thought of an empty text, Vertex': vertex(
+    true,
+    { role: 'user', parts: [{ text: 'go' }] },
+    { role: 'model', parts: [{ text: '', thought: true }, { text: 'ok' }] },
+    { role: 'user', parts: [{ text: 'go' }] },
+  ),
+  'a part that is no list and empty, Vertex': vertex(true, { role: 'user', parts: { text: '' } }),
+  'a result without an id, and another of the id it lacks, Bedrock': converse(
+    false,
+    said({ text: 'go' }),
+    uses('a', 'a'),
+    said(result('a'), result('')),
+  ),
+  'calls without ids, one result without one, Bedrock': converse(
+    false,
+    said({ text: 'go' }),
+    uses(null, null),
+    said(result('a'), result(null)),
+  ),
+  'the result of a tool that nobody ran, Bedrock': converse(true, said(result('a', { type: 'x' }), { text: 'go' })),
+  'a tool of the provider with a name that is none, Bedrock': converse(
+    true,
+    said({ text: 'go' }),
+    served(' '),
+    said({ text: 'go' }),
+  ),
+  'a tool of the provider, Bedrock': converse(false, said({ text: 'go' }), served('look'), said({ text: 'go' })),
+}

@@ -3,6 +3,7 @@
  * A stream is held back until something of the answer is in it: up to there it can still be asked for again.
  */
 import type { Reply, ReplyForm } from '../core/reply.ts'
+import { parsed } from '../dialects/replies/assembly.ts'
 import { framingOf } from '../dialects/replies/frames.ts'
 import { replies } from '../dialects/replies/index.ts'
 import type { Asked, Upstream } from './core.ts'
@@ -30,7 +31,9 @@ export type Over = (reply: Reply, output: boolean, left: boolean) => void
 /** Who is told how an answer ends. */
 export interface Hears {
   over: Over
-  readonly streaming?: StreamOptions
+  /** Somebody wants every reply, put together. */
+  readonly reads: boolean
+  readonly streaming: StreamOptions
 }
 
 const decoder = new TextDecoder()
@@ -51,7 +54,7 @@ export function look(upstream: Upstream, asked: Asked, to: Hears): Answer | Prom
   const type = upstream.headers.get('content-type')
   const framing = framingOf(type) ?? (isList(asked, type) ? 'array' : undefined)
   if (framing) return new Held(upstream, asked, new StreamGuard(form, framing, to.streaming), to).look(recovers)
-  return recovers && isJson(type) ? wholeAnswer(upstream, form) : UNTOUCHED
+  return recovers && isJson(type) ? wholeAnswer(upstream, form, to.reads) : UNTOUCHED
 }
 
 function isJson(type: string | null): boolean {
@@ -71,19 +74,16 @@ async function refusal({ status, headers, body }: Upstream): Promise<Answer> {
   return { whole: bytes, refused }
 }
 
-async function wholeAnswer({ status, headers, body }: Upstream, form: ReplyForm): Promise<Answer> {
+async function wholeAnswer({ status, headers, body }: Upstream, form: ReplyForm, reads: boolean): Promise<Answer> {
   const { pieces, broken } = await takeAll(body)
   const bytes = joined(pieces)
   const text = decoder.decode(bytes)
+  const value = broken === undefined ? parsed(text) : undefined
+  if (!reads && form.isPlain?.(value)) return { whole: bytes }
   const refused = { status, headers, body: text }
   if (broken !== undefined) return { body: brokenAfter(pieces, broken), refused, kind: 'busy' }
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    // Half an answer that ended politely: nothing of it has reached the caller.
-    return { whole: bytes, refused, kind: 'busy' }
-  }
+  // Half an answer that ended politely: nothing of it has reached the caller.
+  if (value === undefined) return { whole: bytes, refused, kind: 'busy' }
   const reply = form.json(value)
   return reply.why === 'error' ? { whole: bytes, refused, reply } : { whole: bytes, reply }
 }

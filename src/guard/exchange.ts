@@ -187,8 +187,7 @@ class Exchange<U extends Upstream> extends Told implements Hears {
   }
 
   get streaming(): StreamOptions {
-    const { onReply, longestFrame: longest } = this.settings
-    return { skims: !this.watch && !onReply && !this.several, longest }
+    return { skims: !this.reads && !this.several, longest: this.settings.longestFrame }
   }
 
   private get options(): RecoveryOptions {

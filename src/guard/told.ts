@@ -22,6 +22,11 @@ export class Told {
     this.request = ++settings.seen.requests
   }
 
+  /** Somebody wants every reply, put together. */
+  get reads(): boolean {
+    return this.watch !== undefined || this.settings.onReply !== undefined
+  }
+
   protected get about(): About {
     const { request, model } = this
     const { provider, service } = this.asked.endpoint

@@ -119,6 +119,18 @@ class IdLaws {
   }
 }
 
+/** The laws of a plan are the same for every history. */
+const known = new WeakMap<Walk['plan'], IdLaws>()
+
+function lawsOf(walk: Walk): IdLaws {
+  let laws = known.get(walk.plan)
+  if (!laws) {
+    laws = new IdLaws(walk)
+    known.set(walk.plan, laws)
+  }
+  return laws
+}
+
 class IdWatch {
   needed = false
 
@@ -133,7 +145,7 @@ class IdWatch {
   private message = -1
 
   constructor(walk: Walk) {
-    this.laws = new IdLaws(walk)
+    this.laws = lawsOf(walk)
     this.isCounting = this.laws.scopes.size > 0
   }
 
@@ -173,7 +185,7 @@ class Names {
   private readonly counts = new Map<string, number>()
 
   constructor(walk: Walk) {
-    this.laws = new IdLaws(walk)
+    this.laws = lawsOf(walk)
     walk.memory.set('names', this)
     const { pairing } = walk
     for (let i = 0; i < pairing.count; i++) this.take(i, pairing.callAt(i), pairing.roundOf(i))

@@ -1,12 +1,11 @@
 /**
  * What a gateway says when it holds as much as it may, is going away, or has lost its store; and how its requests are told apart.
  */
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import { afterEach, expect, it } from 'vitest'
 import type { Store } from '../../src/session/index.ts'
 import { memoryStore } from '../../src/stores/memory.ts'
-import { running } from './running.ts'
+import { inFrontOf } from './running.ts'
 
 const closers: (() => Promise<unknown>)[] = []
 afterEach(() => Promise.all(closers.splice(0).map((close) => close())))
@@ -14,16 +13,9 @@ afterEach(() => Promise.all(closers.splice(0).map((close) => close())))
 const hi = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hi' }] })
 const whole = JSON.stringify({ choices: [{ index: 0, message: { content: 'Yes.' }, finish_reason: 'stop' }] })
 
-async function before(upstream: RequestListener, options: Parameters<typeof running>[0] = {}) {
-  const server = createServer(upstream)
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const { port } = server.address() as AddressInfo
-  const gate = await running({ upstreams: { own: { url: `http://127.0.0.1:${port}` } }, ...options })
-  closers.push(async () => {
-    await gate.close()
-    server.closeAllConnections()
-    server.close()
-  })
+async function before(upstream: RequestListener, options: Parameters<typeof inFrontOf>[1] = {}) {
+  const gate = await inFrontOf(upstream, options)
+  closers.push(gate.close)
   return { ...gate, ask: () => fetch(`${gate.url}/own/v1/chat/completions`, { method: 'POST', body: hi }) }
 }
 

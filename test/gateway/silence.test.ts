@@ -1,10 +1,8 @@
 /**
  * An upstream that says nothing, behind a gateway whose guard was told how long that may last: it is let go, and the client hears why.
  */
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
-import { running } from './running.ts'
+import { inFrontOf } from './running.ts'
 
 const closers: (() => Promise<unknown>)[] = []
 afterEach(() => Promise.all(closers.splice(0).map((close) => close())))
@@ -13,24 +11,17 @@ const hi = JSON.stringify({ model: 'm', stream: true, messages: [{ role: 'user',
 const WORD = `data: {"choices":[{"index":0,"delta":{"content":"half"}}]}\n\n`
 
 /** An upstream that says so much and then nothing; `left` resolves when its client has gone. */
-async function silent(says: string | undefined, options: Parameters<typeof running>[0]) {
+async function silent(says: string | undefined, options: Parameters<typeof inFrontOf>[1]) {
   let gone = () => {}
   const left = new Promise<void>((resolve) => {
     gone = resolve
   })
-  const server = createServer((request, response) => {
+  const gate = await inFrontOf((request, response) => {
     request.resume()
     response.on('close', gone)
     if (says !== undefined) response.writeHead(200, { 'content-type': 'text/event-stream' }).write(says)
-  })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const { port } = server.address() as AddressInfo
-  const gate = await running({ upstreams: { own: { url: `http://127.0.0.1:${port}` } }, ...options })
-  closers.push(async () => {
-    await gate.close()
-    server.closeAllConnections()
-    server.close()
-  })
+  }, options)
+  closers.push(gate.close)
   const ask = (signal?: AbortSignal) =>
     fetch(`${gate.url}/own/v1/chat/completions`, { method: 'POST', body: hi, ...(signal ? { signal } : {}) })
   return { ask, left }

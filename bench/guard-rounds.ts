@@ -1,5 +1,6 @@
 /**
- * Works that take turns, by processor time, and how they are told against a bar.
+ * Works that take turns, by processor time, and how they are told against a bar. They take turns one by one: each finds the processor's caches
+ * as another one has left them, as a request in an application does. In a loop of its own a request of 30 µs never leaves the nearest cache.
  * The clock is the process's own: the main thread's (`clock.ts`) is told in ticks, too coarse for works of a few microseconds.
  */
 import { median } from './clock.ts'
@@ -18,14 +19,18 @@ export async function taken(works: readonly Work[], { rounds, times }: Rounds): 
   const lists: number[][] = works.map(() => [])
   const before = Math.ceil(rounds / 4)
   for (let round = -before; round < rounds; round++) {
-    for (const [i, work] of works.entries()) {
-      const begun = process.cpuUsage()
-      for (let n = 0; n < times; n++) await work()
-      const { user, system } = process.cpuUsage(begun)
-      if (round >= 0) lists[i]!.push((user + system) / times)
-    }
+    const took = works.map(() => 0)
+    for (let n = 0; n < times; n++) for (const [i, work] of works.entries()) took[i]! += await once(work)
+    if (round >= 0) for (const [i, sum] of took.entries()) lists[i]!.push(sum / times)
   }
   return lists
+}
+
+async function once(work: Work): Promise<number> {
+  const { user, system } = process.cpuUsage()
+  await work()
+  const now = process.cpuUsage()
+  return now.user + now.system - user - system
 }
 
 /** A figure made of what the works took. */

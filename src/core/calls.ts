@@ -17,12 +17,15 @@ const ANSWER_PLACE = 5
 /** In the place of a place: the part is there already. */
 export const AS_PART = -1
 
+const NO_ROWS = new Int32Array(0)
+const FIRST_ROWS = 32
+
 export class Calls {
   /** How many there are. */
   count = 0
   private readonly read: Dialect['read']
   private readonly history: readonly unknown[]
-  private rows = new Int32Array(ROW * 32)
+  private rows = NO_ROWS
   private readonly parts: (Part | undefined)[] = []
   private readonly answers: (Part | undefined)[] = []
 
@@ -126,7 +129,7 @@ export class Calls {
   }
 
   private grow(): void {
-    const wider = new Int32Array(this.rows.length * 2)
+    const wider = new Int32Array(Math.max(this.rows.length * 2, ROW * FIRST_ROWS))
     wider.set(this.rows)
     this.rows = wider
   }

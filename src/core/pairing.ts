@@ -68,7 +68,10 @@ export class Pairing extends Rounds {
 
   /** A stray becomes the answer of a call. */
   give(call: number, part: Part): void {
-    if (this.isAnswered(call)) this.outdone.add(this.answerMessageOf(call))
+    if (this.isAnswered(call)) {
+      this.outdone ??= new Set()
+      this.outdone.add(this.answerMessageOf(call))
+    }
     this.answer(call, part, part.message, AS_PART)
   }
 

@@ -65,17 +65,21 @@ const kinds = [
 ] as const satisfies readonly (keyof Checks)[]
 
 /** Plans by service; a model's name comes from outside, so only so many are kept for each. */
-const kept = new WeakMap<Service, Map<string, { rules: readonly Rule[]; plan: Plan }>>()
+type Plans = WeakMap<Service, Map<string, { rules: readonly Rule[]; plan: Plan }>>
+const kept: Plans = new WeakMap()
+/** The same for those by which a provider has just refused: of these the key is put together. */
+const keptRefused: Plans = new WeakMap()
 const MOST = 64
 
 export function planFor(options: PlanOptions): Plan {
   const { service, model, rules, refused } = options
-  let plans = kept.get(service)
+  const all = refused.length === 0 ? kept : keptRefused
+  let plans = all.get(service)
   if (!plans) {
     plans = new Map()
-    kept.set(service, plans)
+    all.set(service, plans)
   }
-  const key = `${model ?? ''}\n${refused.join()}`
+  const key = refused.length === 0 ? (model ?? '') : `${model ?? ''}\n${refused.join()}`
   const known = plans.get(key)
   if (known?.rules === rules) return known.plan
   const plan = makePlan(options)

@@ -181,7 +181,14 @@ function kindOf(input: unknown): string {
   return `an object with the keys ${Object.keys(input).slice(0, 8).join(', ') || '(none)'}`
 }
 
-function policyOf(policy: Partial<Policy> = {}, cause: Cause | undefined): Policy {
+function policyOf(policy: Partial<Policy> | undefined, cause: Cause | undefined): Policy {
+  if (policy === undefined && cause === undefined) return USUAL
+  return { ...USUAL, ...checked(policy, cause) }
+}
+
+const USUAL: Policy = { unanswered: 'answer', orphan: 'note', duplicate: 'best' }
+
+function checked(policy: Partial<Policy> = {}, cause: Cause | undefined): Partial<Policy> {
   for (const [name, choice] of Object.entries(policy)) {
     const allowed: readonly string[] | undefined = Object.hasOwn(choices, name)
       ? choices[name as keyof Policy]
@@ -198,5 +205,5 @@ function policyOf(policy: Partial<Policy> = {}, cause: Cause | undefined): Polic
   if (cause !== undefined && !causes.includes(cause)) {
     throw new SutureError('bad-option', `There is no cause "${cause}". It is one of ${causes.join(', ')}.`, { cause })
   }
-  return { unanswered: 'answer', orphan: 'note', duplicate: 'best', ...policy }
+  return policy
 }

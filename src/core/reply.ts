@@ -86,6 +86,8 @@ export interface ReplyForm {
   readonly dialect: string
   /** From a whole JSON body. */
   json(body: unknown): Reply
+  /** Whether a JSON body is plainly a whole answer. Who does not want the reply itself need not have it put together then. */
+  isPlain?(body: unknown): boolean
   /** From a stream. */
   stream(): Assembler
   /**

@@ -13,7 +13,7 @@ export class Rounds extends Calls {
   readonly waiting: number[] = []
 
   /** Messages of which a plain result had to give way to a better one. */
-  protected readonly outdone = new Set<number>()
+  protected outdone: Set<number> | undefined
   /** How far the open round's calls have moved since the walk before the mends; NEW: not all of them have come again. */
   private moved = NEW
   private next = 0
@@ -42,7 +42,7 @@ export class Rounds extends Calls {
   }
 
   get hasOutdone(): boolean {
-    return this.outdone.size > 0
+    return this.outdone !== undefined
   }
 
   /** A new message begins; its parts follow. */
@@ -176,7 +176,8 @@ export class Rounds extends Calls {
   private resultsAgain(earlier: Rounds, was: number, message: number, role: Outline): boolean {
     const { moved } = this
     const isHere = (call: number) => call >= 0 && call < earlier.count && earlier.answerMessageOf(call) === was
-    if (moved === NEW || earlier.outdone.has(was) || !this.isOpen(role) || isHere(this.cursor - moved - 1)) return false
+    if (moved === NEW || earlier.outdone?.has(was) || !this.isOpen(role) || isHere(this.cursor - moved - 1))
+      return false
     const first = this.cursor
     while (this.cursor < this.count && !this.isAnswered(this.cursor) && isHere(this.cursor - moved))
       this.take(this.cursor, undefined, message, earlier.answerPlaceOf(this.cursor - moved))

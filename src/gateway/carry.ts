@@ -58,7 +58,8 @@ class Carried implements Incoming {
     const limit = gate.limits.body
     const announced = this.headers.get('content-length')
     if (announced !== undefined && Number(announced) > limit) return Promise.reject(tooLarge(limit))
-    if (/100-continue/i.test(this.headers.get('expect') ?? '')) response.writeContinue()
+    const expected = this.headers.get('expect')
+    if (expected !== undefined && /100-continue/i.test(expected)) response.writeContinue()
     return new Promise((resolve, reject) => {
       const pieces: Buffer[] = []
       let size = 0

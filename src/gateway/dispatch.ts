@@ -2,7 +2,7 @@
  * One request to an upstream, by undici's `dispatch`: no web objects, back-pressure by pausing the socket.
  */
 import type { Dispatcher } from 'undici'
-import type { Source, Upstream } from '../guard/core.ts'
+import type { Source, Taken, Upstream } from '../guard/core.ts'
 import { Heads } from './headers.ts'
 import { Problem } from './problem.ts'
 
@@ -37,6 +37,8 @@ class Flow implements Source {
   private resume: (() => void) | undefined
   private queue: Uint8Array[] = []
   private waiting: { resolve(piece: Uint8Array | undefined): void; reject(error: unknown): void } | undefined
+  /** Somebody wants all of it at once. */
+  private gathering: ((taken: Taken) => void) | undefined
   private held = 0
   private paused = false
   private ended = false
@@ -65,6 +67,21 @@ class Flow implements Source {
       this.waiting = { resolve, reject }
       this.go()
     })
+  }
+
+  all(): Promise<Taken> {
+    return new Promise((resolve) => {
+      this.gathering = resolve
+      this.go()
+      this.gathered()
+    })
+  }
+
+  private gathered(): void {
+    const { gathering, queue: pieces, error: broken } = this
+    if (!gathering || !(this.ended || broken !== undefined)) return
+    this.gathering = undefined
+    gathering({ pieces, broken })
   }
 
   /** All that came meanwhile, as one piece: small ones come many at a time, and each costs a way of its own to the client. */
@@ -106,7 +123,7 @@ class Flow implements Source {
       this.queue.push(piece)
       this.held += piece.length
     }
-    this.paused = this.held >= ENOUGH
+    this.paused = this.held >= ENOUGH && !this.gathering
     return !this.paused
   }
 
@@ -115,6 +132,7 @@ class Flow implements Source {
     this.signal.removeEventListener('abort', this.leave)
     this.waiting?.resolve(undefined)
     this.waiting = undefined
+    this.gathered()
   }
 
   onError(error: Error): void {
@@ -124,6 +142,7 @@ class Flow implements Source {
     if (this.begun) this.waiting?.reject(error)
     else this.reject(this.signal.aborted ? error : unreached(error))
     this.waiting = undefined
+    this.gathered()
   }
 
   private go(): void {
@@ -149,8 +168,8 @@ class View {
 
   get(name: string): string | null {
     const { heads } = this
-    if (name === 'content-type' && !/^(identity)?$/.test(heads.get('content-encoding') ?? '')) return null
-    return heads.get(name.toLowerCase()) ?? null
+    const packed = name === 'content-type' ? (heads.get('content-encoding') ?? '') : ''
+    return packed === '' || packed === 'identity' ? (heads.get(name.toLowerCase()) ?? null) : null
   }
 }
 

@@ -1,7 +1,7 @@
 /**
  * The gateway over requests and answers, whatever carries them: who asks, where it goes, what is told of it.
  */
-import { randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { type GuardOptions, type Settings, settle } from '../guard/core.ts'
 import { sessionApi } from './api.ts'
 import { converse, wishOf } from './conversation.ts'
@@ -12,7 +12,7 @@ import { realOf } from './left.ts'
 import { Metrics } from './metrics.ts'
 import { openapi } from './openapi.ts'
 import { type GatewayOptions, LIMITS, type Limits } from './options.ts'
-import { type Asking, guardedOf, passOn, throughGuard } from './pass.ts'
+import { type Asking, type Guarded, guardedOf, passOn, throughGuard } from './pass.ts'
 import { Problem, problemBody, problemOf } from './problem.ts'
 import { Rate } from './rate.ts'
 import { Sessions } from './sessions.ts'
@@ -49,6 +49,11 @@ export class Gate {
   private readonly keys: Keys
   private readonly rate = new Rate(() => performance.now())
   private readonly sessions: Sessions | undefined
+  /** Ids of requests are told apart by a number, those of several gateways by what is before it. */
+  private readonly name = randomBytes(9).toString('base64url')
+  private count = 0
+  /** The host that was let in last. */
+  private welcome: string | undefined
 
   constructor(options: GatewayOptions) {
     this.options = options
@@ -67,7 +72,7 @@ export class Gate {
 
   /** Answers a request. Never rejects. */
   async handle(incoming: Incoming): Promise<Outgoing> {
-    const visit = new Visit(randomUUID(), incoming.method, this.metrics, this.options.log)
+    const visit = new Visit(`${this.name}-${++this.count}`, incoming.method, this.metrics, this.options.log)
     const span = spanOf(this.settings.telemetry, incoming.method, incoming.headers)
     let out: Outgoing
     try {
@@ -103,8 +108,8 @@ export class Gate {
     visit.received(raw.length)
     this.hold(raw.length)
     try {
-      const settings = { ...this.settings, onEvent: visit.heard }
-      return await this.forward({ incoming, target, way, caller, visit, settings, raw, limit: this.limits.body })
+      const { settings, limits } = this
+      return await this.forward({ incoming, target, way, caller, visit, settings, raw, limit: limits.body })
     } finally {
       this.hold(-raw.length)
     }
@@ -115,9 +120,12 @@ export class Gate {
     return front(this.guarded ? [] : this.upstreams.names, headers.get('accept') ?? '')
   }
 
-  private async forward(asking: Asking): Promise<Outgoing> {
+  private forward(asking: Asking): Promise<Outgoing> {
     const found = guardedOf(asking)
-    const guarded = found instanceof Promise ? await found : found
+    return found instanceof Promise ? found.then((guarded) => this.send(asking, guarded)) : this.send(asking, found)
+  }
+
+  private send(asking: Asking, guarded: Guarded | undefined): Promise<Outgoing> {
     if (!guarded) return passOn(asking)
     const wish = wishOf(guarded, this.options.derive ?? false)
     if (!wish) return throughGuard(guarded)
@@ -136,13 +144,16 @@ export class Gate {
   /** Without keys only this machine may ask, and no page of another origin: a browser would do it in its user's name. */
   private admit(headers: Heads): void {
     if (this.keys.needed) return
-    const host = hostOf(headers.get('host') ?? '')
+    const named = headers.get('host') ?? ''
+    const origin = headers.get('origin')
+    if (origin === undefined && named === this.welcome) return
+    const host = hostOf(named)
     if (!LOOPBACK.test(host) && !this.options.hosts?.includes(host))
       throw new Problem(
         'wrong-host',
         'This gateway answers to localhost only. Name its other hosts with --host-name, or give it keys.',
       )
-    const origin = headers.get('origin')
+    this.welcome = named
     if (origin === undefined) return
     const from = hostOf(origin.replace(/^[a-z+.-]+:\/\//i, ''))
     if (!LOOPBACK.test(from) && !this.options.hosts?.includes(from))

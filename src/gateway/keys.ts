@@ -44,15 +44,9 @@ export class Keys {
 
   /** The caller, or a refusal where a key is needed and there is none that is known. */
   caller(headers: Heads, query: string): Caller {
+    if (!this.needed) return new Anybody(headers, query)
     const own = headers.get('suture-key')
     const carried = credentialIn(headers, query)
-    if (!this.needed)
-      return {
-        scope: () => scopeOf(carried?.value),
-        spent: undefined,
-        credential: carried !== undefined,
-        inQuery: false,
-      }
     const given = own ?? carried?.value
     if (given === undefined || given === '')
       throw new Problem('key-missing', 'Give a key of this gateway as the API key of the client, or as `suture-key`.')
@@ -84,6 +78,25 @@ export function credentialFor(provider: string | undefined, key: string): readon
   if (provider === 'gemini') return ['x-goog-api-key', key]
   if (provider === 'azure') return ['api-key', key]
   return ['authorization', `Bearer ${key}`]
+}
+
+/** Who asks where no key is needed. */
+class Anybody implements Caller {
+  readonly spent = undefined
+  readonly credential: boolean
+  readonly inQuery = false
+  private readonly headers: Heads
+  private readonly query: string
+
+  constructor(headers: Heads, query: string) {
+    this.headers = headers
+    this.query = query
+    this.credential = CARRIERS.some((name) => headers.get(name) !== undefined) || IN_QUERY.test(query)
+  }
+
+  scope(): string {
+    return scopeOf(credentialIn(this.headers, this.query)?.value)
+  }
 }
 
 /** The query without a key that stood in it. */

@@ -44,6 +44,6 @@ export class Left {
 }
 
 /** The signal of a request as an `AbortSignal`, whatever it was. */
-export function realOf(signal: AbortSignal | undefined): AbortSignal | undefined {
+export function realOf<T extends AbortSignal | undefined>(signal: T): T | AbortSignal {
   return signal instanceof Left ? signal.real() : signal
 }

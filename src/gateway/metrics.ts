@@ -63,8 +63,8 @@ export interface Measures {
   readonly whole: Histogram
   readonly added: Histogram
   readonly first: Histogram
-  /** By mode and status. */
-  readonly requests: Map<string, Count>
+  /** By mode, then by status. */
+  readonly requests: Map<string, Map<number, Count>>
 }
 
 export class Metrics {
@@ -82,10 +82,13 @@ export class Metrics {
     return this.measures.get(upstream) ?? this.measured(upstream)
   }
 
-  request(upstream: string, mode: string, status: number): void {
-    const { requests } = this.of(upstream)
-    const count = () => this.count('suture_requests_total', { upstream, mode, status: String(status) })
-    found(requests, mode + status, count).value++
+  request({ requests }: Measures, upstream: string, mode: string, status: number): void {
+    let count = requests.get(mode)?.get(status)
+    if (!count) {
+      count = this.count('suture_requests_total', { upstream, mode, status: String(status) })
+      found(requests, mode, () => new Map<number, Count>()).set(status, count)
+    }
+    count.value++
   }
 
   private count(name: MetricName, labels: Labels = {}): Count {
@@ -98,7 +101,7 @@ export class Metrics {
       whole: time('suture_request_seconds'),
       added: time('suture_added_seconds'),
       first: time('suture_first_byte_seconds'),
-      requests: new Map<string, Count>(),
+      requests: new Map<string, Map<number, Count>>(),
     }
     this.measures.set(upstream, made)
     return made

@@ -1,12 +1,24 @@
 /**
  * A request on its way to its upstream: guarded where the guard knows the endpoint, else as it came.
  */
-import { isAscii } from 'node:buffer'
-import { type Body, type Endpoint, exchange, modeOf, needsBody, type Sending, type Settings } from '../guard/core.ts'
+import {
+  type Asked,
+  type Body,
+  type Endpoint,
+  exchange,
+  type HeaderView,
+  type Mode,
+  modeOf,
+  needsBody,
+  parsed,
+  type Sending,
+  type Settings,
+} from '../guard/core.ts'
 import { opened } from './body.ts'
 import { type Call, dispatch, type Reached } from './dispatch.ts'
 import { headerIn, recordOf, rewritten, toClient, toUpstream, without } from './headers.ts'
 import { type Caller, credentialFor, withoutKey } from './keys.ts'
+import { realOf } from './left.ts'
 import type { Target } from './target.ts'
 import type { Incoming, Outgoing } from './types.ts'
 import { endpointAt, endpointIn, type Way } from './upstreams.ts'
@@ -49,29 +61,18 @@ export function guardedOf(asking: Asking): Guarded | undefined | Promise<Guarded
 }
 
 function readable(asking: Asking, endpoint: Endpoint | undefined, body: Uint8Array): Guarded | undefined {
-  const parsed = parsedOf(body)
-  const found = endpoint ?? (parsed && endpointIn(asking.way, asking.settings, parsed))
+  // Read here only where the address does not say whose it is: else the guard reads it, and keeps nothing of it.
+  const said = endpoint ? undefined : parsedOf(body)
+  const found = endpoint ?? (said && endpointIn(asking.way, asking.settings, said))
   if (!found) return undefined
   const { incoming, target, way, caller, visit, settings, raw, limit } = asking
   // Written out: a copy by spreading costs as much as all the rest of this step.
-  return { incoming, target, way, caller, visit, settings, raw, limit, endpoint: found, body, parsed }
+  return { incoming, target, way, caller, visit, settings, raw, limit, endpoint: found, body, parsed: said }
 }
 
 export function parsedOf(body: Uint8Array): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(textOf(body))
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** Most bodies are ASCII: to look costs far less than to decode. */
-function textOf(body: Uint8Array): string {
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length)
-  return bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8')
+  const value = parsed(body)
+  return typeof value === 'string' ? undefined : value
 }
 
 /** Passed on as it came. */
@@ -85,27 +86,58 @@ export async function passOn(asking: Asking): Promise<Outgoing> {
 
 /** Through the guard: what it may splice into is the body unpacked; what is sent when nothing was changed is the body as it came. */
 export async function throughGuard(guarded: Guarded, settings: Settings = guarded.settings): Promise<Outgoing> {
-  const { incoming, way, endpoint, body, raw, parsed, visit } = guarded
-  const plain = outward(guarded)
-  const send = (sending: Sending): Promise<Reached> => {
+  const passage = new Passage(guarded, settings)
+  const { upstream, body, whole, extra } = await exchange<Reached>(passage, settings, passage.send)
+  return answerOf(upstream, whole ?? body ?? upstream.body, body === undefined, extra)
+}
+
+/** A request as the guard sees it, and its way to the upstream. One object: a small request feels every other. */
+class Passage implements Asked, HeaderView {
+  readonly endpoint: Endpoint
+  readonly path: string
+  readonly body: Uint8Array
+  readonly mode: Mode
+  readonly signal: AbortSignal
+  readonly signed: boolean
+  readonly parsed: Record<string, unknown> | undefined
+  readonly ear: Visit
+  private readonly guarded: Guarded
+  private readonly plain: string[]
+
+  constructor(guarded: Guarded, settings: Settings) {
+    const { incoming, way, endpoint, body, parsed: said, visit } = guarded
+    this.guarded = guarded
+    this.plain = outward(guarded)
+    this.endpoint = endpoint
+    this.path = way.path
+    this.body = body
+    this.mode = modeOf(incoming.headers.get('suture'), settings)
+    // A limit of the guard's own is joined to it, which only works with one of the usual kind.
+    this.signal = settings.longestSilence === undefined ? incoming.signal : realOf(incoming.signal)
+    this.signed = incoming.headers.get('authorization')?.startsWith('AWS4-') ?? false
+    this.parsed = said
+    this.ear = visit
+  }
+
+  get headers(): HeaderView {
+    return this
+  }
+
+  get(name: string): string | null {
+    return headerIn(this.plain, name) ?? null
+  }
+
+  all(): Readonly<Record<string, string>> {
+    return recordOf(this.plain)
+  }
+
+  readonly send = (sending: Sending): Promise<Reached> => {
+    const { guarded, plain } = this
     const headers = sending.changed || sending.headers ? headersOf(sending, plain) : plain
-    visit.sending()
-    const call = callOf(guarded, headers, sending.body === body ? raw : sending.body)
-    return dispatch(way.upstream.pool, call)
+    guarded.visit.sending()
+    const body = sending.body === guarded.body ? guarded.raw : sending.body
+    return dispatch(guarded.way.upstream.pool, callOf(guarded, headers, body, sending.signal))
   }
-  const asked = {
-    endpoint,
-    path: way.path,
-    headers: { get: (name: string) => headerIn(plain, name) ?? null, all: () => recordOf(plain) },
-    body,
-    mode: modeOf(incoming.headers.get('suture'), settings),
-    signal: incoming.signal,
-    signed: incoming.headers.get('authorization')?.startsWith('AWS4-') ?? false,
-    // What could not be parsed the guard tries by itself, and says why not.
-    parsed: parsed as Record<string, unknown>,
-  }
-  const { upstream, body: stream, whole, extra } = await exchange<Reached>(asked, settings, send)
-  return answerOf(upstream, whole ?? stream ?? upstream.body, stream === undefined, extra)
 }
 
 const PACKED: ReadonlySet<string> = new Set(['content-encoding'])
@@ -125,9 +157,11 @@ function outward({ caller, way, incoming }: Asking): string[] {
   return headers
 }
 
-function callOf({ incoming, target, way, caller }: Asking, headers: string[], body: Body): Call {
+/** `own`: a signal in the place of the client's, where a try may have to be given up before the client leaves. */
+function callOf({ incoming, target, way, caller }: Asking, headers: string[], body: Body, own?: AbortSignal): Call {
   const query = caller.inQuery ? withoutKey(target.query) : target.query
-  const { method, signal } = incoming
+  const { method } = incoming
+  const signal = own ?? incoming.signal
   const hasBody = body.length > 0 || (method !== 'GET' && method !== 'HEAD')
   return { method, path: way.path + query, headers, body: hasBody ? body : null, signal }
 }

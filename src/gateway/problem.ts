@@ -53,6 +53,7 @@ const BAD = new Set(['no-such-turn', 'stale-cursor', 'nothing-to-undo', 'bad-opt
 /** Whatever was thrown, as what the caller is told of it. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error
+  if (error instanceof Error && error.name === 'TimeoutError') return new Problem('upstream-timeout', error.message)
   if (isSutureError(error)) {
     if (STORE.has(error.code)) return new Problem('store-failed', error.message)
     if (BAD.has(error.code)) return new Problem('bad-session', error.message)

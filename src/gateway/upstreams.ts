@@ -39,8 +39,8 @@ export interface UpstreamEntry {
   readonly pool: Dispatcher
   readonly provider: string | undefined
   readonly key: string | undefined
-  /** Whose endpoints its paths are: the same few are asked for again and again. */
-  readonly endpoints: Map<string, Endpoint | undefined>
+  /** By the path that was asked for, where the host names this one. */
+  readonly ways: Map<string, Way>
 }
 
 export interface Timeouts {
@@ -56,6 +56,8 @@ export interface Way {
   readonly upstream: UpstreamEntry
   /** The path at the upstream, without the query. */
   readonly path: string
+  /** Whose endpoint it is, once somebody asked; null: nobody's that the address would tell. */
+  endpoint?: Endpoint | null
 }
 
 const OWN: readonly (readonly [RegExp, string])[] = [
@@ -68,6 +70,9 @@ const OWN: readonly (readonly [RegExp, string])[] = [
 export class Upstreams {
   private readonly entries = new Map<string, UpstreamEntry>()
   private readonly fallback: string | undefined
+  /** The same few paths are asked for again and again. */
+  private readonly ways = new Map<string, Way>()
+  private host: { readonly of: string; readonly upstream: UpstreamEntry | undefined } | undefined
 
   constructor(options: Readonly<Record<string, UpstreamOptions>>, fallback: string | undefined, timeouts: Timeouts) {
     for (const [name, one] of Object.entries(options)) this.entries.set(name, entryOf(name, one, timeouts))
@@ -80,20 +85,40 @@ export class Upstreams {
 
   /** The one that the host's first label names. */
   hosted(headers: Heads): UpstreamEntry | undefined {
-    const label = /^([a-z0-9-]+)\./i.exec(headers.get('host') ?? '')?.[1]?.toLowerCase()
-    return label === undefined ? undefined : this.entries.get(label)
+    const host = headers.get('host') ?? ''
+    if (this.host?.of !== host) {
+      const label = /^([a-z0-9-]+)\./i.exec(host)?.[1]?.toLowerCase()
+      this.host = { of: host, upstream: label === undefined ? undefined : this.entries.get(label) }
+    }
+    return this.host.upstream
   }
 
   /** By the host's first label, the path's first segment, the default, or what the path says by itself. */
   find({ path }: Target, headers: Heads): Way {
     const hosted = this.hosted(headers)
-    if (hosted) return { upstream: hosted, path: hosted.base + path }
+    const ways = hosted ? hosted.ways : this.ways
+    let way = ways.get(path)
+    if (way) return way
+    way = hosted ? { upstream: hosted, path: hosted.base + path } : this.look(path)
+    if (!way) return this.guess(path, headers)
+    if (ways.size >= MOST_PATHS) ways.clear()
+    ways.set(path, way)
+    return way
+  }
+
+  /** What the path alone says. */
+  private look(path: string): Way | undefined {
     const end = path.indexOf('/', 1)
     const first = end < 0 ? path.slice(1) : path.slice(1, end)
     const prefixed = this.entries.get(first)
     if (prefixed) return { upstream: prefixed, path: prefixed.base + (path.slice(first.length + 1) || '/') }
-    const name = this.fallback ?? (/^\/(v\d|model\/)/.test(path) ? guessed(path, headers) : undefined)
-    const upstream = name === undefined ? undefined : this.entries.get(name)
+    const upstream = this.fallback === undefined ? undefined : this.entries.get(this.fallback)
+    return upstream && { upstream, path: upstream.base + path }
+  }
+
+  private guess(path: string, headers: Heads): Way {
+    const plain = this.fallback === undefined && /^\/(v\d|model\/)/.test(path)
+    const upstream = plain ? this.entries.get(guessed(path, headers)) : undefined
     if (upstream) return { upstream, path: upstream.base + path }
     throw new Problem(
       'no-such-upstream',
@@ -110,13 +135,8 @@ const MOST_PATHS = 256
 
 /** Whose endpoint this is, if it is one that is guarded. */
 export function endpointAt(way: Way, settings: Settings): Endpoint | undefined {
-  const { endpoints } = way.upstream
-  let found = endpoints.get(way.path)
-  if (found || endpoints.has(way.path)) return found
-  found = endpointIn(way, settings)
-  if (endpoints.size >= MOST_PATHS) endpoints.clear()
-  endpoints.set(way.path, found)
-  return found
+  if (way.endpoint === undefined) way.endpoint = endpointIn(way, settings) ?? null
+  return way.endpoint ?? undefined
 }
 
 /** The same where only the body tells it. */
@@ -158,5 +178,5 @@ function entryOf(name: string, { url: text, provider, key }: UpstreamOptions, ti
     pipelining: 1,
   })
   const laws = provider ?? (isProvider(name) ? name : undefined)
-  return { name, url, base: url.pathname.replace(/\/$/, ''), pool, provider: laws, key, endpoints: new Map() }
+  return { name, url, base: url.pathname.replace(/\/$/, ''), pool, provider: laws, key, ways: new Map() }
 }

@@ -16,8 +16,9 @@ export class Visit {
   private sent = 0
   private added: number | undefined
   private ended = false
-  private readonly notes: Record<string, unknown> = { bytes: 0 }
-  private readonly recoveries: string[] = []
+  private bytes = 0
+  private readonly notes: Record<string, unknown> = {}
+  private recoveries: string[] | undefined
   private measures: Measures | undefined
   upstream = '-'
   path = '-'
@@ -43,7 +44,7 @@ export class Visit {
   /** All of the request is here. */
   received(bytes: number): void {
     this.whole = performance.now()
-    this.notes['bytes'] = bytes
+    this.bytes = bytes
   }
 
   /** The request leaves for the upstream; again after a recovery. */
@@ -66,7 +67,7 @@ export class Visit {
   }
 
   /** What the guard tells of this request. */
-  readonly heard = (event: GuardEvent): void => {
+  heard(event: GuardEvent): void {
     const { metrics, notes } = this
     switch (event.type) {
       case 'repaired':
@@ -83,6 +84,7 @@ export class Visit {
         break
       case 'recovered':
         metrics.add('suture_recoveries_total', { recovery: event.recovery })
+        this.recoveries ??= []
         this.recoveries.push(event.recovery)
         break
       case 'incomplete':
@@ -122,10 +124,16 @@ export class Visit {
     this.ended = true
     const { metrics, upstream, mode, begun } = this
     const taken = performance.now() - begun
+    const measures = this.measures ?? metrics.of(upstream)
     metrics.inFlight.value--
-    metrics.request(upstream, mode, status)
-    metrics.of(upstream).whole.add(taken / 1000)
-    this.log?.({
+    metrics.request(measures, upstream, mode, status)
+    measures.whole.add(taken / 1000)
+    this.log?.(this.line(status, whole, taken))
+  }
+
+  private line(status: number, whole: boolean, taken: number): LogLine {
+    const { upstream, mode, bytes } = this
+    return {
       level: status >= 500 ? 'error' : status >= 400 || !whole ? 'warn' : 'info',
       event: 'request',
       id: this.id,
@@ -138,9 +146,10 @@ export class Visit {
       ...(this.added === undefined ? {} : { addedMs: rounded(this.added) }),
       ...(this.key === undefined ? {} : { key: this.key }),
       ...(whole ? {} : { left: true }),
-      ...(this.recoveries.length > 0 ? { recoveries: this.recoveries } : {}),
+      ...(this.recoveries ? { recoveries: this.recoveries } : {}),
+      bytes,
       ...this.notes,
-    })
+    }
   }
 
   private found(findings: Readonly<Record<string, number>>): void {

@@ -3,6 +3,7 @@
  * A stream is held back until something of the answer is in it: up to there it can still be asked for again.
  */
 import type { Reply, ReplyForm } from '../core/reply.ts'
+import { parsed } from '../dialects/replies/assembly.ts'
 import { framingOf } from '../dialects/replies/frames.ts'
 import { replies } from '../dialects/replies/index.ts'
 import type { Asked, Upstream } from './core.ts'
@@ -27,23 +28,33 @@ export interface Answer {
 /** Told once, when a stream that went to the caller is over. `output`: something of the answer reached the caller. `left`: the caller wanted no more. */
 export type Over = (reply: Reply, output: boolean, left: boolean) => void
 
+/** Who is told how an answer ends. */
+export interface Hears {
+  over: Over
+  /** Somebody wants every reply, put together. */
+  readonly reads: boolean
+  readonly streaming: StreamOptions
+}
+
 const decoder = new TextDecoder()
+const UNTOUCHED: Answer = {}
 
 const SILENT = 'The stream was silent for too long.'
 
 /** A stream that says nothing for so many bytes is let go: it is none that we know. */
 const HELD = 256 * 1024
 
-export async function look(upstream: Upstream, asked: Asked, over: Over, options?: StreamOptions): Promise<Answer> {
+/** Waits only where something has to be read. */
+export function look(upstream: Upstream, asked: Asked, to: Hears): Answer | Promise<Answer> {
   const recovers = asked.mode === 'recover'
-  if (asked.mode === 'lint') return {}
-  if (upstream.status >= 400) return recovers ? refusal(upstream) : {}
+  if (asked.mode === 'lint') return UNTOUCHED
+  if (upstream.status >= 400) return recovers ? refusal(upstream) : UNTOUCHED
   const form = replies[asked.endpoint.service.dialect.id]
-  if (!form || upstream.status !== 200) return {}
+  if (!form || upstream.status !== 200) return UNTOUCHED
   const type = upstream.headers.get('content-type')
   const framing = framingOf(type) ?? (isList(asked, type) ? 'array' : undefined)
-  if (framing) return new Held(upstream, asked, new StreamGuard(form, framing, options), over).look(recovers)
-  return recovers && isJson(type) ? wholeAnswer(upstream, form) : {}
+  if (framing) return new Held(upstream, asked, new StreamGuard(form, framing, to.streaming), to).look(recovers)
+  return recovers && isJson(type) ? wholeAnswer(upstream, form, to.reads) : UNTOUCHED
 }
 
 function isJson(type: string | null): boolean {
@@ -63,19 +74,16 @@ async function refusal({ status, headers, body }: Upstream): Promise<Answer> {
   return { whole: bytes, refused }
 }
 
-async function wholeAnswer({ status, headers, body }: Upstream, form: ReplyForm): Promise<Answer> {
+async function wholeAnswer({ status, headers, body }: Upstream, form: ReplyForm, reads: boolean): Promise<Answer> {
   const { pieces, broken } = await takeAll(body)
   const bytes = joined(pieces)
   const text = decoder.decode(bytes)
+  const value = broken === undefined ? parsed(text) : undefined
+  if (!reads && form.isPlain?.(value)) return { whole: bytes }
   const refused = { status, headers, body: text }
   if (broken !== undefined) return { body: brokenAfter(pieces, broken), refused, kind: 'busy' }
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    // Half an answer that ended politely: nothing of it has reached the caller.
-    return { whole: bytes, refused, kind: 'busy' }
-  }
+  // Half an answer that ended politely: nothing of it has reached the caller.
+  if (value === undefined) return { whole: bytes, refused, kind: 'busy' }
   const reply = form.json(value)
   return reply.why === 'error' ? { whole: bytes, refused, reply } : { whole: bytes, reply }
 }
@@ -85,17 +93,17 @@ class Held {
   private readonly upstream: Upstream
   private readonly signal: AbortSignal | undefined
   private readonly stream: StreamGuard
-  private readonly over: Over
+  private readonly to: Hears
   private readonly ready: Uint8Array[] = []
   private ended = false
   private told = false
   private count = 0
 
-  constructor(upstream: Upstream, { signal }: Asked, stream: StreamGuard, over: Over) {
+  constructor(upstream: Upstream, { signal }: Asked, stream: StreamGuard, to: Hears) {
     this.upstream = upstream
     this.signal = signal
     this.stream = stream
-    this.over = over
+    this.to = to
   }
 
   async look(holds: boolean): Promise<Answer> {
@@ -180,6 +188,6 @@ class Held {
   private tell(left = false): void {
     if (this.told) return
     this.told = true
-    this.over(this.stream.reply(), this.stream.output, left)
+    this.to.over(this.stream.reply(), this.stream.output, left)
   }
 }

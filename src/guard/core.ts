@@ -3,15 +3,15 @@
  */
 import type { JsonObject } from '../core/index.ts'
 import type { Endpoint } from './endpoint.ts'
-import type { Mode } from './options.ts'
+import type { Ear, Mode } from './options.ts'
 import type { Body } from './request.ts'
 import type { Source } from './source.ts'
 
 export { type Address, type Endpoint, endpointOf, needsBody, providerNamed } from './endpoint.ts'
 export { exchange } from './exchange.ts'
 export { type GuardOptions, type Mode, modeOf, type Settings, settle } from './options.ts'
-export { type Body, targetOf } from './request.ts'
-export type { Source } from './source.ts'
+export { type Body, parsed, targetOf } from './request.ts'
+export type { Source, Taken } from './source.ts'
 
 /** Headers of a request, by lower-case name. */
 export interface HeaderView {
@@ -28,18 +28,20 @@ export interface Asked {
   readonly mode: Mode
   readonly signal?: AbortSignal | undefined
   /** The parsed body, where somebody had to look into it already. */
-  readonly parsed?: JsonObject
+  readonly parsed?: JsonObject | undefined
   /** The bytes are signed: changed ones would be refused. */
   readonly signed?: boolean
+  /** Told of this request, beside who is told of all. */
+  readonly ear?: Ear | undefined
 }
 
 /** What goes to the provider. `body` is what came when nothing was changed; `headers` are all of them, where they changed. */
 export interface Sending {
   readonly body: Body
   readonly changed: boolean
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>> | undefined
   /** In the place of the caller's signal, where a try may have to be given up: aborted too when nothing comes for too long. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface Upstream {
@@ -55,9 +57,9 @@ export interface Answered<U extends Upstream = Upstream> {
   /** Whose status and headers it has. */
   readonly upstream: U
   /** Absent: the upstream's own, not touched. */
-  readonly body?: Source
+  readonly body?: Source | undefined
   /** Where all of it is there at once. */
-  readonly whole?: Uint8Array
+  readonly whole?: Uint8Array | undefined
   /** Headers that say what was done. */
   readonly extra: Readonly<Record<string, string>>
 }

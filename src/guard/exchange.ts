@@ -3,11 +3,10 @@
  * A failure of Suture's own lets the request through as it came, unless the guard is strict.
  */
 import { type JsonObject, lint, type Target } from '../core/index.ts'
-import type { Reply } from '../core/reply.ts'
-import { type Answer, look } from './answer.ts'
+import { type Answer, type Hears, look } from './answer.ts'
 import type { Answered, Asked, Send, Sending, Upstream } from './core.ts'
-import type { About, What } from './events.ts'
-import { notify, type Settings } from './options.ts'
+import type { Counts } from './events.ts'
+import type { Settings } from './options.ts'
 import { fingerprint, type Recovered, type RecoveryOptions, recover, redo } from './recoveries/index.ts'
 import { classify, type Refusal, type Refused } from './refusals/index.ts'
 import {
@@ -24,66 +23,65 @@ import {
 } from './request.ts'
 import { reached } from './silence.ts'
 import type { StreamOptions } from './stream.ts'
-import { type Watch, watch } from './telemetry.ts'
+import { nameOf, Told } from './told.ts'
 
 export function exchange<U extends Upstream>(asked: Asked, settings: Settings, send: Send<U>): Promise<Answered<U>> {
   return new Exchange(asked, settings, send).run()
 }
 
-class Exchange<U extends Upstream> {
-  private readonly asked: Asked
-  private readonly settings: Settings
+const NO_COUNTS: Counts = {}
+const NO_EXTRA: Readonly<Record<string, string>> = {}
+
+class Exchange<U extends Upstream> extends Told implements Hears {
   private readonly send: Send<U>
   private readonly target: Target
-  private about: About
-  private readonly watch: Watch | undefined
-  /** The body as it came, parsed. */
+  /** There is a history in the body, so that something can be done about a refusal. */
+  private readable = false
+  private several = false
+  /** The body as it came, parsed. Of a sound one nothing is kept while its answer is waited for: few are refused, and those are parsed again. */
   private was: JsonObject | undefined
   /** The body as it is sent. */
   private now: JsonObject | undefined
   private sending: Sending
   private findings = ''
-  private readonly tried: string[] = []
-  private readonly sent: string[] = []
-  private readonly recoveries: Recovered[] = []
+  // Made when there is something to put into them: most requests are sound and answered at once.
+  private tried: string[] | undefined
+  private sent: string[] | undefined
+  private recoveries: Recovered[] | undefined
 
   constructor(asked: Asked, settings: Settings, send: Send<U>) {
-    this.asked = asked
-    this.settings = settings
+    super(asked, settings)
     this.send = send
     this.target = targetOf(asked.endpoint, settings)
-    this.sending = { body: asked.body, changed: false }
-    this.watch = watch(settings.telemetry)
-    const { provider, service, model } = asked.endpoint
-    const named = model ?? settings.model
-    this.about = {
-      request: ++settings.seen.requests,
-      provider,
-      dialect: service.dialect.id,
-      ...(named === undefined ? {} : { model: named }),
-    }
+    this.sending = { body: asked.body, changed: false, headers: undefined, signal: undefined }
   }
 
   async run(): Promise<Answered<U>> {
+    const { asked, settings } = this
     try {
-      this.own('repair', () => this.prepare(), this.asIs)
-      return await this.ask()
+      this.mend()
+      for (let count = 1; ; count++) {
+        const upstream = await reached(this.send, this.sending, asked.signal, settings.longestSilence)
+        const looked = look(upstream, asked, this)
+        const answer = looked instanceof Promise ? await looked : looked
+        asked.signal?.throwIfAborted()
+        const next = answer.refused && count < settings.most ? await this.next(answer.refused, answer.kind) : undefined
+        if (!next) return this.given(upstream, answer)
+        upstream.body.cancel()
+        await settings.wait(next.wait ?? 0, asked.signal)
+      }
     } catch (error) {
       this.watch?.end(nameOf(error))
       throw error
     }
   }
 
-  private async ask(): Promise<Answered<U>> {
-    const { asked, settings } = this
-    for (let count = 1; ; count++) {
-      const upstream = await reached(this.send, this.sending, asked.signal, settings.longestSilence)
-      const answer = await look(upstream, asked, this.over, this.streaming)
-      asked.signal?.throwIfAborted()
-      const next = answer.refused && count < settings.most ? await this.next(answer.refused, answer.kind) : undefined
-      if (!next) return this.given(upstream, answer)
-      upstream.body.cancel()
-      await settings.wait(next.wait ?? 0, asked.signal)
+  private mend(): void {
+    try {
+      this.prepare()
+    } catch (error) {
+      this.failed('repair', error)
+      this.asIs()
     }
   }
 
@@ -94,38 +92,42 @@ class Exchange<U extends Upstream> {
       this.tell({ type: 'passed', why: body })
       return
     }
-    if (this.about.model === undefined && typeof body['model'] === 'string')
-      this.about = { ...this.about, model: body['model'] }
+    if (this.model === undefined && typeof body['model'] === 'string') this.model = body['model']
     this.watch?.begin(this.about)
     const result = mended(body, this.target)
-    if (result) {
-      this.was = this.now = body
-      this.take(result)
-    } else this.tell({ type: 'passed', why: 'no-history' })
+    if (!result) {
+      this.tell({ type: 'passed', why: 'no-history' })
+      return
+    }
+    this.readable = true
+    this.several = wantsSeveral(body)
+    this.take(body, result)
   }
 
-  private take(result: Mended): void {
+  private take(came: JsonObject, result: Mended): void {
     const { mode, signed, endpoint } = this.asked
-    const findings = countsOf(result.findings)
-    this.findings = headerOf(findings)
+    const findings = result.findings.length === 0 ? NO_COUNTS : countsOf(result.findings)
+    if (findings !== NO_COUNTS) this.findings = headerOf(findings)
     const messages = (result.body[endpoint.service.dialect.key] as { length: number }).length
     if (mode === 'lint' || signed) {
       if (this.findings !== '') this.tell({ type: 'found', findings, messages })
       if (signed && result.edits > 0) this.tell({ type: 'passed', why: 'signed' })
       return
     }
+    const redoes = mode === 'recover' && !this.settings.memory.empty
+    if (redoes || result.edits > 0) this.was = this.now = came
     if (result.edits > 0) {
       const { bytes, way } = this.change(result.body)
       const { edits, left } = result
       this.tell({ type: 'repaired', findings, left: countsOf(left), edits, messages, bytes, way })
     }
-    if (mode === 'recover' && !this.settings.memory.empty) this.own('redo', () => this.again())
+    if (redoes) this.own('redo', () => this.again())
   }
 
   private again(): void {
     const { asked, options } = this
     const { service, provider } = asked.endpoint
-    const { model } = this.about
+    const { model } = this
     const { memory } = this.settings
     const done = redo({ body: this.now!, headers: asked.headers.all(), service, provider, model, memory, options })
     if (!done) return
@@ -135,12 +137,12 @@ class Exchange<U extends Upstream> {
 
   /** What the provider took after a refusal is done to the next request of this conversation at once. */
   private readonly accepted = (): void => {
-    for (const { accepted } of this.recoveries) accepted?.()
+    for (const { accepted } of this.recoveries ?? []) accepted?.()
   }
 
   /** What is sent next, after a refusal; undefined when the provider's own error goes back. */
   private async next(refused: Refused, kind: Refusal['kind'] | undefined): Promise<Recovered | undefined> {
-    if (!this.now || this.asked.mode !== 'recover') return undefined
+    if (!this.readable || this.asked.mode !== 'recover') return undefined
     try {
       return await this.recovered(refused, kind)
     } catch (error) {
@@ -150,23 +152,26 @@ class Exchange<U extends Upstream> {
   }
 
   private async recovered(refused: Refused, kind: Refusal['kind'] | undefined): Promise<Recovered | undefined> {
-    const { asked, settings, target } = this
-    const body = this.now!
+    const { asked, settings, target, model } = this
+    const body = this.bodyNow()
     const headers = this.sending.headers ?? asked.headers.all()
     const refusal: Refusal = kind ? { kind, ids: [], text: '' } : classify(refused, () => lint(body, target))
     const { status } = refused
     const rule = refusal.rule === undefined ? {} : { rule: refusal.rule }
     this.tell({ type: 'refused', status, kind: refusal.kind, ...rule, inside: status < 400 })
+    this.tried ??= []
+    this.sent ??= []
     this.sent.push(fingerprint(body, headers))
     const { service, provider } = asked.endpoint
     const { memory } = settings
     const { tried, sent, options } = this
-    const attempt = { body, headers, service, provider, model: this.about.model, refusal, tried, sent, memory, options }
+    const attempt = { body, headers, service, provider, model, refusal, tried, sent, memory, options }
     const found = await recover(attempt)
     if (!found) return undefined
     const changed = found.body !== body || found.headers !== undefined
     if (changed && asked.signed) return undefined
     tried.push(found.id)
+    this.recoveries ??= []
     this.recoveries.push(found)
     const bytes = changed ? this.change(found.body, found.headers).bytes : untouched(this.sending.body)
     const wait = found.wait === undefined ? {} : { wait: found.wait }
@@ -175,9 +180,14 @@ class Exchange<U extends Upstream> {
     return found
   }
 
-  private get streaming(): StreamOptions {
-    const { onReply, longestFrame: longest } = this.settings
-    return { skims: !this.watch && !onReply && !wantsSeveral(this.now), longest }
+  /** What was sent last, parsed. */
+  private bodyNow(): JsonObject {
+    if (!this.now) this.was = this.now = (this.asked.parsed ?? parsed(this.asked.body)) as JsonObject
+    return this.now
+  }
+
+  get streaming(): StreamOptions {
+    return { skims: !this.reads && !this.several, longest: this.settings.longestFrame }
   }
 
   private get options(): RecoveryOptions {
@@ -192,58 +202,31 @@ class Exchange<U extends Upstream> {
         ? { body: this.asked.body, bytes: untouched(this.asked.body), way: 'spliced' as const }
         : written(this.asked.body, this.was!, now, this.asked.endpoint.service.dialect.key)
     this.now = now
-    this.sending = { body: out.body, changed: now !== this.was, ...(headers ? { headers } : {}) }
+    this.sending = { body: out.body, changed: now !== this.was, headers, signal: undefined }
     return out
   }
 
   private given(upstream: U, { body, whole, reply, reads, refused }: Answer): Answered<U> {
-    if (!refused) this.own('remember', this.accepted)
+    if (this.recoveries && !refused) this.own('remember', this.accepted)
+    // Nothing is sent again: a stream may go on for minutes, and what it answers is large.
+    this.was = this.now = undefined
     if (reply) this.over(reply, true, false)
     else if (reads) this.watch?.bound(reads)
     else if (!body) this.watch?.end(upstream.status >= 400 ? String(upstream.status) : undefined)
+    return { upstream, extra: this.extra(), body, whole }
+  }
+
+  private extra(): Readonly<Record<string, string>> {
+    if (this.findings === '' && !this.tried?.length) return NO_EXTRA
     const extra: Record<string, string> = {}
     if (this.findings !== '') extra['suture-findings'] = this.findings
-    if (this.tried.length > 0) extra['suture-recovery'] = this.tried.join(', ')
-    return { upstream, extra, ...(body ? { body } : {}), ...(whole ? { whole } : {}) }
+    if (this.tried?.length) extra['suture-recovery'] = this.tried.join(', ')
+    return extra
   }
 
-  private readonly tell = (what: What): void => {
-    this.watch?.tell(what)
-    notify(this.settings, { ...this.about, ...what })
-  }
-
-  private readonly over = (reply: Reply, output: boolean, left: boolean): void => {
-    // Who wants no more of an answer has not been cut off.
-    if (!reply.complete && !left) this.tell({ type: 'incomplete', why: reply.why ?? 'cut', output })
-    this.watch?.reply(reply, left)
-    try {
-      this.settings.onReply?.(reply, this.about)
-    } catch (error) {
-      if (this.settings.strict) throw error
-    }
-  }
-
-  /** A step of Suture's own: where it fails, the request goes on without it. */
-  private own(step: string, work: () => void, undo?: () => void): void {
-    try {
-      work()
-    } catch (error) {
-      this.failed(step, error)
-      undo?.()
-    }
-  }
-
-  private readonly asIs = (): void => {
+  private asIs(): void {
+    this.readable = false
     this.was = this.now = undefined
-    this.sending = { body: this.asked.body, changed: false }
+    this.sending = { body: this.asked.body, changed: false, headers: undefined, signal: undefined }
   }
-
-  private failed(step: string, error: unknown): void {
-    this.tell({ type: 'failed', step, error: nameOf(error) })
-    if (this.settings.strict) throw error
-  }
-}
-
-function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : typeof error
 }

@@ -30,14 +30,13 @@ export interface FetchOptions extends GuardOptions {
 export function guard(options: FetchOptions = {}): typeof fetch {
   const settings = settle(options)
   const inner = options.fetch ?? globalThis.fetch
-  const known = addresses()
+  const known = addresses(settings)
   return async function guarded(input, init) {
     const call = callOf(input, init)
     const mode = modeOf(call.headers.get('suture'), settings)
     const plain = (signal?: AbortSignal) => inner(input, plainly(call, init, signal))
     if (mode === 'off') return passed(() => plain(), settings, 'off')
-    const address = call.method === 'POST' ? known(call.url) : undefined
-    const endpoint = address && endpointOf(address, settings)
+    const { address, endpoint } = call.method === 'POST' ? known(call.url) : NOWHERE
     if (!address || (!endpoint && !needsBody(address.path))) return passed(() => plain(), settings, 'unknown-endpoint')
     // Most bodies are there at once: then nothing is waited for.
     const read = plainIn(init) ?? (await bodyIn(input, init))
@@ -77,15 +76,26 @@ function callOf(input: Input, init: RequestInit | undefined): Call {
   return { url, method: (init?.method ?? request?.method ?? 'GET').toUpperCase(), headers, signal }
 }
 
+/** Where a call goes, and whose endpoint that is. */
+interface Known {
+  readonly address?: Address | undefined
+  readonly endpoint?: Endpoint | undefined
+}
+
+const NOWHERE: Known = {}
+
 /** A client asks the same few addresses again and again. One with a query may hold a key, and is not kept. */
-function addresses(): (url: string) => Address | undefined {
-  const kept = new Map<string, Address | undefined>()
+function addresses(settings: Settings): (url: string) => Known {
+  const kept = new Map<string, Known>()
+  // Who names providers by a function may name another one the next time.
+  const keeps = typeof settings.provider !== 'function'
   return (url) => {
     let found = kept.get(url)
     if (found) return found
-    found = addressOf(url)
+    const address = addressOf(url)
+    found = { address, endpoint: address && endpointOf(address, settings) }
     if (kept.size >= MOST_ADDRESSES) kept.clear()
-    if (!url.includes('?')) kept.set(url, found)
+    if (keeps && !url.includes('?')) kept.set(url, found)
     return found
   }
 }

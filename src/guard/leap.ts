@@ -50,37 +50,53 @@ function isSame(byte: number, text: string, at: number): boolean {
   return byte === code || !(code > 0x20 && code < 0x7f && code !== QUOTE && code !== BACKSLASH && byte !== BACKSLASH)
 }
 
+/** Most bodies are written without any space. */
+function behindSpace(bytes: Uint8Array, at: number): number {
+  return bytes[at]! > 0x20 ? at : skipSpace(bytes, at)
+}
+
 function listEnd(bytes: Uint8Array, at: number, list: readonly unknown[], depth: number): number {
-  let next = skipSpace(bytes, at + 1)
+  let next = behindSpace(bytes, at + 1)
   for (let i = 0; i < list.length; i++) {
     if (i > 0) {
       if (bytes[next] !== COMMA) return -1
-      next = skipSpace(bytes, next + 1)
+      next = behindSpace(bytes, next + 1)
     }
-    next = skipSpace(bytes, endOf(bytes, next, list[i], depth))
+    next = behindSpace(bytes, endOf(bytes, next, list[i], depth))
   }
   return bytes[next] === CLOSE_LIST ? next + 1 : -1
 }
 
 function objectEnd(bytes: Uint8Array, at: number, object: Readonly<Record<string, unknown>>, depth: number): number {
-  let next = skipSpace(bytes, at + 1)
+  let next = behindSpace(bytes, at + 1)
   let first = true
   for (const key in object) {
     if (!first) {
       if (bytes[next] !== COMMA) return -1
-      next = skipSpace(bytes, next + 1)
+      next = behindSpace(bytes, next + 1)
     }
     first = false
     if (!isKey(bytes, next, key)) return -1
-    next = skipSpace(bytes, next + key.length + 2)
-    next = skipSpace(bytes, endOf(bytes, skipSpace(bytes, next + 1), object[key], depth))
+    next = behindSpace(bytes, next + key.length + 2)
+    next = behindSpace(bytes, endOf(bytes, behindSpace(bytes, next + 1), object[key], depth))
   }
   return bytes[next] === CLOSE_OBJECT ? next + 1 : -1
 }
 
+/**
+ * Keys come in the order in which they are written, all but those that are numbers: so it is enough to see that a key of this length stands here.
+ * One that is written with escapes has no quote at its end there, or a backslash before it.
+ */
 function isKey(bytes: Uint8Array, at: number, key: string): boolean {
   const { length } = key
-  if (bytes[at] !== QUOTE || bytes[at + 1 + length] !== QUOTE) return false
-  for (let i = 0; i < length; i++) if (bytes[at + 1 + i] !== key.charCodeAt(i)) return false
+  if (length === 0 || bytes[at] !== QUOTE || bytes[at + 1 + length] !== QUOTE) return false
+  const last = bytes[at + length]!
+  const first = bytes[at + 1]!
+  if (last === BACKSLASH || last !== key.charCodeAt(length - 1) || first !== key.charCodeAt(0)) return false
+  return first > 0x39 || isSpelled(bytes, at + 1, key)
+}
+
+function isSpelled(bytes: Uint8Array, at: number, key: string): boolean {
+  for (let i = 0; i < key.length; i++) if (bytes[at + i] !== key.charCodeAt(i)) return false
   return true
 }

@@ -1,10 +1,10 @@
 /**
  * What a guard can be told, and what it keeps from one request to the next.
  */
-import { type Cause, type Policy, SutureError } from '../core/index.ts'
+import { type Cause, type Policy, SutureError, type Target } from '../core/index.ts'
 import type { Reply } from '../core/reply.ts'
 import { type Memory, shrinkMemory } from '../strategies/shrink-memory.ts'
-import { type Naming, providerNamed } from './endpoint.ts'
+import { type Endpoint, type Naming, providerNamed } from './endpoint.ts'
 import type { About, GuardEvent } from './events.ts'
 import { pause } from './pause.ts'
 import type { RecoveryOptions } from './recoveries/index.ts'
@@ -49,13 +49,19 @@ export interface GuardOptions {
   readonly telemetry?: Telemetry | false
 }
 
+/** Is told of one request. */
+export interface Ear {
+  heard(event: GuardEvent): void
+}
+
 /** What one guard keeps: options that were checked once, and the count of its requests. */
 export interface Settings extends GuardOptions {
   readonly mode: Mode
   readonly memory: Memory
   readonly most: number
   readonly wait: NonNullable<GuardOptions['wait']>
-  readonly seen: { requests: number }
+  /** How many requests there were, and what is repaired for whom. */
+  readonly seen: { requests: number; readonly targets: WeakMap<Endpoint, Target> }
 }
 
 export function settle(options: GuardOptions): Settings {
@@ -81,7 +87,7 @@ export function settle(options: GuardOptions): Settings {
     most,
     wait: options.wait ?? pause,
     memory: options.memory ?? shrinkMemory(),
-    seen: { requests: 0 },
+    seen: { requests: 0, targets: new WeakMap() },
   }
 }
 
@@ -96,10 +102,11 @@ function isMode(word: unknown): word is Mode {
   return (modes as readonly unknown[]).includes(word)
 }
 
-/** Tells whoever listens. Who only listens must not be able to stop a request. */
-export function notify({ onEvent, strict }: Settings, event: GuardEvent): void {
+/** Tells whoever listens; `ear`: to this request only. Who only listens must not be able to stop a request. */
+export function notify({ onEvent, strict }: Settings, event: GuardEvent, ear?: Ear): void {
   try {
     onEvent?.(event)
+    ear?.heard(event)
   } catch (error) {
     if (strict) throw error
   }

@@ -27,9 +27,16 @@ export function parsed(body: Body): JsonObject | 'not-json' | 'no-history' {
 }
 
 /** What repair and lint are told about this request. */
-export function targetOf({ service, model }: Endpoint, settings: Settings): Target {
-  const { strict, policy, cause } = settings.repair ?? {}
-  return { service, rules, model: model ?? settings.model, sending: true, strict, policy, cause }
+export function targetOf(endpoint: Endpoint, settings: Settings): Target {
+  const { targets } = settings.seen
+  let target = targets.get(endpoint)
+  if (!target) {
+    const { service, model = settings.model } = endpoint
+    const { strict, policy, cause } = settings.repair ?? {}
+    target = { service, rules, model, sending: true, strict, policy, cause }
+    targets.set(endpoint, target)
+  }
+  return target
 }
 
 export interface Mended {

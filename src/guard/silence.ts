@@ -10,13 +10,21 @@ export class Silent extends Error {
 }
 
 /** One try: as it is where no limit is told, else broken off when nothing comes for so many milliseconds. */
-export async function reached<U extends Upstream>(
+export function reached<U extends Upstream>(
   send: Send<U>,
   sending: Sending,
   caller: AbortSignal | undefined,
   longest: number | undefined,
 ): Promise<U> {
-  if (longest === undefined) return send(sending)
+  return longest === undefined ? send(sending) : reachedWithin(longest, send, sending, caller)
+}
+
+async function reachedWithin<U extends Upstream>(
+  longest: number,
+  send: Send<U>,
+  sending: Sending,
+  caller: AbortSignal | undefined,
+): Promise<U> {
   const { signal, stop } = stoppable(caller)
   const upstream = await within(longest, send({ ...sending, signal }), stop)
   return { ...upstream, body: impatient(upstream.body, longest) }

@@ -6,6 +6,8 @@ export interface Source {
   read(): Promise<Uint8Array | undefined>
   /** The next piece handed to a function: one promise less a piece than `read`, where a source can do that. */
   pass?<T>(take: (piece: Uint8Array | undefined) => T, fail: (error: unknown) => T): Promise<Awaited<T>>
+  /** All that is still to come, where a source can gather it by itself. Never rejects. */
+  all?(): Promise<Taken>
   /** Nobody wants the rest. */
   cancel(reason?: unknown): void
 }
@@ -30,7 +32,11 @@ export interface Taken {
   readonly broken?: unknown
 }
 
-export async function takeAll(source: Source): Promise<Taken> {
+export function takeAll(source: Source): Promise<Taken> {
+  return source.all ? source.all() : readAll(source)
+}
+
+async function readAll(source: Source): Promise<Taken> {
   const pieces: Uint8Array[] = []
   try {
     for (let piece = await source.read(); piece !== undefined; piece = await source.read()) pieces.push(piece)

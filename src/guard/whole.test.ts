@@ -3,15 +3,20 @@ import { inPlaceOf } from './whole.ts'
 
 const bytes = new TextEncoder().encode('\ufeff{"a":"é"}')
 const of = Object.defineProperty(new Response('x'), 'url', { value: 'https://somewhere/' })
-const made = () => inPlaceOf(of, bytes, { status: 200, headers: { 'content-type': 'application/json' } })
-const own = () => new Response(bytes, { status: 200, headers: { 'content-type': 'application/json' } })
+const headers = { 'content-type': 'application/json' }
+const made = (late: boolean) => inPlaceOf(of, bytes, { status: 200, headers }, late)
+const own = () => new Response(bytes, { status: 200, headers })
 
 type Reading = (response: Response) => unknown
 const readings: Readonly<Record<string, Reading>> = {
   text: (one) => one.text(),
   json: (one) => one.json(),
   arrayBuffer: async (one) => [...new Uint8Array(await one.arrayBuffer())],
-  blob: async (one) => (await one.blob()).text(),
+  blob: async (one) => {
+    const blob = await one.blob()
+    return [blob.type, await blob.text()]
+  },
+  formData: (one) => one.formData(),
   clone: (one) => one.clone().text(),
   body: async (one) => {
     let text = ''
@@ -31,17 +36,22 @@ async function outcome(response: Response, names: readonly string[]): Promise<un
   return got
 }
 
-describe('an answer that is all there', () => {
+describe.each([
+  ['with its stream', false],
+  ['with its stream made when it is asked for', true],
+] as const)('an answer that is all there, %s', (_name, late) => {
   const pairs = Object.keys(readings).flatMap((first) =>
     Object.keys(readings).map((second) => [first, second] as const),
   )
   it.each(pairs)('is read as the runtime has it: %s, then %s', async (first, second) => {
-    expect(await outcome(made(), [first, second])).toEqual(await outcome(own(), [first, second]))
+    expect(await outcome(made(late), [first, second])).toEqual(await outcome(own(), [first, second]))
   })
 
   it('is a Response, with the address of the one it stands for', () => {
-    expect(made()).toBeInstanceOf(Response)
-    expect(made()).toMatchObject({ url: 'https://somewhere/', status: 200, ok: true, redirected: false })
-    expect(String(made())).toBe('[object Response]')
+    const one = made(late)
+    expect(one).toBeInstanceOf(Response)
+    expect(one).toMatchObject({ url: 'https://somewhere/', status: 200, ok: true, redirected: false })
+    expect(String(one)).toBe('[object Response]')
+    expect(one.clone()).toMatchObject({ status: 200 })
   })
 })

@@ -8,13 +8,16 @@ export type Content = NonNullable<RequestInit['body']>
 /** What is overridden. The types of some runtimes call it fields, which could not be. */
 declare class Overridden {
   constructor(body: Content | null, init: ResponseInit)
-  readonly body: ReadableStream | null
+  get body(): ReadableStream | null
   get url(): string
   get redirected(): boolean
   get bodyUsed(): boolean
   text(): Promise<string>
   json(): Promise<unknown>
   arrayBuffer(): Promise<ArrayBuffer>
+  blob(): Promise<Blob>
+  formData(): Promise<FormData>
+  clone(): Response
 }
 
 /** A `Response` that has the address of another. */
@@ -76,8 +79,91 @@ class Whole extends Guarded {
   }
 }
 
+/** The same where nobody but its methods gives its bytes away: then its stream is made when somebody wants it, which costs half of a short answer. */
+class Late extends Guarded {
+  readonly #bytes: Uint8Array
+  readonly #for: Response
+  #usual: Response | undefined
+  #used = false
+
+  constructor(bytes: Uint8Array, init: ResponseInit, of: Response) {
+    super(null, init, of)
+    this.#bytes = bytes
+    this.#for = of
+  }
+
+  override get body(): ReadableStream | null {
+    return this.#real().body as ReadableStream | null
+  }
+
+  override get bodyUsed(): boolean {
+    return this.#used || (this.#usual?.bodyUsed ?? false)
+  }
+
+  override async text(): Promise<string> {
+    return this.#takes() ? decoder.decode(this.#bytes) : this.#real().text()
+  }
+
+  override async json(): Promise<unknown> {
+    return this.#takes() ? JSON.parse(decoder.decode(this.#bytes)) : this.#real().json()
+  }
+
+  override async arrayBuffer(): Promise<ArrayBuffer> {
+    return this.#takes() ? (this.#bytes.slice().buffer as ArrayBuffer) : this.#real().arrayBuffer()
+  }
+
+  /** Newer runtimes have it. */
+  async bytes(): Promise<Uint8Array> {
+    return new Uint8Array(await this.arrayBuffer())
+  }
+
+  override blob(): Promise<Blob> {
+    return this.#real().blob()
+  }
+
+  override formData(): Promise<FormData> {
+    return this.#real().formData() as Promise<FormData>
+  }
+
+  override clone(): Response {
+    const { status, statusText, headers } = this as unknown as Response
+    return inPlaceOf(this.#for, this.#real().clone().body as Content, { status, statusText, headers })
+  }
+
+  /** One of the usual kind with the same bytes; its stream is locked where they were taken. */
+  #real(): Response {
+    if (!this.#usual) {
+      const { headers } = this as unknown as Response
+      this.#usual = new Response(this.#bytes as Uint8Array<ArrayBuffer>, { headers })
+      if (this.#used) this.#usual.body!.getReader()
+    }
+    return this.#usual
+  }
+
+  #takes(): boolean {
+    const usual = this.#usual
+    if (this.#used || usual?.bodyUsed || usual?.body?.locked) return false
+    usual?.body?.getReader()
+    this.#used = true
+    return true
+  }
+}
+
+/** Other runtimes send a `Response` on by themselves and look inside it. Node has nothing that would. */
+const asksMethods = isNode(globalThis as Readonly<Record<string, unknown>>)
+
+function isNode(here: Readonly<Record<string, unknown>>): boolean {
+  const { versions } = (here['process'] ?? {}) as { versions?: { node?: string } }
+  return versions?.node !== undefined && here['Deno'] === undefined && here['Bun'] === undefined
+}
+
 /** A response in the place of another. */
-export function inPlaceOf(of: Response, body: Uint8Array | Content | null, init: ResponseInit): Response {
-  const made = body instanceof Uint8Array ? new Whole(body, init, of) : new Guarded(body, init, of)
-  return made as unknown as Response
+export function inPlaceOf(
+  of: Response,
+  body: Uint8Array | Content | null,
+  init: ResponseInit,
+  late = asksMethods,
+): Response {
+  if (!(body instanceof Uint8Array)) return new Guarded(body, init, of) as unknown as Response
+  return (late ? new Late(body, init, of) : new Whole(body, init, of)) as unknown as Response
 }

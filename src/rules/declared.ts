@@ -3,8 +3,11 @@
  */
 import { isObject, type JsonObject, own } from '../core/index.ts'
 
+const NONE: readonly unknown[] = []
+
 /** The list of declarations, groups opened. */
 export function declarations(body: JsonObject): readonly unknown[] {
+  if (body['tools'] === undefined && body['toolConfig'] === undefined && body['functions'] === undefined) return NONE
   const places = [own(body, 'tools'), own(own(body, 'toolConfig'), 'tools'), own(body, 'functions')]
   const tools = places.filter((place) => Array.isArray(place)).flat() as unknown[]
   return tools.flatMap((tool) => {

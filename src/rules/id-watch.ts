@@ -1,13 +1,10 @@
 /**
- * What the laws in force ask of the ids of calls, and whether any call of a history needs another one.
+ * Whether any call of a history needs another id than it has.
  */
 import type { Bound, Part, Walk } from '../core/index.ts'
+import { IdLaws, lawsOf } from './id-laws.ts'
 import { nearby } from './memory.ts'
-import { endsOf, isWord, NO_PRINT, Prints, printOf } from './prints.ts'
-
-/** Legal wherever ids are known to be checked, for a provider that has just refused one and said no law. */
-const NARROWEST = /^[a-zA-Z0-9]{9}$/
-const SHORTEST = 40
+import { endsOf, NO_PRINT, Prints, printOf } from './prints.ts'
 
 /**
  * Looks at a call's id while it is read. Nearly every history needs no new id at all: then no table is made, and no rule goes
@@ -24,54 +21,7 @@ export function watchPlain(id: string | undefined, _name: string, _body: unknown
   return true
 }
 
-const watchOf = nearby('ids', ({ plan }) => new IdWatch(idLawsOf(plan)))
-
-/** Patterns that any word fits: its letters were looked at already, when its print was taken. */
-const WORDS: ReadonlySet<string> = new Set(['^[a-zA-Z0-9_-]+$', '^[a-zA-Z0-9_.:-]+$'])
-
-/** What the laws in force ask of an id. */
-export class IdLaws {
-  readonly patterns: RegExp[] = []
-  readonly scopes = new Set<unknown>()
-  readonly wantsId: boolean
-  /** Every word of letters, digits, `_` and `-` fits all patterns. */
-  readonly takesWords: boolean
-  readonly max: number
-
-  constructor(bounds: Walk['plan']['bounds']) {
-    for (const { law } of bounds.get('tool-call-id-format') ?? [])
-      this.patterns.push((law['pattern'] as RegExp | undefined) ?? NARROWEST)
-    const lengths = (bounds.get('tool-call-id-too-long') ?? []).map(
-      ({ law }) => (law['max'] as number | undefined) ?? SHORTEST,
-    )
-    this.max = Math.min(Number.POSITIVE_INFINITY, ...lengths)
-    for (const { law } of bounds.get('tool-call-id-duplicate') ?? []) this.scopes.add(law['scope'] ?? 'request')
-    this.takesWords = this.patterns.every(({ source }) => WORDS.has(source))
-    this.wantsId = bounds.has('tool-call-id-empty') || this.patterns.some((pattern) => !pattern.test(''))
-  }
-
-  /** `print`: what `printOf` gave for it. */
-  isLegalBy(print: number, id: string): boolean {
-    return isWord(print) && this.takesWords ? id.length <= this.max : this.isLegal(id)
-  }
-
-  isLegal(id: string): boolean {
-    if (id.length > this.max || !id.isWellFormed()) return false
-    for (let i = 0; i < this.patterns.length; i++) if (!this.patterns[i]!.test(id)) return false
-    return true
-  }
-}
-
-const kept = new WeakMap<Walk['plan'], IdLaws>()
-
-export function idLawsOf(plan: Walk['plan']): IdLaws {
-  let laws = kept.get(plan)
-  if (!laws) {
-    laws = new IdLaws(plan.bounds)
-    kept.set(plan, laws)
-  }
-  return laws
-}
+const watchOf = nearby('ids', ({ plan }) => new IdWatch(lawsOf(plan)))
 
 /** Ids that were glanced at are looked at together: as many as fit into the nearest memory, in a loop that does nothing else. */
 const BATCH = 256

@@ -14,7 +14,8 @@ export class Prints {
 
   /** Nothing has come twice. */
   lasts = true
-  private table = new Int32Array(256)
+  // So few that the engine keeps them with its own objects.
+  private table = new Int32Array(16)
   private count = 0
 
   /** False: this id, or one with its print, was added before. */

@@ -4,7 +4,8 @@
  */
 import type { Part, Step, Walk } from '../core/index.ts'
 import { hash } from './hash.ts'
-import { type IdLaws, type IdWatch, idLawsOf } from './id-watch.ts'
+import { type IdLaws, lawsOf } from './id-laws.ts'
+import type { IdWatch } from './id-watch.ts'
 
 export interface Rename {
   readonly id: string
@@ -71,7 +72,7 @@ class Names {
   private readonly counts = new Map<string, number>()
 
   constructor(walk: Walk) {
-    this.laws = idLawsOf(walk.plan)
+    this.laws = lawsOf(walk.plan)
     walk.memory.set('names', this)
     const { pairing } = walk
     for (let i = 0; i < pairing.count; i++) this.take(i, pairing.callAt(i), pairing.roundOf(i))

@@ -41,6 +41,8 @@ export const toolResultMissing = defineRule({
     },
     // A result that we find and the provider does not: behind a voice that is no tool's for it, or without the id it looks for.
     end(walk, bound) {
+      // Each call has its result in its slot, as in nearly every history.
+      if (walk.pairing.waiting.length === 0 && walk.pairing.strays.length === 0) return
       const { seen } = bound.law
       const isFaulty = seen === 'slot' || seen === 'number' ? faultsOf(walk) : null
       if (!isFaulty || !speaksOf(bound, 'apart')) return

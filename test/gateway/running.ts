@@ -1,4 +1,6 @@
 /** A gateway in front of the contract, as tests need it. */
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { type RunningContract, type ServerOptions, startContract } from '../../contract/index.ts'
 import { type GatewayOptions, gateway, type Listening, type LogLine } from '../../src/gateway/index.ts'
 
@@ -32,4 +34,22 @@ export async function running(options: Partial<GatewayOptions> = {}, contracted:
   }
   const ids = async () => (await options.store!.list('', 1e6)).map((name) => name.slice(name.indexOf('/') + 1))
   return { ids, url: listening.url, contract, logged, listening, metrics: gate.metrics, close }
+}
+
+/** A gateway in front of an upstream of a few lines, named `own`; both are closed together. */
+export async function inFrontOf(
+  upstream: RequestListener,
+  options: Partial<GatewayOptions> = {},
+  base = '',
+): Promise<Running> {
+  const server = createServer(upstream)
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  const gate = await running({ upstreams: { own: { url: `http://127.0.0.1:${port}${base}` } }, ...options })
+  const close = async () => {
+    await gate.close()
+    server.closeAllConnections()
+    server.close()
+  }
+  return { ...gate, close }
 }

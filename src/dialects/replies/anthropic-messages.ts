@@ -12,6 +12,7 @@ import { exception, sseEvent } from './wire.ts'
 export const anthropicMessagesReply: ReplyForm = {
   dialect: 'anthropic-messages',
   json,
+  isPlain,
   stream: () => new Messages(),
   failure,
 }
@@ -167,6 +168,17 @@ function decoded(base64: string): string {
   } catch {
     return ''
   }
+}
+
+/** Texts that came to their end; all else is looked at block by block. */
+function isPlain(body: unknown): boolean {
+  if (!isObject(body) || body['type'] !== 'message' || isError(body)) return false
+  const { stop_reason: reason, content } = body
+  return typeof reason === 'string' && reason !== '' && Array.isArray(content) && content.every(isText)
+}
+
+function isText(block: unknown): boolean {
+  return isObject(block) && block['type'] === 'text' && typeof block['text'] === 'string'
 }
 
 function json(body: unknown): Reply {

@@ -79,6 +79,8 @@ function unbounded(kind: Framing): Splitter {
 
 /** The framing a content type names. `array` has none of its own: it is `application/json` on a path that streams. */
 export function framingOf(contentType: string | null): Exclude<Framing, 'array'> | undefined {
+  // Most answers.
+  if (contentType === 'application/json') return undefined
   const [type = ''] = (contentType ?? '').toLowerCase().split(';', 1)
   switch (type.trim()) {
     case 'text/event-stream':

@@ -11,7 +11,7 @@ import { addField, addParts, TEXTS } from './chat-fields.ts'
 import { Others } from './others.ts'
 import { jsonLine, sseEvent } from './wire.ts'
 
-export const openaiChatReply: ReplyForm = { dialect: 'openai-chat', json, stream: () => new Chat(), failure }
+export const openaiChatReply: ReplyForm = { dialect: 'openai-chat', json, isPlain, stream: () => new Chat(), failure }
 
 /** Words for an answer that the provider broke off: OpenRouter, DeepSeek, GLM, vLLM. */
 const FAILED: ReadonlySet<string> = new Set(['error', 'insufficient_system_resource', 'network_error', 'abort'])
@@ -208,6 +208,22 @@ function json(body: unknown): Reply {
   const chat = new Chat()
   chat.whole(body)
   return chat.end()
+}
+
+/** One text that came to its end; calls, and several answers at once, are looked at one by one. */
+function isPlain(body: unknown): boolean {
+  if (!isObject(body) || isError(body)) return false
+  const { choices } = body
+  return Array.isArray(choices) && choices.length === 1 && isPlainChoice(choices[0])
+}
+
+function isPlainChoice(choice: unknown): boolean {
+  if (!isObject(choice) || choice['error'] !== undefined || !isObject(choice['message'])) return false
+  if (choice['index'] !== 0) return false
+  const { finish_reason: reason, message } = choice
+  if (typeof reason !== 'string' || reason === '' || FAILED.has(reason)) return false
+  const { content, tool_calls, function_call } = message as JsonObject
+  return typeof content === 'string' && (tool_calls ?? function_call ?? undefined) === undefined
 }
 
 function failure({ message, type = 'server_error' }: ReplyFailure, framing?: Framing): Uint8Array {

@@ -1,0 +1,71 @@
+/**
+ * Who is told what of one request: listeners, telemetry, whoever wants its reply. Knows nothing of how it is mended or sent.
+ */
+import type { Reply } from '../core/reply.ts'
+import type { Asked } from './core.ts'
+import type { About, What } from './events.ts'
+import { notify, type Settings } from './options.ts'
+import { type Watch, watch } from './telemetry.ts'
+
+export class Told {
+  protected readonly asked: Asked
+  protected readonly settings: Settings
+  protected readonly watch: Watch | undefined
+  protected model: string | undefined
+  private readonly request: number
+
+  constructor(asked: Asked, settings: Settings) {
+    this.asked = asked
+    this.settings = settings
+    this.watch = watch(settings.telemetry)
+    this.model = asked.endpoint.model ?? settings.model
+    this.request = ++settings.seen.requests
+  }
+
+  /** Somebody wants every reply, put together. */
+  get reads(): boolean {
+    return this.watch !== undefined || this.settings.onReply !== undefined
+  }
+
+  protected get about(): About {
+    const { request, model } = this
+    const { provider, service } = this.asked.endpoint
+    return { request, provider, dialect: service.dialect.id, ...(model === undefined ? {} : { model }) }
+  }
+
+  protected tell(what: What): void {
+    this.watch?.tell(what)
+    const { settings, asked } = this
+    if (settings.onEvent || asked.ear) notify(settings, { ...this.about, ...what }, asked.ear)
+  }
+
+  over(reply: Reply, output: boolean, left: boolean): void {
+    // Who wants no more of an answer has not been cut off.
+    if (!reply.complete && !left) this.tell({ type: 'incomplete', why: reply.why ?? 'cut', output })
+    this.watch?.reply(reply, left)
+    if (!this.settings.onReply) return
+    try {
+      this.settings.onReply(reply, this.about)
+    } catch (error) {
+      if (this.settings.strict) throw error
+    }
+  }
+
+  /** A step of Suture's own: where it fails, the request goes on without it. */
+  protected own(step: string, work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      this.failed(step, error)
+    }
+  }
+
+  protected failed(step: string, error: unknown): void {
+    this.tell({ type: 'failed', step, error: nameOf(error) })
+    if (this.settings.strict) throw error
+  }
+}
+
+export function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error
+}

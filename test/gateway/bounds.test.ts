@@ -1,0 +1,65 @@
+/**
+ * What a gateway says when it holds as much as it may, is going away, or has lost its store; and how its requests are told apart.
+ */
+import type { RequestListener } from 'node:http'
+import { afterEach, expect, it } from 'vitest'
+import type { Store } from '../../src/session/index.ts'
+import { memoryStore } from '../../src/stores/memory.ts'
+import { inFrontOf } from './running.ts'
+
+const closers: (() => Promise<unknown>)[] = []
+afterEach(() => Promise.all(closers.splice(0).map((close) => close())))
+
+const hi = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hi' }] })
+const whole = JSON.stringify({ choices: [{ index: 0, message: { content: 'Yes.' }, finish_reason: 'stop' }] })
+
+async function before(upstream: RequestListener, options: Parameters<typeof inFrontOf>[1] = {}) {
+  const gate = await inFrontOf(upstream, options)
+  closers.push(gate.close)
+  return { ...gate, ask: () => fetch(`${gate.url}/own/v1/chat/completions`, { method: 'POST', body: hi }) }
+}
+
+it('a gateway that holds as many bytes as it may takes no more, and does again when they are gone', async () => {
+  const waiting: (() => void)[] = []
+  let arrived = () => {}
+  const first = new Promise<void>((resolve) => {
+    arrived = resolve
+  })
+  const { ask, metrics } = await before(
+    (_request, response) => {
+      waiting.push(() => response.writeHead(200, { 'content-type': 'application/json' }).end(whole))
+      arrived()
+    },
+    { limits: { buffered: 1 } },
+  )
+  const held = ask()
+  await first
+  const refused = await ask()
+  expect([refused.status, refused.headers.get('suture-error')]).toEqual([503, 'overloaded'])
+  expect(refused.headers.get('retry-after')).toBe('1')
+  waiting[0]!()
+  expect(await (await held).text()).toBe(whole)
+  expect(metrics()).toMatch(/^suture_buffered_bytes 0$/m)
+  const again = ask()
+  while (waiting.length < 2) await new Promise((resolve) => setTimeout(resolve, 5))
+  waiting[1]!()
+  expect((await again).status).toBe(200)
+})
+
+it('is not ready without its store, and healthy all the same', async () => {
+  const store: Store = { ...memoryStore(), head: () => Promise.reject(new Error('gone')) }
+  const { url } = await before((_request, response) => response.end(), { store })
+  const ready = await fetch(`${url}/suture/ready`)
+  expect([ready.status, await ready.json()]).toEqual([503, { status: 'store-failed' }])
+  expect((await fetch(`${url}/suture/health`)).status).toBe(200)
+})
+
+it('every request has an id of its own, in its answer and in its log line', async () => {
+  const { ask, logged } = await before((_request, response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(whole),
+  )
+  const ids = []
+  for (let i = 0; i < 3; i++) ids.push((await ask()).headers.get('suture-request-id'))
+  expect(new Set(ids).size).toBe(3)
+  expect((await logged()).map(({ id }) => id)).toEqual(ids)
+})

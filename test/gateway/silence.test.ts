@@ -1,0 +1,55 @@
+/**
+ * An upstream that says nothing, behind a gateway whose guard was told how long that may last: it is let go, and the client hears why.
+ */
+import { afterEach, expect, it } from 'vitest'
+import { inFrontOf } from './running.ts'
+
+const closers: (() => Promise<unknown>)[] = []
+afterEach(() => Promise.all(closers.splice(0).map((close) => close())))
+
+const hi = JSON.stringify({ model: 'm', stream: true, messages: [{ role: 'user', content: 'Hi' }] })
+const WORD = `data: {"choices":[{"index":0,"delta":{"content":"half"}}]}\n\n`
+
+/** An upstream that says so much and then nothing; `left` resolves when its client has gone. */
+async function silent(says: string | undefined, options: Parameters<typeof inFrontOf>[1]) {
+  let gone = () => {}
+  const left = new Promise<void>((resolve) => {
+    gone = resolve
+  })
+  const gate = await inFrontOf((request, response) => {
+    request.resume()
+    response.on('close', gone)
+    if (says !== undefined) response.writeHead(200, { 'content-type': 'text/event-stream' }).write(says)
+  }, options)
+  closers.push(gate.close)
+  const ask = (signal?: AbortSignal) =>
+    fetch(`${gate.url}/own/v1/chat/completions`, { method: 'POST', body: hi, ...(signal ? { signal } : {}) })
+  return { ask, left }
+}
+
+it('before it answers: the request is given up at the upstream, and the client is told that it took too long', async () => {
+  const { ask, left } = await silent(undefined, { guard: { longestSilence: 60, most: 1 } })
+  const response = await ask()
+  expect([response.status, response.headers.get('suture-error')]).toEqual([504, 'upstream-timeout'])
+  await left
+})
+
+it('inside a stream: the client gets the error event that its dialect has, and the upstream is let go', async () => {
+  const { ask, left } = await silent(WORD, { guard: { longestSilence: 60, most: 1 } })
+  const text = await (await ask()).text()
+  expect(text.startsWith(WORD)).toBe(true)
+  expect(text).toMatch(/data: \{"error":\{"message":"[^"]*silent/)
+  expect(text).not.toContain('[DONE]')
+  await left
+})
+
+it('a client that leaves first is still heard, with a limit and without one', async () => {
+  for (const guard of [{ longestSilence: 60_000 }, {}]) {
+    const { ask, left } = await silent(undefined, { guard })
+    const leaving = new AbortController()
+    const asked = ask(leaving.signal)
+    setTimeout(() => leaving.abort(), 30)
+    await expect(asked).rejects.toThrow()
+    await left
+  }
+})

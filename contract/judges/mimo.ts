@@ -3,7 +3,7 @@
  */
 
 import { chatShape, hasCalls, isEmptyContent, messagesOf } from './chat.ts'
-import { field, listAt, textAt } from './json.ts'
+import { isObject, listAt, textAt } from './json.ts'
 import { type Asked, inOrder, type Refusal } from './refusal.ts'
 
 /** content-empty (G): said of the assistant alone. A turn that calls may be empty (§10). */
@@ -15,7 +15,7 @@ function assistantEmpty({ body }: Asked): Refusal | undefined {
   return { rule: 'content-empty', message: `messages[${i}] assistant content must contain at least one part` }
 }
 
-const MEDIA = /image|audio|video|file/
+const MEDIA = /image|audio|video|document|file/
 
 /** tool-result-multimodal-unsupported (G): a medium beside the text of a result, or instead of it. */
 function resultMedia({ body }: Asked): Refusal | undefined {
@@ -25,8 +25,10 @@ function resultMedia({ body }: Asked): Refusal | undefined {
   return media ? { rule: 'tool-result-multimodal-unsupported', message: 'text is not set' } : undefined
 }
 
+/** The words are about the text that is not there: a medium without a type has none either. */
 function isMedium(part: unknown): boolean {
-  return MEDIA.test(textAt(part, 'type')) && typeof field(part, 'text') !== 'string'
+  if (!isObject(part) || typeof part.text === 'string') return false
+  return [textAt(part, 'type'), ...Object.keys(part)].some((word) => MEDIA.test(word))
 }
 
 export const mimoCheck = inOrder(chatShape, assistantEmpty, resultMedia)

@@ -106,6 +106,21 @@ describe('each provider has its own error body', () => {
     expect(bodyOf({ provider: 'llamacpp', body: twice })).toMatchObject({ error: { code: 400 } })
   })
 
+  it('Perplexity: a type of its own, and the status as a number', () => {
+    const message = 'After the (optional) system message(s), user and assistant roles should be alternating.'
+    expect(bodyOf({ provider: 'perplexity', body: { messages: [user, user] } })).toEqual({
+      error: { message, type: 'invalid_message', code: 400 },
+    })
+  })
+
+  it('MiMo: the reason is in `param`', () => {
+    const silent = { messages: [user, { role: 'assistant', content: [] }, user] }
+    const param = 'messages[1] assistant content must contain at least one part'
+    expect(bodyOf({ provider: 'mimo', body: silent })).toEqual({
+      error: { code: '400', message: 'Param Incorrect', param, type: '' },
+    })
+  })
+
   it('OpenRouter: the upstream body as a string', () => {
     const body = bodyOf({
       provider: 'openrouter',

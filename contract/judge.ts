@@ -6,12 +6,13 @@
 import { anthropicCheck, bedrockInvokeCheck } from './judges/anthropic/index.ts'
 import { bedrockCheck } from './judges/bedrock/index.ts'
 import * as body from './judges/bodies.ts'
-import { cerebrasCheck, groqCheck, xaiCheck, zhipuCheck } from './judges/compatible.ts'
+import { cerebrasCheck, groqCheck, perplexityCheck, xaiCheck, zhipuCheck } from './judges/compatible.ts'
 import { dashscopeCheck } from './judges/dashscope.ts'
 import { deepseekChatCheck, deepseekMessagesCheck, deepseekResponsesCheck } from './judges/deepseek.ts'
 import { geminiCheck, vertexGeminiCheck } from './judges/gemini/index.ts'
 import { field } from './judges/json.ts'
 import { llamacppCheck, ollamaCheck, vllmCheck } from './judges/local.ts'
+import { mimoCheck } from './judges/mimo.ts'
 import { mistralCheck } from './judges/mistral.ts'
 import { moonshotCheck } from './judges/moonshot.ts'
 import { azureChatCheck, openaiChatCheck, relayChatCheck } from './judges/openai-chat.ts'
@@ -151,6 +152,8 @@ const PROVIDERS = new Map<string, Seats>([
   ],
   ['groq', seats(['chat', { check: groqCheck, body: body.plainErrorBody }])],
   ['cerebras', seats(['chat', { check: cerebrasCheck, body: body.cerebrasBody }])],
+  ['perplexity', seats(['chat', { check: perplexityCheck, body: body.perplexityBody }])],
+  ['mimo', seats(['chat', { check: mimoCheck, body: body.mimoBody }])],
   ['openrouter', seats(['chat', openrouterChat], ['messages', openrouterMessages], ['responses', openrouterResponses])],
   ['llamacpp', seats(['chat', { check: llamacppCheck, body: body.llamacppBody }])],
   ['vllm', seats(['chat', { check: vllmCheck, body: body.vllmBody }])],

@@ -28,6 +28,8 @@ const CHAT = [
   'xai',
   'groq',
   'cerebras',
+  'perplexity',
+  'mimo',
   'openrouter',
   'copilot',
   'llamacpp',

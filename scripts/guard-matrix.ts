@@ -39,7 +39,7 @@ export const classes: readonly Class[] = [
     // Cerebras answers 400 without a word, and a request of 40 kB is no reason to think of its length.
     expects: ({ provider }) => (provider === 'cerebras' ? 'error' : 'answer'),
     // Those who take what is too long, and say so in their finish reason or not at all.
-    only: ({ provider }) => provider !== 'zhipu' && provider !== 'ollama',
+    only: ({ provider }) => !['zhipu', 'mimo', 'ollama'].includes(provider),
   },
   {
     name: 'too large',

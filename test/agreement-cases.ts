@@ -11,9 +11,9 @@ export interface Settled {
 }
 
 export const user = (content: unknown = 'go') => ({ role: 'user', content })
-const assistant = (content: unknown = 'ok') => ({ role: 'assistant', content })
+export const assistant = (content: unknown = 'ok') => ({ role: 'assistant', content })
 export const call = (id: string) => ({ id, type: 'function', function: { name: 'look', arguments: '{}' } })
-const calls = (...ids: readonly string[]) => ({ role: 'assistant', content: null, tool_calls: ids.map(call) })
+export const calls = (...ids: readonly string[]) => ({ role: 'assistant', content: null, tool_calls: ids.map(call) })
 export const tool = (id: string) => ({ role: 'tool', tool_call_id: id, content: 'found' })
 export const chat = (provider: string, model: string, refused: boolean, ...history: readonly unknown[]): Settled => ({
   provider,
@@ -31,7 +31,7 @@ export const items = (provider: string, refused: boolean, ...history: readonly u
 })
 const output = (id: string) => ({ type: 'function_call_output', call_id: id, output: 'found' })
 const item = (id: string) => ({ type: 'function_call', call_id: id, name: 'look', arguments: '{}' })
-const camel = { role: 'assistant', content: 'hm', toolCalls: [call('c00000001')] }
+export const camel = { role: 'assistant', content: 'hm', toolCalls: [call('c00000001')] }
 const old = { role: 'assistant', content: null, function_call: { name: 'look', arguments: '{}' } }
 const untyped = user([{ text: 'go' }])
 const response = (name: string) => ({ functionResponse: { name, response: { output: 'found' } } })

@@ -1,8 +1,9 @@
 /**
  * Differences that fresh seeds turned up, one or two in a million requests, each with who refuses it and who does not.
  */
-import { call, chat, items, type Settled, tool, user } from './agreement-cases.ts'
+import { assistant, call, calls, camel, chat, items, type Settled, tool, user } from './agreement-cases.ts'
 
+const picture = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } }
 const MISTRAL = 'mistral-large-latest'
 const look = { name: 'look', arguments: '{}' }
 const text = (words: string) => ({ type: 'text', text: words })
@@ -204,4 +205,40 @@ export const finds: Readonly<Record<string, Settled>> = {
     said({ text: 'go' }),
   ),
   'a tool of the provider, Bedrock': converse(false, said({ text: 'go' }), served('look'), said({ text: 'go' })),
+  'two prompts, Perplexity': chat('perplexity', 'sonar', true, user(), user()),
+  'two prompts with a system message between, Perplexity': chat(
+    'perplexity',
+    'sonar',
+    false,
+    user(),
+    { role: 'system', content: 'be short' },
+    user(),
+  ),
+  'a prompt right behind a result, Perplexity': chat(
+    'perplexity',
+    'sonar',
+    false,
+    user(),
+    calls('a'),
+    tool('a'),
+    user(),
+  ),
+  'an empty prompt, MiMo': chat('mimo', 'mimo-v2.5', false, user('')),
+  'an empty answer, MiMo': chat('mimo', 'mimo-v2.5', true, user(), assistant(''), user()),
+  'a picture in a result that answers nothing, MiMo': chat('mimo', 'mimo-v2.5', true, user(), {
+    ...tool('a'),
+    content: [picture],
+  }),
+  'a picture without a type in a result, MiMo': chat('mimo', 'mimo-v2.5', true, user(), calls('a'), {
+    ...tool('a'),
+    content: [{ image_url: picture.image_url }],
+  }),
+  'an empty text beside calls under another name, MiMo': chat('mimo', 'mimo-v2.5', true, user(), {
+    ...camel,
+    content: [{ type: 'text', text: '' }],
+  }),
+  'an empty text beside calls under another name, xAI': chat('xai', 'grok-4.3', true, user(), {
+    ...camel,
+    content: [{ type: 'text', text: '' }],
+  }),
 }

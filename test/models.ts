@@ -22,6 +22,8 @@ export const models: Readonly<Record<string, readonly (string | undefined)[]>> =
   xai: ['grok-4.3', 'grok-4-1-fast-non-reasoning'],
   groq: ['llama-3.3-70b-versatile', 'openai/gpt-oss-120b'],
   cerebras: ['gpt-oss-120b', 'llama3.1-8b'],
+  perplexity: ['sonar', 'sonar-reasoning-pro'],
+  mimo: ['mimo-v2.5-pro', 'mimo-v2-flash'],
   openrouter: ['anthropic/claude-sonnet-4.6', 'openai/gpt-5', 'mistralai/mistral-large', 'deepseek/deepseek-v4'],
   copilot: ['gpt-5', 'claude-sonnet-4.6'],
   llamacpp: ['qwen3', 'mistral-7b-instruct'],

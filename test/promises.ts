@@ -111,8 +111,13 @@ function unwrapped(text: string): string {
   return text.replace(/^\{"result":(.*)\}$/s, '$1')
 }
 
-/** What is said for a failure without a word, and how nothing at all is written where an object must stand. */
-const fillers = new Set(['The tool failed and gave no message.', '{"result":null}', '(no output)'])
+/** What is said for a failure without a word, how nothing at all is written where an object must stand, and where the media of a result went. */
+const fillers = new Set([
+  'The tool failed and gave no message.',
+  '{"result":null}',
+  '(no output)',
+  '(see the media in the next message)',
+])
 
 /** A result that was not there before says one of our sentences and never reads as success. */
 function honest({ history, dialect }: Subject, after: readonly unknown[]): string | undefined {

@@ -55,6 +55,7 @@ const served: readonly (readonly [provider: string, endpoint: NonNullable<Ask['e
   ['dashscope', 'chat', 'qwen-max'],
   ['xai', 'chat', 'grok-4'],
   ['groq', 'chat', 'llama-3.3'],
+  ['perplexity', 'chat', 'sonar'],
   ['openrouter', 'chat', 'openai/gpt-5'],
   ['copilot', 'chat', 'gpt-5'],
   ['llamacpp', 'chat', 'qwen3'],
@@ -229,7 +230,7 @@ describe('a request that is too long', () => {
 
 it('knows a stand-in for every provider it recovers for', () => {
   const known = new Set(served.map(([provider]) => provider))
-  const silent = ['zhipu', 'cerebras', 'ai-sdk', 'langchain']
+  const silent = ['zhipu', 'cerebras', 'mimo', 'ai-sdk', 'langchain']
   expect(providers.map(({ id }) => id).filter((id) => !known.has(id))).toEqual(expect.arrayContaining(silent))
   expect(providers.filter(({ id }) => !known.has(id) && !silent.includes(id)).map(({ id }) => id)).toEqual([])
 })

@@ -87,6 +87,20 @@ export const cerebrasBody: Body = (refusal) => ({
   code: refusal.code ?? 'wrong_api_format',
 })
 
+/** G, Perplexity: the status as `code`, no `param`. */
+export const perplexityBody: Body = (refusal) => ({
+  error: {
+    message: refusal.message,
+    type: refusal.type ?? 'invalid_request_error',
+    code: refusal.status ?? 400,
+  },
+})
+
+/** G, MiMo: the same words for every fault, and the reason in `param`. */
+export const mimoBody: Body = (refusal) => ({
+  error: { code: String(refusal.status ?? 400), message: 'Param Incorrect', param: refusal.message, type: '' },
+})
+
 /** G, llama.cpp: the status repeated as `code`. */
 export const llamacppBody: Body = (refusal) => ({
   error: {

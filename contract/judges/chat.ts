@@ -3,7 +3,7 @@
  * Each provider words the faults its own way and decides which of them are faults at all.
  */
 
-import { field, isObject, type Json, kindOf, listAt, textAt } from './json.ts'
+import { field, isAbsent, isObject, type Json, kindOf, listAt, textAt } from './json.ts'
 import type { Asked, Refusal } from './refusal.ts'
 
 export function messagesOf(body: unknown): readonly Json[] {
@@ -29,6 +29,20 @@ function* callsIn(message: unknown, i: number): Generator<Call> {
 
 export function hasCalls(message: unknown): boolean {
   return callList(message).length > 0
+}
+
+/** Nothing, or nothing but empty texts. */
+export function isEmptyContent(content: unknown): boolean {
+  if (!Array.isArray(content)) return isAbsent(content) || content === ''
+  return content.every((part) => textAt(part, 'type') === 'text' && (field(part, 'text') ?? '') === '')
+}
+
+/** Where a second turn of the user, or of the assistant, follows the first; -1: nowhere. */
+export function successiveAt(body: unknown): number {
+  const messages = messagesOf(body)
+  return messages.findIndex(
+    ({ role }, i) => (role === 'user' || role === 'assistant') && messages[i - 1]?.role === role,
+  )
 }
 
 /** A tool calls nobody: what stands there is not read. */

@@ -1,9 +1,9 @@
 /**
- * Providers of the OpenAI shape with few laws of their own (contracts.md, G): GLM, xAI, Groq, Cerebras.
+ * Providers of the OpenAI shape with few laws of their own (contracts.md, G): GLM, xAI, Groq, Cerebras, Perplexity.
  * None of them is reported to pair calls with results (§2).
  */
 
-import { chatShape, hasCalls, messagesOf } from './chat.ts'
+import { chatShape, hasCalls, messagesOf, successiveAt } from './chat.ts'
 import { isAbsent, isObject } from './json.ts'
 import { type Asked, inOrder, type Refusal } from './refusal.ts'
 
@@ -71,7 +71,18 @@ function cerebrasMessages({ body }: Asked): Refusal | undefined {
   return undefined
 }
 
+/** Perplexity, role-order (G). Only neighbours are judged: where system messages and results may stand has no second report. */
+function alternating({ body }: Asked): Refusal | undefined {
+  if (successiveAt(body) < 0) return undefined
+  return {
+    rule: 'role-order',
+    message: 'After the (optional) system message(s), user and assistant roles should be alternating.',
+    type: 'invalid_message',
+  }
+}
+
 export const zhipuCheck = noUserMessage
 export const xaiCheck = inOrder(chatShape, xaiContent)
 export const groqCheck = inOrder(chatShape, groqContent)
 export const cerebrasCheck = inOrder(chatShape, cerebrasMessages)
+export const perplexityCheck = inOrder(chatShape, alternating)

@@ -5,7 +5,7 @@
 import { refuse } from './anthropic/blocks.ts'
 import { callIdDuplicate as blockIdDuplicate, pairing as blockPairing } from './anthropic/pairing.ts'
 import { messagesShape } from './anthropic/shape.ts'
-import { callIdTwice, hasCalls, messagesOf, missingRule, pairFaults } from './chat.ts'
+import { callIdTwice, hasCalls, messagesOf, missingRule, pairFaults, successiveAt } from './chat.ts'
 import { field, isAbsent, isObject, type Json, listAt, textAt } from './json.ts'
 import { deepseekThinks } from './models.ts'
 import { type Asked, inOrder, type Refusal } from './refusal.ts'
@@ -89,10 +89,7 @@ function pairing({ body }: Asked): Refusal | undefined {
 /** role-order (G, R1): the text names the one model that said it. */
 function successive({ body, model }: Asked): Refusal | undefined {
   if (!model?.includes('deepseek-reasoner')) return undefined
-  const messages = messagesOf(body)
-  const i = messages.findIndex(
-    ({ role }, i) => (role === 'user' || role === 'assistant') && messages[i - 1]?.role === role,
-  )
+  const i = successiveAt(body)
   if (i < 0) return undefined
   return refuse(
     'role-order',

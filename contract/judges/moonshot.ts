@@ -2,8 +2,8 @@
  * Moonshot / Kimi (contracts.md, G). A result without its call has no report against it (§2).
  */
 
-import { chatShape, hasCalls, messagesOf, missingRule, pairFaults } from './chat.ts'
-import { field, isAbsent, textAt } from './json.ts'
+import { chatShape, hasCalls, isEmptyContent, messagesOf, missingRule, pairFaults } from './chat.ts'
+import { isAbsent } from './json.ts'
 import { kimiThinks } from './models.ts'
 import { type Asked, inOrder, type Refusal } from './refusal.ts'
 
@@ -11,7 +11,7 @@ import { type Asked, inOrder, type Refusal } from './refusal.ts'
 function contentEmpty({ body }: Asked): Refusal | undefined {
   const i = messagesOf(body).findIndex((message) => {
     const { role, content } = message
-    return isEmpty(content) && role !== 'tool' && role !== 'function' && !hasCalls(message)
+    return isEmptyContent(content) && role !== 'tool' && role !== 'function' && !hasCalls(message)
   })
   if (i < 0) return undefined
   const { role } = messagesOf(body)[i]!
@@ -19,11 +19,6 @@ function contentEmpty({ body }: Asked): Refusal | undefined {
     rule: 'content-empty',
     message: `Invalid request: the message at position ${i} with role '${role}' must not be empty`,
   }
-}
-
-function isEmpty(content: unknown): boolean {
-  if (!Array.isArray(content)) return isAbsent(content) || content === ''
-  return content.every((part) => textAt(part, 'type') === 'text' && (field(part, 'text') ?? '') === '')
 }
 
 /** tool-result-missing, tool-result-not-adjacent (G): lower case at the start. */

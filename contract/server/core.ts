@@ -6,6 +6,7 @@ import { encode } from './frames.ts'
 import { randoms, seedOf } from './hash.ts'
 import { isObject } from './json.ts'
 import { createMemory, type Memory } from './memory.ts'
+import { overfull } from './overflow.ts'
 import { isProvider } from './providers.ts'
 import { modelOf, NO_MODEL, type Route, route } from './route.ts'
 import { speak } from './speak.ts'
@@ -82,7 +83,7 @@ function answerTo(ask: Ask, body: unknown, struck: Faults, { bytes, headers }: I
   if (early) return { verdict, answer: early, faults: writeFaults(struck) }
   const reply = replyTo(known.ask, state)
   const faults = new Map([...struck, ...faultsOf(reply)])
-  const said = overflowLimit(faults, ask, state.options) === undefined ? reply : { text: '', stop: 'overflow' as const }
+  const said = overflowLimit(faults, ask, state.options) === undefined ? reply : overfull(ask)
   const answer = failed(faults, ask, state.options, bytes.length) ?? spoken(said, faults, known.ask)
   if (ask.endpoint === 'responses' && answer.status === 200) remember(known.ask, reply, state)
   return { verdict, answer, faults: writeFaults(faults) }

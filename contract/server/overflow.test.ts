@@ -19,6 +19,7 @@ const cases: readonly (readonly [provider: string, endpoint: Endpoint, status: n
   ['dashscope', 'chat', 400, /Range of input length should be \[1, 1000\]$/],
   ['xai', 'chat', 400, /maximum prompt length is 1000 but the request contains \d+ tokens$/],
   ['groq', 'chat', 413, /^Request too large for model `some-model`.*Limit 1000, Requested \d+,/],
+  ['perplexity', 'chat', 400, /maximum context length is 1000 tokens/],
   ['openrouter', 'chat', 400, /use the "middle-out" transform/],
   ['copilot', 'chat', 400, /^prompt token count of \d+ exceeds the limit of 1000$/],
   ['llamacpp', 'chat', 400, /^the request exceeds the available context size, try increasing it$/],
@@ -62,6 +63,16 @@ test('z.ai takes it and stops with a reason of its own', async () => {
   const one = way('chat', false, LONG, 'zhipu')
   const body = JSON.parse(await (await asked(`http://a${one.path}`, request(one))).text())
   expect(body.choices[0]).toMatchObject({ message: { content: '' }, finish_reason: 'model_context_window_exceeded' })
+})
+
+test('MiMo cuts it and has no room for an answer', async () => {
+  const asked = contractFetch({ tokenLimit: 1_000 })
+  const one = way('chat', false, LONG, 'mimo')
+  const response = await asked(`http://a${one.path}`, request(one))
+  const body = JSON.parse(await response.text())
+  expect(response.status).toBe(200)
+  expect(body.choices[0]).toMatchObject({ message: { content: '' }, finish_reason: 'length' })
+  expect(body.usage.completion_tokens).toBe(0)
 })
 
 test('a fault can set the limit for one request', async () => {

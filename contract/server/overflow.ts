@@ -1,4 +1,4 @@
-import type { Ask, Failure } from './types.ts'
+import type { Ask, Failure, Reply } from './types.ts'
 
 /** A prompt that is too long, in the provider's words: `n` tokens came, `m` fit. Nothing where the provider says nothing. */
 export function overflow(ask: Ask, m: number): Failure | undefined {
@@ -13,8 +13,12 @@ export function overflow(ask: Ask, m: number): Failure | undefined {
   return ask.endpoint === 'responses' ? RESPONSES : openai(n, m)
 }
 
-// z.ai takes the request and stops with a finish reason of its own.
-const SILENT = ['zhipu']
+/** What those who take it all the same answer: MiMo cuts the prompt so that no room is left, others stop with a reason of their own. */
+export function overfull({ provider }: Ask): Reply {
+  return provider === 'mimo' ? { text: '', stop: 'length', usage: { output: 0 } } : { text: '', stop: 'overflow' }
+}
+
+const SILENT = ['zhipu', 'mimo']
 
 const RESPONSES: Failure = {
   status: 400,

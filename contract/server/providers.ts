@@ -17,6 +17,8 @@ export const PROVIDERS = [
   'xai',
   'groq',
   'cerebras',
+  'perplexity',
+  'mimo',
   'openrouter',
   'copilot',
   'llamacpp',

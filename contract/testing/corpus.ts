@@ -62,6 +62,8 @@ const HOSTS: readonly (readonly [string, string])[] = [
   ['api.x.ai', 'xai'],
   ['api.groq.com', 'groq'],
   ['api.cerebras.ai', 'cerebras'],
+  ['api.perplexity.ai', 'perplexity'],
+  ['xiaomimimo.com', 'mimo'],
   ['api.z.ai', 'zhipu'],
   ['bigmodel.cn', 'zhipu'],
   ['moonshot', 'moonshot'],

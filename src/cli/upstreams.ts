@@ -17,6 +17,8 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   xai: ['XAI_API_KEY'],
   moonshot: ['MOONSHOT_API_KEY'],
   cerebras: ['CEREBRAS_API_KEY'],
+  perplexity: ['PERPLEXITY_API_KEY'],
+  mimo: ['MIMO_API_KEY'],
   bedrock: ['AWS_BEARER_TOKEN_BEDROCK'],
 }
 

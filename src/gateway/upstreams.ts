@@ -29,6 +29,8 @@ export const known: Readonly<Record<string, string>> = {
   xai: 'https://api.x.ai',
   moonshot: 'https://api.moonshot.ai',
   cerebras: 'https://api.cerebras.ai',
+  perplexity: 'https://api.perplexity.ai',
+  mimo: 'https://api.xiaomimimo.com',
   bedrock: 'https://bedrock-runtime.us-east-1.amazonaws.com',
 }
 

@@ -13,11 +13,13 @@ import { gemini } from './gemini.ts'
 import { groq } from './groq.ts'
 import { aiSdk, langchain } from './in-process.ts'
 import { llamacpp } from './llamacpp.ts'
+import { mimo } from './mimo.ts'
 import { mistral } from './mistral.ts'
 import { moonshot } from './moonshot.ts'
 import { ollama } from './ollama.ts'
 import { openai, openaiResponsesProvider } from './openai.ts'
 import { openrouter } from './openrouter.ts'
+import { perplexity } from './perplexity.ts'
 import { vertex } from './vertex.ts'
 import { vllm } from './vllm.ts'
 import { xai } from './xai.ts'
@@ -39,6 +41,8 @@ export const providers: readonly Provider[] = [
   xai,
   groq,
   cerebras,
+  perplexity,
+  mimo,
   openrouter,
   copilot,
   llamacpp,

@@ -22,6 +22,12 @@ export function isFor(view: MessageView, bound: Bound, usual: readonly string[],
   return (roles ?? usual).includes(role)
 }
 
+/** Nothing, or nothing but empty texts. */
+export function isEmptyContent(content: unknown): boolean {
+  if (!Array.isArray(content)) return content === undefined || content === null || content === ''
+  return content.every((block) => own(block, 'type') === 'text' && (own(block, 'text') ?? '') === '')
+}
+
 /** A block of text as this dialect writes one for the user. */
 export function textBlock(walk: Walk, text: string): unknown {
   const said = walk.dialect.say('user', text, [null])

@@ -2,7 +2,7 @@
  * Fields that are not named as on the wire (`toolCalls`, `callId`): the provider does not read them, and what comes of that differs.
  */
 import { type Bound, own, type Part, speaksOf, type Walk } from '../core/index.ts'
-import { contentKey } from './content.ts'
+import { contentKey, isEmptyContent } from './content.ts'
 import { asSeen } from './seen.ts'
 
 /** By what the provider makes of the message without the field. */
@@ -92,5 +92,5 @@ function faultsOf(index: number, calls: readonly number[], answers: boolean, wal
   const content = own(history[index], contentKey(walk))
   if (unread.length < calls.length) return [...keys, 'unread']
   if (content === undefined || content === null) return [...keys, 'mute']
-  return [...keys, content === '' || (Array.isArray(content) && content.length === 0) ? 'hollow' : 'unread']
+  return [...keys, isEmptyContent(content) ? 'hollow' : 'unread']
 }

@@ -11,6 +11,7 @@ export const explanation: Explanation = {
     /conversation must alternate between user and assistant/i,
     /does not support successive user or assistant messages/i,
     /roles should be alternating/i,
+    /message\(s\) should alternate with assistant/i,
     /Unexpected role 'user' after role 'tool'/i,
     /Cannot have 2 or more assistant messages at the end/i,
   ],

@@ -14,7 +14,7 @@ import {
 } from '../core/index.ts'
 import { toText } from './arguments.ts'
 import { asUser } from './as-user.ts'
-import { contentKey } from './content.ts'
+import { contentKey, isEmptyContent } from './content.ts'
 import { calls as callsTools } from './counted.ts'
 import { legacyPairs } from './legacy.ts'
 import { lifted } from './lift.ts'
@@ -97,8 +97,7 @@ function firstOf(part: Part, walk: Walk): Part {
 }
 
 function isMute(call: Part, walk: Walk): boolean {
-  const content = own(walk.history[call.message], contentKey(walk))
-  return content == null || content === '' || (Array.isArray(content) && content.length === 0)
+  return isEmptyContent(own(walk.history[call.message], contentKey(walk)))
 }
 
 /** A call, an output, a thought or something of a kind nobody knows: what it is its type says, not a role. */

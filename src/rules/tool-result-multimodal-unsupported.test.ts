@@ -75,6 +75,16 @@ testRule(toolResultMultimodalUnsupported, {
       finds: ['media a 1'],
       after: [...gemini(), { role: 'user', parts: [{ text: '[Media from the result of call a]' }, data] }],
     },
+    'a result that answers nothing, where it stays one': {
+      before: [asked[0], { role: 'tool', tool_call_id: 'z', content: [{ type: 'text', text: 'here' }, picture] }],
+      dialect: 'openai-chat',
+      finds: ['media z 1'],
+      after: [
+        asked[0],
+        { role: 'tool', tool_call_id: 'z', content: [{ type: 'text', text: 'here' }] },
+        { role: 'user', content: [{ type: 'text', text: '[Media from the result of call z]' }, picture] },
+      ],
+    },
     'a round that may still be answered is only reported': {
       before: [...asked, { role: 'tool', tool_call_id: 'a', content: [picture] }],
       dialect: 'openai-chat',

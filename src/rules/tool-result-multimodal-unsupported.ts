@@ -6,9 +6,11 @@ import {
   type Part,
   ROLE,
   type Step,
+  type Stray,
   type Walk,
 } from '../core/index.ts'
 import { blocksIn, holdsNoMedia, isText, kindOf, swapIn } from './media.ts'
+import { isMended } from './mends.ts'
 
 export const explanation: Explanation = {
   says: 'A result holds only what its provider takes in one.',
@@ -44,9 +46,7 @@ function isAllowed(block: unknown, bound: Bound): boolean {
 }
 
 function reportAll(found: readonly Part[], bound: Bound, walk: Walk): void {
-  // A result that answers nothing, or answers again, is said as a note, media and all.
-  const { strays } = walk.pairing
-  const notes = new Set(strays.filter(({ fate }) => fate === 'orphan' || fate === 'duplicate').map(({ part }) => part))
+  const notes = new Set(walk.pairing.strays.filter((stray) => isNote(stray, walk)).map(({ part }) => part))
   const open = openResults(walk)
   let end = -1
   for (const part of found) {
@@ -58,6 +58,12 @@ function reportAll(found: readonly Part[], bound: Bound, walk: Walk): void {
     const steps = open.has(part) ? [] : move(part, media, moved, end, walk)
     walk.report(bound, 'media', part, { call: part.id ?? '(no id)', count: moved.length }, steps)
   }
+}
+
+/** A result that answers nothing, or answers again, is said as a note, media and all, where that is mended; elsewhere it stays a result. */
+function isNote({ fate, inSlot }: Stray, walk: Walk): boolean {
+  if (fate !== 'orphan' && fate !== 'duplicate') return false
+  return isMended(fate === 'duplicate' && inSlot ? 'tool-result-duplicate' : 'tool-result-orphan', walk)
 }
 
 /** The text stays in the result; the media are the user's, behind the last result of the turn. */

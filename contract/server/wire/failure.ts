@@ -36,6 +36,10 @@ export function chatFailure(failure: Failure, { provider, seed }: Ask): JsonObje
     case 'moonshot':
     case 'groq':
       return { error: { message, type, ...(code === null ? {} : { code }) } }
+    case 'perplexity':
+      return { error: { message, type, code: status } }
+    case 'mimo':
+      return { error: { code: String(status), message, param: '', type: '' } }
     case 'llamacpp':
       return { error: { code: status, message, type } }
     default:

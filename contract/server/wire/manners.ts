@@ -80,6 +80,7 @@ const MANNERS: Readonly<Record<string, Manners>> = {
   xai: { ...openai, ...named('reasoning_content'), noContent: '', wholeCalls: true },
   groq: { ...openai, ...named('reasoning'), wholeCalls: true },
   cerebras: { ...openai, ...named('reasoning'), noContent: '' },
+  mimo: { ...openai, ...named('reasoning_content'), noContent: '' },
   copilot: { ...openai, ...named('reasoning_text') },
   llamacpp: { ...openai, ...named('reasoning_content') },
   vllm: { ...openai, ...named('reasoning_content'), head: {} },

@@ -9,7 +9,7 @@ import { dashscope, deepseek, deepseekMessages, mistral, moonshot } from './comp
 import { geminiShape, geminiTurns, vertexGemini } from './gemini.ts'
 import { azureChat, copilotChat, openaiPairing, openaiSchema } from './openai-chat.ts'
 import { azureResponses, copilotResponses, deepseekResponses, openaiResponses, otherResponses } from './responses.ts'
-import { bigmodel, cerebras, groq, llamacpp, ollama, openrouter, vllm, xai, zhipu } from './small.ts'
+import { bigmodel, cerebras, groq, llamacpp, mimo, ollama, openrouter, perplexity, vllm, xai, zhipu } from './small.ts'
 
 export const tables: Readonly<Record<string, Table>> = {
   'Anthropic, calls and results': anthropicPairing,
@@ -44,6 +44,8 @@ export const tables: Readonly<Record<string, Table>> = {
   xAI: xai,
   Groq: groq,
   Cerebras: cerebras,
+  Perplexity: perplexity,
+  MiMo: mimo,
   'llama.cpp': llamacpp,
   vLLM: vllm,
   Ollama: ollama,

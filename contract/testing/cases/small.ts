@@ -74,6 +74,50 @@ export const cerebras: Table = {
   },
 }
 
+const SHOULD_ALTERNATE = 'After the (optional) system message(s), user and assistant roles should be alternating.'
+
+export const perplexity: Table = {
+  to: { provider: 'perplexity' },
+  accepted: {
+    'no result': open,
+    'two system messages first': list({ role: 'system', content: 'x' }, { role: 'system', content: 'y' }, user()),
+    'a tool round': list(user(), calls(call('IDa'), call('IDb')), tool('IDa'), tool('IDb'), assistant('ok'), user()),
+  },
+  refused: {
+    'two user turns': [list(user(), user()), 'role-order', SHOULD_ALTERNATE],
+    'two assistant turns': [list(user(), assistant('a'), assistant('b'), user()), 'role-order', SHOULD_ALTERNATE],
+  },
+}
+
+const SCREEN = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } }
+
+export const mimo: Table = {
+  to: { provider: 'mimo' },
+  accepted: {
+    'no result': open,
+    'nothing said beside calls': list(user(), calls(call('IDa')), tool('IDa')),
+    'an image of the user': list(user([{ type: 'text', text: 'see' }, SCREEN])),
+    'a result in parts': list(user(), calls(call('IDa')), tool('IDa', [{ type: 'text', text: 'done' }])),
+  },
+  refused: {
+    'no parts': [
+      list(user(), assistant('ok'), assistant([]), user()),
+      'content-empty',
+      'messages[2] assistant content must contain at least one part',
+    ],
+    'an image in a result': [
+      list(user(), calls(call('IDa')), tool('IDa', [{ type: 'text', text: 'taken' }, SCREEN])),
+      'tool-result-multimodal-unsupported',
+      'text is not set',
+    ],
+    'an image alone in a result': [
+      list(user(), calls(call('IDa')), tool('IDa', [SCREEN])),
+      'tool-result-multimodal-unsupported',
+      'text is not set',
+    ],
+  },
+}
+
 const ALTERNATE =
   'After the optional system message, conversation roles must alternate user/assistant/user/assistant/...'
 

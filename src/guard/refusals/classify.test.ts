@@ -544,7 +544,26 @@ describe('texts that mean two things', () => {
     const body = {
       error: { message: 'Param Incorrect', param: 'messages[2] assistant content must contain at least one part' },
     }
-    expect(of(body)).toMatchObject({ rule: 'content-empty', message: 2 })
+    expect(of(body)).toMatchObject({ kind: 'history', rule: 'content-empty', message: 2 })
+  })
+
+  it.each(['text is not set', '`text` is not set'])('a medium in a result, in `param` (MiMo): %s', (param) => {
+    const body = { error: { code: '400', message: 'Param Incorrect', param, type: '' } }
+    expect(of(body)).toMatchObject({ kind: 'history', rule: 'tool-result-multimodal-unsupported' })
+  })
+
+  it('reasoning that did not come back, in `param` (MiMo)', () => {
+    const param = 'The reasoning_content in the thinking mode must be passed back to the API.'
+    const body = { error: { code: '400', message: 'Param Incorrect', param, type: '' } }
+    expect(of(body)).toMatchObject({ kind: 'reasoning', rule: 'reasoning-content-missing' })
+  })
+
+  it.each([
+    'After the (optional) system message(s), user and assistant roles should be alternating.',
+    'After the (optional) system message(s), user or tool message(s) should alternate with assistant message(s).',
+  ])('turns of one role (Perplexity): %s', (message) => {
+    const body = { error: { message, type: 'invalid_message', code: 400 } }
+    expect(of(body)).toMatchObject({ kind: 'history', rule: 'role-order' })
   })
 
   it('words nobody has seen about a place in the history: what a lint finds there', () => {

@@ -12,7 +12,7 @@ const PLACE = /\b(?:messages|input|contents)(?:\.?\[\d+\]|\.\d+\b)|["'](?:messag
 const wordings: readonly Wording[] = [
   { rule: 'tool-call-id-duplicate', text: /Duplicate value for '?tool_call_id/i },
   // Said of a tool's result that is not text (MiMo).
-  { rule: 'tool-result-multimodal-unsupported', text: /^text is not set$/i },
+  { rule: 'tool-result-multimodal-unsupported', text: /^`?text`? is not set$/i },
   { rule: 'messages-empty', text: /messages: (?:at least one message is required|List should have at least 1 item)/i },
   {
     rule: 'role-unknown',

@@ -61,12 +61,16 @@ export class IdWatch {
     this.last = part
     if (part.message === this.message && this.glanced-- > 0) return
     if (part.id === undefined) this.isNeeded ||= this.laws.wantsId
-    else this.ids.push(part.id)
+    else this.keep(part.id)
   }
 
   takeGlanced(id: string, message: number): void {
     this.glanced = message === this.message ? this.glanced + 1 : 1
     this.message = message
+    this.keep(id)
+  }
+
+  private keep(id: string): void {
     if (this.ids.push(id) === BATCH) this.readAll()
   }
 

@@ -27,8 +27,6 @@ export interface Dialect {
    * Says no more and no less than `read` would: what it is not sure of is not plain.
    */
   plain?(message: unknown, look: Look): Outline
-  /** Where a message holds one part: the id of the call that a plain result answers, without reading it. */
-  plainId?(message: unknown): string | undefined
   /** Which calls a result can answer, where one list holds several sorts of them. */
   family?(part: Part): string
   /** The id the API gave to an assistant message, where the shape carries one. */

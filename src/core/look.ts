@@ -106,7 +106,10 @@ export class Look {
     this.message = index
     this.before = before
     this.begun = this.walk.again = false
-    if (index === this.walk.history.length - 1) return -1
+    if (index === this.walk.history.length - 1) {
+      this.walk.again = this.earlier !== undefined && this.placeBefore(message, this.earlier) >= 0
+      return -1
+    }
     const again = this.earlier ? this.passOver(message, this.earlier) : -1
     const outline = again < 0 && !this.begun ? this.walk.dialect.plain!(message, this) : again
     // What rules remember of reasoning are places, which a mend moves.

@@ -70,7 +70,8 @@ export function repair<T>(input: T, target: Target): Repaired<T> {
 }
 
 function findingsOf(walk: Walk, target: Target): readonly Finding[] {
-  return walk.found.map((found) => new LazyFinding(found, walk, target))
+  const origin: Origin = { walk, target, fixes: new Map() }
+  return walk.found.map((found) => new LazyFinding(found, origin))
 }
 
 function patchOf(walk: Walk, found: readonly Found[], target: Target): Patch {
@@ -85,35 +86,47 @@ function rebase(edit: Patch[number], key: string): Patch[number] {
   return { ...edit, path: [key, ...edit.path] }
 }
 
+/** Where findings come from, and the fixes somebody has asked for. */
+interface Origin {
+  readonly walk: Walk
+  readonly target: Target
+  readonly fixes: Map<Found, Patch>
+}
+
 /** A finding whose fix is worked out when somebody asks: most are only counted or printed. */
 class LazyFinding implements Finding {
-  readonly rule: string
-  readonly severity: Finding['severity']
-  readonly at: Path
-  readonly id: string
-  readonly data: Finding['data']
-  readonly message: string
+  // Only declared: a field that is made before it is filled costs as much again, and there may be very many findings.
+  declare readonly rule: string
+  declare readonly severity: Finding['severity']
+  declare readonly at: Path
+  declare readonly id: string
+  declare readonly data: Finding['data']
+  declare readonly message: string
   readonly #found: Found
-  readonly #walk: Walk
-  readonly #target: Target
-  #fix: Patch | undefined
+  readonly #origin: Origin
 
-  constructor(found: Found, walk: Walk, target: Target) {
-    this.rule = found.bound.rule.id
-    this.severity = found.bound.severity
-    this.at = walk.body ? [walk.dialect.key, ...found.at] : found.at
+  constructor(found: Found, origin: Origin) {
+    this.#found = found
+    this.#origin = origin
+    const { rule, severity } = found.bound
+    const { body, dialect } = origin.walk
+    this.rule = rule.id
+    this.severity = severity
+    this.at = body ? [dialect.key, ...found.at] : found.at
     this.id = found.id
     this.data = found.data
-    this.message = fill(found.bound.rule.messages[found.id] ?? found.id, found.data)
-    this.#found = found
-    this.#walk = walk
-    this.#target = target
+    this.message = fill(rule.messages[found.id] ?? found.id, found.data)
   }
 
   get fix(): Patch | undefined {
+    const { walk, target, fixes } = this.#origin
     if (this.#found.steps.length === 0) return undefined
-    this.#fix ??= patchOf(this.#walk, [this.#found], this.#target)
-    return this.#fix
+    let fix = fixes.get(this.#found)
+    if (!fix) {
+      fix = patchOf(walk, [this.#found], target)
+      fixes.set(this.#found, fix)
+    }
+    return fix
   }
 
   toJSON(): Finding {

@@ -19,8 +19,9 @@ export class Rounds extends Calls {
   private next = 0
   protected readonly slot: Dialect['slot']
   protected readonly family: Dialect['family']
-  /** Id and name of each call of the open round that was only glanced at; no name: it is there as a part. */
+  /** Id of each call that was only glanced at. */
   private readonly ids: (string | undefined)[] = []
+  /** Name of each such call of the open round; none: it is there as a part. */
   private readonly names: (string | undefined)[] = []
   protected roundStart = 0
   protected pendingFrom = 0
@@ -72,17 +73,16 @@ export class Rounds extends Calls {
   /** Takes a result that answers the next plain call of the round; of any other it says false, and leaves it to `result`. */
   plainResult(message: number, place: number, id: string | undefined, name: string, role: Outline): boolean {
     const { cursor } = this
-    const at = cursor - this.roundStart
     if (cursor >= this.count || !this.isOpen(role) || this.isAnswered(cursor)) return false
-    if (this.names[at] === undefined ? !this.cameAgain(cursor, id) : this.ids[at] !== id) return false
-    if (id === undefined && this.names[at] !== name) return false
+    if (!this.isPlain(cursor) || this.ids[cursor] !== id) return false
+    if (id === undefined && this.names[cursor - this.roundStart] !== name) return false
     this.take(cursor, undefined, message, place)
     return true
   }
 
-  /** Whether a call was carried over from the walk before, and has this id. */
-  private cameAgain(call: number, id: string | undefined): boolean {
-    return id !== undefined && this.isPlain(call) && this.callAt(call).id === id
+  /** The id of a call that was only glanced at; its answer, if that was, has the same. */
+  plainIdOf(call: number): string | undefined {
+    return this.ids[call]
   }
 
   /**
@@ -114,6 +114,7 @@ export class Rounds extends Calls {
         earlier.breaksBefore(call) + later,
       )
       this.answer(call + moved, undefined, earlier.answerMessageOf(call) + shift, earlier.answerPlaceOf(call))
+      this.ids.push(earlier.ids[call])
     }
     this.roundStart = this.cursor = this.count
     this.breaks += breaks[0]
@@ -141,7 +142,8 @@ export class Rounds extends Calls {
     const { count, cursor } = this.marked
     for (let call = cursor; call < this.cursor; call++) this.answer(call, undefined, -1, AS_PART)
     this.cut(count)
-    this.ids.length = this.names.length = count - this.roundStart
+    this.ids.length = count
+    this.names.length = count - this.roundStart
     this.cursor = cursor
     this.answered = this.marked.answered
     this.ended = this.marked.ended
@@ -168,7 +170,7 @@ export class Rounds extends Calls {
     for (; this.next < earlier.count && earlier.messageOf(this.next) === was; this.next++) {
       const moved = this.count - this.next
       const goesOn = this.count === this.roundStart || this.moved === moved
-      this.open(undefined, message, earlier.placeOf(this.next), undefined, undefined)
+      this.open(undefined, message, earlier.placeOf(this.next), earlier.ids[this.next], undefined)
       if (goesOn) this.moved = moved
     }
   }
@@ -198,10 +200,7 @@ export class Rounds extends Calls {
   protected close(): void {
     for (let i = this.roundStart; i < this.count; i++) if (!this.isAnswered(i)) this.waiting.push(i)
     // Popped, not cut to length 0: that would throw the array's room away for every round.
-    while (this.names.length > 0) {
-      this.names.pop()
-      this.ids.pop()
-    }
+    while (this.names.length > 0) this.names.pop()
     this.roundStart = this.cursor = this.count
     this.answered = false
     this.wide = undefined

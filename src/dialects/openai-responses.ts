@@ -38,7 +38,6 @@ export const openaiResponses: Dialect = {
   items: true,
   read,
   plain: plainResponses,
-  plainId: (item) => (item as { call_id?: string }).call_id,
   answer: answerOf,
   hold: (results) => results,
   say: (role, text, media = []) => ({ role, content: media.length > 0 ? [textPart(role, text), ...media] : text }),

@@ -3,7 +3,7 @@
  */
 import { HAS_RESULT, type Part, ROLE, type Stray, type Walk } from '../core/index.ts'
 import { shared } from './memory.ts'
-import { Wanted } from './wanted.ts'
+import { kinOf } from './wanted.ts'
 
 export interface Count {
   readonly calls: number
@@ -49,19 +49,11 @@ function answeredIds(walk: Walk): Set<string> {
   const take = (call: number) => {
     if (pairing.isAnswered(call)) named.add(keyOf(pairing.answerAt(call)!, pairing.roundOf(call), walk))
   }
-  if (dialect.slot === 'anywhere') {
-    const open = new Wanted()
-    for (const call of pairing.waiting) open.add(pairing.callAt(call).id)
-    for (let i = 0; i < pairing.count; i++) if (open.has(answerIdOf(i, walk))) take(i)
-  } else
+  if (dialect.slot === 'anywhere') for (const call of kinOf(walk)) take(call)
+  else
     for (const from of troubled(walk)) for (let i = from; i < pairing.count && pairing.roundOf(i) === from; i++) take(i)
   for (const { part, round } of pairing.strays) named.add(keyOf(part, round, walk))
   return named
-}
-
-function answerIdOf(call: number, { pairing, dialect, history }: Walk): string | undefined {
-  if (dialect.plainId && pairing.isAnswerPlain(call)) return dialect.plainId(history[pairing.answerMessageOf(call)])
-  return pairing.answerAt(call)?.id
 }
 
 /** The rounds, by first call, with a call that waited in vain or with a stray: in all others each call has its result in its slot. */

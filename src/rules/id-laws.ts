@@ -2,7 +2,7 @@
  * What the laws in force ask of an id of a call, put together once for a plan.
  */
 import type { Walk } from '../core/index.ts'
-import { isWord } from './prints.ts'
+import type { Print } from './prints.ts'
 
 /** Legal wherever ids are known to be checked, for a provider that has just refused one and said no law. */
 const NARROWEST = /^[a-zA-Z0-9]{9}$/
@@ -32,9 +32,9 @@ export class IdLaws {
     this.wantsId = bounds.has('tool-call-id-empty') || this.patterns.some((pattern) => !pattern.test(''))
   }
 
-  /** `print`: what `printOf` gave for it. */
-  isLegalBy(print: number, id: string): boolean {
-    return isWord(print) && this.takesWords ? id.length <= this.max : this.isLegal(id)
+  /** `print`: its print, if it was read. */
+  isLegalBy(print: Print, id: string): boolean {
+    return print.isWord && this.takesWords ? id.length <= this.max : this.isLegal(id)
   }
 
   isLegal(id: string): boolean {

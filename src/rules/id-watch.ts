@@ -4,7 +4,7 @@
 import type { Bound, Part, Walk } from '../core/index.ts'
 import { IdLaws, lawsOf } from './id-laws.ts'
 import { nearby } from './memory.ts'
-import { endsOf, NO_PRINT, Prints, printOf } from './prints.ts'
+import { Print, Prints } from './prints.ts'
 
 /**
  * Looks at a call's id while it is read. Nearly every history needs no new id at all: then no table is made, and no rule goes
@@ -34,6 +34,7 @@ export class IdWatch {
   private readonly isCounting: boolean
 
   private readonly laws: IdLaws
+  private readonly print = new Print()
   private readonly prints = new Prints()
   private readonly ids: string[] = []
   private isNeeded = false
@@ -82,9 +83,10 @@ export class IdWatch {
   }
 
   private read(id: string): void {
-    const { laws } = this
-    const print = laws.patterns.length > 0 ? printOf(id) : this.isCounting ? endsOf(id) : NO_PRINT
+    const { laws, print } = this
+    if (laws.patterns.length > 0) print.read(id)
+    else if (this.isCounting) print.readEnds(id)
     // A print that is there already may be another id's: then the table is made for nothing.
-    this.isNeeded = !laws.isLegalBy(print, id) || (this.isCounting && !this.prints.addPrint(print))
+    this.isNeeded = !laws.isLegalBy(print, id) || (this.isCounting && !this.prints.add(print))
   }
 }

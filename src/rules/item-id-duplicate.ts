@@ -1,7 +1,7 @@
 import { type Bound, defineRule, type Explanation, type Walk } from '../core/index.ts'
 import { idOf, release } from './items.ts'
 import { nearby } from './memory.ts'
-import { Prints } from './prints.ts'
+import { Print, Prints } from './prints.ts'
 
 export const explanation: Explanation = {
   says: 'No two items have one id.',
@@ -12,19 +12,26 @@ export const explanation: Explanation = {
 export const itemIdDuplicate = defineRule({
   id: 'item-id-duplicate',
   repair: 'safe',
-  quiet: ({ refused }) => (refused ? undefined : { item: (id, _type, walk) => walk.again || printsOf(walk).add(id) }),
+  quiet: ({ refused }) => (refused ? undefined : { item: (id, _type, walk) => walk.again || isNew(id, walk) }),
   messages: { duplicate: 'The id {id} was used before.' },
   checks: {
     message({ index, message, parts }, bound, walk) {
       const id = idOf(message)
       if (id === undefined) return
-      if (walk.again || printsOf(walk).add(id) || !isKnown(id, index, bound, walk)) return
+      if (walk.again || isNew(id, walk) || !isKnown(id, index, bound, walk)) return
       walk.report(bound, 'duplicate', [index, 'id'], { id }, [release(index, walk, parts)])
     },
   },
 })
 
 const printsOf = nearby('item-ids', () => new Prints())
+const print = new Print()
+
+/** False: it, or another with its print, has come before. */
+function isNew(id: string, walk: Walk): boolean {
+  print.readEnds(id)
+  return printsOf(walk).add(print)
+}
 
 /** Whether an item before this one has the id. All of them are gathered only when a print came twice. */
 function isKnown(id: string, index: number, bound: Bound, walk: Walk): boolean {

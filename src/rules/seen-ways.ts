@@ -1,8 +1,8 @@
 /**
  * Ways in which providers look at calls and results (`seen.ts`). Each reads the native keys of the wire, and nothing that only we would understand.
  */
-import { HAS_CALL, HAS_RESULT, isObject, own, type Part, ROLE, type Walk } from '../core/index.ts'
-import { Wanted } from './wanted.ts'
+import { HAS_CALL, HAS_OTHER, HAS_RESULT, isObject, own, type Part, ROLE, type Walk } from '../core/index.ts'
+import { kinOf } from './wanted.ts'
 
 /** A turn as it is seen: the ids of its calls and of the results that stand in its slot; '' for none. */
 interface Seen {
@@ -121,20 +121,25 @@ function countOf(index: number, kind: Part['kind'], { dialect, history }: Walk):
 
 /** Items are paired by kind and id, wherever they stand; of other kinds than these nothing was heard. What the provider holds itself may be answered too. */
 export function inList(walk: Walk, refuses: Refuses): IsFaulty {
-  const { history } = walk
+  const { history, look, outlines, pairing } = walk
   const asked = idsAsked(walk)
   const has = new Set<string>()
   let held = isHeld(walk)
-  for (let i = 0; i < history.length; i++) {
-    const item = history[i]
-    if (!isObject(item)) continue
-    // Read in place: a look-up that many share is slower than all else here.
+  const take = (item: unknown) => {
+    if (!isObject(item)) return
     const type = item['type']
-    if (type === undefined || type === 'message' || type === 'reasoning') continue
+    if (type === undefined || type === 'message' || type === 'reasoning') return
     if (type === 'item_reference') held = true
     const id = textOf(item['call_id'])
     if (asked.has(id)) has.add(`${type} ${id}`)
   }
+  for (const call of kinOf(walk)) {
+    take(history[pairing.messageOf(call)])
+    if (pairing.isAnswered(call)) take(history[pairing.answerMessageOf(call)])
+  }
+  // What else there is: strays, and kinds that we do not pair.
+  for (let i = 0; i < history.length; i++)
+    if (look?.settled[i] !== 1 && (outlines[i]! & (HAS_RESULT | HAS_OTHER)) !== 0) take(history[i])
   return (message) => {
     const item = history[message]
     const type = textOf(own(item, 'type'))
@@ -150,12 +155,12 @@ export function inList(walk: Walk, refuses: Refuses): IsFaulty {
 }
 
 /** Native ids of all calls and results but those of plain pairs, which are sound in anybody's eyes; '' for none. */
-function idsAsked({ history, pairing }: Walk): Wanted {
-  const asked = new Wanted()
+function idsAsked(walk: Walk): Set<string> {
+  const { history, pairing } = walk
+  const asked = new Set<string>()
   asked.add('')
   const ask = (message: number) => asked.add(textOf(own(history[message], 'call_id')))
-  for (let call = 0; call < pairing.count; call++) {
-    if (pairing.isPlain(call) && pairing.isAnswerPlain(call)) continue
+  for (const call of kinOf(walk)) {
     ask(pairing.messageOf(call))
     if (pairing.isAnswered(call)) ask(pairing.answerMessageOf(call))
   }

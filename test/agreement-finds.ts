@@ -204,6 +204,16 @@ export const finds: Readonly<Record<string, Settled>> = {
     served(' '),
     said({ text: 'go' }),
   ),
+  'a picture, a failure without words and the true result of one call, Bedrock': converse(
+    true,
+    said({ text: 'go' }),
+    uses('a'),
+    said(
+      { image: { format: 'gif', source: { bytes: 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7' } } },
+      result('a', { content: [{ text: '' }], status: 'error' }),
+      result('a'),
+    ),
+  ),
   'a tool of the provider, Bedrock': converse(false, said({ text: 'go' }), served('look'), said({ text: 'go' })),
   'two prompts, Perplexity': chat('perplexity', 'sonar', true, user(), user()),
   'two prompts with a system message between, Perplexity': chat(

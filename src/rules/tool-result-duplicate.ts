@@ -1,5 +1,5 @@
-import { defineRule, type Explanation } from '../core/index.ts'
-import { passOf } from './count.ts'
+import { defineRule, type Explanation, type Part, type Stray, type Walk } from '../core/index.ts'
+import { countsOf, passOf } from './count.ts'
 import { discard } from './discard.ts'
 import { strayAsSeen } from './seen.ts'
 
@@ -21,14 +21,21 @@ export const toolResultDuplicate = defineRule({
   },
   checks: {
     stray(stray, bound, walk) {
-      if (stray.fate !== 'duplicate' || !stray.inSlot) return
+      const worse = worseOf(stray, walk)
+      if (!worse && (stray.fate !== 'duplicate' || !stray.inSlot)) return
       walk.report(
         strayAsSeen(bound, stray, walk),
         passOf(stray, walk) ?? 'duplicate',
-        stray.part,
+        worse ?? stray.part,
         { call: stray.part.id ?? '(no id)' },
-        discard(stray, walk),
+        worse ? [{ do: 'remove', part: worse }] : discard(stray, walk),
       )
     },
   },
 })
+
+/** Both stand in their turn, behind other parts of its message: the better one is the answer, and the other is one too many. */
+function worseOf({ part, loser }: Stray, walk: Walk): Part | undefined {
+  const { near } = countsOf(walk)
+  return loser && near.has(part) && near.has(loser) ? loser : undefined
+}

@@ -4,7 +4,7 @@
  */
 import type { Cause } from './cause.ts'
 import { diff } from './diff.ts'
-import type { Edit, Patch } from './edit.ts'
+import { type Edit, type Patch, setting } from './edit.ts'
 import type { Found } from './found.ts'
 import { isObject, type JsonObject } from './json.ts'
 import { type Piece, Sequence } from './sequence.ts'
@@ -27,16 +27,7 @@ export function mend(walk: Walk, found: readonly Found[], cause: Cause): Patch {
   sequence.stretch(next, walk.history.length)
   sequence.end()
   const edits = toEdits(sequence.finished(), walk.history)
-  for (const [key, now] of gathered.body) {
-    const was = walk.body?.[key]
-    edits.push({
-      op: 'set',
-      path: [],
-      key,
-      ...(was === undefined ? {} : { was }),
-      ...(now === undefined ? {} : { now }),
-    })
-  }
+  for (const [key, now] of gathered.body) edits.push(setting([], key, walk.body?.[key], now))
   return edits
 }
 

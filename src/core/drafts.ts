@@ -3,7 +3,7 @@
  * Values stay native; a part is known by its reference, so what several rules do to one part adds up.
  */
 import type { Dialect } from './dialect.ts'
-import { isObject, valueAt, withValueAt } from './json.ts'
+import { valueAt, withValueAt } from './json.ts'
 import type { Part } from './part.ts'
 
 interface PartEdit {
@@ -12,8 +12,8 @@ interface PartEdit {
   gone: boolean
   /** It stands in a copy of its message from now on, or, a call, in a message of the assistant's. */
   apart: boolean
-  id: string | undefined
-  name: string | undefined
+  /** The id and the name it will have. */
+  known: { readonly id?: string; readonly name?: string } | undefined
 }
 
 interface MessageEdit {
@@ -31,9 +31,6 @@ interface MessageEdit {
 }
 
 export class Drafts {
-  /** Never used: decision 0021. */
-  static readonly kept = new Drafts({} as Dialect, [])
-
   private readonly edits = new Map<number, MessageEdit>()
   private readonly dialect: Dialect
   private readonly history: readonly unknown[]
@@ -61,7 +58,7 @@ export class Drafts {
     const { parts } = this.at(part.message)
     let edit = parts.get(part)
     if (!edit) {
-      edit = { writes: [], gone: false, apart: false, id: undefined, name: undefined }
+      edit = { writes: [], gone: false, apart: false, known: undefined }
       parts.set(part, edit)
     }
     return edit
@@ -79,9 +76,7 @@ export class Drafts {
 
   /** The part as it will be known. */
   renamed(call: Part): Part {
-    const edit = this.find(call)
-    if (edit?.id === undefined && edit?.name === undefined) return call
-    return { ...call, id: edit.id ?? call.id, name: edit.name ?? call.name }
+    return { ...call, ...this.find(call)?.known }
   }
 
   /** The native value with everything written to it. */
@@ -131,28 +126,17 @@ export class Drafts {
 
   private editParts(message: unknown, edit: MessageEdit): unknown {
     let result = message
-    const lists = new Map<readonly string[], Map<number, unknown>>()
+    const lists = new Map<readonly string[], unknown[]>()
     for (const [part, { gone, apart }] of edit.parts) {
       const value = gone || apart ? GONE : this.valueOf(part)
-      if (part.index < 0) result = this.editWhole(result, part, value)
-      else if (!lists.has(part.list)) lists.set(part.list, new Map([[part.index, value]]))
-      else lists.get(part.list)!.set(part.index, value)
+      if (part.index < 0) result = editWhole(result, part, value)
+      else if (lists.has(part.list)) lists.get(part.list)![part.index] = value
+      else lists.set(part.list, (valueAt(message, part.list) as unknown[]).with(part.index, value))
       if (result === undefined) return undefined
     }
     for (const [list, values] of lists) result = editList(result, list, values)
-    return edit.head.length > 0 ? this.prepend(result, edit.head) : result
-  }
-
-  private editWhole(message: unknown, part: Part, value: unknown): unknown {
-    if (part.list.length === 0) return value === GONE ? undefined : value
-    if (value !== GONE) return withValueAt(message, part.list, value)
-    return withValueAt(message, part.list, typeof part.value === 'string' ? '' : [])
-  }
-
-  private prepend(message: unknown, head: readonly unknown[]): unknown {
-    const list = this.dialect.blocks!
-    const rest = valueAt(message, list)
-    return withValueAt(message, list, [...head, ...(Array.isArray(rest) ? rest : rest === undefined ? [] : [rest])])
+    const { blocks = [] } = this.dialect
+    return edit.head.length > 0 ? withValueAt(result, blocks, edit.head.concat(valueAt(result, blocks) ?? [])) : result
   }
 }
 
@@ -174,15 +158,17 @@ export class Moved {
   }
 }
 
-function editList(message: unknown, list: readonly string[], values: ReadonlyMap<number, unknown>): unknown {
-  const was = valueAt(message, list)
-  if (!Array.isArray(was) || !isObject(message)) return message
-  const now: unknown[] = []
-  let changed = false
-  for (let i = 0; i < was.length; i++) {
-    const value = values.has(i) ? values.get(i) : was[i]
-    if (value !== was[i]) changed = true
-    if (value !== GONE) now.push(value)
-  }
-  return changed ? withValueAt(message, list, now) : message
+function editWhole(message: unknown, { list, value: was }: Part, value: unknown): unknown {
+  if (value !== GONE) return withValueAt(message, list, value)
+  return list.length === 0 ? undefined : withValueAt(message, list, typeof was === 'string' ? '' : [])
+}
+
+function editList(message: unknown, list: readonly string[], values: readonly unknown[]): unknown {
+  const was = valueAt(message, list) as readonly unknown[]
+  if (values.every((value, i) => value === was[i])) return message
+  return withValueAt(
+    message,
+    list,
+    values.filter((value) => value !== GONE),
+  )
 }

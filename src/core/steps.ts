@@ -4,7 +4,7 @@
 import { type Cause, textOf } from './cause.ts'
 import type { Dialect } from './dialect.ts'
 import { Drafts, Moved } from './drafts.ts'
-import { HAS_RESULT, ROLE } from './part.ts'
+import { HAS_RESULT, isBefore, type Outline, ROLE } from './part.ts'
 import type { Step } from './rule.ts'
 import type { Walk } from './walk.ts'
 
@@ -48,8 +48,7 @@ export class Steps {
 
   private takeWrite({ part, change }: Extract<Step, { do: 'write' }>): void {
     const edit = this.drafts.part(part)
-    if ('id' in change) edit.id = change.id
-    if ('name' in change) edit.name = change.name
+    if ('id' in change || 'name' in change) edit.known = { ...edit.known, ...change }
     edit.writes.push((value) => this.dialect.write(part, value, change))
   }
 
@@ -73,8 +72,7 @@ export class Steps {
     const { outlines } = this.walk
     if (message >= this.slotRun[0] && message <= this.slotRun[1]) return this.slotRun[1]
     let end = message
-    const holds = (at: number) => ((outlines[at] ?? 0) & HAS_RESULT) !== 0 && (outlines[at]! & 7) !== ROLE.assistant
-    while (holds(end + 1)) end++
+    while (holdsResults(outlines[end + 1])) end++
     this.slotRun = [message, end]
     return end
   }
@@ -89,7 +87,7 @@ export class Steps {
       const call = pairing.callAt(i)
       if (this.drafts.find(call)?.gone) continue
       const answer = pairing.answerAt(i)
-      if (stay && answer && !this.isEarly(i)) continue
+      if (stay && answer && isBefore(call, answer)) continue
       if (!answer && this.walk.isExcused(i)) continue
       placed.push(answer ? this.drafts.valueOf(answer) : this.dialect.answer(this.drafts.renamed(call), textOf(cause)))
       if (answer) this.drafts.part(answer).gone = true
@@ -100,9 +98,7 @@ export class Steps {
 
   /** Whether the message behind the slot's anchor holds results already, and nothing comes between the two. */
   private canHost(anchor: number): boolean {
-    const host = this.walk.outlines[anchor + 1] ?? 0
-    if (!this.dialect.blocks || (host & HAS_RESULT) === 0 || (host & 7) === ROLE.assistant) return false
-    return !this.drafts.isSplit(anchor)
+    return !!this.dialect.blocks && holdsResults(this.walk.outlines[anchor + 1]) && !this.drafts.isSplit(anchor)
   }
 
   /** Two calls of the round have one id: only the order of their results tells these apart. */
@@ -118,12 +114,6 @@ export class Steps {
     return false
   }
 
-  private isEarly(call: number): boolean {
-    const answer = this.walk.pairing.answerAt(call)!
-    const of = this.walk.pairing.callAt(call)
-    return answer.message < of.message || (answer.message === of.message && answer.index < of.index)
-  }
-
   /** The last message before the slot. */
   private anchorOf(message: number): number {
     let anchor = message
@@ -131,4 +121,8 @@ export class Steps {
     while (anchor + 1 < this.walk.outlines.length && (this.walk.outlines[anchor + 1]! & 7) === ROLE.assistant) anchor++
     return anchor
   }
+}
+
+function holdsResults(outline: Outline = 0): boolean {
+  return (outline & HAS_RESULT) !== 0 && (outline & 7) !== ROLE.assistant
 }

@@ -23,7 +23,7 @@ interface MessageEdit {
   head: unknown[]
   /** Messages that come right behind this one: results first, then what else is inserted. */
   readonly results: unknown[]
-  readonly inserts: unknown[]
+  readonly inserts: (() => unknown)[]
   /** It stands elsewhere from now on. */
   moved: boolean
   /** Notes for results that left this message. */
@@ -31,25 +31,25 @@ interface MessageEdit {
 }
 
 export class Drafts {
-  private readonly edits = new Map<number, MessageEdit>()
-  private readonly dialect: Dialect
-  private readonly history: readonly unknown[]
+  readonly #edits = new Map<number, MessageEdit>()
+  readonly #dialect: Dialect
+  readonly #history: readonly unknown[]
 
   constructor(dialect: Dialect, history: readonly unknown[]) {
-    this.dialect = dialect
-    this.history = history
+    this.#dialect = dialect
+    this.#history = history
   }
 
   /** Messages that change, in order. */
   touched(): number[] {
-    return [...this.edits.keys()].sort((a, b) => a - b)
+    return [...this.#edits.keys()].sort((a, b) => a - b)
   }
 
   at(index: number): MessageEdit {
-    let edit = this.edits.get(index)
+    let edit = this.#edits.get(index)
     if (!edit) {
       edit = { parts: new Map(), rewrites: [], head: [], results: [], inserts: [], notes: [], moved: false }
-      this.edits.set(index, edit)
+      this.#edits.set(index, edit)
     }
     return edit
   }
@@ -65,12 +65,12 @@ export class Drafts {
   }
 
   find(part: Part): PartEdit | undefined {
-    return this.edits.get(part.message)?.parts.get(part)
+    return this.#edits.get(part.message)?.parts.get(part)
   }
 
   /** Whether parts of this message will stand behind it. */
   isSplit(index: number): boolean {
-    for (const { apart } of this.edits.get(index)?.parts.values() ?? []) if (apart) return true
+    for (const { apart } of this.#edits.get(index)?.parts.values() ?? []) if (apart) return true
     return false
   }
 
@@ -84,47 +84,41 @@ export class Drafts {
     return (this.find(part)?.writes ?? []).reduce((value, write) => write(value), part.value)
   }
 
-  /** What stands in the place of this message from now on. `emptied`: it was left with nothing to say. */
+  /** What stands in the place of this message from now on, and behind it. `emptied`: it was left with nothing to say. */
   outcome(index: number): { message: unknown; emptied: boolean; behind: unknown[] } {
-    const edit = this.edits.get(index)!
-    const assigned = this.assigned(edit)
-    const behind = [...assigned, ...edit.results, ...edit.notes, ...this.apart(index, edit), ...this.inserted(edit)]
-    if (edit.moved) return { message: undefined, emptied: false, behind }
-    return { ...this.changed(index, edit), behind }
+    const edit = this.at(index)
+    const behind = [
+      this.#apart(edit, true, this.#dialect.say('assistant', '')),
+      ...edit.results,
+      ...edit.notes,
+      this.#apart(edit, false, this.#history[index]),
+      ...edit.inserts.map((insert) => insert()),
+    ].filter((value) => value !== undefined)
+    return { ...(edit.moved ? { message: undefined, emptied: false } : this.changed(index)), behind }
   }
 
-  private changed(index: number, edit: MessageEdit): { message: unknown; emptied: boolean } {
-    const original = this.history[index]
-    let message = this.editParts(original, edit)
+  /** The message itself with all its changes; undefined: it is gone. */
+  changed(index: number): { message: unknown; emptied: boolean } {
+    const edit = this.at(index)
+    const original = this.#history[index]
+    let message = this.#editParts(original, edit)
     for (const rewrite of edit.rewrites) message = message === undefined ? undefined : rewrite(message)
     if (message === original || message === undefined) return { message, emptied: false }
-    const tidied = this.dialect.tidy(message, original)
+    const tidied = this.#dialect.tidy(message, original)
     return { message: tidied, emptied: tidied === undefined }
   }
 
-  /** Messages that were put behind this one; those that moved here come with their own changes. */
-  private inserted(edit: MessageEdit): unknown[] {
-    return edit.inserts
-      .map((value) => (value instanceof Moved ? this.changed(value.message, this.at(value.message)).message : value))
-      .filter((value) => value !== undefined)
+  /** The calls, or the other parts, that stand apart from their message from now on, in one that is made from this. */
+  #apart(edit: MessageEdit, calls: boolean, from: unknown): unknown {
+    const parts: Part[] = []
+    for (const [part, { apart, gone }] of edit.parts)
+      if (apart && !gone && (part.kind === 'call') === calls) parts.push(part)
+    if (parts.length === 0) return undefined
+    const values = parts.sort((a, b) => a.index - b.index).map((part) => this.valueOf(part))
+    return this.#dialect.tidy(withValueAt(from, parts[0]!.list, values))
   }
 
-  private apart(index: number, edit: MessageEdit): unknown[] {
-    const parts = partsApart(edit, false)
-    if (parts.length === 0 || !this.dialect.blocks) return []
-    const values = parts.map((part) => this.valueOf(part))
-    const copy = this.dialect.tidy(withValueAt(this.history[index], this.dialect.blocks, values))
-    return copy === undefined ? [] : [copy]
-  }
-
-  private assigned(edit: MessageEdit): unknown[] {
-    const calls = partsApart(edit, true)
-    if (calls.length === 0) return []
-    const values = calls.map((part) => this.valueOf(part))
-    return [withValueAt(this.dialect.say('assistant', ''), calls[0]!.list, values)]
-  }
-
-  private editParts(message: unknown, edit: MessageEdit): unknown {
+  #editParts(message: unknown, edit: MessageEdit): unknown {
     let result = message
     const lists = new Map<readonly string[], unknown[]>()
     for (const [part, { gone, apart }] of edit.parts) {
@@ -135,28 +129,12 @@ export class Drafts {
       if (result === undefined) return undefined
     }
     for (const [list, values] of lists) result = editList(result, list, values)
-    const { blocks = [] } = this.dialect
+    const { blocks = [] } = this.#dialect
     return edit.head.length > 0 ? withValueAt(result, blocks, edit.head.concat(valueAt(result, blocks) ?? [])) : result
   }
 }
 
-/** The calls, or the other parts, that stand apart from their message from now on, in their order. */
-function partsApart({ parts }: MessageEdit, calls: boolean): Part[] {
-  const apart: Part[] = []
-  for (const [part, edit] of parts) if (edit.apart && !edit.gone && (part.kind === 'call') === calls) apart.push(part)
-  return apart.sort((a, b) => a.index - b.index)
-}
-
 const GONE = Symbol('gone')
-
-/** Stands for a message that is put in another place. */
-export class Moved {
-  readonly message: number
-
-  constructor(message: number) {
-    this.message = message
-  }
-}
 
 function editWhole(message: unknown, { list, value: was }: Part, value: unknown): unknown {
   if (value !== GONE) return withValueAt(message, list, value)

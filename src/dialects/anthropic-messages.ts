@@ -39,85 +39,58 @@ function read(message: unknown, index: number, parts: Part[]): Role {
   return role === 'user' || role === 'assistant' || role === 'system' ? role : 'unknown'
 }
 
+/** Tools that Anthropic runs itself: `server_tool_use` and `mcp_tool_use`, and any `..._tool_result` beside the client's own. */
 function readBlock(block: unknown, message: number, index: number): Part {
   if (!isObject(block)) return part('opaque', typeof block, message, CONTENT, index, block)
-  const type = block['type']
+  const type = String(block['type'])
   switch (type) {
     case 'text':
       return part('text', type, message, CONTENT, index, block, undefined, undefined, block['text'])
     case 'tool_use':
-      return part('call', type, message, CONTENT, index, block, word(block['id']), word(block['name']), block['input'])
-    case 'tool_result':
+    case 'server_tool_use':
+    case 'mcp_tool_use': {
+      const [id, name] = [word(block['id']), word(block['name'])]
       return part(
-        'result',
+        'call',
         type,
         message,
         CONTENT,
         index,
         block,
-        word(block['tool_use_id']),
+        id,
+        name,
+        block['input'],
         undefined,
-        block['content'],
-        undefined,
-        false,
-        block['is_error'] === true,
+        type !== 'tool_use',
       )
-    case 'thinking':
-      return part(
-        'reasoning',
-        type,
-        message,
-        CONTENT,
-        index,
-        block,
-        undefined,
-        undefined,
-        block['thinking'],
-        block['signature'],
-      )
+    }
+    case 'thinking': {
+      const { thinking, signature } = block
+      return part('reasoning', type, message, CONTENT, index, block, undefined, undefined, thinking, signature)
+    }
     case 'redacted_thinking':
       return part('reasoning', type, message, CONTENT, index, block, undefined, undefined, undefined, block['data'])
     case 'image':
     case 'document':
       return part('media', type, message, CONTENT, index, block)
-    default:
-      return readOther(block, String(type), message, index)
   }
-}
-
-/** Tools that Anthropic runs itself: `server_tool_use` and `mcp_tool_use`, and any `..._tool_result` beside the client's own. */
-function readOther(block: JsonObject, type: string, message: number, index: number): Part {
-  if (type === 'server_tool_use' || type === 'mcp_tool_use') {
-    return part(
-      'call',
-      type,
-      message,
-      CONTENT,
-      index,
-      block,
-      word(block['id']),
-      word(block['name']),
-      block['input'],
-      undefined,
-      true,
-    )
-  }
-  if (type.endsWith('_tool_result')) {
-    return part(
-      'result',
-      type,
-      message,
-      CONTENT,
-      index,
-      block,
-      word(block['tool_use_id']),
-      undefined,
-      block['content'],
-      undefined,
-      true,
-    )
-  }
-  return part('opaque', type, message, CONTENT, index, block)
+  const server = type !== 'tool_result'
+  if (server && !type.endsWith('_tool_result')) return part('opaque', type, message, CONTENT, index, block)
+  const { tool_use_id: id, content, is_error: failed } = block
+  return part(
+    'result',
+    type,
+    message,
+    CONTENT,
+    index,
+    block,
+    word(id),
+    undefined,
+    content,
+    undefined,
+    server,
+    !server && failed === true,
+  )
 }
 
 function write(of: Part, value: unknown, change: Change): unknown {

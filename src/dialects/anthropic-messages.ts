@@ -1,8 +1,8 @@
 /**
  * Anthropic Messages: blocks in every message, results as blocks of a user message.
  */
-import { type Change, type Dialect, isObject, type JsonObject, type Part, type Role, withKey } from '../core/index.ts'
-import { part, splitContent, textOf, word } from './blocks.ts'
+import { type Change, type Dialect, isObject, own, type Part, type Role, withKey } from '../core/index.ts'
+import { blocksOf, isEmptyList, part, readContent, splitContent, textBlock, textOf, word } from './blocks.ts'
 import { plainAnthropic } from './plain-anthropic.ts'
 
 const CONTENT = ['content'] as const
@@ -15,26 +15,28 @@ export const anthropicMessages: Dialect = {
   blocks: CONTENT,
   read,
   plain: plainAnthropic,
-  messageId: (message) => (isObject(message) ? word(message['id']) : undefined),
+  messageId: (message) => word(own(message, 'id')),
   answer: (call, text) => ({ type: 'tool_result', tool_use_id: call.id ?? '', content: text, is_error: true }),
   hold: (results) => (results.length === 0 ? [] : [{ role: 'user', content: results }]),
   say: (role, text, media = []) => ({ role, content: media.length > 0 ? [textBlock(text), ...media] : text }),
   call: (_result, id, name) => ({ role: 'assistant', content: [{ type: 'tool_use', id, name, input: {} }] }),
   content: ({ body }) => splitContent(body, (block) => (block['type'] === 'text' ? textOf(block['text']) : undefined)),
   write,
-  merge: (first, second) => withKey(first as object, 'content', [...blocksOf(first), ...blocksOf(second)]),
+  merge: (first, second) =>
+    withKey(
+      first as object,
+      'content',
+      [first, second].flatMap((message) => blocksOf(own(message, 'content'))),
+    ),
   tidy(message) {
-    const content = isObject(message) ? message['content'] : undefined
-    return content === '' || (Array.isArray(content) && content.length === 0) ? undefined : message
+    const content = own(message, 'content')
+    return content === '' || isEmptyList(content) ? undefined : message
   },
 }
 
 function read(message: unknown, index: number, parts: Part[]): Role {
   if (!isObject(message)) return 'unknown'
-  const content = message['content']
-  if (typeof content === 'string')
-    parts.push(part('text', 'text', index, CONTENT, -1, content, undefined, undefined, content))
-  else if (Array.isArray(content)) for (let i = 0; i < content.length; i++) parts.push(readBlock(content[i], index, i))
+  readContent(message['content'], CONTENT, index, parts, readBlock)
   const role = message['role']
   return role === 'user' || role === 'assistant' || role === 'system' ? role : 'unknown'
 }
@@ -99,14 +101,4 @@ function write(of: Part, value: unknown, change: Change): unknown {
   if ('name' in change) return withKey(value as object, 'name', change.name)
   if ('arguments' in change) return withKey(value as object, 'input', change.arguments)
   return withKey(value as object, 'content', change.result)
-}
-
-function textBlock(text: string): JsonObject {
-  return { type: 'text', text }
-}
-
-function blocksOf(message: unknown): readonly unknown[] {
-  const content = isObject(message) ? message['content'] : undefined
-  if (Array.isArray(content)) return content
-  return typeof content === 'string' && content !== '' ? [textBlock(content)] : []
 }

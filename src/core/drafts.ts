@@ -31,6 +31,9 @@ interface MessageEdit {
 }
 
 export class Drafts {
+  /** Never used: decision 0021. */
+  static readonly kept = new Drafts({} as Dialect, [])
+
   readonly #edits = new Map<number, MessageEdit>()
   readonly #dialect: Dialect
   readonly #history: readonly unknown[]

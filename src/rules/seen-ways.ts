@@ -163,7 +163,8 @@ function idsAsked({ history, pairing }: Walk): Wanted {
   return asked
 }
 
-function isHeld({ body }: Walk): boolean {
+/** The provider holds earlier turns itself. */
+export function isHeld({ body }: Walk): boolean {
   return body?.['previous_response_id'] != null || body?.['conversation'] != null
 }
 

@@ -28,7 +28,7 @@ export {
   type Dialect,
   type Edit,
   type ErrorCode,
-  errorCodes,
+  type ErrorCodes,
   type Finding,
   type Group,
   invert,

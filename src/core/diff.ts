@@ -2,7 +2,7 @@
  * The edits that lead from one value to another that was made from it.
  * Shared references are taken for unchanged, so the cost is that of the change, not of the history.
  */
-import type { Edit } from './edit.ts'
+import { type Edit, setting } from './edit.ts'
 import { isObject, type JsonObject, type Path } from './json.ts'
 
 /** Deeper than this a changed value is set whole: nobody edits a leaf under sixty levels by hand. */
@@ -10,7 +10,7 @@ const DEPTH = 60
 
 export function diff(path: Path, was: JsonObject, now: JsonObject, edits: Edit[]): void {
   for (const key of Object.keys(was)) {
-    if (!Object.hasOwn(now, key) && was[key] !== undefined) edits.push({ op: 'set', path, key, was: was[key] })
+    if (!Object.hasOwn(now, key) && was[key] !== undefined) edits.push(setting(path, key, was[key], undefined))
   }
   for (const key of Object.keys(now)) {
     if (now[key] !== was[key] || !Object.hasOwn(was, key)) diffKey(path, key, was, now, edits)
@@ -23,9 +23,7 @@ function diffKey(path: Path, key: string, was: JsonObject, now: JsonObject, edit
   if (path.length < DEPTH && isObject(before) && isObject(after)) diff([...path, key], before, after, edits)
   else if (path.length < DEPTH && Array.isArray(before) && Array.isArray(after))
     diffList([...path, key], before, after, edits)
-  else if (before === undefined) edits.push({ op: 'set', path, key, now: after })
-  else if (after === undefined) edits.push({ op: 'set', path, key, was: before })
-  else edits.push({ op: 'set', path, key, was: before, now: after })
+  else edits.push(setting(path, key, before, after))
 }
 
 export function diffList(path: Path, was: readonly unknown[], now: readonly unknown[], edits: Edit[]): void {

@@ -3,7 +3,7 @@
  * Values stay native; a part is known by its reference, so what several rules do to one part adds up.
  */
 import type { Dialect } from './dialect.ts'
-import { isObject, valueAt, withValueAt } from './json.ts'
+import { valueAt, withValueAt } from './json.ts'
 import type { Part } from './part.ts'
 
 interface PartEdit {
@@ -12,8 +12,8 @@ interface PartEdit {
   gone: boolean
   /** It stands in a copy of its message from now on, or, a call, in a message of the assistant's. */
   apart: boolean
-  id: string | undefined
-  name: string | undefined
+  /** The id and the name it will have. */
+  known: { readonly id?: string; readonly name?: string } | undefined
 }
 
 interface MessageEdit {
@@ -23,7 +23,7 @@ interface MessageEdit {
   head: unknown[]
   /** Messages that come right behind this one: results first, then what else is inserted. */
   readonly results: unknown[]
-  readonly inserts: unknown[]
+  readonly inserts: (() => unknown)[]
   /** It stands elsewhere from now on. */
   moved: boolean
   /** Notes for results that left this message. */
@@ -34,25 +34,25 @@ export class Drafts {
   /** Never used: decision 0021. */
   static readonly kept = new Drafts({} as Dialect, [])
 
-  private readonly edits = new Map<number, MessageEdit>()
-  private readonly dialect: Dialect
-  private readonly history: readonly unknown[]
+  readonly #edits = new Map<number, MessageEdit>()
+  readonly #dialect: Dialect
+  readonly #history: readonly unknown[]
 
   constructor(dialect: Dialect, history: readonly unknown[]) {
-    this.dialect = dialect
-    this.history = history
+    this.#dialect = dialect
+    this.#history = history
   }
 
   /** Messages that change, in order. */
   touched(): number[] {
-    return [...this.edits.keys()].sort((a, b) => a - b)
+    return [...this.#edits.keys()].sort((a, b) => a - b)
   }
 
   at(index: number): MessageEdit {
-    let edit = this.edits.get(index)
+    let edit = this.#edits.get(index)
     if (!edit) {
       edit = { parts: new Map(), rewrites: [], head: [], results: [], inserts: [], notes: [], moved: false }
-      this.edits.set(index, edit)
+      this.#edits.set(index, edit)
     }
     return edit
   }
@@ -61,27 +61,25 @@ export class Drafts {
     const { parts } = this.at(part.message)
     let edit = parts.get(part)
     if (!edit) {
-      edit = { writes: [], gone: false, apart: false, id: undefined, name: undefined }
+      edit = { writes: [], gone: false, apart: false, known: undefined }
       parts.set(part, edit)
     }
     return edit
   }
 
   find(part: Part): PartEdit | undefined {
-    return this.edits.get(part.message)?.parts.get(part)
+    return this.#edits.get(part.message)?.parts.get(part)
   }
 
   /** Whether parts of this message will stand behind it. */
   isSplit(index: number): boolean {
-    for (const { apart } of this.edits.get(index)?.parts.values() ?? []) if (apart) return true
+    for (const { apart } of this.#edits.get(index)?.parts.values() ?? []) if (apart) return true
     return false
   }
 
   /** The part as it will be known. */
   renamed(call: Part): Part {
-    const edit = this.find(call)
-    if (edit?.id === undefined && edit?.name === undefined) return call
-    return { ...call, id: edit.id ?? call.id, name: edit.name ?? call.name }
+    return { ...call, ...this.find(call)?.known }
   }
 
   /** The native value with everything written to it. */
@@ -89,100 +87,69 @@ export class Drafts {
     return (this.find(part)?.writes ?? []).reduce((value, write) => write(value), part.value)
   }
 
-  /** What stands in the place of this message from now on. `emptied`: it was left with nothing to say. */
+  /** What stands in the place of this message from now on, and behind it. `emptied`: it was left with nothing to say. */
   outcome(index: number): { message: unknown; emptied: boolean; behind: unknown[] } {
-    const edit = this.edits.get(index)!
-    const assigned = this.assigned(edit)
-    const behind = [...assigned, ...edit.results, ...edit.notes, ...this.apart(index, edit), ...this.inserted(edit)]
-    if (edit.moved) return { message: undefined, emptied: false, behind }
-    return { ...this.changed(index, edit), behind }
+    const edit = this.at(index)
+    const behind = [
+      this.#apart(edit, true, this.#dialect.say('assistant', '')),
+      ...edit.results,
+      ...edit.notes,
+      this.#apart(edit, false, this.#history[index]),
+      ...edit.inserts.map((insert) => insert()),
+    ].filter((value) => value !== undefined)
+    return { ...(edit.moved ? { message: undefined, emptied: false } : this.changed(index)), behind }
   }
 
-  private changed(index: number, edit: MessageEdit): { message: unknown; emptied: boolean } {
-    const original = this.history[index]
-    let message = this.editParts(original, edit)
+  /** The message itself with all its changes; undefined: it is gone. */
+  changed(index: number): { message: unknown; emptied: boolean } {
+    const edit = this.at(index)
+    const original = this.#history[index]
+    let message = this.#editParts(original, edit)
     for (const rewrite of edit.rewrites) message = message === undefined ? undefined : rewrite(message)
     if (message === original || message === undefined) return { message, emptied: false }
-    const tidied = this.dialect.tidy(message, original)
+    const tidied = this.#dialect.tidy(message, original)
     return { message: tidied, emptied: tidied === undefined }
   }
 
-  /** Messages that were put behind this one; those that moved here come with their own changes. */
-  private inserted(edit: MessageEdit): unknown[] {
-    return edit.inserts
-      .map((value) => (value instanceof Moved ? this.changed(value.message, this.at(value.message)).message : value))
-      .filter((value) => value !== undefined)
+  /** The calls, or the other parts, that stand apart from their message from now on, in one that is made from this. */
+  #apart(edit: MessageEdit, calls: boolean, from: unknown): unknown {
+    const parts: Part[] = []
+    for (const [part, { apart, gone }] of edit.parts)
+      if (apart && !gone && (part.kind === 'call') === calls) parts.push(part)
+    if (parts.length === 0) return undefined
+    const values = parts.sort((a, b) => a.index - b.index).map((part) => this.valueOf(part))
+    return this.#dialect.tidy(withValueAt(from, parts[0]!.list, values))
   }
 
-  private apart(index: number, edit: MessageEdit): unknown[] {
-    const parts = partsApart(edit, false)
-    if (parts.length === 0 || !this.dialect.blocks) return []
-    const values = parts.map((part) => this.valueOf(part))
-    const copy = this.dialect.tidy(withValueAt(this.history[index], this.dialect.blocks, values))
-    return copy === undefined ? [] : [copy]
-  }
-
-  private assigned(edit: MessageEdit): unknown[] {
-    const calls = partsApart(edit, true)
-    if (calls.length === 0) return []
-    const values = calls.map((part) => this.valueOf(part))
-    return [withValueAt(this.dialect.say('assistant', ''), calls[0]!.list, values)]
-  }
-
-  private editParts(message: unknown, edit: MessageEdit): unknown {
+  #editParts(message: unknown, edit: MessageEdit): unknown {
     let result = message
-    const lists = new Map<readonly string[], Map<number, unknown>>()
+    const lists = new Map<readonly string[], unknown[]>()
     for (const [part, { gone, apart }] of edit.parts) {
       const value = gone || apart ? GONE : this.valueOf(part)
-      if (part.index < 0) result = this.editWhole(result, part, value)
-      else if (!lists.has(part.list)) lists.set(part.list, new Map([[part.index, value]]))
-      else lists.get(part.list)!.set(part.index, value)
+      if (part.index < 0) result = editWhole(result, part, value)
+      else if (lists.has(part.list)) lists.get(part.list)![part.index] = value
+      else lists.set(part.list, (valueAt(message, part.list) as unknown[]).with(part.index, value))
       if (result === undefined) return undefined
     }
     for (const [list, values] of lists) result = editList(result, list, values)
-    return edit.head.length > 0 ? this.prepend(result, edit.head) : result
+    const { blocks = [] } = this.#dialect
+    return edit.head.length > 0 ? withValueAt(result, blocks, edit.head.concat(valueAt(result, blocks) ?? [])) : result
   }
-
-  private editWhole(message: unknown, part: Part, value: unknown): unknown {
-    if (part.list.length === 0) return value === GONE ? undefined : value
-    if (value !== GONE) return withValueAt(message, part.list, value)
-    return withValueAt(message, part.list, typeof part.value === 'string' ? '' : [])
-  }
-
-  private prepend(message: unknown, head: readonly unknown[]): unknown {
-    const list = this.dialect.blocks!
-    const rest = valueAt(message, list)
-    return withValueAt(message, list, [...head, ...(Array.isArray(rest) ? rest : rest === undefined ? [] : [rest])])
-  }
-}
-
-/** The calls, or the other parts, that stand apart from their message from now on, in their order. */
-function partsApart({ parts }: MessageEdit, calls: boolean): Part[] {
-  const apart: Part[] = []
-  for (const [part, edit] of parts) if (edit.apart && !edit.gone && (part.kind === 'call') === calls) apart.push(part)
-  return apart.sort((a, b) => a.index - b.index)
 }
 
 const GONE = Symbol('gone')
 
-/** Stands for a message that is put in another place. */
-export class Moved {
-  readonly message: number
-
-  constructor(message: number) {
-    this.message = message
-  }
+function editWhole(message: unknown, { list, value: was }: Part, value: unknown): unknown {
+  if (value !== GONE) return withValueAt(message, list, value)
+  return list.length === 0 ? undefined : withValueAt(message, list, typeof was === 'string' ? '' : [])
 }
 
-function editList(message: unknown, list: readonly string[], values: ReadonlyMap<number, unknown>): unknown {
-  const was = valueAt(message, list)
-  if (!Array.isArray(was) || !isObject(message)) return message
-  const now: unknown[] = []
-  let changed = false
-  for (let i = 0; i < was.length; i++) {
-    const value = values.has(i) ? values.get(i) : was[i]
-    if (value !== was[i]) changed = true
-    if (value !== GONE) now.push(value)
-  }
-  return changed ? withValueAt(message, list, now) : message
+function editList(message: unknown, list: readonly string[], values: readonly unknown[]): unknown {
+  const was = valueAt(message, list) as readonly unknown[]
+  if (values.every((value, i) => value === was[i])) return message
+  return withValueAt(
+    message,
+    list,
+    values.filter((value) => value !== GONE),
+  )
 }

@@ -33,27 +33,20 @@ export function invert(patch: Patch): Patch {
 }
 
 function undo(edit: Edit): Edit {
-  if (edit.op === 'splice') return { ...edit, remove: edit.insert, insert: edit.remove }
-  const back: { op: 'set'; path: Path; key: string; was?: unknown; now?: unknown } = {
-    op: 'set',
-    path: edit.path,
-    key: edit.key,
-  }
-  if (edit.now !== undefined) back.was = edit.now
-  if (edit.was !== undefined) back.now = edit.was
-  return back
+  if (edit.op === 'set') return setting(edit.path, edit.key, edit.now, edit.was)
+  return { ...edit, remove: edit.insert, insert: edit.remove }
+}
+
+/** The edit that sets a key. A side that is undefined is left out: there is no such key. */
+export function setting(path: Path, key: string, was: unknown, now: unknown): Edit {
+  return { op: 'set', path, key, ...(was !== undefined && { was }), ...(now !== undefined && { now }) }
 }
 
 function applyOne(root: Open, edit: Edit): void {
-  const target = descend(root, edit)
+  let target = root
+  for (const step of edit.path) target = target.child(step, edit)
   if (edit.op === 'set') target.set(edit)
   else target.splice(edit)
-}
-
-function descend(root: Open, edit: Edit): Open {
-  let node = root
-  for (const step of edit.path) node = node.child(step, edit)
-  return node
 }
 
 function stale(edit: Edit, found: string): SutureError {
@@ -68,126 +61,77 @@ function stale(edit: Edit, found: string): SutureError {
 /**
  * A container opened for writing. Arrays are kept as two stacks around the place of the last edit, so that a patch
  * that walks through a million messages in either direction moves each of them once, not once an edit.
+ * One child at a time is open: edits of one place come one after the other.
  */
 class Open {
   /** Never used: decision 0021. */
   static readonly kept = new Open(undefined)
 
-  readonly original: unknown
-  private object: Record<string, unknown> | undefined
-  /** What stands left of the last edit; as long as edits only go to the left, the original up to `cut`. */
-  private head: unknown[] | undefined
-  private cut = -1
-  private readonly tail: unknown[] = []
-  /** Where in each of the two an opened child stands, so that nobody has to look at all the others. */
-  private readonly inHead: number[] = []
-  private readonly inTail: number[] = []
+  readonly #original: unknown
+  #object: Record<string, unknown> | undefined
+  /** What stands left of the last edit, and what stands right of it, last first. */
+  #head: unknown[] | undefined
+  readonly #tail: unknown[] = []
+  #child: Open | undefined
+  #step: string | number | undefined
 
   constructor(original: unknown) {
-    this.original = original
+    this.#original = original
   }
 
   child(step: string | number, edit: Edit): Open {
-    const target = typeof step === 'number' ? this.moveTo(step, edit) : this.opened(edit)
-    const key = typeof step === 'number' ? this.tail.length - 1 : step
-    const current = (target as Record<string | number, unknown>)[key]
-    if (current instanceof Open) return current
-    const node = new Open(current)
-    if (typeof key === 'string') put(target, key, node)
-    else if (key >= 0) {
-      this.tail[key] = node
-      this.inTail.push(key)
-    }
-    return node
+    if (this.#child && this.#step === step) return this.#child
+    this.#closeChild()
+    this.#child = new Open(typeof step === 'number' ? this.#moveTo(step, edit).at(-1) : this.#opened(edit)[step])
+    this.#step = step
+    return this.#child
   }
 
   set(edit: Extract<Edit, { op: 'set' }>): void {
-    const target = this.opened(edit)
-    const has = Object.hasOwn(target, edit.key) && target[edit.key] !== undefined
-    if (has !== (edit.was !== undefined) || (has && !equal(closed(target[edit.key]), edit.was))) {
-      throw stale(edit, 'another value stands there')
-    }
+    this.#closeChild()
+    const target = this.#opened(edit)
+    const was = Object.hasOwn(target, edit.key) ? target[edit.key] : undefined
+    if (!equal(was, edit.was)) throw stale(edit, 'another value stands there')
     // A key that held undefined is not there, as JSON has it: the new one comes last, where it would after a detour through JSON.
-    if (!has) delete target[edit.key]
-    if (edit.now === undefined) delete target[edit.key]
-    else put(target, edit.key, edit.now)
+    if (was === undefined || edit.now === undefined) delete target[edit.key]
+    if (edit.now !== undefined) put(target, edit.key, edit.now)
   }
 
   splice(edit: Extract<Edit, { op: 'splice' }>): void {
-    const tail = this.moveTo(edit.index, edit)
+    this.#closeChild()
+    const tail = this.#moveTo(edit.index, edit)
     for (const expected of edit.remove) {
-      if (this.inTail.length > 0 && this.inTail.at(-1) === tail.length - 1) this.inTail.pop()
-      if (tail.length === 0 || !equal(closed(tail.pop()), expected)) throw stale(edit, 'something else stands there')
+      if (tail.length === 0 || !equal(tail.pop(), expected)) throw stale(edit, 'something else stands there')
     }
     for (let i = edit.insert.length - 1; i >= 0; i--) tail.push(edit.insert[i])
   }
 
   close(): unknown {
-    if (this.object) {
-      for (const key of Object.keys(this.object)) {
-        if (this.object[key] instanceof Open) put(this.object, key, closed(this.object[key]))
-      }
-      return this.object
-    }
-    if (this.cut < 0) return this.original
-    if (!this.head) return this.closeTail()
-    const { head } = this
-    while (this.tail.length > 0) this.toHead(head)
-    for (const at of this.inHead) head[at] = closed(head[at])
-    return head
+    this.#closeChild()
+    return this.#object ?? this.#head?.concat(this.#tail.reverse()) ?? this.#original
   }
 
-  /** Both halves at once: pushed one by one, a long list would be copied over and over as it grows. */
-  private closeTail(): unknown[] {
-    const { tail } = this
-    for (const at of this.inTail) tail[at] = closed(tail[at])
-    return (this.original as unknown[]).slice(0, this.cut).concat(tail.reverse())
+  #closeChild(): void {
+    if (!this.#child) return
+    if (this.#object) put(this.#object, this.#step as string, this.#child.close())
+    else this.#tail[this.#tail.length - 1] = this.#child.close()
+    this.#child = undefined
   }
 
-  private opened(edit: Edit): Record<string, unknown> {
-    if (this.object) return this.object
-    if (!isObject(this.original)) throw stale(edit, 'there is no object')
-    this.object = copyOf(this.original) as Record<string, unknown>
-    return this.object
+  #opened(edit: Edit): Record<string, unknown> {
+    if (!isObject(this.#original)) throw stale(edit, 'there is no object')
+    this.#object ??= copyOf(this.#original) as Record<string, unknown>
+    return this.#object
   }
 
-  private moveTo(index: number, edit: Edit): unknown[] {
-    const { original, tail } = this
-    if (!Array.isArray(original)) throw stale(edit, 'there is no list')
-    if (this.cut < 0) this.cut = original.length
-    if (!this.head && index <= this.cut) {
-      while (this.cut > index) tail.push(original[--this.cut])
-      return tail
-    }
-    const head = this.opensHead()
-    while (head.length > index) this.toTail(head)
-    while (head.length < index && tail.length > 0) this.toHead(head)
+  #moveTo(index: number, edit: Edit): unknown[] {
+    if (!Array.isArray(this.#original)) throw stale(edit, 'there is no list')
+    const tail = this.#tail
+    this.#head ??= this.#original.slice()
+    const head = this.#head
+    while (head.length > index && head.length > 0) tail.push(head.pop())
+    while (head.length < index && tail.length > 0) head.push(tail.pop())
     if (head.length !== index) throw stale(edit, 'the list is shorter')
     return tail
   }
-
-  private opensHead(): unknown[] {
-    this.head ??= (this.original as unknown[]).slice(0, this.cut)
-    return this.head
-  }
-
-  private toTail(head: unknown[]): void {
-    if (this.inHead.length > 0 && this.inHead.at(-1) === head.length - 1) {
-      this.inHead.pop()
-      this.inTail.push(this.tail.length)
-    }
-    this.tail.push(head.pop())
-  }
-
-  private toHead(head: unknown[]): void {
-    if (this.inTail.length > 0 && this.inTail.at(-1) === this.tail.length - 1) {
-      this.inTail.pop()
-      this.inHead.push(head.length)
-    }
-    head.push(this.tail.pop())
-  }
-}
-
-function closed(value: unknown): unknown {
-  return value instanceof Open ? value.close() : value
 }

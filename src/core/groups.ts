@@ -5,7 +5,7 @@
 import type { Dialect } from './dialect.ts'
 import { SutureError } from './error.ts'
 import { Pairing } from './pairing.ts'
-import { HAS_RESULT, type Outline, outlineOf, type Part, ROLE } from './part.ts'
+import { HAS_RESULT, type Outline, type Part, ROLE } from './part.ts'
 
 export interface Group {
   /** For logs and errors: `turn 12`, `turn 12, round 3`. */
@@ -37,21 +37,21 @@ export const CUT = '(What was said before this point is not shown.)'
 
 /** From one user prompt up to the next. A message that carries results is no prompt, whatever its role. */
 export function turns(history: readonly unknown[], dialect: Dialect): readonly Group[] {
-  const survey = surveyOf(history, dialect)
-  const starts = survey.turns.filter((start) => survey.isWhole(start))
-  return groupsOf(starts, history.length).map(([start, end], i) => ({ name: `turn ${i + 1}`, turn: i + 1, start, end }))
+  return groupsOf(surveyOf(history, dialect).turns, history.length).map(([start, end], i) => ({
+    name: `turn ${i + 1}`,
+    turn: i + 1,
+    start,
+    end,
+  }))
 }
 
 /** One API round trip each: the prompt if there is one, the answer, and the results of its calls. */
 export function rounds(history: readonly unknown[], dialect: Dialect): readonly Group[] {
   const survey = surveyOf(history, dialect)
-  const opens = new Set(survey.turns.filter((start) => survey.isWhole(start)))
+  const opens = new Set(survey.turns)
   let turn = 0
   let round = 0
-  return groupsOf(
-    survey.rounds.filter((start) => survey.isWhole(start)),
-    history.length,
-  ).map(([start, end]) => {
+  return groupsOf(survey.rounds, history.length).map(([start, end]) => {
     if (opens.has(start) || turn === 0) {
       turn++
       round = 0
@@ -76,19 +76,18 @@ export function split<T>(
   }
   const survey = surveyOf(history, dialect)
   const naive = history.length - Math.min(Math.ceil(minKeep), history.length)
-  let at = lastAt([...survey.turns, history.length], naive, survey)
-  if (history.length - at > maxKeep) at = Math.max(at, lastAt(survey.rounds, naive, survey))
+  let at = lastUpTo(naive, [...survey.turns, history.length])
+  if (history.length - at > maxKeep) at = Math.max(at, lastUpTo(naive, survey.rounds))
   const opens = at === 0 || at === history.length || survey.turns.includes(at)
   const preamble = opens ? [] : [dialect.say('user', CUT)]
   return { at, head: history.slice(0, at), tail: history.slice(at), preamble }
 }
 
+/** Where a cut divides nothing. */
 interface Survey {
-  /** Where a prompt stands. The first turn begins with whatever comes before it. */
+  /** Before a prompt. The first turn begins with whatever comes before it. */
   readonly turns: readonly number[]
   readonly rounds: readonly number[]
-  /** Whether a cut before this message divides nothing. */
-  isWhole(at: number): boolean
 }
 
 function surveyOf(history: readonly unknown[], dialect: Dialect): Survey {
@@ -104,9 +103,9 @@ function surveyOf(history: readonly unknown[], dialect: Dialect): Survey {
   for (let i = 0; i < history.length; i++) {
     parts.length = 0
     const role = dialect.read(history[i], i, parts)
-    const outline = outlineOf(role, parts)
-    pairing.message(ROLE[role], before)
-    for (const part of parts) feed(pairing, part, ROLE[role])
+    let outline = ROLE[role]
+    pairing.message(outline, before)
+    for (const part of parts) outline |= pairing.takePart(part, ROLE[role])
     if (role === 'assistant') {
       const id = dialect.messageId?.(history[i])
       const same = id !== undefined && id === lastId
@@ -126,14 +125,8 @@ function surveyOf(history: readonly unknown[], dialect: Dialect): Survey {
   pairing.finish(() => false)
   spanPairs(pairing, depth)
   for (let i = 1; i < depth.length; i++) depth[i]! += depth[i - 1]!
-  return { turns: turnStarts, rounds: roundStarts, isWhole: (at) => depth[at] === 0 }
-}
-
-function feed(pairing: Pairing, part: Part, role: Outline): void {
-  if (part.server) return
-  if (part.kind === 'call') pairing.call(part, role)
-  else if (part.kind === 'result') pairing.result(part, role)
-  else pairing.other(role)
+  const isWhole = (at: number) => depth[at] === 0
+  return { turns: turnStarts.filter(isWhole), rounds: roundStarts.filter(isWhole) }
 }
 
 function spanPairs(pairing: Pairing, depth: Int32Array): void {
@@ -152,13 +145,10 @@ function span(depth: Int32Array, one: number, other: number): void {
 
 function groupsOf(starts: readonly number[], length: number): [number, number][] {
   if (length === 0) return []
-  const from = [...starts]
-  if (from[0] !== undefined) from[0] = 0
-  else from.push(0)
+  const from = [0, ...starts.slice(1)]
   return from.map((start, i) => [start, from[i + 1] ?? length])
 }
 
-function lastAt(places: readonly number[], upTo: number, survey: Survey): number {
-  for (let i = places.length - 1; i >= 0; i--) if (places[i]! <= upTo && survey.isWhole(places[i]!)) return places[i]!
-  return 0
+function lastUpTo(place: number, places: readonly number[]): number {
+  return places.findLast((one) => one <= place) ?? 0
 }

@@ -58,10 +58,7 @@ export function withValueAt<T>(root: T, path: Path, now: unknown): T {
   const [step, ...rest] = path
   if (step === undefined) return now as T
   const inner = rest.length === 0 ? now : withValueAt(valueAt(root, [step]), rest, now)
-  if (!Array.isArray(root)) return withKey(root as object, String(step), inner) as T
-  const copy = root.slice()
-  copy[step as number] = inner
-  return copy as T
+  return withKey(root as object, String(step), inner) as T
 }
 
 /** Deep equality of JSON values. A key that holds undefined counts as absent, as JSON has it. */

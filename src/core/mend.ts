@@ -4,21 +4,23 @@
  */
 import type { Cause } from './cause.ts'
 import { diff } from './diff.ts'
-import type { Edit, Patch } from './edit.ts'
+import { Drafts } from './drafts.ts'
+import { type Edit, type Patch, setting } from './edit.ts'
 import type { Found } from './found.ts'
 import { isObject, type JsonObject } from './json.ts'
 import { type Piece, Sequence } from './sequence.ts'
-import { Steps } from './steps.ts'
+import { takeSteps } from './steps.ts'
 import type { Walk } from './walk.ts'
 
 export function mend(walk: Walk, found: readonly Found[], cause: Cause): Patch {
   const steps = found.flatMap((one) => one.steps)
-  const gathered = new Steps(walk, steps, cause)
+  const drafts = new Drafts(walk.dialect, walk.history)
+  const body = takeSteps(steps, walk, drafts, cause)
   const sequence = new Sequence(walk, new Set(found.map((one) => one.bound)))
   let next = 0
-  for (const index of gathered.drafts.touched()) {
+  for (const index of drafts.touched()) {
     sequence.stretch(next, index)
-    const { message, emptied, behind } = gathered.drafts.outcome(index)
+    const { message, emptied, behind } = drafts.outcome(index)
     if (message !== undefined) sequence.message(message, index)
     else sequence.removed(index, emptied, behind)
     for (const value of behind) sequence.message(value, -1)
@@ -27,16 +29,7 @@ export function mend(walk: Walk, found: readonly Found[], cause: Cause): Patch {
   sequence.stretch(next, walk.history.length)
   sequence.end()
   const edits = toEdits(sequence.finished(), walk.history)
-  for (const [key, now] of gathered.body) {
-    const was = walk.body?.[key]
-    edits.push({
-      op: 'set',
-      path: [],
-      key,
-      ...(was === undefined ? {} : { was }),
-      ...(now === undefined ? {} : { now }),
-    })
-  }
+  for (const [key, now] of body) edits.push(setting([], key, walk.body?.[key], now))
   return edits
 }
 

@@ -63,6 +63,11 @@ export function placeOf(part: Part): Path {
   return part.index < 0 ? [part.message, ...part.list] : [part.message, ...part.list, part.index]
 }
 
+/** Whether one part stands before another. */
+export function isBefore(one: Part, other: Part): boolean {
+  return one.message < other.message || (one.message === other.message && one.index < other.index)
+}
+
 export function outlineOf(role: Role, parts: readonly Part[]): Outline {
   let outline = ROLE[role]
   for (const part of parts) {

@@ -107,13 +107,13 @@ function makePlan(options: PlanOptions): Plan {
 }
 
 function bind(rule: Rule, { service, model, refused }: PlanOptions): readonly Bound[] {
-  const stated = service.laws[rule.id]
-  const laws: readonly Law[] = stated === undefined || stated === null ? [] : isList(stated) ? stated : [stated]
+  const laws: readonly Law[] = [service.laws[rule.id] ?? []].flat()
   const wasRefused = refused.includes(rule.id)
   const bound = new Map<string, Bound>()
   for (const law of laws) {
-    const severity = wasRefused ? 'error' : severityOf(law, model)
-    if (!severity || severityOf(law, model) === undefined) continue
+    const known = severityOf(law, model)
+    if (!known) continue
+    const severity = wasRefused ? 'error' : known
     // Of two laws that say the same the surer one speaks: one provider, one fact, one finding.
     const facts = factsOf(law)
     if (bound.get(facts)?.severity !== 'error') bound.set(facts, { rule, law, severity, refused: wasRefused })
@@ -125,10 +125,6 @@ function bind(rule: Rule, { service, model, refused }: PlanOptions): readonly Bo
 
 function factsOf({ evidence: _evidence, models: _models, except: _except, ...facts }: Law): string {
   return JSON.stringify(facts, (_key, value) => (value instanceof RegExp ? String(value) : value))
-}
-
-function isList(laws: Law | readonly Law[]): laws is readonly Law[] {
-  return Array.isArray(laws)
 }
 
 /** The checks of a kind of part. Spelled out: a look-up by a key that varies costs more than most checks do. */

@@ -2,133 +2,120 @@
  * The steps of a mend, taken one by one into drafts: results in their slots, orphans as notes, the rest in its place.
  */
 import { type Cause, textOf } from './cause.ts'
-import type { Dialect } from './dialect.ts'
-import { Drafts, Moved } from './drafts.ts'
-import { HAS_RESULT, ROLE } from './part.ts'
+import type { Drafts } from './drafts.ts'
+import { HAS_RESULT, isBefore, type Outline, ROLE } from './part.ts'
 import type { Step } from './rule.ts'
 import type { Walk } from './walk.ts'
 
-export class Steps {
-  /** Never used: decision 0021. */
-  static readonly kept = new Steps({} as Walk, [], 'lost')
-
-  readonly body = new Map<string, unknown>()
-  readonly drafts: Drafts
-  private readonly walk: Walk
-  private readonly dialect: Dialect
-  private readonly rounds = new Set<number>()
-  private slotRun: readonly [from: number, to: number] = [-1, -2]
-
-  constructor(walk: Walk, steps: readonly Step[], cause: Cause) {
-    this.walk = walk
-    this.dialect = walk.dialect
-    this.drafts = new Drafts(walk.dialect, walk.history)
-    for (const step of steps) this.take(step)
-    for (const step of steps) if (step.do === 'note') this.takeNote(step)
-    for (const round of this.rounds) this.settle(round, cause)
+/** What the steps do to the request around the history comes back, by key. */
+export function takeSteps(steps: readonly Step[], walk: Walk, drafts: Drafts, cause: Cause): Map<string, unknown> {
+  const body = new Map<string, unknown>()
+  const rounds = new Set<number>()
+  for (const step of steps) {
+    if (step.do === 'body') body.set(step.key, step.value)
+    else if (step.do === 'settle') rounds.add(walk.pairing.roundOf(step.call))
+    else take(step, walk, drafts)
   }
-
-  private take(step: Step): void {
-    if (step.do === 'write') this.takeWrite(step)
-    else if (step.do === 'replace') this.drafts.part(step.part).writes.push(step.with)
-    else if (step.do === 'remove') this.drafts.part(step.part).gone = true
-    else if (step.do === 'apart' || step.do === 'assign') this.drafts.part(step.part).apart = true
-    else if (step.do === 'rewrite') this.drafts.at(step.message).rewrites.push(step.with)
-    else if (step.do === 'insert') this.drafts.at(step.after).inserts.push(step.value)
-    else if (step.do === 'move') this.takeMove(step)
-    else if (step.do === 'settle') this.rounds.add(this.walk.pairing.roundOf(step.call))
-    else if (step.do === 'touch') this.drafts.at(step.message)
-    else if (step.do === 'body') this.body.set(step.key, step.value)
+  let slot: Slot = [-1, -2]
+  for (const step of steps) {
+    if (step.do !== 'note') continue
+    slot = slotOf(step.part.message, slot, walk)
+    takeNote(step, slot[1], walk, drafts)
   }
+  for (const round of rounds) settle(round, walk, drafts, cause)
+  return body
+}
 
-  private takeMove({ message, after }: Extract<Step, { do: 'move' }>): void {
-    this.drafts.at(message).moved = true
-    this.drafts.at(after).inserts.push(new Moved(message))
+function take(step: Step, { dialect }: Walk, drafts: Drafts): void {
+  if (step.do === 'write') {
+    const { part, change } = step
+    const edit = drafts.part(part)
+    if ('id' in change || 'name' in change) edit.known = { ...edit.known, ...change }
+    edit.writes.push((value) => dialect.write(part, value, change))
+  } else if (step.do === 'replace') drafts.part(step.part).writes.push(step.with)
+  else if (step.do === 'remove') drafts.part(step.part).gone = true
+  else if (step.do === 'apart' || step.do === 'assign') drafts.part(step.part).apart = true
+  else if (step.do === 'rewrite') drafts.at(step.message).rewrites.push(step.with)
+  else if (step.do === 'insert') drafts.at(step.after).inserts.push(() => step.value)
+  else if (step.do === 'touch') drafts.at(step.message)
+  else if (step.do === 'move') {
+    drafts.at(step.message).moved = true
+    drafts.at(step.after).inserts.push(() => drafts.changed(step.message).message)
   }
+}
 
-  private takeWrite({ part, change }: Extract<Step, { do: 'write' }>): void {
-    const edit = this.drafts.part(part)
-    if ('id' in change) edit.id = change.id
-    if ('name' in change) edit.name = change.name
-    edit.writes.push((value) => this.dialect.write(part, value, change))
+/** A result whose call is gone is said as the user's note, where it stood; in a slot, behind the results that belong there. */
+function takeNote(
+  { part, as, label }: Extract<Step, { do: 'note' }>,
+  after: number,
+  { dialect }: Walk,
+  drafts: Drafts,
+): void {
+  drafts.part(part).gone = true
+  const { notes } = drafts.at(after)
+  if (as === 'call') {
+    const { id = 'call_restored', name = 'unknown_tool' } = drafts.renamed(part)
+    const written = dialect.write(part, drafts.valueOf(part), { id })
+    notes.push(dialect.call(part, id, name), ...dialect.hold([written]))
+    return
   }
+  const { text, media } = dialect.content(part)
+  // The note is new text: half a character that the result had in it would be refused wherever it stands.
+  notes.push(dialect.say('user', (label + '\n' + text).toWellFormed(), media))
+}
 
-  /** A result whose call is gone is said as the user's note, where it stood; in a slot, behind the results that belong there. */
-  private takeNote({ part, as, label }: Extract<Step, { do: 'note' }>): void {
-    this.drafts.part(part).gone = true
-    const place = this.drafts.at(this.slotEnd(part.message))
-    if (as === 'call') {
-      const { id = 'call_restored', name = 'unknown_tool' } = this.drafts.renamed(part)
-      const written = this.dialect.write(part, this.drafts.valueOf(part), { id })
-      place.notes.push(this.dialect.call(part, id, name), ...this.dialect.hold([written]))
-      return
-    }
-    const { text, media } = this.dialect.content(part)
-    // The note is new text: half a character that the result had in it would be refused wherever it stands.
-    place.notes.push(this.dialect.say('user', (label + '\n' + text).toWellFormed(), media))
-  }
+/** Messages with results, from the first that was asked for to the last behind it. */
+type Slot = readonly [from: number, to: number]
 
-  /** The last of the messages with results that this one is among: a note between them would cut the slot in two. */
-  private slotEnd(message: number): number {
-    const { outlines } = this.walk
-    if (message >= this.slotRun[0] && message <= this.slotRun[1]) return this.slotRun[1]
-    let end = message
-    const holds = (at: number) => ((outlines[at] ?? 0) & HAS_RESULT) !== 0 && (outlines[at]! & 7) !== ROLE.assistant
-    while (holds(end + 1)) end++
-    this.slotRun = [message, end]
-    return end
-  }
+/** A note between results would cut their slot in two. Most ask for the same slot as the one before. */
+function slotOf(message: number, last: Slot, { outlines }: Walk): Slot {
+  if (message >= last[0] && message <= last[1]) return last
+  let end = message
+  while (holdsResults(outlines[end + 1])) end++
+  return [message, end]
+}
 
-  /** Gives each call of a round its result, in call order, in its slot. */
-  private settle(round: number, cause: Cause): void {
-    const { pairing } = this.walk
-    const anchor = this.anchorOf(pairing.messageOf(round))
-    const placed: unknown[] = []
-    const stay = this.dialect.slot === 'anywhere' && !this.isAmbiguous(round)
-    for (let i = round; i < pairing.count && pairing.roundOf(i) === round; i++) {
-      const call = pairing.callAt(i)
-      if (this.drafts.find(call)?.gone) continue
-      const answer = pairing.answerAt(i)
-      if (stay && answer && !this.isEarly(i)) continue
-      if (!answer && this.walk.isExcused(i)) continue
-      placed.push(answer ? this.drafts.valueOf(answer) : this.dialect.answer(this.drafts.renamed(call), textOf(cause)))
-      if (answer) this.drafts.part(answer).gone = true
-    }
-    if (this.canHost(anchor)) this.drafts.at(anchor + 1).head = placed
-    else for (const message of this.dialect.hold(placed)) this.drafts.at(anchor).results.push(message)
+/** Gives each call of a round its result, in call order, in its slot. */
+function settle(round: number, walk: Walk, drafts: Drafts, cause: Cause): void {
+  const { pairing, dialect, outlines } = walk
+  const placed: unknown[] = []
+  const stay = dialect.slot === 'anywhere' && !isAmbiguous(round, walk, drafts)
+  for (let i = round; i < pairing.count && pairing.roundOf(i) === round; i++) {
+    const call = pairing.callAt(i)
+    if (drafts.find(call)?.gone) continue
+    const answer = pairing.answerAt(i)
+    if (stay && answer && isBefore(call, answer)) continue
+    if (!answer && walk.isExcused(i)) continue
+    placed.push(answer ? drafts.valueOf(answer) : dialect.answer(drafts.renamed(call), textOf(cause)))
+    if (answer) drafts.part(answer).gone = true
   }
+  const anchor = anchorOf(pairing.messageOf(round), walk)
+  // The message behind holds results already, and nothing comes between the two.
+  if (dialect.blocks && holdsResults(outlines[anchor + 1]) && !drafts.isSplit(anchor))
+    drafts.at(anchor + 1).head = placed
+  else for (const message of dialect.hold(placed)) drafts.at(anchor).results.push(message)
+}
 
-  /** Whether the message behind the slot's anchor holds results already, and nothing comes between the two. */
-  private canHost(anchor: number): boolean {
-    const host = this.walk.outlines[anchor + 1] ?? 0
-    if (!this.dialect.blocks || (host & HAS_RESULT) === 0 || (host & 7) === ROLE.assistant) return false
-    return !this.drafts.isSplit(anchor)
-  }
+/** Two calls of the round have one id: only the order of their results tells these apart. */
+function isAmbiguous(round: number, { pairing }: Walk, drafts: Drafts): boolean {
+  const ids = new Set<string | undefined>()
+  let i = round
+  for (; i < pairing.count && pairing.roundOf(i) === round; i++) ids.add(drafts.renamed(pairing.callAt(i)).id)
+  return ids.size < i - round
+}
 
-  /** Two calls of the round have one id: only the order of their results tells these apart. */
-  private isAmbiguous(round: number): boolean {
-    const { pairing } = this.walk
-    if (round + 1 === pairing.count || pairing.roundOf(round + 1) !== round) return false
-    const ids = new Set<string | undefined>()
-    for (let i = round; i < pairing.count && pairing.roundOf(i) === round; i++) {
-      const { id } = this.drafts.renamed(pairing.callAt(i))
-      if (ids.has(id)) return true
-      ids.add(id)
-    }
-    return false
-  }
+/** The last message before the slot. */
+function anchorOf(message: number, { dialect, outlines }: Walk): number {
+  let anchor = message
+  if (dialect.slot === 'next' || !isAssistant(outlines[message])) return anchor
+  while (isAssistant(outlines[anchor + 1])) anchor++
+  return anchor
+}
 
-  private isEarly(call: number): boolean {
-    const answer = this.walk.pairing.answerAt(call)!
-    const of = this.walk.pairing.callAt(call)
-    return answer.message < of.message || (answer.message === of.message && answer.index < of.index)
-  }
+function holdsResults(outline: Outline = 0): boolean {
+  return (outline & HAS_RESULT) !== 0 && !isAssistant(outline)
+}
 
-  /** The last message before the slot. */
-  private anchorOf(message: number): number {
-    let anchor = message
-    if (this.dialect.slot === 'next' || (this.walk.outlines[message]! & 7) !== ROLE.assistant) return anchor
-    while (anchor + 1 < this.walk.outlines.length && (this.walk.outlines[anchor + 1]! & 7) === ROLE.assistant) anchor++
-    return anchor
-  }
+function isAssistant(outline: Outline = 0): boolean {
+  return (outline & 7) === ROLE.assistant
 }

@@ -2,7 +2,7 @@
  * Results that stood in no slot: given by id to the calls that still wait, or told apart as second answers and orphans.
  * Linear: calls of one id wait in a queue, and each stray only moves on in it.
  */
-import type { Part } from './part.ts'
+import { isBefore, type Part } from './part.ts'
 
 /** A result that did not stand in the slot of a call still waiting for it. */
 export interface Stray {
@@ -102,8 +102,4 @@ function markDuplicate(paired: Paired, stray: Stray, call: number | undefined, b
     stray.fate = 'misplaced'
     stray.loser = first
   }
-}
-
-function isBefore(call: Part, result: Part): boolean {
-  return call.message < result.message || (call.message === result.message && call.index < result.index)
 }

@@ -12,7 +12,7 @@ import {
   type Role,
   withKey,
 } from '../core/index.ts'
-import { part, splitContent, textOf, word } from './blocks.ts'
+import { blocksOf, isEmptyList, listOf, part, readContent, splitContent, textBlock, textOf, word } from './blocks.ts'
 
 const CONTENT = ['content'] as const
 
@@ -35,7 +35,7 @@ export const aiSdk: Dialect = {
     output: { type: 'error-text', value: text },
   }),
   hold: (results) => (results.length === 0 ? [] : [{ role: 'tool', content: results }]),
-  say: (role, text, media = []) => ({ role, content: media.length > 0 ? [textPart(text), ...media] : text }),
+  say: (role, text, media = []) => ({ role, content: media.length > 0 ? [textBlock(text), ...media] : text }),
   call: (_result, id, name) => ({
     role: 'assistant',
     content: [{ type: 'tool-call', toolCallId: id, toolName: name, input: {} }],
@@ -44,25 +44,23 @@ export const aiSdk: Dialect = {
   write,
   merge: (first, second) => mergeMessages(first as JsonObject, second as JsonObject),
   tidy(message) {
-    const said = isObject(message) ? message['content'] : undefined
-    return said === '' || (Array.isArray(said) && said.length === 0) ? undefined : message
+    const said = own(message, 'content')
+    return said === '' || isEmptyList(said) ? undefined : message
   },
 }
 
 function read(message: unknown, index: number, parts: Part[]): Role {
   if (!isObject(message)) return 'unknown'
-  const said = message['content']
-  const role = message['role']
-  if (typeof said === 'string') parts.push(part('text', 'text', index, CONTENT, -1, said, undefined, undefined, said))
-  else if (Array.isArray(said)) readParts(said, index, role === 'assistant', parts)
+  const { role } = message
+  readContent(message['content'], CONTENT, index, parts, role === 'assistant' ? readAnswered : readPart)
   return role === 'user' || role === 'assistant' || role === 'system' || role === 'tool' ? role : 'unknown'
 }
 
-function readParts(said: readonly unknown[], message: number, byAssistant: boolean, parts: Part[]): void {
-  for (let i = 0; i < said.length; i++) parts.push(readPart(said[i], message, i, byAssistant))
+function readAnswered(value: unknown, message: number, index: number): Part {
+  return readPart(value, message, index, true)
 }
 
-function readPart(value: unknown, message: number, index: number, byAssistant: boolean): Part {
+function readPart(value: unknown, message: number, index: number, byAssistant = false): Part {
   if (!isObject(value)) return part('opaque', typeof value, message, CONTENT, index, value)
   const type = value['type']
   switch (type) {
@@ -157,7 +155,7 @@ function excused(history: readonly unknown[]): ReadonlySet<string> {
   const last = history.at(-1)
   const responses = own(last, 'role') === 'tool' ? own(last, 'content') : undefined
   const approvals = new Set<unknown>()
-  for (const response of Array.isArray(responses) ? responses : []) {
+  for (const response of listOf(responses)) {
     if (own(response, 'type') === 'tool-approval-response') approvals.add(own(response, 'approvalId'))
   }
   const calls = new Set<string>()
@@ -167,7 +165,7 @@ function excused(history: readonly unknown[]): ReadonlySet<string> {
 
 function takeRequests(message: unknown, approvals: Set<unknown>, calls: Set<string>): void {
   const said = own(message, 'role') === 'assistant' ? own(message, 'content') : undefined
-  for (const request of Array.isArray(said) ? said : []) {
+  for (const request of listOf(said)) {
     if (own(request, 'type') !== 'tool-approval-request' || !approvals.delete(own(request, 'approvalId'))) continue
     const id = word(own(request, 'toolCallId'))
     if (id !== undefined) calls.add(id)
@@ -225,18 +223,9 @@ function asOutput(result: unknown, failed: boolean): JsonObject {
   return { type: failed ? 'error-json' : 'json', value: result }
 }
 
-function textPart(text: string): JsonObject {
-  return { type: 'text', text }
-}
-
 function mergeMessages(first: JsonObject, second: JsonObject): JsonObject {
   const [before, after] = [first['content'], second['content']]
   // A system message holds a string and nothing else.
   const both = first['role'] === 'system' && typeof before === 'string' && typeof after === 'string'
-  return withKey(first, 'content', both ? before + '\n\n' + after : [...partsOf(before), ...partsOf(after)])
-}
-
-function partsOf(said: unknown): readonly unknown[] {
-  if (Array.isArray(said)) return said
-  return typeof said === 'string' && said !== '' ? [textPart(said)] : []
+  return withKey(first, 'content', both ? before + '\n\n' + after : [...blocksOf(before), ...blocksOf(after)])
 }

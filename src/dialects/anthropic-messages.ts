@@ -1,8 +1,8 @@
 /**
  * Anthropic Messages: blocks in every message, results as blocks of a user message.
  */
-import { type Change, type Dialect, isObject, type JsonObject, type Part, type Role, withKey } from '../core/index.ts'
-import { part, splitContent, textOf, word } from './blocks.ts'
+import { type Change, type Dialect, isObject, own, type Part, type Role, withKey } from '../core/index.ts'
+import { blocksOf, isEmptyList, part, readContent, splitContent, textBlock, textOf, word } from './blocks.ts'
 import { plainAnthropic } from './plain-anthropic.ts'
 
 const CONTENT = ['content'] as const
@@ -15,109 +15,84 @@ export const anthropicMessages: Dialect = {
   blocks: CONTENT,
   read,
   plain: plainAnthropic,
-  messageId: (message) => (isObject(message) ? word(message['id']) : undefined),
+  messageId: (message) => word(own(message, 'id')),
   answer: (call, text) => ({ type: 'tool_result', tool_use_id: call.id ?? '', content: text, is_error: true }),
   hold: (results) => (results.length === 0 ? [] : [{ role: 'user', content: results }]),
   say: (role, text, media = []) => ({ role, content: media.length > 0 ? [textBlock(text), ...media] : text }),
   call: (_result, id, name) => ({ role: 'assistant', content: [{ type: 'tool_use', id, name, input: {} }] }),
   content: ({ body }) => splitContent(body, (block) => (block['type'] === 'text' ? textOf(block['text']) : undefined)),
   write,
-  merge: (first, second) => withKey(first as object, 'content', [...blocksOf(first), ...blocksOf(second)]),
+  merge: (first, second) =>
+    withKey(
+      first as object,
+      'content',
+      [first, second].flatMap((message) => blocksOf(own(message, 'content'))),
+    ),
   tidy(message) {
-    const content = isObject(message) ? message['content'] : undefined
-    return content === '' || (Array.isArray(content) && content.length === 0) ? undefined : message
+    const content = own(message, 'content')
+    return content === '' || isEmptyList(content) ? undefined : message
   },
 }
 
 function read(message: unknown, index: number, parts: Part[]): Role {
   if (!isObject(message)) return 'unknown'
-  const content = message['content']
-  if (typeof content === 'string')
-    parts.push(part('text', 'text', index, CONTENT, -1, content, undefined, undefined, content))
-  else if (Array.isArray(content)) for (let i = 0; i < content.length; i++) parts.push(readBlock(content[i], index, i))
+  readContent(message['content'], CONTENT, index, parts, readBlock)
   const role = message['role']
   return role === 'user' || role === 'assistant' || role === 'system' ? role : 'unknown'
 }
 
+/** Tools that Anthropic runs itself: `server_tool_use` and `mcp_tool_use`, and any `..._tool_result` beside the client's own. */
 function readBlock(block: unknown, message: number, index: number): Part {
   if (!isObject(block)) return part('opaque', typeof block, message, CONTENT, index, block)
-  const type = block['type']
+  const type = String(block['type'])
   switch (type) {
     case 'text':
       return part('text', type, message, CONTENT, index, block, undefined, undefined, block['text'])
     case 'tool_use':
-      return part('call', type, message, CONTENT, index, block, word(block['id']), word(block['name']), block['input'])
-    case 'tool_result':
+    case 'server_tool_use':
+    case 'mcp_tool_use': {
+      const [id, name] = [word(block['id']), word(block['name'])]
       return part(
-        'result',
+        'call',
         type,
         message,
         CONTENT,
         index,
         block,
-        word(block['tool_use_id']),
+        id,
+        name,
+        block['input'],
         undefined,
-        block['content'],
-        undefined,
-        false,
-        block['is_error'] === true,
+        type !== 'tool_use',
       )
-    case 'thinking':
-      return part(
-        'reasoning',
-        type,
-        message,
-        CONTENT,
-        index,
-        block,
-        undefined,
-        undefined,
-        block['thinking'],
-        block['signature'],
-      )
+    }
+    case 'thinking': {
+      const { thinking, signature } = block
+      return part('reasoning', type, message, CONTENT, index, block, undefined, undefined, thinking, signature)
+    }
     case 'redacted_thinking':
       return part('reasoning', type, message, CONTENT, index, block, undefined, undefined, undefined, block['data'])
     case 'image':
     case 'document':
       return part('media', type, message, CONTENT, index, block)
-    default:
-      return readOther(block, String(type), message, index)
   }
-}
-
-/** Tools that Anthropic runs itself: `server_tool_use` and `mcp_tool_use`, and any `..._tool_result` beside the client's own. */
-function readOther(block: JsonObject, type: string, message: number, index: number): Part {
-  if (type === 'server_tool_use' || type === 'mcp_tool_use') {
-    return part(
-      'call',
-      type,
-      message,
-      CONTENT,
-      index,
-      block,
-      word(block['id']),
-      word(block['name']),
-      block['input'],
-      undefined,
-      true,
-    )
-  }
-  if (type.endsWith('_tool_result')) {
-    return part(
-      'result',
-      type,
-      message,
-      CONTENT,
-      index,
-      block,
-      word(block['tool_use_id']),
-      undefined,
-      block['content'],
-      undefined,
-      true,
-    )
-  }
-  return part('opaque', type, message, CONTENT, index, block)
+  const server = type !== 'tool_result'
+  if (server && !type.endsWith('_tool_result')) return part('opaque', type, message, CONTENT, index, block)
+  const { tool_use_id: id, content, is_error: failed } = block
+  return part(
+    'result',
+    type,
+    message,
+    CONTENT,
+    index,
+    block,
+    word(id),
+    undefined,
+    content,
+    undefined,
+    server,
+    !server && failed === true,
+  )
 }
 
 function write(of: Part, value: unknown, change: Change): unknown {
@@ -126,14 +101,4 @@ function write(of: Part, value: unknown, change: Change): unknown {
   if ('name' in change) return withKey(value as object, 'name', change.name)
   if ('arguments' in change) return withKey(value as object, 'input', change.arguments)
   return withKey(value as object, 'content', change.result)
-}
-
-function textBlock(text: string): JsonObject {
-  return { type: 'text', text }
-}
-
-function blocksOf(message: unknown): readonly unknown[] {
-  const content = isObject(message) ? message['content'] : undefined
-  if (Array.isArray(content)) return content
-  return typeof content === 'string' && content !== '' ? [textBlock(content)] : []
 }

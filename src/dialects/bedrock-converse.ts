@@ -11,7 +11,7 @@ import {
   type Role,
   withKey,
 } from '../core/index.ts'
-import { part, splitContent, textOf, word } from './blocks.ts'
+import { blocksOf, part, readContent, splitContent, textOf, word } from './blocks.ts'
 import { plainBedrock } from './plain-bedrock.ts'
 
 const CONTENT = ['content'] as const
@@ -31,17 +31,14 @@ export const bedrockConverse: Dialect = {
   call: (_result, id, name) => ({ role: 'assistant', content: [{ toolUse: { toolUseId: id, name, input: {} } }] }),
   content: ({ body }) => splitContent(body, textIn),
   write,
-  merge: (first, second) => withKey(first as object, 'content', [...blocksOf(first), ...blocksOf(second)]),
+  merge: (first, second) => withKey(first as object, 'content', [...saidIn(first), ...saidIn(second)]),
   // A cache point alone says nothing: it only marks what stands before it.
-  tidy: (message) => (isObject(message) && blocksOf(message).every(isCachePoint) ? undefined : message),
+  tidy: (message) => (isObject(message) && saidIn(message).every(isCachePoint) ? undefined : message),
 }
 
 function read(message: unknown, index: number, parts: Part[]): Role {
   if (!isObject(message)) return 'unknown'
-  const content = message['content']
-  if (typeof content === 'string')
-    parts.push(part('text', 'text', index, CONTENT, -1, content, undefined, undefined, content))
-  else if (Array.isArray(content)) for (let i = 0; i < content.length; i++) parts.push(readBlock(content[i], index, i))
+  readContent(message['content'], CONTENT, index, parts, readBlock)
   const role = message['role']
   return role === 'user' || role === 'assistant' || role === 'system' ? role : 'unknown'
 }
@@ -128,10 +125,8 @@ function writeInner(inner: JsonObject, change: Exclude<Change, { readonly text: 
   return withKey(inner, 'content', content)
 }
 
-function blocksOf(message: unknown): readonly unknown[] {
-  const content = own(message, 'content')
-  if (Array.isArray(content)) return content
-  return typeof content === 'string' && content !== '' ? [{ text: content }] : []
+function saidIn(message: unknown): readonly unknown[] {
+  return blocksOf(own(message, 'content'), (text) => ({ text }))
 }
 
 function isCachePoint(block: unknown): boolean {

@@ -53,3 +53,48 @@ export function splitContent(
   }
   return { text: texts.join('\n'), media }
 }
+
+/** Each block as the dialect reads it; a content that is a text is one part. */
+export function readContent(
+  content: unknown,
+  list: readonly string[],
+  message: number,
+  parts: Part[],
+  readBlock: (block: unknown, message: number, index: number) => Part,
+): void {
+  if (typeof content === 'string')
+    parts.push(part('text', 'text', message, list, -1, content, undefined, undefined, content))
+  else if (Array.isArray(content))
+    for (let i = 0; i < content.length; i++) parts.push(readBlock(content[i], message, i))
+}
+
+export function textBlock(text: string): JsonObject {
+  return { type: 'text', text }
+}
+
+/** The blocks of a content; a text is one. */
+export function blocksOf(content: unknown, block: (text: string) => unknown = textBlock): readonly unknown[] {
+  if (Array.isArray(content)) return content
+  return typeof content === 'string' && content !== '' ? [block(content)] : []
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+export function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0
+}
+
+/** Whether a content is there at all, and there is something in it. */
+export function isNothing(content: unknown): boolean {
+  return content === undefined || content === null || content === '' || isEmptyList(content)
+}
+
+/** Two contents as one: texts in two paragraphs, anything else as blocks. */
+export function joined(first: unknown, second: unknown, block: (text: string) => unknown = textBlock): unknown {
+  if (isNothing(first)) return second
+  if (isNothing(second)) return first
+  if (typeof first === 'string' && typeof second === 'string') return first + '\n\n' + second
+  return [first, second].flatMap((content) => (Array.isArray(content) ? content : [block(textOf(content))]))
+}

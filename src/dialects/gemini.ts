@@ -12,7 +12,7 @@ import {
   type Role,
   withKey,
 } from '../core/index.ts'
-import { part, textOf, word } from './blocks.ts'
+import { listOf, part, textOf, word } from './blocks.ts'
 import { plainGemini } from './plain-gemini.ts'
 
 const PARTS = ['parts'] as const
@@ -144,8 +144,7 @@ function responseText(response: unknown): string {
 }
 
 function mediaOf(response: unknown): readonly unknown[] {
-  const list = own(response, 'parts')
-  return Array.isArray(list) ? list : []
+  return listOf(own(response, 'parts'))
 }
 
 function write(of: Part, value: unknown, change: Change): unknown {

@@ -13,7 +13,7 @@ import {
   type Role,
   withKey,
 } from '../core/index.ts'
-import { part, splitContent, textOf, word } from './blocks.ts'
+import { isEmptyList, isNothing, joined, listOf, part, splitContent, textBlock, textOf, word } from './blocks.ts'
 import { syncCopies } from './langchain-copies.ts'
 import { FLAT, type Form, fieldsOf, formOf, roleIn, SERIALISED, STORED, withFields } from './langchain-forms.ts'
 
@@ -189,22 +189,17 @@ function tidy(message: unknown, was?: unknown): unknown {
   }
   const fields = fieldsOf(now, form)
   const content = fields['content']
-  const empty = content === undefined || content === null || content === '' || isEmptyList(content)
-  if (!empty || roleIn(now, form) === 'tool') return now
+  if (!isNothing(content) || roleIn(now, form) === 'tool') return now
   const calls = [fields['tool_calls'], own(fields['additional_kwargs'], 'tool_calls'), fields['invalid_tool_calls']]
   if (calls.every((list) => !Array.isArray(list) || isEmptyList(list))) return undefined
   return Array.isArray(content) ? withFields(now, form, { content: '' }) : now
-}
-
-function isEmptyList(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0
 }
 
 function merge(first: JsonObject, second: JsonObject): JsonObject {
   const form = formOf(first)
   const before = fieldsOf(first, form)
   const after = fieldsOf(second, formOf(second))
-  const fields: Record<string, unknown> = { content: mergeContent(before['content'], after['content']) }
+  const fields: Record<string, unknown> = { content: joined(before['content'], after['content']) ?? '' }
   for (const key of ['tool_calls', 'invalid_tool_calls']) {
     if (Array.isArray(after[key])) fields[key] = [...listOf(before[key]), ...(after[key] as unknown[])]
   }
@@ -216,31 +211,8 @@ function merge(first: JsonObject, second: JsonObject): JsonObject {
   return withFields(first, form, fields)
 }
 
-function mergeContent(first: unknown, second: unknown): unknown {
-  if (isNothing(first)) return second ?? ''
-  if (isNothing(second)) return first
-  if (typeof first === 'string' && typeof second === 'string') return first + '\n\n' + second
-  return [...asBlocks(first), ...asBlocks(second)]
-}
-
-function isNothing(content: unknown): boolean {
-  return content === undefined || content === null || content === '' || isEmptyList(content)
-}
-
-function asBlocks(content: unknown): readonly unknown[] {
-  return Array.isArray(content) ? content : [textBlock(textOf(content))]
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
-}
-
 function asObject(message: unknown): JsonObject {
   if (isObject(message)) return message
   if (!Array.isArray(message)) return { role: 'user', content: textOf(message) }
   return { role: message[0], content: message[1] }
-}
-
-function textBlock(text: string): JsonObject {
-  return { type: 'text', text }
 }

@@ -12,7 +12,7 @@ import {
   type Role,
   withKey,
 } from '../core/index.ts'
-import { part, splitContent, textOf, word } from './blocks.ts'
+import { isEmptyList, isNothing, joined, listOf, part, splitContent, textBlock, textOf, word } from './blocks.ts'
 import { plainChat } from './plain-chat.ts'
 
 const WHOLE = [] as const
@@ -34,13 +34,13 @@ export const openaiChat: Dialect = {
   slot: 'next',
   read,
   plain: plainChat,
-  messageId: (message) => (isObject(message) ? word(message['id']) : undefined),
+  messageId: (message) => word(own(message, 'id')),
   answer: (call, text) =>
     call.type === 'function_call' && call.id === undefined
       ? { role: 'function', name: call.name ?? '', content: text }
       : { role: 'tool', tool_call_id: call.id ?? '', content: text },
   hold: (results) => results,
-  say: (role, text, media = []) => ({ role, content: media.length > 0 ? [{ type: 'text', text }, ...media] : text }),
+  say: (role, text, media = []) => ({ role, content: media.length > 0 ? [textBlock(text), ...media] : text }),
   call: (_result, id, name) => ({
     role: 'assistant',
     content: null,
@@ -200,13 +200,10 @@ function tidy(message: unknown): unknown {
   if (!isObject(message)) return message
   let tidied = message
   for (const key of ['tool_calls', 'toolCalls']) {
-    const calls = tidied[key]
-    if (Array.isArray(calls) && calls.length === 0) tidied = withKey(tidied, key, undefined)
+    if (isEmptyList(tidied[key])) tidied = withKey(tidied, key, undefined)
   }
   const { content } = tidied as { content?: unknown }
-  const empty =
-    content === '' || content === null || content === undefined || (Array.isArray(content) && content.length === 0)
-  if (!empty || tidied['role'] === 'tool' || tidied['role'] === 'function') return tidied
+  if (!isNothing(content) || tidied['role'] === 'tool' || tidied['role'] === 'function') return tidied
   // Under these keys only the assistant's calls are read.
   const odd = tidied['role'] === 'assistant' && (tidied['toolCalls'] || tidied['function_call'])
   if (tidied['tool_calls'] || odd || tidied['refusal'] || tidied['audio']) {
@@ -216,30 +213,11 @@ function tidy(message: unknown): unknown {
 }
 
 function mergeMessages(first: JsonObject, second: JsonObject): JsonObject {
-  let merged = withKey(first, 'content', mergeContent(first['content'], second['content']))
+  let merged = withKey(first, 'content', joined(first['content'], second['content']))
   for (const key of ['tool_calls', 'toolCalls']) {
     if (Array.isArray(second[key]))
       merged = withKey(merged, key, [...listOf(first[key]), ...(second[key] as unknown[])])
   }
   for (const key of Object.keys(second)) if (!Object.hasOwn(merged, key)) merged = withKey(merged, key, second[key])
   return merged
-}
-
-function mergeContent(first: unknown, second: unknown): unknown {
-  if (isBlank(first)) return second
-  if (isBlank(second)) return first
-  if (typeof first === 'string' && typeof second === 'string') return first + '\n\n' + second
-  return [...asBlocks(first), ...asBlocks(second)]
-}
-
-function isBlank(content: unknown): boolean {
-  return content === undefined || content === null || content === ''
-}
-
-function asBlocks(content: unknown): readonly unknown[] {
-  return Array.isArray(content) ? content : [{ type: 'text', text: textOf(content) }]
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
 }

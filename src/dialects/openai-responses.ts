@@ -12,7 +12,7 @@ import {
   type Role,
   withKey,
 } from '../core/index.ts'
-import { part, splitContent, textOf, word } from './blocks.ts'
+import { isEmptyList, isNothing, joined, part, readContent, splitContent, textOf, word } from './blocks.ts'
 import { plainResponses } from './plain-responses.ts'
 import {
   answerOf,
@@ -48,7 +48,7 @@ export const openaiResponses: Dialect = {
   write,
   merge: (first, second) => mergeItems(first as JsonObject, second as JsonObject),
   // Only a message can be emptied: what is left of a call or an output is never nothing.
-  tidy: (item) => (isMessage(item) && isEmpty(item['content']) ? undefined : item),
+  tidy: (item) => (isMessage(item) && isNothing(item['content']) ? undefined : item),
 }
 
 function read(item: unknown, index: number, parts: Part[]): Role {
@@ -112,12 +112,7 @@ function isMessage(item: unknown): item is JsonObject {
 }
 
 function readMessage(item: JsonObject, index: number, parts: Part[]): Role {
-  const content = item['content']
-  if (typeof content === 'string') {
-    parts.push(part('text', 'text', index, CONTENT, -1, content, undefined, undefined, content))
-  } else if (Array.isArray(content)) {
-    for (let i = 0; i < content.length; i++) parts.push(readBlock(content[i], index, i))
-  }
+  readContent(item['content'], CONTENT, index, parts, readBlock)
   return roleOf(item['role'])
 }
 
@@ -152,8 +147,7 @@ function textsOf(list: unknown): unknown {
 
 function content({ type, body, value }: Part): { text: string; media: readonly unknown[] } {
   if (type === 'computer_call_output') return { text: '', media: screenshot(body) }
-  if (type === 'tool_search_output')
-    return { text: Array.isArray(body) && body.length === 0 ? '' : textOf(body), media: [] }
+  if (type === 'tool_search_output') return { text: isEmptyList(body) ? '' : textOf(body), media: [] }
   const { text, media } = splitContent(body, textIn)
   return { text: text === '' && type === 'apply_patch_call_output' ? textOf(own(value, 'status')) : text, media }
 }
@@ -191,17 +185,7 @@ function mergeItems(first: JsonObject, second: JsonObject): JsonObject {
   const message = isMessage(first) ? first : isMessage(second) ? second : { role: 'assistant' }
   const one = isMessage(first) ? first['content'] : textOf(first)
   const two = isMessage(second) ? second['content'] : textOf(second)
-  if (isEmpty(one) || isEmpty(two)) return withKey(message, 'content', isEmpty(one) ? (two ?? '') : one)
-  if (typeof one === 'string' && typeof two === 'string') return withKey(message, 'content', one + '\n\n' + two)
-  return withKey(message, 'content', [...asBlocks(message['role'], one), ...asBlocks(message['role'], two)])
-}
-
-function isEmpty(content: unknown): boolean {
-  return content === undefined || content === null || content === '' || (Array.isArray(content) && content.length === 0)
-}
-
-function asBlocks(role: unknown, content: unknown): readonly unknown[] {
-  return Array.isArray(content) ? content : [textPart(role, textOf(content))]
+  return withKey(message, 'content', joined(one, two, (text) => textPart(message['role'], text)) ?? '')
 }
 
 /** What the model said may not be `input_text`, what it was told may not be `output_text`. */

@@ -27,3 +27,10 @@ export function nearby<T>(name: string, make: (walk: Walk) => T): (walk: Walk) =
 }
 
 let places = 0
+
+/** Adds to the list under a key. */
+export function addTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key)
+  if (list) list.push(value)
+  else lists.set(key, [value])
+}

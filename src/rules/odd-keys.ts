@@ -3,6 +3,7 @@
  */
 import { type Bound, own, type Part, speaksOf, type Walk } from '../core/index.ts'
 import { contentKey, isEmptyContent } from './content.ts'
+import { addTo, shared } from './memory.ts'
 import { asSeen } from './seen.ts'
 
 /** By what the provider makes of the message without the field. */
@@ -45,9 +46,7 @@ export function asRead(bound: Bound, call: Part, walk: Walk): Bound {
 export function noteOdd(index: number, walk: Walk): void {
   const message = walk.history[index]
   if (!walk.dialect.wire || walk.dialect.wire(message) === message) return
-  const odd = walk.memory.get('odd') as Set<number> | undefined
-  if (odd) odd.add(index)
-  else walk.memory.set('odd', new Set([index]))
+  shared(walk, 'odd', () => new Set<number>()).add(index)
 }
 
 export function reportOdd(walk: Walk, bound: Bound): void {
@@ -58,9 +57,7 @@ export function reportOdd(walk: Walk, bound: Bound): void {
   const answering = new Map<number, number>()
   for (let call = 0; call < pairing.count; call++) {
     const message = pairing.messageOf(call)
-    const list = odd.has(message) ? made.get(message) : undefined
-    if (list) list.push(call)
-    else if (odd.has(message)) made.set(message, [call])
+    if (odd.has(message)) addTo(made, message, call)
     if (!pairing.isAnswered(call)) continue
     if (pairing.isPlain(call) || !isUnread(pairing.callAt(call), walk))
       answering.set(pairing.answerMessageOf(call), message)

@@ -6,6 +6,7 @@ import type { Part, Step, Walk } from '../core/index.ts'
 import { hash } from './hash.ts'
 import { type IdLaws, lawsOf } from './id-laws.ts'
 import type { IdWatch } from './id-watch.ts'
+import { addTo, shared } from './memory.ts'
 
 export interface Rename {
   readonly id: string
@@ -19,12 +20,11 @@ const NO_RENAMES: ReadonlyMap<number, Rename> = new Map()
 export function renames(walk: Walk): ReadonlyMap<number, Rename> {
   const watch = walk.memory.get('ids') as IdWatch | undefined
   if (watch && !watch.needed) return NO_RENAMES
-  let known = walk.memory.get('rename') as ReadonlyMap<number, Rename> | undefined
-  if (!known) {
-    known = new Names(walk).table
-    walk.memory.set('rename', known)
-  }
-  return known
+  return namesOf(walk).table
+}
+
+function namesOf(walk: Walk): Names {
+  return shared(walk, 'names', () => new Names(walk))
 }
 
 /** Call and result get the new id together, and so does any other result that was meant for this call. */
@@ -32,7 +32,11 @@ export function renamePair(walk: Walk, call: number): readonly Step[] {
   const rename = renames(walk).get(call)
   if (!rename) return []
   const answer = walk.pairing.answerAt(call)
-  const parts = [walk.pairing.callAt(call), ...(answer ? [answer] : []), ...(doublesOf(walk).get(call) ?? [])]
+  const parts = [
+    walk.pairing.callAt(call),
+    ...(answer ? [answer] : []),
+    ...(shared(walk, 'doubles', doublesOf).get(call) ?? []),
+  ]
   return parts.map((part) => ({ do: 'write', part, change: { id: rename.id } }))
 }
 
@@ -43,22 +47,14 @@ export function hasIdField(call: Part): boolean {
 
 /** An id that is legal and that nothing uses: for a call that is made anew. */
 export function freshId(walk: Walk, id: string | undefined, place: string): string {
-  let names = walk.memory.get('names') as Names | undefined
-  if (!names) names = new Names(walk)
-  return names.fresh(id, place)
+  return namesOf(walk).fresh(id, place)
 }
 
-function doublesOf(walk: Walk): ReadonlyMap<number, readonly Part[]> {
-  let doubles = walk.memory.get('doubles') as Map<number, Part[]> | undefined
-  if (doubles) return doubles
-  doubles = new Map()
-  for (const { part, call, fate } of walk.pairing.strays) {
-    if (fate !== 'duplicate') continue
-    const parts = doubles.get(call)
-    if (parts) parts.push(part)
-    else doubles.set(call, [part])
+function doublesOf({ pairing }: Walk): ReadonlyMap<number, readonly Part[]> {
+  const doubles = new Map<number, Part[]>()
+  for (const { part, call, fate } of pairing.strays) {
+    if (fate === 'duplicate') addTo(doubles, call, part)
   }
-  walk.memory.set('doubles', doubles)
   return doubles
 }
 
@@ -73,7 +69,6 @@ class Names {
 
   constructor(walk: Walk) {
     this.laws = lawsOf(walk.plan)
-    walk.memory.set('names', this)
     const { pairing } = walk
     for (let i = 0; i < pairing.count; i++) this.take(i, pairing.callAt(i), pairing.roundOf(i))
   }

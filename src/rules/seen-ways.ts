@@ -168,7 +168,8 @@ function idsAsked(walk: Walk): Set<string> {
   return asked
 }
 
-function isHeld({ body }: Walk): boolean {
+/** The provider holds earlier turns itself. */
+export function isHeld({ body }: Walk): boolean {
   return body?.['previous_response_id'] != null || body?.['conversation'] != null
 }
 

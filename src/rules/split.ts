@@ -3,7 +3,7 @@
  */
 import { type Bound, type Part, ROLE, type Walk } from '../core/index.ts'
 import { countsOf } from './count.ts'
-import { shared } from './memory.ts'
+import { addTo, shared } from './memory.ts'
 
 export function reportSplits(walk: Walk, bound: Bound): void {
   if (!walk.dialect.blocks) return
@@ -42,9 +42,7 @@ function nearOf(walk: Walk): ReadonlyMap<number, readonly number[]> {
   const near = new Map<number, number[]>()
   for (const { part, round } of walk.pairing.strays) {
     if (!countsOf(walk).near.has(part)) continue
-    const messages = near.get(round)
-    if (messages) messages.push(part.message)
-    else near.set(round, [part.message])
+    addTo(near, round, part.message)
   }
   return near
 }

@@ -1,5 +1,6 @@
 import { defineRule, type Explanation, type Walk } from '../core/index.ts'
 import { watchId, watchPlain } from './id-watch.ts'
+import { shared } from './memory.ts'
 import { asRead, isUnread } from './odd-keys.ts'
 import { hasIdField, renamePair, renames } from './rename.ts'
 import { asSeen, strayAsSeen } from './seen.ts'
@@ -80,16 +81,15 @@ export const toolCallIdEmpty = defineRule({
 
 /** Another result of the same turn names this id, or none as this call does: who pairs by id alone misses nothing. */
 function isShared(id: string, call: number, walk: Walk): boolean {
-  const { pairing } = walk
-  let named = walk.memory.get('named ids') as Set<string> | undefined
-  if (!named) {
-    named = new Set()
-    for (let i = 0; i < pairing.count; i++) {
-      const answer = pairing.answerAt(i)
-      if (answer) named.add(`${pairing.roundOf(i)} ${answer.id ?? ''}`)
-    }
-    for (const { part, round } of pairing.strays) named.add(`${round} ${part.id ?? ''}`)
-    walk.memory.set('named ids', named)
+  return shared(walk, 'named ids', namedIds).has(`${walk.pairing.roundOf(call)} ${id}`)
+}
+
+function namedIds({ pairing }: Walk): ReadonlySet<string> {
+  const named = new Set<string>()
+  for (let i = 0; i < pairing.count; i++) {
+    const answer = pairing.answerAt(i)
+    if (answer) named.add(`${pairing.roundOf(i)} ${answer.id ?? ''}`)
   }
-  return named.has(`${pairing.roundOf(call)} ${id}`)
+  for (const { part, round } of pairing.strays) named.add(`${round} ${part.id ?? ''}`)
+  return named
 }

@@ -10,9 +10,11 @@ import {
 } from '../core/index.ts'
 import { passOf } from './count.ts'
 import { discard } from './discard.ts'
+import { shared } from './memory.ts'
 import { isLegalName, legalName } from './name.ts'
 import { freshId } from './rename.ts'
 import { strayAsSeen } from './seen.ts'
+import { isHeld } from './seen-ways.ts'
 
 export const explanation: Explanation = {
   says: 'Every result answers a call made before it.',
@@ -62,7 +64,7 @@ function isKnownElsewhere({ part }: Stray, walk: Walk): boolean {
   if (part.id !== undefined && walk.pairing.server.open.has(part.id)) return true
   // Nobody holds a call whose id is never taken.
   if (isIllegal(part, walk)) return false
-  return walk.body?.['previous_response_id'] != null || walk.body?.['conversation'] != null
+  return isHeld(walk)
 }
 
 /** No call has such an id once it is mended, so that nothing can pass for its result. An id that the provider does not read is none. */
@@ -91,14 +93,13 @@ function asideId(stray: Stray, walk: Walk): string | undefined {
 /** Where results stand anywhere, a second one before its call is no orphan either. */
 function isCalledLater({ part, fate }: Stray, walk: Walk): boolean {
   if (fate !== 'orphan' || walk.dialect.slot !== 'anywhere') return false
-  let called = walk.memory.get('called ids') as ReadonlySet<string> | undefined
-  if (!called) {
-    const keys = new Set<string>()
-    for (let i = 0; i < walk.pairing.count; i++) keys.add(keyOf(walk.pairing.callAt(i), walk))
-    called = keys
-    walk.memory.set('called ids', called)
-  }
-  return called.has(keyOf(part, walk))
+  return shared(walk, 'called ids', calledIds).has(keyOf(part, walk))
+}
+
+function calledIds(walk: Walk): ReadonlySet<string> {
+  const keys = new Set<string>()
+  for (let i = 0; i < walk.pairing.count; i++) keys.add(keyOf(walk.pairing.callAt(i), walk))
+  return keys
 }
 
 function keyOf(part: Part, { dialect }: Walk): string {

@@ -79,7 +79,8 @@ export class Drafts {
 
   /** The part as it will be known. */
   renamed(call: Part): Part {
-    return { ...call, ...this.find(call)?.known }
+    const known = this.find(call)?.known
+    return known ? { ...call, ...known } : call
   }
 
   /** The native value with everything written to it. */

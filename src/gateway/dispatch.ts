@@ -69,7 +69,9 @@ class Flow implements Source {
     })
   }
 
-  all(): Promise<Taken> {
+  /** A small answer is here with its headers. */
+  all(): Taken | Promise<Taken> {
+    if (this.ended) return { pieces: this.queue }
     return new Promise((resolve) => {
       this.gathering = resolve
       this.go()

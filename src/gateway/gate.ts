@@ -16,7 +16,7 @@ import { type Asking, type Guarded, guardedOf, passOn, throughGuard } from './pa
 import { Problem, problemBody, problemOf } from './problem.ts'
 import { Rate } from './rate.ts'
 import { Sessions } from './sessions.ts'
-import { spanOf } from './span.ts'
+import { type RequestSpan, spanOf } from './span.ts'
 import { type Target, targetOf } from './target.ts'
 import type { Incoming, Outgoing } from './types.ts'
 import { Upstreams } from './upstreams.ts'
@@ -71,48 +71,50 @@ export class Gate {
   }
 
   /** Answers a request. Never rejects. */
-  async handle(incoming: Incoming): Promise<Outgoing> {
+  handle(incoming: Incoming): Promise<Outgoing> {
     const visit = new Visit(`${this.name}-${++this.count}`, incoming.method, this.metrics, this.options.log)
     const span = spanOf(this.settings.telemetry, incoming.method, incoming.headers)
+    return span ? span.within(() => this.serve(incoming, visit, span)) : this.serve(incoming, visit)
+  }
+
+  /** All that is waited for stands here: each function that waits costs a small request as much as looking at its headers. */
+  private async serve(incoming: Incoming, visit: Visit, span?: RequestSpan): Promise<Outgoing> {
     let out: Outgoing
+    let held = 0
     try {
-      out = await (span ? span.within(() => this.answer(incoming, visit)) : this.answer(incoming, visit))
+      const target = targetOf(incoming.target)
+      const here = this.here(incoming, target, visit)
+      if (here) out = await here
+      else {
+        const caller = this.caller(incoming, target, visit)
+        const way = this.upstreams.find(target, incoming.headers)
+        visit.towards(way.upstream.name, way.path)
+        const raw = await this.body(incoming)
+        visit.received(raw.length)
+        held = raw.length
+        this.metrics.buffered.value += held
+        const { settings, limits } = this
+        out = await this.forward({ incoming, target, way, caller, visit, settings, raw, limit: limits.body })
+      }
       visit.answering()
     } catch (error) {
       out = this.refusal(error, visit)
     }
-    out.headers.push('suture-request-id', visit.id)
-    const { over } = out
-    out.over = (whole) => {
-      over?.(whole)
-      visit.over(out.status, whole)
-      span?.end({ status: out.status, id: visit.id, upstream: visit.upstream, mode: visit.mode })
-    }
-    return out
+    this.metrics.buffered.value -= held
+    return told(out, visit, span)
   }
 
   async close(): Promise<void> {
     await this.upstreams.close()
   }
 
-  private async answer(incoming: Incoming, visit: Visit): Promise<Outgoing> {
-    const target = targetOf(incoming.target)
+  /** What this gateway answers itself; undefined: it goes to an upstream. */
+  private here(incoming: Incoming, target: Target, visit: Visit): Outgoing | Promise<Outgoing> | undefined {
     this.admit(incoming.headers)
-    if (target.path === '/suture' || target.path.startsWith('/suture/')) return this.own(incoming, target, visit)
+    const { path } = target
+    if (path.startsWith('/suture') && (path.length === 7 || path[7] === '/')) return this.own(incoming, target, visit)
     if (this.draining) throw new Problem('shutting-down', 'This gateway is going away. Ask again: another one answers.')
-    if (target.path === '/' && !this.upstreams.hosted(incoming.headers)) return this.front(incoming)
-    const caller = this.caller(incoming, target, visit)
-    const way = this.upstreams.find(target, incoming.headers)
-    visit.towards(way.upstream.name, way.path)
-    const raw = await this.body(incoming)
-    visit.received(raw.length)
-    this.hold(raw.length)
-    try {
-      const { settings, limits } = this
-      return await this.forward({ incoming, target, way, caller, visit, settings, raw, limit: limits.body })
-    } finally {
-      this.hold(-raw.length)
-    }
+    return path === '/' && !this.upstreams.hosted(incoming.headers) ? this.front(incoming) : undefined
   }
 
   private front({ method, headers }: Incoming): Outgoing {
@@ -166,10 +168,6 @@ export class Gate {
     return incoming.body()
   }
 
-  private hold(bytes: number): void {
-    this.metrics.buffered.value += bytes
-  }
-
   private async own(incoming: Incoming, target: Target, visit: Visit): Promise<Outgoing> {
     const { path, query } = target
     visit.path = path
@@ -213,6 +211,18 @@ export class Gate {
     for (const [name, value] of Object.entries(problem.headers)) headers.push(name, value)
     return { status: problem.status, headers, body: problemBody(problem, visit.id) }
   }
+}
+
+/** Names the request to its client, and hears of its end. */
+function told(out: Outgoing, visit: Visit, span: RequestSpan | undefined): Outgoing {
+  out.headers.push('suture-request-id', visit.id)
+  const { over } = out
+  out.over = (whole) => {
+    over?.(whole)
+    visit.over(out.status, whole)
+    span?.end({ status: out.status, id: visit.id, upstream: visit.upstream, mode: visit.mode })
+  }
+  return out
 }
 
 /** A line of a stream is bounded more tightly than elsewhere; a wait of the caller's own gets a signal of the usual kind. */

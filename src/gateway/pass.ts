@@ -2,6 +2,7 @@
  * A request on its way to its upstream: guarded where the guard knows the endpoint, else as it came.
  */
 import {
+  type Answered,
   type Asked,
   type Body,
   type Endpoint,
@@ -16,6 +17,7 @@ import {
 } from '../guard/core.ts'
 import { opened } from './body.ts'
 import { type Call, dispatch, type Reached } from './dispatch.ts'
+import { glanced } from './glance.ts'
 import { headerIn, recordOf, rewritten, toClient, toUpstream, without } from './headers.ts'
 import { type Caller, credentialFor, withoutKey } from './keys.ts'
 import { realOf } from './left.ts'
@@ -85,9 +87,12 @@ export async function passOn(asking: Asking): Promise<Outgoing> {
 }
 
 /** Through the guard: what it may splice into is the body unpacked; what is sent when nothing was changed is the body as it came. */
-export async function throughGuard(guarded: Guarded, settings: Settings = guarded.settings): Promise<Outgoing> {
+export function throughGuard(guarded: Guarded, settings: Settings = guarded.settings): Promise<Outgoing> {
   const passage = new Passage(guarded, settings)
-  const { upstream, body, whole, extra } = await exchange<Reached>(passage, settings, passage.send)
+  return exchange<Reached>(passage, settings, passage.send).then(outgoing)
+}
+
+function outgoing({ upstream, body, whole, extra }: Answered<Reached>): Outgoing {
   return answerOf(upstream, whole ?? body ?? upstream.body, body === undefined, extra)
 }
 
@@ -131,10 +136,16 @@ class Passage implements Asked, HeaderView {
     return recordOf(this.plain)
   }
 
+  /** Not where the last body that came this way had to be mended: a broken history is sent again and again, and is then read twice. */
+  glance(): Record<string, unknown> | undefined {
+    return this.guarded.way.mended ? undefined : glanced(this.body)
+  }
+
   readonly send = (sending: Sending): Promise<Reached> => {
     const { guarded, plain } = this
     const headers = sending.changed || sending.headers ? headersOf(sending, plain) : plain
     guarded.visit.sending()
+    guarded.way.mended = sending.changed
     const body = sending.body === guarded.body ? guarded.raw : sending.body
     return dispatch(guarded.way.upstream.pool, callOf(guarded, headers, body, sending.signal))
   }

@@ -60,6 +60,8 @@ export interface Way {
   readonly path: string
   /** Whose endpoint it is, once somebody asked; null: nobody's that the address would tell. */
   endpoint?: Endpoint | null
+  /** What went this way last had to be changed. */
+  mended?: boolean
 }
 
 const OWN: readonly (readonly [RegExp, string])[] = [

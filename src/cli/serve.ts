@@ -84,7 +84,8 @@ function flagsOf(args: readonly string[]): Record<string, unknown> {
   try {
     return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values
   } catch (error) {
-    throw new SutureError('bad-option', `${(error as Error).message} \`suture serve --help\` has all of them.`, {})
+    const said = (error as Error).message.replace(/\.?$/, '.')
+    throw new SutureError('bad-option', `${said} \`suture serve --help\` has all that there is.`, {})
   }
 }
 

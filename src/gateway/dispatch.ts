@@ -111,7 +111,7 @@ class Flow implements Source {
     this.resume = resume
     this.begun = true
     const heads = new Heads(raw.map((one) => one.toString('latin1')))
-    this.resolve({ status, statusText, heads, headers: new View(heads), body: this })
+    this.resolve({ status, statusText: phrase(statusText), heads, headers: new View(heads), body: this })
     return true
   }
 
@@ -179,5 +179,13 @@ function unreached(error: Error): Problem {
   const { code = error.name } = error as { code?: string }
   if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_CONNECT_TIMEOUT')
     return new Problem('upstream-timeout', `The upstream did not answer in time (${code}). Try again.`)
-  return new Problem('upstream-failed', `The upstream could not be reached (${code}). Is its address right, is it up?`)
+  return new Problem(
+    'upstream-failed',
+    `The upstream could not be reached, or broke off before it answered (${code}). Is its address right, is it up?`,
+  )
+}
+
+/** The reason beside a status, where it is one that may be written again; else Node has its own. */
+function phrase(text: string): string {
+  return /^[\t -~\x80-\xff]*$/.test(text) ? text : ''
 }

@@ -5,8 +5,8 @@ import { randomBytes } from 'node:crypto'
 import { type GuardOptions, type Settings, settle } from '../guard/core.ts'
 import { sessionApi } from './api.ts'
 import { converse, wishOf } from './conversation.ts'
+import { Door } from './door.ts'
 import { front, VERSION } from './front.ts'
-import type { Heads } from './headers.ts'
 import { type Caller, Keys } from './keys.ts'
 import { realOf } from './left.ts'
 import { Metrics } from './metrics.ts'
@@ -36,7 +36,6 @@ const UNTOLD: object = {
   onReply: undefined,
   telemetry: undefined,
 }
-const LOOPBACK = /^(localhost|([a-z0-9-]+\.)+localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i
 
 export class Gate {
   readonly options: GatewayOptions
@@ -47,13 +46,12 @@ export class Gate {
   private readonly settings: Settings
   private readonly upstreams: Upstreams
   private readonly keys: Keys
+  private readonly door: Door
   private readonly rate = new Rate(() => performance.now())
   private readonly sessions: Sessions | undefined
   /** Ids of requests are told apart by a number, those of several gateways by what is before it. */
   private readonly name = randomBytes(9).toString('base64url')
   private count = 0
-  /** The host that was let in last. */
-  private welcome: string | undefined
 
   constructor(options: GatewayOptions) {
     this.options = options
@@ -62,6 +60,7 @@ export class Gate {
     const { upstreamTimeout: headers, silence, connectTimeout: connect } = this.limits
     this.upstreams = new Upstreams(options.upstreams, options.default, { headers, silence, connect })
     this.keys = new Keys(options.keys ?? [])
+    this.door = new Door(this.keys.needed, options.hosts ?? [])
     this.sessions = options.store ? new Sessions(options.store, this.settings) : undefined
   }
 
@@ -98,7 +97,7 @@ export class Gate {
       }
       visit.answering()
     } catch (error) {
-      out = this.refusal(error, visit)
+      out = this.refusal(incoming.signal.aborted ? new Problem('client-left', 'The client left.') : error, visit)
     }
     this.metrics.buffered.value -= held
     return told(out, visit, span)
@@ -110,7 +109,9 @@ export class Gate {
 
   /** What this gateway answers itself; undefined: it goes to an upstream. */
   private here(incoming: Incoming, target: Target, visit: Visit): Outgoing | Promise<Outgoing> | undefined {
-    this.admit(incoming.headers)
+    this.door.admit(incoming.headers)
+    // It would be answered with the headers of the request, and the key that was put there.
+    if (incoming.method === 'TRACE') throw new Problem('wrong-method', 'Nothing is traced here. Ask with GET or POST.')
     const { path } = target
     if (path.startsWith('/suture') && (path.length === 7 || path[7] === '/')) return this.own(incoming, target, visit)
     if (this.draining) throw new Problem('shutting-down', 'This gateway is going away. Ask again: another one answers.')
@@ -141,25 +142,6 @@ export class Gate {
     const perMinute = caller.key?.perMinute ?? this.limits.perMinute
     if (this.keys.needed && perMinute > 0) this.rate.take(caller.scope(), perMinute)
     return caller
-  }
-
-  /** Without keys only this machine may ask, and no page of another origin: a browser would do it in its user's name. */
-  private admit(headers: Heads): void {
-    if (this.keys.needed) return
-    const named = headers.get('host') ?? ''
-    const origin = headers.get('origin')
-    if (origin === undefined && named === this.welcome) return
-    const host = hostOf(named)
-    if (!LOOPBACK.test(host) && !this.options.hosts?.includes(host))
-      throw new Problem(
-        'wrong-host',
-        'This gateway answers to localhost only. Name its other hosts with --host-name, or give it keys.',
-      )
-    this.welcome = named
-    if (origin === undefined) return
-    const from = hostOf(origin.replace(/^[a-z+.-]+:\/\//i, ''))
-    if (!LOOPBACK.test(from) && !this.options.hosts?.includes(from))
-      throw new Problem('wrong-origin', 'Pages of other origins may not ask a gateway that needs no key.')
   }
 
   private body(incoming: Incoming): Promise<Uint8Array> {
@@ -238,8 +220,4 @@ function text(body: string): Outgoing {
 
 function json(status: number, value: unknown): Outgoing {
   return { status, headers: ['content-type', 'application/json'], body: Buffer.from(JSON.stringify(value)) }
-}
-
-function hostOf(authority: string): string {
-  return authority.replace(/:\d+$/, '').toLowerCase()
 }

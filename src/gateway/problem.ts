@@ -21,6 +21,7 @@ export const problems = {
   'wrong-host': [421, 'the host header names somebody else'],
   'rate-limited': [429, 'this key asks too often'],
   'header-too-large': [431, 'the headers are larger than this gateway takes'],
+  'client-left': [499, 'the client left before its answer began'],
   'not-wired': [501, 'this gateway was started without it'],
   'upstream-failed': [502, 'the upstream could not be reached or broke off before it answered'],
   'store-failed': [503, 'the store did not take it; nothing was sent'],

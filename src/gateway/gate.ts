@@ -180,7 +180,8 @@ export class Gate {
     if (this.draining) return json(503, { status: 'draining' })
     try {
       await this.options.store?.head('suture:ready')
-      return json(200, { status: 'ready', upstreams: this.upstreams.names, store: this.options.store?.name ?? null })
+      const upstreams = this.guarded ? {} : { upstreams: this.upstreams.names }
+      return json(200, { status: 'ready', ...upstreams, store: this.options.store?.name ?? null })
     } catch {
       return json(503, { status: 'store-failed' })
     }

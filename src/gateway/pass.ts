@@ -147,8 +147,11 @@ class Passage implements Asked, HeaderView {
     guarded.visit.sending()
     guarded.way.mended = sending.changed
     const body = sending.body === guarded.body ? guarded.raw : sending.body
-    return dispatch(guarded.way.upstream.pool, callOf(guarded, headers, body, sending.signal))
+    const resend = this.mode === 'recover' ? this.resent : undefined
+    return dispatch(guarded.way.upstream.pool, callOf(guarded, headers, body, sending.signal, resend))
   }
+
+  private readonly resent = (code: string): void => this.ear.note('resent', code)
 }
 
 const PACKED: ReadonlySet<string> = new Set(['content-encoding'])
@@ -169,12 +172,18 @@ function outward({ caller, way, incoming }: Asking): string[] {
 }
 
 /** `own`: a signal in the place of the client's, where a try may have to be given up before the client leaves. */
-function callOf({ incoming, target, way, caller }: Asking, headers: string[], body: Body, own?: AbortSignal): Call {
+function callOf(
+  { incoming, target, way, caller }: Asking,
+  headers: string[],
+  body: Body,
+  own?: AbortSignal,
+  resend?: Call['resend'],
+): Call {
   const query = caller.inQuery ? withoutKey(target.query) : target.query
   const { method } = incoming
   const signal = own ?? incoming.signal
   const hasBody = body.length > 0 || (method !== 'GET' && method !== 'HEAD')
-  return { method, path: way.path + query, headers, body: hasBody ? body : null, signal }
+  return { method, path: way.path + query, headers, body: hasBody ? body : null, signal, resend }
 }
 
 function answerOf(

@@ -89,6 +89,37 @@ it('refusals and answers of our own say how long they are', async () => {
   }
 })
 
+describe('a connection that breaks before the answer begins', () => {
+  const breaks = (times: number) => {
+    let count = 0
+    answer = (socket) => void (++count > times ? socket.write(GOOD) : socket.destroy())
+    return () => count
+  }
+
+  it('is asked once more, and the log says so', async () => {
+    const count = breaks(1)
+    expect(await raw(gate.url, [post(CHAT, HISTORY)])).toMatch(/^HTTP\/1.1 200 OK/)
+    expect(count()).toBe(2)
+    expect((await gate.logged()).at(-1)).toMatchObject({ status: 200, resent: expect.any(String) })
+  })
+
+  it('and not a third time', async () => {
+    const count = breaks(5)
+    expect(await raw(gate.url, [post(CHAT, HISTORY)])).toMatch(/^HTTP\/1.1 502 /)
+    expect(count()).toBe(2)
+  })
+
+  it.each([
+    [CHAT, ['suture: repair']],
+    [CHAT, ['suture: off']],
+    [OTHER, []],
+  ])('nor where nothing is to be recovered: %s %j', async (path, headers) => {
+    const count = breaks(5)
+    expect(await raw(gate.url, [post(path, HISTORY, headers)])).toMatch(/^HTTP\/1.1 502 /)
+    expect(count()).toBe(1)
+  })
+})
+
 it('a client that leaves before the answer is no failure of the gateway', async () => {
   const asked = new Promise<void>((resolve) => {
     answer = () => resolve()

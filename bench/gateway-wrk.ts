@@ -26,7 +26,9 @@ export async function wrk({ url, body, headers, connections, seconds }: Posting)
   try {
     const script = join(folder, 'post.lua')
     writeFileSync(join(folder, 'body'), body)
-    writeFileSync(script, scriptOf(join(folder, 'body'), { ...HEADERS, ...headers }))
+    // It names the host itself.
+    const { host: _, ...rest } = HEADERS
+    writeFileSync(script, scriptOf(join(folder, 'body'), { ...rest, ...headers }))
     const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout=30s', '-s', script, url]
     const { stdout } = await promisify(execFile)('wrk', args)
     return resultIn(stdout)

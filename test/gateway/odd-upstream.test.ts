@@ -3,6 +3,7 @@
  */
 import { createServer, type Socket } from 'node:net'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { gateway } from '../../src/gateway/index.ts'
 import { post, raw } from './raw.ts'
 import { running } from './running.ts'
 
@@ -79,6 +80,16 @@ it('an answer without a body that announces a length is passed on, and its conne
   const text = await raw(gate.url, [ask, last], 100)
   expect(text).toMatch(/^HTTP\/1.1 304 Not Modified\r\ncontent-length: 10\r\netag: x\r\n/)
   expect(text).toContain('{"status":"up"}')
+})
+
+it('a status beyond all is passed on as it came, and is 502 where answers are web objects', async () => {
+  says('HTTP/1.1 999 Odd\r\ncontent-length: 2\r\n\r\n{}')
+  expect(await raw(gate.url, [post(OTHER, HISTORY)])).toMatch(/^HTTP\/1.1 999 Odd\r\n/)
+  const web = gateway({ upstreams: { own: { url: `http://127.0.0.1:${port}` } } })
+  const response = await web.fetch(new Request(`http://localhost${OTHER}`))
+  expect([response.status, response.headers.get('suture-error')]).toEqual([502, 'upstream-failed'])
+  expect(web.metrics()).toMatch(/^suture_in_flight 0$/m)
+  await web.close()
 })
 
 it('refusals and answers of our own say how long they are', async () => {

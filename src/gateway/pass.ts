@@ -108,6 +108,8 @@ class Passage implements Asked, HeaderView {
   readonly ear: Visit
   private readonly guarded: Guarded
   private readonly plain: string[]
+  /** It may be sent more than once. */
+  private readonly resends: boolean
 
   constructor(guarded: Guarded, settings: Settings) {
     const { incoming, way, endpoint, body, parsed: said, visit } = guarded
@@ -117,6 +119,7 @@ class Passage implements Asked, HeaderView {
     this.path = way.path
     this.body = body
     this.mode = modeOf(incoming.headers.get('suture'), settings)
+    this.resends = this.mode === 'recover' && settings.most > 1
     // A limit of the guard's own is joined to it, which only works with one of the usual kind.
     this.signal = settings.longestSilence === undefined ? incoming.signal : realOf(incoming.signal)
     this.signed = incoming.headers.get('authorization')?.startsWith('AWS4-') ?? false
@@ -147,7 +150,7 @@ class Passage implements Asked, HeaderView {
     guarded.visit.sending()
     guarded.way.mended = sending.changed
     const body = sending.body === guarded.body ? guarded.raw : sending.body
-    const resend = this.mode === 'recover' ? this.resent : undefined
+    const resend = this.resends ? this.resent : undefined
     return dispatch(guarded.way.upstream.pool, callOf(guarded, headers, body, sending.signal, resend))
   }
 

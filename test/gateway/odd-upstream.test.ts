@@ -4,6 +4,7 @@
 import { createServer, type Socket } from 'node:net'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { gateway } from '../../src/gateway/index.ts'
+import { memoryStore } from '../../src/session-door.ts'
 import { post, raw } from './raw.ts'
 import { running } from './running.ts'
 
@@ -23,7 +24,7 @@ const upstream = createServer((socket) => {
 })
 await new Promise<void>((done) => upstream.listen(0, '127.0.0.1', done))
 const { port } = upstream.address() as { port: number }
-const gate = await running({ upstreams: { own: { url: `http://127.0.0.1:${port}` } } })
+const gate = await running({ upstreams: { own: { url: `http://127.0.0.1:${port}` } }, store: memoryStore() })
 afterAll(async () => {
   await gate.close()
   upstream.close()
@@ -123,6 +124,7 @@ describe('a connection that breaks before the answer begins', () => {
   it.each([
     [CHAT, ['suture: repair']],
     [CHAT, ['suture: off']],
+    [CHAT, ['suture: repair', 'suture-session: broken']],
     [OTHER, []],
   ])('nor where nothing is to be recovered: %s %j', async (path, headers) => {
     const count = breaks(5)

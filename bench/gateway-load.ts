@@ -124,14 +124,19 @@ export function answerOf(json: string): Buffer {
   return Buffer.from(head + json)
 }
 
+/** What every request of a bench has, as clients send it. */
+export const HEADERS = {
+  host: 'localhost',
+  'content-type': 'application/json',
+  authorization: 'Bearer sk-0123456789abcdef0123456789abcdef',
+  accept: 'application/json',
+  'user-agent': 'bench/1.0',
+} as const
+
 /** A request as it stands on the wire. */
 export function requestOf(path: string, body: Uint8Array, headers: Readonly<Record<string, string>> = {}): Buffer {
   const lines = Object.entries({
-    host: 'localhost',
-    'content-type': 'application/json',
-    authorization: 'Bearer sk-0123456789abcdef0123456789abcdef',
-    accept: 'application/json',
-    'user-agent': 'bench/1.0',
+    ...HEADERS,
     ...headers,
     'content-length': String(body.length),
   }).map(([name, value]) => `${name}: ${value}\r\n`)

@@ -3,8 +3,10 @@
  * `min-parse`: undici's `Pool.stream`, the body buffered, decoded, parsed and sent on. `fast-parse`: `Pool.dispatch`, and calls paired with results.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
+import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
@@ -130,9 +132,15 @@ export function start(name: string, upstream: string): Promise<Proxied> {
   )
 }
 
-/** `dir`: where `npm i @portkey-ai/gateway @hono/node-server@1.13.5` was run; newer servers of hono break its streams. */
+/**
+ * `dir`: where `@portkey-ai/gateway` is installed with the versions of its lock file. Its ranges let in newer ones, which serve faster and break
+ * its streams, so they have to be overridden: `"overrides": { "@hono/node-server": "1.13.5" }` (1.15.2). What it runs with is printed.
+ */
 export async function startPortkey(dir: string, upstream: string): Promise<Proxied> {
   const script = `${dir}/node_modules/@portkey-ai/gateway/build/start-server.js`
+  console.log(
+    `@portkey-ai/gateway with ${['@hono/node-server', 'hono'].map((one) => versionOf(one, script)).join(', ')}.`,
+  )
   const port = 18_787
   const child = launch([script, '--headless', `--port=${port}`], ['ignore', 'ignore', 'inherit'])
   const url = `http://127.0.0.1:${port}`
@@ -142,6 +150,14 @@ export async function startPortkey(dir: string, upstream: string): Promise<Proxi
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   throw new Error(`@portkey-ai/gateway did not start from ${dir}.`)
+}
+
+/** The version of a package that a script gets when it imports it. */
+function versionOf(name: string, script: string): string {
+  const found = createRequire(script).resolve(name)
+  const folder = found.slice(0, found.lastIndexOf(`/node_modules/${name}/`) + `/node_modules/${name}/`.length)
+  const { version } = JSON.parse(readFileSync(`${folder}package.json`, 'utf8')) as { version: string }
+  return `${name} ${version}`
 }
 
 /** A process of ours is asked; of another the system is, in ticks of 10 ms. */

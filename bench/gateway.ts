@@ -1,11 +1,13 @@
 /**
  * The gateway against proxies that do the least: requests a second and processor time a request, all in one run. Usage: npm run bench:gateway
  * Rounds take turns, and the least disturbed round of each counts, so that only the ratios of one run are compared.
- * With PORTKEY_DIR, a folder where `@portkey-ai/gateway` is installed, that one is measured, too. ROUNDS=6, ONLY=2 (kB).
+ * The load is `wrk` where it is installed (SECONDS=4 a round), else our own, which takes more of the processor that it shares with the upstream.
+ * With PORTKEY_DIR, a folder where `@portkey-ai/gateway` is installed, that one is measured, too. ROUNDS=6, ONLY=2 (kB), LOAD=own.
  */
 import { lint } from '../src/index.ts'
 import { answerOf, load, mock, requestOf } from './gateway-load.ts'
 import { cpuOf, type Proxied, pin, start, startPortkey } from './gateway-proxies.ts'
+import { hasWrk, wrk } from './gateway-wrk.ts'
 import { broken, longHistory, subjects } from './histories.ts'
 
 const ANSWER = JSON.stringify({
@@ -19,6 +21,8 @@ const SIZES = [
   [1e6, 8, 150],
 ] as const
 const ROUNDS = Number(process.env['ROUNDS'] ?? 6)
+const SECONDS = Number(process.env['SECONDS'] ?? 4)
+const byWrk = hasWrk && process.env['LOAD'] !== 'own'
 
 interface Found {
   rate: number
@@ -32,6 +36,7 @@ const proxies: Proxied[] = [{ name: 'direct', url, headers: {} }]
 for (const name of ['min-parse', 'fast-parse', 'gateway']) proxies.push(await start(name, url))
 const portkey = process.env['PORTKEY_DIR']
 if (portkey) proxies.push(await startPortkey(portkey, url))
+console.log(byWrk ? `Load by wrk, ${SECONDS} s a round.` : 'Load by our own sockets: no wrk.')
 console.log(alone ? 'Proxies alone on one core, load and upstream on another.' : 'Not pinned: no taskset, or one core.')
 const sizes = SIZES.filter(([size]) => !process.env['ONLY'] || Number(process.env['ONLY']) === size / 1e3)
 for (const [size, connections, times] of sizes) {
@@ -57,29 +62,39 @@ async function compared(
   const best = new Map<string, Found>()
   for (let round = 0; round < ROUNDS; round++) {
     for (const proxy of proxies) {
-      const path = proxy.name === 'portkey' ? '/v1/chat/completions' : '/openai/v1/chat/completions'
-      const found = await loaded(proxy, requestOf(path, body, proxy.headers), connections, times)
+      const found = await loaded(proxy, body, connections, times)
       const { rate = 0, cpu = Number.POSITIVE_INFINITY } = best.get(proxy.name) ?? {}
       // The first round only warms up.
       if (round > 0) best.set(proxy.name, { rate: Math.max(rate, found.rate), cpu: Math.min(cpu, found.cpu) })
     }
   }
   console.log(`${title} (${messages.length} messages, ${(body.length / 1e3).toFixed(1)} kB)`)
-  const least = best.get('min-parse')!
-  for (const [name, { rate, cpu }] of best)
-    console.log(
-      `  ${name.padEnd(10)} ${rate.toFixed(0).padStart(6)}/s ${(rate / least.rate).toFixed(2).padStart(6)} × min-parse ${cpu.toFixed(0).padStart(7)} µs ${(least.cpu / cpu).toFixed(2).padStart(6)} × by processor time`,
-    )
+  for (const [name, found] of best) console.log(lineOf(name, found, best))
+}
+
+/** Rates and processor time, each against `min-parse` and, where it runs, against Portkey. */
+function lineOf(name: string, { rate, cpu }: Found, best: ReadonlyMap<string, Found>): string {
+  const start = `  ${name.padEnd(10)} ${rate.toFixed(0).padStart(6)}/s`
+  if (cpu === 0) return start
+  const against = [best.get('min-parse'), best.get('portkey')].map((other, i) =>
+    other === undefined
+      ? ''
+      : `   × ${['min-parse', 'portkey'][i]}: ${(rate / other.rate).toFixed(2).padStart(5)} by rate, ${(other.cpu / cpu).toFixed(2).padStart(5)} by processor time`,
+  )
+  return `${start} ${cpu.toFixed(0).padStart(7)} µs${against.join('')}`
 }
 
 async function loaded(
-  { url: address, child }: Proxied,
-  request: Buffer,
+  { name, url: address, child, headers }: Proxied,
+  body: Uint8Array,
   connections: number,
   times: number,
 ): Promise<Found> {
+  const path = name === 'portkey' ? '/v1/chat/completions' : '/openai/v1/chat/completions'
   const before = await cpuOf(child)
-  const { count, seconds } = await load(address, request, connections, times)
+  const { count, seconds } = byWrk
+    ? await wrk({ url: address + path, body, headers, connections, seconds: SECONDS })
+    : await load(address, requestOf(path, body, headers), connections, times)
   return { rate: count / seconds, cpu: ((await cpuOf(child)) - before) / count }
 }
 

@@ -10,6 +10,7 @@ import {
   plan,
   tokensAround,
 } from '../compact.ts'
+import { isObject, SutureError } from '../core/index.ts'
 import type { Compactor, Next, Shortened } from '../gateway/index.ts'
 
 /** Compacts when the session API is asked to. */
@@ -60,13 +61,23 @@ function sentWith({ body, usage, now, lastRequestAt, signal }: Next): CompactSes
   }
 }
 
-/** What a caller may say: `budget`, `pins`, and `force` for a compaction that is not due. */
-function asked({ budget, pins, force }: Readonly<Record<string, unknown>>): CompactSessionOptions {
+/** What a caller may say: `budget`, `pins`, and `force` for a compaction that is not due. What was meant and cannot be done is refused. */
+function asked({ budget, pins, force, ...more }: Readonly<Record<string, unknown>>): CompactSessionOptions {
+  const [odd] = Object.keys(more)
+  if (odd !== undefined) throw wrong(`There is no "${odd}": say "budget", "pins" or "force".`)
+  if (budget !== undefined && !isObject(budget)) throw wrong('"budget" is an object, as in {"limit": 60000}.')
+  if (pins !== undefined && !(Array.isArray(pins) && pins.every((pin) => typeof pin === 'string')))
+    throw wrong('"pins" is a list of texts.')
+  if (force !== undefined && typeof force !== 'boolean') throw wrong('"force" is true or false.')
   return {
-    ...(typeof budget === 'object' && budget !== null ? { budget: budget as BudgetOptions } : {}),
-    ...(Array.isArray(pins) ? { pins: pins.filter((pin) => typeof pin === 'string') } : {}),
-    ...(force === true ? { force } : {}),
+    ...(budget === undefined ? {} : { budget: budget as BudgetOptions }),
+    ...(pins === undefined ? {} : { pins }),
+    ...(force ? { force } : {}),
   }
+}
+
+function wrong(says: string): SutureError {
+  return new SutureError('bad-option', says, {})
 }
 
 /** A plan without the history that stands in its patch. */

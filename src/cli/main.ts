@@ -36,6 +36,7 @@ async function run([command, ...args]: readonly string[]): Promise<number> {
     case 'demo':
       return demo(args, around.write)
     case '--version':
+    case '-v':
       around.print(version())
       return 0
     case undefined:

@@ -84,7 +84,8 @@ function flagsOf(args: readonly string[]): Record<string, unknown> {
   try {
     return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values
   } catch (error) {
-    throw new SutureError('bad-option', `${(error as Error).message} \`suture serve --help\` has all of them.`, {})
+    const said = (error as Error).message.replace(/\.?$/, '.')
+    throw new SutureError('bad-option', `${said} \`suture serve --help\` has all that there is.`, {})
   }
 }
 
@@ -160,7 +161,11 @@ function keyIn(text: string): KeyOptions {
   const [, name, hash, perMinute] = /^([\w.-]+)=(sha256:[0-9a-f]{64})(?::(\d+))?$/i.exec(text) ?? []
   if (name !== undefined && hash !== undefined)
     return { name, hash, ...(perMinute === undefined ? {} : { perMinute: Number(perMinute) }) }
-  throw new SutureError('bad-option', 'A key is configured as NAME=sha256:HASH. `suture key NAME` makes one.', {})
+  throw new SutureError(
+    'bad-option',
+    'A key is configured as NAME=sha256:HASH, or NAME=sha256:HASH:N for N requests a minute. `suture key NAME` makes one.',
+    {},
+  )
 }
 
 function welcome(url: string, behind: Behind, store: Store | undefined): string {

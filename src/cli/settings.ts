@@ -34,7 +34,11 @@ export const settings = {
   mode: { kind: 'text', one: ['off', 'lint', 'repair', 'recover'], help: 'how far the guard goes (recover)' },
   derive: { kind: 'switch', help: 'record conversations without a session id, too, by how they begin' },
   'keep-whole': { kind: 'switch', help: 'never make a kept conversation shorter without being asked to' },
-  key: { kind: 'list', means: 'NAME=sha256:HASH', help: 'a key of this gateway; `suture key NAME` makes one' },
+  key: {
+    kind: 'list',
+    means: 'NAME=sha256:HASH[:N]',
+    help: 'a key of this gateway, with N requests a minute; `suture key NAME` makes one',
+  },
   'host-name': { kind: 'list', means: 'NAME', help: 'another host name it may be asked by when it needs no key' },
   'body-limit': { kind: 'number', means: 'BYTES', help: 'the largest body (64 MiB)' },
   'header-limit': { kind: 'number', means: 'BYTES', help: 'the largest headers (32 KiB)' },

@@ -1,6 +1,7 @@
 /**
  * Sessions over HTTP: what a caller may ask of its own ones under `/suture/v1/sessions`.
  */
+import { isSutureError } from '../core/index.ts'
 import type { Session } from '../session/index.ts'
 import { checkedId } from './ids.ts'
 import { Problem } from './problem.ts'
@@ -53,6 +54,8 @@ export interface Compactor {
   shorten?(session: Session, about: About, next: Next): Promise<Shortened>
 }
 
+const TAKEN = 'There is a session of that id already. Choose another one.'
+
 /** By method and what stands behind the id. */
 export const DEEDS: Readonly<Record<string, Deed>> = {
   'GET ': (session, ask, about) => page(session, ask, about),
@@ -78,7 +81,9 @@ export const DEEDS: Readonly<Record<string, Deed>> = {
     const id = checkedId(String(body['id'] ?? ''))
     const turns = await session.turns()
     const turn = body['turn'] === undefined ? turns.length : numberIn(body, 'turn')
-    const fork = await session.fork(turn, ask.sessions.fullId(ask.scope, id))
+    const fork = await session.fork(turn, ask.sessions.fullId(ask.scope, id)).catch((error: unknown) => {
+      throw isSutureError(error, 'conflict') ? new Problem('conflict', TAKEN) : error
+    })
     await fork.mark('note', { gateway: (await ask.sessions.known(ask.scope, ask.id)).about })
     return { id, turns: turn }
   },
@@ -91,13 +96,14 @@ export async function sessionApi(
   request: ApiRequest,
   compactor: Compactor | undefined,
 ): Promise<Outgoing> {
-  const { method, path, query, scope } = request
+  const { path, query, scope } = request
+  const method = request.method === 'HEAD' ? 'GET' : request.method
   const [, name = '', deed = '', more] = path.split('/')
   if (name === '') return method === 'GET' ? answer(await listed(sessions, scope, query)) : wrongMethod()
   const id = checkedId(plain(name))
-  const done = DEEDS[`${method === 'HEAD' ? 'GET' : method} ${deed}`]
+  const done = DEEDS[`${method} ${deed}`]
   if (!done || more !== undefined) {
-    const exists = Object.keys(DEEDS).some((one) => one.endsWith(` ${deed}`))
+    const exists = more === undefined && Object.keys(DEEDS).some((one) => one.endsWith(` ${deed}`))
     return exists ? wrongMethod() : nothing()
   }
   const { session, about } = await sessions.known(scope, id)
@@ -105,15 +111,16 @@ export async function sessionApi(
 }
 
 async function listed(sessions: Sessions, scope: string, query: URLSearchParams): Promise<unknown> {
-  const limit = Math.min(1000, Number(query.get('limit') ?? 100) || 100)
+  const limit = Math.min(1000, countIn(query, 'limit', 100))
   const ids = await sessions.list(scope, query.get('after') ?? '', limit)
   return { sessions: ids.map((id) => ({ id })), ...(ids.length === limit ? { after: ids.at(-1) } : {}) }
 }
 
 /** Whole turns, the newest first unless told. */
 async function page(session: Session, { id, query }: Ask, about: About): Promise<unknown> {
-  const size = Number(query.get('size') ?? 50)
-  const from = query.get('from') === 'oldest' ? 'oldest' : 'newest'
+  const size = countIn(query, 'size', 50)
+  const from = query.get('from') ?? 'newest'
+  if (from !== 'oldest' && from !== 'newest') throw new Problem('bad-request', '"from" is oldest or newest.')
   const cursor = query.get('cursor')
   const found = await session.page({ size, from, ...(cursor === null ? {} : { cursor }) })
   const { open, head } = session
@@ -144,6 +151,14 @@ function numberIn(body: Readonly<Record<string, unknown>>, name: string): number
   const value = body[name]
   if (typeof value === 'number' && Number.isInteger(value) && value > 0) return value
   throw new Problem('bad-request', `Say which: the body has to have "${name}", a number from 1.`)
+}
+
+/** A number of a query. A wrong one is refused: what was meant would not be done. */
+function countIn(query: URLSearchParams, name: string, otherwise: number): number {
+  const text = query.get(name)
+  if (text === null) return otherwise
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
+  throw new Problem('bad-request', `"${name}" is a number from 1.`)
 }
 
 function compactorOf({ compactor }: Ask): Compactor {

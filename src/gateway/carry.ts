@@ -6,7 +6,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Source } from '../guard/core.ts'
 import { tooLarge } from './body.ts'
 import type { Gate } from './gate.ts'
-import { Heads } from './headers.ts'
+import { Heads, headerIn } from './headers.ts'
 import { Left } from './left.ts'
 import { Problem } from './problem.ts'
 import type { Incoming, Outgoing } from './types.ts'
@@ -15,11 +15,13 @@ import type { Incoming, Outgoing } from './types.ts'
 const LINGER = 2_000
 /** Up to here an answer is copied behind its headers: one write costs less than two. */
 const SMALL = 16 * 1024
+const NOT_MODIFIED = 304
 const ignore = () => {}
 
 export function carry(gate: Gate, request: IncomingMessage, response: ServerResponse): void {
   const carried = new Carried(gate, request, response)
-  gate.handle(carried).then(carried.give)
+  // Whatever goes wrong with one answer ends its connection, and nobody else's.
+  gate.handle(carried).then(carried.give).catch(carried.fail)
 }
 
 class Carried implements Incoming {
@@ -58,6 +60,8 @@ class Carried implements Incoming {
     const limit = gate.limits.body
     const announced = this.headers.get('content-length')
     if (announced !== undefined && Number(announced) > limit) return Promise.reject(tooLarge(limit))
+    const coding = this.headers.get('transfer-encoding')
+    if (coding !== undefined && coding.toLowerCase() !== 'chunked') return Promise.reject(packedTransfer())
     const expected = this.headers.get('expect')
     if (expected !== undefined && /100-continue/i.test(expected)) response.writeContinue()
     return new Promise((resolve, reject) => {
@@ -96,10 +100,20 @@ class Carried implements Incoming {
       this.early(out, body)
       return
     }
-    if (hasDate(out.headers)) response.sendDate = false
+    if (headerIn(out.headers, 'date') !== undefined) response.sendDate = false
+    if (body instanceof Uint8Array && headerIn(out.headers, 'content-length') === undefined)
+      out.headers.push('content-length', String(body.length))
     response.writeHead(out.status, out.statusText || undefined, out.headers)
     if (body === undefined || body instanceof Uint8Array) end(response, body)
-    else void this.stream(body)
+    else if (out.status === NOT_MODIFIED) {
+      // It may announce a length and has no body: who waited for that would call it broken off.
+      body.cancel()
+      response.end()
+    } else void this.stream(body)
+  }
+
+  readonly fail = (): void => {
+    this.response.destroy()
   }
 
   /**
@@ -161,6 +175,13 @@ class Carried implements Incoming {
   }
 }
 
+function packedTransfer(): Problem {
+  return new Problem(
+    'bad-request',
+    'Of transfer codings only `chunked` is taken. Use content-encoding to send it packed.',
+  )
+}
+
 function brokenOff(): Problem {
   return new Problem('bad-request', 'The request broke off before its end.')
 }
@@ -169,10 +190,4 @@ function end(response: ServerResponse, body: Uint8Array | undefined): void {
   if (body === undefined || body.length > SMALL) response.end(body)
   // A text of single bytes is joined to the headers; anything else is written by itself.
   else response.end(Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1'), 'latin1')
-}
-
-function hasDate(headers: readonly string[]): boolean {
-  for (let i = 0; i < headers.length; i += 2)
-    if (headers[i]!.length === 4 && headers[i]!.toLowerCase() === 'date') return true
-  return false
 }

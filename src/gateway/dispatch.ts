@@ -18,7 +18,12 @@ export interface Call {
   readonly headers: string[]
   readonly body: string | Uint8Array | null
   readonly signal: AbortSignal
+  /** It may be sent once more when its connection breaks before an answer begins, as one does that was at rest; told with the error's code. */
+  readonly resend?: ((code: string) => void) | undefined
 }
+
+/** What a connection breaks with that the other side has given up. */
+const BROKEN = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 
 /** So many bytes that nobody has asked for are taken; the rest waits in the socket. */
 const ENOUGH = 64 * 1024
@@ -30,7 +35,10 @@ export function dispatch(pool: Dispatcher, call: Call): Promise<Reached> {
 
 /** The answer as it comes. */
 class Flow implements Source {
+  private readonly pool: Dispatcher
+  private readonly call: Call
   private readonly signal: AbortSignal
+  private resent = false
   private readonly resolve: (reached: Reached) => void
   private readonly reject: (error: unknown) => void
   private abort: ((error?: Error) => void) | undefined
@@ -47,16 +55,35 @@ class Flow implements Source {
 
   constructor(pool: Dispatcher, call: Call, resolve: (reached: Reached) => void, reject: (error: unknown) => void) {
     const { signal } = call
+    this.pool = pool
+    this.call = call
     this.signal = signal
     this.resolve = resolve
     this.reject = reject
     signal.addEventListener('abort', this.leave, { once: true })
+    this.send()
+  }
+
+  private send(): void {
     try {
-      if (signal.aborted) throw new Error('The client left.')
-      pool.dispatch(call as unknown as Dispatcher.DispatchOptions, this as unknown as Dispatcher.DispatchHandler)
+      if (this.signal.aborted) throw new Error('The client left.')
+      const call = this.call as unknown as Dispatcher.DispatchOptions
+      this.pool.dispatch(call, this as unknown as Dispatcher.DispatchHandler)
     } catch (error) {
       this.onError(error as Error)
     }
+  }
+
+  /** Whether it is sent again. The body is at hand, and nothing of an answer has been seen. */
+  private again(error: Error & { code?: string }): boolean {
+    const { code = '' } = error
+    const { resend } = this.call
+    if (!resend || this.resent || this.begun || this.signal.aborted || !BROKEN.has(code)) return false
+    this.resent = true
+    this.abort = undefined
+    resend(code)
+    this.send()
+    return true
   }
 
   read(): Promise<Uint8Array | undefined> {
@@ -69,7 +96,9 @@ class Flow implements Source {
     })
   }
 
-  all(): Promise<Taken> {
+  /** A small answer is here with its headers. */
+  all(): Taken | Promise<Taken> {
+    if (this.ended) return { pieces: this.queue }
     return new Promise((resolve) => {
       this.gathering = resolve
       this.go()
@@ -109,7 +138,7 @@ class Flow implements Source {
     this.resume = resume
     this.begun = true
     const heads = new Heads(raw.map((one) => one.toString('latin1')))
-    this.resolve({ status, statusText, heads, headers: new View(heads), body: this })
+    this.resolve({ status, statusText: phrase(statusText), heads, headers: new View(heads), body: this })
     return true
   }
 
@@ -136,7 +165,7 @@ class Flow implements Source {
   }
 
   onError(error: Error): void {
-    if (this.ended || this.error !== undefined) return
+    if (this.ended || this.error !== undefined || this.again(error)) return
     this.error = error
     this.signal.removeEventListener('abort', this.leave)
     if (this.begun) this.waiting?.reject(error)
@@ -177,5 +206,13 @@ function unreached(error: Error): Problem {
   const { code = error.name } = error as { code?: string }
   if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_CONNECT_TIMEOUT')
     return new Problem('upstream-timeout', `The upstream did not answer in time (${code}). Try again.`)
-  return new Problem('upstream-failed', `The upstream could not be reached (${code}). Is its address right, is it up?`)
+  return new Problem(
+    'upstream-failed',
+    `The upstream could not be reached, or broke off before it answered (${code}). Is its address right, is it up?`,
+  )
+}
+
+/** The reason beside a status, where it is one that may be written again; else Node has its own. */
+function phrase(text: string): string {
+  return /^[\t -~\x80-\xff]*$/.test(text) ? text : ''
 }

@@ -5,8 +5,8 @@ import { randomBytes } from 'node:crypto'
 import { type GuardOptions, type Settings, settle } from '../guard/core.ts'
 import { sessionApi } from './api.ts'
 import { converse, wishOf } from './conversation.ts'
+import { Door } from './door.ts'
 import { front, VERSION } from './front.ts'
-import type { Heads } from './headers.ts'
 import { type Caller, Keys } from './keys.ts'
 import { realOf } from './left.ts'
 import { Metrics } from './metrics.ts'
@@ -16,7 +16,7 @@ import { type Asking, type Guarded, guardedOf, passOn, throughGuard } from './pa
 import { Problem, problemBody, problemOf } from './problem.ts'
 import { Rate } from './rate.ts'
 import { Sessions } from './sessions.ts'
-import { spanOf } from './span.ts'
+import { type RequestSpan, spanOf } from './span.ts'
 import { type Target, targetOf } from './target.ts'
 import type { Incoming, Outgoing } from './types.ts'
 import { Upstreams } from './upstreams.ts'
@@ -36,7 +36,6 @@ const UNTOLD: object = {
   onReply: undefined,
   telemetry: undefined,
 }
-const LOOPBACK = /^(localhost|([a-z0-9-]+\.)+localhost|127\.\d+\.\d+\.\d+|\[::1\])$/i
 
 export class Gate {
   readonly options: GatewayOptions
@@ -47,13 +46,12 @@ export class Gate {
   private readonly settings: Settings
   private readonly upstreams: Upstreams
   private readonly keys: Keys
+  private readonly door: Door
   private readonly rate = new Rate(() => performance.now())
   private readonly sessions: Sessions | undefined
   /** Ids of requests are told apart by a number, those of several gateways by what is before it. */
   private readonly name = randomBytes(9).toString('base64url')
   private count = 0
-  /** The host that was let in last. */
-  private welcome: string | undefined
 
   constructor(options: GatewayOptions) {
     this.options = options
@@ -62,6 +60,7 @@ export class Gate {
     const { upstreamTimeout: headers, silence, connectTimeout: connect } = this.limits
     this.upstreams = new Upstreams(options.upstreams, options.default, { headers, silence, connect })
     this.keys = new Keys(options.keys ?? [])
+    this.door = new Door(this.keys.needed, options.hosts ?? [])
     this.sessions = options.store ? new Sessions(options.store, this.settings) : undefined
   }
 
@@ -71,48 +70,52 @@ export class Gate {
   }
 
   /** Answers a request. Never rejects. */
-  async handle(incoming: Incoming): Promise<Outgoing> {
+  handle(incoming: Incoming): Promise<Outgoing> {
     const visit = new Visit(`${this.name}-${++this.count}`, incoming.method, this.metrics, this.options.log)
     const span = spanOf(this.settings.telemetry, incoming.method, incoming.headers)
+    return span ? span.within(() => this.serve(incoming, visit, span)) : this.serve(incoming, visit)
+  }
+
+  /** All that is waited for stands here: each function that waits costs a small request as much as looking at its headers. */
+  private async serve(incoming: Incoming, visit: Visit, span?: RequestSpan): Promise<Outgoing> {
     let out: Outgoing
+    let held = 0
     try {
-      out = await (span ? span.within(() => this.answer(incoming, visit)) : this.answer(incoming, visit))
+      const target = targetOf(incoming.target)
+      const here = this.here(incoming, target, visit)
+      if (here) out = await here
+      else {
+        const caller = this.caller(incoming, target, visit)
+        const way = this.upstreams.find(target, incoming.headers)
+        visit.towards(way.upstream.name, way.path)
+        const raw = await this.body(incoming)
+        visit.received(raw.length)
+        held = raw.length
+        this.metrics.buffered.value += held
+        const { settings, limits } = this
+        out = await this.forward({ incoming, target, way, caller, visit, settings, raw, limit: limits.body })
+      }
       visit.answering()
     } catch (error) {
-      out = this.refusal(error, visit)
+      out = this.refusal(incoming.signal.aborted ? new Problem('client-left', 'The client left.') : error, visit)
     }
-    out.headers.push('suture-request-id', visit.id)
-    const { over } = out
-    out.over = (whole) => {
-      over?.(whole)
-      visit.over(out.status, whole)
-      span?.end({ status: out.status, id: visit.id, upstream: visit.upstream, mode: visit.mode })
-    }
-    return out
+    this.metrics.buffered.value -= held
+    return told(out, visit, span)
   }
 
   async close(): Promise<void> {
     await this.upstreams.close()
   }
 
-  private async answer(incoming: Incoming, visit: Visit): Promise<Outgoing> {
-    const target = targetOf(incoming.target)
-    this.admit(incoming.headers)
-    if (target.path === '/suture' || target.path.startsWith('/suture/')) return this.own(incoming, target, visit)
+  /** What this gateway answers itself; undefined: it goes to an upstream. */
+  private here(incoming: Incoming, target: Target, visit: Visit): Outgoing | Promise<Outgoing> | undefined {
+    this.door.admit(incoming.headers)
+    // It would be answered with the headers of the request, and the key that was put there.
+    if (incoming.method === 'TRACE') throw new Problem('wrong-method', 'Nothing is traced here. Ask with GET or POST.')
+    const { path } = target
+    if (path.startsWith('/suture') && (path.length === 7 || path[7] === '/')) return this.own(incoming, target, visit)
     if (this.draining) throw new Problem('shutting-down', 'This gateway is going away. Ask again: another one answers.')
-    if (target.path === '/' && !this.upstreams.hosted(incoming.headers)) return this.front(incoming)
-    const caller = this.caller(incoming, target, visit)
-    const way = this.upstreams.find(target, incoming.headers)
-    visit.towards(way.upstream.name, way.path)
-    const raw = await this.body(incoming)
-    visit.received(raw.length)
-    this.hold(raw.length)
-    try {
-      const { settings, limits } = this
-      return await this.forward({ incoming, target, way, caller, visit, settings, raw, limit: limits.body })
-    } finally {
-      this.hold(-raw.length)
-    }
+    return path === '/' && !this.upstreams.hosted(incoming.headers) ? this.front(incoming) : undefined
   }
 
   private front({ method, headers }: Incoming): Outgoing {
@@ -141,33 +144,10 @@ export class Gate {
     return caller
   }
 
-  /** Without keys only this machine may ask, and no page of another origin: a browser would do it in its user's name. */
-  private admit(headers: Heads): void {
-    if (this.keys.needed) return
-    const named = headers.get('host') ?? ''
-    const origin = headers.get('origin')
-    if (origin === undefined && named === this.welcome) return
-    const host = hostOf(named)
-    if (!LOOPBACK.test(host) && !this.options.hosts?.includes(host))
-      throw new Problem(
-        'wrong-host',
-        'This gateway answers to localhost only. Name its other hosts with --host-name, or give it keys.',
-      )
-    this.welcome = named
-    if (origin === undefined) return
-    const from = hostOf(origin.replace(/^[a-z+.-]+:\/\//i, ''))
-    if (!LOOPBACK.test(from) && !this.options.hosts?.includes(from))
-      throw new Problem('wrong-origin', 'Pages of other origins may not ask a gateway that needs no key.')
-  }
-
   private body(incoming: Incoming): Promise<Uint8Array> {
     if (this.metrics.buffered.value >= this.limits.buffered)
       throw new Problem('overloaded', 'This gateway holds as many bytes as it may. Try again.', { 'retry-after': '1' })
     return incoming.body()
-  }
-
-  private hold(bytes: number): void {
-    this.metrics.buffered.value += bytes
   }
 
   private async own(incoming: Incoming, target: Target, visit: Visit): Promise<Outgoing> {
@@ -200,7 +180,8 @@ export class Gate {
     if (this.draining) return json(503, { status: 'draining' })
     try {
       await this.options.store?.head('suture:ready')
-      return json(200, { status: 'ready', upstreams: this.upstreams.names, store: this.options.store?.name ?? null })
+      const upstreams = this.guarded ? {} : { upstreams: this.upstreams.names }
+      return json(200, { status: 'ready', ...upstreams, store: this.options.store?.name ?? null })
     } catch {
       return json(503, { status: 'store-failed' })
     }
@@ -213,6 +194,18 @@ export class Gate {
     for (const [name, value] of Object.entries(problem.headers)) headers.push(name, value)
     return { status: problem.status, headers, body: problemBody(problem, visit.id) }
   }
+}
+
+/** Names the request to its client, and hears of its end. */
+function told(out: Outgoing, visit: Visit, span: RequestSpan | undefined): Outgoing {
+  out.headers.push('suture-request-id', visit.id)
+  const { over } = out
+  out.over = (whole) => {
+    over?.(whole)
+    visit.over(out.status, whole)
+    span?.end({ status: out.status, id: visit.id, upstream: visit.upstream, mode: visit.mode })
+  }
+  return out
 }
 
 /** A line of a stream is bounded more tightly than elsewhere; a wait of the caller's own gets a signal of the usual kind. */
@@ -228,8 +221,4 @@ function text(body: string): Outgoing {
 
 function json(status: number, value: unknown): Outgoing {
   return { status, headers: ['content-type', 'application/json'], body: Buffer.from(JSON.stringify(value)) }
-}
-
-function hostOf(authority: string): string {
-  return authority.replace(/:\d+$/, '').toLowerCase()
 }

@@ -30,6 +30,7 @@ export interface Caller {
 
 const CARRIERS = ['authorization', 'x-api-key', 'x-goog-api-key', 'api-key'] as const
 const IN_QUERY = /[?&]key=([^&]*)/
+const IN_QUERY_NAME = '?key'
 
 export class Keys {
   private readonly keys: readonly { options: KeyOptions; hash: Buffer }[]
@@ -46,16 +47,31 @@ export class Keys {
   caller(headers: Heads, query: string): Caller {
     if (!this.needed) return new Anybody(headers, query)
     const own = headers.get('suture-key')
-    const carried = credentialIn(headers, query)
-    const given = own ?? carried?.value
-    if (given === undefined || given === '')
+    const carried = credentialsIn(headers, query)
+    if (own !== undefined) {
+      const key = this.known(own)
+      return { scope: () => scopeOf(own), key, spent: undefined, credential: carried.length > 0, inQuery: false }
+    }
+    const [first] = carried
+    if (first === undefined || first.value === '')
       throw new Problem('key-missing', 'Give a key of this gateway as the API key of the client, or as `suture-key`.')
+    // Some clients bring two: then one may be ours and the other the provider's.
+    const ours = carried.find(({ value }) => this.find(value)) ?? first
+    const key = this.known(ours.value)
+    const inQuery = ours.name === IN_QUERY_NAME
+    return {
+      scope: () => scopeOf(ours.value),
+      key,
+      spent: inQuery ? undefined : new Set([ours.name]),
+      credential: carried.length > 1,
+      inQuery,
+    }
+  }
+
+  private known(given: string): KeyOptions {
     const key = this.find(given)
     if (!key) throw new Problem('key-unknown', 'This gateway does not know that key.')
-    const spent = own === undefined && carried ? new Set([carried.name]) : undefined
-    const credential = own !== undefined && carried !== undefined
-    const scope = () => scopeOf(given)
-    return { scope, key, spent, credential, inQuery: own === undefined && carried?.name === '?key' }
+    return key
   }
 
   private find(given: string): KeyOptions | undefined {
@@ -95,7 +111,7 @@ class Anybody implements Caller {
   }
 
   scope(): string {
-    return scopeOf(credentialIn(this.headers, this.query)?.value)
+    return scopeOf(credentialsIn(this.headers, this.query)[0]?.value)
   }
 }
 
@@ -106,13 +122,16 @@ export function withoutKey(query: string): string {
   return kept === '' ? '' : `?${kept}`
 }
 
-function credentialIn(headers: Heads, query: string): { name: string; value: string } | undefined {
+/** All that could be a key, as it came. */
+function credentialsIn(headers: Heads, query: string): readonly { readonly name: string; readonly value: string }[] {
+  const found: { name: string; value: string }[] = []
   for (const name of CARRIERS) {
     const value = headers.get(name)
-    if (value !== undefined) return { name, value: value.replace(/^Bearer\s+/i, '') }
+    if (value !== undefined) found.push({ name, value: value.replace(/^Bearer\s+/i, '') })
   }
   const value = query === '' ? undefined : IN_QUERY.exec(query)?.[1]
-  return value === undefined ? undefined : { name: '?key', value }
+  if (value !== undefined) found.push({ name: IN_QUERY_NAME, value })
+  return found
 }
 
 function scopeOf(key: string | undefined): string {

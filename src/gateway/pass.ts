@@ -2,6 +2,7 @@
  * A request on its way to its upstream: guarded where the guard knows the endpoint, else as it came.
  */
 import {
+  type Answered,
   type Asked,
   type Body,
   type Endpoint,
@@ -16,6 +17,7 @@ import {
 } from '../guard/core.ts'
 import { opened } from './body.ts'
 import { type Call, dispatch, type Reached } from './dispatch.ts'
+import { glanced } from './glance.ts'
 import { headerIn, recordOf, rewritten, toClient, toUpstream, without } from './headers.ts'
 import { type Caller, credentialFor, withoutKey } from './keys.ts'
 import { realOf } from './left.ts'
@@ -85,9 +87,12 @@ export async function passOn(asking: Asking): Promise<Outgoing> {
 }
 
 /** Through the guard: what it may splice into is the body unpacked; what is sent when nothing was changed is the body as it came. */
-export async function throughGuard(guarded: Guarded, settings: Settings = guarded.settings): Promise<Outgoing> {
+export function throughGuard(guarded: Guarded, settings: Settings = guarded.settings): Promise<Outgoing> {
   const passage = new Passage(guarded, settings)
-  const { upstream, body, whole, extra } = await exchange<Reached>(passage, settings, passage.send)
+  return exchange<Reached>(passage, settings, passage.send).then(outgoing)
+}
+
+function outgoing({ upstream, body, whole, extra }: Answered<Reached>): Outgoing {
   return answerOf(upstream, whole ?? body ?? upstream.body, body === undefined, extra)
 }
 
@@ -103,6 +108,8 @@ class Passage implements Asked, HeaderView {
   readonly ear: Visit
   private readonly guarded: Guarded
   private readonly plain: string[]
+  /** It may be sent more than once. */
+  private readonly resends: boolean
 
   constructor(guarded: Guarded, settings: Settings) {
     const { incoming, way, endpoint, body, parsed: said, visit } = guarded
@@ -112,6 +119,7 @@ class Passage implements Asked, HeaderView {
     this.path = way.path
     this.body = body
     this.mode = modeOf(incoming.headers.get('suture'), settings)
+    this.resends = this.mode === 'recover' && settings.most > 1
     // A limit of the guard's own is joined to it, which only works with one of the usual kind.
     this.signal = settings.longestSilence === undefined ? incoming.signal : realOf(incoming.signal)
     this.signed = incoming.headers.get('authorization')?.startsWith('AWS4-') ?? false
@@ -131,13 +139,22 @@ class Passage implements Asked, HeaderView {
     return recordOf(this.plain)
   }
 
+  /** Not where the last body that came this way had to be mended: a broken history is sent again and again, and is then read twice. */
+  glance(): Record<string, unknown> | undefined {
+    return this.guarded.way.mended ? undefined : glanced(this.body)
+  }
+
   readonly send = (sending: Sending): Promise<Reached> => {
     const { guarded, plain } = this
     const headers = sending.changed || sending.headers ? headersOf(sending, plain) : plain
     guarded.visit.sending()
+    guarded.way.mended = sending.changed
     const body = sending.body === guarded.body ? guarded.raw : sending.body
-    return dispatch(guarded.way.upstream.pool, callOf(guarded, headers, body, sending.signal))
+    const resend = this.resends ? this.resent : undefined
+    return dispatch(guarded.way.upstream.pool, callOf(guarded, headers, body, sending.signal, resend))
   }
+
+  private readonly resent = (code: string): void => this.ear.note('resent', code)
 }
 
 const PACKED: ReadonlySet<string> = new Set(['content-encoding'])
@@ -158,12 +175,18 @@ function outward({ caller, way, incoming }: Asking): string[] {
 }
 
 /** `own`: a signal in the place of the client's, where a try may have to be given up before the client leaves. */
-function callOf({ incoming, target, way, caller }: Asking, headers: string[], body: Body, own?: AbortSignal): Call {
+function callOf(
+  { incoming, target, way, caller }: Asking,
+  headers: string[],
+  body: Body,
+  own?: AbortSignal,
+  resend?: Call['resend'],
+): Call {
   const query = caller.inQuery ? withoutKey(target.query) : target.query
   const { method } = incoming
   const signal = own ?? incoming.signal
   const hasBody = body.length > 0 || (method !== 'GET' && method !== 'HEAD')
-  return { method, path: way.path + query, headers, body: hasBody ? body : null, signal }
+  return { method, path: way.path + query, headers, body: hasBody ? body : null, signal, resend }
 }
 
 function answerOf(

@@ -21,6 +21,7 @@ export const problems = {
   'wrong-host': [421, 'the host header names somebody else'],
   'rate-limited': [429, 'this key asks too often'],
   'header-too-large': [431, 'the headers are larger than this gateway takes'],
+  'client-left': [499, 'the client left before its answer began'],
   'not-wired': [501, 'this gateway was started without it'],
   'upstream-failed': [502, 'the upstream could not be reached or broke off before it answered'],
   'store-failed': [503, 'the store did not take it; nothing was sent'],
@@ -50,14 +51,19 @@ export class Problem extends Error {
 const STORE = new Set(['store-failed', 'store-busy', 'store-newer', 'unknown-outcome'])
 const BAD = new Set(['no-such-turn', 'stale-cursor', 'nothing-to-undo', 'bad-option'])
 
+/** Whose a session is, as it stands before its id in the store: callers never gave that name. */
+const SCOPE = /\b[0-9a-f]{24}\//g
+
 /** Whatever was thrown, as what the caller is told of it. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (error instanceof Error && error.name === 'TimeoutError') return new Problem('upstream-timeout', error.message)
   if (isSutureError(error)) {
-    if (STORE.has(error.code)) return new Problem('store-failed', error.message)
-    if (BAD.has(error.code)) return new Problem('bad-session', error.message)
-    if (error.code === 'conflict' || error.code === 'fenced') return new Problem('conflict', error.message)
+    const { code } = error
+    const message = error.message.replaceAll(SCOPE, '')
+    if (STORE.has(code)) return new Problem('store-failed', message)
+    if (BAD.has(code)) return new Problem('bad-session', message)
+    if (code === 'conflict' || code === 'fenced') return new Problem('conflict', message)
   }
   return new Problem('internal', 'The gateway failed; its log has the request id.')
 }

@@ -31,12 +31,24 @@ export async function listen(gate: Gate, { host = '127.0.0.1', port = 8787 }: Li
     )
   const server = serverOf(gate)
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
+    server.once('error', (error) => reject(deaf(error, host, port)))
     server.listen(port, host, resolve)
   })
   const address = server.address() as AddressInfo
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
   return { url: `http://${name}:${address.port}`, close: (grace = 30_000) => drained(server, gate, grace) }
+}
+
+/** Why it cannot listen there, and what to do. */
+function deaf(error: Error & { code?: string }, host: string, port: number): Error {
+  const why: Readonly<Record<string, string>> = {
+    EADDRINUSE: 'Something else listens there already. Stop it, or choose another with --port (0: any that is free).',
+    EACCES: 'This user may not listen there. Choose a port above 1023 with --port.',
+    EADDRNOTAVAIL: 'This machine has no such address. Choose another with --host.',
+    ENOTFOUND: 'There is no such host. Give an address of this machine with --host.',
+  }
+  const step = why[error.code ?? '']
+  return step === undefined ? error : new SutureError('bad-option', `${host}:${port}: ${step}`, { host, port })
 }
 
 function isLoopback(host: string): boolean {

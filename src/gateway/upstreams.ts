@@ -2,7 +2,8 @@
  * Who is behind the gateway: names, addresses, and which path leads to which. An address that was not configured is never asked.
  */
 import { type Dispatcher, Pool } from 'undici'
-import { type Address, type Endpoint, endpointOf, type Settings } from '../guard/core.ts'
+import { SutureError } from '../core/index.ts'
+import { type Address, type Endpoint, endpointOf, providerNamed, type Settings } from '../guard/core.ts'
 import type { Heads } from './headers.ts'
 import { Problem } from './problem.ts'
 import type { Target } from './target.ts'
@@ -60,6 +61,8 @@ export interface Way {
   readonly path: string
   /** Whose endpoint it is, once somebody asked; null: nobody's that the address would tell. */
   endpoint?: Endpoint | null
+  /** What went this way last had to be changed. */
+  mended?: boolean
 }
 
 const OWN: readonly (readonly [RegExp, string])[] = [
@@ -78,6 +81,12 @@ export class Upstreams {
 
   constructor(options: Readonly<Record<string, UpstreamOptions>>, fallback: string | undefined, timeouts: Timeouts) {
     for (const [name, one] of Object.entries(options)) this.entries.set(name, entryOf(name, one, timeouts))
+    if (fallback !== undefined && !this.entries.has(fallback))
+      throw new SutureError(
+        'bad-option',
+        `The default "${fallback}" is no upstream. There are ${this.names.join(', ')}.`,
+        { default: fallback },
+      )
     this.fallback = fallback
   }
 
@@ -179,6 +188,7 @@ function entryOf(name: string, { url: text, provider, key }: UpstreamOptions, ti
     // Most of what is slow here is the model: a connection that waits for it must not hold up another request.
     pipelining: 1,
   })
+  if (provider !== undefined) providerNamed(provider)
   const laws = provider ?? (isProvider(name) ? name : undefined)
   return { name, url, base: url.pathname.replace(/\/$/, ''), pool, provider: laws, key, ways: new Map() }
 }

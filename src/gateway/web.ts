@@ -5,9 +5,11 @@ import type { Source } from '../guard/core.ts'
 import { tooLarge } from './body.ts'
 import type { Gate } from './gate.ts'
 import { Heads } from './headers.ts'
-import type { Incoming } from './types.ts'
+import { Problem, problemBody } from './problem.ts'
+import type { Incoming, Outgoing } from './types.ts'
 
 const NO_BODY = new Set([101, 204, 205, 304])
+const MOST = 599
 
 export async function respond(gate: Gate, request: Request): Promise<Response> {
   const { pathname, search, host } = new URL(request.url)
@@ -22,6 +24,7 @@ export async function respond(gate: Gate, request: Request): Promise<Response> {
   }
   const out = await gate.handle(incoming)
   const { status, statusText = '', body } = out
+  if (status > MOST) return unsayable(out)
   const given = new Headers()
   for (let i = 0; i < out.headers.length; i += 2) given.append(out.headers[i]!, out.headers[i + 1]!)
   const over = out.over ?? (() => {})
@@ -31,6 +34,15 @@ export async function respond(gate: Gate, request: Request): Promise<Response> {
     return new Response(content, { status, statusText, headers: given })
   }
   return new Response(streamOf(body, over), { status, statusText, headers: given })
+}
+
+/** A status that `node:http` can pass on and a `Response` cannot have. */
+function unsayable({ status, body, over }: Outgoing): Response {
+  if (body && !(body instanceof Uint8Array)) body.cancel()
+  over?.(false)
+  const problem = new Problem('upstream-failed', `The upstream answered with a status that is none (${status}).`)
+  const headers = { 'content-type': 'application/json', 'suture-error': problem.code }
+  return new Response(problemBody(problem, '-') as Uint8Array<ArrayBuffer>, { status: problem.status, headers })
 }
 
 async function bodyOf(request: Request, limit: number): Promise<Uint8Array> {

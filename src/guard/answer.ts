@@ -9,7 +9,7 @@ import { replies } from '../dialects/replies/index.ts'
 import type { Asked, Upstream } from './core.ts'
 import type { Refusal, Refused } from './refusals/index.ts'
 import { Silent } from './silence.ts'
-import { brokenAfter, joined, type Source, takeAll } from './source.ts'
+import { brokenAfter, joined, type Source, type Taken, takeAll } from './source.ts'
 import { StreamGuard, type StreamOptions } from './stream.ts'
 
 /** What the caller gets unless somebody knows better. Without a body: the upstream's own, not touched. */
@@ -54,7 +54,11 @@ export function look(upstream: Upstream, asked: Asked, to: Hears): Answer | Prom
   const type = upstream.headers.get('content-type')
   const framing = framingOf(type) ?? (isList(asked, type) ? 'array' : undefined)
   if (framing) return new Held(upstream, asked, new StreamGuard(form, framing, to.streaming), to).look(recovers)
-  return recovers && isJson(type) ? wholeAnswer(upstream, form, to.reads) : UNTOUCHED
+  if (!recovers || !isJson(type)) return UNTOUCHED
+  const taken = takeAll(upstream.body)
+  return taken instanceof Promise
+    ? taken.then((all) => wholeAnswer(upstream, form, to.reads, all))
+    : wholeAnswer(upstream, form, to.reads, taken)
 }
 
 function isJson(type: string | null): boolean {
@@ -74,8 +78,8 @@ async function refusal({ status, headers, body }: Upstream): Promise<Answer> {
   return { whole: bytes, refused }
 }
 
-async function wholeAnswer({ status, headers, body }: Upstream, form: ReplyForm, reads: boolean): Promise<Answer> {
-  const { pieces, broken } = await takeAll(body)
+function wholeAnswer({ status, headers }: Upstream, form: ReplyForm, reads: boolean, taken: Taken): Answer {
+  const { pieces, broken } = taken
   const bytes = joined(pieces)
   const text = decoder.decode(bytes)
   const value = broken === undefined ? parsed(text) : undefined

@@ -29,6 +29,8 @@ export interface Asked {
   readonly signal?: AbortSignal | undefined
   /** The parsed body, where somebody had to look into it already. */
   readonly parsed?: JsonObject | undefined
+  /** The body read as far as it takes to find it sound, where a skin can do that for less; undefined: read it in full. */
+  glance?(): JsonObject | undefined
   /** The bytes are signed: changed ones would be refused. */
   readonly signed?: boolean
   /** Told of this request, beside who is told of all. */

@@ -78,11 +78,28 @@ class Exchange<U extends Upstream> extends Told implements Hears {
 
   private mend(): void {
     try {
-      this.prepare()
+      if (!this.isSound()) this.prepare()
     } catch (error) {
       this.failed('repair', error)
       this.asIs()
     }
+  }
+
+  /** Found sound at a glance. Whatever else is found, or is to be done to it, needs the body read in full. */
+  private isSound(): boolean {
+    const { asked, settings } = this
+    if (!asked.glance || asked.parsed || !settings.memory.empty) return false
+    const body = asked.glance()
+    if (!body || mended(body, this.target)?.findings.length !== 0) return false
+    this.begin(body)
+    this.readable = true
+    this.several = wantsSeveral(body)
+    return true
+  }
+
+  private begin(body: JsonObject): void {
+    if (this.model === undefined && typeof body['model'] === 'string') this.model = body['model']
+    this.watch?.begin(this.about)
   }
 
   /** Reads the body and mends it; decisions of earlier requests are done to it before it is first sent. */
@@ -92,8 +109,7 @@ class Exchange<U extends Upstream> extends Told implements Hears {
       this.tell({ type: 'passed', why: body })
       return
     }
-    if (this.model === undefined && typeof body['model'] === 'string') this.model = body['model']
-    this.watch?.begin(this.about)
+    this.begin(body)
     const result = mended(body, this.target)
     if (!result) {
       this.tell({ type: 'passed', why: 'no-history' })

@@ -6,8 +6,8 @@ export interface Source {
   read(): Promise<Uint8Array | undefined>
   /** The next piece handed to a function: one promise less a piece than `read`, where a source can do that. */
   pass?<T>(take: (piece: Uint8Array | undefined) => T, fail: (error: unknown) => T): Promise<Awaited<T>>
-  /** All that is still to come, where a source can gather it by itself. Never rejects. */
-  all?(): Promise<Taken>
+  /** All that is still to come, where a source can gather it by itself: at once if it is all here. Never rejects. */
+  all?(): Taken | Promise<Taken>
   /** Nobody wants the rest. */
   cancel(reason?: unknown): void
 }
@@ -32,7 +32,8 @@ export interface Taken {
   readonly broken?: unknown
 }
 
-export function takeAll(source: Source): Promise<Taken> {
+/** Waits only where something is still to come. */
+export function takeAll(source: Source): Taken | Promise<Taken> {
   return source.all ? source.all() : readAll(source)
 }
 

@@ -53,6 +53,12 @@ describe('targets', () => {
     expect(gate.contract.requests.at(-1)?.path).toBe(path)
   })
 
+  it('nothing is traced: the answer would show the key that goes to the provider', async () => {
+    expect(await raw(gate.url, [`TRACE ${PATH} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`])).toMatch(
+      /^HTTP\/1.1 405 /,
+    )
+  })
+
   it('a tunnel is refused', async () => {
     expect(await raw(gate.url, ['CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n'])).toMatch(
       /^HTTP\/1.1 400 /,
@@ -65,6 +71,8 @@ describe('targets', () => {
     ['Host: localhost\r\nOrigin: null', 403],
     ['Host: localhost.evil.example', 421],
     ['X-No-Host: 1', 400],
+    ['Host: localhost\r\nHost: evil.example', 400],
+    ['Host: localhost\r\nTransfer-Encoding: gzip, chunked', 400],
   ])('%j is %i', async (lines, status) => {
     const text = await raw(gate.url, [`GET ${PATH} HTTP/1.1\r\n${lines}\r\nConnection: close\r\n\r\n`])
     expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `))

@@ -63,6 +63,14 @@ describe('settings', () => {
       [['serve'], { SUTURE_GRACE: 'long' }, 'SUTURE_GRACE: "long" is not'],
       [['serve', '--port', '99999'], {}, '--port: "99999" is not'],
       [['serve', '--host', '0.0.0.0', '--offline', '--store', 'none'], {}, 'keys first'],
+      [['serve', '--prot', '1'], {}, "Unknown option '--prot'. `suture serve --help`"],
+      [['serve', '--offline', '--store', 'none', '--default', 'nobody'], {}, 'The default "nobody" is no upstream'],
+      [['serve', '--store', 'none', '--upstream', 'a=http://127.0.0.1:1,nobody'], {}, 'There is no provider "nobody"'],
+      [
+        ['serve', '--offline', '--store', 'none', '--port', new URL(contract.url).port],
+        {},
+        'choose another with --port',
+      ],
     ] as [string[], Record<string, string>, string][]) {
       const { code, said } = await suture.run(args, env)
       expect([code, said]).toEqual([1, expect.stringContaining(words)])

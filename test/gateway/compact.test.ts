@@ -75,6 +75,16 @@ it('says what is wrong with a budget', async () => {
   expect([status, typeof error?.message]).toEqual([400, 'string'])
 })
 
+it('what it cannot do it refuses, before anything is done', async () => {
+  await post('/openai/v1/chat/completions', { model: 'gpt-4o', messages: [{ role: 'user', content: 'Hi' }] })
+  for (const odd of [{ pins: 'never' }, { pins: [1] }, { budget: 5 }, { force: 'yes' }, { limit: 5 }])
+    for (const deed of ['plan', 'compact'])
+      expect(await post(`/suture/v1/sessions/long/${deed}`, odd)).toMatchObject({
+        status: 400,
+        error: { code: 'bad-session' },
+      })
+})
+
 it('a compactor that can shorten is asked before each kept turn, and what is sent stays short', async () => {
   const budget = { limit: 1500, goal: 800 }
   const asked: Next[] = []

@@ -239,6 +239,28 @@ describe('keys', () => {
   })
 })
 
+it('a client with two credentials: the one that is ours stays here, the other one goes on, whichever stands where', async () => {
+  let came: string[] = []
+  const gate = await before((request, response) => {
+    came = request.rawHeaders
+    response.end('{}')
+  })
+  const own = { url: `${gate.url}/own`, provider: 'anthropic', key: 'sk-of-the-provider' }
+  const kept = gateway({ upstreams: { own }, keys: [{ name: 'a', hash: hashOf('ours') }] })
+  closers.push(() => kept.close())
+  for (const [bearer, key] of [
+    ['ours', 'theirs'],
+    ['theirs', 'ours'],
+  ] as const) {
+    const headers = { authorization: `Bearer ${bearer}`, 'x-api-key': key }
+    expect((await kept.fetch(new Request('http://gate.example/own/v1/models', { headers }))).status).toBe(200)
+    const passed = came.filter((text) => /ours|theirs|sk-of-the-provider/.test(text))
+    expect(passed).toEqual([bearer === 'theirs' ? 'Bearer theirs' : 'theirs'])
+  }
+  const ready = await kept.fetch(new Request('http://gate.example/suture/ready'))
+  expect(await ready.json()).toEqual({ status: 'ready', store: null })
+})
+
 it('health, readiness and what the metrics count', async () => {
   const gate = await before((_request, response) => response.end('{}'))
   expect(await (await fetch(`${gate.url}/suture/health`)).json()).toEqual({ status: 'up' })

@@ -192,6 +192,15 @@ describe('the API', () => {
     expect((await api('/odd/revert')).status).toBe(405)
     expect((await api('/odd/nothing')).status).toBe(404)
     expect((await api('/odd/plan', 'POST', {})).status).toBe(501)
+    for (const query of ['?limit=-5', '?limit=many', '/odd?size=0', '/odd?size=-1', '/odd?size=x', '/odd?from=middle'])
+      expect((await api(query)).status, query).toBe(400)
+    expect((await api('/odd/turns/1')).status).toBe(404)
+    const taken = await api('/odd/fork', 'POST', { id: 'odd' })
+    expect([taken.status, taken.error.message]).toEqual([409, expect.stringContaining('Choose another one')])
+    for (const path of ['', '/odd']) {
+      const init = { method: 'HEAD', headers: { authorization: 'Bearer me' } }
+      expect((await fetch(`${gate.url}/suture/v1/sessions${path}`, init)).status).toBe(200)
+    }
     expect((await ask('../odd', [user('one')])).status).toBe(400)
     expect((await ask('odd', [user('one')], { 'suture-mode': 'sideways' })).status).toBe(400)
   })

@@ -1,0 +1,148 @@
+/**
+ * Upstreams that answer in ways of their own, byte for byte: what the client gets, and that the next request is served.
+ */
+import { createServer, type Socket } from 'node:net'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { gateway } from '../../src/gateway/index.ts'
+import { memoryStore } from '../../src/session-door.ts'
+import { post, raw } from './raw.ts'
+import { running } from './running.ts'
+
+/** What is done when a request has come. */
+let answer: (socket: Socket) => void = () => {}
+const upstream = createServer((socket) => {
+  let text = ''
+  socket.on('error', () => {})
+  socket.on('data', (piece) => {
+    text += piece.toString('latin1')
+    const head = text.indexOf('\r\n\r\n')
+    const length = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0)
+    if (head < 0 || text.length - head - 4 < length) return
+    text = ''
+    answer(socket)
+  })
+})
+await new Promise<void>((done) => upstream.listen(0, '127.0.0.1', done))
+const { port } = upstream.address() as { port: number }
+const gate = await running({ upstreams: { own: { url: `http://127.0.0.1:${port}` } }, store: memoryStore() })
+afterAll(async () => {
+  await gate.close()
+  upstream.close()
+})
+
+const REPLY = '{"choices":[{"index":0,"message":{"role":"assistant","content":"hi"},"finish_reason":"stop"}]}'
+const GOOD = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${REPLY.length}\r\n\r\n${REPLY}`
+const HISTORY = '{"model":"m","messages":[{"role":"user","content":"Hi"}]}'
+const CHAT = '/own/v1/chat/completions'
+const OTHER = '/own/v1/other'
+
+const says = (bytes: string | Uint8Array) => {
+  answer = (socket) => void socket.write(bytes)
+}
+
+afterEach(async () => {
+  says(GOOD)
+  expect(await raw(gate.url, [post(CHAT, HISTORY)])).toMatch(/^HTTP\/1.1 200 OK/)
+})
+
+describe.each([CHAT, OTHER])('%s', (path) => {
+  it.each([
+    ['a control character', Buffer.from('HTTP/1.1 200 O\u0001K\r\ncontent-length: 2\r\n\r\n{}')],
+    ['letters beyond Latin', Buffer.from('HTTP/1.1 200 漢字\r\ncontent-length: 2\r\n\r\n{}')],
+  ])('a reason with %s is replaced', async (_what, bytes) => {
+    says(bytes)
+    expect(await raw(gate.url, [post(path, HISTORY)])).toMatch(/^HTTP\/1.1 200 OK\r\n[\s\S]*\{\}$/)
+  })
+
+  it.each([
+    ['breaks off inside its headers', 'HTTP/1.1 200 OK\r\ncontent-ty'],
+    ['speaks no HTTP', 'SSH-2.0-x\r\n'],
+    ['has a control character in a header', 'HTTP/1.1 200 OK\r\nx: a\u0001b\r\ncontent-length: 0\r\n\r\n'],
+    ['says two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}!'],
+    ['changes the protocol', 'HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'],
+    ['has a status that is none', 'HTTP/1.1 099 Odd\r\ncontent-length: 0\r\n\r\n'],
+  ])('one that %s is 502', async (_what, bytes) => {
+    answer = (socket) => void socket.end(bytes)
+    expect(await raw(gate.url, [post(path, HISTORY)])).toMatch(/^HTTP\/1.1 502 [\s\S]*upstream-failed/)
+  })
+
+  it('hints before an answer are not the answer', async () => {
+    says(`HTTP/1.1 103 Early Hints\r\nlink: <a>\r\n\r\n${GOOD}`)
+    expect(await raw(gate.url, [post(path, HISTORY)])).toMatch(
+      /^HTTP\/1.1 200 OK\r\n[\s\S]*"finish_reason":"stop"\}\]\}$/,
+    )
+  })
+})
+
+it('an answer without a body that announces a length is passed on, and its connection stays', async () => {
+  const ask = `GET ${OTHER} HTTP/1.1\r\nHost: localhost\r\n\r\n`
+  const last = `GET /suture/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`
+  says('HTTP/1.1 304 Not Modified\r\ncontent-length: 10\r\netag: x\r\n\r\n')
+  const text = await raw(gate.url, [ask, last], 100)
+  expect(text).toMatch(/^HTTP\/1.1 304 Not Modified\r\ncontent-length: 10\r\netag: x\r\n/)
+  expect(text).toContain('{"status":"up"}')
+})
+
+it('a status beyond all is passed on as it came, and is 502 where answers are web objects', async () => {
+  says('HTTP/1.1 999 Odd\r\ncontent-length: 2\r\n\r\n{}')
+  expect(await raw(gate.url, [post(OTHER, HISTORY)])).toMatch(/^HTTP\/1.1 999 Odd\r\n/)
+  const web = gateway({ upstreams: { own: { url: `http://127.0.0.1:${port}` } } })
+  const response = await web.fetch(new Request(`http://localhost${OTHER}`))
+  expect([response.status, response.headers.get('suture-error')]).toEqual([502, 'upstream-failed'])
+  expect(web.metrics()).toMatch(/^suture_in_flight 0$/m)
+  await web.close()
+})
+
+it('refusals and answers of our own say how long they are', async () => {
+  for (const path of ['/suture/health', '/suture/nothing', '/nobody/v1']) {
+    const text = await raw(gate.url, [`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`])
+    const [head, body] = text.split('\r\n\r\n')
+    expect(head).toContain(`content-length: ${body!.length}`)
+  }
+})
+
+describe('a connection that breaks before the answer begins', () => {
+  const breaks = (times: number) => {
+    let count = 0
+    answer = (socket) => void (++count > times ? socket.write(GOOD) : socket.destroy())
+    return () => count
+  }
+
+  it('is asked once more, and the log says so', async () => {
+    const count = breaks(1)
+    expect(await raw(gate.url, [post(CHAT, HISTORY)])).toMatch(/^HTTP\/1.1 200 OK/)
+    expect(count()).toBe(2)
+    expect((await gate.logged()).at(-1)).toMatchObject({ status: 200, resent: expect.any(String) })
+  })
+
+  it('and not a third time', async () => {
+    const count = breaks(5)
+    expect(await raw(gate.url, [post(CHAT, HISTORY)])).toMatch(/^HTTP\/1.1 502 /)
+    expect(count()).toBe(2)
+  })
+
+  it.each([
+    [CHAT, ['suture: repair']],
+    [CHAT, ['suture: off']],
+    [CHAT, ['suture: repair', 'suture-session: broken']],
+    [OTHER, []],
+  ])('nor where nothing is to be recovered: %s %j', async (path, headers) => {
+    const count = breaks(5)
+    expect(await raw(gate.url, [post(path, HISTORY, headers)])).toMatch(/^HTTP\/1.1 502 /)
+    expect(count()).toBe(1)
+  })
+})
+
+it('a client that leaves before the answer is no failure of the gateway', async () => {
+  const asked = new Promise<void>((resolve) => {
+    answer = () => resolve()
+  })
+  const leaving = new AbortController()
+  const left = fetch(gate.url + CHAT, { method: 'POST', body: HISTORY, signal: leaving.signal }).catch(() => 'left')
+  await asked
+  leaving.abort()
+  expect(await left).toBe('left')
+  const line = (await gate.logged()).at(-1)!
+  expect(line).toMatchObject({ level: 'warn', status: 499, problem: 'client-left', left: true })
+  expect(line).not.toHaveProperty('stack')
+})

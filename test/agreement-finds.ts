@@ -214,6 +214,12 @@ export const finds: Readonly<Record<string, Settled>> = {
     { role: 'system', content: 'be short' },
     user(),
   ),
+  'a call of the user, and an answer that begins with its result, Bedrock': converse(
+    true,
+    { ...uses('a'), role: 'user' },
+    { role: 'assistant', content: [result('a'), { text: 'ok' }] },
+    said({ text: 'go on' }),
+  ),
   'a prompt right behind a result, Perplexity': chat(
     'perplexity',
     'sonar',

@@ -2,7 +2,7 @@
  * Odd histories: nothing throws, nothing is lost, nothing is quadratic. No durations are asserted: a quadratic step would not end.
  */
 import { describe, expect, it } from 'vitest'
-import { apply, dialects, invert, lint, repair } from '../src/index.ts'
+import { apply, dialects, invert, lint, repair, rounds, split, turns } from '../src/index.ts'
 import { parseHistory } from '../src/testing/index.ts'
 
 const mains: Readonly<Record<string, string>> = {
@@ -167,6 +167,15 @@ describe('wrong use says what to do', () => {
       () => lint([], { provider: 'openai', policy: { orphan: 'burn' as never } }),
       'unknown-policy',
     ],
+    ['a provider that is none', () => lint([], { provider: {} as never }), 'unknown-provider'],
+    ['a policy of a wrong kind', () => lint([], { provider: 'openai', policy: 'drop' as never }), 'unknown-policy'],
+    ['a model of a wrong kind', () => lint([], { provider: 'openai', model: null as never }), 'bad-option'],
+    ['one refused rule for a list', () => lint([], { provider: 'openai', refused: 'x' as never }), 'bad-option'],
+    ['a text for a list', () => lint({ messages: 'hello' }, { provider: 'openai' }), 'not-a-history'],
+    ['turns of a body', () => turns({ messages: [] } as never), 'not-a-history'],
+    ['rounds of nothing', () => rounds(null as never), 'not-a-history'],
+    ['a cut of a body', () => split({ messages: [] } as never, { minKeep: 1 }), 'not-a-history'],
+    ['a cut without a size', () => split([], undefined as never), 'bad-option'],
     ['a cause that is none', () => lint([], { provider: 'openai', cause: 'tired' as never }), 'bad-option'],
   ])('%s', (_name, use, code) => {
     expect(use).toThrow(expect.objectContaining({ name: 'SutureError', code }))
@@ -192,6 +201,18 @@ function place(history: unknown[], value: unknown): unknown[] {
 
 describe('what several laws ask for at once', () => {
   const chat = { provider: 'strictest', dialect: 'openai-chat', sending: true } as const
+
+  it.each([
+    ['the interface messages of the AI SDK', [{ id: '1', role: 'user', parts: [{ type: 'text', text: 'hello' }] }]],
+    ['contents of Gemini', [{ role: 'user', parts: [{ text: 'hello' }, { inlineData: { mimeType: 'a/b' } }] }]],
+    ['messages of OpenAI', [{ role: 'user', content: 'hello' }]],
+    ['blocks of Anthropic', [{ role: 'user', content: [{ type: 'text', text: 'hello' }] }]],
+  ])('words of another shape stay: %s', (_name, history) => {
+    for (const { id } of dialects) {
+      const { history: after } = repair(history, { provider: mains[id]!, dialect: id, sending: true })
+      expect(JSON.stringify(after)).toContain('hello')
+    }
+  })
 
   it('words beside what is no message stay', () => {
     const { history } = repair([null, { role: 'user', content: 'hello' }], chat)

@@ -154,6 +154,7 @@ class Open {
   private moveTo(index: number, edit: Edit): unknown[] {
     const { original, tail } = this
     if (!Array.isArray(original)) throw stale(edit, 'there is no list')
+    if (!Number.isInteger(index) || index < 0) throw stale(edit, 'there is no such place')
     if (this.cut < 0) this.cut = original.length
     if (!this.head && index <= this.cut) {
       while (this.cut > index) tail.push(original[--this.cut])

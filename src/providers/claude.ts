@@ -11,11 +11,11 @@ const answerFields = ['id', 'type', 'model', 'stop_reason', 'stop_sequence', 'us
 const blockFields = {
   text: ['type', 'text', 'cache_control', 'citations'],
   // Reported as refused once, seen accepted since.
-  tool_use: ['type', 'id', 'name', 'input', 'cache_control', 'caller'],
-  tool_result: ['type', 'tool_use_id', 'content', 'is_error', 'cache_control'],
+  tool_use: ['type', 'id', 'name', 'input', 'cache_control', 'caller', 'toolset_name'],
+  tool_result: ['type', 'tool_use_id', 'content', 'is_error', 'cache_control', 'toolset_name'],
   thinking: ['type', 'thinking', 'signature', 'cache_control'],
   redacted_thinking: ['type', 'data', 'cache_control'],
-  image: ['type', 'source', 'cache_control'],
+  image: ['type', 'source', 'cache_control', 'transformations'],
   document: ['type', 'source', 'title', 'context', 'citations', 'cache_control'],
 }
 
@@ -63,7 +63,8 @@ export const messagesLaws: Laws = {
   'text-blank': [M({ space: 'accepted' }), M({ space: 'refused', except: CLAUDE_BEFORE_4_6 })],
   'trailing-whitespace': D(),
   'first-not-user': F(),
-  'last-assistant-prefill': D({ models: CLAUDE_4_6 }),
+  // A turn that was paused (`pause_turn`) is sent back as it came, also on newer models: platform.claude.com, "Server tools".
+  'last-assistant-prefill': D({ models: CLAUDE_4_6, paused: /^(?:server|mcp)_tool_use$|._tool_result$/ }),
   // A system message among the others is legal on newer models.
   'role-unknown': [
     D({ roles: ['user', 'assistant', 'system'], required: true, lift: 'anthropic', except: CLAUDE_BEFORE_4_6 }),

@@ -20,6 +20,9 @@ const partFields = [
   'videoMetadata',
   'mediaResolution',
   'partMetadata',
+  'audioTranscription',
+  'mediaProcessing',
+  'speechMetadata',
 ].flatMap((name) => [name, name.replace(/[A-Z]/g, (letter) => '_' + letter.toLowerCase())])
 
 export const geminiLaws: Laws = {

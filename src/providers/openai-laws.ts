@@ -95,11 +95,14 @@ export const muteLaws: readonly Law[] = [
   M({ of: ['mute'], roles: LATER, required: true }),
 ]
 
+/** What a shell printed comes in pieces that have no type. */
+const CHUNKS = ['shell_call_output']
+
 /** What the schema of the items says. */
 const itemShape: Laws = {
   'content-null': F(),
   'content-missing': D(),
-  'content-shape': D({ typed: true, item: true, always: true }),
+  'content-shape': D({ typed: true, item: true, always: true, chunks: CHUNKS }),
   'role-unknown': D({ roles: ['system', 'developer', 'user', 'assistant'], required: true }),
 }
 
@@ -107,7 +110,7 @@ const itemShape: Laws = {
 export const likeResponses: Laws = {
   'content-null': I(),
   'content-missing': I(),
-  'content-shape': shapeLaws(I, []).map((law) => ({ ...law, item: true })),
+  'content-shape': shapeLaws(I, []).map((law) => ({ ...law, item: true, chunks: CHUNKS })),
   'role-unknown': [
     D({ of: ['none'], roles: ['system', 'developer', 'user', 'assistant'], required: true }),
     I({ of: ['role', 'calls'], roles: ['system', 'developer', 'user', 'assistant'], required: true }),

@@ -111,7 +111,8 @@ function saysNothing(view: MessageView, walk: Walk): boolean {
     if (part.kind === 'result' && part.list.length === 0) {
       return !isOthers(part.body, walk) && isBare(part, walk)
     }
-    if (part.kind !== 'text' || (part.body !== '' && part.body != null)) return false
+    // An empty text may be there for the signature that it carries.
+    if (part.kind !== 'text' || part.sign != null || (part.body !== '' && part.body != null)) return false
   }
   const key = contentKey(walk)
   const content = own(message, key)

@@ -49,6 +49,24 @@ testRule(contentMissing, {
         { role: 'tool', tool_call_id: 'a', content: '' },
       ],
     },
+    'a message that says it under another key': {
+      before: [
+        {
+          role: 'user',
+          parts: [
+            { type: 'text', text: 'go' },
+            { type: 'file', url: 'a.png' },
+          ],
+        },
+        { role: 'assistant', text: 'ok' },
+      ],
+      dialect: 'openai-chat',
+      finds: ['missing', 'missing'],
+      after: [
+        { role: 'user', content: 'go\n{"type":"file","url":"a.png"}' },
+        { role: 'assistant', content: 'ok' },
+      ],
+    },
     'a message that has nothing at all goes': {
       before: [{ role: 'user', content: 'go' }, { role: 'assistant' }],
       dialect: 'openai-chat',

@@ -2,6 +2,7 @@
  * Ways in which providers look at calls and results (`seen.ts`). Each reads the native keys of the wire, and nothing that only we would understand.
  */
 import { HAS_CALL, HAS_RESULT, isObject, own, type Part, ROLE, type Walk } from '../core/index.ts'
+import { isBareId } from './items.ts'
 import { Wanted } from './wanted.ts'
 
 /** A turn as it is seen: the ids of its calls and of the results that stand in its slot; '' for none. */
@@ -130,8 +131,8 @@ export function inList(walk: Walk, refuses: Refuses): IsFaulty {
     if (!isObject(item)) continue
     // Read in place: a look-up that many share is slower than all else here.
     const type = item['type']
-    if (type === undefined || type === 'message' || type === 'reasoning') continue
-    if (type === 'item_reference') held = true
+    if (type === 'message' || type === 'reasoning') continue
+    if (type === 'item_reference' || (type == null && item['role'] === undefined && isBareId(item))) held = true
     const id = textOf(item['call_id'])
     if (asked.has(id)) has.add(`${type} ${id}`)
   }

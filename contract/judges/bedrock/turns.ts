@@ -48,6 +48,16 @@ export function toolConfig({ body }: Asked): Refusal | undefined {
   }
 }
 
+/** content-shape: a call is "a tool use request from a model" (API reference of ContentBlock), so only the assistant makes one; text not seen. */
+export function callers({ body }: Asked): Refusal | undefined {
+  const i = messagesOf(body).findIndex((message) => message.role === 'user' && idsIn(message, 'toolUse').length > 0)
+  if (i < 0) return undefined
+  return {
+    rule: 'content-shape',
+    message: `messages.${i}.content: toolUse blocks can only be provided by the assistant.`,
+  }
+}
+
 /** tool-result-missing, -orphan, -duplicate (E): within the next message, by count first and then by id. */
 export function pairing({ body }: Asked): Refusal | undefined {
   const messages = messagesOf(body)

@@ -8,6 +8,10 @@ import { CLAUDE_4_6, CLAUDE_BEFORE_4_6, CLAUDE_BINDING } from './models.ts'
 /** Fields that only answers have; a client that stores the answer as it came sends them back. */
 const answerFields = ['id', 'type', 'model', 'stop_reason', 'stop_sequence', 'usage', 'container']
 
+/** What SDKs add to the blocks they hand out: where they stood in a stream, what was parsed of them. Each was reported as refused. */
+const added = ['index', 'parsed', 'parsed_output']
+const addedFields = { text: [...added, 'id'], tool_use: added, thinking: added, redacted_thinking: added }
+
 const blockFields = {
   text: ['type', 'text', 'cache_control', 'citations'],
   // Reported as refused once, seen accepted since.
@@ -18,6 +22,8 @@ const blockFields = {
   image: ['type', 'source', 'cache_control', 'transformations'],
   document: ['type', 'source', 'title', 'context', 'citations', 'cache_control'],
 }
+
+type Fields = Readonly<Record<string, readonly string[]>>
 
 /** Reasoning: sent back as it came, or all of it taken out. */
 export const thinkingLaws: Laws = {
@@ -38,6 +44,10 @@ export const messagesShape: Laws = {
   'content-null': D(),
   'content-shape': D({ typed: true }),
   'messages-empty': D(),
+}
+
+function joined(first: Fields, second: Fields): Fields {
+  return Object.fromEntries(Object.keys(first).map((type) => [type, [...first[type]!, ...(second[type] ?? [])]]))
 }
 
 export const messagesLaws: Laws = {
@@ -76,8 +86,12 @@ export const messagesLaws: Laws = {
   'cache-control-on-thinking': M(),
   'cache-control-ttl-order': M(),
   'unknown-field': [
-    F({ messages: { '*': answerFields } }),
-    F({ known: true, messages: { '*': ['role', 'content', ...answerFields] }, fields: blockFields }),
+    F({ messages: { '*': answerFields }, fields: addedFields }),
+    F({
+      known: true,
+      messages: { '*': ['role', 'content', ...answerFields] },
+      fields: joined(blockFields, addedFields),
+    }),
   ],
   'image-too-large-bytes': M({ max: 5_242_880 }),
   'image-too-large-dimension': M({ max: 8000, maxMany: 2000, manyFrom: 21 }),

@@ -15,7 +15,7 @@ export const LATER = ROLES.filter((role) => role !== 'function')
 
 const itemFields = ['type', 'id', 'role', 'content', 'status', 'phase']
 const itemParts = {
-  function_call: ['type', 'id', 'call_id', 'name', 'arguments', 'status', 'namespace', 'caller'],
+  function_call: ['type', 'id', 'call_id', 'name', 'arguments', 'status', 'namespace', 'caller', 'parsed_arguments'],
   function_call_output: ['type', 'id', 'call_id', 'output', 'status', 'caller'],
   reasoning: ['type', 'id', 'summary', 'content', 'encrypted_content', 'status'],
 }
@@ -141,7 +141,7 @@ export const responsesLaws: Laws = {
   'item-id-prefix': M(),
   'item-id-duplicate': M(),
   'unknown-field': [
-    F({ fields: { reasoning: ['status'] } }),
+    F({ fields: { reasoning: ['status'], function_call: ['parsed_arguments'] } }),
     F({ known: true, messages: { '*': itemFields }, fields: itemParts }),
   ],
 }

@@ -20,6 +20,13 @@ testRule(contentMissing, {
       dialect: 'openai-chat',
       law: { roles: ['assistant'] },
     },
+    'an item of another kind that says a role': {
+      before: [
+        { role: 'user', content: 'go' },
+        { type: 'tool_search_output', role: 'user', execution: 'server', tools: [] },
+      ],
+      dialect: 'openai-responses',
+    },
     'items that are no messages': {
       before: `
         user: go

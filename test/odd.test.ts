@@ -240,6 +240,25 @@ describe('what several laws ask for at once', () => {
     ])
   })
 
+  it.each(['mistral', 'deepseek', 'moonshot', 'vllm', 'strictest'])(
+    'a pair of the first API stays whole (%s)',
+    (provider) => {
+      const history = [
+        { role: 'user', content: 'go' },
+        { role: 'assistant', content: null, function_call: { name: 'look', arguments: '{"at":"it"}' } },
+        { role: 'function', name: 'look', content: 'seen' },
+        { role: 'user', content: 'and?' },
+      ]
+      for (const strict of [false, true]) {
+        const options = { provider, dialect: 'openai-chat', sending: true, strict }
+        const { history: after } = repair(history, options)
+        expect(lint(after, options).filter(({ severity }) => severity === 'error')).toEqual([])
+        expect(JSON.stringify(after)).toMatch(/look.*\{\\"at.*seen.*and\?/)
+        expect(JSON.stringify(after)).not.toContain('no longer in this conversation')
+      }
+    },
+  )
+
   it('a call without an id gets one, though a result of the first API has none either (Kimi)', () => {
     const call = (id: string) => ({ id, type: 'function', function: { name: 'look', arguments: '{}' } })
     const target = { provider: 'moonshot', model: 'moonshot-v1-8k', sending: true } as const

@@ -169,6 +169,8 @@ function isHeld({ body }: Walk): boolean {
 }
 
 function callsOf(message: unknown): readonly string[] {
+  // Who answers calls nobody, under either of a tool's names.
+  if (own(message, 'role') === 'function') return []
   const calls = own(message, 'tool_calls')
   return Array.isArray(calls) ? calls.filter(isObject).map((call) => textOf(own(call, 'id'))) : []
 }

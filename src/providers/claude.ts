@@ -3,7 +3,7 @@
  */
 import type { Laws } from '../core/index.ts'
 import { D, F, I, M, S } from './evidence.ts'
-import { CLAUDE_4_6, CLAUDE_BEFORE_4_6, CLAUDE_BINDING } from './models.ts'
+import { CLAUDE_4_6, CLAUDE_BEFORE_4_6, CLAUDE_BINDING, CLAUDE_NOT_BEFORE_4_6 } from './models.ts'
 
 /** Fields that only answers have; a client that stores the answer as it came sends them back. */
 const answerFields = ['id', 'type', 'model', 'stop_reason', 'stop_sequence', 'usage', 'container']
@@ -70,7 +70,7 @@ export const messagesLaws: Laws = {
   // An empty assistant turn was measured as accepted.
   'content-empty': D({ roles: ['user'] }),
   // One space was seen accepted, by an older model.
-  'text-blank': [M({ space: 'accepted' }), M({ space: 'refused', except: CLAUDE_BEFORE_4_6 })],
+  'text-blank': [M({ space: 'accepted' }), M({ space: 'refused', models: CLAUDE_NOT_BEFORE_4_6 })],
   'trailing-whitespace': D(),
   'first-not-user': F(),
   // A turn that was paused (`pause_turn`) is sent back as it came, also on newer models: platform.claude.com, "Server tools".

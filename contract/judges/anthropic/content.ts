@@ -60,7 +60,7 @@ export function textBlank({ body, model }: Asked): Refusal | undefined {
   }
   for (const { type, role, block } of blocksOf(body)) {
     if (type !== 'text' || !isBlank(textAt(block, 'text'))) continue
-    if (block.text === ' ' && role === 'assistant' && isOldClaude(model)) continue
+    if (block.text === ' ' && role === 'assistant' && (model === undefined || isOldClaude(model))) continue
     return refusal
   }
   return undefined

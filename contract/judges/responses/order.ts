@@ -108,6 +108,8 @@ export function reasoningOrphan({ body }: Asked): Refusal | undefined {
 
 function isModelItem(item: Json): boolean {
   const type = typeOf(item)
+  // A call is the model's, whatever role it says.
+  if (type.endsWith('_call')) return true
   if (type === 'message' || typeof item.role === 'string') return item.role === 'assistant'
   if (type === 'tool_search_output') return !isClients(item)
   return !type.endsWith('_call_output') && type !== 'mcp_approval_response'

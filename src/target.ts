@@ -47,7 +47,10 @@ export function targetOf(history: unknown, options: Options): Target {
   if (!service.dialect.items && isObject(history) && typeof history[service.dialect.key] === 'string') {
     throw notAHistory(`a text under "${service.dialect.key}"`)
   }
-  return { ...options, service, rules, strict: options.strict ?? options.provider === 'strictest' }
+  const strict = options.strict ?? options.provider === 'strictest'
+  // Bedrock's clients name the model beside the body's own keys.
+  const named = options.model === undefined && isObject(history) ? history['modelId'] : undefined
+  return { ...options, service, rules, strict, ...(typeof named === 'string' ? { model: named } : {}) }
 }
 
 /** Values of a wrong kind, which nothing further down would name. */

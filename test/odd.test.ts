@@ -152,6 +152,17 @@ it('a million messages, a fault in every tenth round', () => {
   expect(after.length).toBeGreaterThan(history.length)
 })
 
+it('the model is read from the request, whatever its client calls it', () => {
+  const messages = [
+    { role: 'user', content: [{ text: 'hi' }] },
+    { role: 'assistant', content: [{ text: 'Once upon' }] },
+  ]
+  const options = { provider: 'bedrock', sending: true }
+  const found = (modelId: string) => lint({ modelId, messages }, options).map(({ rule, severity }) => [rule, severity])
+  expect(found('us.anthropic.claude-opus-4-6-v1:0')).toEqual([['last-assistant-prefill', 'error']])
+  expect(found('us.anthropic.claude-3-5-haiku-20241022-v1:0')).toEqual([])
+})
+
 describe('wrong use says what to do', () => {
   it.each([
     ['no list', () => lint('hello', { provider: 'openai' }), 'not-a-history'],

@@ -28,6 +28,8 @@ export const explanation: Explanation = {
     /Each message must have at least one content element/i,
     /An empty message was provided/i,
     /content must contain at least one part/i,
+    /must include at least one parts field/i,
+    /Assistant messages? must have either content or tool_calls(?!, but not both)/i,
   ],
 }
 

@@ -11,6 +11,7 @@ export const explanation: Explanation = {
     /The content field is a required field/i,
     /property 'content' is missing/i,
     /messages\[\w+\]: missing field `?content/i,
+    /Missing required parameter: '?(?:messages|input)\[\w+\]\.content'?(?![\w[])/i,
   ],
 }
 

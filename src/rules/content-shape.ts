@@ -24,6 +24,7 @@ export const explanation: Explanation = {
     /\.content'?: expected one of a string or array of objects, but got an? (?:object|number|boolean|integer)/i,
     /messages\.\d+: Input does not match the expected shape/i,
     /contains an invalid part type/i,
+    /Invalid type for '?(?:messages|input)\[\w+\]\.(?:content\[\w+\]\.text|output)/i,
     /Missing required parameter: '?messages\[\w+\]\.content\[\w+\]\.type/i,
   ],
 }

@@ -6,6 +6,7 @@ export const explanation: Explanation = {
   why: 'Providers without prefill refuse to go on from the middle of an answer.',
   refusals: [
     /does not support assistant message prefill/i,
+    /in the final position, which would pre-fill/i,
     /Requests ending with a model turn are not supported/i,
     /multiturn requests? ends? with a user role or a function response/i,
     /Expected last role User or Tool/i,

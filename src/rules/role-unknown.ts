@@ -32,6 +32,7 @@ export const explanation: Explanation = {
     /messages\[\w+\]\.role'? does not support/i,
     /Please use a valid role/i,
     /messages\.\w+\.role: Input should be/i,
+    /Supported values are:[^.]*'(?:user|assistant)'/i,
   ],
 }
 

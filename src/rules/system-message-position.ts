@@ -6,7 +6,10 @@ import { setKey } from './set-key.ts'
 export const explanation: Explanation = {
   says: 'A system message in the list stands behind the latest user message.',
   why: 'Right after an assistant turn, or right before the user speaks, Anthropic refuses it.',
-  refusals: [/"?system"? message must not (?:directly )?(?:follow|precede)/i],
+  refusals: [
+    /"?system"? message must not (?:directly )?(?:follow|precede)/i,
+    /System message must be at the beginning/i,
+  ],
 }
 
 /** A run of messages between two assistant turns. */

@@ -59,6 +59,19 @@ describe('detect', () => {
       'anthropic-messages',
     ],
     ['contents', [{ role: 'user', parts: [{ text: 'hi' }] }], 'gemini'],
+    [
+      'an answer of Anthropic as it came',
+      [
+        {
+          id: 'msg_1',
+          type: 'message',
+          role: 'assistant',
+          content: [{ type: 'text', text: 'hi' }],
+          stop_reason: 'end_turn',
+        },
+      ],
+      'anthropic-messages',
+    ],
     ['an item', [{ type: 'message', role: 'user', content: 'hi' }], 'openai-responses'],
     ['a call of Responses', [{ type: 'local_shell_call', call_id: 'a' }], 'openai-responses'],
     ['a stored message', [{ type: 'human', data: { content: 'hi' } }], 'langchain'],

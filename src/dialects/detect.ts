@@ -50,6 +50,9 @@ function markOf(message: JsonObject): string | undefined {
   if (isLangchain(message)) return 'langchain'
   const { role, type, content } = message as { role?: unknown; type?: unknown; content?: unknown }
   if (message['parts'] !== undefined && content === undefined) return 'gemini'
+  // An answer of Anthropic's, stored as it came.
+  if (type === 'message' && (message['stop_reason'] !== undefined || markOfBlocks(content) === 'anthropic-messages'))
+    return 'anthropic-messages'
   if (typeof type === 'string' && (role === undefined || type === 'message')) return markOfItem(message, type)
   return markOfKeys(message, role) ?? markOfBlocks(content)
 }

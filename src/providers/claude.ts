@@ -6,7 +6,19 @@ import { D, F, I, M, S } from './evidence.ts'
 import { CLAUDE_4_6, CLAUDE_BEFORE_4_6, CLAUDE_BINDING, CLAUDE_NOT_BEFORE_4_6 } from './models.ts'
 
 /** Fields that only answers have; a client that stores the answer as it came sends them back. */
-const answerFields = ['id', 'type', 'model', 'stop_reason', 'stop_sequence', 'usage', 'container']
+const answerFields = [
+  'id',
+  'type',
+  'model',
+  'stop_reason',
+  'stop_sequence',
+  'stop_details',
+  'usage',
+  'container',
+  'context_management',
+  'diagnostics',
+  'input_transformations',
+]
 
 /** What SDKs add to the blocks they hand out: where they stood in a stream, what was parsed of them. Each was reported as refused. */
 const added = ['index', 'parsed', 'parsed_output']

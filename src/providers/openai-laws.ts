@@ -15,8 +15,19 @@ export const LATER = ROLES.filter((role) => role !== 'function')
 
 const itemFields = ['type', 'id', 'role', 'content', 'status', 'phase']
 const itemParts = {
-  function_call: ['type', 'id', 'call_id', 'name', 'arguments', 'status', 'namespace', 'caller', 'parsed_arguments'],
-  function_call_output: ['type', 'id', 'call_id', 'output', 'status', 'caller'],
+  function_call: [
+    'type',
+    'id',
+    'call_id',
+    'name',
+    'arguments',
+    'status',
+    'namespace',
+    'caller',
+    'parsed_arguments',
+    'created_by',
+  ],
+  function_call_output: ['type', 'id', 'call_id', 'output', 'status', 'caller', 'created_by'],
   reasoning: ['type', 'id', 'summary', 'content', 'encrypted_content', 'status'],
 }
 
@@ -141,7 +152,14 @@ export const responsesLaws: Laws = {
   'item-id-prefix': M(),
   'item-id-duplicate': M(),
   'unknown-field': [
-    F({ fields: { reasoning: ['status'], function_call: ['parsed_arguments'] } }),
+    // Fields that only answers have, and what SDKs parse of them.
+    F({
+      fields: {
+        reasoning: ['status'],
+        function_call: ['parsed_arguments', 'created_by'],
+        function_call_output: ['created_by'],
+      },
+    }),
     F({ known: true, messages: { '*': itemFields }, fields: itemParts }),
   ],
 }

@@ -71,7 +71,9 @@ export const roleUnknown = defineRule({
       ])
     },
     result(part, bound, walk) {
-      const role = own(walk.history[part.message], 'role')
+      const message = walk.history[part.message]
+      const role = own(message, 'role')
+      if (walk.dialect.items && isObject(message) && isItem(message)) return
       if (own(part.value, 'role') === 'function')
         shared(walk, 'legacy results', () => new Set<number>()).add(part.message)
       // Who is a tool to the dialect need not be one to the provider.

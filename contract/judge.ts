@@ -6,6 +6,7 @@
 import { anthropicCheck, bedrockInvokeCheck } from './judges/anthropic/index.ts'
 import { bedrockCheck } from './judges/bedrock/index.ts'
 import * as body from './judges/bodies.ts'
+import { chatShape } from './judges/chat.ts'
 import { cerebrasCheck, groqCheck, perplexityCheck, xaiCheck, zhipuCheck } from './judges/compatible.ts'
 import { dashscopeCheck } from './judges/dashscope.ts'
 import { deepseekChatCheck, deepseekMessagesCheck, deepseekResponsesCheck } from './judges/deepseek.ts'
@@ -115,7 +116,8 @@ const PROVIDERS = new Map<string, Seats>([
       ['messages', ANTHROPIC],
     ),
   ],
-  ['gemini', seats(['gemini', GEMINI])],
+  // Its endpoint of the OpenAI shape has no report of its own: the shape is all that is judged.
+  ['gemini', seats(['gemini', GEMINI], ['chat', { check: chatShape, body: body.openaiBody }])],
   [
     'vertex',
     seats(

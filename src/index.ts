@@ -18,7 +18,7 @@ import { detect } from './dialects/detect.ts'
 import { dialects } from './dialects/index.ts'
 import { providers } from './providers/index.ts'
 import { rules } from './rules/index.ts'
-import { dialectOf, type Options, targetOf } from './target.ts'
+import { dialectOf, listOf, type Options, targetOf } from './target.ts'
 
 export {
   apply,
@@ -62,15 +62,15 @@ export function repair<T>(history: T, options: Options): Repaired<T> {
 
 /** From one user prompt up to the next. */
 export function turns(history: readonly unknown[], options: { readonly dialect?: string } = {}): readonly Group[] {
-  return turnsOf(history, dialectOf(history, options.dialect))
+  return turnsOf(listOf(history), dialectOf(history, options.dialect))
 }
 
 /** One API round trip each. */
 export function rounds(history: readonly unknown[], options: { readonly dialect?: string } = {}): readonly Group[] {
-  return roundsOf(history, dialectOf(history, options.dialect))
+  return roundsOf(listOf(history), dialectOf(history, options.dialect))
 }
 
 /** The one place to cut a history: never inside a pair, a batch or an answer. */
 export function split<T>(history: readonly T[], options: SplitOptions & { readonly dialect?: string }): Split<T> {
-  return splitFor(history, dialectOf(history, options.dialect), options)
+  return splitFor(listOf(history), dialectOf(history, options?.dialect), options ?? {})
 }

@@ -1,7 +1,15 @@
 /**
  * From names to what the core works with: who is meant by a provider's id, and which dialect a history is in.
  */
-import { type Cause, type Policy, type Provider, type Service, SutureError, type Target } from './core/index.ts'
+import {
+  type Cause,
+  isObject,
+  type Policy,
+  type Provider,
+  type Service,
+  SutureError,
+  type Target,
+} from './core/index.ts'
 import { detect } from './dialects/detect.ts'
 import { dialects } from './dialects/index.ts'
 import { providers, strictest } from './providers/index.ts'
@@ -33,8 +41,42 @@ export function targetOf(history: unknown, options: Options): Target {
       `Say who will get the history: { provider: 'anthropic' }. Known are ${known()}.`,
     )
   }
+  check(options)
   const service = serviceOf(history, options)
-  return { ...options, service, rules, strict: options.strict ?? options.provider === 'strictest' }
+  // Only OpenAI's `input` may be plain text.
+  if (!service.dialect.items && isObject(history) && typeof history[service.dialect.key] === 'string') {
+    throw notAHistory(`a text under "${service.dialect.key}"`)
+  }
+  const strict = options.strict ?? options.provider === 'strictest'
+  // Bedrock's clients name the model beside the body's own keys.
+  const named = options.model === undefined && isObject(history) ? history['modelId'] : undefined
+  return { ...options, service, rules, strict, ...(typeof named === 'string' ? { model: named } : {}) }
+}
+
+/** Values of a wrong kind, which nothing further down would name. */
+function check({ model, policy, refused }: Options): void {
+  if (model !== undefined && typeof model !== 'string')
+    throw new SutureError(
+      'bad-option',
+      `model is a name, but got ${String(model)}. Leave it out where it is not known.`,
+    )
+  if (refused !== undefined && !Array.isArray(refused))
+    throw new SutureError('bad-option', `refused is a list of rule ids, but got ${String(refused)}.`)
+  if (policy !== undefined && !isObject(policy))
+    throw new SutureError(
+      'unknown-policy',
+      `policy is an object such as { orphan: 'drop' }, but got ${String(policy)}.`,
+    )
+}
+
+/** The list itself, for what works on a list alone. */
+export function listOf<T>(history: readonly T[]): readonly T[] {
+  if (Array.isArray(history)) return history
+  throw notAHistory(isObject(history) ? 'an object' : String(history))
+}
+
+function notAHistory(found: string): SutureError {
+  return new SutureError('not-a-history', `Expected a list of messages, but got ${found}. Pass the array itself.`)
 }
 
 /** Who serves it in which dialect, with its laws. */
@@ -44,7 +86,7 @@ export function serviceOf(
 ): Service {
   if (provider === 'strictest') return strictest(dialectOf(history, dialect))
   const found = typeof provider === 'string' ? providers.find(({ id }) => id === provider) : provider
-  if (!found)
+  if (!found || !Array.isArray(found.serves) || found.serves.length === 0)
     throw new SutureError('unknown-provider', `There is no provider "${String(provider)}". Known are ${known()}.`, {
       provider,
     })

@@ -224,6 +224,28 @@ export const finds: Readonly<Record<string, Settled>> = {
     { role: 'system', content: 'be short' },
     user(),
   ),
+  'a call of the user, and an answer that begins with its result, Bedrock': converse(
+    true,
+    { ...uses('a'), role: 'user' },
+    { role: 'assistant', content: [result('a'), { text: 'ok' }] },
+    said({ text: 'go on' }),
+  ),
+  'the result of a tool that Amazon ran, before its call, Bedrock': converse(
+    true,
+    said({ text: 'go' }),
+    { role: 'assistant', content: [...served('run').content.slice(1, 2), ...served('run').content.slice(0, 1)] },
+    said({ text: 'go on' }),
+  ),
+  'a role on an output that is no message, OpenRouter': {
+    provider: 'openrouter',
+    dialect: 'openai-responses',
+    model: 'deepseek/deepseek-v4',
+    history: [
+      { role: 'user', content: 'go' },
+      { type: 'tool_search_output', role: 'tool', execution: 'server', tools: [] },
+    ],
+    refused: false,
+  },
   'a prompt right behind a result, Perplexity': chat(
     'perplexity',
     'sonar',

@@ -14,9 +14,6 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   'bedrock-converse': 'converse',
 }
 
-/** Served, but with no stand-in of its own: laws are only assumed there. */
-export const unjudged: ReadonlySet<string> = new Set(['gemini openai-chat'])
-
 /** A provider at one of its endpoints. */
 export interface Seat {
   readonly provider: string
@@ -29,7 +26,7 @@ export interface Seat {
 /** Everyone the contract judges, at every endpoint. */
 export const seats: readonly Seat[] = providers.flatMap(({ id, serves }) =>
   serves
-    .filter(({ dialect }) => Object.hasOwn(endpoints, dialect.id) && !unjudged.has(`${id} ${dialect.id}`))
+    .filter(({ dialect }) => Object.hasOwn(endpoints, dialect.id))
     .map(({ dialect }) => ({ provider: id, dialect: dialect.id, key: dialect.key, models: models[id] ?? [undefined] })),
 )
 

@@ -37,6 +37,18 @@ describe.skipIf(!hasCorpus)(`accepted by a service${skipped}`, () => {
     expect(rows.flatMap((row) => errorsIn(row.messages, row))).toEqual([])
   })
 
+  it('claude-code-jsonl: messages as they were stored, with the fields of answers, are mended', () => {
+    const options = { provider: 'anthropic', sending: true }
+    for (const row of rowsOf('claude-code-jsonl')) {
+      const stored = row.messages.map((entry) => (entry as { message?: { role?: string } }).message)
+      const { history } = repair(
+        stored.filter((message) => message?.role !== undefined),
+        options,
+      )
+      expect(lint(history, options).filter(({ severity }) => severity === 'error')).toEqual([])
+    }
+  })
+
   it.each(['tau-openai-chat', 'sweagent-openai-chat', 'claude-code-anthropic'])(
     '%s: runs that went on have no error, or are mended',
     (name) => {

@@ -2,7 +2,7 @@
  * Odd histories: nothing throws, nothing is lost, nothing is quadratic. No durations are asserted: a quadratic step would not end.
  */
 import { describe, expect, it } from 'vitest'
-import { apply, dialects, invert, lint, repair } from '../src/index.ts'
+import { apply, dialects, invert, lint, repair, rounds, split, turns } from '../src/index.ts'
 import { parseHistory } from '../src/testing/index.ts'
 
 const mains: Readonly<Record<string, string>> = {
@@ -152,6 +152,17 @@ it('a million messages, a fault in every tenth round', () => {
   expect(after.length).toBeGreaterThan(history.length)
 })
 
+it('the model is read from the request, whatever its client calls it', () => {
+  const messages = [
+    { role: 'user', content: [{ text: 'hi' }] },
+    { role: 'assistant', content: [{ text: 'Once upon' }] },
+  ]
+  const options = { provider: 'bedrock', sending: true }
+  const found = (modelId: string) => lint({ modelId, messages }, options).map(({ rule, severity }) => [rule, severity])
+  expect(found('us.anthropic.claude-opus-4-6-v1:0')).toEqual([['last-assistant-prefill', 'error']])
+  expect(found('us.anthropic.claude-3-5-haiku-20241022-v1:0')).toEqual([])
+})
+
 describe('wrong use says what to do', () => {
   it.each([
     ['no list', () => lint('hello', { provider: 'openai' }), 'not-a-history'],
@@ -167,6 +178,15 @@ describe('wrong use says what to do', () => {
       () => lint([], { provider: 'openai', policy: { orphan: 'burn' as never } }),
       'unknown-policy',
     ],
+    ['a provider that is none', () => lint([], { provider: {} as never }), 'unknown-provider'],
+    ['a policy of a wrong kind', () => lint([], { provider: 'openai', policy: 'drop' as never }), 'unknown-policy'],
+    ['a model of a wrong kind', () => lint([], { provider: 'openai', model: null as never }), 'bad-option'],
+    ['one refused rule for a list', () => lint([], { provider: 'openai', refused: 'x' as never }), 'bad-option'],
+    ['a text for a list', () => lint({ messages: 'hello' }, { provider: 'openai' }), 'not-a-history'],
+    ['turns of a body', () => turns({ messages: [] } as never), 'not-a-history'],
+    ['rounds of nothing', () => rounds(null as never), 'not-a-history'],
+    ['a cut of a body', () => split({ messages: [] } as never, { minKeep: 1 }), 'not-a-history'],
+    ['a cut without a size', () => split([], undefined as never), 'bad-option'],
     ['a cause that is none', () => lint([], { provider: 'openai', cause: 'tired' as never }), 'bad-option'],
   ])('%s', (_name, use, code) => {
     expect(use).toThrow(expect.objectContaining({ name: 'SutureError', code }))
@@ -193,6 +213,18 @@ function place(history: unknown[], value: unknown): unknown[] {
 describe('what several laws ask for at once', () => {
   const chat = { provider: 'strictest', dialect: 'openai-chat', sending: true } as const
 
+  it.each([
+    ['the interface messages of the AI SDK', [{ id: '1', role: 'user', parts: [{ type: 'text', text: 'hello' }] }]],
+    ['contents of Gemini', [{ role: 'user', parts: [{ text: 'hello' }, { inlineData: { mimeType: 'a/b' } }] }]],
+    ['messages of OpenAI', [{ role: 'user', content: 'hello' }]],
+    ['blocks of Anthropic', [{ role: 'user', content: [{ type: 'text', text: 'hello' }] }]],
+  ])('words of another shape stay: %s', (_name, history) => {
+    for (const { id } of dialects) {
+      const { history: after } = repair(history, { provider: mains[id]!, dialect: id, sending: true })
+      expect(JSON.stringify(after)).toContain('hello')
+    }
+  })
+
   it('words beside what is no message stay', () => {
     const { history } = repair([null, { role: 'user', content: 'hello' }], chat)
     expect(history).toEqual([{ role: 'user', content: 'hello' }])
@@ -218,6 +250,25 @@ describe('what several laws ask for at once', () => {
       'user',
     ])
   })
+
+  it.each(['mistral', 'deepseek', 'moonshot', 'vllm', 'strictest'])(
+    'a pair of the first API stays whole (%s)',
+    (provider) => {
+      const history = [
+        { role: 'user', content: 'go' },
+        { role: 'assistant', content: null, function_call: { name: 'look', arguments: '{"at":"it"}' } },
+        { role: 'function', name: 'look', content: 'seen' },
+        { role: 'user', content: 'and?' },
+      ]
+      for (const strict of [false, true]) {
+        const options = { provider, dialect: 'openai-chat', sending: true, strict }
+        const { history: after } = repair(history, options)
+        expect(lint(after, options).filter(({ severity }) => severity === 'error')).toEqual([])
+        expect(JSON.stringify(after)).toMatch(/look.*\{\\"at.*seen.*and\?/)
+        expect(JSON.stringify(after)).not.toContain('no longer in this conversation')
+      }
+    },
+  )
 
   it('a call without an id gets one, though a result of the first API has none either (Kimi)', () => {
     const call = (id: string) => ({ id, type: 'function', function: { name: 'look', arguments: '{}' } })

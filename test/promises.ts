@@ -13,9 +13,6 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
   'bedrock-converse': 'converse',
 }
 
-/** Served, but with no stand-in of its own: laws are only assumed there. */
-const unjudged = new Set(['gemini openai-chat'])
-
 export interface Subject {
   readonly history: readonly unknown[]
   readonly dialect: Dialect
@@ -141,13 +138,7 @@ function honest({ history, dialect }: Subject, after: readonly unknown[]): strin
 export function accepted(subject: Subject, after: readonly unknown[], leftErrors: number): string | undefined {
   const { dialect, options, history } = subject
   const endpoint = endpoints[dialect.id]
-  if (
-    !endpoint ||
-    leftErrors > 0 ||
-    options.provider === 'strictest' ||
-    unjudged.has(`${options.provider} ${dialect.id}`)
-  )
-    return undefined
+  if (!endpoint || leftErrors > 0 || options.provider === 'strictest') return undefined
   let verdict = verdictOf(subject, after)
   if (!verdict.accepted && verdict.rule === 'unknown-field') {
     verdict = verdictOf(subject, repair(history, { ...options, strict: true }).history)

@@ -21,9 +21,6 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
   'bedrock-converse': 'converse',
 }
 
-/** Served, but with no stand-in of its own. */
-const unjudged = new Set(['gemini openai-chat'])
-
 const kinds = [
   'append',
   'append',
@@ -170,7 +167,7 @@ function refusal(history: readonly unknown[], options: Run['options']): string |
 
 const served = providers.flatMap((provider) =>
   provider.serves
-    .filter(({ dialect }) => endpoints[dialect.id] && !unjudged.has(`${provider.id} ${dialect.id}`))
+    .filter(({ dialect }) => endpoints[dialect.id])
     .map(({ dialect }) => [provider.id, dialect.id] as const),
 )
 

@@ -45,9 +45,9 @@ export function successiveAt(body: unknown): number {
   )
 }
 
-/** A tool calls nobody: what stands there is not read. */
+/** A tool calls nobody, under neither of its names: what stands there is not read. */
 function callList(message: unknown): readonly unknown[] {
-  return isTool(message) ? [] : listAt(message, 'tool_calls')
+  return callsNobody(message) ? [] : listAt(message, 'tool_calls')
 }
 
 /** The shape itself, in OpenAI's words. Nothing after it meets a message that is not an object. */
@@ -60,7 +60,7 @@ export function chatShape({ body }: Asked): Refusal | undefined {
     if (!isObject(message)) return wrongType(`messages[${i}]`, 'an object', message)
     if (typeof message.role !== 'string') return missing(`messages[${i}].role`)
     const calls = message.tool_calls
-    if (calls === undefined || calls === null || isTool(message)) continue
+    if (calls === undefined || calls === null || callsNobody(message)) continue
     if (!Array.isArray(calls)) return wrongType(`messages[${i}].tool_calls`, 'an array of objects', calls)
     const j = calls.findIndex((call) => !isObject(call))
     if (j >= 0) return wrongType(`messages[${i}].tool_calls[${j}]`, 'an object', calls[j])
@@ -126,6 +126,10 @@ export function* pairFaults(body: unknown): Generator<PairFault> {
 
 function isTool(message: unknown): boolean {
   return field(message, 'role') === 'tool'
+}
+
+function callsNobody(message: unknown): boolean {
+  return isTool(message) || field(message, 'role') === 'function'
 }
 
 /** The rule behind a call without its result. */

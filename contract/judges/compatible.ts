@@ -24,8 +24,7 @@ function noUserMessage(asked: Asked): Refusal | undefined {
 function xaiContent({ body }: Asked): Refusal | undefined {
   for (const message of messagesOf(body)) {
     const { content } = message
-    // A tool calls nobody.
-    const calls = message.role !== 'tool' && hasCalls(message)
+    const calls = hasCalls(message)
     const none = Array.isArray(content) ? content.length === 0 : isAbsent(content) && !calls
     if (none)
       return {

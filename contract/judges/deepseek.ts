@@ -9,7 +9,7 @@ import { callIdTwice, hasCalls, messagesOf, missingRule, pairFaults, successiveA
 import { field, isAbsent, isObject, type Json, listAt, textAt } from './json.ts'
 import { deepseekThinks } from './models.ts'
 import { type Asked, inOrder, type Refusal } from './refusal.ts'
-import { KINDS } from './responses/items.ts'
+import { itemsOf, KINDS, typeOf } from './responses/items.ts'
 import { responsesPairing } from './responses/order.ts'
 import { responsesShape } from './responses/schema.ts'
 
@@ -131,9 +131,10 @@ function thinkingMissing({ body, model }: Asked): Refusal | undefined {
 /** reasoning-content-missing on the Responses endpoint (G): a turn with calls and no reasoning, since the last prompt (before it: recorded as accepted). */
 function reasoningTextMissing({ body, model }: Asked): Refusal | undefined {
   if (!deepseekThinks(model, body)) return undefined
-  const items = listAt(body, 'input')
+  const items = itemsOf(body)
+  const prompt = items.findLastIndex((item) => typeOf(item) === 'message' && item.role === 'user')
   let reasoned = false
-  for (const item of items.slice(items.findLastIndex((item) => textAt(item, 'role') === 'user') + 1)) {
+  for (const item of items.slice(prompt + 1)) {
     const type = textAt(item, 'type')
     if (type === 'reasoning') reasoned = true
     else if (type.endsWith('_output')) reasoned = false

@@ -1,4 +1,5 @@
 import type { Verdict } from '../judge.ts'
+import { typeOf } from '../judges/responses/items.ts'
 import { asList, asObjects, isObject } from './json.ts'
 import type { JsonObject } from './types.ts'
 
@@ -57,7 +58,7 @@ function talkOf(body: JsonObject): string {
 }
 
 function isReference(item: unknown): item is JsonObject {
-  return isObject(item) && item['type'] === 'item_reference'
+  return isObject(item) && typeOf(item) === 'item_reference'
 }
 
 function notFound(status: number, rule: string, message: string): Verdict {

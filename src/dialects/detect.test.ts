@@ -35,7 +35,43 @@ describe('detect', () => {
     ['an image of Anthropic', [{ role: 'user', content: [{ type: 'image', source: {} }] }], 'anthropic-messages'],
     ['an image of the AI SDK', [{ role: 'user', content: [{ type: 'image', image: 'x' }] }], 'ai-sdk'],
     ['blocks of Converse', [{ role: 'user', content: [{ text: 'hi' }] }], 'bedrock-converse'],
+    [
+      'cache marks',
+      [{ role: 'user', content: [{ type: 'text', text: 'hi', cache_control: { type: 'ephemeral' } }] }],
+      'anthropic-messages',
+    ],
+    [
+      'cache marks of a relay',
+      [
+        { role: 'system', content: [{ type: 'text', text: 'x', cache_control: { type: 'ephemeral' } }] },
+        { role: 'user', content: 'hi' },
+      ],
+      'openai-chat',
+    ],
+    [
+      'thoughts of Mistral',
+      [{ role: 'assistant', content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] }] }],
+      'openai-chat',
+    ],
+    [
+      'a body with tools of Anthropic',
+      { tools: [{ name: 'a', input_schema: {} }], messages: [{ role: 'user', content: 'hi' }] },
+      'anthropic-messages',
+    ],
     ['contents', [{ role: 'user', parts: [{ text: 'hi' }] }], 'gemini'],
+    [
+      'an answer of Anthropic as it came',
+      [
+        {
+          id: 'msg_1',
+          type: 'message',
+          role: 'assistant',
+          content: [{ type: 'text', text: 'hi' }],
+          stop_reason: 'end_turn',
+        },
+      ],
+      'anthropic-messages',
+    ],
     ['an item', [{ type: 'message', role: 'user', content: 'hi' }], 'openai-responses'],
     ['a call of Responses', [{ type: 'local_shell_call', call_id: 'a' }], 'openai-responses'],
     ['a stored message', [{ type: 'human', data: { content: 'hi' } }], 'langchain'],

@@ -21,6 +21,8 @@ export function detect(history: unknown): string | undefined {
 function markOfBody(body: JsonObject): string | undefined {
   if (body['anthropic_version'] !== undefined) return 'anthropic-messages'
   if (body['inferenceConfig'] !== undefined || body['toolConfig'] !== undefined) return 'bedrock-converse'
+  const tools = body['tools']
+  if (Array.isArray(tools) && own(tools[0], 'input_schema') !== undefined) return 'anthropic-messages'
   const system = body['system']
   if (Array.isArray(system)) return own(system[0], 'type') === undefined ? 'bedrock-converse' : 'anthropic-messages'
   return undefined
@@ -28,20 +30,29 @@ function markOfBody(body: JsonObject): string | undefined {
 
 function detectList(messages: readonly unknown[]): string | undefined {
   let plain: string | undefined
+  let cached = false
+  let told = false
   for (let i = 0; i < messages.length && i < MESSAGES; i++) {
     const message = messages[i]
     if (!isObject(message)) continue
     const mark = markOf(message)
     if (mark !== undefined) return mark
-    if (typeof message['role'] === 'string' && message['content'] !== undefined) plain = 'openai-chat'
+    const { role, content } = message as { role?: unknown; content?: unknown }
+    if (typeof role === 'string' && content !== undefined) plain = 'openai-chat'
+    told ||= role === 'system' || role === 'developer'
+    cached ||= Array.isArray(content) && content.some((block) => own(block, 'cache_control') !== undefined)
   }
-  return plain
+  // Relays take cache marks in chat messages too: they are Anthropic's where nothing else speaks, and nobody instructs in the list.
+  return cached && !told ? 'anthropic-messages' : plain
 }
 
 function markOf(message: JsonObject): string | undefined {
   if (isLangchain(message)) return 'langchain'
   const { role, type, content } = message as { role?: unknown; type?: unknown; content?: unknown }
   if (message['parts'] !== undefined && content === undefined) return 'gemini'
+  // An answer of Anthropic's, stored as it came.
+  if (type === 'message' && (message['stop_reason'] !== undefined || markOfBlocks(content) === 'anthropic-messages'))
+    return 'anthropic-messages'
   if (typeof type === 'string' && (role === undefined || type === 'message')) return markOfItem(message, type)
   return markOfKeys(message, role) ?? markOfBlocks(content)
 }
@@ -135,10 +146,11 @@ function markOfBlock(block: JsonObject): string | undefined {
   const type = block['type']
   if (type === undefined) return KEYED.some((key) => Object.hasOwn(block, key)) ? 'bedrock-converse' : undefined
   if (typeof type !== 'string') return undefined
+  // Mistral's thoughts are a list of parts.
+  if (type === 'thinking' && Array.isArray(block['thinking'])) return 'openai-chat'
   if (Object.hasOwn(BY_TYPE, type)) return BY_TYPE[type]
   if (type === 'image') return block['source'] === undefined ? 'ai-sdk' : 'anthropic-messages'
   if (type === 'file') return block['mediaType'] === undefined ? 'openai-chat' : 'ai-sdk'
   if (type === 'reasoning') return typeof block['text'] === 'string' ? 'ai-sdk' : 'langchain'
-  if (block['cache_control'] !== undefined) return 'anthropic-messages'
   return block['providerOptions'] === undefined ? undefined : 'ai-sdk'
 }

@@ -18,7 +18,16 @@ import { plainGemini } from './plain-gemini.ts'
 const PARTS = ['parts'] as const
 const MEDIA: readonly string[] = ['inlineData', 'fileData', 'inline_data', 'file_data']
 /** Keys beside a part's data: alone they are no part at all. */
-const MARKS: readonly string[] = ['thought', 'thoughtSignature', 'thought_signature']
+const MARKS: readonly string[] = [
+  'thought',
+  'thoughtSignature',
+  'videoMetadata',
+  'mediaResolution',
+  'partMetadata',
+  'audioTranscription',
+  'mediaProcessing',
+  'speechMetadata',
+].flatMap((name) => [name, name.replace(/[A-Z]/g, (letter) => '_' + letter.toLowerCase())])
 /** Where a response keeps its text by custom. */
 const TEXTS: readonly string[] = ['output', 'result', 'error', 'content']
 

@@ -99,7 +99,7 @@ function isOldShell(item: JsonObject): boolean {
 
 /** An approval is the client's and no prompt; a reference mostly stands for something the model said. */
 function roleOfOther(item: JsonObject, type: string | undefined): Role {
-  if (item['role'] !== undefined) return roleOf(item['role'])
+  if (item['role'] !== undefined && !type?.endsWith('_call')) return roleOf(item['role'])
   // An empty type is some type, and as good as any other that nobody knows.
   if (type === undefined) return word(item['id']) === undefined && item['type'] !== '' ? 'unknown' : 'assistant'
   return type === 'mcp_approval_response' || type.endsWith('_call_output') ? 'tool' : 'assistant'

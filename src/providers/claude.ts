@@ -3,21 +3,39 @@
  */
 import type { Laws } from '../core/index.ts'
 import { D, F, I, M, S } from './evidence.ts'
-import { CLAUDE_4_6, CLAUDE_BEFORE_4_6, CLAUDE_BINDING } from './models.ts'
+import { CLAUDE_4_6, CLAUDE_BEFORE_4_6, CLAUDE_BINDING, CLAUDE_NOT_BEFORE_4_6 } from './models.ts'
 
 /** Fields that only answers have; a client that stores the answer as it came sends them back. */
-const answerFields = ['id', 'type', 'model', 'stop_reason', 'stop_sequence', 'usage', 'container']
+const answerFields = [
+  'id',
+  'type',
+  'model',
+  'stop_reason',
+  'stop_sequence',
+  'stop_details',
+  'usage',
+  'container',
+  'context_management',
+  'diagnostics',
+  'input_transformations',
+]
+
+/** What SDKs add to the blocks they hand out: where they stood in a stream, what was parsed of them. Each was reported as refused. */
+const added = ['index', 'parsed', 'parsed_output']
+const addedFields = { text: [...added, 'id'], tool_use: added, thinking: added, redacted_thinking: added }
 
 const blockFields = {
   text: ['type', 'text', 'cache_control', 'citations'],
   // Reported as refused once, seen accepted since.
-  tool_use: ['type', 'id', 'name', 'input', 'cache_control', 'caller'],
-  tool_result: ['type', 'tool_use_id', 'content', 'is_error', 'cache_control'],
+  tool_use: ['type', 'id', 'name', 'input', 'cache_control', 'caller', 'toolset_name'],
+  tool_result: ['type', 'tool_use_id', 'content', 'is_error', 'cache_control', 'toolset_name'],
   thinking: ['type', 'thinking', 'signature', 'cache_control'],
   redacted_thinking: ['type', 'data', 'cache_control'],
-  image: ['type', 'source', 'cache_control'],
+  image: ['type', 'source', 'cache_control', 'transformations'],
   document: ['type', 'source', 'title', 'context', 'citations', 'cache_control'],
 }
+
+type Fields = Readonly<Record<string, readonly string[]>>
 
 /** Reasoning: sent back as it came, or all of it taken out. */
 export const thinkingLaws: Laws = {
@@ -40,6 +58,10 @@ export const messagesShape: Laws = {
   'messages-empty': D(),
 }
 
+function joined(first: Fields, second: Fields): Fields {
+  return Object.fromEntries(Object.keys(first).map((type) => [type, [...first[type]!, ...(second[type] ?? [])]]))
+}
+
 export const messagesLaws: Laws = {
   ...thinkingLaws,
   ...messagesShape,
@@ -60,10 +82,11 @@ export const messagesLaws: Laws = {
   // An empty assistant turn was measured as accepted.
   'content-empty': D({ roles: ['user'] }),
   // One space was seen accepted, by an older model.
-  'text-blank': [M({ space: 'accepted' }), M({ space: 'refused', except: CLAUDE_BEFORE_4_6 })],
+  'text-blank': [M({ space: 'accepted' }), M({ space: 'refused', models: CLAUDE_NOT_BEFORE_4_6 })],
   'trailing-whitespace': D(),
   'first-not-user': F(),
-  'last-assistant-prefill': D({ models: CLAUDE_4_6 }),
+  // A turn that was paused (`pause_turn`) is sent back as it came, also on newer models: platform.claude.com, "Server tools".
+  'last-assistant-prefill': D({ models: CLAUDE_4_6, paused: /^(?:server|mcp)_tool_use$|._tool_result$/ }),
   // A system message among the others is legal on newer models.
   'role-unknown': [
     D({ roles: ['user', 'assistant', 'system'], required: true, lift: 'anthropic', except: CLAUDE_BEFORE_4_6 }),
@@ -75,8 +98,12 @@ export const messagesLaws: Laws = {
   'cache-control-on-thinking': M(),
   'cache-control-ttl-order': M(),
   'unknown-field': [
-    F({ messages: { '*': answerFields } }),
-    F({ known: true, messages: { '*': ['role', 'content', ...answerFields] }, fields: blockFields }),
+    F({ messages: { '*': answerFields }, fields: addedFields }),
+    F({
+      known: true,
+      messages: { '*': ['role', 'content', ...answerFields] },
+      fields: joined(blockFields, addedFields),
+    }),
   ],
   'image-too-large-bytes': M({ max: 5_242_880 }),
   'image-too-large-dimension': M({ max: 8000, maxMany: 2000, manyFrom: 21 }),

@@ -20,6 +20,9 @@ const partFields = [
   'videoMetadata',
   'mediaResolution',
   'partMetadata',
+  'audioTranscription',
+  'mediaProcessing',
+  'speechMetadata',
 ].flatMap((name) => [name, name.replace(/[A-Z]/g, (letter) => '_' + letter.toLowerCase())])
 
 export const geminiLaws: Laws = {
@@ -51,6 +54,10 @@ export const geminiLaws: Laws = {
   'thought-signature-invalid': M({ models: GEMINI_3, letters: /^[A-Za-z0-9+/_=-]*$/ }),
   'thought-signature-missing': D({ models: GEMINI_3 }),
   'thought-signature-position': D({ models: GEMINI_3 }),
-  'unknown-field': M({ known: true, messages: { '*': ['role', 'parts'] }, fields: { '*': partFields } }),
+  // Parts of other shapes say their type, and some their role.
+  'unknown-field': [
+    M({ fields: { '*': ['type', 'role'] } }),
+    M({ known: true, messages: { '*': ['role', 'parts'] }, fields: { '*': [...partFields, 'type', 'role'] } }),
+  ],
   'lone-surrogate': I({ glance: 'parts' }),
 }

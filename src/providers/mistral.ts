@@ -21,13 +21,15 @@ export const templateLaws: Laws = {
   'tool-call-id-format': D({ pattern: /^[a-zA-Z0-9]{9}$/ }),
 }
 
+/** Fields of OpenAI's that clients leave in prompts and answers. */
+const PROMPT = ['name', 'tool_calls', 'tool_call_id']
+const ANSWER = ['name', 'function_call', 'refusal', 'audio', 'annotations']
+
 /** What Mistral's own service refuses beyond its template. */
 export const mistralLaws: Laws = {
   ...templateLaws,
-  'role-unknown': [
-    D({ of: ['role', 'calls', 'none'], roles: ROLES, required: true }),
-    I({ of: ['legacy', 'mute'], roles: ROLES, required: true }),
-  ],
+  // A call of the first API is a field that its schema does not have.
+  'role-unknown': D({ roles: ROLES, required: true }),
   'content-shape': D({ typed: true, always: true }),
   // Seen accepted.
   'tool-calls-empty-array': null,
@@ -36,21 +38,14 @@ export const mistralLaws: Laws = {
   'last-assistant-prefill': D({ unless: 'prefix' }),
   'reasoning-content-forbidden': D({ keys: ['reasoning_content'] }),
   'unknown-field': [
-    D({
-      fields: { function: ['name'] },
-      messages: {
-        system: ['name', 'tool_calls', 'tool_call_id'],
-        user: ['name', 'tool_calls', 'tool_call_id'],
-        assistant: ['name', 'function_call', 'refusal', 'audio', 'annotations'],
-      },
-    }),
+    D({ fields: { function: ['name'] }, messages: { system: PROMPT, user: PROMPT, assistant: ANSWER } }),
     D({
       known: true,
-      fields: { function: ['id', 'type', 'function', 'index'] },
+      fields: { function: ['id', 'type', 'function', 'index', 'name'] },
       messages: {
-        system: ['role', 'content'],
-        user: ['role', 'content'],
-        assistant: ['role', 'content', 'tool_calls', 'prefix', 'reasoning_content'],
+        system: ['role', 'content', ...PROMPT],
+        user: ['role', 'content', ...PROMPT],
+        assistant: ['role', 'content', 'tool_calls', 'prefix', 'reasoning_content', ...ANSWER],
         tool: ['role', 'content', 'tool_call_id', 'name'],
       },
     }),

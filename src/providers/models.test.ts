@@ -88,6 +88,10 @@ const names: Readonly<Record<keyof typeof models, { yes: readonly string[]; no: 
     ],
     no: ['claude-opus-4-6', 'claude-sonnet-4.6', 'claude-opus-5-5', 'claude-fable-5', 'gpt-4o', 'claude-opus-4-10'],
   },
+  CLAUDE_NOT_BEFORE_4_6: {
+    yes: ['claude-opus-4-6', 'claude-fable-5', 'my-deployment'],
+    no: ['claude-3-opus-20240229', 'us.anthropic.claude-haiku-4-5-20251001-v1:0'],
+  },
   GPT_5: {
     yes: ['gpt-5', 'gpt-5.4-nano', 'openai/gpt-5-mini'],
     no: ['gpt-4o', 'gpt-35-turbo', 'gpt-3.5-turbo', 'gpt-4.1'],

@@ -15,6 +15,9 @@ export const CLAUDE_4_6 =
 /** Claude before 4.6: a name of the family that says an earlier version. */
 export const CLAUDE_BEFORE_4_6 = /claude-(?!fable|mythos)(?:[a-z]+-)*(?:2|3|instant|4(?![-.](?:[6-9]|[1-9]\d)(?!\d)))/i
 
+/** Any model that is not known to be an earlier Claude. Needs a named model, unlike a law's `except`. */
+export const CLAUDE_NOT_BEFORE_4_6 = new RegExp(`^(?!.*(?:${CLAUDE_BEFORE_4_6.source}))`, 'is')
+
 /** Claude models with preserved thinking: a signature is bound to everything that stood before its block. */
 export const CLAUDE_BINDING =
   /claude-(?:fable|mythos)-5[-.](?:[1-9]|[1-9]\d)(?!\d)|claude-(?:opus|sonnet|haiku)-5[-.](?:[5-9]|[1-9]\d)(?!\d)/i

@@ -15,8 +15,19 @@ export const LATER = ROLES.filter((role) => role !== 'function')
 
 const itemFields = ['type', 'id', 'role', 'content', 'status', 'phase']
 const itemParts = {
-  function_call: ['type', 'id', 'call_id', 'name', 'arguments', 'status', 'namespace', 'caller'],
-  function_call_output: ['type', 'id', 'call_id', 'output', 'status', 'caller'],
+  function_call: [
+    'type',
+    'id',
+    'call_id',
+    'name',
+    'arguments',
+    'status',
+    'namespace',
+    'caller',
+    'parsed_arguments',
+    'created_by',
+  ],
+  function_call_output: ['type', 'id', 'call_id', 'output', 'status', 'caller', 'created_by'],
   reasoning: ['type', 'id', 'summary', 'content', 'encrypted_content', 'status'],
 }
 
@@ -95,11 +106,14 @@ export const muteLaws: readonly Law[] = [
   M({ of: ['mute'], roles: LATER, required: true }),
 ]
 
+/** What a shell printed comes in pieces that have no type. */
+const CHUNKS = ['shell_call_output']
+
 /** What the schema of the items says. */
 const itemShape: Laws = {
   'content-null': F(),
   'content-missing': D(),
-  'content-shape': D({ typed: true, item: true, always: true }),
+  'content-shape': D({ typed: true, item: true, always: true, chunks: CHUNKS }),
   'role-unknown': D({ roles: ['system', 'developer', 'user', 'assistant'], required: true }),
 }
 
@@ -107,7 +121,7 @@ const itemShape: Laws = {
 export const likeResponses: Laws = {
   'content-null': I(),
   'content-missing': I(),
-  'content-shape': shapeLaws(I, []).map((law) => ({ ...law, item: true })),
+  'content-shape': shapeLaws(I, []).map((law) => ({ ...law, item: true, chunks: CHUNKS })),
   'role-unknown': [
     D({ of: ['none'], roles: ['system', 'developer', 'user', 'assistant'], required: true }),
     I({ of: ['role', 'calls'], roles: ['system', 'developer', 'user', 'assistant'], required: true }),
@@ -138,7 +152,14 @@ export const responsesLaws: Laws = {
   'item-id-prefix': M(),
   'item-id-duplicate': M(),
   'unknown-field': [
-    F({ fields: { reasoning: ['status'] } }),
+    // Fields that only answers have, and what SDKs parse of them.
+    F({
+      fields: {
+        reasoning: ['status'],
+        function_call: ['parsed_arguments', 'created_by'],
+        function_call_output: ['created_by'],
+      },
+    }),
     F({ known: true, messages: { '*': itemFields }, fields: itemParts }),
   ],
 }

@@ -3,6 +3,14 @@ import { contentEmpty } from './content-empty.ts'
 
 testRule(contentEmpty, {
   valid: {
+    'an empty text that is there for its signature': {
+      before: [
+        { role: 'user', parts: [{ text: 'hi' }] },
+        { role: 'model', parts: [{ text: '', thoughtSignature: 'AA==' }] },
+        { role: 'user', parts: [{ text: 'hi' }] },
+      ],
+      dialect: 'gemini',
+    },
     'messages that say something': `
       user: hello
       assistant: hi`,

@@ -28,6 +28,8 @@ export const explanation: Explanation = {
     /Each message must have at least one content element/i,
     /An empty message was provided/i,
     /content must contain at least one part/i,
+    /must include at least one parts field/i,
+    /Assistant messages? must have either content or tool_calls(?!, but not both)/i,
   ],
 }
 
@@ -111,7 +113,8 @@ function saysNothing(view: MessageView, walk: Walk): boolean {
     if (part.kind === 'result' && part.list.length === 0) {
       return !isOthers(part.body, walk) && isBare(part, walk)
     }
-    if (part.kind !== 'text' || (part.body !== '' && part.body != null)) return false
+    // An empty text may be there for the signature that it carries.
+    if (part.kind !== 'text' || part.sign != null || (part.body !== '' && part.body != null)) return false
   }
   const key = contentKey(walk)
   const content = own(message, key)

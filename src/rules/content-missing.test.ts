@@ -20,6 +20,13 @@ testRule(contentMissing, {
       dialect: 'openai-chat',
       law: { roles: ['assistant'] },
     },
+    'an item of another kind that says a role': {
+      before: [
+        { role: 'user', content: 'go' },
+        { type: 'tool_search_output', role: 'user', execution: 'server', tools: [] },
+      ],
+      dialect: 'openai-responses',
+    },
     'items that are no messages': {
       before: `
         user: go
@@ -47,6 +54,24 @@ testRule(contentMissing, {
         { role: 'user', content: 'go' },
         { role: 'assistant', content: null, ...call },
         { role: 'tool', tool_call_id: 'a', content: '' },
+      ],
+    },
+    'a message that says it under another key': {
+      before: [
+        {
+          role: 'user',
+          parts: [
+            { type: 'text', text: 'go' },
+            { type: 'file', url: 'a.png' },
+          ],
+        },
+        { role: 'assistant', text: 'ok' },
+      ],
+      dialect: 'openai-chat',
+      finds: ['missing', 'missing'],
+      after: [
+        { role: 'user', content: 'go\n{"type":"file","url":"a.png"}' },
+        { role: 'assistant', content: 'ok' },
       ],
     },
     'a message that has nothing at all goes': {

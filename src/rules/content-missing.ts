@@ -1,5 +1,6 @@
 import { defineRule, type Explanation, own } from '../core/index.ts'
 import { contentKey, isFor } from './content.ts'
+import { fromElsewhere } from './elsewhere.ts'
 import { saysOtherwise } from './otherwise.ts'
 import { setKey } from './set-key.ts'
 
@@ -10,6 +11,7 @@ export const explanation: Explanation = {
     /The content field is a required field/i,
     /property 'content' is missing/i,
     /messages\[\w+\]: missing field `?content/i,
+    /Missing required parameter: '?(?:messages|input)\[\w+\]\.content'?(?![\w[])/i,
   ],
 }
 
@@ -27,7 +29,8 @@ export const contentMissing = defineRule({
       if (own(view.message, key) !== undefined || !isFor(view, bound, ['system', 'user', 'assistant', 'tool'], walk))
         return
       if (bound.law['calls'] === false && !bound.refused && saysOtherwise(view, walk)) return
-      walk.report(bound, 'missing', [view.index], {}, [setKey(view.index, key, '')])
+      const said = fromElsewhere(view, walk)
+      walk.report(bound, 'missing', [view.index], {}, said.length > 0 ? said : [setKey(view.index, key, '')])
     },
   },
 })

@@ -10,6 +10,7 @@ export const explanation: Explanation = {
     /Invalid value for '?content'?: expected a string, got null/i,
     /\.content'?: expected (?:a string or a list|one of a string or array of objects), but got null/i,
     /'NoneType' object is not iterable/i,
+    /invalid message content type: <nil>/i,
   ],
 }
 

@@ -4,6 +4,23 @@ import { contentShape } from './content-shape.ts'
 testRule(contentShape, {
   dialects: ['openai-chat', 'anthropic-messages', 'gemini', 'bedrock-converse', 'openai-responses'],
   valid: {
+    'a reference that leaves its type out': {
+      before: [{ id: 'msg_1' }, { id: 'rs_1', type: null }, { role: 'user', content: 'hello' }],
+      dialect: 'openai-responses',
+      law: { typed: true, item: true },
+    },
+    'pieces of what a shell printed': {
+      before: [
+        { type: 'shell_call', call_id: 'a', action: { commands: ['ls'] } },
+        {
+          type: 'shell_call_output',
+          call_id: 'a',
+          output: [{ stdout: 'x', stderr: '', outcome: { type: 'timeout' } }],
+        },
+      ],
+      dialect: 'openai-responses',
+      law: { typed: true, chunks: ['shell_call_output'] },
+    },
     'text and lists': `
       user: look | image
       assistant: call a run
@@ -14,6 +31,19 @@ testRule(contentShape, {
     },
   },
   invalid: {
+    'pieces of a result that have no type': {
+      before: [
+        { type: 'function_call', call_id: 'a', name: 'look', arguments: '{}' },
+        { type: 'function_call_output', call_id: 'a', output: [{ text: 'seen' }] },
+      ],
+      dialect: 'openai-responses',
+      law: { typed: true, chunks: ['shell_call_output'] },
+      finds: ['block'],
+      after: [
+        { type: 'function_call', call_id: 'a', name: 'look', arguments: '{}' },
+        { type: 'function_call_output', call_id: 'a', output: [{ type: 'input_text', text: 'seen' }] },
+      ],
+    },
     'an object in the place of a list': {
       before: [{ role: 'user', content: { type: 'text', text: 'hello' } }],
       dialect: 'openai-chat',

@@ -13,6 +13,7 @@ import {
 } from '../core/index.ts'
 import { toText } from './arguments.ts'
 import { contentKey, textBlock } from './content.ts'
+import { isBareId } from './items.ts'
 import { isUnread, noteOdd, oddKeys, reportOdd } from './odd-keys.ts'
 import { setKey, setPartKey } from './set-key.ts'
 
@@ -23,11 +24,12 @@ export const explanation: Explanation = {
     /\.content'?: expected one of a string or array of objects, but got an? (?:object|number|boolean|integer)/i,
     /messages\.\d+: Input does not match the expected shape/i,
     /contains an invalid part type/i,
+    /Invalid type for '?(?:messages|input)\[\w+\]\.(?:content\[\w+\]\.text|output)/i,
     /Missing required parameter: '?messages\[\w+\]\.content\[\w+\]\.type/i,
   ],
 }
 
-/** Law: `objects` — native part types that hold an object under their own name · `types` — native part types that this provider is known to refuse (default none) · `typed` — true: a part without a type is refused · `list` — true: content is a list, never a text · `item` — true: so is a message with neither role nor type · `always` — true: a field under another name is refused as such, whatever the provider makes of the pairs. */
+/** Law: `objects` — native part types that hold an object under their own name · `types` — native part types that this provider is known to refuse (default none) · `typed` — true: a part without a type is refused · `chunks` — native types of results that hold a list of something else than blocks · `list` — true: content is a list, never a text · `item` — true: so is a message with neither role nor type · `always` — true: a field under another name is refused as such, whatever the provider makes of the pairs. */
 export const contentShape = defineRule({
   id: 'content-shape',
   odd: true,
@@ -75,6 +77,7 @@ export const contentShape = defineRule({
       if (part.index < 0 && part.list.length > 0 && part.list[0] !== contentKey(walk)) {
         walk.report(bound, isUnread(part, walk) ? 'unread' : 'entry', part, {}, [asList(part)])
       } else if (isObject(part.value) && bound.law['typed'] === true && typeof own(part.value, 'type') !== 'string') {
+        if (walk.dialect.items && part.list.length === 0 && isBareId(part.value)) return
         walk.report(bound, 'untyped', part, {}, [typed(part, walk)])
       } else if (isObject(part.value) && isHollow(part, bound)) {
         walk.report(bound, 'block', part, {}, [{ do: 'remove', part }])
@@ -107,6 +110,7 @@ export const contentShape = defineRule({
       const { body } = part
       // Results that are messages of their own keep blocks as messages do.
       if (part.list.length > 0 || bound.law['typed'] !== true || !Array.isArray(body) || body.every(isTyped)) return
+      if ((bound.law['chunks'] as readonly string[] | undefined)?.includes(part.type)) return
       const kept = body.filter((block) => block != null).map((block) => wellTyped(block, walk))
       walk.report(bound, 'block', part, {}, [{ do: 'write', part, change: { result: kept.length > 0 ? kept : '' } }])
     },
@@ -117,7 +121,7 @@ export const contentShape = defineRule({
 
 /** An object that nobody says, that is of no kind and that holds nothing. */
 function isNoItem(message: JsonObject): boolean {
-  return ['role', 'type', 'content'].every((key) => message[key] === undefined)
+  return ['role', 'type', 'content'].every((key) => message[key] === undefined) && !isBareId(message)
 }
 
 /** What is no call in a list that the provider does not read is none of its faults. */
@@ -140,7 +144,9 @@ function isTyped(block: unknown): boolean {
 /** The block as it should be; what is none is kept as the text of what it was. */
 function wellTyped(block: unknown, walk: Walk): unknown {
   if (isTyped(block)) return block
-  const said = own(block, 'type') === 'text' ? own(block, 'text') : block
+  const text = own(block, 'text')
+  const isText = own(block, 'type') === 'text' || (own(block, 'type') === undefined && typeof text === 'string')
+  const said = isText ? text : block
   return textBlock(walk, said == null ? '' : typeof said === 'object' ? (toText(said) ?? '') : String(said))
 }
 

@@ -15,7 +15,9 @@ export function isFor(view: MessageView, bound: Bound, usual: readonly string[],
   const role = view.role === 'unknown' && walk.plan.bounds.has('role-unknown') ? 'user' : view.role
   if (role === 'unknown' || !isObject(message)) return false
   // An item that is a call, an output, a thought or of a kind nobody knows has no content of its own.
-  if (own(message, 'role') === undefined && own(message, 'type') !== undefined) return false
+  const type = own(message, 'type')
+  if (own(message, 'role') === undefined && type !== undefined) return false
+  if (walk.dialect.items && typeof type === 'string' && type !== 'message') return false
   const whole = view.parts[0]
   if (whole && whole.index < 0 && whole.list.length === 0 && whole.kind !== 'result') return false
   const roles = bound.refused ? undefined : (bound.law['roles'] as readonly string[] | undefined)

@@ -4,7 +4,7 @@ import { gatherIds, type Ids, idOf, isBare, isReference, release, withoutReasoni
 export const explanation: Explanation = {
   says: 'A request that stores nothing points at nothing stored.',
   why: 'References, and reasoning that is only an id, are looked up and not found.',
-  refusals: [/Items are not persisted when `?store`? is set to false/i],
+  refusals: [/Items are not persisted when `?store`? is set to false/i, /Item with id '?\w+'? not found/i],
 }
 
 /** Needs the request: without `store: false` every id may be known. */

@@ -31,6 +31,12 @@ export function isReference(item: unknown): boolean {
   return typeOf(item) === 'item_reference'
 }
 
+/** A reference that leaves its type out, as the schema allows: an id and nothing else. */
+export function isBareId(item: unknown): boolean {
+  if (!isObject(item) || idOf(item) === undefined) return false
+  return Object.keys(item).every((key) => key === 'id' || (key === 'type' && item['type'] == null))
+}
+
 /** Reasoning of which nothing is left without its id. */
 export function isBare(item: unknown): boolean {
   return typeOf(item) === 'reasoning' && typeof own(item, 'encrypted_content') !== 'string'

@@ -23,6 +23,17 @@ testRule(lastAssistantPrefill, {
     'open calls: they get results first': `
       user: weather?
       assistant: call a weather`,
+    'an answer that the provider itself paused': {
+      before: [
+        { role: 'user', content: 'hi' },
+        {
+          role: 'assistant',
+          content: [{ type: 'server_tool_use', id: 's', name: 'web_search', input: { query: 'a' } }],
+        },
+      ],
+      dialect: 'anthropic-messages',
+      law: { paused: /^server_tool_use$/ },
+    },
     'a message that asks to be gone on from': {
       before: [
         { role: 'user', content: 'hi' },

@@ -3,12 +3,15 @@
  * Only at the head: a later one that was lifted would change the beginning of every request from then on.
  */
 import { type Bound, isObject, type JsonObject, type MessageView, own, type Step, type Walk } from '../core/index.ts'
+import { saidElsewhere } from './elsewhere.ts'
 
 export function lifted(view: MessageView, bound: Bound, walk: Walk): readonly Step[] | undefined {
   const shape = bound.law['lift']
   if (!walk.body || typeof shape !== 'string' || view.parts.some((part) => part.kind !== 'text')) return undefined
   const texts = walk.recall<string[]>(bound, () => [])
-  texts.push(...view.parts.map((part) => String(part.body)).filter((text) => text.trim() !== ''))
+  const elsewhere = saidElsewhere(view, walk)
+  const said = elsewhere ? [elsewhere.text] : view.parts.map((part) => String(part.body))
+  texts.push(...said.filter((text) => text.trim() !== ''))
   const out: Step = { do: 'rewrite', message: view.index, with: () => undefined }
   if (texts.length === 0) return [out]
   const key = shape === 'gemini' ? 'systemInstruction' : 'system'

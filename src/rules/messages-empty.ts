@@ -3,7 +3,7 @@ import { defineRule, type Explanation } from '../core/index.ts'
 export const explanation: Explanation = {
   says: 'A history has at least one message.',
   why: 'There is nothing to answer: every provider refuses it.',
-  refusals: [/Invalid '?(?:messages|input)'?: empty array/i, /at least one contents field is required/i],
+  refusals: [/Invalid '?(?:messages|input)'?: empty array/i, /at least one (?:contents field|message) is required/i],
 }
 
 /** Law: no facts. */

@@ -59,6 +59,18 @@ testRule(reasoningContentMissing, {
         { role: 'user', content: 'ok' },
       ],
     },
+    'a lost block of its own: thinking is switched off': {
+      before: [
+        { role: 'user', content: 'go' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'run', input: {} }] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: 'ok' }] },
+      ],
+      dialect: 'anthropic-messages',
+      law: { blocks: true },
+      body: { thinking: { type: 'enabled' } },
+      finds: ['missing'],
+      afterBody: { thinking: { type: 'disabled' } },
+    },
     'a model that was asked to think': {
       before: talk({}),
       dialect: 'openai-chat',

@@ -6,6 +6,7 @@ import {
   own,
   type Part,
   type Role,
+  type Step,
   valueAt,
   type Walk,
 } from '../core/index.ts'
@@ -26,7 +27,7 @@ export const explanation: Explanation = {
  * Law: `key` — where a message keeps its reasoning · `on` — `calls`: only turns with calls need it, `all`: every assistant turn ·
  * `fill` — what is said when the text is lost · `from` — keys of other services that may hold the real text ·
  * `setting` — where in the body thinking is set · `asked` — thinking is off unless the body enables it ·
- * `blocks` — reasoning is a part of its own: nothing honest can stand for a lost one, so it is only reported; `loop`: behind the last prompt ·
+ * `blocks` — reasoning is a part of its own: nothing honest can stand for a lost one, so thinking is switched off where the request is at hand; `loop`: behind the last prompt ·
  * `types` — native types of calls that it is about (default all).
  */
 export const reasoningContentMissing = defineRule({
@@ -46,7 +47,10 @@ export const reasoningContentMissing = defineRule({
     },
     end(walk, bound) {
       if (bound.law['blocks'] !== true || !isThinking(bound, walk)) return
-      for (const index of watchOf(walk, bound).bare) walk.report(bound, 'missing', [index], {})
+      // What is lost cannot be put back, but it can be asked for no longer.
+      const off: Step = { do: 'body', key: settingOf(bound)[0]!, value: { type: 'disabled' } }
+      const steps = walk.body && settingOf(bound).length === 1 ? [off] : []
+      for (const index of watchOf(walk, bound).bare) walk.report(bound, 'missing', [index], {}, steps)
     },
   },
 })
@@ -82,8 +86,13 @@ function kept(message: unknown, { law }: Bound): string {
   return (law['fill'] as string | undefined) ?? ''
 }
 
-function isThinking({ law, refused }: Bound, walk: Walk): boolean {
+function settingOf({ law }: Bound): readonly string[] {
+  return (law['setting'] as readonly string[] | undefined) ?? ['thinking']
+}
+
+function isThinking(bound: Bound, walk: Walk): boolean {
+  const { law, refused } = bound
   if (refused) return true
-  const type = own(walk.body && valueAt(walk.body, (law['setting'] as readonly string[]) ?? ['thinking']), 'type')
+  const type = own(walk.body && valueAt(walk.body, settingOf(bound)), 'type')
   return type !== 'disabled' && (law['asked'] !== true || type === 'enabled')
 }

@@ -55,7 +55,7 @@ function isSaid(index: number, walk: Walk): boolean {
   const item = walk.history[index]
   const role = own(item, 'role')
   if (role === undefined || typeof role === 'string') return false
-  return !/^(?:message|.*_output|mcp_approval_response)$/s.test(typeOf(item))
+  return !/^(?:message|.*_call_output|tool_search_output|mcp_approval_response)$/s.test(typeOf(item))
 }
 
 /** For each the next item that is no reasoning. Last first: a run of reasoning is walked through once. */

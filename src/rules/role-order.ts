@@ -12,7 +12,7 @@ export const explanation: Explanation = {
     /does not support successive user or assistant messages/i,
     /roles should be alternating/i,
     /message\(s\) should alternate with assistant/i,
-    /Unexpected role 'user' after role 'tool'/i,
+    /Unexpected role '(?:user|system|assistant)' after role/i,
     /Cannot have 2 or more assistant messages at the end/i,
   ],
 }

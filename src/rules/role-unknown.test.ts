@@ -8,6 +8,11 @@ const id = hash('function 1')
 testRule(roleUnknown, {
   law: { roles: ['user', 'assistant', 'model', 'tool'] },
   valid: {
+    'a reference says no role': {
+      before: [{ id: 'msg_1' }, { role: 'user', content: 'hello' }],
+      dialect: 'openai-responses',
+      law: { roles: ['user', 'assistant'], required: true },
+    },
     'roles that are known': {
       before: `
         user: go

@@ -16,6 +16,8 @@ import { toText } from './arguments.ts'
 import { asUser } from './as-user.ts'
 import { contentKey, isEmptyContent } from './content.ts'
 import { calls as callsTools } from './counted.ts'
+import { fromElsewhere } from './elsewhere.ts'
+import { isBareId } from './items.ts'
 import { legacyPairs } from './legacy.ts'
 import { lifted } from './lift.ts'
 import { shared } from './memory.ts'
@@ -30,6 +32,7 @@ export const explanation: Explanation = {
     /messages\[\w+\]\.role'? does not support/i,
     /Please use a valid role/i,
     /messages\.\w+\.role: Input should be/i,
+    /Supported values are:[^.]*'(?:user|assistant)'/i,
   ],
 }
 
@@ -62,10 +65,15 @@ export const roleUnknown = defineRule({
       const item = walk.dialect.items === true && typeof own(view.message, 'type') === 'string'
       const id = typeof role === 'string' || item ? (callsTools(view.message) ? 'calls' : 'role') : 'none'
       if (!speaksOf(bound, id)) return
-      walk.report(bound, id, [view.index, 'role'], { role }, mendRole(view, String(role), roles, bound, walk))
+      walk.report(bound, id, [view.index, 'role'], { role }, [
+        ...mendRole(view, String(role), roles, bound, walk),
+        ...fromElsewhere(view, walk),
+      ])
     },
     result(part, bound, walk) {
-      const role = own(walk.history[part.message], 'role')
+      const message = walk.history[part.message]
+      const role = own(message, 'role')
+      if (walk.dialect.items && isObject(message) && isItem(message)) return
       if (own(part.value, 'role') === 'function')
         shared(walk, 'legacy results', () => new Set<number>()).add(part.message)
       // Who is a tool to the dialect need not be one to the provider.
@@ -100,9 +108,9 @@ function isMute(call: Part, walk: Walk): boolean {
   return isEmptyContent(own(walk.history[call.message], contentKey(walk)))
 }
 
-/** A call, an output, a thought or something of a kind nobody knows: what it is its type says, not a role. */
+/** A call, an output, a thought, a reference or something of a kind nobody knows: what it is its type says, not a role. */
 function isItem(message: JsonObject): boolean {
-  return typeof message['type'] === 'string' && message['type'] !== 'message'
+  return (typeof message['type'] === 'string' && message['type'] !== 'message') || isBareId(message)
 }
 
 function rolesOf(bound: Bound): readonly string[] {

@@ -2,6 +2,7 @@
  * Ways in which providers look at calls and results (`seen.ts`). Each reads the native keys of the wire, and nothing that only we would understand.
  */
 import { HAS_CALL, HAS_OTHER, HAS_RESULT, isObject, own, type Part, ROLE, type Walk } from '../core/index.ts'
+import { isBareId } from './items.ts'
 import { kinOf } from './wanted.ts'
 
 /** A turn as it is seen: the ids of its calls and of the results that stand in its slot; '' for none. */
@@ -128,8 +129,8 @@ export function inList(walk: Walk, refuses: Refuses): IsFaulty {
   const take = (item: unknown) => {
     if (!isObject(item)) return
     const type = item['type']
-    if (type === undefined || type === 'message' || type === 'reasoning') return
-    if (type === 'item_reference') held = true
+    if (type === 'message' || type === 'reasoning') return
+    if (type === 'item_reference' || (type == null && item['role'] === undefined && isBareId(item))) held = true
     const id = textOf(item['call_id'])
     if (asked.has(id)) has.add(`${type} ${id}`)
   }
@@ -174,6 +175,8 @@ export function isHeld({ body }: Walk): boolean {
 }
 
 function callsOf(message: unknown): readonly string[] {
+  // Who answers calls nobody, under either of a tool's names.
+  if (own(message, 'role') === 'function') return []
   const calls = own(message, 'tool_calls')
   return Array.isArray(calls) ? calls.filter(isObject).map((call) => textOf(own(call, 'id'))) : []
 }

@@ -6,6 +6,7 @@ export const explanation: Explanation = {
   refusals: [
     /unexpected `?tool_use_id`? found in `?(?!tool_result\b)\w+_tool_result`? blocks/i,
     /must have a corresponding `?server_tool_use`? block before it/i,
+    /tool use with id .{0,80}was found without a corresponding .{0,80}result`? block/i,
   ],
 }
 

@@ -24,6 +24,20 @@ testRule(systemMessagePosition, {
       system: be kind`,
   },
   invalid: {
+    'results under the role of the system, right behind their call': {
+      before: [
+        { role: 'user', content: 'go' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'run', input: {} }] },
+        { role: 'system', content: [{ type: 'tool_result', tool_use_id: 'a', content: 'ok' }] },
+      ],
+      dialect: 'anthropic-messages',
+      finds: ['misplaced'],
+      after: [
+        { role: 'user', content: 'go' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'run', input: {} }] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: 'ok' }] },
+      ],
+    },
     'between assistant and user': {
       before: `
         user: hi

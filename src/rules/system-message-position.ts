@@ -1,11 +1,15 @@
-import { type Bound, defineRule, type Explanation, HAS_CALL, type Step, type Walk } from '../core/index.ts'
+import { type Bound, defineRule, type Explanation, HAS_CALL, HAS_RESULT, type Step, type Walk } from '../core/index.ts'
 import { isMended } from './mends.ts'
 import { GO_ON, OPENING } from './said.ts'
+import { setKey } from './set-key.ts'
 
 export const explanation: Explanation = {
   says: 'A system message in the list stands behind the latest user message.',
   why: 'Right after an assistant turn, or right before the user speaks, Anthropic refuses it.',
-  refusals: [/"?system"? message must not (?:directly )?(?:follow|precede)/i],
+  refusals: [
+    /"?system"? message must not (?:directly )?(?:follow|precede)/i,
+    /System message must be at the beginning/i,
+  ],
 }
 
 /** A run of messages between two assistant turns. */
@@ -64,10 +68,12 @@ function close(at: Stretch, end: number, bound: Bound, walk: Walk): void {
  */
 function goOn({ from, systems }: Stretch, end: number, bound: Bound, walk: Walk): void {
   if (systems.length === 0 || (end === walk.history.length && !walk.sending)) return
-  // The results of these calls will stand there.
+  const first = systems[0]!
+  // The results of these calls will stand there, or do already: results are the user's to give.
+  const results = (walk.outlines[first]! & HAS_RESULT) !== 0 ? [setKey(first, 'role', 'user')] : []
   const calls = (walk.outlines[from - 1]! & HAS_CALL) !== 0
   const turn: Step = { do: 'insert', after: from - 1, value: walk.dialect.say('user', GO_ON) }
-  walk.report(bound, 'misplaced', [systems[0]!], {}, calls ? [] : [turn])
+  walk.report(bound, 'misplaced', [first], {}, calls ? results : [turn])
 }
 
 /** No user has spoken yet: the turn that has to be put first goes before the system messages. */

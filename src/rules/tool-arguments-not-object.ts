@@ -7,6 +7,8 @@ export const explanation: Explanation = {
   refusals: [
     /tool_use\.input: Input should be a valid dictionary/i,
     /tool_use\.input: Field required/i,
+    /Invalid type for '?(?:messages|input)\[\w+\]\.(?:tool_calls\[\w+\]\.function\.)?arguments/i,
+    /cannot unmarshal \w+ into Go struct field [\w.]*arguments/i,
     /toolUse\.input.{0,60}(?:must be a JSON object|is invalid)/i,
   ],
 }

@@ -8,7 +8,14 @@ import { asSeen, strayAsSeen } from './seen.ts'
 export const explanation: Explanation = {
   says: 'Every call has an id, and its result names it.',
   why: 'A provider that pairs by id cannot pair without one.',
-  refusals: [/Invalid '?input\[\w+\]\.call_id'?: empty string/i, /tool_calls\[\w+\]\.id'?: empty string/i],
+  refusals: [
+    /Invalid '?input\[\w+\]\.call_id'?: empty string/i,
+    /Missing required parameter: '?input\[\w+\]\.call_id/i,
+    /tool_calls\[\w+\]\.id'?: empty string/i,
+    /Tool call id has to be defined/i,
+    /missing field `?tool_call_id/i,
+    /tool_call_id: Field required/i,
+  ],
 }
 
 /** Law: `always` — true: an id that is not there is refused as such, whatever the provider makes of the pairs · `half` — true: this law is about pairs of which one side has an id and the other has none; without it, about calls that have none. */

@@ -20,6 +20,7 @@ export const explanation: Explanation = {
     /input\[\w+\]\.name'?: (?:string does not match|empty string|string too long)/i,
     /tool_use\.name: String should/i,
     /toolUse\.name'? failed to satisfy constraint/i,
+    /function_(?:call|response)\.name: Name cannot be empty/i,
   ],
 }
 

@@ -48,6 +48,13 @@ testRule(unknownField, {
         { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'run', input: {} }] },
       ],
     },
+    'a field of any part': {
+      before: [{ role: 'user', parts: [{ type: 'text', text: 'go' }] }],
+      dialect: 'gemini',
+      law: { fields: { '*': ['type'] } },
+      finds: ['field type'],
+      after: [{ role: 'user', parts: [{ text: 'go' }] }],
+    },
     'fields of a message and of its calls': {
       before: [
         { role: 'user', content: 'go', files: null, name: 'anna' },

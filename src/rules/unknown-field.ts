@@ -10,13 +10,16 @@ import {
   valueAt,
   type Walk,
 } from '../core/index.ts'
+import { isMended } from './mends.ts'
 import { setKey, setPartKey } from './set-key.ts'
 
 export const explanation: Explanation = {
   says: 'No field is sent that the provider is known to refuse.',
   why: 'Fields that only answers have, or that only others know, make the request invalid when they are sent back.',
   refusals: [
-    /messages\.\w+\.content\.\w+\.\w+\.(?!cache_control\b)\w+: Extra inputs are not permitted/i,
+    /messages\.\w+\.content\.\w+\.[\w.]+\.(?!cache_control\b)\w+: Extra inputs are not permitted/i,
+    /messages\.\w+\.(?!reasoning)\w+: Extra inputs are not permitted/i,
+    /property '(?!(?:[^']*\.)?reasoning)[^']*' is unsupported/i,
     /"messages",\s*\d+,[^\]]*"(?!reasoning_content)\w+"\][^{}]*Extra inputs are not permitted/i,
     /Unknown parameter: '?(?:input|messages)\[\w+\]\./i,
     /Missing required parameter: '?tools\[\w+\]/i,
@@ -61,8 +64,9 @@ export const unknownField = defineRule({
   },
 })
 
-/** A call that is not written as on the wire is meant to be one that is. */
+/** A call that is not written as on the wire is meant to be one that is. A result of the first API has the name of a call: it is a tool's. */
 function typeOf({ kind, type, value }: Part): string {
+  if (kind === 'result' && type === 'function') return 'tool'
   if (type !== 'odd' || kind !== 'call') return type
   return own(value, 'custom') === undefined ? 'function' : 'custom'
 }
@@ -88,11 +92,17 @@ function report(walk: Walk, bound: Bound, view: MessageView, fields: readonly st
   for (const field of known ? Object.keys(holder) : fields) {
     if (known ? fields.includes(field) : own(holder, field) === undefined) continue
     // Named otherwise than on the wire: what it holds is known, and another rule names it right.
-    if (own(wired, field) === undefined) continue
+    if (own(wired, field) === undefined || isRewritten(field, view, walk)) continue
     const step = part ? setPartKey(part, field, undefined) : setKey(view.index, field, undefined)
     const steps = known && !walk.strict && !bound.refused ? [] : [step]
     walk.report(bound, known ? 'unknown' : 'field', part ?? [view.index, field], { field }, steps)
   }
+}
+
+/** A call of the first API is written as one of today, together with its result: that rule speaks of it. */
+function isRewritten(field: string, { parts }: MessageView, walk: Walk): boolean {
+  if (field !== 'function_call' || !isMended('role-unknown', walk)) return false
+  return parts.some(({ kind, type }) => kind === 'call' && type === field)
 }
 
 /** What the holder of these fields is on the wire; undefined: it stands where nobody reads it. */

@@ -9,14 +9,8 @@ import { partial, type Talk } from './talk.ts'
 
 const endpoints: Readonly<Record<string, Endpoint>> = { 'openai-chat': 'chat', 'anthropic-messages': 'messages' }
 
-/** Served, but with no stand-in of its own. */
-const unjudged = new Set(['gemini openai-chat'])
-
 function speaking(dialect: string): readonly string[] {
-  return providers
-    .filter((one) => one.serves.some((service) => service.dialect.id === dialect))
-    .map((one) => one.id)
-    .filter((id) => !unjudged.has(`${id} ${dialect}`))
+  return providers.filter((one) => one.serves.some((service) => service.dialect.id === dialect)).map((one) => one.id)
 }
 
 /** Views that were accepted, by the hash of all that is behind them. */

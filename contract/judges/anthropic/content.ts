@@ -60,16 +60,23 @@ export function textBlank({ body, model }: Asked): Refusal | undefined {
   }
   for (const { type, role, block } of blocksOf(body)) {
     if (type !== 'text' || !isBlank(textAt(block, 'text'))) continue
-    if (block.text === ' ' && role === 'assistant' && isOldClaude(model)) continue
+    if (block.text === ' ' && role === 'assistant' && (model === undefined || isOldClaude(model))) continue
     return refusal
   }
   return undefined
 }
 
-/** last-assistant-prefill (A): Claude 4.6 and later refuse any assistant tail. */
+/** last-assistant-prefill (A): Claude 4.6 and later refuse an assistant tail, but for one that the service itself paused (`pause_turn`, documented). */
 export function prefill({ body, model }: Asked): Refusal | undefined {
-  if (!isNewClaude(model) || messagesOf(body).at(-1)?.role !== 'assistant') return undefined
+  const last = messagesOf(body).at(-1)
+  if (!isNewClaude(model) || last?.role !== 'assistant' || isPaused(last.content)) return undefined
   return refuse('last-assistant-prefill', PREFILL)
+}
+
+/** Its last block is of a tool that the service runs. */
+function isPaused(content: unknown): boolean {
+  const type = Array.isArray(content) ? textAt(content.at(-1), 'type') : ''
+  return /^(server_tool_use|mcp_tool_use|.+_tool_result)$/.test(type)
 }
 
 export const PREFILL =

@@ -61,11 +61,11 @@ const BLOCK_FIELDS = new Map(
   Object.entries({
     text: ['type', 'text', 'cache_control', 'citations'],
     // `caller` stands in the table as refused, and was recorded as accepted: §10 wins.
-    tool_use: ['type', 'id', 'name', 'input', 'cache_control', 'caller'],
-    tool_result: ['type', 'tool_use_id', 'content', 'is_error', 'cache_control'],
+    tool_use: ['type', 'id', 'name', 'input', 'cache_control', 'caller', 'toolset_name'],
+    tool_result: ['type', 'tool_use_id', 'content', 'is_error', 'cache_control', 'toolset_name'],
     thinking: ['type', 'thinking', 'signature'],
     redacted_thinking: ['type', 'data'],
-    image: ['type', 'source', 'cache_control'],
+    image: ['type', 'source', 'cache_control', 'transformations'],
     document: ['type', 'source', 'title', 'context', 'citations', 'cache_control'],
   }).map(([type, fields]) => [type, new Set(fields)]),
 )

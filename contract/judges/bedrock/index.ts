@@ -5,7 +5,7 @@
 import { inOrder } from '../refusal.ts'
 import { prefill, signatures, thinkingFirst, trailingWhitespace } from './claude.ts'
 import { namesAndIds, shape } from './schema.ts'
-import { content, mixed, pairing, roleOrder, toolConfig } from './turns.ts'
+import { callers, content, mixed, pairing, roleOrder, toolConfig } from './turns.ts'
 
 export const bedrockCheck = inOrder(
   shape,
@@ -14,6 +14,7 @@ export const bedrockCheck = inOrder(
   roleOrder,
   toolConfig,
   mixed,
+  callers,
   pairing,
   signatures,
   thinkingFirst,

@@ -48,14 +48,23 @@ export function toolConfig({ body }: Asked): Refusal | undefined {
   }
 }
 
+/** content-shape: a call is "a tool use request from a model" (API reference of ContentBlock), so only the assistant makes one; text not seen. */
+export function callers({ body }: Asked): Refusal | undefined {
+  const i = messagesOf(body).findIndex((message) => message.role === 'user' && callsIn(message).length > 0)
+  if (i < 0) return undefined
+  return {
+    rule: 'content-shape',
+    message: `messages.${i}.content: toolUse blocks can only be provided by the assistant.`,
+  }
+}
+
 /** tool-result-missing, -orphan, -duplicate (E): within the next message, by count first and then by id. */
 export function pairing({ body }: Asked): Refusal | undefined {
   const messages = messagesOf(body)
   const served = new Set<string>()
   for (const [i, message] of [...messages, undefined].entries()) {
-    for (const { toolUse } of blocksOf(message)) if (isServed(toolUse)) served.add(textAt(toolUse, 'toolUseId'))
-    const calls = idsIn(messages[i - 1], 'toolUse')
-    const results = idsIn(message, 'toolResult').filter((id) => !served.has(id))
+    const calls = callsIn(messages[i - 1])
+    const results = clientResults(message, served)
     if (results.length > calls.length)
       return {
         rule: new Set(results).size < results.length ? 'tool-result-duplicate' : 'tool-result-orphan',
@@ -72,12 +81,23 @@ export function pairing({ body }: Asked): Refusal | undefined {
   return undefined
 }
 
-/** Calls and results of anyone but the provider itself. */
-function idsIn(message: Json | undefined, kind: 'toolUse' | 'toolResult'): readonly string[] {
+/** Results but those of calls that the provider ran before them; such calls are noted in passing. */
+function clientResults(message: Json | undefined, served: Set<string>): readonly string[] {
+  const ids: string[] = []
+  for (const { toolUse, toolResult } of blocksOf(message)) {
+    if (isServed(toolUse)) served.add(textAt(toolUse, 'toolUseId'))
+    if (isObject(toolResult) && !isServed(toolResult) && !served.has(textAt(toolResult, 'toolUseId')))
+      ids.push(textAt(toolResult, 'toolUseId'))
+  }
+  return ids
+}
+
+/** Calls of anyone but the provider itself. */
+function callsIn(message: Json | undefined): readonly string[] {
   return blocksOf(message)
-    .map((block) => block[kind])
-    .filter((part) => isObject(part) && !isServed(part))
-    .map((part) => textAt(part, 'toolUseId'))
+    .map(({ toolUse }) => toolUse)
+    .filter((use) => isObject(use) && !isServed(use))
+    .map((use) => textAt(use, 'toolUseId'))
 }
 
 /** What the provider runs itself stands whole in the assistant's turn (recorded); of a result of it elsewhere nothing is told. */

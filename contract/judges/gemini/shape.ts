@@ -26,6 +26,9 @@ const PART_FIELDS = bothCases([
   'videoMetadata',
   'mediaResolution',
   'partMetadata',
+  'audioTranscription',
+  'mediaProcessing',
+  'speechMetadata',
 ])
 const DATA_FIELDS = bothCases(DATA)
 const CONTENT_FIELDS = new Set(['role', 'parts'])

@@ -15,8 +15,15 @@ export function itemsOf(body: unknown): readonly Json[] {
   return listAt(body, 'input') as readonly Json[]
 }
 
+/** Without a type it is a message, or a reference where it has nothing but an id: the vendor's schema lets its type be absent or null. */
 export function typeOf(item: Json): string {
-  return typeof item.type === 'string' ? item.type : 'message'
+  if (typeof item.type === 'string') return item.type
+  return isBareId(item) ? 'item_reference' : 'message'
+}
+
+function isBareId(item: Json): boolean {
+  const isOnly = Object.keys(item).every((key) => key === 'id' || (key === 'type' && isAbsent(item.type)))
+  return isOnly && typeof item.id === 'string' && item.id !== ''
 }
 
 /** Earlier items are held by the provider: an output may answer a call that is not in the list (§10). */

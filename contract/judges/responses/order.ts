@@ -108,8 +108,16 @@ export function reasoningOrphan({ body }: Asked): Refusal | undefined {
 
 function isModelItem(item: Json): boolean {
   const type = typeOf(item)
+  // A call is the model's, whatever role it says.
+  if (type.endsWith('_call')) return true
   if (type === 'message' || typeof item.role === 'string') return item.role === 'assistant'
-  return !type.endsWith('_output') && type !== 'mcp_approval_response'
+  if (type === 'tool_search_output') return !isClients(item)
+  return !type.endsWith('_call_output') && type !== 'mcp_approval_response'
+}
+
+/** A search for tools that the client ran; the service's own has no id, or says who ran it. */
+function isClients({ execution, call_id: id }: Json): boolean {
+  return execution === 'client' || (execution !== 'server' && typeof id === 'string')
 }
 
 /** tool-result-missing, tool-result-orphan (C). */

@@ -17,7 +17,8 @@ export function responsesShape({ body }: Asked): Refusal | undefined {
   if (!Array.isArray(input)) return wrongType('input', 'a string or a list', input)
   for (const [i, item] of input.entries()) {
     if (!isObject(item)) return wrongType(`input[${i}]`, 'an object', item)
-    if (typeof item.type !== 'string' && typeof item.role !== 'string') return missing(`input[${i}].type`)
+    if (typeOf(item) === 'message' && typeof item.type !== 'string' && typeof item.role !== 'string')
+      return missing(`input[${i}].type`)
   }
   return undefined
 }

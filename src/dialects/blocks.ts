@@ -92,9 +92,14 @@ export function isNothing(content: unknown): boolean {
 }
 
 /** Two contents as one: texts in two paragraphs, anything else as blocks. */
-export function joined(first: unknown, second: unknown, block: (text: string) => unknown = textBlock): unknown {
-  if (isNothing(first)) return second
-  if (isNothing(second)) return first
+export function joined(
+  first: unknown,
+  second: unknown,
+  block: (text: string) => unknown = textBlock,
+  isNone = isNothing,
+): unknown {
+  if (isNone(first)) return second
+  if (isNone(second)) return first
   if (typeof first === 'string' && typeof second === 'string') return first + '\n\n' + second
   return [first, second].flatMap((content) => (Array.isArray(content) ? content : [block(textOf(content))]))
 }

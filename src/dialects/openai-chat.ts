@@ -213,11 +213,16 @@ function tidy(message: unknown): unknown {
 }
 
 function mergeMessages(first: JsonObject, second: JsonObject): JsonObject {
-  let merged = withKey(first, 'content', joined(first['content'], second['content']))
+  let merged = withKey(first, 'content', joined(first['content'], second['content'], textBlock, isBlank))
   for (const key of ['tool_calls', 'toolCalls']) {
     if (Array.isArray(second[key]))
       merged = withKey(merged, key, [...listOf(first[key]), ...(second[key] as unknown[])])
   }
   for (const key of Object.keys(second)) if (!Object.hasOwn(merged, key)) merged = withKey(merged, key, second[key])
   return merged
+}
+
+/** An empty list is a list still: what is joined to it becomes one. */
+function isBlank(content: unknown): boolean {
+  return content === undefined || content === null || content === ''
 }

@@ -273,4 +273,12 @@ export const finds: Readonly<Record<string, Settled>> = {
     ...camel,
     content: [{ type: 'text', text: '' }],
   }),
+  'a call of the first API and a system message at the end, Copilot': chat(
+    'copilot',
+    'claude-opus-4.6',
+    true,
+    user(),
+    { role: 'assistant', content: 'ok', function_call: look },
+    { role: 'system', content: 'be short' },
+  ),
 }

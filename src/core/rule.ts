@@ -48,7 +48,7 @@ export interface Checks {
   readonly unanswered?: (call: number, bound: Bound, walk: Walk) => void
   /** A result that was not in the slot of a waiting call. */
   readonly stray?: (stray: Stray, bound: Bound, walk: Walk) => void
-  /** Two neighbours, systems left out; undefined: the beginning or the end, with the last message. Also asked while mending. */
+  /** Two neighbours, systems left out; undefined: the beginning or the end, with the last message that is no system's. Also asked while mending. */
   readonly junction?: (
     before: Outline | undefined,
     after: Outline | undefined,

@@ -153,20 +153,24 @@ export class Sequence {
       if (piece.from === piece.to) this.pieces.pop()
       first = { kind: 'message', message: this.walk.history[from], from, outline: this.walk.outlines[from]! }
     }
-    this.last = this.lastSpoken()
+    this.last = this.lastSpoken()?.outline
     const joined = first.joined ?? [first.message]
     for (const message of second.joined ?? [second.message]) joined.push(message)
     const outline = first.outline | second.outline
     return { kind: 'message', message: undefined, joined, from: first.from < 0 ? second.from : first.from, outline }
   }
 
-  private lastSpoken(): Outline | undefined {
+  /** The last message but for those of the system. */
+  private lastSpoken(): { readonly outline: Outline; readonly message: unknown } | undefined {
+    const { outlines, history } = this.walk
     for (let i = this.pieces.length - 1; i >= 0; i--) {
       const piece = this.pieces[i]!
-      if (piece.kind === 'message' && !isSystem(piece.outline)) return piece.outline
-      if (piece.kind === 'message') continue
+      if (piece.kind === 'message') {
+        if (!isSystem(piece.outline)) return { outline: piece.outline, message: piece.joined?.at(-1) ?? piece.message }
+        continue
+      }
       for (let k = piece.to - 1; k >= piece.from; k--)
-        if (!isSystem(this.walk.outlines[k]!)) return this.walk.outlines[k]!
+        if (!isSystem(outlines[k]!)) return { outline: outlines[k]!, message: history[k] }
     }
     return undefined
   }
@@ -187,8 +191,7 @@ export class Sequence {
 
   private remedy(before: Outline | undefined, after: Outline | undefined): Remedy | undefined {
     if (this.apart && before !== undefined && after !== undefined) return undefined
-    const piece = after === undefined ? this.pieces.at(-1) : undefined
-    const last = piece?.kind === 'stretch' ? this.walk.history[piece.to - 1] : (piece?.joined?.at(-1) ?? piece?.message)
+    const last = after === undefined ? this.lastSpoken()?.message : undefined
     for (const { check, bound } of this.walk.plan.junction) {
       if (bound.severity === 'warning' && !this.walk.strict && !this.asked.has(bound)) continue
       const remedy = check(before, after, bound, this.walk.sending, last)

@@ -39,8 +39,9 @@ export class Walk {
   readonly look: Look | undefined
   private readonly contentKey: string
   private before: Outline = ROLE.unknown
-  /** The last who spoke, and whether a system message has come since. */
+  /** The last who spoke, where, and whether a system message has come since. */
   private previous: Outline | undefined
+  private spoke = -1
   private apart = false
 
   constructor(options: WalkOptions) {
@@ -112,11 +113,11 @@ export class Walk {
     if (count === 0) return 0
     const last = i + count - 1
     this.meet(this.outlines[i]!, i)
-    let spoke = last
-    while ((this.outlines[spoke]! & 7) === ROLE.system) spoke--
+    this.spoke = last
+    while ((this.outlines[this.spoke]! & 7) === ROLE.system) this.spoke--
     this.before = this.outlines[last]!
-    this.previous = this.outlines[spoke]!
-    this.apart = spoke < last
+    this.previous = this.outlines[this.spoke]!
+    this.apart = this.spoke < last
     return count
   }
 
@@ -156,6 +157,7 @@ export class Walk {
     }
     if (this.plan.junction.length > 0 && !this.apart) this.checkJunction(this.previous, outline, i)
     this.previous = outline
+    this.spoke = i
     this.apart = false
   }
 
@@ -191,7 +193,13 @@ export class Walk {
   private checkJunction(before: Outline | undefined, after: Outline | undefined, at: number): void {
     for (let k = 0; k < this.plan.junction.length; k++) {
       const { check, bound } = this.plan.junction[k]!
-      const remedy = check(before, after, bound, this.sending, after === undefined ? this.history.at(-1) : undefined)
+      const remedy = check(
+        before,
+        after,
+        bound,
+        this.sending,
+        after === undefined ? this.history[this.spoke] : undefined,
+      )
       if (!remedy) continue
       const place = Math.min(at, this.history.length - 1)
       const touch: Step = { do: 'touch', message: place, behind: after === undefined }

@@ -69,8 +69,9 @@ class Open {
 
   readonly #original: unknown
   #object: Record<string, unknown> | undefined
-  /** What stands left of the last edit, and what stands right of it, last first. */
+  /** What stands left of the last edit, and what stands right of it, last first. As long as edits only go to the left it is the original up to `cut`. */
   #head: unknown[] | undefined
+  #cut = -1
   readonly #tail: unknown[] = []
   #child: Open | undefined
   #step: string | number | undefined
@@ -108,7 +109,13 @@ class Open {
 
   close(): unknown {
     this.#closeChild()
-    return this.#object ?? this.#head?.concat(this.#tail.reverse()) ?? this.#original
+    if (this.#object || this.#cut < 0) return this.#object ?? this.#original
+    return this.#headOf(this.#original as unknown[]).concat(this.#tail.reverse())
+  }
+
+  #headOf(original: unknown[]): unknown[] {
+    this.#head ??= original.slice(0, this.#cut)
+    return this.#head
   }
 
   #closeChild(): void {
@@ -125,10 +132,13 @@ class Open {
   }
 
   #moveTo(index: number, edit: Edit): unknown[] {
-    if (!Array.isArray(this.#original)) throw stale(edit, 'there is no list')
+    const original = this.#original
+    if (!Array.isArray(original)) throw stale(edit, 'there is no list')
     const tail = this.#tail
-    this.#head ??= this.#original.slice()
-    const head = this.#head
+    if (this.#cut < 0) this.#cut = original.length
+    if (!this.#head) while (this.#cut > index && this.#cut > 0) tail.push(original[--this.#cut])
+    if (!this.#head && this.#cut === index) return tail
+    const head = this.#headOf(original)
     while (head.length > index && head.length > 0) tail.push(head.pop())
     while (head.length < index && tail.length > 0) head.push(tail.pop())
     if (head.length !== index) throw stale(edit, 'the list is shorter')

@@ -18,7 +18,7 @@ import { plainGemini } from './plain-gemini.ts'
 const PARTS = ['parts'] as const
 const MEDIA: readonly string[] = ['inlineData', 'fileData', 'inline_data', 'file_data']
 /** Keys beside a part's data: alone they are no part at all. */
-const MARKS: readonly string[] = [
+export const MARKS: readonly string[] = bothCases([
   'thought',
   'thoughtSignature',
   'videoMetadata',
@@ -27,7 +27,7 @@ const MARKS: readonly string[] = [
   'audioTranscription',
   'mediaProcessing',
   'speechMetadata',
-].flatMap((name) => [name, name.replace(/[A-Z]/g, (letter) => '_' + letter.toLowerCase())])
+])
 /** Where a response keeps its text by custom. */
 const TEXTS: readonly string[] = ['output', 'result', 'error', 'content']
 
@@ -180,4 +180,9 @@ function partsOf(content: unknown): readonly unknown[] {
 /** An empty text that carries a signature still says who thought. */
 function saysNothing(value: unknown): boolean {
   return isObject(value) && value['text'] === '' && Object.keys(value).length === 1
+}
+
+/** Names in camel case, and the same in snake case. */
+export function bothCases(names: readonly string[]): readonly string[] {
+  return names.flatMap((name) => [name, name.replace(/[A-Z]/g, (letter) => '_' + letter.toLowerCase())])
 }

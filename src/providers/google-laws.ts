@@ -2,28 +2,24 @@
  * Laws of Gemini's generateContent, on AI Studio and on Vertex.
  */
 import type { Laws } from '../core/index.ts'
+import { bothCases, MARKS } from '../dialects/gemini.ts'
 import { D, F, I, M, S } from './evidence.ts'
 import { GEMINI_3, GEMINI_3_6 } from './models.ts'
 
 const partFields = [
-  'text',
-  'thought',
-  'thoughtSignature',
-  'inlineData',
-  'fileData',
-  'functionCall',
-  'functionResponse',
-  'executableCode',
-  'codeExecutionResult',
-  'toolCall',
-  'toolResponse',
-  'videoMetadata',
-  'mediaResolution',
-  'partMetadata',
-  'audioTranscription',
-  'mediaProcessing',
-  'speechMetadata',
-].flatMap((name) => [name, name.replace(/[A-Z]/g, (letter) => '_' + letter.toLowerCase())])
+  ...MARKS,
+  ...bothCases([
+    'text',
+    'inlineData',
+    'fileData',
+    'functionCall',
+    'functionResponse',
+    'executableCode',
+    'codeExecutionResult',
+    'toolCall',
+    'toolResponse',
+  ]),
+]
 
 export const geminiLaws: Laws = {
   // Counted, turn by turn: what a response says it answers was not heard to matter, nor what stands beside it.

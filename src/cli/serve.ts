@@ -135,6 +135,8 @@ async function storeOf({ store }: Values, { complain }: Surroundings): Promise<S
 function optionsOf(values: Values, table: Table, store: Store | undefined): GatewayOptions {
   const limits = {
     ...given('body', values['body-limit']),
+    ...given('buffered', values['buffer-limit']),
+    ...given('answer', values['answer-limit']),
     ...given('headers', values['header-limit']),
     ...given('requestTimeout', values['request-timeout']),
     ...given('upstreamTimeout', values['upstream-timeout']),

@@ -4,7 +4,7 @@
 import { isSutureError } from '../core/index.ts'
 import { modeOf, type Settings, type Source } from '../guard/core.ts'
 import { type Guarded, throughGuard } from './pass.ts'
-import { problemOf } from './problem.ts'
+import { Problem, problemOf } from './problem.ts'
 import type { Incoming, Outgoing } from './types.ts'
 import type { Writer } from './writer.ts'
 
@@ -50,8 +50,16 @@ export async function answered(
     await write(0).catch(() => {})
     throw error
   }
-  out.headers.push('suture-session', id)
   const { body, status } = out
+  if (must && out.unread) {
+    if (body && !(body instanceof Uint8Array)) body.cancel()
+    await write(0).catch(() => {})
+    throw new Problem(
+      'answer-too-large',
+      'The answer is too large to be stored. Ask for less, or raise `limits.answer`.',
+    )
+  }
+  out.headers.push('suture-session', id)
   if (body === undefined || body instanceof Uint8Array || status !== 200) {
     await write(status)
     return out

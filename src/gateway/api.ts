@@ -3,6 +3,7 @@
  */
 import { isSutureError } from '../core/index.ts'
 import type { Session } from '../session/index.ts'
+import type { Hold } from './hold.ts'
 import { checkedId } from './ids.ts'
 import { Problem } from './problem.ts'
 import type { About, Sessions } from './sessions.ts'
@@ -14,6 +15,8 @@ export interface ApiRequest {
   readonly path: string
   readonly query: URLSearchParams
   readonly scope: string
+  /** What the request holds in memory, its answer too. */
+  readonly hold: Hold
   body(): Promise<Uint8Array>
 }
 
@@ -96,10 +99,10 @@ export async function sessionApi(
   request: ApiRequest,
   compactor: Compactor | undefined,
 ): Promise<Outgoing> {
-  const { path, query, scope } = request
+  const { path, query, scope, hold } = request
   const method = request.method === 'HEAD' ? 'GET' : request.method
   const [, name = '', deed = '', more] = path.split('/')
-  if (name === '') return method === 'GET' ? answer(await listed(sessions, scope, query)) : wrongMethod()
+  if (name === '') return method === 'GET' ? answer(await listed(sessions, scope, query), hold) : wrongMethod()
   const id = checkedId(plain(name))
   const done = DEEDS[`${method} ${deed}`]
   if (!done || more !== undefined) {
@@ -107,7 +110,8 @@ export async function sessionApi(
     return exists ? wrongMethod() : nothing()
   }
   const { session, about } = await sessions.known(scope, id)
-  return answer(await done(session, { ...request, id, sessions, compactor }, about))
+  const said = await done(session, { ...request, id, sessions, compactor }, about)
+  return said instanceof Streamed ? said.answer() : answer(said, hold)
 }
 
 async function listed(sessions: Sessions, scope: string, query: URLSearchParams): Promise<unknown> {
@@ -130,9 +134,7 @@ async function page(session: Session, { id, query }: Ask, about: About): Promise
 async function exported(session: Session, query: URLSearchParams): Promise<unknown> {
   const last = query.get('last')
   if (last !== null) return { messages: await session.exportLast(Number(last)) }
-  const records: unknown[] = []
-  for await (const record of session.records()) records.push(record)
-  return { records }
+  return new Streamed(session.records())
 }
 
 async function bodyOf({ body }: Ask): Promise<Record<string, unknown>> {
@@ -174,8 +176,36 @@ function plain(name: string): string {
   }
 }
 
-function answer(value: unknown): Outgoing {
-  return { status: 200, headers: ['content-type', 'application/json'], body: Buffer.from(JSON.stringify(value)) }
+function answer(value: unknown, hold: Hold): Outgoing {
+  const body = Buffer.from(JSON.stringify(value))
+  hold.take(body.length)
+  return { status: 200, headers: [...JSON_TYPE], body }
+}
+
+const JSON_TYPE = ['content-type', 'application/json'] as const
+
+/** The records of a log as one JSON object, written record by record: a long log does not have to fit into memory. */
+class Streamed {
+  private readonly records: AsyncIterator<unknown>
+  private count = 0
+  private ended = false
+
+  constructor(records: AsyncIterable<unknown>) {
+    this.records = records[Symbol.asyncIterator]()
+  }
+
+  answer(): Outgoing {
+    const cancel = () => void this.records.return?.()
+    return { status: 200, headers: [...JSON_TYPE], body: { read: () => this.read(), cancel } }
+  }
+
+  private async read(): Promise<Uint8Array | undefined> {
+    if (this.ended) return undefined
+    const { value, done } = await this.records.next()
+    if (!done) return Buffer.from(`${this.count++ === 0 ? '{"records":[' : ','}${JSON.stringify(value)}`)
+    this.ended = true
+    return Buffer.from(this.count === 0 ? '{"records":[]}' : ']}')
+  }
 }
 
 function wrongMethod(): never {

@@ -1,33 +1,45 @@
 /**
  * Bodies that came compressed, opened within bounds: a bomb ends at the limit, not in memory.
  */
-import { promisify } from 'node:util'
-import { brotliDecompress, gunzip, inflate } from 'node:zlib'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { Gathering, type Hold } from './hold.ts'
 import { Problem } from './problem.ts'
 
 const WAYS = {
-  gzip: promisify(gunzip),
-  'x-gzip': promisify(gunzip),
-  deflate: promisify(inflate),
-  br: promisify(brotliDecompress),
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
 } as const
 
-/** The bytes inside; undefined for an encoding that is not known here, which is then passed on unread. */
-export async function opened(body: Uint8Array, encoding: string | undefined, limit: number) {
+const CHUNK = 64 * 1024
+
+/** The bytes inside, counted as they are unpacked; undefined for an encoding that is not known here, which is then passed on unread. */
+export async function opened(
+  body: Uint8Array,
+  encoding: string | undefined,
+  limit: number,
+  hold: Hold,
+): Promise<Uint8Array | undefined> {
   const way = encoding?.trim().toLowerCase() ?? ''
   if (way === '' || way === 'identity') return body
   if (!Object.hasOwn(WAYS, way)) return undefined
-  try {
-    return await WAYS[way as keyof typeof WAYS](body, { maxOutputLength: limit })
-  } catch (error) {
-    if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limit)
-    throw new Problem('bad-request', `The body is not what its content-encoding says (${way}).`)
-  }
-}
-
-export function tooLarge(limit: number): Problem {
-  return new Problem(
-    'body-too-large',
-    `The body is larger than ${limit} bytes. Send less, or start the gateway with a larger \`limits.body\`.`,
-  )
+  const stream = WAYS[way as keyof typeof WAYS]({ chunkSize: CHUNK })
+  const gathering = new Gathering(hold, limit)
+  return new Promise((resolve, reject) => {
+    stream.on('data', (piece: Buffer) => {
+      try {
+        gathering.add(piece)
+      } catch (problem) {
+        stream.destroy()
+        reject(problem)
+      }
+    })
+    stream.on('error', () => {
+      gathering.drop()
+      reject(new Problem('bad-request', `The body is not what its content-encoding says (${way}).`))
+    })
+    stream.on('end', () => resolve(gathering.whole()))
+    stream.end(body)
+  })
 }

@@ -4,9 +4,9 @@
  */
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Source } from '../guard/core.ts'
-import { tooLarge } from './body.ts'
 import type { Gate } from './gate.ts'
 import { Heads, headerIn } from './headers.ts'
+import { Gathering, type Hold, overloaded, tooLarge } from './hold.ts'
 import { Left } from './left.ts'
 import { Problem } from './problem.ts'
 import type { Incoming, Outgoing } from './types.ts'
@@ -55,31 +55,35 @@ class Carried implements Incoming {
     response.on('close', this.over)
   }
 
-  body(): Promise<Uint8Array> {
+  body(hold: Hold): Promise<Uint8Array> {
     const { request, response, gate } = this
     const limit = gate.limits.body
     const announced = this.headers.get('content-length')
     if (announced !== undefined && Number(announced) > limit) return Promise.reject(tooLarge(limit))
+    if (announced !== undefined && !hold.fits(Number(announced))) return Promise.reject(overloaded())
     const coding = this.headers.get('transfer-encoding')
     if (coding !== undefined && coding.toLowerCase() !== 'chunked') return Promise.reject(packedTransfer())
     const expected = this.headers.get('expect')
     if (expected !== undefined && /100-continue/i.test(expected)) response.writeContinue()
     return new Promise((resolve, reject) => {
-      const pieces: Buffer[] = []
-      let size = 0
+      const gathering = new Gathering(hold, limit)
       if (this.closed) reject(brokenOff())
-      this.breakOff = reject
+      this.breakOff = (problem) => {
+        gathering.drop()
+        reject(problem)
+      }
       request.on('data', (piece: Buffer) => {
-        size += piece.length
-        if (size > limit) {
+        try {
+          gathering.add(piece)
+        } catch (problem) {
           request.removeAllListeners('data')
           request.pause()
-          reject(tooLarge(limit))
-        } else pieces.push(piece)
+          reject(problem)
+        }
       })
       request.on('end', () => {
         this.breakOff = undefined
-        resolve(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces, size))
+        resolve(gathering.whole())
       })
     })
   }

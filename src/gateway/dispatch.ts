@@ -4,6 +4,7 @@
 import type { Dispatcher } from 'undici'
 import type { Source, Taken, Upstream } from '../guard/core.ts'
 import { Heads } from './headers.ts'
+import type { Hold } from './hold.ts'
 import { Problem } from './problem.ts'
 
 export interface Reached extends Upstream {
@@ -18,6 +19,8 @@ export interface Call {
   readonly headers: string[]
   readonly body: string | Uint8Array | null
   readonly signal: AbortSignal
+  /** What the request holds in memory: an answer that is taken whole counts, too. */
+  readonly hold: Hold
   /** It may be sent once more when its connection breaks before an answer begins, as one does that was at rest; told with the error's code. */
   readonly resend?: ((code: string) => void) | undefined
 }
@@ -46,7 +49,7 @@ class Flow implements Source {
   private queue: Uint8Array[] = []
   private waiting: { resolve(piece: Uint8Array | undefined): void; reject(error: unknown): void } | undefined
   /** Somebody wants all of it at once. */
-  private gathering: ((taken: Taken) => void) | undefined
+  private gathering: { readonly done: (taken: Taken) => void; readonly most: number } | undefined
   private held = 0
   private paused = false
   private ended = false
@@ -97,10 +100,10 @@ class Flow implements Source {
   }
 
   /** A small answer is here with its headers. */
-  all(): Taken | Promise<Taken> {
+  all(most: number): Taken | Promise<Taken> {
     if (this.ended) return { pieces: this.queue }
-    return new Promise((resolve) => {
-      this.gathering = resolve
+    return new Promise((done) => {
+      this.gathering = { done, most }
       this.go()
       this.gathered()
     })
@@ -110,7 +113,16 @@ class Flow implements Source {
     const { gathering, queue: pieces, error: broken } = this
     if (!gathering || !(this.ended || broken !== undefined)) return
     this.gathering = undefined
-    gathering({ pieces, broken })
+    gathering.done({ pieces, broken })
+  }
+
+  /** It is larger than somebody wants it, or the process holds as much as it may: the rest is read piece by piece. */
+  private spill({ done }: NonNullable<Flow['gathering']>): void {
+    const pieces = this.queue
+    this.gathering = undefined
+    this.queue = []
+    this.held = 0
+    done({ pieces, rest: this })
   }
 
   /** All that came meanwhile, as one piece: small ones come many at a time, and each costs a way of its own to the client. */
@@ -152,6 +164,8 @@ class Flow implements Source {
       this.queue.push(piece)
       this.held += piece.length
     }
+    const { gathering } = this
+    if (gathering && (this.held > gathering.most || !this.call.hold.tries(piece.length))) this.spill(gathering)
     this.paused = this.held >= ENOUGH && !this.gathering
     return !this.paused
   }

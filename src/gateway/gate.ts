@@ -7,6 +7,7 @@ import { sessionApi } from './api.ts'
 import { converse, wishOf } from './conversation.ts'
 import { Door } from './door.ts'
 import { front, VERSION } from './front.ts'
+import { Hold } from './hold.ts'
 import { type Caller, Keys } from './keys.ts'
 import { realOf } from './left.ts'
 import { Metrics } from './metrics.ts'
@@ -56,7 +57,7 @@ export class Gate {
   constructor(options: GatewayOptions) {
     this.options = options
     this.limits = { ...LIMITS, ...options.limits }
-    this.settings = { ...UNTOLD, ...settle(guardOf(options)) }
+    this.settings = { ...UNTOLD, ...settle(guardOf(options, this.limits)) }
     const { upstreamTimeout: headers, silence, connectTimeout: connect } = this.limits
     this.upstreams = new Upstreams(options.upstreams, options.default, { headers, silence, connect })
     this.keys = new Keys(options.keys ?? [])
@@ -73,34 +74,31 @@ export class Gate {
   handle(incoming: Incoming): Promise<Outgoing> {
     const visit = new Visit(`${this.name}-${++this.count}`, incoming.method, this.metrics, this.options.log)
     const span = spanOf(this.settings.telemetry, incoming.method, incoming.headers)
-    return span ? span.within(() => this.serve(incoming, visit, span)) : this.serve(incoming, visit)
+    const hold = new Hold(this.metrics.buffered, this.limits.buffered)
+    return span ? span.within(() => this.serve(incoming, visit, hold, span)) : this.serve(incoming, visit, hold)
   }
 
   /** All that is waited for stands here: each function that waits costs a small request as much as looking at its headers. */
-  private async serve(incoming: Incoming, visit: Visit, span?: RequestSpan): Promise<Outgoing> {
+  private async serve(incoming: Incoming, visit: Visit, hold: Hold, span?: RequestSpan): Promise<Outgoing> {
     let out: Outgoing
-    let held = 0
     try {
       const target = targetOf(incoming.target)
-      const here = this.here(incoming, target, visit)
+      const here = this.here(incoming, target, visit, hold)
       if (here) out = await here
       else {
         const caller = this.caller(incoming, target, visit)
         const way = this.upstreams.find(target, incoming.headers)
         visit.towards(way.upstream.name, way.path)
-        const raw = await this.body(incoming)
+        const raw = await incoming.body(hold)
         visit.received(raw.length)
-        held = raw.length
-        this.metrics.buffered.value += held
         const { settings, limits } = this
-        out = await this.forward({ incoming, target, way, caller, visit, settings, raw, limit: limits.body })
+        out = await this.forward({ incoming, target, way, caller, visit, settings, raw, limit: limits.body, hold })
       }
       visit.answering()
     } catch (error) {
       out = this.refusal(incoming.signal.aborted ? new Problem('client-left', 'The client left.') : error, visit)
     }
-    this.metrics.buffered.value -= held
-    return told(out, visit, span)
+    return told(out, visit, hold, span)
   }
 
   async close(): Promise<void> {
@@ -108,12 +106,13 @@ export class Gate {
   }
 
   /** What this gateway answers itself; undefined: it goes to an upstream. */
-  private here(incoming: Incoming, target: Target, visit: Visit): Outgoing | Promise<Outgoing> | undefined {
+  private here(incoming: Incoming, target: Target, visit: Visit, hold: Hold): Outgoing | Promise<Outgoing> | undefined {
     this.door.admit(incoming.headers)
     // It would be answered with the headers of the request, and the key that was put there.
     if (incoming.method === 'TRACE') throw new Problem('wrong-method', 'Nothing is traced here. Ask with GET or POST.')
     const { path } = target
-    if (path.startsWith('/suture') && (path.length === 7 || path[7] === '/')) return this.own(incoming, target, visit)
+    if (path.startsWith('/suture') && (path.length === 7 || path[7] === '/'))
+      return this.own(incoming, target, visit, hold)
     if (this.draining) throw new Problem('shutting-down', 'This gateway is going away. Ask again: another one answers.')
     return path === '/' && !this.upstreams.hosted(incoming.headers) ? this.front(incoming) : undefined
   }
@@ -144,13 +143,7 @@ export class Gate {
     return caller
   }
 
-  private body(incoming: Incoming): Promise<Uint8Array> {
-    if (this.metrics.buffered.value >= this.limits.buffered)
-      throw new Problem('overloaded', 'This gateway holds as many bytes as it may. Try again.', { 'retry-after': '1' })
-    return incoming.body()
-  }
-
-  private async own(incoming: Incoming, target: Target, visit: Visit): Promise<Outgoing> {
+  private async own(incoming: Incoming, target: Target, visit: Visit, hold: Hold): Promise<Outgoing> {
     const { path, query } = target
     visit.path = path
     if (path === API || path.startsWith(`${API}/`)) {
@@ -159,7 +152,7 @@ export class Gate {
       if (!this.sessions) throw new Problem('not-wired', 'This gateway keeps no sessions: start it with --store.')
       const { method } = incoming
       const asked = { method, path: path.slice(API.length), query: new URLSearchParams(query), scope: caller.scope() }
-      return sessionApi(this.sessions, { ...asked, body: () => this.body(incoming) }, this.options.compactor)
+      return sessionApi(this.sessions, { ...asked, hold, body: () => incoming.body(hold) }, this.options.compactor)
     }
     if (incoming.method !== 'GET' && incoming.method !== 'HEAD') throw new Problem('wrong-method', 'Ask with GET.')
     switch (path) {
@@ -196,12 +189,13 @@ export class Gate {
   }
 }
 
-/** Names the request to its client, and hears of its end. */
-function told(out: Outgoing, visit: Visit, span: RequestSpan | undefined): Outgoing {
+/** Names the request to its client, and hears of its end. Until then its bytes are held: undici keeps a body as long as its answer comes. */
+function told(out: Outgoing, visit: Visit, hold: Hold, span: RequestSpan | undefined): Outgoing {
   out.headers.push('suture-request-id', visit.id)
   const { over } = out
   out.over = (whole) => {
     over?.(whole)
+    hold.end()
     visit.over(out.status, whole)
     span?.end({ status: out.status, id: visit.id, upstream: visit.upstream, mode: visit.mode })
   }
@@ -209,10 +203,10 @@ function told(out: Outgoing, visit: Visit, span: RequestSpan | undefined): Outgo
 }
 
 /** A line of a stream is bounded more tightly than elsewhere; a wait of the caller's own gets a signal of the usual kind. */
-function guardOf({ guard = {} }: GatewayOptions): GuardOptions {
+function guardOf({ guard = {} }: GatewayOptions, { answer: longestAnswer }: Limits): GuardOptions {
   const { wait } = guard
   const waits = wait && { wait: (ms: number, signal?: AbortSignal) => wait(ms, realOf(signal)) }
-  return { longestFrame: LONGEST_FRAME, ...guard, ...waits }
+  return { longestFrame: LONGEST_FRAME, longestAnswer, ...guard, ...waits }
 }
 
 function text(body: string): Outgoing {

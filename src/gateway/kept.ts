@@ -42,6 +42,7 @@ export async function keep(
     if (again && !session.found.proposed.includes(op)) throw doneBefore()
     const body = { ...parsed, [endpoint.service.dialect.key]: await session.history({ proposed: op }) }
     const bytes = Buffer.from(JSON.stringify(body))
+    guarded.hold.take(bytes.length)
     const packed = (name: string) => name === 'content-encoding'
     const plain = withHeaders(incoming, packed)
     const whole = { ...guarded, incoming: plain, body: bytes, raw: bytes, parsed: body }

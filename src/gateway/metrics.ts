@@ -1,6 +1,9 @@
 /**
- * Counts and times in the text format of Prometheus, written by hand. Labels are names of ours and of upstreams, never content.
+ * Counts and times in the text format of Prometheus, written by hand. Labels are names of ours and configured names of upstreams and keys:
+ * never content, and never a value that a client chooses.
  */
+import { processMetrics } from './process-metrics.ts'
+
 type Labels = Readonly<Record<string, string>>
 
 interface Metric {
@@ -30,8 +33,21 @@ const METRICS = {
   },
   suture_problems_total: { type: 'counter', help: 'Refusals of the gateway itself, by code.' },
   suture_session_writes_total: { type: 'counter', help: 'Writes to sessions, by outcome.' },
+  suture_input_tokens_total: {
+    type: 'counter',
+    help: 'Tokens of prompts as providers report them, cached ones too, by upstream and name of the key.',
+  },
+  suture_output_tokens_total: {
+    type: 'counter',
+    help: 'Tokens of answers as providers report them, by upstream and name of the key.',
+  },
+  suture_cached_input_tokens_total: {
+    type: 'counter',
+    help: 'Tokens of prompts that providers report as read from a cache; input tokens include them.',
+  },
   suture_in_flight: { type: 'gauge', help: 'Requests that are being served.' },
-  suture_buffered_bytes: { type: 'gauge', help: 'Bytes of requests that are held.' },
+  suture_buffered_bytes: { type: 'gauge', help: 'Bytes of requests and answers that are held in memory.' },
+  suture_draining: { type: 'gauge', help: '1 once the gateway is shutting down, else 0.' },
 } as const satisfies Record<string, Metric>
 
 export type MetricName = keyof typeof METRICS
@@ -73,6 +89,7 @@ export class Metrics {
   private readonly measures = new Map<string, Measures>()
   readonly inFlight = this.count('suture_in_flight')
   readonly buffered = this.count('suture_buffered_bytes')
+  readonly draining = this.count('suture_draining')
 
   add(name: MetricName, labels: Labels = {}, by = 1): void {
     this.count(name, labels).value += by
@@ -116,6 +133,8 @@ export class Metrics {
       for (const [key, one] of this.histograms.get(name) ?? [])
         if (one.count > 0) lines.push(...histogramLines(name, key, one))
     }
+    for (const [name, { type, help, value }] of Object.entries(processMetrics()))
+      lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, `${name} ${value}`)
     return lines.join('\n') + '\n'
   }
 }

@@ -10,8 +10,10 @@ import type { UpstreamOptions } from './upstreams.ts'
 export interface Limits {
   /** Bytes of one body, as it came and unpacked. */
   readonly body: number
-  /** Bytes of all bodies that are held at one time. */
+  /** Bytes that all requests together hold at one time: bodies as they arrive, unpacked and repaired, and answers that are read whole. */
   readonly buffered: number
+  /** Bytes of an answer that is not streamed; a larger one is passed on unread, and is an error where it had to be stored. */
+  readonly answer: number
   /** Bytes of the headers of one request. */
   readonly headers: number
   /** Milliseconds until the headers of a request must be there. */
@@ -30,6 +32,7 @@ export interface Limits {
 export const LIMITS: Limits = {
   body: 64 * 1024 * 1024,
   buffered: 512 * 1024 * 1024,
+  answer: 64 * 1024 * 1024,
   headers: 32 * 1024,
   headersTimeout: 30_000,
   requestTimeout: 120_000,

@@ -19,6 +19,7 @@ import { opened } from './body.ts'
 import { type Call, dispatch, type Reached } from './dispatch.ts'
 import { glanced } from './glance.ts'
 import { headerIn, recordOf, rewritten, toClient, toUpstream, without } from './headers.ts'
+import type { Hold } from './hold.ts'
 import { type Caller, credentialFor, withoutKey } from './keys.ts'
 import { realOf } from './left.ts'
 import type { Target } from './target.ts'
@@ -37,6 +38,8 @@ export interface Asking {
   /** Bytes of the body as it came. */
   readonly raw: Uint8Array
   readonly limit: number
+  /** What the request holds in memory. */
+  readonly hold: Hold
 }
 
 /** A request that the guard can read. */
@@ -49,7 +52,7 @@ export interface Guarded extends Asking {
 
 /** What the guard is to look at; undefined: nothing, the request is passed on as it came. Waits only where it has to be unpacked. */
 export function guardedOf(asking: Asking): Guarded | undefined | Promise<Guarded | undefined> {
-  const { incoming, way, settings, visit, raw, limit } = asking
+  const { incoming, way, settings, visit, raw, limit, hold } = asking
   if (incoming.method !== 'POST') return undefined
   if (modeOf(incoming.headers.get('suture'), settings) === 'off') {
     visit.note('passed', 'off')
@@ -59,7 +62,7 @@ export function guardedOf(asking: Asking): Guarded | undefined | Promise<Guarded
   if (!endpoint && !needsBody(way.path)) return undefined
   const encoding = incoming.headers.get('content-encoding')
   if (encoding === undefined) return readable(asking, endpoint, raw)
-  return opened(raw, encoding, limit).then((body) => (body ? readable(asking, endpoint, body) : undefined))
+  return opened(raw, encoding, limit, hold).then((body) => (body ? readable(asking, endpoint, body) : undefined))
 }
 
 function readable(asking: Asking, endpoint: Endpoint | undefined, body: Uint8Array): Guarded | undefined {
@@ -67,9 +70,9 @@ function readable(asking: Asking, endpoint: Endpoint | undefined, body: Uint8Arr
   const said = endpoint ? undefined : parsedOf(body)
   const found = endpoint ?? (said && endpointIn(asking.way, asking.settings, said))
   if (!found) return undefined
-  const { incoming, target, way, caller, visit, settings, raw, limit } = asking
+  const { incoming, target, way, caller, visit, settings, raw, limit, hold } = asking
   // Written out: a copy by spreading costs as much as all the rest of this step.
-  return { incoming, target, way, caller, visit, settings, raw, limit, endpoint: found, body, parsed: said }
+  return { incoming, target, way, caller, visit, settings, raw, limit, hold, endpoint: found, body, parsed: said }
 }
 
 export function parsedOf(body: Uint8Array): Record<string, unknown> | undefined {
@@ -92,8 +95,9 @@ export function throughGuard(guarded: Guarded, settings: Settings = guarded.sett
   return exchange<Reached>(passage, settings, passage.send).then(outgoing)
 }
 
-function outgoing({ upstream, body, whole, extra }: Answered<Reached>): Outgoing {
-  return answerOf(upstream, whole ?? body ?? upstream.body, body === undefined, extra)
+function outgoing({ upstream, body, whole, extra, unread = false }: Answered<Reached>): Outgoing {
+  const out = answerOf(upstream, whole ?? body ?? upstream.body, body === undefined || unread, extra)
+  return unread ? { ...out, unread } : out
 }
 
 /** A request as the guard sees it, and its way to the upstream. One object: a small request feels every other. */
@@ -110,6 +114,8 @@ class Passage implements Asked, HeaderView {
   private readonly plain: string[]
   /** It may be sent more than once. */
   private readonly resends: boolean
+  /** Bytes of the changed body that was sent last. */
+  private own = 0
 
   constructor(guarded: Guarded, settings: Settings) {
     const { incoming, way, endpoint, body, parsed: said, visit } = guarded
@@ -149,9 +155,19 @@ class Passage implements Asked, HeaderView {
     const headers = sending.changed || sending.headers ? headersOf(sending, plain) : plain
     guarded.visit.sending()
     guarded.way.mended = sending.changed
-    const body = sending.body === guarded.body ? guarded.raw : sending.body
+    const body = sending.body === guarded.body ? guarded.raw : this.changed(sending.body)
     const resend = this.resends ? this.resent : undefined
     return dispatch(guarded.way.upstream.pool, callOf(guarded, headers, body, sending.signal, resend))
+  }
+
+  /** A body of ours is held beside the one that came. */
+  private changed(body: Body): Body {
+    const { hold } = this.guarded
+    hold.give(this.own)
+    this.own = 0
+    hold.take(body.length)
+    this.own = body.length
+    return body
   }
 
   private readonly resent = (code: string): void => this.ear.note('resent', code)
@@ -176,7 +192,7 @@ function outward({ caller, way, incoming }: Asking): string[] {
 
 /** `own`: a signal in the place of the client's, where a try may have to be given up before the client leaves. */
 function callOf(
-  { incoming, target, way, caller }: Asking,
+  { incoming, target, way, caller, hold }: Asking,
   headers: string[],
   body: Body,
   own?: AbortSignal,
@@ -186,7 +202,7 @@ function callOf(
   const { method } = incoming
   const signal = own ?? incoming.signal
   const hasBody = body.length > 0 || (method !== 'GET' && method !== 'HEAD')
-  return { method, path: way.path + query, headers, body: hasBody ? body : null, signal, resend }
+  return { method, path: way.path + query, headers, body: hasBody ? body : null, signal, hold, resend }
 }
 
 function answerOf(

@@ -23,6 +23,7 @@ export const problems = {
   'header-too-large': [431, 'the headers are larger than this gateway takes'],
   'client-left': [499, 'the client left before its answer began'],
   'not-wired': [501, 'this gateway was started without it'],
+  'answer-too-large': [502, 'the answer is larger than this gateway can store'],
   'upstream-failed': [502, 'the upstream could not be reached or broke off before it answered'],
   'store-failed': [503, 'the store did not take it; nothing was sent'],
   overloaded: [503, 'this gateway holds as much as it may'],

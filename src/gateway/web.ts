@@ -2,9 +2,9 @@
  * The same gateway as a web-standard handler: `Request` in, `Response` out.
  */
 import type { Source } from '../guard/core.ts'
-import { tooLarge } from './body.ts'
 import type { Gate } from './gate.ts'
 import { Heads } from './headers.ts'
+import { Gathering, type Hold } from './hold.ts'
 import { Problem, problemBody } from './problem.ts'
 import type { Incoming, Outgoing } from './types.ts'
 
@@ -19,7 +19,7 @@ export async function respond(gate: Gate, request: Request): Promise<Response> {
     method: request.method,
     target: pathname + search,
     headers: new Heads(headers),
-    body: () => bodyOf(request, gate.limits.body),
+    body: (hold) => bodyOf(request, gate.limits.body, hold),
     signal: request.signal,
   }
   const out = await gate.handle(incoming)
@@ -45,15 +45,10 @@ function unsayable({ status, body, over }: Outgoing): Response {
   return new Response(problemBody(problem, '-') as Uint8Array<ArrayBuffer>, { status: problem.status, headers })
 }
 
-async function bodyOf(request: Request, limit: number): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = []
-  let size = 0
-  for await (const piece of request.body ?? []) {
-    size += (piece as Uint8Array).length
-    if (size > limit) throw tooLarge(limit)
-    pieces.push(piece as Uint8Array)
-  }
-  return Buffer.concat(pieces, size)
+async function bodyOf(request: Request, limit: number, hold: Hold): Promise<Uint8Array> {
+  const gathering = new Gathering(hold, limit)
+  for await (const piece of request.body ?? []) gathering.add(piece as Uint8Array)
+  return gathering.whole()
 }
 
 function streamOf(source: Source, over: (whole: boolean) => void): ReadableStream<Uint8Array> {

@@ -9,7 +9,7 @@ import { replies } from '../dialects/replies/index.ts'
 import type { Asked, Upstream } from './core.ts'
 import type { Refusal, Refused } from './refusals/index.ts'
 import { Silent } from './silence.ts'
-import { brokenAfter, joined, type Source, type Taken, takeAll } from './source.ts'
+import { brokenAfter, joined, type Source, type Taken, takeAll, withHead } from './source.ts'
 import { StreamGuard, type StreamOptions } from './stream.ts'
 
 /** What the caller gets unless somebody knows better. Without a body: the upstream's own, not touched. */
@@ -21,6 +21,8 @@ export interface Answer {
   readonly kind?: Refusal['kind']
   /** An answer that is all there. */
   readonly reply?: Reply
+  /** It is longer than answers are read: it is passed on as it comes. */
+  readonly unread?: boolean
   /** How often somebody has read of it. */
   readonly reads?: () => number
 }
@@ -34,6 +36,8 @@ export interface Hears {
   /** Somebody wants every reply, put together. */
   readonly reads: boolean
   readonly streaming: StreamOptions
+  /** Bytes of the longest answer that is read whole. */
+  readonly longestAnswer: number | undefined
 }
 
 const decoder = new TextDecoder()
@@ -43,6 +47,9 @@ const SILENT = 'The stream was silent for too long.'
 
 /** A stream that says nothing for so many bytes is let go: it is none that we know. */
 const HELD = 256 * 1024
+
+/** Bytes of a rejection that are read: none that we know is longer. */
+const LONGEST_ERROR = 1024 * 1024
 
 /** Waits only where something has to be read. */
 export function look(upstream: Upstream, asked: Asked, to: Hears): Answer | Promise<Answer> {
@@ -55,7 +62,7 @@ export function look(upstream: Upstream, asked: Asked, to: Hears): Answer | Prom
   const framing = framingOf(type) ?? (isList(asked, type) ? 'array' : undefined)
   if (framing) return new Held(upstream, asked, new StreamGuard(form, framing, to.streaming), to).look(recovers)
   if (!recovers || !isJson(type)) return UNTOUCHED
-  const taken = takeAll(upstream.body)
+  const taken = takeAll(upstream.body, to.longestAnswer)
   return taken instanceof Promise
     ? taken.then((all) => wholeAnswer(upstream, form, to.reads, all))
     : wholeAnswer(upstream, form, to.reads, taken)
@@ -71,7 +78,8 @@ function isList({ path }: Asked, type: string | null): boolean {
 }
 
 async function refusal({ status, headers, body }: Upstream): Promise<Answer> {
-  const { pieces, broken } = await takeAll(body)
+  const { pieces, broken, rest } = await takeAll(body, LONGEST_ERROR)
+  if (rest) return { body: withHead(pieces, rest), unread: true }
   const bytes = joined(pieces)
   const refused = { status, headers, body: decoder.decode(bytes) }
   if (broken !== undefined) return { body: brokenAfter(pieces, broken), refused }
@@ -79,7 +87,8 @@ async function refusal({ status, headers, body }: Upstream): Promise<Answer> {
 }
 
 function wholeAnswer({ status, headers }: Upstream, form: ReplyForm, reads: boolean, taken: Taken): Answer {
-  const { pieces, broken } = taken
+  const { pieces, broken, rest } = taken
+  if (rest) return { body: withHead(pieces, rest), unread: true }
   const bytes = joined(pieces)
   const text = decoder.decode(bytes)
   const value = broken === undefined ? parsed(text) : undefined

@@ -62,6 +62,8 @@ export interface Answered<U extends Upstream = Upstream> {
   readonly body?: Source | undefined
   /** Where all of it is there at once. */
   readonly whole?: Uint8Array | undefined
+  /** It was too long to be read: nothing of it was looked at, and `body` has the bytes as they come. */
+  readonly unread?: boolean | undefined
   /** Headers that say what was done. */
   readonly extra: Readonly<Record<string, string>>
 }

@@ -75,7 +75,7 @@ export type Incomplete = {
 
 export type Passed = {
   readonly type: 'passed'
-  readonly why: 'off' | 'unknown-endpoint' | 'not-readable' | 'not-json' | 'no-history' | 'signed'
+  readonly why: 'off' | 'unknown-endpoint' | 'not-readable' | 'not-json' | 'no-history' | 'signed' | 'too-large'
 }
 
 /** A failure of Suture's own; the request went on without that step. */

@@ -222,14 +222,15 @@ class Exchange<U extends Upstream> extends Told implements Hears {
     return out
   }
 
-  private given(upstream: U, { body, whole, reply, reads, refused }: Answer): Answered<U> {
+  private given(upstream: U, { body, whole, reply, reads, refused, unread }: Answer): Answered<U> {
     if (this.recoveries && !refused) this.own('remember', this.accepted)
     // Nothing is sent again: a stream may go on for minutes, and what it answers is large.
     this.was = this.now = undefined
+    if (unread) this.tell({ type: 'passed', why: 'too-large' })
     if (reply) this.over(reply, true, false)
     else if (reads) this.watch?.bound(reads)
-    else if (!body) this.watch?.end(upstream.status >= 400 ? String(upstream.status) : undefined)
-    return { upstream, extra: this.extra(), body, whole }
+    else if (!body || unread) this.watch?.end(upstream.status >= 400 ? String(upstream.status) : undefined)
+    return { upstream, extra: this.extra(), body, whole, unread }
   }
 
   private extra(): Readonly<Record<string, string>> {

@@ -36,6 +36,8 @@ export interface GuardOptions {
   readonly most?: number
   /** Bytes of the longest frame of a stream; behind a longer one it ends in an error. 64 MiB unless told. */
   readonly longestFrame?: number
+  /** Bytes of the longest answer that is read whole before it is passed on; a longer one is passed on unread, as it comes. Default: none. */
+  readonly longestAnswer?: number
   /** Milliseconds without a byte of the provider's after which a request or its answer counts as broken off. No limit unless told. */
   readonly longestSilence?: number
   /** Decisions about results that were shrunk; shared by guards that serve one conversation. */
@@ -75,6 +77,9 @@ export function settle(options: GuardOptions): Settings {
   const { longestFrame } = options
   if (longestFrame !== undefined && !(longestFrame > 0))
     throw new SutureError('bad-option', 'A frame has some bytes: `longestFrame` is a number above 0.', { longestFrame })
+  const { longestAnswer } = options
+  if (longestAnswer !== undefined && !(longestAnswer > 0))
+    throw new SutureError('bad-option', '`longestAnswer` is a number of bytes above 0.', { longestAnswer })
   const { longestSilence } = options
   if (longestSilence !== undefined && !(longestSilence > 0))
     throw new SutureError('bad-option', 'Some time must pass: `longestSilence` is a number of ms above 0.', {

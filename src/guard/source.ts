@@ -6,8 +6,8 @@ export interface Source {
   read(): Promise<Uint8Array | undefined>
   /** The next piece handed to a function: one promise less a piece than `read`, where a source can do that. */
   pass?<T>(take: (piece: Uint8Array | undefined) => T, fail: (error: unknown) => T): Promise<Awaited<T>>
-  /** All that is still to come, where a source can gather it by itself: at once if it is all here. Never rejects. */
-  all?(): Taken | Promise<Taken>
+  /** All that is still to come up to `most` bytes, where a source can gather it by itself: at once if it is all here. Never rejects. */
+  all?(most: number): Taken | Promise<Taken>
   /** Nobody wants the rest. */
   cancel(reason?: unknown): void
 }
@@ -30,17 +30,24 @@ export function brokenAfter(head: readonly Uint8Array[], error: unknown): Source
 export interface Taken {
   readonly pieces: readonly Uint8Array[]
   readonly broken?: unknown
+  /** It was longer than it might be: what follows the pieces. */
+  readonly rest?: Source
 }
 
-/** Waits only where something is still to come. */
-export function takeAll(source: Source): Taken | Promise<Taken> {
-  return source.all ? source.all() : readAll(source)
+/** Up to `most` bytes. Waits only where something is still to come. */
+export function takeAll(source: Source, most = Number.POSITIVE_INFINITY): Taken | Promise<Taken> {
+  return source.all ? source.all(most) : readAll(source, most)
 }
 
-async function readAll(source: Source): Promise<Taken> {
+async function readAll(source: Source, most: number): Promise<Taken> {
   const pieces: Uint8Array[] = []
+  let size = 0
   try {
-    for (let piece = await source.read(); piece !== undefined; piece = await source.read()) pieces.push(piece)
+    for (let piece = await source.read(); piece !== undefined; piece = await source.read()) {
+      pieces.push(piece)
+      size += piece.length
+      if (size > most) return { pieces, rest: source }
+    }
     return { pieces }
   } catch (broken) {
     return { pieces, broken: broken ?? new Error('The answer broke off.') }

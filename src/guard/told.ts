@@ -27,6 +27,11 @@ export class Told {
     return this.watch !== undefined || this.settings.onReply !== undefined
   }
 
+  /** Bytes of the longest answer that is read whole. */
+  get longestAnswer(): number | undefined {
+    return this.settings.longestAnswer
+  }
+
   protected get about(): About {
     const { request, model } = this
     const { provider, service } = this.asked.endpoint

@@ -30,7 +30,7 @@ it('a gateway that holds as many bytes as it may takes no more, and does again w
       waiting.push(() => response.writeHead(200, { 'content-type': 'application/json' }).end(whole))
       arrived()
     },
-    { limits: { buffered: 1 } },
+    { limits: { buffered: hi.length + 10 } },
   )
   const held = ask()
   await first

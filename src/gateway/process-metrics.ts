@@ -1,0 +1,81 @@
+/**
+ * Metrics of the process under the names that Prometheus clients use for them.
+ */
+import { readdirSync } from 'node:fs'
+import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
+
+export interface ProcessMetric {
+  readonly type: 'counter' | 'gauge'
+  readonly help: string
+  readonly value: number
+}
+
+const STARTED = performance.timeOrigin / 1000
+const NANOSECONDS = 1e9
+/** How often the event loop is looked at, in milliseconds: a delay below that is not seen. */
+const RESOLUTION = 20
+
+/** Watches the event loop from the first time that somebody asks. */
+let delays: IntervalHistogram | undefined
+
+export function processMetrics(): Readonly<Record<string, ProcessMetric>> {
+  const { user, system } = process.cpuUsage()
+  const { rss, heapUsed, heapTotal, external } = process.memoryUsage()
+  const cpu = (user + system) / 1e6
+  return {
+    process_cpu_seconds_total: counter('User and system CPU time spent in seconds.', cpu),
+    process_resident_memory_bytes: gauge('Resident memory size in bytes.', rss),
+    process_start_time_seconds: gauge('Start time of the process since the Unix epoch in seconds.', STARTED),
+    ...openFiles(),
+    nodejs_heap_size_used_bytes: gauge('Heap in use in bytes.', heapUsed),
+    nodejs_heap_size_total_bytes: gauge('Heap size in bytes.', heapTotal),
+    nodejs_external_memory_bytes: gauge('Memory of buffers and other objects outside the heap in bytes.', external),
+    ...eventLoop(),
+  }
+}
+
+/** Since the last time that somebody asked. */
+function eventLoop(): Record<string, ProcessMetric> {
+  delays ??= watched()
+  const seconds = (nanoseconds: number) =>
+    delays!.count === 0 ? 0 : Math.max(0, nanoseconds / NANOSECONDS - RESOLUTION / 1000)
+  const found = {
+    nodejs_eventloop_lag_mean_seconds: gauge(
+      'Mean delay of the event loop since the last scrape.',
+      seconds(delays.mean),
+    ),
+    nodejs_eventloop_lag_p99_seconds: gauge(
+      '99th percentile of the delay of the event loop since the last scrape.',
+      seconds(delays.percentile(99)),
+    ),
+    nodejs_eventloop_lag_max_seconds: gauge(
+      'Longest delay of the event loop since the last scrape.',
+      seconds(delays.max),
+    ),
+  }
+  delays.reset()
+  return found
+}
+
+function watched(): IntervalHistogram {
+  const histogram = monitorEventLoopDelay({ resolution: RESOLUTION })
+  histogram.enable()
+  return histogram
+}
+
+/** Where the system lists them. */
+function openFiles(): Record<string, ProcessMetric> {
+  try {
+    return { process_open_fds: gauge('Number of open file descriptors.', readdirSync('/proc/self/fd').length) }
+  } catch {
+    return {}
+  }
+}
+
+function counter(help: string, value: number): ProcessMetric {
+  return { type: 'counter', help, value }
+}
+
+function gauge(help: string, value: number): ProcessMetric {
+  return { type: 'gauge', help, value }
+}

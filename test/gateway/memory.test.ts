@@ -1,0 +1,258 @@
+/**
+ * What the gateway holds in memory: counted as it arrives, compressed and unpacked, and bounded for one request and for all of them together.
+ */
+import type { RequestListener } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { gateway } from '../../src/gateway/index.ts'
+import { memoryStore } from '../../src/session-door.ts'
+import { command } from './command.ts'
+import { inFrontOf, type Running } from './running.ts'
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+const suture = await command()
+afterAll(() => suture.close())
+
+const PATH = '/own/v1/chat/completions'
+const reply = (content: string) =>
+  JSON.stringify({ choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }] })
+const history = (content: string) => JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] })
+const answering =
+  (body: string, status = 200): RequestListener =>
+  (request, response) => {
+    request.resume()
+    request.on('end', () => response.writeHead(status, { 'content-type': 'application/json' }).end(body))
+  }
+
+async function before(upstream: RequestListener, options: Parameters<typeof inFrontOf>[1] = {}): Promise<Running> {
+  const gate = await inFrontOf(upstream, options)
+  closers.push(gate.close)
+  return gate
+}
+
+function held(gate: { metrics(): string }): number {
+  return Number(/^suture_buffered_bytes (\d+)$/m.exec(gate.metrics())![1])
+}
+
+async function until(met: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await met())) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+
+interface Upload {
+  readonly socket: Socket
+  said(): string
+}
+
+/** A request that announces a body, sends only some of it and stops. */
+function stopped(url: string, head: readonly string[], part: Uint8Array, path = PATH): Upload {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  let said = ''
+  socket.on('data', (piece) => {
+    said += piece.toString('latin1')
+  })
+  socket.on('error', () => {})
+  socket.write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\n${head.join('\r\n')}\r\n\r\n`)
+  socket.write(part)
+  closers.push(() => socket.destroy())
+  return { socket, said: () => said }
+}
+
+describe('24 uploads that stop', () => {
+  const PART = 1_000_000
+  const LIMIT = 8 * PART
+  const chunk = Buffer.concat([Buffer.from(`${PART.toString(16)}\r\n`), Buffer.alloc(PART, 32), Buffer.from('\r\n')])
+  it.each([
+    ['with a length', ['Content-Length: 2000000'], Buffer.alloc(PART, 32), PATH],
+    ['in chunks', ['Transfer-Encoding: chunked'], chunk, PATH],
+    ['to a path that is not guarded', ['Content-Length: 2000000'], Buffer.alloc(PART, 32), '/own/v1/files'],
+    ['to the session API', ['Content-Length: 2000000'], Buffer.alloc(PART, 32), '/suture/v1/sessions/a/revert'],
+  ])(
+    '%s: no more is held than may be, the rest is 503, and all of it is given back',
+    async (_what, head, part, path) => {
+      const gate = await before(answering(reply('Yes.')), {
+        limits: { body: 4 * PART, buffered: LIMIT },
+        store: memoryStore(),
+      })
+      const seed = { 'suture-session': 'a', 'content-type': 'application/json' }
+      await (await fetch(gate.url + PATH, { method: 'POST', headers: seed, body: history('Hi') })).text()
+      await gate.logged()
+      let most = 0
+      const uploads = Array.from({ length: 24 }, () => stopped(gate.url, head, part, path))
+      const turnedAway = () => uploads.filter(({ said }) => said().includes('"code":"overloaded"')).length
+      await until(() => {
+        most = Math.max(most, held(gate))
+        return turnedAway() >= 16 && held(gate) > LIMIT - 2 * PART
+      })
+      expect(most).toBeLessThanOrEqual(LIMIT)
+      for (const { said } of uploads) if (said() !== '') expect(said()).toMatch(/^HTTP\/1.1 503 [\s\S]*retry-after: 1/)
+      for (const { socket } of uploads) socket.destroy()
+      await until(() => held(gate) === 0)
+      expect((await fetch(gate.url + PATH, { method: 'POST', body: history('Hi') })).status).toBe(200)
+    },
+  )
+
+  it('do not fill the process: 480 MB that are sent, 64 MiB that are held', async () => {
+    const flags = ['--offline', '--store', 'none', '--log', 'off', '--buffer-limit', String(64 * 1024 * 1024)]
+    const { url } = await suture.serve(flags)
+    const path = '/openai/v1/chat/completions'
+    const big = Buffer.alloc(20_000_000, 32)
+    const uploads = Array.from({ length: 24 }, () => stopped(url, ['Content-Length: 60000000'], big, path))
+    await until(() => uploads.filter(({ said }) => said().includes('overloaded')).length >= 20)
+    const text = await (await fetch(`${url}/suture/metrics`)).text()
+    expect(Number(/^suture_buffered_bytes (\d+)$/m.exec(text)![1])).toBeLessThanOrEqual(64 * 1024 * 1024)
+    expect(Number(/^process_resident_memory_bytes (\d+)$/m.exec(text)![1])).toBeLessThan(350e6)
+  })
+})
+
+describe('bodies', () => {
+  it('unpacked bytes count: a body that is small compressed is 503 where the process has no room for it', async () => {
+    const gate = await before(answering(reply('Yes.')), { limits: { body: 4e6, buffered: 1e6 } })
+    const ask = (size: number) =>
+      fetch(gate.url + PATH, {
+        method: 'POST',
+        headers: { 'content-encoding': 'gzip' },
+        body: gzipSync(history('x'.repeat(size))),
+      })
+    expect((await ask(500_000)).status).toBe(200)
+    const large = await ask(2_000_000)
+    expect([large.status, large.headers.get('suture-error')]).toEqual([503, 'overloaded'])
+    expect((await ask(5_000_000)).headers.get('suture-error')).toMatch(/overloaded|body-too-large/)
+    await gate.logged()
+    expect(held(gate)).toBe(0)
+  })
+
+  it('a body stays counted as long as its answer comes', async () => {
+    let finish = () => {}
+    const gate = await before((request, response) => {
+      request.resume()
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write('data: {"choices":[{"index":0,"delta":{"content":"a"}}]}\n\n')
+      finish = () => void response.end('data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n')
+    })
+    const body = history('x'.repeat(100_000))
+    const response = await fetch(gate.url + PATH, { method: 'POST', body })
+    const reader = response.body!.getReader()
+    await reader.read()
+    expect(held(gate)).toBe(body.length)
+    finish()
+    while (!(await reader.read()).done);
+    await gate.logged()
+    expect(held(gate)).toBe(0)
+  })
+
+  it('as a web-standard handler they are counted as well', async () => {
+    const gate = gateway({ upstreams: {}, limits: { body: 4e6, buffered: 1e6 }, store: memoryStore() })
+    closers.push(() => gate.close())
+    const own = await before(answering(reply('Yes.')))
+    const proxy = gateway({ upstreams: { own: { url: `${own.url}/own` } }, limits: { body: 4e6, buffered: 1e6 } })
+    closers.push(() => proxy.close())
+    const ask = (size: number) =>
+      proxy.fetch(new Request(`http://localhost${PATH}`, { method: 'POST', body: history('x'.repeat(size)) }))
+    const large = await ask(2e6)
+    expect([large.status, large.headers.get('suture-error')]).toEqual([503, 'overloaded'])
+    const fine = await ask(1000)
+    expect([fine.status, await fine.text()]).toEqual([200, reply('Yes.')])
+    expect(held(proxy)).toBe(0)
+  })
+
+  it('a body that comes in thousands of single bytes arrives as it was sent', async () => {
+    let came = ''
+    const gate = await before((request, response) => {
+      came = ''
+      request.on('data', (piece) => {
+        came += piece
+      })
+      request.on('end', () => response.end(reply('Yes.')))
+    })
+    const body = history('0123456789'.repeat(5_000))
+    const bytes = [...body].map((letter) => `1\r\n${letter}\r\n`).join('')
+    const upload = stopped(gate.url, ['Transfer-Encoding: chunked'], Buffer.from(`${bytes}0\r\n\r\n`))
+    await until(() => upload.said().includes('Yes.'))
+    expect(came).toBe(body)
+  })
+})
+
+describe('answers that are not streamed', () => {
+  const limits = { answer: 100_000 }
+  const large = reply('x'.repeat(300_000))
+
+  it.each([
+    [200, large],
+    [400, `{"error":{"message":"${'x'.repeat(2_000_000)}"}}`],
+  ])('a larger one than is read whole (%i) is passed on as it came, and the log says so', async (status, body) => {
+    const gate = await before(answering(body, status), { limits })
+    const response = await fetch(gate.url + PATH, { method: 'POST', body: history('Hi') })
+    expect(response.status).toBe(status)
+    expect((await response.text()) === body).toBe(true)
+    expect((await gate.logged()).at(-1)).toMatchObject({ passed: 'too-large', status })
+    expect(held(gate)).toBe(0)
+  })
+
+  it('passed on where the process has no room for it, too', async () => {
+    const gate = await before(answering(large), { limits: { buffered: 150_000 } })
+    const response = await fetch(gate.url + PATH, { method: 'POST', body: history('Hi') })
+    expect([response.status, (await response.text()) === large]).toEqual([200, true])
+    await gate.logged()
+    expect(held(gate)).toBe(0)
+  })
+
+  it('in a session that is recorded it is passed on; where it had to be stored it is 502', async () => {
+    const gate = await before(answering(large), { limits, store: memoryStore() })
+    const ask = (mode: string) =>
+      fetch(gate.url + PATH, {
+        method: 'POST',
+        headers: { 'suture-session': `big-${mode}`, 'suture-mode': mode },
+        body: history('Hi'),
+      })
+    const recorded = await ask('record')
+    expect([recorded.status, (await recorded.text()) === large]).toEqual([200, true])
+    const kept = await ask('append')
+    expect([kept.status, kept.headers.get('suture-error')]).toEqual([502, 'answer-too-large'])
+    expect((await gate.logged()).at(-1)).toMatchObject({ problem: 'answer-too-large' })
+    const history_ = await fetch(`${gate.url}/suture/v1/sessions/big-append/history`)
+    expect(await history_.json()).toEqual({ messages: [] })
+  })
+
+  it('the client of a large one that does not read holds the upstream back', async () => {
+    let written = 0
+    const gate = await before(
+      (_request, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' })
+        const more = () => {
+          written += 64_000
+          if (written < 200e6 && !response.destroyed) response.write('x'.repeat(64_000), () => setImmediate(more))
+        }
+        more()
+      },
+      { limits },
+    )
+    const body = history('Hi')
+    const { socket } = stopped(gate.url, [`Content-Length: ${body.length}`], Buffer.from(body))
+    socket.pause()
+    let last = -1
+    while (written !== last || written === 0) {
+      last = written
+      await new Promise((resolve) => setTimeout(resolve, 300))
+    }
+    expect(written).toBeLessThan(60e6)
+    socket.destroy()
+    await gate.logged()
+    expect(held(gate)).toBe(0)
+  })
+})
+
+it('an export of the session API is written record by record, and says what it said', async () => {
+  const gate = await before(answering(reply('Yes.')), { store: memoryStore() })
+  const headers = { 'suture-session': 'a' }
+  await (await fetch(gate.url + PATH, { method: 'POST', headers, body: history('Hi') })).text()
+  const response = await fetch(`${gate.url}/suture/v1/sessions/a/export`)
+  const { records } = (await response.json()) as { records: { seq?: number }[] }
+  expect(records.length).toBeGreaterThan(1)
+  expect(response.headers.get('content-length')).toBeNull()
+})

@@ -6,6 +6,7 @@ import type { Source, Taken, Upstream } from '../guard/core.ts'
 import { Heads } from './headers.ts'
 import type { Hold } from './hold.ts'
 import { Problem } from './problem.ts'
+import type { Scrub, Scrubbing } from './scrub.ts'
 
 export interface Reached extends Upstream {
   readonly statusText: string
@@ -21,6 +22,8 @@ export interface Call {
   readonly signal: AbortSignal
   /** What the request holds in memory: an answer that is taken whole counts, too. */
   readonly hold: Hold
+  /** Masks the key that was put into the request, where the answer repeats it. */
+  readonly scrub?: Scrub | undefined
   /** It may be sent once more when its connection breaks before an answer begins, as one does that was at rest; told with the error's code. */
   readonly resend?: ((code: string) => void) | undefined
 }
@@ -54,6 +57,7 @@ class Flow implements Source {
   private paused = false
   private ended = false
   private begun = false
+  private scrubbing: Scrubbing | undefined
   private error: unknown
 
   constructor(pool: Dispatcher, call: Call, resolve: (reached: Reached) => void, reject: (error: unknown) => void) {
@@ -149,14 +153,27 @@ class Flow implements Source {
     if (status < 200) return true
     this.resume = resume
     this.begun = true
-    const heads = new Heads(raw.map((one) => one.toString('latin1')))
-    this.resolve({ status, statusText: phrase(statusText), heads, headers: new View(heads), body: this })
+    const scrub = this.call.scrub?.of(status)
+    this.scrubbing = scrub
+    const values = raw.map((one) => one.toString('latin1'))
+    const heads = new Heads(scrub ? values.map((value) => scrub.text(value)) : values)
+    const said = phrase(scrub ? scrub.text(statusText) : statusText)
+    this.resolve({ status, statusText: said, heads, headers: new View(heads), body: this })
     return true
   }
 
-  onData(piece: Buffer): boolean {
+  onData(came: Buffer): boolean {
+    const piece = this.scrubbing ? this.scrubbing.push(came) : came
     // undici tells of nothing behind a pause; to pause again for that would never end.
     if (piece.length === 0) return true
+    this.add(piece)
+    const { gathering } = this
+    if (gathering && (this.held > gathering.most || !this.call.hold.tries(piece.length))) this.spill(gathering)
+    this.paused = this.held >= ENOUGH && !this.gathering
+    return !this.paused
+  }
+
+  private add(piece: Uint8Array): void {
     const { waiting } = this
     this.waiting = undefined
     if (waiting) waiting.resolve(piece)
@@ -164,13 +181,11 @@ class Flow implements Source {
       this.queue.push(piece)
       this.held += piece.length
     }
-    const { gathering } = this
-    if (gathering && (this.held > gathering.most || !this.call.hold.tries(piece.length))) this.spill(gathering)
-    this.paused = this.held >= ENOUGH && !this.gathering
-    return !this.paused
   }
 
   onComplete(): void {
+    const rest = this.scrubbing?.end()
+    if (rest) this.add(rest)
     this.ended = true
     this.signal.removeEventListener('abort', this.leave)
     this.waiting?.resolve(undefined)

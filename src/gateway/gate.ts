@@ -24,6 +24,8 @@ import { Upstreams } from './upstreams.ts'
 import { Visit } from './visit.ts'
 
 const API = '/suture/v1/sessions'
+/** Those that the log names; others may have anything in them. */
+const OWN = new Set(['/suture/health', '/suture/ready', '/suture/metrics', '/suture/openapi.json'])
 const LONGEST_FRAME = 16 * 1024 * 1024
 /** All that a guard can be told, so that what each request copies and asks for has one shape whatever was told. */
 const UNTOLD: object = {
@@ -135,8 +137,8 @@ export class Gate {
     throw new Problem('not-wired', 'This gateway keeps no sessions: start it with --store.')
   }
 
-  private caller({ headers }: Incoming, { query }: Target, visit: Visit): Caller {
-    const caller = this.keys.caller(headers, query)
+  private caller({ headers }: Incoming, { query, path }: Target, visit: Visit): Caller {
+    const caller = this.keys.caller(headers, query, path)
     visit.key = caller.key?.name
     const perMinute = caller.key?.perMinute ?? this.limits.perMinute
     if (this.keys.needed && perMinute > 0) this.rate.take(caller.scope(), perMinute)
@@ -145,7 +147,7 @@ export class Gate {
 
   private async own(incoming: Incoming, target: Target, visit: Visit, hold: Hold): Promise<Outgoing> {
     const { path, query } = target
-    visit.path = path
+    visit.path = OWN.has(path) ? path : '/suture/…'
     if (path === API || path.startsWith(`${API}/`)) {
       visit.path = `${API}/…`
       const caller = this.caller(incoming, target, visit)

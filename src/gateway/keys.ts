@@ -1,8 +1,10 @@
 /**
  * Who asks: keys of this gateway, hashed at rest, and the credentials of providers, which are passed on and never kept.
+ * A key of this gateway stays here, wherever a client puts it.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Heads } from './headers.ts'
+import { partsOf, queryPairs } from './key-places.ts'
 import { Problem } from './problem.ts'
 
 /** A key of this gateway. Only its hash is configured: `suture key` makes one. */
@@ -24,16 +26,24 @@ export interface Caller {
   readonly spent: ReadonlySet<string> | undefined
   /** It brought a credential of its provider. */
   readonly credential: boolean
-  /** The key stood in the query. */
-  readonly inQuery: boolean
+  /** The query without keys of this gateway, where some stood in it. */
+  readonly query?: string | undefined
 }
 
 const CARRIERS = ['authorization', 'x-api-key', 'x-goog-api-key', 'api-key'] as const
+/** Values of these are not remembered, not even as harmless ones. */
+const SECRET: ReadonlySet<string> = new Set([...CARRIERS, 'proxy-authorization', 'cookie'])
 const IN_QUERY = /[?&]key=([^&]*)/
 const IN_QUERY_NAME = '?key'
+/** So many values that carry no key are remembered, up to this length: most headers are the same in every request. */
+const REMEMBERED = 1024
+const LONGEST_REMEMBERED = 256
+/** A shorter key is not looked for inside of other words. */
+const TELLING = 8
 
 export class Keys {
   private readonly keys: readonly { options: KeyOptions; hash: Buffer }[]
+  private readonly harmless = new Set<string>()
 
   constructor(keys: readonly KeyOptions[]) {
     this.keys = keys.map((options) => ({ options, hash: Buffer.from(options.hash.replace(/^sha256:/, ''), 'hex') }))
@@ -44,28 +54,45 @@ export class Keys {
   }
 
   /** The caller, or a refusal where a key is needed and there is none that is known. */
-  caller(headers: Heads, query: string): Caller {
+  caller(headers: Heads, query: string, path = ''): Caller {
     if (!this.needed) return new Anybody(headers, query)
-    const own = headers.get('suture-key')
     const carried = credentialsIn(headers, query)
-    if (own !== undefined) {
-      const key = this.known(own)
-      return { scope: () => scopeOf(own), key, spent: undefined, credential: carried.length > 0, inQuery: false }
-    }
+    const given = headers.get('suture-key') ?? this.carriedKey(carried)
+    const key = this.known(given)
+    if (this.carries('path', path, given))
+      throw new Problem('bad-target', 'A key of this gateway stands in the path. Send it as a header.')
+    const spent = this.spentIn(headers, given)
+    const kept = queryPairs(query).filter((pair) => !this.carries('cookie', pair, given))
+    const left = kept.length === 0 ? '' : `?${kept.join('&')}`
+    const isLeft = ({ name }: { name: string }) => (name === IN_QUERY_NAME ? IN_QUERY.test(left) : !spent.has(name))
+    return { scope: () => scopeOf(given), key, spent, credential: carried.some(isLeft), query: left }
+  }
+
+  /** Some clients bring two credentials: then one may be ours and the other the provider's. */
+  private carriedKey(carried: ReturnType<typeof credentialsIn>): string {
     const [first] = carried
     if (first === undefined || first.value === '')
       throw new Problem('key-missing', 'Give a key of this gateway as the API key of the client, or as `suture-key`.')
-    // Some clients bring two: then one may be ours and the other the provider's.
-    const ours = carried.find(({ value }) => this.find(value)) ?? first
-    const key = this.known(ours.value)
-    const inQuery = ours.name === IN_QUERY_NAME
-    return {
-      scope: () => scopeOf(ours.value),
-      key,
-      spent: inQuery ? undefined : new Set([ours.name]),
-      credential: carried.length > 1,
-      inQuery,
+    return (carried.find(({ value }) => this.find(value)) ?? first).value
+  }
+
+  /** Names of headers that carry a key of this gateway, whoever's it is. */
+  private spentIn({ raw, names }: Heads, given: string): ReadonlySet<string> {
+    const spent = new Set<string>()
+    for (let i = 0; i < names.length; i++) if (this.carries(names[i]!, raw[i * 2 + 1]!, given)) spent.add(names[i]!)
+    return spent
+  }
+
+  /** Whether a value is a key of this gateway, or has one in it. */
+  private carries(name: string, value: string, given: string): boolean {
+    if (given.length >= TELLING && value.includes(given)) return true
+    if (this.harmless.has(value)) return false
+    for (const part of partsOf(value)) if (this.find(part)) return true
+    if (!SECRET.has(name) && value.length <= LONGEST_REMEMBERED) {
+      if (this.harmless.size >= REMEMBERED) this.harmless.clear()
+      this.harmless.add(value)
     }
+    return false
   }
 
   private known(given: string): KeyOptions {
@@ -100,26 +127,18 @@ export function credentialFor(provider: string | undefined, key: string): readon
 class Anybody implements Caller {
   readonly spent = undefined
   readonly credential: boolean
-  readonly inQuery = false
   private readonly headers: Heads
-  private readonly query: string
+  private readonly asked: string
 
   constructor(headers: Heads, query: string) {
     this.headers = headers
-    this.query = query
+    this.asked = query
     this.credential = CARRIERS.some((name) => headers.get(name) !== undefined) || IN_QUERY.test(query)
   }
 
   scope(): string {
-    return scopeOf(credentialsIn(this.headers, this.query)[0]?.value)
+    return scopeOf(credentialsIn(this.headers, this.asked)[0]?.value)
   }
-}
-
-/** The query without a key that stood in it. */
-export function withoutKey(query: string): string {
-  const rest = query.slice(1).split('&')
-  const kept = rest.filter((pair) => !pair.startsWith('key=')).join('&')
-  return kept === '' ? '' : `?${kept}`
 }
 
 /** All that could be a key, as it came. */

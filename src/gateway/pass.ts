@@ -20,7 +20,7 @@ import { type Call, dispatch, type Reached } from './dispatch.ts'
 import { glanced } from './glance.ts'
 import { headerIn, recordOf, rewritten, toClient, toUpstream, without } from './headers.ts'
 import type { Hold } from './hold.ts'
-import { type Caller, credentialFor, withoutKey } from './keys.ts'
+import { type Caller, credentialFor } from './keys.ts'
 import { realOf } from './left.ts'
 import type { Target } from './target.ts'
 import type { Incoming, Outgoing } from './types.ts'
@@ -198,11 +198,12 @@ function callOf(
   own?: AbortSignal,
   resend?: Call['resend'],
 ): Call {
-  const query = caller.inQuery ? withoutKey(target.query) : target.query
+  const query = caller.query ?? target.query
+  const scrub = caller.credential ? undefined : way.upstream.scrub
   const { method } = incoming
   const signal = own ?? incoming.signal
   const hasBody = body.length > 0 || (method !== 'GET' && method !== 'HEAD')
-  return { method, path: way.path + query, headers, body: hasBody ? body : null, signal, hold, resend }
+  return { method, path: way.path + query, headers, body: hasBody ? body : null, signal, hold, scrub, resend }
 }
 
 function answerOf(

@@ -6,6 +6,7 @@ import { SutureError } from '../core/index.ts'
 import { type Address, type Endpoint, endpointOf, providerNamed, type Settings } from '../guard/core.ts'
 import type { Heads } from './headers.ts'
 import { Problem } from './problem.ts'
+import { Scrub } from './scrub.ts'
 import type { Target } from './target.ts'
 
 /** One upstream as it is configured. */
@@ -42,6 +43,8 @@ export interface UpstreamEntry {
   readonly pool: Dispatcher
   readonly provider: string | undefined
   readonly key: string | undefined
+  /** Masks that key in answers. */
+  readonly scrub: Scrub | undefined
   /** By the path that was asked for, where the host names this one. */
   readonly ways: Map<string, Way>
 }
@@ -74,13 +77,19 @@ const OWN: readonly (readonly [RegExp, string])[] = [
 
 export class Upstreams {
   private readonly entries = new Map<string, UpstreamEntry>()
+  /** Those names in lower case, as hosts are compared. */
+  private readonly labels = new Map<string, UpstreamEntry>()
   private readonly fallback: string | undefined
   /** The same few paths are asked for again and again. */
   private readonly ways = new Map<string, Way>()
   private host: { readonly of: string; readonly upstream: UpstreamEntry | undefined } | undefined
 
   constructor(options: Readonly<Record<string, UpstreamOptions>>, fallback: string | undefined, timeouts: Timeouts) {
-    for (const [name, one] of Object.entries(options)) this.entries.set(name, entryOf(name, one, timeouts))
+    for (const [name, one] of Object.entries(options)) {
+      const entry = entryOf(name, one, timeouts)
+      this.entries.set(name, entry)
+      this.labels.set(name.toLowerCase(), entry)
+    }
     if (fallback !== undefined && !this.entries.has(fallback))
       throw new SutureError(
         'bad-option',
@@ -99,7 +108,7 @@ export class Upstreams {
     const host = headers.get('host') ?? ''
     if (this.host?.of !== host) {
       const label = /^([a-z0-9-]+)\./i.exec(host)?.[1]?.toLowerCase()
-      this.host = { of: host, upstream: label === undefined ? undefined : this.entries.get(label) }
+      this.host = { of: host, upstream: label === undefined ? undefined : this.labels.get(label) }
     }
     return this.host.upstream
   }
@@ -190,5 +199,6 @@ function entryOf(name: string, { url: text, provider, key }: UpstreamOptions, ti
   })
   if (provider !== undefined) providerNamed(provider)
   const laws = provider ?? (isProvider(name) ? name : undefined)
-  return { name, url, base: url.pathname.replace(/\/$/, ''), pool, provider: laws, key, ways: new Map() }
+  const scrub = key === undefined ? undefined : new Scrub(key)
+  return { name, url, base: url.pathname.replace(/\/$/, ''), pool, provider: laws, key, scrub, ways: new Map() }
 }

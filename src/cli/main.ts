@@ -15,10 +15,17 @@ const around: Surroundings = {
   write: (text) => void process.stdout.write(text),
   complain: (text) => void process.stderr.write(`${text}\n`),
   stopped: new Promise((resolve) => {
-    process.once('SIGINT', resolve)
-    process.once('SIGTERM', resolve)
+    const stop = (signal: string) => {
+      // The second one ends the process at once. A terminal that closes may send SIGHUP twice.
+      process.off('SIGINT', stop)
+      process.off('SIGTERM', stop)
+      resolve(signal)
+    }
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
   }),
 }
+// A terminal that was closed takes no more lines: requests under way are served all the same.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 try {
   process.exitCode = await run(process.argv.slice(2))

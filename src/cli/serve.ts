@@ -20,8 +20,8 @@ export interface Surroundings {
   /** Without an end of line: what comes bit by bit. */
   write(text: string): void
   complain(text: string): void
-  /** Resolves when the process is asked to end. */
-  readonly stopped: Promise<unknown>
+  /** Resolves with the signal when the process is asked to end. */
+  readonly stopped: Promise<string>
 }
 
 const NAMED = [
@@ -55,10 +55,12 @@ export async function serve(args: readonly string[], around: Surroundings): Prom
     const gate = gateway({ ...options, ...(log ? { log: log.line } : {}) })
     const { host, port } = values
     const listening = await gate.listen({ ...given('host', host), ...given('port', port) })
-    closing.push(() => listening.close(values.grace))
+    let delay = 0
+    closing.push(() => listening.close(values.grace, delay))
     around.print(welcome(listening.url, contract, store))
     if (flags['demo']) await demonstrate(listening.url, contract.url, around)
-    if (!flags['once']) await around.stopped
+    // Who presses Ctrl-C is no balancer.
+    if (!flags['once'] && (await around.stopped) !== 'SIGINT') delay = values['drain-delay'] ?? 0
   } finally {
     // Also when it did not get that far: what was started would keep the process alive.
     for (const close of closing.reverse()) await close()

@@ -19,6 +19,18 @@ it.each([
   expect(() => settled(flags, env, { path: 'f.json', values })).toThrow(words)
 })
 
+it('upstreams are an allowlist: what is named, else what a key is set for, else all that were asked for', () => {
+  const names = (...args: Parameters<typeof tableOf>) => Object.keys(tableOf(...args) ?? {})
+  const env = { OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'a' }
+  expect(names({}, env)).toEqual(['openai', 'anthropic'])
+  expect(names({ upstream: ['local=http://x', 'other=http://y'] }, env)).toEqual(['local', 'other'])
+  expect(names({ upstream: ['local=http://x', 'openai'] }, env)).toEqual(['local', 'openai'])
+  expect(tableOf({ upstream: ['openai'] }, env)?.['openai']).toMatchObject({ url: 'https://api.openai.com', key: 'k' })
+  expect(names({ online: true }, env).length).toBeGreaterThan(10)
+  expect(names({ online: true, upstream: ['local=http://x'] }, {}).length).toBeGreaterThan(11)
+  expect(() => tableOf({ upstream: ['constructor'] }, {})).toThrow(/no upstream/)
+})
+
 it('upstreams: what is told, what a key is set for, else none', () => {
   expect(tableOf({}, {})).toBeUndefined()
   expect(tableOf({}, { OPENAI_API_KEY: 'k' })?.['openai']).toEqual({

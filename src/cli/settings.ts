@@ -20,9 +20,9 @@ export const settings = {
   port: { kind: 'number', means: 'N', short: 'p', help: 'which port (8787); 0 is any free one' },
   upstream: {
     kind: 'list',
-    means: 'NAME=URL[,PROVIDER]',
+    means: 'NAME[=URL[,PROVIDER]]',
     short: 'u',
-    help: 'an upstream at /NAME/…, held to the laws of PROVIDER',
+    help: 'an upstream at /NAME/…, held to the laws of PROVIDER; with any, no other can be reached',
   },
   default: { kind: 'text', means: 'NAME', help: 'where plain /v1/… goes; unless told, by its path' },
   store: {
@@ -56,7 +56,7 @@ export const settings = {
   },
   log: { kind: 'text', one: ['json', 'off'], help: 'a line for each request on standard error (json)' },
   offline: { kind: 'switch', help: 'the built-in strict provider behind every name, whatever keys are set' },
-  online: { kind: 'switch', help: 'the providers’ own addresses, though no key is set: callers bring theirs' },
+  online: { kind: 'switch', help: 'all providers’ own addresses, though no key is set: callers bring theirs' },
 } as const satisfies Record<string, Setting>
 
 export type Name = keyof typeof settings

@@ -1,5 +1,5 @@
 /**
- * Which upstreams `suture serve` has: those it is told, those a key is set for, or the built-in strict provider.
+ * Which upstreams `suture serve` has: those that are named, else those a key is set for, else the built-in strict provider. No others can be reached.
  */
 import { SutureError } from '../core/index.ts'
 import { knownUpstreams, type UpstreamOptions } from '../gateway/index.ts'
@@ -28,10 +28,11 @@ export type Table = Readonly<Record<string, UpstreamOptions>>
 /** Undefined: nothing is configured, so the built-in provider is served. */
 export function tableOf(values: Values, env: Env): Table | undefined {
   if (values.offline) return undefined
-  const told = Object.fromEntries((values.upstream ?? []).map((text) => toldIn(text, env)))
-  const keyed = Object.keys(KEYS).some((name) => keyOf(name, env) !== undefined)
-  if (!values.online && !keyed && Object.keys(told).length === 0) return undefined
-  return { ...own(env), ...told }
+  const all = own(env)
+  const named = (values.upstream ?? []).map((text) => namedIn(text, env, all))
+  if (values.online || named.length > 0) return { ...(values.online ? all : {}), ...Object.fromEntries(named) }
+  const keyed = Object.entries(all).filter(([, { key }]) => key !== undefined)
+  return keyed.length === 0 ? undefined : Object.fromEntries(keyed)
 }
 
 function own(env: Env): Table {
@@ -44,12 +45,14 @@ function own(env: Env): Table {
   return Object.fromEntries(entries)
 }
 
-function toldIn(text: string, env: Env): readonly [string, UpstreamOptions] {
+function namedIn(text: string, env: Env, all: Table): readonly [string, UpstreamOptions] {
+  const itself = Object.hasOwn(all, text) ? all[text] : undefined
+  if (itself) return [text, itself]
   const [, name, address, provider] = /^([a-z0-9][a-z0-9-]*)=([^,]+)(?:,([\w-]+))?$/.exec(text) ?? []
   if (name === undefined || address === undefined || !/^https?:\/\/[^/]/.test(address) || !URL.canParse(address))
     throw new SutureError(
       'bad-option',
-      `"${text}" is no upstream. Write NAME=URL or NAME=URL,PROVIDER, as in local=http://127.0.0.1:8000,vllm.`,
+      `"${text}" is no upstream. Write NAME=URL or NAME=URL,PROVIDER, as in local=http://127.0.0.1:8000,vllm, or the name of a provider: ${Object.keys(all).join(', ')}.`,
       {},
     )
   if (name === 'suture') throw new SutureError('bad-option', 'The name "suture" is the gateway’s own.', {})

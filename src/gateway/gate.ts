@@ -44,8 +44,10 @@ export class Gate {
   readonly options: GatewayOptions
   readonly limits: Limits
   readonly metrics = new Metrics()
-  /** Set when no new request is to be taken. */
+  /** It will go away: still serves, but says that it is not ready. */
   draining = false
+  /** Set when no new request is to be taken. */
+  closing = false
   private readonly settings: Settings
   private readonly upstreams: Upstreams
   private readonly keys: Keys
@@ -103,6 +105,11 @@ export class Gate {
     return told(out, visit, hold, span)
   }
 
+  drain(): void {
+    this.draining = true
+    this.metrics.draining.value = 1
+  }
+
   async close(): Promise<void> {
     await this.upstreams.close()
   }
@@ -115,7 +122,7 @@ export class Gate {
     const { path } = target
     if (path.startsWith('/suture') && (path.length === 7 || path[7] === '/'))
       return this.own(incoming, target, visit, hold)
-    if (this.draining) throw new Problem('shutting-down', 'This gateway is going away. Ask again: another one answers.')
+    if (this.closing) throw new Problem('shutting-down', 'This gateway is going away. Ask again: another one answers.')
     return path === '/' && !this.upstreams.hosted(incoming.headers) ? this.front(incoming) : undefined
   }
 
@@ -159,7 +166,7 @@ export class Gate {
     if (incoming.method !== 'GET' && incoming.method !== 'HEAD') throw new Problem('wrong-method', 'Ask with GET.')
     switch (path) {
       case '/suture/health':
-        return json(200, { status: 'up' })
+        return json(200, { status: this.draining ? 'draining' : 'up' })
       case '/suture/ready':
         return await this.ready()
       case '/suture/metrics':

@@ -18,8 +18,12 @@ export interface ListenOptions {
 export interface Listening {
   /** `http://127.0.0.1:8787`, without a slash at its end. */
   readonly url: string
-  /** Takes no more requests, lets those under way come to their end for so many milliseconds (30,000 unless told), then cuts them. */
-  close(grace?: number): Promise<void>
+  /**
+   * Drains: from now on `/suture/ready` answers 503. Requests are served for `delay` milliseconds more (default: 0), so that balancers notice.
+   * Then it takes no more, lets those under way come to their end for `grace` milliseconds (default: 30,000) and cuts the rest.
+   * A second call ends the delay.
+   */
+  close(grace?: number, delay?: number): Promise<void>
 }
 
 export async function listen(gate: Gate, { host = '127.0.0.1', port = 8787 }: ListenOptions = {}): Promise<Listening> {
@@ -36,7 +40,7 @@ export async function listen(gate: Gate, { host = '127.0.0.1', port = 8787 }: Li
   })
   const address = server.address() as AddressInfo
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
-  return { url: `http://${name}:${address.port}`, close: (grace = 30_000) => drained(server, gate, grace) }
+  return { url: `http://${name}:${address.port}`, close: closer(server, gate) }
 }
 
 /** Why it cannot listen there, and what to do. */
@@ -89,8 +93,25 @@ function refuseRaw(socket: Socket, code: ProblemCode, message: string): void {
   socket.end(Buffer.concat([Buffer.from(head), body]), () => socket.destroy())
 }
 
+function closer(server: Server, gate: Gate): Listening['close'] {
+  let hurry = () => {}
+  return async (grace = 30_000, delay = 0) => {
+    hurry()
+    gate.drain()
+    if (delay > 0)
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, delay)
+        hurry = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    await drained(server, gate, grace)
+  }
+}
+
 async function drained(server: Server, gate: Gate, grace: number): Promise<void> {
-  gate.draining = true
+  gate.closing = true
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
   const idle = setInterval(() => server.closeIdleConnections(), 100)

@@ -88,6 +88,8 @@ export interface ReplyForm {
   json(body: unknown): Reply
   /** Whether a JSON body is plainly a whole answer. Who does not want the reply itself need not have it put together then. */
   isPlain?(body: unknown): boolean
+  /** The tokens that such a body reports. */
+  usage?(body: unknown): ReplyUsage | undefined
   /** From a stream. */
   stream(): Assembler
   /**

@@ -5,6 +5,7 @@ import {
   type Answered,
   type Asked,
   type Body,
+  countingTokens,
   type Endpoint,
   exchange,
   type HeaderView,
@@ -14,6 +15,7 @@ import {
   parsed,
   type Sending,
   type Settings,
+  type Source,
 } from '../guard/core.ts'
 import { opened } from './body.ts'
 import { type Call, dispatch, type Reached } from './dispatch.ts'
@@ -86,18 +88,21 @@ export async function passOn(asking: Asking): Promise<Outgoing> {
   const headers = outward(asking)
   visit.sending()
   const reached = await dispatch(asking.way.upstream.pool, callOf(asking, headers, raw))
-  return answerOf(reached, reached.body, true, {})
+  return answerOf(reached, counting(asking, reached), true, {})
+}
+
+/** The body of an answer that nobody looks into, with its tokens counted where the guard knows the endpoint. */
+function counting({ incoming, way, settings, visit }: Asking, { status, headers, body }: Reached): Source {
+  const endpoint = status === 200 && incoming.method === 'POST' ? endpointAt(way, settings) : undefined
+  if (!endpoint) return body
+  const about = { dialect: endpoint.service.dialect.id, path: way.path, type: headers.get('content-type') }
+  return countingTokens(body, about, visit.counted)
 }
 
 /** Through the guard: what it may splice into is the body unpacked; what is sent when nothing was changed is the body as it came. */
 export function throughGuard(guarded: Guarded, settings: Settings = guarded.settings): Promise<Outgoing> {
   const passage = new Passage(guarded, settings)
-  return exchange<Reached>(passage, settings, passage.send).then(outgoing)
-}
-
-function outgoing({ upstream, body, whole, extra, unread = false }: Answered<Reached>): Outgoing {
-  const out = answerOf(upstream, whole ?? body ?? upstream.body, body === undefined || unread, extra)
-  return unread ? { ...out, unread } : out
+  return exchange<Reached>(passage, settings, passage.send).then(passage.outgoing)
 }
 
 /** A request as the guard sees it, and its way to the upstream. One object: a small request feels every other. */
@@ -158,6 +163,12 @@ class Passage implements Asked, HeaderView {
     const body = sending.body === guarded.body ? guarded.raw : this.changed(sending.body)
     const resend = this.resends ? this.resent : undefined
     return dispatch(guarded.way.upstream.pool, callOf(guarded, headers, body, sending.signal, resend))
+  }
+
+  readonly outgoing = ({ upstream, body, whole, extra, unread = false }: Answered<Reached>): Outgoing => {
+    const bytes = whole ?? body ?? counting(this.guarded, upstream)
+    const out = answerOf(upstream, bytes, body === undefined || unread, extra)
+    return unread ? { ...out, unread } : out
   }
 
   /** A body of ours is held beside the one that came. */

@@ -1,6 +1,7 @@
 /**
  * One request on its way through the gateway: what is known of it, and what the log and the metrics are told when it is over.
  */
+import type { ReplyUsage } from '../core/reply.ts'
 import type { GuardEvent } from '../guard/index.ts'
 import type { Measures, Metrics } from './metrics.ts'
 import type { LogLine } from './options.ts'
@@ -100,6 +101,16 @@ export class Visit {
     }
   }
 
+  /** Tokens that the provider reported. */
+  readonly counted = ({ input, output, cached }: ReplyUsage): void => {
+    const { upstream, key, metrics } = this
+    const labels = key === undefined ? { upstream } : { upstream, key }
+    if (isCount(input)) metrics.add('suture_input_tokens_total', labels, input)
+    if (isCount(output)) metrics.add('suture_output_tokens_total', labels, output)
+    if (isCount(cached)) metrics.add('suture_cached_input_tokens_total', labels, cached)
+    this.notes['tokens'] = { input, output, ...(cached === undefined ? {} : { cached }) }
+  }
+
   /** What became of a write to a session. */
   wrote(outcome: 'done' | 'conflict' | 'failed'): void {
     this.metrics.add('suture_session_writes_total', { outcome })
@@ -156,6 +167,11 @@ export class Visit {
     for (const [rule, count] of Object.entries(findings)) this.metrics.add('suture_findings_total', { rule }, count)
     this.notes['findings'] = findings
   }
+}
+
+/** What an upstream says may be anything. */
+function isCount(tokens: number | undefined): tokens is number {
+  return Number.isSafeInteger(tokens) && tokens! > 0
 }
 
 function rounded(milliseconds: number): number {

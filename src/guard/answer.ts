@@ -2,11 +2,11 @@
  * A first look at an answer, before anything of it reaches the caller: is it one, or is it a refusal?
  * A stream is held back until something of the answer is in it: up to there it can still be asked for again.
  */
-import type { Reply, ReplyForm } from '../core/reply.ts'
+import type { Reply, ReplyForm, ReplyUsage } from '../core/reply.ts'
 import { parsed } from '../dialects/replies/assembly.ts'
-import { framingOf } from '../dialects/replies/frames.ts'
 import { replies } from '../dialects/replies/index.ts'
 import type { Asked, Upstream } from './core.ts'
+import { framingIn, isJson } from './framing.ts'
 import type { Refusal, Refused } from './refusals/index.ts'
 import { Silent } from './silence.ts'
 import { brokenAfter, joined, type Source, type Taken, takeAll, withHead } from './source.ts'
@@ -21,8 +21,12 @@ export interface Answer {
   readonly kind?: Refusal['kind']
   /** An answer that is all there. */
   readonly reply?: Reply
+  /** Of an answer that nobody wants put together: the tokens it reports. */
+  readonly usage?: ReplyUsage | undefined
   /** It is longer than answers are read: it is passed on as it comes. */
   readonly unread?: boolean
+  /** It broke off, and is not looked at any more. */
+  readonly cut?: boolean
   /** How often somebody has read of it. */
   readonly reads?: () => number
 }
@@ -59,7 +63,7 @@ export function look(upstream: Upstream, asked: Asked, to: Hears): Answer | Prom
   const form = replies[asked.endpoint.service.dialect.id]
   if (!form || upstream.status !== 200) return UNTOUCHED
   const type = upstream.headers.get('content-type')
-  const framing = framingOf(type) ?? (isList(asked, type) ? 'array' : undefined)
+  const framing = framingIn(asked.path, type)
   if (framing) return new Held(upstream, asked, new StreamGuard(form, framing, to.streaming), to).look(recovers)
   if (!recovers || !isJson(type)) return UNTOUCHED
   const taken = takeAll(upstream.body, to.longestAnswer)
@@ -68,21 +72,12 @@ export function look(upstream: Upstream, asked: Asked, to: Hears): Answer | Prom
     : wholeAnswer(upstream, form, to.reads, taken)
 }
 
-function isJson(type: string | null): boolean {
-  return type?.includes('json') ?? false
-}
-
-/** Gemini streams a JSON list where nobody asked for events. */
-function isList({ path }: Asked, type: string | null): boolean {
-  return /:streamGenerateContent$/i.test(path) && isJson(type)
-}
-
 async function refusal({ status, headers, body }: Upstream): Promise<Answer> {
   const { pieces, broken, rest } = await takeAll(body, LONGEST_ERROR)
   if (rest) return { body: withHead(pieces, rest), unread: true }
   const bytes = joined(pieces)
   const refused = { status, headers, body: decoder.decode(bytes) }
-  if (broken !== undefined) return { body: brokenAfter(pieces, broken), refused }
+  if (broken !== undefined) return { body: brokenAfter(pieces, broken), refused, cut: true }
   return { whole: bytes, refused }
 }
 
@@ -92,9 +87,9 @@ function wholeAnswer({ status, headers }: Upstream, form: ReplyForm, reads: bool
   const bytes = joined(pieces)
   const text = decoder.decode(bytes)
   const value = broken === undefined ? parsed(text) : undefined
-  if (!reads && form.isPlain?.(value)) return { whole: bytes }
+  if (!reads && form.isPlain?.(value)) return { whole: bytes, usage: form.usage?.(value) }
   const refused = { status, headers, body: text }
-  if (broken !== undefined) return { body: brokenAfter(pieces, broken), refused, kind: 'busy' }
+  if (broken !== undefined) return { body: brokenAfter(pieces, broken), refused, kind: 'busy', cut: true }
   // Half an answer that ended politely: nothing of it has reached the caller.
   if (value === undefined) return { whole: bytes, refused, kind: 'busy' }
   const reply = form.json(value)

@@ -12,6 +12,7 @@ export { exchange } from './exchange.ts'
 export { type GuardOptions, type Mode, modeOf, type Settings, settle } from './options.ts'
 export { type Body, parsed, targetOf } from './request.ts'
 export type { Source, Taken } from './source.ts'
+export { countingTokens } from './usage.ts'
 
 /** Headers of a request, by lower-case name. */
 export interface HeaderView {

@@ -222,14 +222,15 @@ class Exchange<U extends Upstream> extends Told implements Hears {
     return out
   }
 
-  private given(upstream: U, { body, whole, reply, reads, refused, unread }: Answer): Answered<U> {
+  private given(upstream: U, { body, whole, reply, usage, reads, refused, unread, cut }: Answer): Answered<U> {
     if (this.recoveries && !refused) this.own('remember', this.accepted)
     // Nothing is sent again: a stream may go on for minutes, and what it answers is large.
     this.was = this.now = undefined
     if (unread) this.tell({ type: 'passed', why: 'too-large' })
+    if (usage) this.asked.ear?.counted?.(usage)
     if (reply) this.over(reply, true, false)
     else if (reads) this.watch?.bound(reads)
-    else if (!body || unread) this.watch?.end(upstream.status >= 400 ? String(upstream.status) : undefined)
+    else if (!body || unread || cut) this.ended(upstream.status, cut)
     return { upstream, extra: this.extra(), body, whole, unread }
   }
 

@@ -2,7 +2,7 @@
  * What a guard can be told, and what it keeps from one request to the next.
  */
 import { type Cause, type Policy, SutureError, type Target } from '../core/index.ts'
-import type { Reply } from '../core/reply.ts'
+import type { Reply, ReplyUsage } from '../core/reply.ts'
 import { type Memory, shrinkMemory } from '../strategies/shrink-memory.ts'
 import { type Endpoint, type Naming, providerNamed } from './endpoint.ts'
 import type { About, GuardEvent } from './events.ts'
@@ -54,6 +54,8 @@ export interface GuardOptions {
 /** Is told of one request. */
 export interface Ear {
   heard(event: GuardEvent): void
+  /** Tokens that the provider reported with its answer. */
+  counted?(usage: ReplyUsage): void
 }
 
 /** What one guard keeps: options that were checked once, and the count of its requests. */

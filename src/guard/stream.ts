@@ -5,6 +5,7 @@
 import type { Assembler, Frame, Framing, Reply, ReplyForm } from '../core/reply.ts'
 import { type Splitter, splitter, TOO_LONG } from '../dialects/replies/frames.ts'
 import { joined } from './source.ts'
+import { USAGE } from './usage.ts'
 
 const CUT = 'The stream ended before the answer did.'
 const LONG = 'A frame of the stream is longer than is taken.'
@@ -31,6 +32,9 @@ export class StreamGuard {
   private shown = false
   /** A `[DONE]` came before the answer was: it is kept back, with all behind it. */
   private faked = false
+
+  /** A report of tokens in a frame that was not read. */
+  private report: Frame | undefined
 
   private readonly skims: boolean
   /** A frame was too long: nothing more can be read. */
@@ -89,6 +93,8 @@ export class StreamGuard {
   }
 
   reply(): Reply {
+    if (this.report) this.assembler.push(this.report)
+    this.report = undefined
     return this.assembler.end()
   }
 
@@ -96,7 +102,11 @@ export class StreamGuard {
     const { assembler } = this
     for (let i = 0; i < frames.length; i++) {
       const frame = frames[i]!
-      if (this.skims && assembler.output && isPlain(frame) && !MAYBE_LAST.test(frame.data)) continue
+      if (this.skims && assembler.output && isPlain(frame) && !MAYBE_LAST.test(frame.data)) {
+        if (USAGE.test(frame.data)) this.report = frame
+        continue
+      }
+      if (this.report && USAGE.test(frame.data)) this.report = undefined
       const before = assembler.error
       assembler.push(frame)
       if (frame.event === TOO_LONG && frame.kind === 'broken') this.lost = true

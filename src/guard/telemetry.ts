@@ -4,6 +4,7 @@
  */
 import type { Reply } from '../core/reply.ts'
 import type { About, What } from './events.ts'
+import { ModelNames } from './model-names.ts'
 
 type Value = string | number | boolean | string[]
 type Attributes = Record<string, Value>
@@ -56,6 +57,9 @@ export class Watch {
   private readonly begun = performance.now()
   private span: Span | undefined
   private common: Attributes = {}
+  private model: string | undefined
+  /** Counted when it is over: only then is known whether the provider knows the model, and that says what its label is. */
+  private readonly counts: ((labels: Attributes) => void)[] = []
   private readonly recoveries: string[] = []
   private over = false
   private timer: ReturnType<typeof setInterval> | undefined
@@ -68,31 +72,48 @@ export class Watch {
   /** Begun once the model is known. */
   begin({ provider = '', dialect = '', model }: About): void {
     const operation = dialect === 'gemini' ? 'generate_content' : 'chat'
-    this.common = {
-      'gen_ai.operation.name': operation,
-      'gen_ai.provider.name': NAMES[provider] ?? provider,
-      ...(model === undefined ? {} : { 'gen_ai.request.model': model }),
-    }
+    this.model = model
+    this.common = { 'gen_ai.operation.name': operation, 'gen_ai.provider.name': NAMES[provider] ?? provider }
+    const attributes = { ...this.common, ...(model === undefined ? {} : { 'gen_ai.request.model': model }) }
     const name = model === undefined ? operation : `${operation} ${model}`
-    this.span = this.tracer?.startSpan(name, { kind: CLIENT, attributes: this.common })
+    this.span = this.tracer?.startSpan(name, { kind: CLIENT, attributes })
   }
 
   tell(what: What): void {
-    const { instruments, common } = this
+    const { instruments } = this
     if (what.type === 'repaired' || what.type === 'found') {
       this.span?.setAttributes({ 'suture.findings': Object.keys(what.findings) })
       if (what.type === 'repaired') this.span?.setAttributes({ 'suture.edits': what.edits })
       for (const [rule, count] of Object.entries(what.findings))
-        instruments?.findings.add(count, { ...common, 'suture.rule': rule, 'suture.mended': what.type === 'repaired' })
+        this.count((labels) =>
+          instruments?.findings.add(count, {
+            ...labels,
+            'suture.rule': rule,
+            'suture.mended': what.type === 'repaired',
+          }),
+        )
     } else if (what.type === 'refused') {
-      instruments?.refusals.add(1, { ...common, 'suture.refusal': what.kind })
+      this.count((labels) => instruments?.refusals.add(1, { ...labels, 'suture.refusal': what.kind }))
     } else if (what.type === 'recovered') {
       this.recoveries.push(what.recovery)
       this.span?.setAttributes({ 'suture.recoveries': this.recoveries })
-      instruments?.recoveries.add(1, { ...common, 'suture.recovery': what.recovery })
+      this.count((labels) => instruments?.recoveries.add(1, { ...labels, 'suture.recovery': what.recovery }))
     } else if (what.type === 'incomplete') {
-      instruments?.incomplete.add(1, { ...common, 'error.type': what.why })
+      this.count((labels) => instruments?.incomplete.add(1, { ...labels, 'error.type': what.why }))
     }
+  }
+
+  private count(add: (labels: Attributes) => void): void {
+    if (this.over) add(this.labels())
+    else this.counts.push(add)
+  }
+
+  /** What metrics are told apart by. */
+  private labels(): Attributes {
+    const { model, instruments, common } = this
+    return model === undefined || !instruments
+      ? common
+      : { ...common, 'gen_ai.request.model': instruments.models.label(model) }
   }
 
   /** A caller who neither reads nor cancels never ends a stream: without a read for so long, the span is over. */
@@ -120,7 +141,8 @@ export class Watch {
     })
     for (const kind of ['input', 'output'] as const) {
       const count = usage?.[kind]
-      if (count !== undefined) this.instruments?.tokens.record(count, { ...this.common, 'gen_ai.token.type': kind })
+      if (count !== undefined)
+        this.count((labels) => this.instruments?.tokens.record(count, { ...labels, 'gen_ai.token.type': kind }))
     }
     this.end(reply.complete || left ? undefined : (reply.why ?? 'cut'))
   }
@@ -131,7 +153,10 @@ export class Watch {
     this.over = true
     clearInterval(this.timer)
     const failed = error === undefined ? {} : { 'error.type': error }
-    this.instruments?.duration.record((performance.now() - this.begun) / 1000, { ...this.common, ...failed })
+    if (error === undefined && this.model !== undefined) this.instruments?.models.admit(this.model)
+    const labels = this.labels()
+    for (const add of this.counts) add(labels)
+    this.instruments?.duration.record((performance.now() - this.begun) / 1000, { ...labels, ...failed })
     if (error !== undefined) {
       this.span?.setAttributes(failed as Attributes)
       this.span?.setStatus({ code: ERROR })
@@ -153,6 +178,7 @@ function instrumentsOf(metrics: NonNullable<Telemetry['metrics']>) {
 
 function make(meter: Meter) {
   return {
+    models: new ModelNames(),
     duration: meter.createHistogram('gen_ai.client.operation.duration', { unit: 's' }),
     tokens: meter.createHistogram('gen_ai.client.token.usage', { unit: '{token}' }),
     findings: meter.createCounter('suture.findings', { description: 'Errors found in histories, by rule.' }),

@@ -48,12 +48,18 @@ export class Told {
     // Who wants no more of an answer has not been cut off.
     if (!reply.complete && !left) this.tell({ type: 'incomplete', why: reply.why ?? 'cut', output })
     this.watch?.reply(reply, left)
+    if (reply.usage) this.asked.ear?.counted?.(reply.usage)
     if (!this.settings.onReply) return
     try {
       this.settings.onReply(reply, this.about)
     } catch (error) {
       if (this.settings.strict) throw error
     }
+  }
+
+  /** Nothing more of the answer is looked at. */
+  protected ended(status: number, cut: boolean | undefined): void {
+    this.watch?.end(status >= 400 ? String(status) : cut ? 'cut' : undefined)
   }
 
   /** A step of Suture's own: where it fails, the request goes on without it. */

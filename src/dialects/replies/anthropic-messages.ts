@@ -2,7 +2,7 @@
  * Replies of Anthropic Messages (doc: platform.claude.com/docs/en/build-with-claude/streaming).
  * Complete is what has a stop reason, `message_stop`, and no block left open. Speaks Bedrock's InvokeModel framing too.
  */
-import { isObject, type JsonObject, put } from '../../core/json.ts'
+import { isObject, type JsonObject, own, put } from '../../core/json.ts'
 import type { Framing, Reply, ReplyFailure, ReplyForm } from '../../core/reply.ts'
 import { type Block, messagesOf } from './anthropic-blocks.ts'
 import { Assembly, isError, notAnAnswer, parsed, textAt, tokensAt, usageOf } from './assembly.ts'
@@ -13,6 +13,7 @@ export const anthropicMessagesReply: ReplyForm = {
   dialect: 'anthropic-messages',
   json,
   isPlain,
+  usage: (body) => usageIn(own(body, 'usage')),
   stream: () => new Messages(),
   failure,
 }
@@ -144,7 +145,7 @@ class Messages extends Assembly {
 
 const COUNTS = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const
 
-function usageIn(usage: JsonObject) {
+function usageIn(usage: unknown) {
   const cached = tokensAt(usage, 'cache_read_input_tokens')
   const written = tokensAt(usage, 'cache_creation_input_tokens')
   const fresh = tokensAt(usage, 'input_tokens')

@@ -11,7 +11,14 @@ import { addField, addParts, TEXTS } from './chat-fields.ts'
 import { Others } from './others.ts'
 import { jsonLine, sseEvent } from './wire.ts'
 
-export const openaiChatReply: ReplyForm = { dialect: 'openai-chat', json, isPlain, stream: () => new Chat(), failure }
+export const openaiChatReply: ReplyForm = {
+  dialect: 'openai-chat',
+  json,
+  isPlain,
+  usage: reported,
+  stream: () => new Chat(),
+  failure,
+}
 
 /** Words for an answer that the provider broke off: OpenRouter, DeepSeek, GLM, vLLM. */
 const FAILED: ReadonlySet<string> = new Set(['error', 'insufficient_system_resource', 'network_error', 'abort'])
@@ -37,8 +44,7 @@ class Chat extends Assembly {
     if (Array.isArray(choices)) for (const choice of choices) this.#choice(choice, value)
     else if (isObject(value['message'])) this.#ollama(value, value['message'])
     if (isError(value)) this.fail(value)
-    const usage = value['usage'] ?? own(value['x_groq'], 'usage')
-    if (isObject(usage)) this.usage = usageIn(usage) ?? this.usage
+    this.usage = reported(value) ?? this.usage
   }
 
   #choice(choice: unknown, value: JsonObject): void {
@@ -192,6 +198,11 @@ class Chat extends Assembly {
 function nativeCall(call: ChatCall): JsonObject {
   const { type: _, ...rest } = callOf(call)
   return rest
+}
+
+function reported(value: unknown) {
+  const usage = own(value, 'usage') ?? own(own(value, 'x_groq'), 'usage')
+  return isObject(usage) ? usageIn(usage) : undefined
 }
 
 function usageIn(usage: JsonObject) {

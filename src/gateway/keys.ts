@@ -62,6 +62,8 @@ export class Keys {
     if (this.carries('path', path, given))
       throw new Problem('bad-target', 'A key of this gateway stands in the path. Send it as a header.')
     const spent = this.spentIn(headers, given)
+    // An empty credential is none, and would stand beside the one that is added.
+    for (const { name, value } of carried) if (value.trim() === '') spent.add(name)
     const kept = queryPairs(query).filter((pair) => !this.carries('cookie', pair, given))
     const left = kept.length === 0 ? '' : `?${kept.join('&')}`
     const isLeft = ({ name }: { name: string }) => (name === IN_QUERY_NAME ? IN_QUERY.test(left) : !spent.has(name))
@@ -70,14 +72,13 @@ export class Keys {
 
   /** Some clients bring two credentials: then one may be ours and the other the provider's. */
   private carriedKey(carried: ReturnType<typeof credentialsIn>): string {
-    const [first] = carried
-    if (first === undefined || first.value === '')
-      throw new Problem('key-missing', 'Give a key of this gateway as the API key of the client, or as `suture-key`.')
-    return (carried.find(({ value }) => this.find(value)) ?? first).value
+    const found = carried.find(({ value }) => this.find(value)) ?? carried.find(({ value }) => value !== '')
+    if (found) return found.value
+    throw new Problem('key-missing', 'Give a key of this gateway as the API key of the client, or as `suture-key`.')
   }
 
   /** Names of headers that carry a key of this gateway, whoever's it is. */
-  private spentIn({ raw, names }: Heads, given: string): ReadonlySet<string> {
+  private spentIn({ raw, names }: Heads, given: string): Set<string> {
     const spent = new Set<string>()
     for (let i = 0; i < names.length; i++) if (this.carries(names[i]!, raw[i * 2 + 1]!, given)) spent.add(names[i]!)
     return spent
@@ -146,7 +147,7 @@ function credentialsIn(headers: Heads, query: string): readonly { readonly name:
   const found: { name: string; value: string }[] = []
   for (const name of CARRIERS) {
     const value = headers.get(name)
-    if (value !== undefined) found.push({ name, value: value.replace(/^Bearer\s+/i, '') })
+    if (value !== undefined) found.push({ name, value: value.replace(/^Bearer(?:\s+|$)/i, '') })
   }
   const value = query === '' ? undefined : IN_QUERY.exec(query)?.[1]
   if (value !== undefined) found.push({ name: IN_QUERY_NAME, value })

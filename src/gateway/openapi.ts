@@ -15,8 +15,8 @@ const COMPACTION = { budget: 'object', pins: 'array', force: 'boolean' } as cons
 const paths: readonly Path[] = [
   { method: 'get', path: '/', says: 'What is here.' },
   { method: 'get', path: '/suture/openapi.json', says: 'This description.' },
-  { method: 'get', path: '/suture/health', says: 'The process is up.' },
-  { method: 'get', path: '/suture/ready', says: 'It takes requests and its store answers.' },
+  { method: 'get', path: '/suture/health', says: 'The process is up, or `draining`.' },
+  { method: 'get', path: '/suture/ready', says: 'It takes requests and its store answers; 503 while it drains.' },
   { method: 'get', path: '/suture/metrics', says: 'Counts and times, in the text format of Prometheus.' },
   {
     method: 'get',

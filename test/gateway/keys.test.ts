@@ -60,6 +60,7 @@ describe('a key of the gateway never leaves', () => {
     ['as suture-key', { 'suture-key': A }],
     ['in the query', {}, `?key=${A}`],
     ['in two headers', { authorization: `Bearer ${A}`, 'x-api-key': A }],
+    ['behind an empty header', { authorization: 'Bearer ', 'x-api-key': A }],
     ['in three places', { authorization: `Bearer ${A}`, 'x-goog-api-key': A }, `?key=${A}`],
     ['as suture-key and as a bearer', { 'suture-key': A, authorization: `Bearer ${A}` }],
     ['beside another one as a bearer', { 'suture-key': A, authorization: `Bearer ${B}` }],

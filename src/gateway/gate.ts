@@ -88,6 +88,7 @@ export class Gate {
         const caller = this.caller(incoming, target, visit)
         const way = this.upstreams.find(target, incoming.headers)
         visit.towards(way.upstream.name, way.path)
+        refuseWebSocket(incoming)
         const raw = await this.body(incoming)
         visit.received(raw.length)
         held = raw.length
@@ -196,13 +197,22 @@ export class Gate {
   }
 }
 
+/** With 426 a client falls back to plain HTTP at once. Other protocols may be offered beside a plain request, and are ignored. */
+function refuseWebSocket({ headers }: Incoming): void {
+  if (headers.get('upgrade')?.toLowerCase() !== 'websocket') return
+  throw new Problem('upgrade-required', 'This gateway has no WebSockets. Ask by plain HTTP.', {
+    upgrade: 'HTTP/1.1',
+    connection: 'upgrade, close',
+  })
+}
+
 /** Names the request to its client, and hears of its end. */
 function told(out: Outgoing, visit: Visit, span: RequestSpan | undefined): Outgoing {
   out.headers.push('suture-request-id', visit.id)
   const { over } = out
-  out.over = (whole) => {
-    over?.(whole)
-    visit.over(out.status, whole)
+  out.over = (whole, broke) => {
+    over?.(whole, broke)
+    visit.over(out.status, whole, broke)
     span?.end({ status: out.status, id: visit.id, upstream: visit.upstream, mode: visit.mode })
   }
   return out

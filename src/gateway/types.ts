@@ -22,6 +22,6 @@ export interface Outgoing {
   readonly statusText?: string
   readonly headers: string[]
   readonly body?: Uint8Array | Source
-  /** Told once when all of it was taken or nobody takes it any more. */
-  over?: (whole: boolean) => void
+  /** Told once when all of it was taken or nobody takes it any more. `broke`: because the upstream broke off, not because the client left. */
+  over?: (whole: boolean, broke?: boolean) => void
 }

@@ -118,8 +118,8 @@ export class Visit {
     if (code === 'internal' && cause instanceof Error) this.notes['stack'] = cause.stack
   }
 
-  /** The end, however it came. `whole`: the client got all of it. */
-  over(status: number, whole: boolean): void {
+  /** The end, however it came. `whole`: the client got all of it. `broke`: the upstream broke off. */
+  over(status: number, whole: boolean, broke = false): void {
     if (this.ended) return
     this.ended = true
     const { metrics, upstream, mode, begun } = this
@@ -128,10 +128,10 @@ export class Visit {
     metrics.inFlight.value--
     metrics.request(measures, upstream, mode, status)
     measures.whole.add(taken / 1000)
-    this.log?.(this.line(status, whole, taken))
+    this.log?.(this.line(status, whole, broke, taken))
   }
 
-  private line(status: number, whole: boolean, taken: number): LogLine {
+  private line(status: number, whole: boolean, broke: boolean, taken: number): LogLine {
     const { upstream, mode, bytes } = this
     return {
       level: status >= 500 ? 'error' : status >= 400 || !whole ? 'warn' : 'info',
@@ -145,7 +145,7 @@ export class Visit {
       ms: rounded(taken),
       ...(this.added === undefined ? {} : { addedMs: rounded(this.added) }),
       ...(this.key === undefined ? {} : { key: this.key }),
-      ...(whole ? {} : { left: true }),
+      ...(whole ? {} : broke ? { broke: true } : { left: true }),
       ...(this.recoveries ? { recoveries: this.recoveries } : {}),
       bytes,
       ...this.notes,

@@ -7,6 +7,7 @@ import type { Ear, Mode } from './options.ts'
 import type { Body } from './request.ts'
 import type { Source } from './source.ts'
 
+export { brokenOff, isUnanswered } from './broken.ts'
 export { type Address, type Endpoint, endpointOf, needsBody, providerNamed } from './endpoint.ts'
 export { exchange } from './exchange.ts'
 export { type GuardOptions, type Mode, modeOf, type Settings, settle } from './options.ts'

@@ -4,6 +4,7 @@
  */
 import { type JsonObject, lint, type Target } from '../core/index.ts'
 import { type Answer, type Hears, look } from './answer.ts'
+import { unanswered } from './broken.ts'
 import type { Answered, Asked, Send, Sending, Upstream } from './core.ts'
 import type { Counts } from './events.ts'
 import type { Settings } from './options.ts'
@@ -21,7 +22,7 @@ import {
   wantsSeveral,
   written,
 } from './request.ts'
-import { reached } from './silence.ts'
+import { reached, Silent } from './silence.ts'
 import type { StreamOptions } from './stream.ts'
 import { nameOf, Told } from './told.ts'
 
@@ -66,6 +67,7 @@ class Exchange<U extends Upstream> extends Told implements Hears {
         const answer = looked instanceof Promise ? await looked : looked
         asked.signal?.throwIfAborted()
         const next = answer.refused && count < settings.most ? await this.next(answer.refused, answer.kind) : undefined
+        if (!next && answer.broken !== undefined) throw this.unanswered(answer.broken)
         if (!next) return this.given(upstream, answer)
         upstream.body.cancel()
         await settings.wait(next.wait ?? 0, asked.signal)
@@ -220,6 +222,14 @@ class Exchange<U extends Upstream> extends Told implements Hears {
     this.now = now
     this.sending = { body: out.body, changed: now !== this.was, headers, signal: undefined }
     return out
+  }
+
+  /** Nothing of the answer has reached the caller, so its request fails as one without an answer: then its client may ask again. */
+  private unanswered(broken: unknown): unknown {
+    this.tell({ type: 'incomplete', why: 'cut', output: false })
+    return broken instanceof Silent
+      ? broken
+      : unanswered('the answer broke off before anything of it was there', broken)
   }
 
   private given(upstream: U, { body, whole, reply, reads, refused }: Answer): Answered<U> {

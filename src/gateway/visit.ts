@@ -1,6 +1,7 @@
 /**
  * One request on its way through the gateway: what is known of it, and what the log and the metrics are told when it is over.
  */
+import { unawaited } from '../guard/core.ts'
 import type { GuardEvent } from '../guard/index.ts'
 import type { Measures, Metrics } from './metrics.ts'
 import type { LogLine } from './options.ts'
@@ -128,7 +129,11 @@ export class Visit {
     metrics.inFlight.value--
     metrics.request(measures, upstream, mode, status)
     measures.whole.add(taken / 1000)
-    this.log?.(this.line(status, whole, broke, taken))
+    try {
+      unawaited(this.log?.(this.line(status, whole, broke, taken)))
+    } catch {
+      // Who only listens stops nothing.
+    }
   }
 
   private line(status: number, whole: boolean, broke: boolean, taken: number): LogLine {

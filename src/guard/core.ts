@@ -10,7 +10,7 @@ import type { Source } from './source.ts'
 export { brokenOff, isUnanswered } from './broken.ts'
 export { type Address, type Endpoint, endpointOf, needsBody, providerNamed } from './endpoint.ts'
 export { exchange } from './exchange.ts'
-export { type GuardOptions, type Mode, modeOf, type Settings, settle } from './options.ts'
+export { type GuardOptions, type Mode, modeOf, type Settings, settle, unawaited } from './options.ts'
 export { type Body, parsed, targetOf } from './request.ts'
 export type { Source, Taken } from './source.ts'
 

@@ -4,7 +4,7 @@
 import type { Reply } from '../core/reply.ts'
 import type { Asked } from './core.ts'
 import type { About, What } from './events.ts'
-import { notify, type Settings } from './options.ts'
+import { notify, type Settings, unawaited } from './options.ts'
 import { type Watch, watch } from './telemetry.ts'
 
 export class Told {
@@ -45,7 +45,8 @@ export class Told {
     this.watch?.reply(reply, left)
     if (!this.settings.onReply) return
     try {
-      this.settings.onReply(reply, this.about)
+      const failed = (error: unknown) => this.tell({ type: 'failed', step: 'onReply', error: nameOf(error) })
+      unawaited(this.settings.onReply(reply, this.about), failed)
     } catch (error) {
       if (this.settings.strict) throw error
     }

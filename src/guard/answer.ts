@@ -47,6 +47,12 @@ const LONG = 'A frame of the stream is longer than is taken.'
 
 /** A stream that says nothing for so many bytes is let go: it is none that we know. */
 const HELD = 256 * 1024
+/**
+ * So is one that says nothing for so many milliseconds: a model may think for minutes while its provider sends keep-alives,
+ * and a client that has no headers by then gives up.
+ */
+const LONGEST_HOLD = 15_000
+const LATE = Symbol('late')
 
 /** Waits only where something has to be read. */
 export function look(upstream: Upstream, asked: Asked, to: Hears): Answer | Promise<Answer> {
@@ -96,6 +102,14 @@ function wholeAnswer({ status, headers }: Upstream, form: ReplyForm, reads: bool
   return reply.why === 'error' ? { whole: bytes, refused, reply } : { whole: bytes, reply }
 }
 
+function passing(milliseconds: number): { passed: Promise<typeof LATE>; stop(): void } {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const passed = new Promise<typeof LATE>((resolve) => {
+    timer = setTimeout(resolve, milliseconds, LATE)
+  })
+  return { passed, stop: () => clearTimeout(timer) }
+}
+
 /** A stream that nobody has seen yet. */
 class Held {
   private readonly upstream: Upstream
@@ -107,6 +121,8 @@ class Held {
   private ended = false
   private told = false
   private count = 0
+  /** A piece that was still waited for when the stream had been held back for long enough. */
+  private pending: Promise<Uint8Array | undefined> | undefined
   /** Why the answer did not come to its end, where the caller's stream is to break off, too. */
   private broken: unknown
 
@@ -121,12 +137,18 @@ class Held {
   /** Waits until something of the answer is there: until then it can be asked for again, by us or by the client. */
   async look(): Promise<Answer> {
     const { stream, ready } = this
+    const late = passing(LONGEST_HOLD)
     let size = 0
-    while (!this.ended && !stream.output && !stream.closed && size < HELD) {
-      const piece = await this.take(this.passOn, this.breakOff)
-      if (piece) ready.push(piece)
-      size += piece?.length ?? 0
+    while (!this.ended && !stream.output && !stream.closed && size < HELD && !this.pending) {
+      const taking = this.take(this.passOn, this.breakOff)
+      const piece = await Promise.race([taking, late.passed])
+      if (piece === LATE) this.pending = taking
+      else if (piece) ready.push(piece)
+      size += piece === LATE ? 0 : (piece?.length ?? 0)
     }
+    late.stop()
+    // It is read later, or never.
+    this.pending?.catch(() => {})
     const body: Source = { read: this.read, cancel: (reason) => this.cancel(reason), closed: () => stream.closed }
     if (!stream.output && stream.error !== undefined) return { body, refused: this.refused(stream.error) }
     if (!stream.output && this.broken !== undefined)
@@ -143,7 +165,13 @@ class Held {
   private readonly read = (): Promise<Uint8Array | undefined> => {
     this.count++
     if (this.ready.length > 0) return Promise.resolve(this.ready.shift())
+    if (this.pending) return this.resumed(this.pending)
     return this.ended ? this.over() : this.take(this.passOrEnd, this.breakOrEnd)
+  }
+
+  private resumed(pending: Promise<Uint8Array | undefined>): Promise<Uint8Array | undefined> {
+    this.pending = undefined
+    return pending.then((piece) => piece ?? this.over())
   }
 
   private take<T>(piece: (piece: Uint8Array | undefined) => T, fail: (error: unknown) => T): Promise<Awaited<T>> {

@@ -1,7 +1,7 @@
 /**
  * Streams through the guard: valid ones byte for byte; broken ones up to the break, and then they break for the caller, too.
  */
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { contractFetch, type Reply as Said } from '../../contract/index.ts'
 import { request, taken, type Way, way } from '../../contract/server/testing/ways.ts'
 import type { Reply } from '../core/reply.ts'
@@ -191,6 +191,33 @@ it.each([' : ', ':\t', ': '])('an end is seen however its JSON is spaced: %j', a
     text: whole,
     broken: false,
   })
+})
+
+it('a stream of keep-alives is held back for some time only, so that its client does not give up', async () => {
+  vi.useFakeTimers()
+  let more: (text: string | undefined) => void = () => {}
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      more = (text) => (text === undefined ? controller.close() : controller.enqueue(new TextEncoder().encode(text)))
+    },
+  })
+  const fetch = guard({
+    fetch: async () => new Response(body, { headers: { 'content-type': 'text/event-stream' } }),
+    provider: 'openai',
+  })
+  const one = way('chat', true)
+  try {
+    const asked = fetch('http://anywhere' + one.path, request(one))
+    more(': keep-alive\n\n')
+    await vi.advanceTimersByTimeAsync(20_000)
+    const response = await asked
+    const rest = 'data: {"choices":[{"index":0,"delta":{"content":"Yes."},"finish_reason":"stop"}]}\n\n'
+    more(rest)
+    more(undefined)
+    expect(await taken(response)).toMatchObject({ text: `: keep-alive\n\n${rest}`, broken: false })
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 it('a caller who leaves gives the provider up, and the answer as far as it came', async () => {

@@ -12,14 +12,15 @@ export function page(): string {
   return `# Faults, and what the caller sees
 
 Every class of fault at every provider the contract stands in for, through \`guard()\`, with the official client of each wire shape, streaming or not.
-**a** the whole answer · **e** an error of the client: with an error status the provider's own body, byte for byte, and in a broken stream the error event its client waits for ·
-– does not happen there. Two letters: not streaming / streaming. Each cell is a test; this page is made by \`npm run docs\`.
+**a** the whole answer · **e** an error of the client: with an error status the provider's own body, byte for byte; for a stream that breaks off a lost connection, which clients and agents retry; an error event of the provider's own as it came ·
+**s** half an answer that its client takes for whole, as without the guard; the event \`incomplete\` tells it · – does not happen there. Two letters: not streaming / streaming. Each cell is a test; this page is made by \`npm run docs\`.
 
 | fault | | ${names.join(' | ')} |
 |---|---|${names.map(() => '---').join('|')}|
 ${rows.join('\n')}
 
-Behind the first output nothing is asked for again, so a broken stream is an error there; before it, and in an answer that is not streamed, the request is sent again.
+After the first output nothing is sent again by the guard: the caller's stream breaks off as the provider's did. Before it, and in an answer that is not streamed, the guard sends the request again;
+when that does not help, the request fails as one that lost its connection, so that the client's own retries still work.
 Cerebras refuses what is too long with an empty 400; \`recovery: { window }\` tells the guard what it does not.
 `
 }

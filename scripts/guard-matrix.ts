@@ -14,8 +14,8 @@ export interface Class {
   readonly says: string
   readonly history: 'sound' | 'broken' | 'long'
   readonly steps: (stream: boolean) => readonly Fault[][]
-  /** `answer`: the whole answer · `error`: the client throws. */
-  readonly expects: (way: Way) => 'answer' | 'error'
+  /** `answer`: the whole answer · `error`: the client throws · `silence`: half an answer, without an error, as without the guard. */
+  readonly expects: (way: Way) => 'answer' | 'error' | 'silence'
   readonly only?: (way: Way) => boolean
 }
 
@@ -110,6 +110,13 @@ export const classes: readonly Class[] = [
     expects: answer,
   },
   {
+    name: 'cut early for long',
+    says: 'the same each time',
+    history: 'sound',
+    steps: () => always('cut-after-bytes=20'),
+    expects: error,
+  },
+  {
     name: 'cut',
     says: 'it breaks in the middle of the answer',
     history: 'sound',
@@ -128,7 +135,7 @@ export const classes: readonly Class[] = [
     says: 'the same with a [DONE]',
     history: 'sound',
     steps: () => once('done-after-events=8'),
-    expects: error,
+    expects: () => 'silence',
     only: ({ endpoint, stream }) => endpoint === 'chat' && stream,
   },
   {

@@ -28,7 +28,7 @@ const SAYS = [
   '',
   '200 tool-result-missing\n[{"request":1',
   '400',
-  'false cut [{"role":"assistant","content":"An answer that b"}]\ndata: {"error":{"message":"The stream ended before the answer did."',
+  'false cut [{"role":"assistant","content":"An answer that b"}]\nterminated',
   'gpt-4.1',
 ]
 

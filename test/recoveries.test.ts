@@ -378,7 +378,7 @@ describe('waiting and sending again', () => {
       { role: 'tool', tool_call_id: 'a', content: 'w '.repeat(150_000) },
     ]
     const large = await save({ provider: 'openai', body: { model: 'gpt-5', messages } }, { provider: opaque })
-    expect(large.done.map(({ id }) => id)).toEqual(['shrink', 'wait'])
+    expect(large.done.map(({ id }) => id)).toEqual(['shrink'])
   })
 
   it.each([

@@ -71,35 +71,56 @@ function withMode({ incoming }: Guarded): Guarded['incoming'] {
   return withHeaders(incoming, (name) => name === 'suture')
 }
 
-const LAST = /\[DONE\]|message_stop|response\.(completed|incomplete|failed)|finishReason|messageStop/
+/** Bytes behind the end of an answer that are held back at most. */
+const MOST_HELD = 1024 * 1024
+/** For so many milliseconds more may come behind the end of an answer; an upstream that keeps the connection open is let go then. */
+const LONGEST_TAIL = 2_000
 
-/** Holds back the piece that ends an answer until it is stored: who has seen the end can rely on it. */
+/** Holds back the piece that ends an answer, and all behind it, until it is stored: who has seen the end can rely on it. */
 function endingWith(source: Source, stored: () => Promise<void>): Source {
-  let held: Uint8Array | undefined
   let ended = false
+  const next = () =>
+    source.read().catch(async (error: unknown) => {
+      await stored().catch(() => {})
+      throw error
+    })
+  const rest = async (first: Uint8Array | undefined): Promise<Uint8Array | undefined> => {
+    const held: Uint8Array[] = []
+    let size = 0
+    let piece = first
+    for (; piece && size < MOST_HELD; piece = await within(LONGEST_TAIL, next(), () => source.cancel())) {
+      held.push(piece)
+      size += piece.length
+    }
+    if (piece) held.push(piece)
+    else {
+      ended = true
+      await stored()
+    }
+    return held.length > 0 ? Buffer.concat(held) : undefined
+  }
   return {
     async read() {
-      while (!ended) {
-        const piece = await source.read().catch(async (error: unknown) => {
-          await stored().catch(() => {})
-          throw error
-        })
-        if (!piece) {
-          ended = true
-          await stored()
-          return held
-        }
-        const all: Uint8Array = held ? Buffer.concat([held, piece]) : piece
-        held = LAST.test(Buffer.from(all.buffer, all.byteOffset, all.length).toString('latin1')) ? all : undefined
-        if (!held) return all
-      }
-      return undefined
+      if (ended) return undefined
+      const piece = await next()
+      return piece && !source.closed?.() ? piece : rest(piece)
     },
     cancel(reason) {
       source.cancel(reason)
       stored().catch(() => {})
     },
   }
+}
+
+/** The same, or nothing where it takes too long; then `leave` is called, and what comes of it is no matter. */
+function within<T>(milliseconds: number, waited: Promise<T>, leave: () => void): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      resolve(undefined)
+      leave()
+    }, milliseconds)
+    waited.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
 }
 
 /** The request without some of its headers. */

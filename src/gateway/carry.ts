@@ -9,6 +9,7 @@ import { Heads, headerIn } from './headers.ts'
 import { Gathering, type Hold, overloaded, tooLarge } from './hold.ts'
 import { Left } from './left.ts'
 import { Problem } from './problem.ts'
+import { resetAfterWrites } from './reset.ts'
 import type { Incoming, Outgoing } from './types.ts'
 
 /** For so long what still comes of a refused body is thrown away, so that its sender gets to read the refusal. */
@@ -35,6 +36,8 @@ class Carried implements Incoming {
   private readonly left = new Left()
   private out: Outgoing | undefined
   private closed = false
+  /** The upstream broke off, so this answer was broken off, too. */
+  private broke = false
   /** Answered on the socket itself. */
   private told = false
   /** Refuses the body that somebody waits for. */
@@ -138,20 +141,34 @@ class Carried implements Incoming {
 
   private async stream(body: Source): Promise<void> {
     const { response } = this
+    let begun = false
     // Headers go with the first piece where there is one already, else by themselves.
-    const flush = setImmediate(() => response.flushHeaders())
+    const flush = setImmediate(() => {
+      begun = true
+      response.flushHeaders()
+    })
     try {
       for (let piece = await body.read(); piece !== undefined; piece = await body.read()) {
         clearImmediate(flush)
+        begun = true
         if (!this.closed && !response.write(piece)) await this.room()
         if (this.closed) return body.cancel()
       }
       response.end()
     } catch {
       clearImmediate(flush)
-      // The upstream broke off where no error event is known: an end that looks whole would be a lie.
-      response.destroy()
+      this.reset(begun)
     }
+  }
+
+  /** The upstream broke off, and so does this answer: an end that looks whole would be a lie. */
+  private reset(begun: boolean): void {
+    const { socket } = this.response
+    if (this.closed) return
+    this.broke = true
+    if (!socket) this.response.destroy()
+    else if (begun) resetAfterWrites(socket)
+    else socket.resetAndDestroy()
   }
 
   /** Until there is room; a client that takes nothing for too long counts as gone. */
@@ -175,7 +192,7 @@ class Carried implements Incoming {
     if (!whole) this.left.abort()
     this.breakOff?.(brokenOff())
     this.wake?.()
-    this.out?.over?.(whole)
+    this.out?.over?.(whole, this.broke)
   }
 }
 

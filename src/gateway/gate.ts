@@ -93,6 +93,7 @@ export class Gate {
         const caller = this.caller(incoming, target, visit)
         const way = this.upstreams.find(target, incoming.headers)
         visit.towards(way.upstream.name, way.path)
+        refuseWebSocket(incoming)
         const raw = await incoming.body(hold)
         visit.received(raw.length)
         const { settings, limits } = this
@@ -198,14 +199,23 @@ export class Gate {
   }
 }
 
+/** With 426 a client falls back to plain HTTP at once. Other protocols may be offered beside a plain request, and are ignored. */
+function refuseWebSocket({ headers }: Incoming): void {
+  if (headers.get('upgrade')?.toLowerCase() !== 'websocket') return
+  throw new Problem('upgrade-required', 'This gateway has no WebSockets. Ask by plain HTTP.', {
+    upgrade: 'HTTP/1.1',
+    connection: 'upgrade, close',
+  })
+}
+
 /** Names the request to its client, and hears of its end. Until then its bytes are held: undici keeps a body as long as its answer comes. */
 function told(out: Outgoing, visit: Visit, hold: Hold, span: RequestSpan | undefined): Outgoing {
   out.headers.push('suture-request-id', visit.id)
   const { over } = out
-  out.over = (whole) => {
-    over?.(whole)
+  out.over = (whole, broke) => {
+    over?.(whole, broke)
     hold.end()
-    visit.over(out.status, whole)
+    visit.over(out.status, whole, broke)
     span?.end({ status: out.status, id: visit.id, upstream: visit.upstream, mode: visit.mode })
   }
   return out

@@ -2,6 +2,7 @@
  * What the gateway itself refuses, and in which words. What a provider refuses is passed on as the provider said it.
  */
 import { isSutureError } from '../core/index.ts'
+import { isUnanswered } from '../guard/core.ts'
 
 /** Every refusal of the gateway's own: its status and what it means. */
 export const problems = {
@@ -19,6 +20,7 @@ export const problems = {
   conflict: [409, 'somebody else wrote first'],
   'body-too-large': [413, 'the body is larger than this gateway takes'],
   'wrong-host': [421, 'the host header names somebody else'],
+  'upgrade-required': [426, 'no other protocol than HTTP is spoken here'],
   'rate-limited': [429, 'this key asks too often'],
   'header-too-large': [431, 'the headers are larger than this gateway takes'],
   'client-left': [499, 'the client left before its answer began'],
@@ -59,6 +61,8 @@ const SCOPE = /\b[0-9a-f]{24}\//g
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (error instanceof Error && error.name === 'TimeoutError') return new Problem('upstream-timeout', error.message)
+  if (isUnanswered(error))
+    return new Problem('upstream-failed', 'The upstream broke off before it answered. Try again.')
   if (isSutureError(error)) {
     const { code } = error
     const message = error.message.replaceAll(SCOPE, '')

@@ -7,6 +7,7 @@ import { SutureError } from '../core/index.ts'
 import { carry } from './carry.ts'
 import type { Gate } from './gate.ts'
 import { Problem, type ProblemCode, problemBody, problems } from './problem.ts'
+import { resetAfterWrites } from './reset.ts'
 
 export interface ListenOptions {
   /** 127.0.0.1 unless told; beyond loopback only with keys. */
@@ -34,13 +35,18 @@ export async function listen(gate: Gate, { host = '127.0.0.1', port = 8787 }: Li
       { host },
     )
   const server = serverOf(gate)
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(deaf(error, host, port)))
     server.listen(port, host, resolve)
   })
   const address = server.address() as AddressInfo
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
-  return { url: `http://${name}:${address.port}`, close: closer(server, gate) }
+  return { url: `http://${name}:${address.port}`, close: closer(server, sockets, gate) }
 }
 
 /** Why it cannot listen there, and what to do. */
@@ -72,8 +78,7 @@ function serverOf(gate: Gate): Server {
   server.on('request', (request, response) => carry(gate, request, response))
   server.on('checkContinue', (request, response) => carry(gate, request, response))
   server.on('clientError', refuseUnread)
-  // Nothing here is upgraded, and nothing is a tunnel.
-  server.on('upgrade', (_request, socket) => refuseRaw(socket as Socket, 'bad-request', 'Nothing here is upgraded.'))
+  // Nothing here is upgraded: without a listener such a request is one like any other. And nothing is a tunnel.
   server.on('connect', (_request, socket) => refuseRaw(socket as Socket, 'bad-target', 'This gateway is no tunnel.'))
   return server
 }
@@ -93,7 +98,7 @@ function refuseRaw(socket: Socket, code: ProblemCode, message: string): void {
   socket.end(Buffer.concat([Buffer.from(head), body]), () => socket.destroy())
 }
 
-function closer(server: Server, gate: Gate): Listening['close'] {
+function closer(server: Server, sockets: ReadonlySet<Socket>, gate: Gate): Listening['close'] {
   let hurry = () => {}
   return async (grace = 30_000, delay = 0) => {
     hurry()
@@ -106,16 +111,19 @@ function closer(server: Server, gate: Gate): Listening['close'] {
           resolve()
         }
       })
-    await drained(server, gate, grace)
+    await drained(server, sockets, gate, grace)
   }
 }
 
-async function drained(server: Server, gate: Gate, grace: number): Promise<void> {
+async function drained(server: Server, sockets: ReadonlySet<Socket>, gate: Gate, grace: number): Promise<void> {
   gate.closing = true
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
   const idle = setInterval(() => server.closeIdleConnections(), 100)
-  const cut = setTimeout(() => server.closeAllConnections(), grace)
+  // Not closed but reset: an answer without a length would read as whole.
+  const cut = setTimeout(() => {
+    for (const socket of sockets) resetAfterWrites(socket)
+  }, grace)
   await closed
   clearInterval(idle)
   clearTimeout(cut)

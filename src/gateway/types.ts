@@ -25,6 +25,6 @@ export interface Outgoing {
   readonly body?: Uint8Array | Source
   /** The answer was too large to be read on its way: it is passed on, and cannot be stored. */
   readonly unread?: boolean
-  /** Told once when all of it was taken or nobody takes it any more. */
-  over?: (whole: boolean) => void
+  /** Told once when all of it was taken or nobody takes it any more. `broke`: because the upstream broke off, not because the client left. */
+  over?: (whole: boolean, broke?: boolean) => void
 }

@@ -166,7 +166,10 @@ export function endpointIn({ upstream, path }: Way, settings: Settings, body?: u
   const { provider } = upstream
   if (provider !== undefined) return endpointOf(address, { provider, dialect }, body)
   // Nobody that Suture knows: whoever speaks a dialect is taken for the one who made it.
-  return endpointOf(address, { dialect }, body) ?? endpointOf(address, { provider: ownOf(path), dialect }, body)
+  const found = endpointOf(address, { dialect }, body)
+  if (found) return found
+  const assumed = endpointOf(address, { provider: ownOf(path), dialect }, body)
+  return assumed && { ...assumed, known: false }
 }
 
 /** Whether a name is that of a provider whose laws are known. */

@@ -2,6 +2,7 @@
  * One request on its way through the gateway: what is known of it, and what the log and the metrics are told when it is over.
  */
 import type { ReplyUsage } from '../core/reply.ts'
+import { unawaited } from '../guard/core.ts'
 import type { GuardEvent } from '../guard/index.ts'
 import type { Measures, Metrics } from './metrics.ts'
 import type { LogLine } from './options.ts'
@@ -129,8 +130,8 @@ export class Visit {
     if (code === 'internal' && cause instanceof Error) this.notes['stack'] = cause.stack
   }
 
-  /** The end, however it came. `whole`: the client got all of it. */
-  over(status: number, whole: boolean): void {
+  /** The end, however it came. `whole`: the client got all of it. `broke`: the upstream broke off. */
+  over(status: number, whole: boolean, broke = false): void {
     if (this.ended) return
     this.ended = true
     const { metrics, upstream, mode, begun } = this
@@ -139,10 +140,14 @@ export class Visit {
     metrics.inFlight.value--
     metrics.request(measures, upstream, mode, status)
     measures.whole.add(taken / 1000)
-    this.log?.(this.line(status, whole, taken))
+    try {
+      unawaited(this.log?.(this.line(status, whole, broke, taken)))
+    } catch {
+      // Who only listens stops nothing.
+    }
   }
 
-  private line(status: number, whole: boolean, taken: number): LogLine {
+  private line(status: number, whole: boolean, broke: boolean, taken: number): LogLine {
     const { upstream, mode, bytes } = this
     return {
       level: status >= 500 ? 'error' : status >= 400 || !whole ? 'warn' : 'info',
@@ -156,7 +161,7 @@ export class Visit {
       ms: rounded(taken),
       ...(this.added === undefined ? {} : { addedMs: rounded(this.added) }),
       ...(this.key === undefined ? {} : { key: this.key }),
-      ...(whole ? {} : { left: true }),
+      ...(whole ? {} : broke ? { broke: true } : { left: true }),
       ...(this.recoveries ? { recoveries: this.recoveries } : {}),
       bytes,
       ...this.notes,

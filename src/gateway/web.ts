@@ -1,7 +1,7 @@
 /**
  * The same gateway as a web-standard handler: `Request` in, `Response` out.
  */
-import type { Source } from '../guard/core.ts'
+import { brokenOff, type Source } from '../guard/core.ts'
 import type { Gate } from './gate.ts'
 import { Heads } from './headers.ts'
 import { Gathering, type Hold } from './hold.ts'
@@ -51,7 +51,7 @@ async function bodyOf(request: Request, limit: number, hold: Hold): Promise<Uint
   return gathering.whole()
 }
 
-function streamOf(source: Source, over: (whole: boolean) => void): ReadableStream<Uint8Array> {
+function streamOf(source: Source, over: NonNullable<Outgoing['over']>): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -61,8 +61,8 @@ function streamOf(source: Source, over: (whole: boolean) => void): ReadableStrea
           controller.close()
           over(true)
         } catch (error) {
-          over(false)
-          controller.error(error)
+          over(false, true)
+          controller.error(brokenOff('the upstream broke off', error))
         }
       },
       cancel(reason) {

@@ -5,6 +5,7 @@
 import type { Reply, ReplyForm, ReplyUsage } from '../core/reply.ts'
 import { parsed } from '../dialects/replies/assembly.ts'
 import { replies } from '../dialects/replies/index.ts'
+import { brokenOff } from './broken.ts'
 import type { Asked, Upstream } from './core.ts'
 import { framingIn, isJson } from './framing.ts'
 import type { Refusal, Refused } from './refusals/index.ts'
@@ -25,8 +26,10 @@ export interface Answer {
   readonly usage?: ReplyUsage | undefined
   /** It is longer than answers are read: it is passed on as it comes. */
   readonly unread?: boolean
-  /** It broke off, and is not looked at any more. */
+  /** A rejection that broke off: it is passed on as far as it came, and is not looked at any more. */
   readonly cut?: boolean
+  /** It broke off before anything of it could reach the caller; with this. */
+  readonly broken?: unknown
   /** How often somebody has read of it. */
   readonly reads?: () => number
 }
@@ -47,10 +50,17 @@ export interface Hears {
 const decoder = new TextDecoder()
 const UNTOUCHED: Answer = {}
 
-const SILENT = 'The stream was silent for too long.'
+const CUT = 'The stream ended before the answer did.'
+const LONG = 'A frame of the stream is longer than is taken.'
 
 /** A stream that says nothing for so many bytes is let go: it is none that we know. */
 const HELD = 256 * 1024
+/**
+ * So is one that says nothing for so many milliseconds: a model may think for minutes while its provider sends keep-alives,
+ * and a client that has no headers by then gives up.
+ */
+const LONGEST_HOLD = 15_000
+const LATE = Symbol('late')
 
 /** Bytes of a rejection that are read: none that we know is longer. */
 const LONGEST_ERROR = 1024 * 1024
@@ -64,7 +74,7 @@ export function look(upstream: Upstream, asked: Asked, to: Hears): Answer | Prom
   if (!form || upstream.status !== 200) return UNTOUCHED
   const type = upstream.headers.get('content-type')
   const framing = framingIn(asked.path, type)
-  if (framing) return new Held(upstream, asked, new StreamGuard(form, framing, to.streaming), to).look(recovers)
+  if (framing) return new Held(upstream, asked, new StreamGuard(form, framing, to.streaming), to).look()
   if (!recovers || !isJson(type)) return UNTOUCHED
   const taken = takeAll(upstream.body, to.longestAnswer)
   return taken instanceof Promise
@@ -89,68 +99,83 @@ function wholeAnswer({ status, headers }: Upstream, form: ReplyForm, reads: bool
   const value = broken === undefined ? parsed(text) : undefined
   if (!reads && form.isPlain?.(value)) return { whole: bytes, usage: form.usage?.(value) }
   const refused = { status, headers, body: text }
-  if (broken !== undefined) return { body: brokenAfter(pieces, broken), refused, kind: 'busy', cut: true }
+  if (broken !== undefined) return { body: brokenAfter(pieces, broken), refused, kind: 'busy', broken }
   // Half an answer that ended politely: nothing of it has reached the caller.
   if (value === undefined) return { whole: bytes, refused, kind: 'busy' }
   const reply = form.json(value)
   return reply.why === 'error' ? { whole: bytes, refused, reply } : { whole: bytes, reply }
 }
 
+function passing(milliseconds: number): { passed: Promise<typeof LATE>; stop(): void } {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const passed = new Promise<typeof LATE>((resolve) => {
+    timer = setTimeout(resolve, milliseconds, LATE)
+  })
+  return { passed, stop: () => clearTimeout(timer) }
+}
+
 /** A stream that nobody has seen yet. */
 class Held {
   private readonly upstream: Upstream
   private readonly signal: AbortSignal | undefined
+  private readonly known: boolean
   private readonly stream: StreamGuard
   private readonly to: Hears
   private readonly ready: Uint8Array[] = []
   private ended = false
   private told = false
   private count = 0
+  /** A piece that was still waited for when the stream had been held back for long enough. */
+  private pending: Promise<Uint8Array | undefined> | undefined
+  /** Why the answer did not come to its end, where the caller's stream is to break off, too. */
+  private broken: unknown
 
-  constructor(upstream: Upstream, { signal }: Asked, stream: StreamGuard, to: Hears) {
+  constructor(upstream: Upstream, { signal, endpoint }: Asked, stream: StreamGuard, to: Hears) {
     this.upstream = upstream
     this.signal = signal
+    this.known = endpoint.known
     this.stream = stream
     this.to = to
   }
 
-  async look(holds: boolean): Promise<Answer> {
-    const { stream, ready, upstream } = this
+  /** Waits until something of the answer is there: until then it can be asked for again, by us or by the client. */
+  async look(): Promise<Answer> {
+    const { stream, ready } = this
+    const late = passing(LONGEST_HOLD)
     let size = 0
-    while (holds && !this.ended && !stream.output && !stream.done && stream.error === undefined && size < HELD) {
-      const piece = await this.next()
-      if (piece) ready.push(piece)
-      size += piece?.length ?? 0
+    while (!this.ended && !stream.output && !stream.closed && size < HELD && !this.pending) {
+      const taking = this.take(this.passOn, this.breakOff)
+      const piece = await Promise.race([taking, late.passed])
+      if (piece === LATE) this.pending = taking
+      else if (piece) ready.push(piece)
+      size += piece === LATE ? 0 : (piece?.length ?? 0)
     }
-    const body: Source = { read: this.read, cancel: (reason) => this.cancel(reason) }
-    const failed = holds && !stream.output && (stream.error !== undefined || (this.ended && !stream.done))
-    if (!failed) return { body, reads: () => this.count }
-    const { status, headers } = upstream
-    const said = stream.error === undefined ? '' : JSON.stringify(stream.error)
-    const refused = { status, headers, body: said }
-    return stream.error === undefined ? { body, refused, kind: 'busy' } : { body, refused }
+    late.stop()
+    // It is read later, or never.
+    this.pending?.catch(() => {})
+    const body: Source = { read: this.read, cancel: (reason) => this.cancel(reason), closed: () => stream.closed }
+    if (!stream.output && stream.error !== undefined) return { body, refused: this.refused(stream.error) }
+    if (!stream.output && this.broken !== undefined)
+      return { body, refused: this.refused(), kind: 'busy', broken: this.broken }
+    return { body, reads: () => this.count }
+  }
+
+  private refused(error?: unknown): Refused {
+    const { status, headers } = this.upstream
+    return { status, headers, body: error === undefined ? '' : JSON.stringify(error) }
   }
 
   // As few promises for each piece as can be, and no functions: a stream has thousands of pieces.
   private readonly read = (): Promise<Uint8Array | undefined> => {
     this.count++
     if (this.ready.length > 0) return Promise.resolve(this.ready.shift())
-    return this.ended ? this.onward() : this.take(this.passOrWait, this.breakOrEnd)
+    if (this.pending) return this.resumed(this.pending)
+    return this.ended ? this.over() : this.take(this.passOrEnd, this.breakOrEnd)
   }
 
-  /** The next that may go on, however many pieces it takes; undefined once all was given. */
-  private async onward(): Promise<Uint8Array | undefined> {
-    while (!this.ended) {
-      const piece = await this.next()
-      if (piece) return piece
-    }
-    this.tell()
-    return undefined
-  }
-
-  /** What may go on of the next piece. At the end: what must follow. */
-  private next(): Promise<Uint8Array | undefined> {
-    return this.take(this.passOn, this.breakOff)
+  private resumed(pending: Promise<Uint8Array | undefined>): Promise<Uint8Array | undefined> {
+    this.pending = undefined
+    return pending.then((piece) => piece ?? this.over())
   }
 
   private take<T>(piece: (piece: Uint8Array | undefined) => T, fail: (error: unknown) => T): Promise<Awaited<T>> {
@@ -158,32 +183,47 @@ class Held {
     return body.pass ? body.pass(piece, fail) : (body.read().then(piece, fail) as Promise<Awaited<T>>)
   }
 
-  private readonly passOrWait = (piece: Uint8Array | undefined) => this.passOn(piece) ?? this.onward()
-  private readonly breakOrEnd = (error: unknown) => this.breakOff(error) ?? this.onward()
+  private readonly passOrEnd = (piece: Uint8Array | undefined) => this.passOn(piece) ?? this.over()
+  private readonly breakOrEnd = (error: unknown) => this.breakOff(error) ?? this.over()
 
   private readonly passOn = (piece: Uint8Array | undefined): Uint8Array | undefined => {
+    const { stream } = this
     if (piece) {
-      const whole = this.stream.push(piece)
-      return this.stream.lost ? this.giveUp(whole) : whole
+      stream.read(piece)
+      if (stream.lost) this.giveUp()
+      return piece
     }
     this.ended = true
-    return this.stream.end()
+    stream.end()
+    // Others than the hosts we know may end their streams in ways of their own: theirs is passed on.
+    if (!stream.closed && this.known) this.broken = brokenOff(CUT)
+    return undefined
   }
 
   /** Nothing more of it can be read, so nothing more is asked for. */
-  private giveUp(whole: Uint8Array | undefined): Uint8Array | undefined {
+  private giveUp(): void {
     this.ended = true
+    this.broken = brokenOff(LONG)
     this.upstream.body.cancel()
-    const last = this.stream.cut()
-    return whole && last ? joined([whole, last]) : (last ?? whole)
   }
 
-  private readonly breakOff = (error: unknown): Uint8Array | undefined => {
+  private readonly breakOff = (error: unknown): undefined => {
     this.ended = true
-    if (!this.signal?.aborted) return this.stream.cut(error instanceof Silent ? SILENT : undefined)
-    // Who aborts gets the abort, not a word about a broken stream.
-    this.tell(true)
-    throw error
+    if (this.signal?.aborted) {
+      // Who aborts gets the abort, not a word about a broken stream.
+      this.tell(true)
+      throw error
+    }
+    // Behind the answer's own end a break is no matter.
+    if (!this.stream.closed) this.broken = error ?? brokenOff(CUT)
+    return undefined
+  }
+
+  /** All was given: the end of the caller's stream, or its break. */
+  private over(): Promise<undefined> {
+    this.tell()
+    if (this.broken === undefined) return Promise.resolve(undefined)
+    return Promise.reject(this.broken instanceof Silent ? brokenOff(CUT, this.broken) : this.broken)
   }
 
   private cancel(reason: unknown): void {

@@ -148,7 +148,7 @@ function guarded(
         heard.tooLong = false
         to.tell({ type: 'recovered', recovery: event.recovery, report: event.report })
       }
-      options.guard?.onEvent?.(event)
+      return options.guard?.onEvent?.(event)
     },
   })
 }

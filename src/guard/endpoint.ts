@@ -19,6 +19,8 @@ export interface Endpoint {
   readonly model: string | undefined
   /** Bedrock's stream of `invoke`, which wraps the family's own events once more: who reads frames himself cannot read them. */
   readonly opaque: boolean
+  /** The host is the provider's own, or the caller says whose it is. False: only the path says what is spoken there. */
+  readonly known: boolean
 }
 
 /** Says who serves an address that Suture does not know. */
@@ -35,10 +37,10 @@ export function endpointOf(address: Address, options: EndpointOptions = {}, body
   const candidates = named ? [named, ...providersAt(address.host)] : providersAt(address.host)
   for (const provider of candidates) {
     const service = serviceAt(provider, address.path, options.dialect)
-    if (service) return { provider: provider.id, service, model: modelIn(address.path), opaque: false }
+    if (service) return { provider: provider.id, service, model: modelIn(address.path), opaque: false, known: true }
     const invoked = invokedAt(provider, address.path, body)
     const opaque = address.path.endsWith('-stream')
-    if (invoked) return { provider: provider.id, service: invoked, model: modelIn(address.path), opaque }
+    if (invoked) return { provider: provider.id, service: invoked, model: modelIn(address.path), opaque, known: true }
   }
   return undefined
 }

@@ -11,6 +11,7 @@ import { fingerprint, type Recovered, type RecoveryOptions, recover, redo } from
 import { classify, type Refusal, type Refused } from './refusals/index.ts'
 import {
   countsOf,
+  extraOf,
   headerOf,
   type Mended,
   mended,
@@ -30,7 +31,6 @@ export function exchange<U extends Upstream>(asked: Asked, settings: Settings, s
 }
 
 const NO_COUNTS: Counts = {}
-const NO_EXTRA: Readonly<Record<string, string>> = {}
 
 class Exchange<U extends Upstream> extends Told implements Hears {
   private readonly send: Send<U>
@@ -66,6 +66,8 @@ class Exchange<U extends Upstream> extends Told implements Hears {
         const answer = looked instanceof Promise ? await looked : looked
         asked.signal?.throwIfAborted()
         const next = answer.refused && count < settings.most ? await this.next(answer.refused, answer.kind) : undefined
+        if (!next && answer.refused && this.tried?.length) settings.budget.gaveUp(this.sent![0]!)
+        if (!next && answer.broken !== undefined) throw this.unanswered(answer.broken)
         if (!next) return this.given(upstream, answer)
         upstream.body.cancel()
         await settings.wait(next.wait ?? 0, asked.signal)
@@ -172,12 +174,11 @@ class Exchange<U extends Upstream> extends Told implements Hears {
     const body = this.bodyNow()
     const headers = this.sending.headers ?? asked.headers.all()
     const refusal: Refusal = kind ? { kind, ids: [], text: '' } : classify(refused, () => lint(body, target))
-    const { status } = refused
     const rule = refusal.rule === undefined ? {} : { rule: refusal.rule }
+    const { status } = refused
     this.tell({ type: 'refused', status, kind: refusal.kind, ...rule, inside: status < 400 })
     this.tried ??= []
-    this.sent ??= []
-    this.sent.push(fingerprint(body, headers))
+    this.sent = [...(this.sent ?? []), fingerprint(body, headers)]
     const { service, provider } = asked.endpoint
     const { memory } = settings
     const { tried, sent, options } = this
@@ -185,10 +186,9 @@ class Exchange<U extends Upstream> extends Told implements Hears {
     const found = await recover(attempt)
     if (!found) return undefined
     const changed = found.body !== body || found.headers !== undefined
-    if (changed && asked.signed) return undefined
+    if (changed ? asked.signed : !settings.budget.takes(provider, sent[0]!, asked.headers)) return undefined
     tried.push(found.id)
-    this.recoveries ??= []
-    this.recoveries.push(found)
+    this.recoveries = [...(this.recoveries ?? []), found]
     const bytes = changed ? this.change(found.body, found.headers).bytes : untouched(this.sending.body)
     const wait = found.wait === undefined ? {} : { wait: found.wait }
     this.tell({ type: 'recovered', recovery: found.id, report: found.report, bytes, ...wait })
@@ -223,6 +223,7 @@ class Exchange<U extends Upstream> extends Told implements Hears {
   }
 
   private given(upstream: U, { body, whole, reply, usage, reads, refused, unread, cut }: Answer): Answered<U> {
+    if (!refused && upstream.status < 400) this.settings.budget.answered(this.asked.endpoint.provider)
     if (this.recoveries && !refused) this.own('remember', this.accepted)
     // Nothing is sent again: a stream may go on for minutes, and what it answers is large.
     this.was = this.now = undefined
@@ -231,15 +232,7 @@ class Exchange<U extends Upstream> extends Told implements Hears {
     if (reply) this.over(reply, true, false)
     else if (reads) this.watch?.bound(reads)
     else if (!body || unread || cut) this.ended(upstream.status, cut)
-    return { upstream, extra: this.extra(), body, whole, unread }
-  }
-
-  private extra(): Readonly<Record<string, string>> {
-    if (this.findings === '' && !this.tried?.length) return NO_EXTRA
-    const extra: Record<string, string> = {}
-    if (this.findings !== '') extra['suture-findings'] = this.findings
-    if (this.tried?.length) extra['suture-recovery'] = this.tried.join(', ')
-    return extra
+    return { upstream, extra: extraOf(this.findings, this.tried), body, whole, unread }
   }
 
   private asIs(): void {

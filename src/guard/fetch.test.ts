@@ -4,7 +4,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { contractFetch } from '../../contract/index.ts'
-import { type FetchOptions, type GuardEvent, guard } from './index.ts'
+import { type FetchOptions, type GuardEvent, guard, middleware } from './index.ts'
 
 const URL_CHAT = 'https://api.openai.com/v1/chat/completions'
 const URL_MESSAGES = 'https://api.anthropic.com/v1/messages'
@@ -203,6 +203,33 @@ describe('a failure of our own', () => {
     })
     expect((await fetch(URL_CHAT, post(JSON.stringify(broken)))).status).toBe(200)
     expect((await fetch('https://example.com/v1/messages', post('{}'))).status).toBeGreaterThan(0)
+  })
+})
+
+describe('a listener that is async and fails', () => {
+  const unhandled: unknown[] = []
+  const hear = (error: unknown) => unhandled.push(error)
+  const settled = () => new Promise((resolve) => setTimeout(resolve, 5))
+  const fails = async () => {
+    throw new Error('the listener failed')
+  }
+
+  it.each([false, true])('ends no process and stops no request; strict: %s', async (strict) => {
+    process.on('unhandledRejection', hear)
+    const seen: GuardEvent[] = []
+    const onEvent = (event: GuardEvent) => {
+      seen.push(event)
+      return fails()
+    }
+    const { fetch } = set({ onEvent, onReply: fails, strict })
+    expect((await fetch(URL_CHAT, post(JSON.stringify(broken)))).status).toBe(200)
+    expect((await fetch('https://example.com/v1/other', post('{}'))).status).toBeGreaterThan(0)
+    await middleware({ onEvent }).transformParams({ params: { prompt: [{ role: 'assistant', content: [] }] } })
+    await settled()
+    process.off('unhandledRejection', hear)
+    expect(unhandled).toEqual([])
+    expect(seen.map(({ type }) => type)).toContain('failed')
+    expect(seen.find(({ type }) => type === 'failed')).toMatchObject({ step: 'onReply', error: 'Error' })
   })
 })
 

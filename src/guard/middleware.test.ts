@@ -43,7 +43,7 @@ it('a sound prompt is the very same', async () => {
   expect([text, events]).toEqual(['ok', []])
 })
 
-it('a stream without an end ends in an error', async () => {
+it('a stream without its finish breaks off, as one that lost its connection', async () => {
   const chunks = [
     { type: 'stream-start', warnings: [] },
     { type: 'text-start', id: '1' },
@@ -52,14 +52,28 @@ it('a stream without an end ends in an error', async () => {
   const model = new MockLanguageModelV3({
     doStream: async () => ({ stream: simulateReadableStream({ chunks }) as never }),
   })
-  const errors: unknown[] = []
-  const { textStream } = streamText({
-    model: wrapped(model),
-    prompt: 'hello',
-    onError: ({ error }) => void errors.push(error),
-  })
+  const events: GuardEvent[] = []
+  const { textStream, finishReason: finished } = streamText({ model: wrapped(model, events), prompt: 'hello' })
   let text = ''
-  for await (const piece of textStream) text += piece
+  const read = async () => {
+    for await (const piece of textStream) text += piece
+  }
+  await expect(read()).rejects.toMatchObject({ message: 'terminated', code: 'ECONNRESET' })
+  await expect(finished).rejects.toMatchObject({ message: 'terminated' })
   expect(text).toBe('half an ans')
-  expect(errors).toMatchObject([{ message: 'The stream ended before the answer did.' }])
+  expect(events).toMatchObject([{ type: 'incomplete', why: 'cut', output: true }])
+})
+
+it('an error part of the model goes on as it came', async () => {
+  const parts = [
+    { type: 'stream-start', warnings: [] },
+    { type: 'error', error: new Error('Overloaded') },
+  ]
+  const model = new MockLanguageModelV3({
+    doStream: async () => ({ stream: simulateReadableStream({ chunks: parts }) as never }),
+  })
+  const { stream } = await wrapped(model).doStream({ prompt: [] } as never)
+  const seen: unknown[] = []
+  for await (const part of stream as AsyncIterable<unknown>) seen.push(part)
+  expect(seen).toEqual(parts)
 })

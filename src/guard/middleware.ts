@@ -6,6 +6,7 @@ import { repair } from '../core/index.ts'
 import { inParts } from '../dialects/requests.ts'
 import { aiSdk } from '../providers/in-process.ts'
 import { rules } from '../rules/index.ts'
+import { brokenOff } from './broken.ts'
 import type { Bytes } from './events.ts'
 import { type GuardOptions, notify, settle } from './options.ts'
 import { countsOf } from './request.ts'
@@ -27,7 +28,7 @@ export interface Middleware {
   wrapStream<R extends { stream: ReadableStream }>(options: { doStream: () => PromiseLike<R> }): Promise<R>
 }
 
-/** Mends the prompt before the model sees it, and ends a stream that has no end with an error. */
+/** Mends the prompt before the model sees it, and breaks off a stream that ends without its `finish`. */
 export function middleware(options: Pick<GuardOptions, 'mode' | 'strict' | 'repair' | 'onEvent'> = {}): Middleware {
   const settings = settle(options)
   return {
@@ -56,8 +57,11 @@ export function middleware(options: Pick<GuardOptions, 'mode' | 'strict' | 'repa
       }
     },
     async wrapStream({ doStream }) {
+      const about = { request: settings.seen.requests, provider: 'ai-sdk', dialect: 'ai-sdk' }
       const result = await doStream()
-      return settings.mode === 'off' ? result : { ...result, stream: result.stream.pipeThrough(ending()) }
+      if (settings.mode === 'off') return result
+      const cut = (output: boolean) => notify(settings, { ...about, type: 'incomplete', why: 'cut', output })
+      return { ...result, stream: result.stream.pipeThrough(ending(cut)) }
     },
   }
 }
@@ -78,15 +82,23 @@ function bytesOf(was: readonly unknown[], now: readonly unknown[]): Bytes {
   return { given: given.length, sent: sent.length, prefix, lost: given.length - prefix }
 }
 
-function ending(): TransformStream<Part, unknown> {
+/** A stream that ends without a `finish` or an `error` has lost its connection, whatever it looks like. */
+function ending(cut: (output: boolean) => void): TransformStream<Part, unknown> {
   let ended = false
+  let output = false
   return new TransformStream({
     transform(part, controller) {
       ended ||= part.type === 'finish' || part.type === 'error'
+      output ||= OUTPUT.test(part.type)
       controller.enqueue(part)
     },
     flush(controller) {
-      if (!ended) controller.enqueue({ type: 'error', error: new Error('The stream ended before the answer did.') })
+      if (ended) return
+      cut(output)
+      controller.error(brokenOff('the stream ended before the answer did'))
     },
   })
 }
+
+/** Parts that are something of the answer. */
+const OUTPUT = /^(?:text|reasoning|tool|file|source)/

@@ -8,6 +8,7 @@ import { type Endpoint, type Naming, providerNamed } from './endpoint.ts'
 import type { About, GuardEvent } from './events.ts'
 import { pause } from './pause.ts'
 import type { RecoveryOptions } from './recoveries/index.ts'
+import { RetryBudget } from './retry-budget.ts'
 import type { Telemetry } from './telemetry.ts'
 
 /** `off` pass on · `lint` look and tell · `repair` mend before sending · `recover` and do something about refusals. */
@@ -44,6 +45,7 @@ export interface GuardOptions {
   readonly memory?: Memory
   /** How a wait is waited out; a timer unless told. */
   readonly wait?: (milliseconds: number, signal?: AbortSignal) => Promise<void>
+  /** May be async: it is not waited for, and its failure stops nothing. The same holds for `onReply`. */
   readonly onEvent?: (event: GuardEvent) => void
   /** Every answer, put together: whole or as far as it came. Its calls may only be run when it is complete. */
   readonly onReply?: (reply: Reply, about: About) => void
@@ -64,6 +66,7 @@ export interface Settings extends GuardOptions {
   readonly memory: Memory
   readonly most: number
   readonly wait: NonNullable<GuardOptions['wait']>
+  readonly budget: RetryBudget
   /** How many requests there were, and what is repaired for whom. */
   readonly seen: { requests: number; readonly targets: WeakMap<Endpoint, Target> }
 }
@@ -93,6 +96,7 @@ export function settle(options: GuardOptions): Settings {
     mode,
     most,
     wait: options.wait ?? pause,
+    budget: new RetryBudget(),
     memory: options.memory ?? shrinkMemory(),
     seen: { requests: 0, targets: new WeakMap() },
   }
@@ -112,9 +116,15 @@ function isMode(word: unknown): word is Mode {
 /** Tells whoever listens; `ear`: to this request only. Who only listens must not be able to stop a request. */
 export function notify({ onEvent, strict }: Settings, event: GuardEvent, ear?: Ear): void {
   try {
-    onEvent?.(event)
+    unawaited(onEvent?.(event))
     ear?.heard(event)
   } catch (error) {
     if (strict) throw error
   }
+}
+
+/** What a listener returns: one that is async and fails must not end the process. */
+export function unawaited(returned: unknown, failed: (error: unknown) => void = () => {}): void {
+  if (typeof (returned as PromiseLike<unknown> | undefined)?.then !== 'function') return
+  Promise.resolve(returned).catch(failed)
 }

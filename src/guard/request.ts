@@ -101,3 +101,14 @@ export function wantsSeveral(body: JsonObject | undefined): boolean {
   const count = body && (body['n'] ?? own(body['generationConfig'], 'candidateCount'))
   return count !== undefined && count !== 1
 }
+
+const NO_EXTRA: Readonly<Record<string, string>> = {}
+
+/** Headers of the answer that say what was found, and which recoveries there were. */
+export function extraOf(findings: string, tried: readonly string[] | undefined): Readonly<Record<string, string>> {
+  if (findings === '' && !tried?.length) return NO_EXTRA
+  const extra: Record<string, string> = {}
+  if (findings !== '') extra['suture-findings'] = findings
+  if (tried?.length) extra['suture-recovery'] = tried.join(', ')
+  return extra
+}

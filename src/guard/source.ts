@@ -8,6 +8,8 @@ export interface Source {
   pass?<T>(take: (piece: Uint8Array | undefined) => T, fail: (error: unknown) => T): Promise<Awaited<T>>
   /** All that is still to come up to `most` bytes, where a source can gather it by itself: at once if it is all here. Never rejects. */
   all?(most: number): Taken | Promise<Taken>
+  /** Whether the terminal event of the answer is in what was read so far, where somebody reads along. */
+  closed?(): boolean
   /** Nobody wants the rest. */
   cancel(reason?: unknown): void
 }

@@ -2,9 +2,11 @@
  * Who is told what of one request: listeners, telemetry, whoever wants its reply. Knows nothing of how it is mended or sent.
  */
 import type { Reply } from '../core/reply.ts'
+import { unanswered } from './broken.ts'
 import type { Asked } from './core.ts'
 import type { About, What } from './events.ts'
-import { notify, type Settings } from './options.ts'
+import { notify, type Settings, unawaited } from './options.ts'
+import { Silent } from './silence.ts'
 import { type Watch, watch } from './telemetry.ts'
 
 export class Told {
@@ -51,10 +53,19 @@ export class Told {
     if (reply.usage) this.asked.ear?.counted?.(reply.usage)
     if (!this.settings.onReply) return
     try {
-      this.settings.onReply(reply, this.about)
+      const failed = (error: unknown) => this.tell({ type: 'failed', step: 'onReply', error: nameOf(error) })
+      unawaited(this.settings.onReply(reply, this.about), failed)
     } catch (error) {
       if (this.settings.strict) throw error
     }
+  }
+
+  /** Nothing of the answer has reached the caller, so its request fails as one without an answer: then its client may ask again. */
+  protected unanswered(broken: unknown): unknown {
+    this.tell({ type: 'incomplete', why: 'cut', output: false })
+    return broken instanceof Silent
+      ? broken
+      : unanswered('the answer broke off before anything of it was there', broken)
   }
 
   /** Nothing more of the answer is looked at. */

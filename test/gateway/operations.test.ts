@@ -5,6 +5,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
+import { taken } from '../../contract/server/testing/ways.ts'
 import { gateway, hashOf } from '../../src/gateway/index.ts'
 import { post, raw } from './raw.ts'
 import { running } from './running.ts'
@@ -150,7 +151,7 @@ describe('streams', () => {
     await gate.logged()
   })
 
-  it('a line without an end is cut, and the client gets an error', async () => {
+  it('a line without an end is cut, and the client sees a break', async () => {
     const gate = await before((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.write(chunk('a'))
@@ -161,7 +162,8 @@ describe('streams', () => {
       more()
     })
     const response = await fetch(`${gate.url}/own/v1/chat/completions`, { method: 'POST', body: streaming })
-    expect(await response.text()).toMatch(/^data: [^\n]*"a"[^\n]*\n\ndata: \{"error":/)
+    const { text, broken } = await taken(response)
+    expect([text.startsWith(`${chunk('a')}data: xxx`), broken]).toEqual([true, true])
   })
 
   it('shutdown lets a stream come to its end, and takes no new request', async () => {
@@ -184,6 +186,28 @@ describe('streams', () => {
     expect(text).toMatch(/\[DONE\]\n\n$/)
     await closed
   })
+})
+
+it.each([
+  ['rejects', async () => Promise.reject(new Error('no log'))],
+  [
+    'throws',
+    () => {
+      throw new Error('no log')
+    },
+  ],
+])('a log that %s ends no process and no request', async (_how, log) => {
+  const unhandled: unknown[] = []
+  const hear = (error: unknown) => unhandled.push(error)
+  process.on('unhandledRejection', hear)
+  process.on('uncaughtException', hear)
+  const gate = await before((_request, response) => void response.end('fine'), { log })
+  for (let i = 0; i < 2; i++) expect(await (await fetch(`${gate.url}/own/v1/other`)).text()).toBe('fine')
+  await gate.logged()
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  process.off('unhandledRejection', hear)
+  process.off('uncaughtException', hear)
+  expect(unhandled).toEqual([])
 })
 
 describe('upstreams that fail', () => {

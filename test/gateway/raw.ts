@@ -26,6 +26,43 @@ export function raw(url: string, pieces: readonly (string | Uint8Array)[], pause
   })
 }
 
+/** Writes these bytes, and says what came back and how it ended: by a close, or by a reset. `got` is given all that has come so far, and leaves by saying true. */
+export function heldOpen(
+  url: string,
+  bytes: string | Uint8Array,
+  got: (text: string) => boolean = () => false,
+): Promise<{ readonly text: string; readonly ended: 'close' | 'reset' }> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname, () => socket.write(bytes))
+    let text = ''
+    let ended: 'close' | 'reset' = 'close'
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1')
+      if (got(text)) socket.destroy()
+    })
+    socket.on('error', (error: Error & { code?: string }) => {
+      if (error.code === 'ECONNRESET') ended = 'reset'
+    })
+    socket.on('close', () => resolve({ text, ended }))
+  })
+}
+
+/** The body of an answer in chunks, as far as it came, and whether its last chunk was there. */
+export function unchunked(answer: string): { readonly body: string; readonly whole: boolean } {
+  let at = answer.indexOf('\r\n\r\n') + 4
+  let body = ''
+  while (at < answer.length) {
+    const line = answer.indexOf('\r\n', at)
+    if (line < 0) break
+    const size = Number.parseInt(answer.slice(at, line), 16)
+    if (size === 0) return { body, whole: true }
+    body += answer.slice(line + 2, line + 2 + size)
+    at = line + 2 + size + 2
+  }
+  return { body, whole: false }
+}
+
 /** A POST with this body and these headers, closed afterwards. */
 export function post(path: string, body: string | Uint8Array, headers: readonly string[] = []): Buffer {
   const bytes = Buffer.from(body)

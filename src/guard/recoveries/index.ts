@@ -70,7 +70,9 @@ function recoveriesFor(attempt: Attempt): readonly Recovery[] {
 const LARGE = 50_000
 
 function opaqueFor(attempt: Attempt): readonly Recovery[] {
-  return totalOf(attempt) >= (attempt.options.window ?? LARGE) / 2 ? [once(shrinkResults), once(wait)] : [once(wait)]
+  const large = totalOf(attempt) >= (attempt.options.window ?? LARGE) / 2
+  // One that was made shorter, or that may be too long, is never sent again as it is.
+  return large || attempt.tried.includes('shrink') ? [once(shrinkResults), summarise, dropRounds] : [once(wait)]
 }
 
 function once(recovery: Recovery): Recovery {

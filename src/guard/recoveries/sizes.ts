@@ -2,6 +2,7 @@
  * How much must go, in the tokens of the estimate at hand: the provider's own numbers, brought to its scale.
  */
 import { byBytes } from '../../strategies/shrink.ts'
+import { windowOf } from '../../strategies/windows.ts'
 import type { Attempt } from './types.ts'
 
 /** A little more than asked: estimates are estimates, and one more refusal costs more. */
@@ -18,9 +19,13 @@ export function needOf(attempt: Attempt, times: number): number {
     const scale = Math.min(Math.max(total / actual, 0.1), 10)
     return Math.ceil((actual - limit) * scale * MARGIN) + 32
   }
-  const window = limit ?? options.window
+  const told = limit ?? options.window
   const blind = Math.ceil(total * Math.min(BLIND * (times + 1), 0.9))
-  return window === undefined ? blind : Math.max(Math.ceil(total - window * 0.9), Math.ceil(blind / 2))
+  // What is known by the model's name is no more than likely, so that less than a blind guess never goes.
+  return Math.max(
+    Math.ceil(total - (told ?? windowOf(attempt.model)) * 0.9),
+    told === undefined ? blind : Math.ceil(blind / 2),
+  )
 }
 
 /** Of what the provider takes, so much is made free beside what has to go. */

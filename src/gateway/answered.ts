@@ -6,6 +6,7 @@ import { modeOf, type Settings, type Source } from '../guard/core.ts'
 import { type Guarded, throughGuard } from './pass.ts'
 import { problemOf } from './problem.ts'
 import type { Incoming, Outgoing } from './types.ts'
+import { warningOf } from './unrecorded.ts'
 import type { Writer } from './writer.ts'
 
 /** A request whose body was read. */
@@ -30,6 +31,7 @@ export async function answered(
       writer.reply = reply
     },
   }
+  const warnings: string[] = []
   const write = async (status: number) => {
     try {
       await writer.write(status)
@@ -37,8 +39,11 @@ export async function answered(
       visit.note('session', id)
     } catch (error) {
       visit.wrote(isSutureError(error, 'conflict') ? 'conflict' : 'failed')
-      visit.failed('session', problemOf(error).code)
+      const { code } = problemOf(error)
+      visit.failed('session', code)
       if (must) throw error
+      visit.unrecorded(code)
+      warnings.push(...warningOf(code))
     } finally {
       turn()
     }
@@ -54,6 +59,7 @@ export async function answered(
   const { body, status } = out
   if (body === undefined || body instanceof Uint8Array || status !== 200) {
     await write(status)
+    out.headers.push(...warnings)
     return out
   }
   return { ...out, body: endingWith(body, () => write(status)) }

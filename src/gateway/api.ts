@@ -3,7 +3,7 @@
  */
 import { isSutureError } from '../core/index.ts'
 import type { Session } from '../session/index.ts'
-import { checkedId } from './ids.ts'
+import { checkedBranchId, checkedId } from './ids.ts'
 import { Problem } from './problem.ts'
 import type { About, Sessions } from './sessions.ts'
 import type { Outgoing } from './types.ts'
@@ -100,7 +100,7 @@ export async function sessionApi(
   const method = request.method === 'HEAD' ? 'GET' : request.method
   const [, name = '', deed = '', more] = path.split('/')
   if (name === '') return method === 'GET' ? answer(await listed(sessions, scope, query)) : wrongMethod()
-  const id = checkedId(plain(name))
+  const id = checkedBranchId(plain(name))
   const done = DEEDS[`${method} ${deed}`]
   if (!done || more !== undefined) {
     const exists = more === undefined && Object.keys(DEEDS).some((one) => one.endsWith(` ${deed}`))

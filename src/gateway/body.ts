@@ -12,6 +12,12 @@ const WAYS = {
   br: promisify(brotliDecompress),
 } as const
 
+/** Whether a body with this content-encoding can be read here. */
+export function isKnownEncoding(encoding: string): boolean {
+  const way = encoding.trim().toLowerCase()
+  return way === '' || way === 'identity' || Object.hasOwn(WAYS, way)
+}
+
 /** The bytes inside; undefined for an encoding that is not known here, which is then passed on unread. */
 export async function opened(body: Uint8Array, encoding: string | undefined, limit: number) {
   const way = encoding?.trim().toLowerCase() ?? ''

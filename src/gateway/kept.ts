@@ -28,7 +28,7 @@ export async function keep(
 ): Promise<Outgoing> {
   const { visit, caller, endpoint, incoming, parsed } = guarded
   visit.mode = 'append'
-  const id = wish.id === 'auto' ? derivedId(parsed, list, endpoint) : wish.id
+  const id = wish.id === 'auto' ? derivedId(guarded, list) : wish.id
   const given = incoming.headers.get('suture-operation')
   const op = given ?? randomUUID()
   const scope = caller.scope()

@@ -21,7 +21,7 @@ import { glanced } from './glance.ts'
 import { headerIn, recordOf, rewritten, toClient, toUpstream, without } from './headers.ts'
 import { type Caller, credentialFor, withoutKey } from './keys.ts'
 import { realOf } from './left.ts'
-import type { Target } from './target.ts'
+import { plainPath, type Target } from './target.ts'
 import type { Incoming, Outgoing } from './types.ts'
 import { endpointAt, endpointIn, type Way } from './upstreams.ts'
 import type { Visit } from './visit.ts'
@@ -56,7 +56,7 @@ export function guardedOf(asking: Asking): Guarded | undefined | Promise<Guarded
     return undefined
   }
   const endpoint = endpointAt(way, settings)
-  if (!endpoint && !needsBody(way.path)) return undefined
+  if (!endpoint && !needsBody(plainPath(way.path))) return undefined
   const encoding = incoming.headers.get('content-encoding')
   if (encoding === undefined) return readable(asking, endpoint, raw)
   return opened(raw, encoding, limit).then((body) => (body ? readable(asking, endpoint, body) : undefined))
@@ -116,7 +116,7 @@ class Passage implements Asked, HeaderView {
     this.guarded = guarded
     this.plain = outward(guarded)
     this.endpoint = endpoint
-    this.path = way.path
+    this.path = plainPath(way.path)
     this.body = body
     this.mode = modeOf(incoming.headers.get('suture'), settings)
     this.resends = this.mode === 'recover' && settings.most > 1

@@ -1,7 +1,7 @@
 /**
  * Sessions over HTTP: what a caller may ask of its own ones under `/suture/v1/sessions`.
  */
-import { isSutureError } from '../core/index.ts'
+import { isSutureError, jsonText } from '../core/index.ts'
 import type { Session } from '../session/index.ts'
 import { checkedBranchId, checkedId } from './ids.ts'
 import { Problem } from './problem.ts'
@@ -175,7 +175,7 @@ function plain(name: string): string {
 }
 
 function answer(value: unknown): Outgoing {
-  return { status: 200, headers: ['content-type', 'application/json'], body: Buffer.from(JSON.stringify(value)) }
+  return { status: 200, headers: ['content-type', 'application/json'], body: Buffer.from(jsonText(value)!) }
 }
 
 function wrongMethod(): never {

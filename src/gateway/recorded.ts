@@ -11,6 +11,7 @@ import { within } from './deadline.ts'
 import { derivedId } from './ids.ts'
 import { problemOf } from './problem.ts'
 import type { Sessions } from './sessions.ts'
+import { rawIn } from './spelled.ts'
 import { sentIn } from './trace.ts'
 import type { Outgoing } from './types.ts'
 import { unrecorded } from './unrecorded.ts'
@@ -52,10 +53,13 @@ async function begin(guarded: Parsed, wish: Wish, sessions: Sessions, list: read
   const place = continued ? await end(given, sessions) : await sessions.branches.place(given)
   const { session, rest, head } = place
   const { deadline } = sessions
-  const proposed = await session.append(rest, { proposed: true, operationId: op, expectedHead: 'any' })
+  const proposed = await session.append(rawIn(guarded, rest), { proposed: true, operationId: op, expectedHead: 'any' })
   if (continued) return { id: place.id, writer: new Writer({ session, op, deadline }) }
   const alone = rest.length === 0 || proposed.positions[0] === head + 1
-  const again = () => sessions.branches.place({ ...given, sent: undefined })
+  const again = async () => {
+    const now = await sessions.branches.place({ ...given, sent: undefined })
+    return { ...now, rest: rawIn(guarded, now.rest) }
+  }
   const at = alone ? { at: proposed.head } : {}
   const writer = new Writer({ session, op, again, deadline, proposed: rest.length > 0, ...at })
   writer.stayed = (last, said) => sessions.branches.remember(given, { id: place.id, head: last }, said)

@@ -4,6 +4,7 @@
 import { isSutureError, jsonText } from '../core/index.ts'
 import type { Session } from '../session/index.ts'
 import { checkedBranchId, checkedId } from './ids.ts'
+import type { Caller } from './keys.ts'
 import { Problem } from './problem.ts'
 import type { About, Sessions } from './sessions.ts'
 import type { Outgoing } from './types.ts'
@@ -13,12 +14,13 @@ export interface ApiRequest {
   /** Behind `/suture/v1/sessions`. */
   readonly path: string
   readonly query: URLSearchParams
-  readonly scope: string
+  readonly caller: Caller
   body(): Promise<Uint8Array>
 }
 
 type Ask = Omit<ApiRequest, 'path'> & {
   readonly id: string
+  readonly scope: string
   readonly sessions: Sessions
   readonly compactor: Compactor | undefined
 }
@@ -96,23 +98,25 @@ export async function sessionApi(
   request: ApiRequest,
   compactor: Compactor | undefined,
 ): Promise<Outgoing> {
-  const { path, query, scope } = request
+  const { path, query, caller } = request
   const method = request.method === 'HEAD' ? 'GET' : request.method
   const [, name = '', deed = '', more] = path.split('/')
-  if (name === '') return method === 'GET' ? answer(await listed(sessions, scope, query)) : wrongMethod()
+  if (name === '') return method === 'GET' ? answer(await listed(sessions, caller, query)) : wrongMethod()
   const id = checkedBranchId(plain(name))
   const done = DEEDS[`${method} ${deed}`]
   if (!done || more !== undefined) {
     const exists = more === undefined && Object.keys(DEEDS).some((one) => one.endsWith(` ${deed}`))
     return exists ? wrongMethod() : nothing()
   }
+  await sessions.adopt(caller, id.split('~')[0]!)
+  const scope = caller.scope()
   const { session, about } = await sessions.known(scope, id)
-  return answer(await done(session, { ...request, id, sessions, compactor }, about))
+  return answer(await done(session, { ...request, id, scope, sessions, compactor }, about))
 }
 
-async function listed(sessions: Sessions, scope: string, query: URLSearchParams): Promise<unknown> {
+async function listed(sessions: Sessions, caller: Caller, query: URLSearchParams): Promise<unknown> {
   const limit = Math.min(1000, countIn(query, 'limit', 100))
-  const ids = await sessions.list(scope, query.get('after') ?? '', limit)
+  const ids = await sessions.listed(caller, query.get('after') ?? '', limit)
   return { sessions: ids.map((id) => ({ id })), ...(ids.length === limit ? { after: ids.at(-1) } : {}) }
 }
 

@@ -168,7 +168,7 @@ export class Gate {
       const caller = this.caller(incoming, target, visit)
       if (!this.sessions) throw new Problem('not-wired', 'This gateway keeps no sessions: start it with --store.')
       const { method } = incoming
-      const asked = { method, path: path.slice(API.length), query: new URLSearchParams(query), scope: caller.scope() }
+      const asked = { method, path: path.slice(API.length), query: new URLSearchParams(query), caller }
       return sessionApi(this.sessions, { ...asked, body: () => this.body(incoming) }, this.options.compactor)
     }
     if (incoming.method !== 'GET' && incoming.method !== 'HEAD') throw new Problem('wrong-method', 'Ask with GET.')

@@ -16,8 +16,10 @@ export interface KeyOptions {
 }
 
 export interface Caller {
-  /** What its sessions are kept under: a hash of its key, never the key. Worked out for those who have any. */
+  /** What its sessions are kept under: a hash of the name of its key, or of its credential where no key is needed; never the key. */
   scope(): string
+  /** What earlier versions kept them under, where that is something else: a hash of the key. */
+  formerScope?(): string
   /** The name of its key; undefined where none is needed. */
   readonly key?: KeyOptions
   /** Headers that carried a key of this gateway: they stay here. */
@@ -50,7 +52,8 @@ export class Keys {
     const carried = credentialsIn(headers, query)
     if (own !== undefined) {
       const key = this.known(own)
-      return { scope: () => scopeOf(own), key, spent: undefined, credential: carried.length > 0, inQuery: false }
+      const scopes = { scope: () => scopeOfName(key.name), formerScope: () => scopeOf(own) }
+      return { ...scopes, key, spent: undefined, credential: carried.length > 0, inQuery: false }
     }
     const [first] = carried
     if (first === undefined || first.value === '')
@@ -60,7 +63,8 @@ export class Keys {
     const key = this.known(ours.value)
     const inQuery = ours.name === IN_QUERY_NAME
     return {
-      scope: () => scopeOf(ours.value),
+      scope: () => scopeOfName(key.name),
+      formerScope: () => scopeOf(ours.value),
       key,
       spent: inQuery ? undefined : new Set([ours.name]),
       credential: carried.length > 1,
@@ -135,10 +139,16 @@ function credentialsIn(headers: Heads, query: string): readonly { readonly name:
 }
 
 function scopeOf(key: string | undefined): string {
-  return createHash('sha256')
-    .update(`suture scope\n${credentialPart(key ?? '')}`)
-    .digest('hex')
-    .slice(0, 24)
+  return scopeHash(`suture scope\n${credentialPart(key ?? '')}`)
+}
+
+/** By name: another key of the same name has the same sessions. */
+function scopeOfName(name: string): string {
+  return scopeHash(`suture key name\n${name}`)
+}
+
+function scopeHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 24)
 }
 
 /** A signature of AWS is another one with every request; the id of its key is not. */

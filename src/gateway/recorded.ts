@@ -47,6 +47,7 @@ export async function record(
 async function begin(guarded: Parsed, wish: Wish, sessions: Sessions, list: readonly unknown[]): Promise<Begun> {
   const op = randomUUID()
   const id = wish.id === 'auto' ? derivedId(guarded, list) : wish.id
+  await sessions.adopt(guarded.caller, id)
   // The provider holds the rest of such a conversation: what comes is what is new.
   const continued = guarded.parsed['previous_response_id'] !== undefined
   const given = givenIn(guarded, id, list, continued)

@@ -2,8 +2,10 @@
  * Sessions of callers: who may see which, opened and listed. Where a recorded history goes on is found in `branches.ts`.
  */
 import { type Endpoint, providerNamed, type Settings, targetOf } from '../guard/core.ts'
-import { openSession, type Session, type Store } from '../session/index.ts'
+import { openSession, type Session, type Store, sha256 } from '../session/index.ts'
+import { Adoption } from './adopt.ts'
 import { Branches } from './branches.ts'
+import type { Caller } from './keys.ts'
 import { Problem } from './problem.ts'
 import { Recent } from './recent.ts'
 
@@ -29,6 +31,7 @@ export class Sessions {
   readonly store: Store
   /** Milliseconds that the answer of a recorded request may wait for being stored; 0: no limit. */
   readonly deadline: number
+  private readonly adoption: Adoption
   private readonly settings: Settings
   private readonly opened = new Recent<Session>(OPEN, OPEN_FOR)
   private readonly abouts = new Recent<About>(REMEMBERED)
@@ -39,6 +42,7 @@ export class Sessions {
     this.store = store
     this.settings = settings
     this.deadline = deadline
+    this.adoption = new Adoption(store, sha256)
   }
 
   /** Opens a session for a request, up to date; a new one is told who serves it. */
@@ -71,6 +75,11 @@ export class Sessions {
     return session
   }
 
+  /** Before a session of this id is used: moves it here where an earlier version stored it. */
+  adopt(caller: Caller, id: string): Promise<void> {
+    return this.adoption.adopt({ scope: caller.scope(), former: caller.formerScope?.() }, id)
+  }
+
   /** When this gateway last sent a session, and what the provider said of it. */
   lastSent(name: string): LastSent | undefined {
     return this.sent.get(name)
@@ -101,6 +110,15 @@ export class Sessions {
     const prefix = `${scope}/`
     const found = await this.store.list(prefix + after, limit)
     return found.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))
+  }
+
+  /** The same for a caller, with those that an earlier version stored and that are not moved yet. */
+  async listed(caller: Caller, after: string, limit: number): Promise<readonly string[]> {
+    const own = await this.list(caller.scope(), after, limit)
+    const former = caller.formerScope?.()
+    if (former === undefined) return own
+    const others = await this.list(former, after, limit)
+    return others.length === 0 ? own : [...new Set([...own, ...others])].sort().slice(0, limit)
   }
 
   /** A session under the id of a caller's own. */

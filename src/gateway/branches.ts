@@ -31,7 +31,7 @@ export interface Given {
   readonly endpoint: Endpoint
   readonly list: readonly unknown[]
   readonly model: string | undefined
-  /** Its bytes, where they can be told. */
+  /** Its bytes, where they are known. */
   readonly sent?: Sent | undefined
 }
 
@@ -128,8 +128,8 @@ export class Branches {
     const entries = await this.sessions.store.read(this.sessions.fullId(scope, name), 1, START)
     const said = entries.flatMap(({ kind, body }) => (kind === 'message' ? essencesIn(body, dialect) : []))
     if (said.length === 0) return true
-    const first = list.map((message) => short(message, dialect).essence).find((essence) => essence !== '')
-    return first === undefined || said.includes(first) || said.includes('')
+    const first = list.find((message) => short(message, dialect).essence !== '')
+    return first === undefined || said.includes('') || said.includes(short(first, dialect).essence)
   }
 
   private async named({ scope, id }: Given): Promise<readonly string[]> {

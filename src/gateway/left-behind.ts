@@ -32,7 +32,7 @@ export async function giveResults(session: Session, { list, endpoint }: Given): 
   if (at < 0) return
   const sent = callsIn(list[at], dialect)
   const ids = new Map(sent.flatMap(({ id }, i) => (id === undefined ? [] : [[id, calls[i]] as const])))
-  const results = list.slice(at + 1).filter((message) => isOnlyResults(message, ids, dialect))
+  const results = resultsIn(list.slice(at + 1), ids, dialect)
   if (results.length > 0) await session.append(withLogIds(results, ids, dialect))
 }
 
@@ -40,10 +40,20 @@ function callsIn(message: unknown, dialect: Dialect): readonly Part[] {
   return partsOf(message, dialect).filter(({ kind, server }) => kind === 'call' && !server)
 }
 
-/** Whether it holds nothing but results of these calls. */
-function isOnlyResults(message: unknown, ids: ReadonlyMap<string, unknown>, dialect: Dialect): boolean {
-  const parts = partsOf(message, dialect)
-  return parts.length > 0 && parts.every(({ kind, id }) => kind === 'result' && id !== undefined && ids.has(id))
+/** Messages that hold nothing but results of these calls: by their id, or without one right behind the calls. */
+function resultsIn(
+  messages: readonly unknown[],
+  ids: ReadonlyMap<string, unknown>,
+  dialect: Dialect,
+): readonly unknown[] {
+  let isNext = true
+  return messages.filter((message) => {
+    const parts = partsOf(message, dialect)
+    const isResult = ({ kind, id }: Part) => kind === 'result' && (id === undefined ? isNext : ids.has(id))
+    const found = parts.length > 0 && parts.every(isResult)
+    isNext &&= found
+    return found
+  })
 }
 
 function partsOf(message: unknown, dialect: Dialect): readonly Part[] {

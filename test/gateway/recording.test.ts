@@ -156,6 +156,49 @@ describe('ids of calls that the client writes otherwise', () => {
     expect(text.match(/No result of this tool call/g)?.length).toBe(1)
   })
 
+  it.each([
+    [
+      'Messages',
+      '/v1/messages',
+      'messages',
+      [user('Run it.')],
+      (id: string) => ({ role: 'assistant', content: [{ type: 'tool_use', id, name: 'f', input: { n: 1 } }] }),
+      (id: string) => ({ role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: 'done' }] }),
+      (said: Loose) => ({ type: 'message', ...said, stop_reason: 'tool_use' }),
+    ],
+    [
+      'Responses',
+      '/v1/responses',
+      'input',
+      [user('Run it.')],
+      (id: string) => ({ type: 'function_call', call_id: id, name: 'f', arguments: '{"n":1}' }),
+      (id: string) => ({ type: 'function_call_output', call_id: id, output: 'done' }),
+      (said: Loose) => ({ id: 'resp_1', object: 'response', status: 'completed', output: [said] }),
+    ],
+    [
+      'Converse',
+      '/model/anthropic.claude-sonnet-4-5-v1:0/converse',
+      'messages',
+      [{ role: 'user', content: [{ text: 'Run it.' }] }],
+      (id: string) => ({ role: 'assistant', content: [{ toolUse: { toolUseId: id, name: 'f', input: { n: 1 } } }] }),
+      (id: string) => ({ role: 'user', content: [{ toolResult: { toolUseId: id, content: [{ text: 'done' }] } }] }),
+      (said: Loose) => ({ output: { message: said }, stopReason: 'tool_use', usage: {} }),
+    ],
+  ])('renamed in %s', async (name, path, key, first, calls, result, whole) => {
+    next = (_body, response) => json(response, whole(calls('given_1')))
+    const id = `renamed-${name}`
+    const asked = (list: readonly unknown[]) => ({ model: 'claude-sonnet-4-5', max_tokens: 9, [key]: list })
+    await ask(path, asked(first), { 'suture-session': id })
+    for (const own of ['given_1_own', 'given_1_again']) {
+      const list = [...first, calls(own), result(own)]
+      expect((await ask(path, asked(list), { 'suture-session': id })).id).toBe(own.endsWith('own') ? id : `${id}~2`)
+    }
+    const text = JSON.stringify(await view(id))
+    expect(text).toContain('done')
+    expect(text).not.toContain('given_1_own')
+    expect(text.match(/No result of this tool call/g)?.length ?? 0).toBeLessThanOrEqual(1)
+  })
+
   it('a branch that is left with an open call gets the result that the history has for it', async () => {
     next = (_body, response) => json(response, chat({ content: null, tool_calls: [call('c1', '{}')] }, 'tool_calls'))
     await askChat('left', [user('Run it.')])

@@ -142,6 +142,7 @@ function optionsOf(values: Values, table: Table, store: Store | undefined): Gate
     ...given('headers', values['header-limit']),
     ...given('requestTimeout', values['request-timeout']),
     ...given('upstreamTimeout', values['upstream-timeout']),
+    ...given('storeTimeout', values['store-timeout']),
     ...given('silence', values.silence),
     ...given('perMinute', values['per-minute']),
   }

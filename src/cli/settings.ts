@@ -46,6 +46,7 @@ export const settings = {
   'header-limit': { kind: 'number', means: 'BYTES', help: 'the largest headers (32 KiB)' },
   'request-timeout': { kind: 'number', means: 'MS', help: 'until all of a request is here (120000)' },
   'upstream-timeout': { kind: 'number', means: 'MS', help: 'until an upstream has answered with headers (600000)' },
+  'store-timeout': { kind: 'number', means: 'MS', help: 'that one call of the store may take (5000); 0: no limit' },
   silence: { kind: 'number', means: 'MS', help: 'that an upstream may be silent in an answer (300000)' },
   'per-minute': { kind: 'number', means: 'N', help: 'requests a minute for each key (600); 0: no limit' },
   grace: { kind: 'number', means: 'MS', help: 'that requests under way may take at shutdown (30000)' },

@@ -64,5 +64,6 @@ export {
   speaksOf,
 } from './rule.ts'
 export { EMPTY } from './sequence.ts'
+export { jsonText, parseJson, rememberNumbers } from './spelling.ts'
 export type { Stray } from './strays.ts'
 export type { Walk } from './walk.ts'

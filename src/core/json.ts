@@ -2,6 +2,8 @@
  * JSON values: looked into, compared, copied one level at a time.
  * Never recurses (a tool may return a thousand nested arrays) and never trusts a key: `__proto__` is a key like any other.
  */
+import { copySpelling } from './spelling.ts'
+
 export type Path = readonly (string | number)[]
 export type JsonObject = Readonly<Record<string, unknown>>
 
@@ -30,9 +32,9 @@ export function valueAt(root: unknown, path: Path): unknown {
 
 /** A copy of one level, with its prototype: histories may hold instances of classes. */
 export function copyOf<T extends object>(value: T): T {
-  if (Array.isArray(value)) return value.slice() as unknown as T
+  if (Array.isArray(value)) return copySpelling(value, value.slice() as unknown as T)
   const prototype = Object.getPrototypeOf(value)
-  if (prototype === Object.prototype || prototype === null) return { ...value }
+  if (prototype === Object.prototype || prototype === null) return copySpelling(value, { ...value })
   return Object.assign(Object.create(prototype), value)
 }
 

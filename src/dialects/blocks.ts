@@ -1,7 +1,7 @@
 /**
  * What dialects with a list of blocks in each message have in common.
  */
-import { isObject, type JsonObject, type Part, type PartKind } from '../core/index.ts'
+import { isObject, type JsonObject, jsonText, type Part, type PartKind } from '../core/index.ts'
 
 /** A part with everything absent that was not said. One place makes them all, so that they have one hidden class. */
 export function part(
@@ -31,7 +31,7 @@ export function textOf(value: unknown): string {
   if (typeof value === 'string') return value
   if (value === undefined || value === null) return ''
   try {
-    return JSON.stringify(value) ?? ''
+    return jsonText(value) ?? ''
   } catch {
     // Not String(value) for objects: that recurses into nested arrays itself.
     return typeof value === 'object' ? '(cannot be shown)' : String(value)

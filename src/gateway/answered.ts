@@ -6,6 +6,8 @@ import { modeOf, type Settings, type Source } from '../guard/core.ts'
 import { type Guarded, throughGuard } from './pass.ts'
 import { Problem, problemOf } from './problem.ts'
 import type { Incoming, Outgoing } from './types.ts'
+import { warningOf } from './unrecorded.ts'
+import type { Visit } from './visit.ts'
 import type { Writer } from './writer.ts'
 
 /** A request whose body was read. */
@@ -19,33 +21,10 @@ export async function answered(
   must: boolean,
   turn = () => {},
 ): Promise<Outgoing> {
-  const { visit, settings } = guarded
-  const mode = modeOf(guarded.incoming.headers.get('suture'), settings)
-  const reading: Settings = {
-    ...settings,
-    mode: 'recover',
-    // Answers are read in this mode only; who did not ask for recoveries gets none.
-    most: mode === 'recover' ? settings.most : 1,
-    onReply: (reply) => {
-      writer.reply = reply
-    },
-  }
-  const write = async (status: number) => {
-    try {
-      await writer.write(status)
-      visit.wrote('done')
-      visit.note('session', id)
-    } catch (error) {
-      visit.wrote(isSutureError(error, 'conflict') ? 'conflict' : 'failed')
-      visit.failed('session', problemOf(error).code)
-      if (must) throw error
-    } finally {
-      turn()
-    }
-  }
+  const { write, warn, warnings } = storing(guarded.visit, { id, writer, must, turn })
   let out: Outgoing
   try {
-    out = await throughGuard({ ...guarded, incoming: withMode(guarded) }, reading)
+    out = await throughGuard({ ...guarded, incoming: withMode(guarded) }, readingOf(guarded, writer))
   } catch (error) {
     await write(0).catch(() => {})
     throw error
@@ -60,11 +39,60 @@ export async function answered(
     )
   }
   out.headers.push('suture-session', id)
+  if (out.unread && status === 200) warn('answer-too-large')
   if (body === undefined || body instanceof Uint8Array || status !== 200) {
     await write(status)
+    out.headers.push(...warnings)
     return out
   }
+  out.headers.push(...warnings)
   return { ...out, body: endingWith(body, () => write(status)) }
+}
+
+/** Settings with which the answer is put together for the log. */
+function readingOf({ incoming, settings }: Guarded, writer: Writer): Settings {
+  const mode = modeOf(incoming.headers.get('suture'), settings)
+  return {
+    ...settings,
+    mode: 'recover',
+    // Answers are read in this mode only; who did not ask for recoveries gets none.
+    most: mode === 'recover' ? settings.most : 1,
+    onReply: (reply) => {
+      writer.reply = reply
+    },
+  }
+}
+
+interface Storing {
+  readonly id: string
+  readonly writer: Writer
+  readonly must: boolean
+  turn(): void
+}
+
+/** Writes an answer to its session. Where it need not be there, a failure becomes a warning. */
+function storing(visit: Visit, { id, writer, must, turn }: Storing) {
+  const warnings: string[] = []
+  const warn = (code: string) => {
+    visit.unrecorded(code)
+    warnings.push(...warningOf(code))
+  }
+  const write = async (status: number) => {
+    try {
+      await writer.write(status)
+      visit.wrote('done')
+      visit.note('session', id)
+    } catch (error) {
+      visit.wrote(isSutureError(error, 'conflict') ? 'conflict' : 'failed')
+      const { code } = problemOf(error)
+      visit.failed('session', code)
+      if (must) throw error
+      warn(code)
+    } finally {
+      turn()
+    }
+  }
+  return { write, warn, warnings }
 }
 
 function withMode({ incoming }: Guarded): Guarded['incoming'] {

@@ -1,10 +1,11 @@
 /**
  * Sessions over HTTP: what a caller may ask of its own ones under `/suture/v1/sessions`.
  */
-import { isSutureError } from '../core/index.ts'
+import { isSutureError, jsonText } from '../core/index.ts'
 import type { Session } from '../session/index.ts'
 import type { Hold } from './hold.ts'
-import { checkedId } from './ids.ts'
+import { checkedBranchId, checkedId } from './ids.ts'
+import type { Caller } from './keys.ts'
 import { Problem } from './problem.ts'
 import type { About, Sessions } from './sessions.ts'
 import type { Outgoing } from './types.ts'
@@ -14,7 +15,7 @@ export interface ApiRequest {
   /** Behind `/suture/v1/sessions`. */
   readonly path: string
   readonly query: URLSearchParams
-  readonly scope: string
+  readonly caller: Caller
   /** What the request holds in memory, its answer too. */
   readonly hold: Hold
   body(): Promise<Uint8Array>
@@ -22,6 +23,7 @@ export interface ApiRequest {
 
 type Ask = Omit<ApiRequest, 'path'> & {
   readonly id: string
+  readonly scope: string
   readonly sessions: Sessions
   readonly compactor: Compactor | undefined
 }
@@ -99,24 +101,26 @@ export async function sessionApi(
   request: ApiRequest,
   compactor: Compactor | undefined,
 ): Promise<Outgoing> {
-  const { path, query, scope, hold } = request
+  const { path, query, caller, hold } = request
   const method = request.method === 'HEAD' ? 'GET' : request.method
   const [, name = '', deed = '', more] = path.split('/')
-  if (name === '') return method === 'GET' ? answer(await listed(sessions, scope, query), hold) : wrongMethod()
-  const id = checkedId(plain(name))
+  if (name === '') return method === 'GET' ? answer(await listed(sessions, caller, query), hold) : wrongMethod()
+  const id = checkedBranchId(plain(name))
   const done = DEEDS[`${method} ${deed}`]
   if (!done || more !== undefined) {
     const exists = more === undefined && Object.keys(DEEDS).some((one) => one.endsWith(` ${deed}`))
     return exists ? wrongMethod() : nothing()
   }
+  await sessions.adopt(caller, id.split('~')[0]!)
+  const scope = caller.scope()
   const { session, about } = await sessions.known(scope, id)
-  const said = await done(session, { ...request, id, sessions, compactor }, about)
+  const said = await done(session, { ...request, id, scope, sessions, compactor }, about)
   return said instanceof Streamed ? said.answer() : answer(said, hold)
 }
 
-async function listed(sessions: Sessions, scope: string, query: URLSearchParams): Promise<unknown> {
+async function listed(sessions: Sessions, caller: Caller, query: URLSearchParams): Promise<unknown> {
   const limit = Math.min(1000, countIn(query, 'limit', 100))
-  const ids = await sessions.list(scope, query.get('after') ?? '', limit)
+  const ids = await sessions.listed(caller, query.get('after') ?? '', limit)
   return { sessions: ids.map((id) => ({ id })), ...(ids.length === limit ? { after: ids.at(-1) } : {}) }
 }
 
@@ -177,7 +181,7 @@ function plain(name: string): string {
 }
 
 function answer(value: unknown, hold: Hold): Outgoing {
-  const body = Buffer.from(JSON.stringify(value))
+  const body = Buffer.from(jsonText(value)!)
   hold.take(body.length)
   return { status: 200, headers: [...JSON_TYPE], body }
 }
@@ -202,7 +206,7 @@ class Streamed {
   private async read(): Promise<Uint8Array | undefined> {
     if (this.ended) return undefined
     const { value, done } = await this.records.next()
-    if (!done) return Buffer.from(`${this.count++ === 0 ? '{"records":[' : ','}${JSON.stringify(value)}`)
+    if (!done) return Buffer.from(`${this.count++ === 0 ? '{"records":[' : ','}${jsonText(value)}`)
     this.ended = true
     return Buffer.from(this.count === 0 ? '{"records":[]}' : ']}')
   }

@@ -14,6 +14,12 @@ const WAYS = {
 
 const CHUNK = 64 * 1024
 
+/** Whether a body with this content-encoding can be read here. */
+export function isKnownEncoding(encoding: string): boolean {
+  const way = encoding.trim().toLowerCase()
+  return way === '' || way === 'identity' || Object.hasOwn(WAYS, way)
+}
+
 /** The bytes inside, counted as they are unpacked; undefined for an encoding that is not known here, which is then passed on unread. */
 export async function opened(
   body: Uint8Array,

@@ -4,7 +4,8 @@
 import { randomBytes } from 'node:crypto'
 import { type GuardOptions, type Settings, settle } from '../guard/core.ts'
 import { sessionApi } from './api.ts'
-import { converse, wishOf } from './conversation.ts'
+import { checkUnread, converse, wishOf } from './conversation.ts'
+import { withDeadline, within } from './deadline.ts'
 import { Door } from './door.ts'
 import { front, VERSION } from './front.ts'
 import { Hold } from './hold.ts'
@@ -20,12 +21,15 @@ import { Sessions } from './sessions.ts'
 import { type RequestSpan, spanOf } from './span.ts'
 import { type Target, targetOf } from './target.ts'
 import type { Incoming, Outgoing } from './types.ts'
+import { unrecorded } from './unrecorded.ts'
 import { Upstreams } from './upstreams.ts'
 import { Visit } from './visit.ts'
 
 const API = '/suture/v1/sessions'
 /** Those that the log names; others may have anything in them. */
 const OWN = new Set(['/suture/health', '/suture/ready', '/suture/metrics', '/suture/openapi.json'])
+/** Milliseconds that the store may take to show that it answers: who asks for readiness waits a second. */
+const READY = 800
 const LONGEST_FRAME = 16 * 1024 * 1024
 /** All that a guard can be told, so that what each request copies and asks for has one shape whatever was told. */
 const UNTOLD: object = {
@@ -66,7 +70,8 @@ export class Gate {
     this.upstreams = new Upstreams(options.upstreams, options.default, { headers, silence, connect })
     this.keys = new Keys(options.keys ?? [])
     this.door = new Door(this.keys.needed, options.hosts ?? [])
-    this.sessions = options.store ? new Sessions(options.store, this.settings) : undefined
+    const store = options.store && withDeadline(options.store, this.limits.storeTimeout)
+    this.sessions = store && new Sessions(store, this.settings, this.limits.storeTimeout)
   }
 
   /** Whether every request needs a key. */
@@ -138,10 +143,15 @@ export class Gate {
   }
 
   private send(asking: Asking, guarded: Guarded | undefined): Promise<Outgoing> {
-    if (!guarded) return passOn(asking)
-    const wish = wishOf(guarded, this.options.derive ?? false)
+    const { derive = false } = this.options
+    if (!guarded) {
+      checkUnread(asking, derive)
+      return passOn(asking)
+    }
+    const wish = wishOf(asking.incoming, derive)
     if (!wish) return throughGuard(guarded)
     if (this.sessions) return converse(guarded, wish, this.sessions, this.options.compactor)
+    if (!wish.kept) return unrecorded(guarded, 'not-wired')
     throw new Problem('not-wired', 'This gateway keeps no sessions: start it with --store.')
   }
 
@@ -161,7 +171,7 @@ export class Gate {
       const caller = this.caller(incoming, target, visit)
       if (!this.sessions) throw new Problem('not-wired', 'This gateway keeps no sessions: start it with --store.')
       const { method } = incoming
-      const asked = { method, path: path.slice(API.length), query: new URLSearchParams(query), scope: caller.scope() }
+      const asked = { method, path: path.slice(API.length), query: new URLSearchParams(query), caller }
       return sessionApi(this.sessions, { ...asked, hold, body: () => incoming.body(hold) }, this.options.compactor)
     }
     if (incoming.method !== 'GET' && incoming.method !== 'HEAD') throw new Problem('wrong-method', 'Ask with GET.')
@@ -182,9 +192,11 @@ export class Gate {
   private async ready(): Promise<Outgoing> {
     if (this.draining) return json(503, { status: 'draining' })
     try {
-      await this.options.store?.head('suture:ready')
+      const { store } = this.options
+      if (store)
+        await within(READY, store.head('suture:ready'), () => new Problem('store-failed', 'The store is late.'))
       const upstreams = this.guarded ? {} : { upstreams: this.upstreams.names }
-      return json(200, { status: 'ready', ...upstreams, store: this.options.store?.name ?? null })
+      return json(200, { status: 'ready', ...upstreams, store: store?.name ?? null })
     } catch {
       return json(503, { status: 'store-failed' })
     }

@@ -11,6 +11,7 @@ import { derivedId } from './ids.ts'
 import { realOf } from './left.ts'
 import { Problem } from './problem.ts'
 import type { LastSent, Sessions } from './sessions.ts'
+import { rawIn, withHistory } from './spelled.ts'
 import type { Outgoing } from './types.ts'
 import { Writer } from './writer.ts'
 
@@ -26,26 +27,30 @@ export async function keep(
   { sessions, compactor }: Keeping,
   list: readonly unknown[],
 ): Promise<Outgoing> {
-  const { visit, caller, endpoint, incoming, parsed } = guarded
+  const { visit, caller, endpoint, incoming } = guarded
   visit.mode = 'append'
-  const id = wish.id === 'auto' ? derivedId(parsed, list, endpoint) : wish.id
+  const id = wish.id === 'auto' ? derivedId(guarded, list) : wish.id
   const given = incoming.headers.get('suture-operation')
   const op = given ?? randomUUID()
   const scope = caller.scope()
+  await sessions.adopt(caller, id)
   const open = () => sessions.open(scope, id, endpoint, modelIn(guarded))
   const turn = await entered(await open())
   try {
     // Whether an operation is still open stands in what is found at opening.
     const session = await (given === undefined ? open() : sessions.fresh(scope, id, endpoint, modelIn(guarded)))
     await shortened(session, guarded, sessions, compactor)
-    const { again } = await session.append(list, { proposed: true, operationId: op, expectedHead: 'any' })
+    const { again } = await session.append(rawIn(guarded, list), {
+      proposed: true,
+      operationId: op,
+      expectedHead: 'any',
+    })
     if (again && !session.found.proposed.includes(op)) throw doneBefore()
-    const body = { ...parsed, [endpoint.service.dialect.key]: await session.history({ proposed: op }) }
-    const bytes = Buffer.from(JSON.stringify(body))
+    const { bytes, parsed } = withHistory(guarded, await session.view({ proposed: op }))
     guarded.hold.take(bytes.length)
     const packed = (name: string) => name === 'content-encoding'
     const plain = withHeaders(incoming, packed)
-    const whole = { ...guarded, incoming: plain, body: bytes, raw: bytes, parsed: body }
+    const whole = { ...guarded, incoming: plain, body: bytes, raw: bytes, parsed }
     const writer = new Writer({ session, op, named: given !== undefined })
     writer.stayed = () => sessions.wasSent(session.id, usageIn(writer.reply))
     return await answered(whole, id, writer, true, turn)

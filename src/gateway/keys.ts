@@ -18,8 +18,10 @@ export interface KeyOptions {
 }
 
 export interface Caller {
-  /** What its sessions are kept under: a hash of its key, never the key. Worked out for those who have any. */
+  /** What its sessions are kept under: a hash of the name of its key, or of its credential where no key is needed; never the key. */
   scope(): string
+  /** What earlier versions kept them under, where that is something else: a hash of the key. */
+  formerScope?(): string
   /** The name of its key; undefined where none is needed. */
   readonly key?: KeyOptions
   /** Headers that carried a key of this gateway: they stay here. */
@@ -67,7 +69,8 @@ export class Keys {
     const kept = queryPairs(query).filter((pair) => !this.carries('cookie', pair, given))
     const left = kept.length === 0 ? '' : `?${kept.join('&')}`
     const isLeft = ({ name }: { name: string }) => (name === IN_QUERY_NAME ? IN_QUERY.test(left) : !spent.has(name))
-    return { scope: () => scopeOf(given), key, spent, credential: carried.some(isLeft), query: left }
+    const scopes = { scope: () => scopeOfName(key.name), formerScope: () => scopeOf(given) }
+    return { ...scopes, key, spent, credential: carried.some(isLeft), query: left }
   }
 
   /** Some clients bring two credentials: then one may be ours and the other the provider's. */
@@ -155,10 +158,16 @@ function credentialsIn(headers: Heads, query: string): readonly { readonly name:
 }
 
 function scopeOf(key: string | undefined): string {
-  return createHash('sha256')
-    .update(`suture scope\n${credentialPart(key ?? '')}`)
-    .digest('hex')
-    .slice(0, 24)
+  return scopeHash(`suture scope\n${credentialPart(key ?? '')}`)
+}
+
+/** By name: another key of the same name has the same sessions. */
+function scopeOfName(name: string): string {
+  return scopeHash(`suture key name\n${name}`)
+}
+
+function scopeHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 24)
 }
 
 /** A signature of AWS is another one with every request; the id of its key is not. */

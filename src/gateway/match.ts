@@ -1,6 +1,7 @@
 /**
  * Whether a history that a client sends is the one in the log. Clients give back what they got in words of their own: fields that say nothing are
- * dropped or added, blocks are split, JSON is written otherwise. So what counts is who says what, calls what and answers what.
+ * dropped or added, blocks are split, JSON is written otherwise, ids of calls are renamed or invented. So what counts is who says what, calls
+ * what and answers what, in which order.
  */
 import type { Dialect, Part } from '../core/index.ts'
 import type { Said } from '../session/index.ts'
@@ -13,68 +14,100 @@ export interface Match {
   readonly logged: number
   /** All that the log has is in the list, as its beginning. */
   readonly whole: boolean
+  /** Ids of calls that the client writes otherwise than the log; undefined: the log has none. */
+  readonly ids: ReadonlyMap<string, string | undefined>
+  /** Places in the log of optional messages that the list does not have. */
+  readonly skipped: readonly number[]
+}
+
+/** What a message says. */
+export interface Essence {
+  /** Without how it is written; empty when it says nothing that a client has to keep. */
+  readonly essence: string
+  /** Ids of its calls, in order. */
+  readonly calls: readonly (string | undefined)[]
 }
 
 /** A message of the log, by what it says. */
-export interface Logged {
-  readonly essence: string
+export interface Logged extends Essence {
   /** It was made up or broke off: a client need not have it. */
   readonly optional: boolean
 }
 
 export function match(entries: readonly Said[], list: readonly unknown[], dialect: Dialect): Match {
   const logged = entries.map(({ message, synthetic, incomplete }) => ({
-    essence: essence(message, dialect),
+    ...essenceOf(message, dialect),
     optional: synthetic !== undefined || incomplete === true,
   }))
-  return matched(logged, list, (message) => essence(message, dialect))
+  return matched(logged, list, (message) => essenceOf(message, dialect))
 }
+
+const NOTHING: Essence = { essence: '', calls: [] }
 
 /** The same with the log read already; `read` says of a message of the list what the log says of its own. */
 export function matched(
   entries: readonly Logged[],
   list: readonly unknown[],
-  read: (message: unknown) => string,
+  read: (message: unknown) => Essence,
 ): Match {
+  const ids = new Map<string, string | undefined>()
+  const skipped: number[] = []
   let common = 0
   let logged = 0
-  let next = list.length > 0 ? read(list[0]) : ''
+  let next = list.length > 0 ? read(list[0]) : NOTHING
   const step = () => {
     common++
-    next = common < list.length ? read(list[common]) : ''
+    next = common < list.length ? read(list[common]) : NOTHING
   }
   while (logged < entries.length) {
-    const { essence: said, optional } = entries[logged]!
-    while (common < list.length && said !== '' && next === '') step()
-    if (common < list.length && next === said) step()
-    // What says nothing the client need not have, either.
-    else if (!optional && said !== '') return { common, logged, whole: false }
+    const entry = entries[logged]!
+    while (common < list.length && entry.essence !== '' && next.essence === '') step()
+    if (common < list.length && next.essence === entry.essence) {
+      pair(next.calls, entry.calls, ids)
+      step()
+      // What says nothing the client need not have, either.
+    } else if (entry.optional || entry.essence === '') skipped.push(logged)
+    else return { common, logged, whole: false, ids, skipped }
     logged++
   }
-  return { common, logged, whole: true }
+  return { common, logged, whole: true, ids, skipped }
 }
 
-/** What a message says, without how it is written; empty when it says nothing that a client has to keep. */
-export function essence(message: unknown, dialect: Dialect): string {
+/** Calls of one message belong together by their place. */
+function pair(sent: Essence['calls'], logged: Essence['calls'], ids: Map<string, string | undefined>): void {
+  sent.forEach((id, i) => {
+    if (id === undefined) return
+    if (id === logged[i]) ids.delete(id)
+    else ids.set(id, logged[i])
+  })
+}
+
+/** What a message says, without how it is written and without ids of calls. */
+export function essenceOf(message: unknown, dialect: Dialect): Essence {
   const parts: Part[] = []
   const role = dialect.read(message, 0, parts)
   let text = ''
   const said: unknown[] = []
+  const calls: (string | undefined)[] = []
   for (const part of parts) {
     if (part.kind === 'reasoning') continue
     if (part.kind === 'text') {
       text += String(part.body ?? '')
       continue
     }
-    said.push([
-      part.kind,
-      part.id ?? '',
-      part.name ?? '',
-      part.kind === 'call' ? sorted(argumentsOf(part)) : bodyOf(part),
-    ])
+    if (part.kind === 'call' && !part.server) calls.push(part.id)
+    said.push(saidBy(part))
   }
-  if (text === '' && said.length === 0) return ''
-  return JSON.stringify([role, text, said])
+  if (text === '' && said.length === 0) return NOTHING
+  return { essence: JSON.stringify([role, text, said]), calls }
+}
+
+function saidBy(part: Part): unknown {
+  const { kind, id = '', name = '' } = part
+  if (part.server) return [kind, id, name, kind === 'call' ? sorted(argumentsOf(part)) : bodyOf(part)]
+  if (kind === 'call') return [kind, name, sorted(argumentsOf(part))]
+  if (kind === 'result') return [kind, bodyOf(part)]
+  return [kind, id, name, bodyOf(part)]
 }
 
 function argumentsOf({ body }: Part): unknown {

@@ -25,6 +25,8 @@ export interface Limits {
   /** Milliseconds that an upstream may be silent inside an answer. */
   readonly silence: number
   readonly connectTimeout: number
+  /** Milliseconds that one call of the store may take; 0: no limit. */
+  readonly storeTimeout: number
   /** Requests a minute for each key, where it says nothing of its own; 0: no limit. */
   readonly perMinute: number
 }
@@ -39,6 +41,7 @@ export const LIMITS: Limits = {
   upstreamTimeout: 600_000,
   silence: 300_000,
   connectTimeout: 10_000,
+  storeTimeout: 5_000,
   perMinute: 600,
 }
 

@@ -24,7 +24,7 @@ import { headerIn, recordOf, rewritten, toClient, toUpstream, without } from './
 import type { Hold } from './hold.ts'
 import { type Caller, credentialFor } from './keys.ts'
 import { realOf } from './left.ts'
-import type { Target } from './target.ts'
+import { plainPath, type Target } from './target.ts'
 import type { Incoming, Outgoing } from './types.ts'
 import { endpointAt, endpointIn, type Way } from './upstreams.ts'
 import type { Visit } from './visit.ts'
@@ -61,7 +61,7 @@ export function guardedOf(asking: Asking): Guarded | undefined | Promise<Guarded
     return undefined
   }
   const endpoint = endpointAt(way, settings)
-  if (!endpoint && !needsBody(way.path)) return undefined
+  if (!endpoint && !needsBody(plainPath(way.path))) return undefined
   const encoding = incoming.headers.get('content-encoding')
   if (encoding === undefined) return readable(asking, endpoint, raw)
   return opened(raw, encoding, limit, hold).then((body) => (body ? readable(asking, endpoint, body) : undefined))
@@ -95,7 +95,7 @@ export async function passOn(asking: Asking): Promise<Outgoing> {
 function counting({ incoming, way, settings, visit }: Asking, { status, headers, body }: Reached): Source {
   const endpoint = status === 200 && incoming.method === 'POST' ? endpointAt(way, settings) : undefined
   if (!endpoint) return body
-  const about = { dialect: endpoint.service.dialect.id, path: way.path, type: headers.get('content-type') }
+  const about = { dialect: endpoint.service.dialect.id, path: plainPath(way.path), type: headers.get('content-type') }
   return countingTokens(body, about, visit.counted)
 }
 
@@ -127,7 +127,7 @@ class Passage implements Asked, HeaderView {
     this.guarded = guarded
     this.plain = outward(guarded)
     this.endpoint = endpoint
-    this.path = way.path
+    this.path = plainPath(way.path)
     this.body = body
     this.mode = modeOf(incoming.headers.get('suture'), settings)
     this.resends = this.mode === 'recover' && settings.most > 1

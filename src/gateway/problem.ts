@@ -19,6 +19,7 @@ export const problems = {
   'request-timeout': [408, 'the request took too long to arrive'],
   conflict: [409, 'somebody else wrote first'],
   'body-too-large': [413, 'the body is larger than this gateway takes'],
+  'unknown-encoding': [415, 'the body has a content coding that this gateway cannot decode'],
   'wrong-host': [421, 'the host header names somebody else'],
   'upgrade-required': [426, 'no other protocol than HTTP is spoken here'],
   'rate-limited': [429, 'this key asks too often'],

@@ -1,13 +1,13 @@
 /**
- * Sessions of callers: who may see which, where a history goes on, and where it parts from what is in the log.
+ * Sessions of callers: who may see which, opened and listed. Where a recorded history goes on is found in `branches.ts`.
  */
-import { isSutureError } from '../core/index.ts'
 import { type Endpoint, providerNamed, type Settings, targetOf } from '../guard/core.ts'
-import { openSession, type Session, type Store } from '../session/index.ts'
-import { match } from './match.ts'
+import { openSession, type Session, type Store, sha256 } from '../session/index.ts'
+import { Adoption } from './adopt.ts'
+import { Branches } from './branches.ts'
+import type { Caller } from './keys.ts'
 import { Problem } from './problem.ts'
 import { Recent } from './recent.ts'
-import { knownIn, type Sent, type Trace } from './trace.ts'
 
 /** What is known of a session without opening it. */
 export interface About {
@@ -16,35 +16,12 @@ export interface About {
   readonly model?: string
 }
 
-/** Where a history goes on. */
-export interface Place {
-  readonly id: string
-  readonly session: Session
-  /** The messages that the log does not have yet. */
-  readonly rest: readonly unknown[]
-  /** Where the log ended when this was found out. */
-  readonly head: number
-}
-
 /** How a session was last sent: when, in milliseconds, and the tokens that were counted. */
 export interface LastSent {
   readonly at: number
   readonly usage?: { readonly input: number; readonly output?: number }
 }
 
-/** A history that a client sends, and what is known of it. */
-export interface Given {
-  readonly scope: string
-  readonly id: string
-  readonly endpoint: Endpoint
-  readonly list: readonly unknown[]
-  readonly model: string | undefined
-  /** Its bytes, where they can be told. */
-  readonly sent?: Sent | undefined
-}
-
-/** So many branches of one session are looked at. */
-const BRANCHES = 20
 /** So many sessions are held as they were read, and for so long; of more only where they were left. */
 const OPEN = 32
 const OPEN_FOR = 60_000
@@ -52,15 +29,20 @@ const REMEMBERED = 10_000
 
 export class Sessions {
   readonly store: Store
+  /** Milliseconds that the answer of a recorded request may wait for being stored; 0: no limit. */
+  readonly deadline: number
+  private readonly adoption: Adoption
   private readonly settings: Settings
   private readonly opened = new Recent<Session>(OPEN, OPEN_FOR)
   private readonly abouts = new Recent<About>(REMEMBERED)
-  private readonly traces = new Recent<Trace>(REMEMBERED)
+  readonly branches = new Branches(this)
   private readonly sent = new Recent<LastSent>(REMEMBERED)
 
-  constructor(store: Store, settings: Settings) {
+  constructor(store: Store, settings: Settings, deadline = 0) {
     this.store = store
     this.settings = settings
+    this.deadline = deadline
+    this.adoption = new Adoption(store, sha256)
   }
 
   /** Opens a session for a request, up to date; a new one is told who serves it. */
@@ -93,6 +75,11 @@ export class Sessions {
     return session
   }
 
+  /** Before a session of this id is used: moves it here where an earlier version stored it. */
+  adopt(caller: Caller, id: string): Promise<void> {
+    return this.adoption.adopt({ scope: caller.scope(), former: caller.formerScope?.() }, id)
+  }
+
   /** When this gateway last sent a session, and what the provider said of it. */
   lastSent(name: string): LastSent | undefined {
     return this.sent.get(name)
@@ -106,7 +93,7 @@ export class Sessions {
   /** Nothing that was remembered of it holds any more. */
   forget(scope: string, id: string): void {
     this.abouts.delete(stored(scope, id))
-    this.traces.delete(stored(scope, id))
+    this.branches.forget(stored(scope, id))
   }
 
   /** Opens one that is there; for those who only have its id. */
@@ -118,40 +105,6 @@ export class Sessions {
     return { session: await this.wired(name, about, endpointNamed(about), about.model), about }
   }
 
-  /** The branch that this history continues, or a new one that begins with what they have in common. */
-  async place(given: Given): Promise<Place> {
-    return (await this.traced(given)) ?? this.searched(given)
-  }
-
-  /** Where a history was left, so that its next request is found without reading the log. */
-  remember({ scope, id, endpoint, sent }: Given, at: { id: string; head: number }, said: readonly unknown[]): void {
-    if (sent) this.traces.set(stored(scope, id), sent.trace(at.id, at.head, said, endpoint.service.dialect))
-  }
-
-  private async traced({ scope, id, endpoint, list, model, sent }: Given): Promise<Place | undefined> {
-    const trace = sent && this.traces.get(stored(scope, id))
-    if (!trace || !sent.begins(trace)) return undefined
-    const known = knownIn(trace, list, endpoint.service.dialect)
-    if (known === undefined) return undefined
-    const session = await this.open(scope, trace.id, endpoint, model)
-    const { head } = session
-    return head === trace.head ? { id: trace.id, session, rest: list.slice(known), head } : undefined
-  }
-
-  private async searched(given: Given): Promise<Place> {
-    const { scope, id, endpoint, list, model } = given
-    let best: { session: Session; logged: number } | undefined
-    const names = [id, ...(await this.branches(scope, id))]
-    for (const name of names) {
-      const session = await this.open(scope, name, endpoint, model)
-      const { head } = session
-      const { whole, common, logged } = match(await session.entries(), list, endpoint.service.dialect)
-      if (whole) return { id: name, session, rest: list.slice(common), head }
-      if (!best || logged > best.logged) best = { session, logged }
-    }
-    return this.fork(given, names.length + 1, best!)
-  }
-
   /** Ids of a caller's sessions behind this one. */
   async list(scope: string, after: string, limit: number): Promise<readonly string[]> {
     const prefix = `${scope}/`
@@ -159,37 +112,18 @@ export class Sessions {
     return found.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))
   }
 
+  /** The same for a caller, with those that an earlier version stored and that are not moved yet. */
+  async listed(caller: Caller, after: string, limit: number): Promise<readonly string[]> {
+    const own = await this.list(caller.scope(), after, limit)
+    const former = caller.formerScope?.()
+    if (former === undefined) return own
+    const others = await this.list(former, after, limit)
+    return others.length === 0 ? own : [...new Set([...own, ...others])].sort().slice(0, limit)
+  }
+
   /** A session under the id of a caller's own. */
   fullId(scope: string, id: string): string {
     return stored(scope, id)
-  }
-
-  private async branches(scope: string, id: string): Promise<readonly string[]> {
-    const found = await this.list(scope, `${id}~`, BRANCHES)
-    return found.filter((name) => name.startsWith(`${id}~`)).reverse()
-  }
-
-  private async fork(
-    { scope, id, endpoint, list, model }: Given,
-    number: number,
-    from: { session: Session; logged: number },
-  ): Promise<Place> {
-    const turns = await from.session.turns()
-    const turn = turns.filter((group) => group.end <= from.logged).length
-    for (let n = number; n < number + BRANCHES; n++) {
-      const name = `${id}~${n}`
-      try {
-        if (turn > 0) await from.session.fork(turn, stored(scope, name))
-        const session = await this.open(scope, name, endpoint, model)
-        const { head } = session
-        const { whole, common } = match(await session.entries(), list, endpoint.service.dialect)
-        if (whole) return { id: name, session, rest: list.slice(common), head }
-      } catch (error) {
-        // Somebody else has just made this one.
-        if (!isSutureError(error, 'conflict')) throw error
-      }
-    }
-    throw new Problem('conflict', 'This session has too many branches. Begin another one.')
   }
 
   private wired(name: string, about: About, endpoint: Endpoint, model: string | undefined): Promise<Session> {

@@ -51,3 +51,14 @@ function hasDots(path: string): boolean {
   if (plain.includes('\u0000')) return true
   return plain.split(/[/\\]/).some((segment) => /^\.{1,2}(;.*)?$/.test(segment))
 }
+
+/** An encoded character that stands for itself in a path; an encoded slash is part of a name. */
+const ENCODED = /%(?!2f)[2-7][0-9a-f]/gi
+
+/** The path as an endpoint is known by: without slashes at its end, and with plain characters where they were encoded. */
+export function plainPath(path: string): string {
+  if (!path.includes('%') && !path.endsWith('/')) return path
+  let end = path.length
+  while (end > 1 && path[end - 1] === '/') end--
+  return path.slice(0, end).replaceAll(ENCODED, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
+}

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import type { Dialect, JsonObject } from '../core/index.ts'
 import { endOf } from '../guard/leap.ts'
 import { membersOf, startOf } from '../guard/scan.ts'
-import { essence, type Logged, matched } from './match.ts'
+import { type Essence, essenceOf, type Logged, type Match, matched } from './match.ts'
 
 export interface Trace {
   /** The branch it went on in. */
@@ -40,10 +40,24 @@ export class Sent {
     return this.ends[count - 1] === bytes && this.upTo(bytes) === hash
   }
 
+  /** The longest of these that it begins with and goes on from. */
+  continued<T>(
+    traces: readonly Trace[],
+    known: (trace: Trace) => T | undefined,
+  ): { trace: Trace; found: T } | undefined {
+    let best: { trace: Trace; found: T } | undefined
+    // Shortest first, so that the bytes are hashed once.
+    for (const trace of traces.toSorted((a, b) => a.bytes - b.bytes)) {
+      const found = this.begins(trace) ? known(trace) : undefined
+      if (found !== undefined) best = { trace, found }
+    }
+    return best
+  }
+
   /** All of it, with what was answered. */
   trace(id: string, head: number, said: readonly unknown[], dialect: Dialect): Trace {
     const bytes = this.ends.at(-1) ?? 0
-    const logged = said.map((message) => ({ essence: short(message, dialect), optional: false }))
+    const logged = said.map((message) => ({ ...short(message, dialect), optional: false }))
     return { id, head, bytes, hash: this.upTo(bytes), count: this.ends.length, said: logged }
   }
 
@@ -68,15 +82,17 @@ export function sentIn(bytes: Uint8Array, says: JsonObject, key: string): Sent |
   }
 }
 
-/** So many messages of the list are known, with the answer; undefined when it goes on otherwise. */
-export function knownIn({ count, said }: Trace, list: readonly unknown[], dialect: Dialect): number | undefined {
-  const { whole, common } = matched(said, list.slice(count), (message) => short(message, dialect))
-  return whole ? count + common : undefined
+/** How the list goes on behind what is remembered, with the answer; undefined when it goes on otherwise. `common` counts from the list's start. */
+export function knownIn({ count, said }: Trace, list: readonly unknown[], dialect: Dialect): Match | undefined {
+  const found = matched(said, list.slice(count), (message) => short(message, dialect))
+  return found.whole ? { ...found, common: count + found.common } : undefined
 }
 
 const LONG = 120
 
-function short(message: unknown, dialect: Dialect): string {
-  const text = essence(message, dialect)
-  return text.length > LONG ? createHash('sha256').update(text).digest('base64') : text
+/** What a message says, in few letters. */
+export function short(message: unknown, dialect: Dialect): Essence {
+  const { essence, calls } = essenceOf(message, dialect)
+  if (essence.length <= LONG) return { essence, calls }
+  return { essence: createHash('sha256').update(essence).digest('base64'), calls }
 }

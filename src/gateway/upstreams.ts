@@ -7,7 +7,7 @@ import { type Address, type Endpoint, endpointOf, providerNamed, type Settings }
 import type { Heads } from './headers.ts'
 import { Problem } from './problem.ts'
 import { Scrub } from './scrub.ts'
-import type { Target } from './target.ts'
+import { plainPath, type Target } from './target.ts'
 
 /** One upstream as it is configured. */
 export interface UpstreamOptions {
@@ -160,7 +160,9 @@ export function endpointAt(way: Way, settings: Settings): Endpoint | undefined {
 }
 
 /** The same where only the body tells it. */
-export function endpointIn({ upstream, path }: Way, settings: Settings, body?: unknown): Endpoint | undefined {
+export function endpointIn(way: Way, settings: Settings, body?: unknown): Endpoint | undefined {
+  const { upstream } = way
+  const path = plainPath(way.path)
   const address: Address = { host: upstream.url.hostname, path }
   const { dialect } = settings
   const { provider } = upstream

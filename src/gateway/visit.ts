@@ -21,6 +21,7 @@ export class Visit {
   private bytes = 0
   private readonly notes: Record<string, unknown> = {}
   private recoveries: string[] | undefined
+  private warned = false
   private measures: Measures | undefined
   upstream = '-'
   path = '-'
@@ -123,6 +124,12 @@ export class Visit {
     this.notes['failed'] = `${step}: ${error}`
   }
 
+  /** The request belongs to a session and goes on without being recorded. */
+  unrecorded(code: string): void {
+    this.warned = true
+    this.notes['warning'] = `not-recorded: ${code}`
+  }
+
   refused({ code }: Problem, cause: unknown): void {
     this.metrics.add('suture_problems_total', { code })
     this.notes['problem'] = code
@@ -150,7 +157,7 @@ export class Visit {
   private line(status: number, whole: boolean, broke: boolean, taken: number): LogLine {
     const { upstream, mode, bytes } = this
     return {
-      level: status >= 500 ? 'error' : status >= 400 || !whole ? 'warn' : 'info',
+      level: status >= 500 ? 'error' : status >= 400 || !whole || this.warned ? 'warn' : 'info',
       event: 'request',
       id: this.id,
       method: this.method,

@@ -1,9 +1,10 @@
 /**
  * What became of a prompt, written to its session once the answer is there.
  */
-import { isSutureError, type Reply } from '../core/index.ts'
+import { isSutureError, type Reply, SutureError } from '../core/index.ts'
 import type { Session } from '../session/index.ts'
-import type { Place } from './sessions.ts'
+import type { Place } from './branches.ts'
+import { within } from './deadline.ts'
 
 export interface Writing {
   readonly session: Session
@@ -17,6 +18,8 @@ export interface Writing {
   readonly at?: number
   /** The caller may ask again under the same operation. */
   readonly named?: boolean
+  /** Milliseconds that the answer waits until it is stored; without it as long as that takes. */
+  readonly deadline?: number
 }
 
 const TRIES = 5
@@ -35,8 +38,15 @@ export class Writer {
 
   /** `status` of the answer; 0: there is none. */
   write(status: number): Promise<void> {
-    this.done ??= this.settle(status)
+    this.done ??= this.inTime(this.settle(status))
     return this.done
+  }
+
+  private inTime(settled: Promise<void>): Promise<void> {
+    const { deadline = 0, op } = this.writing
+    if (deadline === 0) return settled
+    const late = `The answer was not stored within ${deadline} ms. It may be stored later.`
+    return within(deadline, settled, () => new SutureError('unknown-outcome', late, { operationId: op }))
   }
 
   private async settle(status: number): Promise<void> {

@@ -2,7 +2,7 @@
  * One question to a model: through the guard in its dialect's own words, told as it comes, put together at its end.
  * For who has a history and wants an answer; who has a client of their own gives it the guard's `fetch` instead.
  */
-import { isSutureError, type Provider, type Reply, type Service, SutureError } from '../core/index.ts'
+import { isSutureError, jsonText, type Provider, type Reply, type Service, SutureError } from '../core/index.ts'
 import { framingOf, splitter } from '../dialects/replies/index.ts'
 import { type Asked, addressOf, type Delta, deltasIn, wireOf } from '../dialects/requests.ts'
 import { type Memory, shrinkMemory } from '../strategies/shrink-memory.ts'
@@ -102,7 +102,7 @@ async function wired(whose: Whose, asked: Asked, options: AskOptions, to: Listen
   const response = await send(addressOf(options.url, asked.model, dialect), {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...wire.headers, ...options.headers },
-    body: JSON.stringify({ ...wire.body(asked), ...options.body }),
+    body: jsonText({ ...wire.body(asked), ...options.body }) ?? '{}',
     signal: to.signal,
   })
   if (!response.ok)

@@ -112,7 +112,7 @@ class Exchange<U extends Upstream> extends Told implements Hears {
       return
     }
     this.begin(body)
-    const result = mended(body, this.target)
+    const result = mended(body, this.target, this.asked.body)
     if (!result) {
       this.tell({ type: 'passed', why: 'no-history' })
       return

@@ -2,7 +2,16 @@
  * One request on its way: the body as it came, the body as it is now, and the bytes that say so.
  * What was not changed goes out as the very bytes that came in.
  */
-import { type Finding, isObject, isSutureError, type JsonObject, own, repair, type Target } from '../core/index.ts'
+import {
+  type Finding,
+  isObject,
+  isSutureError,
+  type JsonObject,
+  own,
+  rememberNumbers,
+  repair,
+  type Target,
+} from '../core/index.ts'
 import { rules } from '../rules/index.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Bytes, Counts } from './events.ts'
@@ -19,7 +28,7 @@ const encoder = new TextEncoder()
 export function parsed(body: Body): JsonObject | 'not-json' | 'no-history' {
   let value: unknown
   try {
-    value = JSON.parse(typeof body === 'string' ? body : decoder.decode(body))
+    value = JSON.parse(textOf(body))
   } catch {
     return 'not-json'
   }
@@ -46,8 +55,21 @@ export interface Mended {
   readonly left: readonly Finding[]
 }
 
-/** The body as the provider takes it; undefined when there is no history in it. */
-export function mended(body: JsonObject, target: Target): Mended | undefined {
+/**
+ * The body as the provider takes it; undefined when there is no history in it. `came`: the bytes it was parsed from. Where something has to be
+ * changed, numbers keep the spelling they have there.
+ */
+export function mended(body: JsonObject, target: Target, came?: Body): Mended | undefined {
+  const first = once(body, target)
+  if (came === undefined || !first || first.edits === 0) return first
+  return rememberNumbers(textOf(came), body) ? once(body, target) : first
+}
+
+function textOf(body: Body): string {
+  return typeof body === 'string' ? body : decoder.decode(body)
+}
+
+function once(body: JsonObject, target: Target): Mended | undefined {
   try {
     const { history, patch, findings, left } = repair(body, target)
     return { body: history, edits: patch.length, findings, left }
@@ -67,6 +89,8 @@ export interface Written {
 /** The body as it is now, in the bytes of the body as it came. */
 export function written(came: Body, was: JsonObject, now: JsonObject, key: string): Written {
   const source = typeof came === 'string' ? encoder.encode(came) : came
+  // Values that were moved are written anew: their numbers keep the spelling they came with.
+  rememberNumbers(textOf(came), was)
   const { bytes, prefix, rewritten } = splice(source, was, now, key)
   const given = source.length
   return {

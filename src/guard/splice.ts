@@ -2,7 +2,7 @@
  * A changed JSON value written into the bytes it was read from: what kept its reference keeps its bytes.
  * Prompt caches match bytes, and numbers, escapes and spaces that nobody changed come through as they were spelled.
  */
-import { isObject, type JsonObject } from '../core/index.ts'
+import { isObject, type JsonObject, jsonText } from '../core/index.ts'
 import { endOf } from './leap.ts'
 import { type Elements, elementsOf, type Members, membersOf, startOf } from './scan.ts'
 
@@ -25,7 +25,7 @@ export function splice(bytes: Uint8Array, was: JsonObject, now: JsonObject, key?
   } catch (error) {
     // The scanner trusts JSON.parse; where they ever disagree, the plain way is right.
     if (!(error instanceof RangeError)) throw error
-    return { bytes: encoder.encode(JSON.stringify(now)), prefix: 0, kept: 0, rewritten: true }
+    return { bytes: encoder.encode(textOf(now)), prefix: 0, kept: 0, rewritten: true }
   }
 }
 
@@ -104,7 +104,7 @@ class Writer {
     }
     const added = Object.keys(now).filter((key) => !has(was, key) && has(now, key))
     for (const key of added) {
-      this.text(`${first ? '{' : ','}${JSON.stringify(key)}:${JSON.stringify(now[key])}`)
+      this.text(`${first ? '{' : ','}${JSON.stringify(key)}:${textOf(now[key])}`)
       first = false
     }
     if (first) this.text('{')
@@ -186,5 +186,5 @@ function has(value: JsonObject, key: string): boolean {
 
 /** In a list, what JSON cannot say is null. */
 function textOf(value: unknown): string {
-  return JSON.stringify(value) ?? 'null'
+  return jsonText(value) ?? 'null'
 }

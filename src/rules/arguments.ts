@@ -1,7 +1,7 @@
 /**
  * What the arguments of a call are worth as JSON, and what can be made of broken ones.
  */
-import { isObject, type JsonObject, type Law, type Part, type Walk } from '../core/index.ts'
+import { isObject, type JsonObject, jsonText, type Law, type Part, parseJson, type Walk } from '../core/index.ts'
 
 /** Law: `types` — native types of calls whose arguments are JSON; absent: all but free-form ones (`custom...`) and built-in tools (`shell_call`). */
 export function isJsonCall(part: Part, law: Law): boolean {
@@ -66,7 +66,7 @@ export function asArguments(body: unknown): JsonObject {
 
 export function toText(value: unknown): string | undefined {
   try {
-    return JSON.stringify(value)
+    return jsonText(value)
   } catch {
     // Nested too deep to be written down.
     return undefined
@@ -75,7 +75,7 @@ export function toText(value: unknown): string | undefined {
 
 function tryParse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return undefined
   }

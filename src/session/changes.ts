@@ -5,7 +5,8 @@
 import { apply, type Patch } from '../core/index.ts'
 import { HOLE, type Row, spansOf } from './lines.ts'
 import type { Log, Record_ } from './log.ts'
-import { decode, encode, type Item, type MarkBody, type PatchBody } from './record.ts'
+import { encodeMessage, rawTextIn } from './raw.ts'
+import { decode, encode, type Item, type MarkBody, type MessageBody, type PatchBody } from './record.ts'
 import type { Line } from './state.ts'
 import { Tail } from './tail.ts'
 import type { View } from './view.ts'
@@ -106,9 +107,10 @@ async function bodiesOf(log: Log, rows: readonly Row[]): Promise<Map<number, str
 function joinedBody(text: string, places: ReadonlyMap<number, number>): string {
   const body = decode(text)
   if (body?.['proposed'] !== true && body?.['insteadOf'] === undefined) return text
-  const { proposed: _proposed, insteadOf, ...rest } = body
+  const { proposed: _proposed, asSent, insteadOf, ...rest } = body
   const at = places.get(insteadOf as number)
-  return encode(at === undefined ? rest : { ...rest, insteadOf: at })
+  const joined = at === undefined ? rest : { ...rest, insteadOf: at }
+  return encodeMessage(joined as unknown as MessageBody, rawTextIn(text, asSent))
 }
 
 async function overlayRecord(log: Log, line: Line, upTo: number): Promise<Record_> {

@@ -1,6 +1,7 @@
 /** Sessions: an append-only log and the views on it. Given a provider and a store. */
 export type { Row } from './lines.ts'
 export type { Page, PageOptions } from './page.ts'
+export { RawMessage } from './raw.ts'
 export type { Opened, Replay, Said, SessionOptions } from './reader.ts'
 export type { Author, MarkBody, MessageBody, PatchBody, UndoBody } from './record.ts'
 export { type AbortOptions, openSession, type Place, type ReplaceOptions, Session } from './session.ts'
@@ -19,5 +20,5 @@ export {
 } from './store.ts'
 export { callKey, type OpenCall } from './tail.ts'
 export type { Damage, Verified } from './verify.ts'
-export type { View, Wiring } from './view.ts'
+export type { Spelled, View, Wiring } from './view.ts'
 export type { Appended, AppendOptions } from './writing.ts'

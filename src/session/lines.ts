@@ -2,6 +2,7 @@
  * The messages behind a state, read from the store when somebody asks for them, and kept.
  * An append does not need them.
  */
+import { rawTextIn } from './raw.ts'
 import type { Item } from './record.ts'
 import { decode } from './record.ts'
 import type { Line, Span } from './state.ts'
@@ -15,6 +16,8 @@ export interface Row {
   readonly synthetic?: true
   /** A late result: the position of the made-up one in whose place it stands. */
   readonly insteadOf?: number
+  /** Its JSON text, where that is written otherwise than `jsonText` would write it. */
+  readonly text?: string
 }
 
 /** Keeps the place of a record that cannot be read: positions behind it must not move. */
@@ -120,7 +123,10 @@ export class Lines {
     }
     const { message, synthetic, insteadOf } = body
     if (synthetic !== undefined) this.madeUp = true
-    if (typeof insteadOf === 'number') return { seq, message, insteadOf }
+    const raw = rawTextIn(text, body['asSent'])
+    const spelled = raw === undefined ? {} : { text: raw }
+    if (typeof insteadOf === 'number') return { seq, message, insteadOf, ...spelled }
+    if (raw !== undefined && synthetic === undefined) return { seq, message, text: raw }
     return synthetic === undefined ? { seq, message } : { seq, message, synthetic: true }
   }
 }

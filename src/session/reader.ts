@@ -113,9 +113,8 @@ export class Reader {
   view({ proposed }: { readonly proposed?: string } = {}): Promise<View> {
     return this.log.inOrder(async () => {
       if (proposed !== undefined) {
-        const waiting = this.log.waiting.get(proposed) ?? []
-        const messages = waiting.map((row) => row.message).filter((message) => message !== HOLE)
-        return viewOf(this.log, this.options, this.pen, messages)
+        const waiting = (this.log.waiting.get(proposed) ?? []).filter((row) => row.message !== HOLE)
+        return viewOf(this.log, this.options, this.pen, waiting)
       }
       const view = this.views.get(this.head) ?? (await viewOf(this.log, this.options, this.pen))
       this.views.set(this.head, view)
@@ -220,7 +219,7 @@ export class Reader {
 function saidIn(entry: Entry, said: Said[]): void {
   const body = decode(entry.body)
   if (!body || !Object.hasOwn(body, 'message')) return
-  const { proposed: _proposed, ...rest } = body
+  const { proposed: _proposed, asSent: _asSent, ...rest } = body
   said.push({ ...rest, message: body['message'], position: entry.seq })
 }
 

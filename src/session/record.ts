@@ -1,7 +1,7 @@
 /**
  * What stands in a record's body. Written once and never rewritten: every field here is a promise to files of years ago.
  */
-import { type Cause, isObject, SutureError } from '../core/index.ts'
+import { type Cause, isObject, jsonText, parseJson, SutureError } from '../core/index.ts'
 
 /** Who wrote a message. */
 export interface Author {
@@ -18,6 +18,8 @@ export interface MessageBody {
   readonly insteadOf?: number
   /** The answer broke off. */
   readonly incomplete?: true
+  /** The message stands at the end of the body, in so many letters as its client wrote it. */
+  readonly asSent?: number
   /** Not part of the conversation before it is accepted. */
   readonly proposed?: true
   readonly at?: string
@@ -81,7 +83,7 @@ export type MarkBody = { readonly at?: string } & (
 export function encode(body: MessageBody | PatchBody | UndoBody | MarkBody | object): string {
   let text: string | undefined
   try {
-    text = JSON.stringify(body)
+    text = jsonText(body)
   } catch (error) {
     throw new SutureError(
       'bad-option',
@@ -90,13 +92,13 @@ export function encode(body: MessageBody | PatchBody | UndoBody | MarkBody | obj
       { cause: error },
     )
   }
-  return text
+  return text ?? 'null'
 }
 
 /** The body as an object; undefined when it cannot be read. */
 export function decode(text: string): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = parseJson(text)
     return isObject(value) ? (value as Record<string, unknown>) : undefined
   } catch {
     return undefined

@@ -24,17 +24,36 @@ export interface View {
   readonly prefixHash: string
   /** What it was made from. */
   readonly base: readonly Row[]
+  /** All messages before late results are moved and anything is repaired, each with its JSON text. */
+  readonly source: readonly Spelled[]
+}
+
+/** A message, and its JSON text where that is written otherwise than `jsonText` would write it. */
+export interface Spelled {
+  readonly message: unknown
+  readonly text?: string
 }
 
 /** `proposed`: with the messages that this operation proposes. */
-export async function viewOf(log: Log, wiring: Wiring, pen: Pen, proposed?: readonly unknown[]): Promise<View> {
+export async function viewOf(log: Log, wiring: Wiring, pen: Pen, proposed?: readonly Row[]): Promise<View> {
   const base = await log.lines.base(log.state.line)
   const said = messagesIn(base, log)
   const rest = proposed
-    ? continued(log, proposed, pen).map((one) => one.message)
+    ? continued(
+        log,
+        proposed.map((row) => row.message),
+        pen,
+      ).map((one) => one.message)
     : log.tail.closing(log.tail.open(), pen.causeOf)
   const { history } = repair([...said, ...rest], targetOf(wiring))
-  return { history, upTo: log.head, prefixHash: log.hash, base }
+  const texts = new Map(proposed?.map(({ message, text }) => [message, text]))
+  const source = [...base.filter(({ message }) => message !== HOLE), ...rest.map((message) => spelled(message, texts))]
+  return { history, upTo: log.head, prefixHash: log.hash, base, source }
+}
+
+function spelled(message: unknown, texts: ReadonlyMap<unknown, string | undefined>): Spelled {
+  const text = texts.get(message)
+  return text === undefined ? { message } : { message, text }
 }
 
 /** The messages of these rows, late results where they belong. */

@@ -4,6 +4,7 @@
 import { type Cause, type Part, SutureError } from '../core/index.ts'
 import { HOLE } from './lines.ts'
 import type { Committed, Log, Record_ } from './log.ts'
+import { encodeMessage, plainOf } from './raw.ts'
 import { type Author, decode, encode, type MessageBody } from './record.ts'
 import type { OpenCall } from './tail.ts'
 
@@ -59,10 +60,12 @@ export function continued(
 
 export function messageRecords(
   log: Log,
-  messages: readonly unknown[],
+  given: readonly unknown[],
   options: AppendOptions,
   pen: Pen,
 ): { records: Record_[]; exact: boolean } {
+  const { messages, texts } = plainOf(given)
+  const recordOf = (body: MessageBody) => messageRecord(body, texts.get(body.message))
   const at = pen.clock ? { at: pen.clock() } : {}
   if (options.proposed) {
     return {
@@ -97,10 +100,10 @@ function acceptedOf(log: Log, op: string): readonly unknown[] {
   return (log.waiting.get(op) ?? []).map((row) => row.message).filter((message) => message !== HOLE)
 }
 
-function recordOf(body: MessageBody): Record_ {
+function messageRecord(body: MessageBody, text: string | undefined): Record_ {
   if (body.message === undefined)
     throw new SutureError('bad-option', 'A message is undefined. Leave it out of the list.')
-  return { kind: 'message', body: encode(body) }
+  return { kind: 'message', body: encodeMessage(body, text) }
 }
 
 function authored(

@@ -16,6 +16,7 @@ import {
   type SqliteOptions,
   type SqliteStatement,
 } from './sqlite-file.ts'
+import { FileIdentity } from './sqlite-identity.ts'
 import { patiently } from './sqlite-patience.ts'
 import { headIn, plain } from './sqlite-row.ts'
 import { migrate, olderVersion } from './sqlite-schema.ts'
@@ -36,6 +37,7 @@ class SqliteStore implements Store {
   private readonly options: SqliteOptions
   private queue: Promise<unknown> = Promise.resolve()
   private readonly statements = new Map<string, SqliteStatement>()
+  private identity = new FileIdentity('')
 
   constructor(db: SqliteHandle, options: SqliteOptions) {
     this.db = db
@@ -59,6 +61,7 @@ class SqliteStore implements Store {
     )
     if (this.options.damagedJournal === 'accept')
       await this.patiently('write the journal back', () => this.db.exec('PRAGMA wal_checkpoint(TRUNCATE)'))
+    this.identity = await this.patiently('look at the file', () => new FileIdentity(fileOf(this.db)))
   }
 
   sha256(text: string): string {
@@ -209,6 +212,7 @@ class SqliteStore implements Store {
       if (undone || isBusy(error) || isFull(error)) throw error
       throw unknownOutcome(this.name, op, error, codeOf(error))
     }
+    this.identity.checkCommit(op)
     return outcome
   }
 
@@ -235,7 +239,11 @@ class SqliteStore implements Store {
 
   /** Who came first in this process goes first. */
   private patiently<T>(what: string, work: () => T): Promise<T> {
-    const run = this.queue.then(() => patiently(what, work, this.options))
+    const checked = () => {
+      this.identity.check()
+      return work()
+    }
+    const run = this.queue.then(() => patiently(what, checked, this.options))
     this.queue = run.catch(() => {})
     return run
   }

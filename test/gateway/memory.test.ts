@@ -212,6 +212,8 @@ describe('answers that are not streamed', () => {
       })
     const recorded = await ask('record')
     expect([recorded.status, (await recorded.text()) === large]).toEqual([200, true])
+    expect(recorded.headers.get('suture-warning')).toBe('not-recorded; code=answer-too-large')
+    expect((await gate.logged()).at(-1)).toMatchObject({ warning: 'not-recorded: answer-too-large' })
     const kept = await ask('append')
     expect([kept.status, kept.headers.get('suture-error')]).toEqual([502, 'answer-too-large'])
     expect((await gate.logged()).at(-1)).toMatchObject({ problem: 'answer-too-large' })

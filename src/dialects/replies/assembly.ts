@@ -4,6 +4,7 @@
  */
 import { isObject, type JsonObject, own } from '../../core/json.ts'
 import type { Assembler, Frame, Reply, ReplyUsage } from '../../core/reply.ts'
+import { parseJson } from '../../core/spelling.ts'
 import type { Calls } from './calls.ts'
 
 export abstract class Assembly implements Assembler {
@@ -116,7 +117,7 @@ export function isError(value: JsonObject): boolean {
 /** The value of a JSON text; nothing where it is none. */
 export function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return undefined
   }

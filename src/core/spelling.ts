@@ -1,0 +1,178 @@
+/**
+ * JSON numbers as they were spelled. `JSON.parse` rounds 9007199254740993 and reads 1e400 as infinity, `JSON.stringify` writes 1.0 as 1 and
+ * infinity as null. Such spellings are remembered beside the object or list that holds the number, and written again.
+ */
+
+/** By container: key or index, and the text of the number there. */
+const spellings = new WeakMap<object, Map<string, string>>()
+/** Whether any spelling was ever remembered: most processes never need to look. */
+let any = false
+
+/** A number that may be written otherwise than it was read. Also finds some inside of strings, which costs only time. */
+const ODD = /[[:,\s](?:-0[,\]}\s]|-?(?:\d{16}|\d{1,15}[.eE]))/
+
+/** `JSON.parse`, with the spelling of numbers kept for `jsonText`. Throws what `JSON.parse` throws. */
+export function parseJson(text: string): unknown {
+  const value: unknown = JSON.parse(text)
+  rememberNumbers(text, value)
+  return value
+}
+
+/** Keeps the spelling of numbers for a value that was parsed from this text. Whether there may be any to keep. */
+export function rememberNumbers(text: string, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || !ODD.test(text)) return false
+  new Scan(text).run(value)
+  return true
+}
+
+/** A copy of one level says its numbers as the original did. */
+export function copySpelling<T extends object>(from: object, to: T): T {
+  const known = any ? spellings.get(from) : undefined
+  if (known) spellings.set(to, known)
+  return to
+}
+
+/** `JSON.stringify`, with numbers as they were spelled where they were not changed. */
+export function jsonText(value: unknown): string | undefined {
+  if (!any || typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const holders = holdersIn(value)
+  if (holders.size === 0) return JSON.stringify(value)
+  try {
+    return written(value, holders)
+  } catch (error) {
+    // Nested too deeply, or a circle: JSON.stringify has the words for that.
+    if (error instanceof RangeError) return JSON.stringify(value)
+    throw error
+  }
+}
+
+interface Frame {
+  /** The value at this place; undefined where the text says a key twice and this is not the one that counts. */
+  readonly node: Readonly<Record<string, unknown>> | undefined
+  readonly list: boolean
+  key: string | undefined
+}
+
+/** Goes through a JSON text and the value it was parsed to, side by side. */
+class Scan {
+  private readonly text: string
+  private readonly stack: Frame[] = []
+  private frame: Frame | undefined
+  private at = 0
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  run(root: object): void {
+    const { text } = this
+    while (this.at < text.length) {
+      const char = text[this.at]!
+      if (char === '"') this.string()
+      else if (char === '{' || char === '[') this.open(char === '[', root)
+      else if (char === '}' || char === ']') this.close()
+      else if (char === ',') this.next()
+      else if (char === '-' || (char >= '0' && char <= '9')) this.number()
+      else this.at++
+    }
+  }
+
+  private string(): void {
+    const { text, at, frame } = this
+    let end = at
+    do end = text.indexOf('"', end + 1)
+    while (slashesBefore(text, end) % 2 === 1)
+    this.at = end + 1
+    // A string that is no key is a value, which says nothing here.
+    if (frame && !frame.list && frame.key === undefined) frame.key = keyOf(text.slice(at, end + 1))
+  }
+
+  private open(list: boolean, root: object): void {
+    const { frame } = this
+    const value: unknown = frame ? frame.node?.[frame.key!] : root
+    const fits = typeof value === 'object' && value !== null && Array.isArray(value) === list
+    if (frame) this.stack.push(frame)
+    this.frame = { node: fits ? (value as Frame['node']) : undefined, list, key: list ? '0' : undefined }
+    this.at++
+  }
+
+  private close(): void {
+    this.frame = this.stack.pop()
+    this.at++
+  }
+
+  private next(): void {
+    const { frame } = this
+    if (frame) frame.key = frame.list ? String(Number(frame.key) + 1) : undefined
+    this.at++
+  }
+
+  private number(): void {
+    const { text, at, frame } = this
+    let end = at + 1
+    while (end < text.length && !/[,\]}\s]/.test(text[end]!)) end++
+    this.at = end
+    if (frame?.node) note(frame.node, frame.key!, text.slice(at, end))
+  }
+}
+
+function note(node: Readonly<Record<string, unknown>>, key: string, text: string): void {
+  const known = spellings.get(node)
+  const value = Number(text)
+  // Of a key that stands twice the last one counts.
+  if (String(value) === text || !Object.is(node[key], value)) known?.delete(key)
+  else if (known) known.set(key, text)
+  else {
+    any = true
+    spellings.set(node, new Map([[key, text]]))
+  }
+}
+
+function slashesBefore(text: string, end: number): number {
+  let slashes = end
+  while (text[slashes - 1] === '\\') slashes--
+  return end - slashes
+}
+
+function keyOf(quoted: string): string {
+  return quoted.includes('\\') ? (JSON.parse(quoted) as string) : quoted.slice(1, -1)
+}
+
+/** Containers in a value that hold a number with a spelling of its own, or hold one that does. Never recurses. */
+function holdersIn(root: object): ReadonlySet<object> {
+  const parents = new Map<object, object[]>([[root, []]])
+  const odd: object[] = []
+  for (const node of parents.keys()) {
+    if (spellings.has(node)) odd.push(node)
+    for (const child of Array.isArray(node) ? node : Object.values(node)) {
+      if (typeof child !== 'object' || child === null) continue
+      const known = parents.get(child)
+      if (known) known.push(node)
+      else parents.set(child, [node])
+    }
+  }
+  const found = new Set<object>()
+  for (let node = odd.pop(); node; node = odd.pop()) {
+    if (found.has(node)) continue
+    found.add(node)
+    for (const parent of parents.get(node)!) odd.push(parent)
+  }
+  return found
+}
+
+function written(value: unknown, holders: ReadonlySet<object>): string | undefined {
+  if (typeof value !== 'object' || value === null || !holders.has(value) || 'toJSON' in value)
+    return JSON.stringify(value)
+  const known = spellings.get(value)
+  const member = (key: string, inner: unknown): string | undefined => {
+    const text = known?.get(key)
+    return text !== undefined && Object.is(inner, Number(text)) ? text : written(inner, holders)
+  }
+  if (Array.isArray(value)) return `[${value.map((inner, i) => member(String(i), inner) ?? 'null').join()}]`
+  const members: string[] = []
+  for (const [key, inner] of Object.entries(value)) {
+    const text = member(key, inner)
+    if (text !== undefined) members.push(`${JSON.stringify(key)}:${text}`)
+  }
+  return `{${members.join()}}`
+}

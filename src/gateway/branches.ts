@@ -1,0 +1,181 @@
+/**
+ * Where a recorded history goes on: in the session that it continues, or in a branch of it. However many branches there are, a request looks at a
+ * bounded number of them: a history whose branch is not among those begins another one, whole.
+ */
+import { randomBytes } from 'node:crypto'
+import { isSutureError } from '../core/index.ts'
+import type { Endpoint } from '../guard/core.ts'
+import type { Said, Session } from '../session/index.ts'
+import { closePartial, giveResults } from './left-behind.ts'
+import { type Match, match } from './match.ts'
+import { Problem } from './problem.ts'
+import { Recent } from './recent.ts'
+import { withLogIds } from './renamed.ts'
+import type { Sessions } from './sessions.ts'
+import { knownIn, type Sent, short, type Trace } from './trace.ts'
+
+/** Where a history goes on. */
+export interface Place {
+  readonly id: string
+  readonly session: Session
+  /** The messages that the log does not have yet. */
+  readonly rest: readonly unknown[]
+  /** Where the log ended when this was found out. */
+  readonly head: number
+}
+
+/** A history that a client sends, and what is known of it. */
+export interface Given {
+  readonly scope: string
+  readonly id: string
+  readonly endpoint: Endpoint
+  readonly list: readonly unknown[]
+  readonly model: string | undefined
+  /** Its bytes, where they are known. */
+  readonly sent?: Sent | undefined
+}
+
+/** So many branches of one session are read to find where a history goes on. */
+const BRANCHES = 20
+/** So many sessions are remembered, and of each where its latest branches were left. */
+const REMEMBERED = 10_000
+const TRACES = 16
+/** Records at the start of a log that are read to see whether it can be the one. */
+const START = 8
+
+interface Candidate {
+  readonly session: Session
+  readonly logged: number
+}
+
+export class Branches {
+  private readonly sessions: Sessions
+  private readonly traces = new Recent<readonly Trace[]>(REMEMBERED)
+
+  constructor(sessions: Sessions) {
+    this.sessions = sessions
+  }
+
+  /** The branch that this history continues, or a new one that begins with what they have in common. */
+  async place(given: Given): Promise<Place> {
+    return (await this.traced(given)) ?? this.searched(given)
+  }
+
+  /** Where a history was left, so that its next request is found without reading the log. */
+  remember({ scope, id, endpoint, sent }: Given, at: { id: string; head: number }, said: readonly unknown[]): void {
+    if (!sent) return
+    const name = this.sessions.fullId(scope, id)
+    const others = (this.traces.get(name) ?? []).filter((one) => one.id !== at.id)
+    this.traces.set(name, [...others.slice(1 - TRACES), sent.trace(at.id, at.head, said, endpoint.service.dialect)])
+  }
+
+  forget(name: string): void {
+    this.traces.delete(name)
+  }
+
+  private async traced(given: Given): Promise<Place | undefined> {
+    const { scope, id, endpoint, list, model, sent } = given
+    const traces = sent && this.traces.get(this.sessions.fullId(scope, id))
+    const best = traces && sent.continued(traces, (trace) => knownIn(trace, list, endpoint.service.dialect))
+    if (!best) return undefined
+    const session = await this.sessions.open(scope, best.trace.id, endpoint, model)
+    const { head } = session
+    if (head !== best.trace.head) return undefined
+    return placeIn(best.trace.id, session, given, best.found)
+  }
+
+  private async searched(given: Given): Promise<Place> {
+    let best: Candidate | undefined
+    const names = [given.id, ...(await this.named(given))]
+    for (const name of names) {
+      const session = (await this.mayHold(name, given)) ? await this.opened(name, given) : undefined
+      if (!session) continue
+      const entries = await session.entries()
+      const found = match(entries, given.list, given.endpoint.service.dialect)
+      if (found.whole) return this.continued(name, session, given, found, entries)
+      if (found.logged > (best?.logged ?? 0)) best = { session, logged: found.logged }
+    }
+    return this.branch(given, names.length + 1, best)
+  }
+
+  private async continued(
+    name: string,
+    session: Session,
+    given: Given,
+    found: Match,
+    entries: readonly Said[],
+  ): Promise<Place> {
+    await closePartial(
+      session,
+      found.skipped.map((i) => entries[i]!),
+    )
+    return placeIn(name, session, given, found)
+  }
+
+  /** Undefined for one of another dialect: a history never goes on in it. */
+  private async opened(name: string, { scope, endpoint, model }: Given): Promise<Session | undefined> {
+    try {
+      return await this.sessions.open(scope, name, endpoint, model)
+    } catch (error) {
+      if (error instanceof Problem) return undefined
+      throw error
+    }
+  }
+
+  /** Whether a log begins as the history does, as far as its first records show it: most others need not be read. */
+  private async mayHold(name: string, { scope, list, endpoint }: Given): Promise<boolean> {
+    const { dialect } = endpoint.service
+    const entries = await this.sessions.store.read(this.sessions.fullId(scope, name), 1, START)
+    const said = entries.flatMap(({ kind, body }) => (kind === 'message' ? essencesIn(body, dialect) : []))
+    if (said.length === 0) return true
+    const first = list.find((message) => short(message, dialect).essence !== '')
+    return first === undefined || said.includes('') || said.includes(short(first, dialect).essence)
+  }
+
+  private async named({ scope, id }: Given): Promise<readonly string[]> {
+    const found = await this.sessions.list(scope, `${id}~`, BRANCHES)
+    return found.filter((name) => name.startsWith(`${id}~`)).reverse()
+  }
+
+  /** Under the next number; where that is taken, or many are, under a name that nothing else has. */
+  private async branch(given: Given, number: number, from: Candidate | undefined): Promise<Place> {
+    const unique = () => `${given.id}~${number}-${randomBytes(6).toString('hex')}`
+    const names = number <= BRANCHES ? [`${given.id}~${number}`, unique()] : [unique()]
+    for (const name of names) {
+      const place = await this.begun(name, given, from)
+      if (!place) continue
+      if (from) await giveResults(from.session, given)
+      return place
+    }
+    throw new Problem('conflict', 'A branch of this session could not be begun.')
+  }
+
+  /** Undefined where somebody else has just made this one. */
+  private async begun(name: string, given: Given, from: Candidate | undefined): Promise<Place | undefined> {
+    const { scope, endpoint, list } = given
+    const turns = from ? await from.session.turns() : []
+    const turn = turns.filter((group) => group.end <= from!.logged).length
+    try {
+      if (turn > 0) await from!.session.fork(turn, this.sessions.fullId(scope, name))
+      const session = await this.opened(name, given)
+      const found = session && match(await session.entries(), list, endpoint.service.dialect)
+      return found?.whole ? placeIn(name, session!, given, found) : undefined
+    } catch (error) {
+      if (isSutureError(error, 'conflict')) return undefined
+      throw error
+    }
+  }
+}
+
+function placeIn(id: string, session: Session, { list, endpoint }: Given, { common, ids }: Match): Place {
+  const rest = withLogIds(list.slice(common), ids, endpoint.service.dialect)
+  return { id, session, rest, head: session.head }
+}
+
+function essencesIn(body: string, dialect: Parameters<typeof short>[1]): readonly string[] {
+  try {
+    return [short((JSON.parse(body) as { message?: unknown }).message, dialect).essence]
+  } catch {
+    return ['']
+  }
+}

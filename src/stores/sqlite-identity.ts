@@ -1,0 +1,61 @@
+/**
+ * Notices that the file of an open database, or its journal, was deleted or replaced. SQLite does not: it goes on writing to a file that no path
+ * leads to, and what it has acknowledged is gone when the handle is closed. A file that is overwritten in place is not noticed.
+ */
+import { statSync } from 'node:fs'
+import { SutureError } from '../core/index.ts'
+
+export class FileIdentity {
+  /** By path: device and inode. While the old file is open, no other file can have its inode. */
+  private readonly known = new Map<string, string>()
+
+  /** `file` is empty for a database in memory. */
+  constructor(file: string) {
+    if (file === '') return
+    for (const path of [file, `${file}-wal`]) {
+      const id = identityOf(path)
+      if (id !== undefined && id !== UNKNOWN) this.known.set(path, id)
+    }
+  }
+
+  /** Throws `store-failed` where a path leads to another file by now, or to none. */
+  check(): void {
+    const lost = this.lost()
+    if (lost !== undefined)
+      throw new SutureError('store-failed', `${wordsOf(lost)} Nothing was written.`, { file: lost })
+  }
+
+  /** The same after a commit: it may be in a file that was only moved. */
+  checkCommit(op: string): void {
+    const lost = this.lost()
+    if (lost === undefined) return
+    throw new SutureError('unknown-outcome', `${wordsOf(lost)} The latest write may be lost.`, {
+      file: lost,
+      operationId: op,
+    })
+  }
+
+  private lost(): string | undefined {
+    for (const [path, id] of this.known) {
+      const now = identityOf(path)
+      if (now !== id && now !== UNKNOWN) return path
+    }
+    return undefined
+  }
+}
+
+/** The folder cannot be looked into: that says nothing about the file. */
+const UNKNOWN = 'unknown'
+
+function identityOf(path: string): string | undefined {
+  try {
+    const found = statSync(path, { bigint: true, throwIfNoEntry: false })
+    return found && `${found.dev}:${found.ino}`
+  } catch {
+    return UNKNOWN
+  }
+}
+
+function wordsOf(path: string): string {
+  return `${path} was deleted or replaced while it was open. Put it back, or open the store again.`
+}

@@ -98,14 +98,17 @@ export function engineOf(build: Build): Engine {
   }
 }
 
-/** A build that knows the option rejects a value of the wrong kind. */
+/** A build that knows the option takes a list and rejects a number; one that does not takes or rejects both. */
 function hasRefused(build: Build): boolean {
-  try {
-    build.lint(VALID, { ...CHAT, refused: 7 })
-    return false
-  } catch {
-    return true
+  const takes = (refused: unknown): boolean => {
+    try {
+      build.lint(VALID, { ...CHAT, refused })
+      return true
+    } catch {
+      return false
+    }
   }
+  return takes([]) && !takes(7)
 }
 
 /** A valid history comes back as the very same value: the key that holds it is the one. */

@@ -67,8 +67,9 @@ const engine = await loadEngine()
 export function requestFor(subject: Subject, bytes: number, isBroken: boolean): Posted {
   const { provider, dialect, model } = subject
   const { path, beside, answer } = endpoints[provider]!
-  const valid = bytes < 5e3 ? smallRequest(subject) : longHistory(subject, bytes * 0.95)
-  const history = isBroken ? broken(valid, dialect) : valid
+  const isSmall = bytes < 5e3
+  const valid = isSmall ? smallRequest(subject) : longHistory(subject, bytes * 0.95)
+  const history = isBroken ? broken(valid, dialect, isSmall ? 2 : 10) : valid
   const body = { ...beside(model!), [writerOf(dialect).key]: history }
   const [found] = engine.lint(body, engine.optionsFor(targetOf(subject)))
   if (found && !isBroken) throw new Error(`Not valid for ${nameOf(subject)}: ${found.rule}: ${found.message}`)

@@ -78,13 +78,13 @@ export function smallRequest({ style, dialect }: Subject): unknown[] {
 }
 
 /** Takes out every tenth message that holds nothing but results. */
-export function broken(history: readonly unknown[], dialect: string): unknown[] {
-  return brokenEach([history], dialect)[0]!
+export function broken(history: readonly unknown[], dialect: string, every = 10): unknown[] {
+  return brokenEach([history], dialect, every)[0]!
 }
 
 /** The same over many conversations, counted through all of them. */
-export function brokenEach(histories: readonly (readonly unknown[])[], dialect: string): unknown[][] {
+export function brokenEach(histories: readonly (readonly unknown[])[], dialect: string, every = 10): unknown[][] {
   const writer = writerOf(dialect)
   let seen = 0
-  return histories.map((history) => history.filter((message) => !(writer.isResults(message) && ++seen % 10 === 0)))
+  return histories.map((history) => history.filter((message) => !(writer.isResults(message) && ++seen % every === 0)))
 }

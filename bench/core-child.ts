@@ -12,8 +12,7 @@ export interface Job {
   readonly parts: readonly string[]
   readonly provider: string
   readonly dialect: string
-  /** Null: without a model. */
-  readonly models: readonly (string | null)[]
+  readonly model: string | undefined
   readonly extents: Extents
   /** Messages of the larger history. */
   readonly growth: number
@@ -27,16 +26,14 @@ const before = spent()
 const engine = await loadEngine(job.engine)
 const imported = spent() - before
 
-for (const model of job.models) {
-  const subject = subjectFor(job.provider, job.dialect, model ?? undefined)
-  for (const part of job.parts) for (const row of rowsOf(part)) process.stdout.write(`${JSON.stringify(row)}\n`)
+const subject = subjectFor(job.provider, job.dialect, job.model)
+for (const part of job.parts) for (const row of rowsOf(part)) process.stdout.write(`${JSON.stringify(row)}\n`)
 
-  function rowsOf(part: string): Row[] {
-    if (part === 'first') return [first(engine, subject, imported)]
-    if (part === 'growth') return growth(engine, subject, job.growth)
-    if (part === 'memory-lint') return [memory(engine, subject, job.memory, 'lint')]
-    if (part === 'memory-repair') return [memory(engine, subject, job.memory, 'repair')]
-    if (isWarm(part)) return [warm(part, engine, subject, job.extents)]
-    throw new Error(`There is no part "${part}".`)
-  }
+function rowsOf(part: string): Row[] {
+  if (part === 'first') return [first(engine, subject, imported)]
+  if (part === 'growth') return growth(engine, subject, job.growth)
+  if (part === 'memory-lint') return [memory(engine, subject, job.memory, 'lint')]
+  if (part === 'memory-repair') return [memory(engine, subject, job.memory, 'repair')]
+  if (isWarm(part)) return [warm(part, engine, subject, job.extents)]
+  throw new Error(`There is no part "${part}".`)
 }

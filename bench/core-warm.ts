@@ -85,17 +85,13 @@ function each({ engine, subject, options, extents }: Case, change: (histories: u
   return { texts, note: isReal ? `${valid.length} of ${all.length} real` : `${histories.length} seeded` }
 }
 
-/** Models of one provider often have the same histories: the last ones are kept. */
+/** Several parts work on the same histories. */
 const onceLong = remembered((subject: Subject, bytes: number) => longHistory(subject, bytes))
 const onceRecorded = remembered(({ dialect }: Subject) => recorded(dialect))
 
 function remembered<T>(make: (subject: Subject, bytes: number) => T): (subject: Subject, bytes?: number) => T {
-  let last: { readonly key: string; readonly value: T } | undefined
-  return (subject, bytes = 0) => {
-    const key = JSON.stringify([subject.dialect, subject.style, bytes])
-    if (last?.key !== key) last = { key, value: make(subject, bytes) }
-    return last.value
-  }
+  let value: T | undefined
+  return (subject, bytes = 0) => (value ??= make(subject, bytes))
 }
 
 /** A bench on a history with findings would measure something else. */

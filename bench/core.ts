@@ -1,6 +1,6 @@
 /**
  * Speed and memory of lint and repair against their bars, for every provider, dialect and model. `measure.ts` says how ratios are measured.
- * Warm figures come from one process for each provider and dialect, the others from a process each.
+ * Warm figures of one row come from one process, the others from a process each.
  * Usage: npm run bench -- [--quick] [--only lint,repair-each] [--provider anthropic] [--dialect gemini] [--mb 10] [--json file] [--engine dist]
  * `--quick`: smaller histories, fewer runs, nothing with forced collections. `--only lint` means all parts of lint, and so on. `--engine`: the output folder of another build of the package.
  */
@@ -50,26 +50,19 @@ function wanted(): PartName[] {
   return names.filter((name) => !asked || asked.some((one) => name === one || name.startsWith(`${one}-`)))
 }
 
+/** A process for each row: what was measured in it before changes what a row costs, by a half and more. */
 function* warmJobs(): Generator<Job> {
   const own = wanted().filter(isWarm)
-  if (own.length === 0) return
-  for (const { provider, dialect } of unique(chosen)) {
-    const models = chosen.filter((one) => one.provider === provider && one.dialect === dialect)
-    yield jobOf(
-      { provider, dialect },
-      own,
-      models.map(({ model }) => model ?? null),
-    )
-  }
+  if (own.length > 0) for (const subject of chosen) yield jobOf(subject, own)
 }
 
 function* onceJobs(): Generator<Job> {
   const own = wanted().filter((part) => !isWarm(part))
   const names = own.flatMap((part) => (part === 'memory' ? ['memory-lint', 'memory-repair'] : [part]))
   for (const name of names) {
-    for (const { provider, dialect, model } of mains()) {
+    for (const subject of mains()) {
       const times = name === 'first' ? FIRST_PROCESSES : 1
-      for (let i = 0; i < times; i++) yield jobOf({ provider, dialect }, [name], [model ?? null])
+      for (let i = 0; i < times; i++) yield jobOf(subject, [name])
     }
   }
 }
@@ -87,14 +80,14 @@ function unique(list: readonly Subject[]): readonly Subject[] {
   )
 }
 
-function jobOf(where: Pick<Subject, 'provider' | 'dialect'>, names: readonly string[], models: Job['models']): Job {
+function jobOf({ provider, dialect, model }: Subject, names: readonly string[]): Job {
   const long = Number(values.mb ?? (values.quick ? 2 : 10)) * 1e6
   const extents = values.quick
     ? { long, each: 1e6, runs: { runs: 9, forced: 0 } }
     : { long, each: 2e6, runs: { runs: 15, forced: 7 } }
   // Less memory than this is hidden by the garbage of the young generation.
   const sizes = { growth: values.quick ? 100_000 : 1_000_000, memory: 100e6 }
-  return { ...where, ...sizes, parts: names, models, extents, engine: values.engine }
+  return { provider, dialect, model, ...sizes, parts: names, extents, engine: values.engine }
 }
 
 /** Runs a job; its rows are printed as they come. */

@@ -36,7 +36,7 @@ export function against(texts: readonly string[], work: Work, { runs, forced }: 
 }
 
 const STEP = 3
-const LEAST_MS = 250
+const LEAST_MS = 600
 const MOST_STEPS = 40
 
 /** For a while, and until two steps more are not faster: on a busy machine the code of a function is compiled late. */

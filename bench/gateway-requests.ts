@@ -68,7 +68,7 @@ export function requestFor(subject: Subject, bytes: number, isBroken: boolean): 
   const { provider, dialect, model } = subject
   const { path, beside, answer } = endpoints[provider]!
   const isSmall = bytes < 5e3
-  const valid = isSmall ? smallRequest(subject) : longHistory(subject, bytes * 0.95)
+  const valid = isSmall ? smallRequest(subject) : sized(subject, bytes)
   const history = isBroken ? broken(valid, dialect, isSmall ? 2 : 10) : valid
   const body = { ...beside(model!), [writerOf(dialect).key]: history }
   const [found] = engine.lint(body, engine.optionsFor(targetOf(subject)))
@@ -76,4 +76,12 @@ export function requestFor(subject: Subject, bytes: number, isBroken: boolean): 
   if (!found && isBroken) throw new Error(`Not broken for ${nameOf(subject)}.`)
   const encoded = new TextEncoder().encode(JSON.stringify(body))
   return { path: path(model!), body: encoded, messages: history.length, answer: JSON.stringify(answer) }
+}
+
+/** Turns are long, so a history is often longer than asked for. */
+function sized(subject: Subject, bytes: number): unknown[] {
+  for (let aim = bytes; ; aim *= 0.9) {
+    const history = longHistory(subject, aim)
+    if (JSON.stringify(history).length <= bytes * 1.05) return history
+  }
 }

@@ -9,7 +9,11 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { plan } from '../src/compact.ts'
 import { estimateTokens } from '../src/strategies/estimate.ts'
 import { timed } from './clock.ts'
-import { longHistory, type Subject, subjects } from './histories.ts'
+import { longHistory } from './histories.ts'
+import { mainSubjects, type Subject } from './subjects.ts'
+
+/** Those with a wire format of their own. */
+const subjects = mainSubjects.filter(({ model }) => model !== undefined)
 
 const { values } = parseArgs({ options: { messages: { type: 'string', default: '100000' } } })
 const wanted = Number(values.messages)
@@ -47,7 +51,7 @@ function speed(subject: Subject): string {
   return `${subject.provider.padEnd(16)} ${(text.length / 1e6).toFixed(0).padStart(3)} ${parse[0]!.toFixed(0).padStart(9)} ${ratio('cold')} ${ratio('warm')} ${ratio('fits')}`
 }
 
-/** Milliseconds on the main thread: neither other work on the machine counts nor the collector's threads. */
+/** Milliseconds of processor time: other work on the machine does not count. */
 function used(work: () => unknown): number {
   globalThis.gc?.()
   return timed(work).cpu
@@ -76,7 +80,7 @@ function count(text: string): number {
   return countTokens(text, { disallowedSpecial: new Set() })
 }
 
-/** Pages of about 8 kB from what is at hand: this project, its dependencies, the corpus where there is one. */
+/** Pages of about 8 kB from what is at hand: this project, its dependencies, made histories. */
 function samples(): Record<string, string[]> {
   const found: Record<string, string[]> = {
     prose: pages(filesIn('docs', /\.md$/)),
@@ -91,7 +95,7 @@ function samples(): Record<string, string[]> {
     found[language] = pages([Object.values(JSON.parse(readFileSync(file, 'utf8'))).join('\n')])
   }
   for (const subject of subjects)
-    found[`corpus ${subject.provider}`] = pages([leaves(longHistory(subject, 5e5)).join('\n')])
+    found[`history ${subject.provider}`] = pages([leaves(longHistory(subject, 5e5)).join('\n')])
   return found
 }
 
@@ -118,7 +122,7 @@ function timesFaster(texts: readonly string[]): number {
   const real: number[] = []
   const ours: number[] = []
   for (let i = 0; i < 5; i++) {
-    // By the wall clock: the clock of a thread goes by steps of milliseconds, and an estimate takes less.
+    // By the wall clock: an estimate takes less than a processor's clock can tell on some systems.
     real.push(timed(() => texts.forEach(count)).wall)
     ours.push(timed(() => texts.forEach(estimateTokens)).wall)
   }

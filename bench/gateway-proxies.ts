@@ -90,7 +90,10 @@ function proxy(serve: (body: Buffer, path: string, response: ServerResponse) => 
 
 async function ours(target: string): Promise<void> {
   const log = process.env['LOG'] ? { log: () => {} } : {}
-  const gate = gateway({ upstreams: { openai: { url: `${target}/openai` } }, ...log })
+  const upstreams = Object.fromEntries(
+    ['openai', 'anthropic', 'gemini'].map((name) => [name, { url: `${target}/${name}` }]),
+  )
+  const gate = gateway({ upstreams, ...log })
   ready((await gate.listen({ port: 0 })).url)
 }
 

@@ -2,24 +2,22 @@
  * The gateway against proxies that do the least: requests a second and processor time a request, all in one run. Usage: npm run bench:gateway
  * Rounds take turns, and the least disturbed round of each counts, so that only the ratios of one run are compared.
  * The load is `wrk` where it is installed (SECONDS=4 a round), else our own, which takes more of the processor that it shares with the upstream.
- * With PORTKEY_DIR, a folder where `@portkey-ai/gateway` is installed, that one is measured, too. ROUNDS=6, ONLY=2 (kB), LOAD=own.
+ * With PORTKEY_DIR, a folder where `@portkey-ai/gateway` is installed, that one is measured, too.
+ * ROUNDS=6, ONLY=2 (kB), MODEL=gpt-5, LOAD=own. The bar is 0.8 of `min-parse` by rate for valid requests, the stretch 1.
  */
-import { lint } from '../src/index.ts'
 import { answerOf, load, mock, requestOf } from './gateway-load.ts'
 import { cpuOf, type Proxied, pin, start, startPortkey } from './gateway-proxies.ts'
+import { gatewaySubjects, type Posted, requestFor } from './gateway-requests.ts'
 import { hasWrk, wrk } from './gateway-wrk.ts'
-import { broken, longHistory, subjects } from './histories.ts'
+import type { Subject } from './subjects.ts'
 
-const ANSWER = JSON.stringify({
-  id: 'x',
-  object: 'chat.completion',
-  choices: [{ index: 0, message: { role: 'assistant', content: 'Words. '.repeat(20) }, finish_reason: 'stop' }],
-})
 const SIZES = [
   [2e3, 32, 6000],
   [100e3, 16, 1500],
   [1e6, 8, 150],
 ] as const
+const BAR = 0.8
+const STRETCH = 1
 const ROUNDS = Number(process.env['ROUNDS'] ?? 6)
 const SECONDS = Number(process.env['SECONDS'] ?? 4)
 const byWrk = hasWrk && process.env['LOAD'] !== 'own'
@@ -30,7 +28,7 @@ interface Found {
 }
 
 const alone = pin()
-const upstream = await mock({ whole: answerOf(ANSWER) })
+const upstream = await mock({})
 const { url } = upstream
 const proxies: Proxied[] = [{ name: 'direct', url, headers: {} }]
 for (const name of ['min-parse', 'fast-parse', 'gateway']) proxies.push(await start(name, url))
@@ -39,37 +37,48 @@ if (portkey) proxies.push(await startPortkey(portkey, url))
 console.log(byWrk ? `Load by wrk, ${SECONDS} s a round.` : 'Load by our own sockets: no wrk.')
 console.log(alone ? 'Proxies alone on one core, load and upstream on another.' : 'Not pinned: no taskset, or one core.')
 const sizes = SIZES.filter(([size]) => !process.env['ONLY'] || Number(process.env['ONLY']) === size / 1e3)
-for (const [size, connections, times] of sizes) {
-  const messages = sized(size)
-  await compared(`${size / 1e3} kB, ${connections} connections, sound`, messages, connections, times)
-  await compared(
-    `${size / 1e3} kB, ${connections} connections, mended`,
-    broken(messages, 'openai-chat'),
-    connections,
-    times,
-  )
+const subjects = gatewaySubjects.filter(({ model }) => !process.env['MODEL'] || process.env['MODEL'] === model)
+const results: { readonly title: string; readonly ratio: number }[] = []
+for (const size of sizes) {
+  for (const subject of subjects) results.push(await valid(subject, size))
+  // What a repair costs differs little between models.
+  if (subjects.includes(gatewaySubjects[0]!)) await compared(gatewaySubjects[0]!, size, true)
 }
 for (const { child } of proxies) child?.kill()
 upstream.close()
+console.log(`\nValid requests, gateway × min-parse by rate (bar ${BAR}, stretch ${STRETCH}), worst first`)
+for (const { title, ratio } of results.sort((a, b) => a.ratio - b.ratio))
+  console.log(
+    `  ${ratio.toFixed(2)}  ${(ratio < BAR ? 'missed' : ratio < STRETCH ? 'met' : 'stretch').padEnd(7)}  ${title}`,
+  )
 
-async function compared(
-  title: string,
-  messages: readonly unknown[],
-  connections: number,
-  times: number,
-): Promise<void> {
-  const body = Buffer.from(JSON.stringify({ model: 'gpt-4.1', messages }))
+async function valid(subject: Subject, size: (typeof SIZES)[number]) {
+  const { title, best } = await compared(subject, size, false)
+  return { title, ratio: best.get('gateway')!.rate / best.get('min-parse')!.rate }
+}
+
+async function compared(subject: Subject, [size, connections, times]: (typeof SIZES)[number], isBroken: boolean) {
+  const posted = requestFor(subject, size, isBroken)
+  const { body, messages, answer } = posted
+  upstream.answering = { whole: answerOf(answer) }
+  const title = `${subject.model} ${size / 1e3} kB, ${connections} connections${isBroken ? ', repaired' : ''}`
   const best = new Map<string, Found>()
   for (let round = 0; round < ROUNDS; round++) {
-    for (const proxy of proxies) {
-      const found = await loaded(proxy, body, connections, times)
+    for (const proxy of proxies.filter(({ name }) => serves(name, subject))) {
+      const found = await loaded(proxy, posted, connections, times)
       const { rate = 0, cpu = Number.POSITIVE_INFINITY } = best.get(proxy.name) ?? {}
       // The first round only warms up.
       if (round > 0) best.set(proxy.name, { rate: Math.max(rate, found.rate), cpu: Math.min(cpu, found.cpu) })
     }
   }
-  console.log(`${title} (${messages.length} messages, ${(body.length / 1e3).toFixed(1)} kB)`)
+  console.log(`${title} (${messages} messages, ${(body.length / 1e3).toFixed(1)} kB)`)
   for (const [name, found] of best) console.log(lineOf(name, found, best))
+  return { title, best }
+}
+
+/** `fast-parse` and Portkey, as they are started here, only know OpenAI's chat. */
+function serves(name: string, { provider }: Subject): boolean {
+  return provider === 'openai' || (name !== 'fast-parse' && name !== 'portkey')
 }
 
 /** Rates and processor time, each against `min-parse` and, where it runs, against Portkey. */
@@ -86,34 +95,14 @@ function lineOf(name: string, { rate, cpu }: Found, best: ReadonlyMap<string, Fo
 
 async function loaded(
   { name, url: address, child, headers }: Proxied,
-  body: Uint8Array,
+  { path: asked, body }: Posted,
   connections: number,
   times: number,
 ): Promise<Found> {
-  const path = name === 'portkey' ? '/v1/chat/completions' : '/openai/v1/chat/completions'
+  const path = name === 'portkey' ? '/v1/chat/completions' : asked
   const before = await cpuOf(child)
   const { count, seconds } = byWrk
     ? await wrk({ url: address + path, body, headers, connections, seconds: SECONDS })
     : await load(address, requestOf(path, body, headers), connections, times)
   return { rate: count / seconds, cpu: ((await cpuOf(child)) - before) / count }
-}
-
-/** A sound history of about so many bytes: real rounds as far as they fit, and small talk up to the size. */
-function sized(bytes: number): unknown[] {
-  const subject = subjects.find(({ provider }) => provider === 'openai')!
-  const kept: unknown[] = []
-  const length = () => JSON.stringify(kept).length
-  let size = 0
-  for (const message of longHistory(subject, bytes)) {
-    const more = JSON.stringify(message).length + 1
-    // A rulebook as the first message would be all there is.
-    if (size + more > bytes && kept.length > 0) break
-    if (size + more > bytes / 2 && kept.length === 0) continue
-    size += more
-    kept.push(message)
-  }
-  while (kept.length > 1 && lint(kept, { provider: 'openai', sending: true }).length > 0) kept.pop()
-  while (length() < bytes - 250)
-    kept.push({ role: 'assistant', content: 'Yes. '.repeat(20) }, { role: 'user', content: 'And then? '.repeat(5) })
-  return kept
 }

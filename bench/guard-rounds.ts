@@ -1,7 +1,7 @@
 /**
  * Works that take turns, by processor time, and how they are told against a bar. They take turns one by one: each finds the processor's caches
  * as another one has left them, as a request in an application does. In a loop of its own a request of 30 µs never leaves the nearest cache.
- * The clock is the process's own: the main thread's (`clock.ts`) is told in ticks, too coarse for works of a few microseconds.
+ * The clock is that of the process.
  */
 import { median } from './clock.ts'
 

@@ -11,10 +11,11 @@ import { endpointOf, settle, targetOf } from '../src/guard/core.ts'
 import { guard } from '../src/guard/index.ts'
 import { bests, line, taken, told } from './guard-rounds.ts'
 import { streams } from './guard-streams.ts'
-import { broken, longHistory, subjects } from './histories.ts'
+import { broken, longHistory } from './histories.ts'
+import { subjectFor } from './subjects.ts'
 
 const URL_CHAT = 'https://api.openai.com/v1/chat/completions'
-const subject = subjects.find(({ provider }) => provider === 'openai')!
+const subject = subjectFor('openai', 'openai-chat', 'gpt-4.1-mini')
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 const ANSWER = JSON.stringify({

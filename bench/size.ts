@@ -1,39 +1,86 @@
 /**
- * What a bundle pays, minified and gzipped: the whole library, the core with one provider, and that provider with the rules its laws name.
+ * What a bundle costs, minified and gzipped, and how many lines the engine has, against their bars. Usage: npm run size
  */
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { anthropic } from '../src/providers/anthropic.ts'
 import { rules } from '../src/rules/index.ts'
 
-const core = `export * from './src/core/index.ts'; export { anthropic } from './src/providers/anthropic.ts'`
-const named = rules.filter(({ id }) => anthropic.serves.some(({ laws }) => laws[id]))
-
-const bundles = {
-  'import "suture" (bar 30 kB)': `export * from './src/index.ts'`,
-  'suture/core + anthropic (bar 15 kB)': core,
-  [`suture/core + anthropic + the ${named.length} rules of its laws`]: [core, ...named.map(exportOf)].join('\n'),
-  'suture/core + anthropic + all rules': `${core}; export { rules } from './src/rules/index.ts'`,
-  'suture/rules with explanations': `export * from './src/rules/index.ts'`,
+interface Bars {
+  readonly bar?: number
+  readonly stretch?: number
 }
 
-for (const [name, contents] of Object.entries(bundles)) {
+const root = join(import.meta.dirname, '../..')
+const core = `export * from './src/core/index.ts'; export { anthropic } from './src/providers/anthropic.ts'`
+const named = namedRules()
+
+/** Bars in kB. */
+const bundles: Readonly<Record<string, Bars & { readonly contents: string }>> = {
+  'import "suture"': { contents: `export * from './src/index.ts'`, bar: 48, stretch: 40 },
+  'suture/core + anthropic': { contents: core, bar: 15 },
+  [`suture/core + anthropic + the ${named.length} rules it has`]: {
+    contents: [core, ...named.map(exportOf)].join('\n'),
+  },
+  'suture/core + anthropic + all rules': { contents: `${core}; export { rules } from './src/rules/index.ts'` },
+  'suture/rules with explanations': { contents: `export * from './src/rules/index.ts'` },
+}
+
+console.log('Bundles, minified and gzipped')
+for (const [name, { contents, ...bars }] of Object.entries(bundles)) {
+  const { minified, gzipped } = await bundled(contents)
+  console.log(
+    `  ${gzipped.toFixed(1).padStart(7)} kB  ${markOf(gzipped, bars).padEnd(34)}  ${name} (${minified.toFixed(1)} kB minified)`,
+  )
+}
+
+console.log('Lines, without tests')
+const folders = ['core', 'rules', 'dialects', 'providers']
+const counts = folders.map((folder) => linesIn(join(root, 'src', folder)))
+const all = counts.reduce((sum, count) => sum + count, 0)
+console.log(
+  `  ${String(all).padStart(7)}     ${markOf(all, { bar: 12_000, stretch: 10_500 }).padEnd(34)}  src/core + rules + dialects + providers`,
+)
+for (const [i, folder] of folders.entries())
+  console.log(`  ${String(counts[i]).padStart(7)}     ${' '.repeat(34)}  src/${folder}`)
+
+function markOf(value: number, { bar, stretch }: Bars): string {
+  if (bar === undefined) return ''
+  const mark = value > bar ? 'missed' : stretch !== undefined && value <= stretch ? 'stretch' : 'met'
+  return `${mark} (bar ${bar}${stretch === undefined ? '' : `, stretch ${stretch}`})`
+}
+
+/** Kilobytes of a bundle. */
+async function bundled(contents: string): Promise<{ readonly minified: number; readonly gzipped: number }> {
   const { outputFiles } = await build({
-    stdin: { contents, resolveDir: join(import.meta.dirname, '../..') },
+    stdin: { contents, resolveDir: root },
     bundle: true,
     minify: true,
     format: 'esm',
     write: false,
   })
   const code = outputFiles[0]!.contents
-  console.log(
-    `${name}: ${(gzipSync(code, { level: 9 }).length / 1000).toFixed(1)} kB gzipped, ${(code.length / 1000).toFixed(1)} kB minified`,
+  return { minified: code.length / 1000, gzipped: gzipSync(code, { level: 9 }).length / 1000 }
+}
+
+/** Rules that one provider has something under, whatever a service calls that table. */
+function namedRules(): readonly { readonly id: string }[] {
+  const ids = anthropic.serves.flatMap((service) =>
+    Object.values(service).flatMap((table) => (typeof table === 'object' && table !== null ? Object.keys(table) : [])),
   )
+  return rules.filter(({ id }) => ids.includes(id))
 }
 
 /** A rule's file exports it under its id in camel case. */
 function exportOf({ id }: { readonly id: string }): string {
   const name = id.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
   return `export { ${name} } from './src/rules/${id}.ts'`
+}
+
+function linesIn(folder: string): number {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .reduce((sum, name) => sum + (readFileSync(join(folder, name), 'utf8').match(/\n/g)?.length ?? 0), 0)
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { providers } from '../src/index.ts'
 
-export const corpus = process.env['SUTURE_CORPUS'] ?? join(import.meta.dirname, '../../shared/corpus')
+export const corpus = process.env['SUTURE_CORPUS'] ?? join(process.cwd(), '../shared/corpus')
 export const hasCorpus = existsSync(corpus)
 
 export interface Row {

@@ -1,0 +1,93 @@
+/**
+ * The figures that need a process of their own: the first calls of a fresh one, growth with the number of messages, and peak memory.
+ */
+import { GCProfiler } from 'node:v8'
+import { timed } from './clock.ts'
+import type { Row } from './core-rows.ts'
+import type { Engine } from './engine.ts'
+import { broken, conversations, longHistory, manyMessages } from './histories.ts'
+import { type Subject, targetOf } from './subjects.ts'
+
+const CALLS = 20
+
+/** A conversation each for the first calls; `imported`: milliseconds that loading the engine took. */
+export function first(engine: Engine, subject: Subject, imported: number): Row {
+  const options = engine.optionsFor(targetOf(subject))
+  const texts = conversations(subject, 1e6)
+    .slice(0, CALLS)
+    .map((history) => JSON.stringify(history))
+  const parsed = timed(() => texts.map((text) => JSON.parse(text) as unknown))
+  const linted = timed(() => parsed.value.map((history) => engine.lint(history, options).length))
+  const note = `${linted.cpu.toFixed(1)} ms for ${kilobytes(texts)} kB, import ${imported.toFixed(0)} ms`
+  return row('first', subject, linted.cpu / parsed.cpu, note)
+}
+
+/** Ten times the messages: of their own, and the same messages with their ids again and again. */
+export function growth(engine: Engine, subject: Subject, most: number): Row[] {
+  const options = engine.optionsFor(targetOf(subject))
+  const base = manyMessages(subject, 2000)
+  const kinds: Readonly<Record<string, (count: number) => unknown[]>> = {
+    'own ids': (count) => manyMessages(subject, count),
+    'ids reused': (count) => Array.from({ length: count }, (_, i) => base[i % base.length]),
+  }
+  return Object.entries(kinds).flatMap(([kind, made]) => {
+    const [few, many] = [most / 10, most].map((count) => {
+      const history = broken(made(count), subject.dialect)
+      const runs = count === most ? 3 : 8
+      return {
+        lint: best(runs, () => engine.lint(history, options)),
+        repair: best(runs, () => engine.repair(history, options)),
+      }
+    })
+    return (['lint', 'repair'] as const).map((work) =>
+      row(
+        'growth',
+        subject,
+        many![work] / few![work],
+        `${work}, ${kind}, ${most} messages, ${many![work].toFixed(0)} ms`,
+      ),
+    )
+  })
+}
+
+function best(runs: number, work: () => unknown): number {
+  return Math.min(...Array.from({ length: runs }, () => timed(work).cpu))
+}
+
+/** The most that the heap held while it worked, above the parsed history: what is live, and garbage that was not collected yet. */
+export function memory(engine: Engine, subject: Subject, bytes: number, work: 'lint' | 'repair'): Row {
+  const options = engine.optionsFor(targetOf(subject))
+  // Outside of the heap, so that only the history itself is counted as parsed.
+  const text = Buffer.from(JSON.stringify(broken(longHistory(subject, bytes), subject.dialect)))
+  const before = settled()
+  const history = JSON.parse(text.toString()) as unknown
+  const parsed = settled()
+  const profiler = new GCProfiler()
+  profiler.start()
+  const result = engine[work](history, options)
+  const after = process.memoryUsage().heapUsed
+  const seen = profiler.stop()!.statistics.map(({ beforeGC }) => beforeGC.heapStatistics.usedHeapSize)
+  const more = Math.max(after, ...seen) - parsed
+  const size = parsed - before
+  const note = `${work}, ${megabytes(bytes)} MB of JSON, ${megabytes(size)} MB parsed, ${megabytes(more)} MB more at the peak`
+  return row('memory', subject, result === undefined ? 0 : more / size, note)
+}
+
+/** Bytes in use after two full collections: the first leaves what finalizers and weak references held. */
+function settled(): number {
+  globalThis.gc?.()
+  globalThis.gc?.()
+  return process.memoryUsage().heapUsed
+}
+
+function row(part: Row['part'], { provider, dialect, model }: Subject, ratio: number, note: string): Row {
+  return { part, provider, dialect, model, ratio, note }
+}
+
+function kilobytes(texts: readonly string[]): string {
+  return (texts.reduce((sum, text) => sum + text.length, 0) / 1e3).toFixed(0)
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1e6).toFixed(0)
+}

@@ -1,0 +1,112 @@
+/**
+ * The figures of a warm process: lint and repair of long histories, of conversations one by one, and of a small request.
+ */
+
+import type { Row } from './core-rows.ts'
+import { recorded } from './corpus.ts'
+import type { Engine, Finding } from './engine.ts'
+import { broken, brokenEach, conversations, longHistory, smallRequest } from './histories.ts'
+import { against, type Runs } from './measure.ts'
+import { nameOf, type Subject, targetOf } from './subjects.ts'
+
+export interface Extents {
+  /** Bytes of a long history. */
+  readonly long: number
+  /** Bytes of all conversations that are worked on one by one. */
+  readonly each: number
+  readonly runs: Runs
+}
+
+interface Case {
+  readonly engine: Engine
+  readonly subject: Subject
+  readonly options: object
+  readonly extents: Extents
+}
+
+/** What is worked on, as JSON. */
+interface Texts {
+  readonly texts: readonly string[]
+  readonly note: string
+}
+
+const textsFor = {
+  lint({ engine, subject, options, extents: { long } }) {
+    const history = onceLong(subject, long)
+    mustBeValid(subject, engine.lint(history, options))
+    return { texts: [JSON.stringify(history)], note: `${history.length} messages` }
+  },
+  'lint-each': (given) => each(given, (histories) => histories),
+  'lint-small'({ engine, subject, options, extents }) {
+    const history = smallRequest(subject)
+    mustBeValid(subject, engine.lint(history, options))
+    const text = JSON.stringify(history)
+    const texts = Array.from({ length: Math.ceil(extents.each / text.length) }, () => text)
+    return { texts, note: `${history.length} messages, ${text.length} bytes` }
+  },
+  repair(given) {
+    const history = broken(onceLong(given.subject, given.extents.long), given.subject.dialect)
+    mustBeRepaired(given, history)
+    return { texts: [JSON.stringify(history)], note: `${history.length} messages` }
+  },
+  'repair-each': (given) => each(given, (histories) => brokenEach(histories, given.subject.dialect)),
+} as const satisfies Readonly<Record<string, (given: Case) => Texts>>
+
+export type WarmPart = keyof typeof textsFor
+
+export function isWarm(part: string): part is WarmPart {
+  return Object.hasOwn(textsFor, part)
+}
+
+export function warm(part: WarmPart, engine: Engine, subject: Subject, extents: Extents): Row {
+  const { provider, dialect, model } = subject
+  const options = engine.optionsFor(targetOf(subject))
+  const { texts, note } = textsFor[part]({ engine, subject, options, extents })
+  const work = part.startsWith('lint') ? engine.lint : engine.repair
+  const { median, best, forced, parse } = against(texts, (fresh) => work(fresh, options), extents.runs)
+  const figures = { ratio: median, best, ...(forced === undefined ? {} : { forced }) }
+  return { part, provider, dialect, model, ...figures, note: `${note}, parse ${parse.toFixed(1)} ms` }
+}
+
+/** Fewer real ones than this say little: then seeded ones are used. */
+const FEWEST = 20
+
+/** Real conversations that are valid for this subject, else seeded ones; the same again and again up to a size. */
+function each({ engine, subject, options, extents }: Case, change: (histories: unknown[][]) => unknown[][]): Texts {
+  const all = onceRecorded(subject)
+  const valid = all.filter((history) => engine.lint(history, options).length === 0)
+  const isReal = valid.length >= FEWEST
+  const histories = isReal ? valid : conversations(subject, 5e5)
+  if (!isReal) for (const history of histories) mustBeValid(subject, engine.lint(history, options))
+  const unique = change(histories).map((history) => JSON.stringify(history))
+  const texts: string[] = []
+  for (let size = 0; size < extents.each; size += texts.at(-1)!.length)
+    texts.push(unique[texts.length % unique.length]!)
+  return { texts, note: isReal ? `${valid.length} of ${all.length} real` : `${histories.length} seeded` }
+}
+
+/** Several parts work on the same histories. */
+const onceLong = remembered((subject: Subject, bytes: number) => longHistory(subject, bytes))
+const onceRecorded = remembered(({ dialect }: Subject) => recorded(dialect))
+
+function remembered<T>(make: (subject: Subject, bytes: number) => T): (subject: Subject, bytes?: number) => T {
+  let value: T | undefined
+  return (subject, bytes = 0) => (value ??= make(subject, bytes))
+}
+
+/** A bench on a history with findings would measure something else. */
+function mustBeValid(subject: Subject, [first]: readonly Finding[]): void {
+  if (first)
+    throw new Error(
+      `Not valid for ${nameOf(subject)}: ${first.severity} ${first.rule} at /${first.at.join('/')}: ${first.message}`,
+    )
+}
+
+function mustBeRepaired({ engine, subject, options }: Case, history: readonly unknown[]): void {
+  if (engine.lint(history, options).length === 0) throw new Error(`Not broken for ${nameOf(subject)}.`)
+  const { remaining } = engine.repaired(history, options)
+  mustBeValid(
+    subject,
+    remaining.filter(({ severity }) => severity === 'error'),
+  )
+}

@@ -1,0 +1,119 @@
+/**
+ * What is measured: every provider in every dialect it serves, for every model of `test/models.ts` and without a model, each with the style
+ * of history that it accepts. A provider or dialect that is missing here fails `test/bench-subjects.test.ts`.
+ */
+import { models } from '../test/models.ts'
+import type { Style } from './conversation.ts'
+import type { Target } from './engine.ts'
+import type { WrittenDialect } from './writers/index.ts'
+
+export interface Subject {
+  readonly provider: string
+  readonly dialect: WrittenDialect
+  readonly model: string | undefined
+  readonly style: Style
+}
+
+type Wish = Partial<Style>
+
+/** By the model, where models of one provider differ. */
+type Wishes = Wish | ((model: string | undefined) => Wish)
+
+const USUAL: Style = { ids: 'call', thinking: false, beside: 'some', system: true, itemIds: true }
+
+const DEFAULTS: Readonly<Record<WrittenDialect, Style>> = {
+  'openai-chat': USUAL,
+  'openai-responses': { ...USUAL, thinking: true },
+  'anthropic-messages': { ...USUAL, ids: 'toolu', thinking: true },
+  gemini: { ...USUAL, thinking: true },
+  'bedrock-converse': { ...USUAL, ids: 'tooluse', thinking: true },
+  'ai-sdk': { ...USUAL, thinking: true },
+  langchain: USUAL,
+}
+
+/** Models that do not think, of those in `test/models.ts`. Without a model a history with thoughts is the more usual one. */
+const QUICK = /claude-3-5|gpt-4|nova|llama|mistral|non-reasoning|moonshot-v1/i
+
+const byThinking: Wishes = (model) => ({ thinking: !QUICK.test(model ?? '') })
+
+/** Ids of nine letters and digits: Mistral's own template counts them, and without a model it may be meant. */
+const nineIds: Wish = { ids: 'nine' }
+
+const nineForMistral: Wishes = (model) => (model === undefined || /mistral/i.test(model) ? nineIds : {})
+
+/** Only Claude may say something beside its calls on Bedrock. */
+const converse: Wishes = (model) => ({
+  thinking: /claude-sonnet/.test(model ?? ''),
+  beside: /claude/.test(model ?? '') ? 'some' : 'never',
+})
+
+const table: Readonly<Record<string, Readonly<Partial<Record<WrittenDialect, Wishes>>>>> = {
+  anthropic: { 'anthropic-messages': byThinking },
+  openai: { 'openai-chat': {}, 'openai-responses': byThinking },
+  'openai-responses': { 'openai-responses': byThinking },
+  azure: { 'openai-chat': {}, 'openai-responses': byThinking, 'anthropic-messages': {} },
+  gemini: { gemini: {}, 'openai-chat': {} },
+  vertex: { gemini: {}, 'anthropic-messages': {} },
+  bedrock: { 'bedrock-converse': converse, 'anthropic-messages': byThinking, 'openai-responses': byThinking },
+  mistral: { 'openai-chat': nineIds },
+  deepseek: { 'openai-chat': { thinking: true }, 'openai-responses': {}, 'anthropic-messages': {} },
+  moonshot: { 'openai-chat': (model) => ({ ids: 'kimi', thinking: !QUICK.test(model ?? '') }) },
+  dashscope: { 'openai-chat': {} },
+  zhipu: { 'openai-chat': {} },
+  xai: { 'openai-chat': {}, 'openai-responses': byThinking },
+  groq: { 'openai-chat': {} },
+  // Null is rejected as content.
+  cerebras: { 'openai-chat': { beside: 'always' } },
+  perplexity: { 'openai-chat': {} },
+  mimo: { 'openai-chat': { thinking: true } },
+  openrouter: { 'openai-chat': nineForMistral, 'openai-responses': byThinking, 'anthropic-messages': byThinking },
+  // Ids of items are only known to the connection that made them.
+  copilot: { 'openai-chat': {}, 'openai-responses': { itemIds: false }, 'anthropic-messages': {} },
+  llamacpp: { 'openai-chat': {} },
+  vllm: { 'openai-chat': nineForMistral },
+  ollama: { 'openai-chat': {} },
+  'ai-sdk': { 'ai-sdk': {} },
+  langchain: { langchain: {} },
+}
+
+export const subjects: readonly Subject[] = Object.entries(table).flatMap(([provider, served]) =>
+  Object.entries(served).flatMap(([dialect, wishes]) =>
+    modelsOf(provider).map((model) => subjectOf(provider, dialect as WrittenDialect, model, wishes)),
+  ),
+)
+
+/** Every model to measure with, and none. */
+export function modelsOf(provider: string): readonly (string | undefined)[] {
+  return [undefined, ...(models[provider] ?? []).filter((model) => model !== undefined)]
+}
+
+function subjectOf(provider: string, dialect: WrittenDialect, model: string | undefined, wishes: Wishes): Subject {
+  const wish = typeof wishes === 'function' ? wishes(model) : wishes
+  return { provider, dialect, model, style: { ...DEFAULTS[dialect], ...wish } }
+}
+
+/** The subject of one row; throws for a row that is not measured. */
+export function subjectFor(provider: string, dialect: string, model?: string): Subject {
+  const found = subjects.find((one) => one.provider === provider && one.dialect === dialect && one.model === model)
+  if (!found) throw new Error(`No bench subject for ${provider} in ${dialect} with ${model ?? 'no model'}.`)
+  return found
+}
+
+/** One subject for each dialect, for figures that take too long for every row: the usual provider with a current model. */
+export const mainSubjects: readonly Subject[] = [
+  subjectFor('openai', 'openai-chat', 'gpt-5'),
+  subjectFor('openai-responses', 'openai-responses', 'gpt-5.4'),
+  subjectFor('anthropic', 'anthropic-messages', 'claude-opus-4-6'),
+  subjectFor('gemini', 'gemini', 'gemini-3-flash-preview'),
+  subjectFor('bedrock', 'bedrock-converse', 'us.anthropic.claude-sonnet-4-6-v1:0'),
+  subjectFor('ai-sdk', 'ai-sdk'),
+  subjectFor('langchain', 'langchain'),
+]
+
+export function nameOf({ provider, dialect, model }: Subject): string {
+  return `${provider} ${dialect} ${model ?? '-'}`
+}
+
+export function targetOf({ provider, dialect, model }: Subject): Target {
+  return { provider, dialect, model }
+}

@@ -1,0 +1,42 @@
+/**
+ * Every provider, dialect and model has a row in the bench, and the histories it is measured on are valid there.
+ */
+import { describe, expect, it } from 'vitest'
+import { engineOf } from '../bench/engine.ts'
+import { broken, conversations, longHistory, manyMessages, smallRequest } from '../bench/histories.ts'
+import { modelsOf, nameOf, subjects, targetOf } from '../bench/subjects.ts'
+import * as suture from '../src/index.ts'
+import { models } from './models.ts'
+
+const engine = engineOf(suture as unknown as Parameters<typeof engineOf>[0])
+
+describe('bench subjects', () => {
+  it('there is one for each provider, dialect and model, and without a model', () => {
+    const wanted = suture.providers.flatMap(({ id, serves }) =>
+      serves.flatMap(({ dialect }) =>
+        [undefined, ...(models[id] ?? [])].map((model) => `${id} ${dialect.id} ${model ?? '-'}`),
+      ),
+    )
+    expect(subjects.map(nameOf).sort(), 'add the provider or dialect to bench/subjects.ts').toEqual(wanted.sort())
+  })
+
+  it('models of test/models.ts belong to a provider', () => {
+    const known = suture.providers.map(({ id }) => id)
+    expect(Object.keys(models).filter((id) => !known.includes(id))).toEqual([])
+    expect(modelsOf('anthropic')).toContain(undefined)
+  })
+
+  it.each(subjects.map((subject) => [nameOf(subject), subject] as const))(
+    '%s: valid, and broken where it should be',
+    (_, subject) => {
+      const options = engine.optionsFor(targetOf(subject))
+      const long = longHistory(subject, 40_000)
+      const histories = [long, smallRequest(subject), manyMessages(subject, 100), ...conversations(subject, 20_000)]
+      expect(histories.flatMap((history) => engine.lint(history, options))).toEqual([])
+      expect(suture.detect(long)).toBe(subject.dialect)
+      const damaged = broken(long, subject.dialect)
+      expect(engine.lint(damaged, options).length).toBeGreaterThan(0)
+      expect(engine.repaired(damaged, options).remaining.filter(({ severity }) => severity === 'error')).toEqual([])
+    },
+  )
+})

@@ -7,7 +7,7 @@
 const MEASURABLE = 4
 /** Each size is this many times the one before: linear work takes four times as long, quadratic work sixteen times. */
 const STEP = 4
-const LIMIT = 9
+export const LIMIT = 9
 /** Worse than quadratic: a larger input would take too long. */
 const EXPLOSIVE = LIMIT * STEP
 /** Milliseconds at which a time is no longer noise. */
@@ -64,6 +64,24 @@ function milliseconds(work: Work, size: number): number {
   const run = work(Math.round(size))
   const before = process.cpuUsage()
   run()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
+/** How many times as long the work takes on four times the size, for work that waits. 1 where it is too little to be measured. */
+export async function growthOf(work: (size: number) => Promise<unknown>, size: number): Promise<number> {
+  let ratio = Number.POSITIVE_INFINITY
+  for (let i = 0; i < ATTEMPTS && ratio > LIMIT; i++) {
+    const small = await millisecondsOf(() => work(size))
+    const large = await millisecondsOf(() => work(size * STEP))
+    ratio = Math.min(ratio, large < CERTAIN ? 1 : large / small)
+  }
+  return ratio
+}
+
+async function millisecondsOf(work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage()
+  await work()
   const { user, system } = process.cpuUsage(before)
   return (user + system) / 1000
 }

@@ -44,7 +44,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
   'many answers in a row': (n) => `user: go\n${lines(n, (i) => `assistant: ${i}`)}\nuser: next\n${END}`,
   'many system messages': (n) => `${lines(n, (i) => `system: rule ${i}`)}\nuser: go\n${END}`,
   'system messages in between': (n) =>
-    `${lines(n / 3, (i) => `user: ${i}\nsystem: rule ${i}\nassistant: ${i}`)}\nuser: go\n${END}`,
+    `${lines(n, (i) => `user: ${i}\nsystem: rule ${i}\nassistant: ${i}`)}\nuser: go\n${END}`,
   'many empty messages': (n) => `user: go\n${lines(n / 2, () => 'assistant: empty\nuser: empty')}\n${END}`,
   'many blank texts': (n) => `user: ${row(n, () => 'blank')}\n${END}`,
   'many images': (n) => `user: ${row(n, () => 'image')}\n${END}`,

@@ -110,8 +110,11 @@ describe('the error corpus: each text about the history is provoked', () => {
     expect(left.map(({ provider, rule, message }) => `${provider} | ${rule} | ${message}`)).toEqual([])
   })
 
-  it.skipIf(entries.length === 0)('nothing is excused that is provoked', () => {
-    const both = entries.filter((entry) => isProvoked(entry) && reasonFor(entry) !== undefined)
-    expect(both.map(({ message }) => message)).toEqual([])
-  })
+  it.skipIf(entries.length === 0)(
+    entries.length > 0 ? 'nothing is excused that is provoked' : `nothing is excused (${absent})`,
+    () => {
+      const both = entries.filter((entry) => isProvoked(entry) && reasonFor(entry) !== undefined)
+      expect(both.map(({ message }) => message)).toEqual([])
+    },
+  )
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runsOf } from '../test/long.ts'
 import { type Endpoint, judge } from './judge.ts'
 import { tables } from './testing/cases/index.ts'
 
@@ -75,11 +76,11 @@ const body = fc.dictionary(
 
 describe('judge never throws', () => {
   it('on any JSON', () => {
-    fc.assert(fc.property(fc.jsonValue(), allSeats), { seed: 3, numRuns: 100 })
+    fc.assert(fc.property(fc.jsonValue(), allSeats), { seed: 3, numRuns: runsOf(30, 100) })
   })
 
   it('on what is nearly a request', () => {
-    fc.assert(fc.property(body, allSeats), { seed: 3, numRuns: 400 })
+    fc.assert(fc.property(body, allSeats), { seed: 3, numRuns: runsOf(120, 400) })
   })
 
   it.each([

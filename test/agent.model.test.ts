@@ -12,9 +12,10 @@ import { SutureError } from '../src/index.ts'
 import { callKey, memoryStore, openStore, type Session, type Store } from '../src/session-door.ts'
 import { contract, type Desk, desks, open, optionsOf, unsound } from './agent-desk.ts'
 import { randomOf } from './crash/row.ts'
+import { runsOf } from './long.ts'
 
 const SEED = 16_000
-const PROGRAMS = Number(process.env['SUTURE_PROGRAMS'] ?? 1000)
+const PROGRAMS = runsOf(250, 1000, 'SUTURE_PROGRAMS')
 const STEPS = 3
 
 const folder = mkdtempSync(join(tmpdir(), 'suture-agent-'))

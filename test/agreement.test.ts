@@ -10,8 +10,9 @@ import { settled } from './agreement-cases.ts'
 import { finds } from './agreement-finds.ts'
 import { damagedRequests, randomRequests } from './agreement-requests.ts'
 import { bodyOf, dialectOf, hasCorpus, providerOf, rowsOf } from './corpus.ts'
+import { runsOf } from './long.ts'
 
-const runs = Number(process.env['SUTURE_RUNS'] ?? 200)
+const runs = runsOf(80, 200)
 const seed = Number(process.env['SUTURE_SEED'] ?? 20261115)
 
 let refused = 0

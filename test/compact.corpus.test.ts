@@ -9,6 +9,7 @@ import { count } from '../src/strategies/counted.ts'
 import { estimateTokens } from '../src/strategies/estimate.ts'
 import { brokenCompaction, ladders, policyFor } from './compact-promises.ts'
 import { dialectOf, hasCorpus, providerOf, type Row, rowsOf } from './corpus.ts'
+import { skippable } from './skipped.ts'
 
 const files = [
   'tau-openai-chat',
@@ -22,38 +23,41 @@ const files = [
 ]
 const shares = [2, 10, 30, 60, 95]
 
-describe.skipIf(!hasCorpus)('real conversations', () => {
-  it.each(files)('%s: every strategy, at budgets from one round to the whole', (name) => {
-    const all = rowsOf(name)
-    const every = all.length > 60 ? Math.ceil(all.length / 16) : 1
-    const rows = all.filter((_, i) => i % every === 0)
-    let acted = 0
-    rows.forEach((row, i) => {
-      const dialect = dialects.find(({ id }) => id === dialectOf(row))!
-      const history = mended(row, dialect)
-      const total = sizeOf(history, dialect)
-      shares.forEach((share, k) => {
-        const ladder = ladders[(i + k) % ladders.length]!
-        const limit = Math.max(1, Math.floor((total * share) / 100))
-        const options = { ...targetOf(row), sending: true, budget: { limit }, policy: policyFor(ladder) }
-        const broken = brokenCompaction({ history, dialect, options })
-        if (broken === true) acted++
-        expect(typeof broken === 'string' ? broken : '', `${name} ${row.id} ${ladder} ${share} %`).toBe('')
+describe.skipIf(!hasCorpus)(
+  skippable('real conversations', !hasCorpus && 'no corpus; set SUTURE_CORPUS to its folder'),
+  () => {
+    it.each(files)('%s: every strategy, at budgets from one round to the whole', (name) => {
+      const all = rowsOf(name)
+      const every = all.length > 60 ? Math.ceil(all.length / 16) : 1
+      const rows = all.filter((_, i) => i % every === 0)
+      let acted = 0
+      rows.forEach((row, i) => {
+        const dialect = dialects.find(({ id }) => id === dialectOf(row))!
+        const history = mended(row, dialect)
+        const total = sizeOf(history, dialect)
+        shares.forEach((share, k) => {
+          const ladder = ladders[(i + k) % ladders.length]!
+          const limit = Math.max(1, Math.floor((total * share) / 100))
+          const options = { ...targetOf(row), sending: true, budget: { limit }, policy: policyFor(ladder) }
+          const broken = brokenCompaction({ history, dialect, options })
+          if (broken === true) acted++
+          expect(typeof broken === 'string' ? broken : '', `${name} ${row.id} ${ladder} ${share} %`).toBe('')
+        })
       })
+      expect(acted).toBeGreaterThan(0)
     })
-    expect(acted).toBeGreaterThan(0)
-  })
 
-  it('the estimate is within a tenth of o200k over each part of the corpus', () => {
-    for (const name of files) {
-      const texts = rowsOf(name)
-        .filter((_, i) => i % 12 === 0)
-        .slice(0, 12)
-        .flatMap((row) => textsIn(row))
-      expect(off(texts), name).toBeLessThan(0.1)
-    }
-  })
-})
+    it('the estimate is within a tenth of o200k over each part of the corpus', () => {
+      for (const name of files) {
+        const texts = rowsOf(name)
+          .filter((_, i) => i % 12 === 0)
+          .slice(0, 12)
+          .flatMap((row) => textsIn(row))
+        expect(off(texts), name).toBeLessThan(0.1)
+      }
+    })
+  },
+)
 
 describe('the estimate against o200k', () => {
   const samples: Readonly<Record<string, string>> = {

@@ -8,9 +8,10 @@ import { count } from '../src/strategies/counted.ts'
 import { estimateTokens } from '../src/strategies/estimate.ts'
 import { brokenHistory, soundHistory } from '../src/testing/arbitraries.ts'
 import { brokenCompaction, ladders, policyFor } from './compact-promises.ts'
+import { runsOf } from './long.ts'
 import { models } from './models.ts'
 
-const runs = Number(process.env['SUTURE_RUNS'] ?? 2900)
+const runs = runsOf(600, 2900)
 const seed = Number(process.env['SUTURE_SEED'] ?? 20261116)
 
 describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (id, dialect: Dialect) => {

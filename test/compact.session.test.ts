@@ -19,6 +19,7 @@ import {
 import { lint, repair } from '../src/index.ts'
 import { memoryStore, openSession, openStore, type Session, type Store } from '../src/session-door.ts'
 import { turn } from './compact-turn.ts'
+import { runsOf } from './long.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'compact-session-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -179,7 +180,7 @@ describe('several processes', () => {
     expect(await compactionsOf(sessions[0]!)).toHaveLength(1)
   })
 
-  const kills = Number(process.env['SUTURE_KILLS'] ?? 60)
+  const kills = runsOf(25, 60, 'SUTURE_KILLS')
   const seed = Number(process.env['SUTURE_SEED'] ?? 20261118)
 
   it(`killed ${kills} times at any moment: each compaction is whole or absent (seed ${seed})`, {

@@ -7,8 +7,9 @@ import { contractFetch } from '../contract/index.ts'
 import { dialects } from '../src/dialects/index.ts'
 import { type GuardEvent, guard } from '../src/guard/index.ts'
 import { parseHistory } from '../src/testing/index.ts'
+import { LONG } from './long.ts'
 
-const TURNS = 200
+const TURNS = LONG ? 200 : 130
 const LATE = new Set([49, 119])
 const SUBJECTS = {
   'openai-chat': ['openai', '/v1/chat/completions', { model: 'gpt-4.1' }],
@@ -17,7 +18,7 @@ const SUBJECTS = {
 } as const
 
 describe.each(Object.entries(SUBJECTS))('%s', (dialect, [provider, path, rest]) => {
-  it('keeps the prefix over 200 turns', async () => {
+  it(`keeps the prefix over ${TURNS} turns`, async () => {
     const { key } = dialects.find(({ id }) => id === dialect)!
     const contract = contractFetch({ provider, tokenLimit: 30_000, keep: 2000 })
     let events: GuardEvent[] = []

@@ -5,9 +5,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Dialect, dialects, lint, type Options, type Provider, providers, repair } from '../src/index.ts'
 import { brokenHistory, soundHistory } from '../src/testing/arbitraries.ts'
+import { runsOf } from './long.ts'
 import { models } from './models.ts'
 
-const runs = Math.min(Number(process.env['SUTURE_RUNS'] ?? 500), 5000)
+const runs = Math.min(runsOf(150, 500), 5000)
 const seed = Number(process.env['SUTURE_SEED'] ?? 20261116)
 const quick = dialects.filter((dialect) => dialect.plain)
 

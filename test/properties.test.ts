@@ -6,10 +6,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Dialect, dialects, lint, providers, repair } from '../src/index.ts'
 import { brokenHistory, soundHistory } from '../src/testing/arbitraries.ts'
+import { runsOf } from './long.ts'
 import { models } from './models.ts'
 import { brokenPromise } from './promises.ts'
 
-const runs = Number(process.env['SUTURE_RUNS'] ?? 20_000)
+const runs = runsOf(2000, 20_000)
 const seed = Number(process.env['SUTURE_SEED'] ?? 20261115)
 
 describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (id, dialect: Dialect) => {
@@ -46,7 +47,7 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
         expect(lint(history, options)).toEqual([])
         expect(repair(history, options).history).toBe(history)
       }),
-      { seed, numRuns: Math.min(runs, 2000) },
+      { seed, numRuns: Math.min(runs, runsOf(500, 2000)) },
     )
   })
 
@@ -64,7 +65,7 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
           lint(asked, { ...options, sending: true }).filter(({ rule }) => rule === 'tool-result-missing'),
         ).toHaveLength(1)
       }),
-      { seed, numRuns: 200 },
+      { seed, numRuns: runsOf(60, 200) },
     )
   })
 
@@ -85,7 +86,7 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
         repair(history, { provider: { ...found, serves }, dialect: id, sending: true })
         expect(reads).toBeLessThanOrEqual(history.length * WALKS * READS + 8)
       }),
-      { seed, numRuns: 300 },
+      { seed, numRuns: runsOf(80, 300) },
     )
   })
 })

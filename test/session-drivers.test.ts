@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { nodeIsNewEnough } from '../src/stores/drivers.ts'
+import { skippable } from './skipped.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'suture-drivers-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -40,19 +41,28 @@ it(`SQLite without better-sqlite3: ${nodeIsNewEnough() ? 'the one of Node is use
   expect(said).toMatchObject({ code: 'store-missing', message: expect.stringContaining('npm install better-sqlite3') })
 })
 
-it.skipIf(nodeIsNewEnough())('better-sqlite3 that could not be built: the error says why, and what to do', () => {
-  const at = join(folder, 'node_modules/better-sqlite3')
-  mkdirSync(at, { recursive: true })
-  writeFileSync(join(at, 'package.json'), '{"name":"better-sqlite3","main":"index.js"}')
-  writeFileSync(
-    join(at, 'index.js'),
-    'module.exports = class { constructor() { throw new Error("Could not locate the bindings file.") } }',
-  )
-  const said = opening('sqlite:./chats.db')
-  rmSync(at, { recursive: true })
-  expect(said).toMatchObject({ code: 'store-missing', message: expect.stringContaining('npm rebuild better-sqlite3') })
-  expect(said.message).toContain('Could not locate the bindings file')
-})
+it.skipIf(nodeIsNewEnough())(
+  skippable(
+    'better-sqlite3 that could not be built: the error says why, and what to do',
+    nodeIsNewEnough() && 'this Node has an SQLite of its own',
+  ),
+  () => {
+    const at = join(folder, 'node_modules/better-sqlite3')
+    mkdirSync(at, { recursive: true })
+    writeFileSync(join(at, 'package.json'), '{"name":"better-sqlite3","main":"index.js"}')
+    writeFileSync(
+      join(at, 'index.js'),
+      'module.exports = class { constructor() { throw new Error("Could not locate the bindings file.") } }',
+    )
+    const said = opening('sqlite:./chats.db')
+    rmSync(at, { recursive: true })
+    expect(said).toMatchObject({
+      code: 'store-missing',
+      message: expect.stringContaining('npm rebuild better-sqlite3'),
+    })
+    expect(said.message).toContain('Could not locate the bindings file')
+  },
+)
 
 it('PostgreSQL without pg: the error says how to get it', () => {
   const said = opening('postgres://localhost:1/none')

@@ -8,8 +8,9 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type Cause, causeText, repair, turns } from '../src/index.ts'
 import { memoryStore, openSession, openStore, type Session, type Store } from '../src/session-door.ts'
+import { runsOf } from './long.ts'
 
-const runs = Number(process.env['SUTURE_MODEL_RUNS'] ?? 2000)
+const runs = runsOf(500, 2000, 'SUTURE_MODEL_RUNS')
 const seed = Number(process.env['SUTURE_SEED'] ?? 20261117)
 
 interface Chat {

@@ -8,9 +8,10 @@ import { compactSession } from '../src/compact.ts'
 import { lint, providers } from '../src/index.ts'
 import { memoryStore, openSession, type Session, type Store } from '../src/session-door.ts'
 import { soundHistory } from '../src/testing/arbitraries.ts'
+import { runsOf } from './long.ts'
 import { models } from './models.ts'
 
-const runs = Number(process.env['SUTURE_SESSION_RUNS'] ?? 25)
+const runs = runsOf(10, 25, 'SUTURE_SESSION_RUNS')
 const seed = Number(process.env['SUTURE_SEED'] ?? 20261116)
 
 const endpoints: Readonly<Record<string, Endpoint>> = {

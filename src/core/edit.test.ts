@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runsOf } from '../../test/long.ts'
 import { diffList } from './diff.ts'
 import { apply, type Edit, invert } from './edit.ts'
 import { isSutureError } from './error.ts'
@@ -78,7 +79,7 @@ describe('diff', () => {
         expect(apply(was, patch)).toEqual(next)
         expect(apply(next, invert(patch))).toEqual(was)
       }),
-      { seed: 1, numRuns: 2000 },
+      { seed: 1, numRuns: runsOf(800, 2000) },
     )
   })
 })

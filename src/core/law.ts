@@ -39,9 +39,13 @@ export interface Service {
   readonly laws: Laws
 }
 
+/** Longer names are cut before patterns see them: a name comes from a request and may be of any length. */
+const LONGEST_MODEL = 256
+
 export function severityOf(law: Law, model: string | undefined): Severity | undefined {
   const level = law.evidence === 'S' || law.evidence === 'I' ? 'warning' : 'error'
-  if (!law.models) return model !== undefined && law.except?.test(model) ? undefined : level
-  if (model === undefined) return 'warning'
-  return law.models.test(model) && !law.except?.test(model) ? level : undefined
+  const name = model?.slice(0, LONGEST_MODEL)
+  if (!law.models) return name !== undefined && law.except?.test(name) ? undefined : level
+  if (name === undefined) return 'warning'
+  return law.models.test(name) && !law.except?.test(name) ? level : undefined
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runsOf } from '../../test/long.ts'
 import { endOf } from './leap.ts'
 import { valueEnd } from './scan.ts'
 
@@ -53,7 +54,7 @@ describe('the end of a value whose words are known', () => {
           expect(endOf(bytes, 1, JSON.parse(text))).toBe(valueEnd(bytes, 1))
         },
       ),
-      { seed: 20261117, numRuns: 3000 },
+      { seed: 20261117, numRuns: runsOf(1000, 3000) },
     )
   })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runsOf } from '../../test/long.ts'
 import type { JsonObject } from '../core/index.ts'
 import { splice } from './splice.ts'
 
@@ -93,7 +94,7 @@ describe('splice', () => {
         const roll = (sides: number) => (dice.next().value as number) % sides
         spliced(JSON.stringify(value, null, space), (was) => changed(was, roll) as JsonObject)
       }),
-      { seed, numRuns: 2000 },
+      { seed, numRuns: runsOf(600, 2000) },
     )
   })
 })

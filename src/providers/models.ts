@@ -10,10 +10,11 @@ export const NOT_CLAUDE = /^(?!.*claude)/is
 
 /** Claude 4.6 and later. `claude-sonnet-4-20250514` is 4.0: a date is no minor version; Copilot's `claude-opus-41` is 4.1. */
 export const CLAUDE_4_6 =
-  /claude-(?:[a-z]+-)?(?:4[-.](?:[6-9]|[1-9]\d)|(?:[5-9]|1\d)(?:[-.]\d{1,2})?)(?!\d)|claude-(?:fable|mythos)/i
+  /claude-(?:[a-z]{1,20}-)?(?:4[-.](?:[6-9]|[1-9]\d)|(?:[5-9]|1\d)(?:[-.]\d{1,2})?)(?!\d)|claude-(?:fable|mythos)/i
 
 /** Claude before 4.6: a name of the family that says an earlier version. */
-export const CLAUDE_BEFORE_4_6 = /claude-(?!fable|mythos)(?:[a-z]+-)*(?:2|3|instant|4(?![-.](?:[6-9]|[1-9]\d)(?!\d)))/i
+export const CLAUDE_BEFORE_4_6 =
+  /claude-(?!fable|mythos)(?:[a-z]{1,20}-){0,4}(?:2|3|instant|4(?![-.](?:[6-9]|[1-9]\d)(?!\d)))/i
 
 /** Any model that is not known to be an earlier Claude. Needs a named model, unlike a law's `except`. */
 export const CLAUDE_NOT_BEFORE_4_6 = new RegExp(`^(?!.*(?:${CLAUDE_BEFORE_4_6.source}))`, 'is')

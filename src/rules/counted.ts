@@ -2,7 +2,7 @@
  * Turns as a chat template counts them: those that call and their results are left out, all others alternate, the user first.
  */
 import { type Bound, HAS_RESULT, isObject, type Outline, own, roleOf, type Step, type Walk } from '../core/index.ts'
-import { mendingSteps } from './mends.ts'
+import { editedMessages } from './mends.ts'
 import { BRIDGE, GO_ON, OPENING } from './said.ts'
 
 export function reportCounted(walk: Walk, bound: Bound): void {
@@ -65,16 +65,10 @@ export function calls(message: unknown): boolean {
 
 /** The first message says what the others say too. What is mended otherwise now is joined by the next walk: nothing it says may be written over. */
 export function merging(first: number, rest: readonly unknown[], walk: Walk): readonly Step[] {
-  const last = first + rest.length
-  const isWithin = (message: number) => message >= first && message <= last
-  if (mendingSteps(walk).some((step) => placesOf(step).some(isWithin))) return []
+  const edited = editedMessages(walk)
+  for (let i = first; i <= first + rest.length; i++) if (edited.has(i)) return []
   return [
     { do: 'rewrite', message: first, with: (now) => rest.reduce<unknown>(walk.dialect.merge, now) },
     ...rest.map((_, i): Step => ({ do: 'rewrite', message: first + 1 + i, with: () => undefined })),
   ]
-}
-
-function placesOf(step: Step): readonly number[] {
-  if ('part' in step) return [step.part.message]
-  return 'message' in step ? [step.message] : []
 }

@@ -4,7 +4,7 @@ export const explanation: Explanation = {
   says: 'The response that a request goes on from is stored.',
   why: 'It was not stored, has expired, or belongs to another account.',
   refusals: [
-    /Previous response with id .* not found/i,
+    /Previous response with id .{0,400} not found/i,
     /previous_response_not_found/i,
     /Invalid `?previous_response_id`?/i,
   ],

@@ -14,7 +14,7 @@ export const explanation: Explanation = {
   why: 'Providers with a strict schema refuse the reasoning that another one returned.',
   refusals: [
     /reasoning(?:_content|_details)?"?\]?,? ?"?(?:msg"?:)? ?"?:? ?Extra inputs are not permitted/i,
-    /property '(?:[^']*\.)?reasoning(?:_content|_details)?' is unsupported/i,
+    /property '(?:[^']{0,200}\.)?reasoning(?:_content|_details)?' is unsupported/i,
   ],
 }
 

@@ -4,7 +4,7 @@ import { reasoningItems, withoutReasoning } from './items.ts'
 export const explanation: Explanation = {
   says: 'Encrypted reasoning comes back to the account and deployment that made it.',
   why: 'No one else can decrypt it.',
-  refusals: [/encrypted content .*could not be verified/i, /invalid_encrypted_content/i],
+  refusals: [/encrypted content .{0,400}could not be verified/i, /invalid_encrypted_content/i],
 }
 
 /** Law: `begins` — how all that this provider has encrypted begins. Whether such a text can be read shows only after a refusal; then all of it goes. */

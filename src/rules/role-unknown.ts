@@ -32,7 +32,7 @@ export const explanation: Explanation = {
     /messages\[\w+\]\.role'? does not support/i,
     /Please use a valid role/i,
     /messages\.\w+\.role: Input should be/i,
-    /Supported values are:[^.]*'(?:user|assistant)'/i,
+    /Supported values are:[^.]{0,200}'(?:user|assistant)'/i,
   ],
 }
 

@@ -6,7 +6,7 @@ export const explanation: Explanation = {
   says: 'Everything before a signed thinking block is as it was when the block was made.',
   why: 'The signature covers all that came before: any mend there makes the blocks behind it invalid.',
   refusals: [
-    /thinking`? block[\s\S]*bound to a different conversation(?![\s\S]*preceded this one when it was created)/i,
+    /thinking`? block[\s\S]{0,400}bound to a different conversation(?![\s\S]{0,400}preceded this one when it was created)/i,
   ],
 }
 

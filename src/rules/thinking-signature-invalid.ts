@@ -4,7 +4,7 @@ import { oddReasoningOf, promptFrom, reasoningOf, remember, removals, signed } f
 export const explanation: Explanation = {
   says: 'Thinking comes back with the very signature it was given.',
   why: 'A signature of another model, or one that was emptied, fails the check.',
-  refusals: [/Invalid `?signature`? in `?thinking`? block(?![\s\S]*bound to a different conversation)/i],
+  refusals: [/Invalid `?signature`? in `?thinking`? block(?![\s\S]{0,400}bound to a different conversation)/i],
 }
 
 /** Only a blanked signature can be seen; the rest is done after a refusal. */

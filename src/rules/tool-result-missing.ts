@@ -10,7 +10,7 @@ export const explanation: Explanation = {
     /tool_use`? ids were found without `?tool_result/i,
     /Did not find \d+ `?tool_result`? block/i,
     /assistant message with \W*tool_calls\W+must be followed by/i,
-    /No tool output found for [\w ]+ call/i,
+    /No tool output found for [\w ]{1,60} call/i,
     /Expected toolResult blocks at messages/i,
     /Tool results? (?:is|are) missing for tool calls?/i,
     /ToolInvocation must have a result/i,

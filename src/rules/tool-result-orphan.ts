@@ -22,7 +22,7 @@ export const explanation: Explanation = {
   refusals: [
     /unexpected `?tool_use_id`? found in `?tool_result`? blocks/i,
     /messages with role \W*tool\W+must be a response to a prece+ding message with/i,
-    /No tool call found for [\w ]+ output with call_id/i,
+    /No tool call found for [\w ]{1,60} output with call_id/i,
     /function response turn comes immediately after a function call turn/i,
     /number of toolResult blocks at messages\.\w+\.content exceeds/i,
     /Unexpected role (?:\W?tool\W? after role|RoleEnum\.tool)/i,

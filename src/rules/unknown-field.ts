@@ -17,10 +17,10 @@ export const explanation: Explanation = {
   says: 'No field is sent that the provider is known to refuse.',
   why: 'Fields that only answers have, or that only others know, make the request invalid when they are sent back.',
   refusals: [
-    /messages\.\w+\.content\.\w+\.[\w.]+\.(?!cache_control\b)\w+: Extra inputs are not permitted/i,
+    /messages\.\w+\.content\.\w+\.[\w.]{1,200}\.(?!cache_control\b)\w+: Extra inputs are not permitted/i,
     /messages\.\w+\.(?!reasoning)\w+: Extra inputs are not permitted/i,
-    /property '(?!(?:[^']*\.)?reasoning)[^']*' is unsupported/i,
-    /"messages",\s*\d+,[^\]]*"(?!reasoning_content)\w+"\][^{}]*Extra inputs are not permitted/i,
+    /property '(?!(?:[^']{0,200}\.)?reasoning)[^']{0,200}' is unsupported/i,
+    /"messages",\s*\d+,[^\]]{0,200}"(?!reasoning_content)\w{1,64}"\][^{}]{0,200}Extra inputs are not permitted/i,
     /Unknown parameter: '?(?:input|messages)\[\w+\]\./i,
     /Missing required parameter: '?tools\[\w+\]/i,
     /Unknown name \W*\w+\W* at \W*contents\[/i,

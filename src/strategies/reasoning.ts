@@ -3,7 +3,7 @@
  * A chain goes whole, from the beginning up to the last prompt; what the model is thinking about now stays.
  */
 import { isObject, own, type Part, type Service, severityOf, withKey } from '../core/index.ts'
-import { rowsOf, withParts } from './rows.ts'
+import { type Rows, rowsOf, withParts } from './rows.ts'
 
 /** Whether a law of this rule is in force for the model; one that may be counts. */
 export function inForce(service: Service, rule: string, model: string | undefined): boolean {
@@ -30,6 +30,8 @@ export function dropReasoning(
   const { rows } = rowsOf(history.slice(0, before), dialect)
   const changes = new Map<Part, unknown>()
   const released = new Set<number>()
+  const referenced = dialect.items ? referencesFrom(rows) : []
+  let done = 0
   for (let i = from; i < rows.length; i++) {
     const { parts } = rows[i]!
     // A signed thought of a service that looks for signatures on its calls may be the only one that has it.
@@ -37,7 +39,8 @@ export function dropReasoning(
       (part) => part.kind === 'reasoning' && !(part.type === 'thought' && part.sign !== undefined),
     )
     if (gone.length === 0) continue
-    if (dialect.items && !releaseAnswer(i, rows, released)) continue
+    if (referenced[i]) continue
+    if (dialect.items) done = releaseAnswer(i, done, rows, released)
     for (const part of gone) changes.set(part, undefined)
   }
   if (changes.size === 0) return history
@@ -45,13 +48,25 @@ export function dropReasoning(
   return withParts(freed, changes, dialect)
 }
 
-/** Items of the same answer lose the ids that lead the provider to their reasoning; a reference cannot. */
-function releaseAnswer(at: number, rows: ReturnType<typeof rowsOf>['rows'], released: Set<number>): boolean {
-  let end = at + 1
-  while (end < rows.length && rows[end]!.role === 'assistant') end++
-  for (let i = at; i < end; i++) if (rows[i]!.parts.some(({ type }) => type === 'item_reference')) return false
-  for (let i = at + 1; i < end; i++) if (rows[i]!.parts.every(({ kind }) => kind !== 'reasoning')) released.add(i)
-  return true
+/** For each item whether it or a later one of its answer is a reference. */
+function referencesFrom(rows: Rows['rows']): readonly boolean[] {
+  const found: boolean[] = new Array(rows.length).fill(false)
+  for (let i = rows.length - 1; i >= 0; i--) {
+    const later = rows[i + 1]?.role === 'assistant' && found[i + 1]!
+    found[i] = later || rows[i]!.parts.some(({ type }) => type === 'item_reference')
+  }
+  return found
+}
+
+/**
+ * Later items of the same answer lose the ids that lead the provider to their reasoning; a reference cannot. Those before `done` already have.
+ * Returns the end of the answer.
+ */
+function releaseAnswer(at: number, done: number, rows: Rows['rows'], released: Set<number>): number {
+  let i = Math.max(at + 1, done)
+  for (; i < rows.length && rows[i]!.role === 'assistant'; i++)
+    if (rows[i]!.parts.every(({ kind }) => kind !== 'reasoning')) released.add(i)
+  return i
 }
 
 function withoutId(item: unknown): unknown {

@@ -1,7 +1,7 @@
 /**
  * A stretch of a history read once: its parts, and which call each result answers.
  */
-import { type Dialect, outlineOf, Pairing, type Part, placeOf, ROLE, type Role, withValueAt } from '../core/index.ts'
+import { type Dialect, outlineOf, Pairing, type Part, ROLE, type Role, valueAt, withValueAt } from '../core/index.ts'
 
 export interface Row {
   readonly role: Role
@@ -67,21 +67,33 @@ export function withParts(
 
 function changed(message: unknown, changes: readonly [Part, unknown][], dialect: Dialect): unknown {
   let now = message
-  // Last place first, so that what is taken out moves nothing that is still to be changed.
-  for (const [part, value] of changes.toSorted(([a], [b]) => b.index - a.index)) {
-    const path = placeOf(part).slice(1)
-    if (value !== undefined) now = withValueAt(now, path, value)
-    else if (path.length === 0) return undefined
-    else now = part.index < 0 ? withValueAt(now, path, undefined) : without(now, part)
+  for (const list of byList(changes)) {
+    const { list: path, index } = list[0]![0]
+    if (index >= 0) now = withValueAt(now, path, edited(valueAt(now, path) as readonly unknown[], list))
+    else if (path.length === 0 && list[0]![1] === undefined) return undefined
+    else now = withValueAt(now, path, list[0]![1])
   }
   return dialect.tidy(now, message)
 }
 
-function without(message: unknown, part: Part): unknown {
-  const list = part.list.reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], message) as unknown[]
-  return withValueAt(
-    message,
-    part.list,
-    list.filter((_, i) => i !== part.index),
-  )
+/** Changes in one list together, so that the list is copied once. Inner lists come first: an element may be taken out of the outer one. */
+function byList(changes: readonly [Part, unknown][]): readonly (readonly [Part, unknown][])[] {
+  const lists = new Map<string, [Part, unknown][]>()
+  for (const change of changes) {
+    const [part] = change
+    const key = JSON.stringify([part.list, part.index < 0])
+    const list = lists.get(key)
+    if (list) list.push(change)
+    else lists.set(key, [change])
+  }
+  return [...lists.values()].sort(([a], [b]) => b![0].list.length - a![0].list.length)
+}
+
+function edited(list: readonly unknown[], changes: readonly [Part, unknown][]): readonly unknown[] {
+  const values = new Map(changes.map(([part, value]) => [part.index, value]))
+  return list.flatMap((item, i) => {
+    if (!values.has(i)) return [item]
+    const value = values.get(i)
+    return value === undefined ? [] : [value]
+  })
 }

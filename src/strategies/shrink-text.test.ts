@@ -3,11 +3,12 @@
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runsOf } from '../../test/long.ts'
 import { cutJson, isJson } from './shrink-json.ts'
 import { byBytes, cutText, fit } from './shrink-text.ts'
 
 const SEED = 20261116
-const runs = { seed: SEED, numRuns: 400 }
+const runs = { seed: SEED, numRuns: runsOf(150, 400) }
 const text = fc.string({ unit: 'binary', maxLength: 400 })
 const long = fc.array(text, { maxLength: 12 }).map((texts) => texts.join('\n'))
 const json = fc

@@ -3,6 +3,7 @@
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runsOf } from '../../test/long.ts'
 import { apply, type Dialect, invert, type Part } from '../core/index.ts'
 import { dialects } from '../dialects/index.ts'
 import { byBytes, type Memory, shrink, shrinkAgain, shrinkMemory } from './shrink.ts'
@@ -127,7 +128,7 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('shrink
           expect(shrink(before, { dialect, need, memory: shrinkMemory(), least: 64 }).history).toEqual(history)
         },
       ),
-      { seed: SEED, numRuns: 60 },
+      { seed: SEED, numRuns: runsOf(25, 60) },
     )
   })
 })

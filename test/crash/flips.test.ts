@@ -2,10 +2,11 @@
  * Row 7 of the crash matrix.
  */
 import { expect, it } from 'vitest'
+import { runsOf } from '../long.ts'
 import { flipRow } from './flips.ts'
 import { seedOf } from './row.ts'
 
-const flips = Number(process.env['SUTURE_FLIPS'] ?? 400)
+const flips = runsOf(150, 400, 'SUTURE_FLIPS')
 
 it(`${flips} bits turned: every changed message is reported with its position`, { timeout: 600_000 }, async () => {
   const outcome = await flipRow({ flips, seed: seedOf() })

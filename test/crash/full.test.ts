@@ -2,12 +2,13 @@
  * Row 6 of the crash matrix.
  */
 import { afterAll, expect, it } from 'vitest'
+import { runsOf } from '../long.ts'
 import { unbundle } from './children.ts'
 import { fullRow } from './full.ts'
 
 afterAll(unbundle)
 
-const steps = Number(process.env['SUTURE_FULL_STEPS'] ?? 50)
+const steps = runsOf(20, 50, 'SUTURE_FULL_STEPS')
 
 it(`a disk that is full at each of ${steps} steps of 4 KB: the true error, nothing lost, and it goes on`, {
   timeout: 600_000,

@@ -2,13 +2,14 @@
  * Row 1 of the crash matrix.
  */
 import { afterAll, expect, it } from 'vitest'
+import { runsOf } from '../long.ts'
 import { unbundle } from './children.ts'
 import { killRow } from './kill.ts'
 import { seedOf } from './row.ts'
 
 afterAll(unbundle)
 
-const kills = Number(process.env['SUTURE_KILLS'] ?? 300)
+const kills = runsOf(60, 300, 'SUTURE_KILLS')
 
 it(`${kills} processes killed at random: nothing acknowledged is lost, every reopen is sound`, {
   timeout: 900_000,

@@ -2,6 +2,7 @@
  * Row 3 of the crash matrix.
  */
 import { afterAll, expect, it } from 'vitest'
+import { runsOf } from '../long.ts'
 import { unbundle, withoutStrace } from './children.ts'
 import { powerRow } from './power.ts'
 import { seedOf } from './row.ts'
@@ -9,7 +10,7 @@ import { seedOf } from './row.ts'
 afterAll(unbundle)
 
 const missing = withoutStrace()
-const images = Number(process.env['SUTURE_IMAGES'] ?? 5000)
+const images = runsOf(1500, 5000, 'SUTURE_IMAGES')
 const why = missing ? ` (skipped: ${missing})` : ''
 const share = (part: number) => Math.round(images * part)
 

@@ -40,6 +40,8 @@ export interface SyscallOptions {
   /** The file is opened again under the same fault before it is looked at. */
   readonly double?: boolean
   readonly first?: boolean
+  /** Only each so many writes of an operation is tried, the last one always; by default every one. */
+  readonly every?: number
 }
 
 const WRITES = ['pwrite64', 'ftruncate', 'fsync', 'fdatasync', 'unlink'] as const
@@ -154,9 +156,10 @@ interface Tried extends Point {
   readonly retry: boolean
 }
 
-function faultsOf({ points }: Stage, { faults }: SyscallOptions): readonly Tried[] {
-  return faults.flatMap((fault) =>
+function faultsOf({ points }: Stage, { faults, every = 1 }: SyscallOptions): readonly Tried[] {
+  return faults.flatMap((fault, i) =>
     points
+      .filter((_, at) => (at + i) % every === 0 || at === points.length - 1)
       .filter(({ call }) => fault !== 'ENOSPC' || NO_ROOM.includes(call))
       .map((point) => ({ ...point, fault, retry: fault === 'ENOSPC' })),
   )

@@ -2,6 +2,7 @@
  * Rows 4 and 5 of the crash matrix: many writers, and connections that are cut.
  */
 import { afterAll, describe, expect, it } from 'vitest'
+import { runsOf } from '../long.ts'
 import { startPostgres } from '../postgres.ts'
 import { unbundle } from './children.ts'
 import { cutRow } from './cut.ts'
@@ -9,8 +10,8 @@ import { sqliteVersion } from './drivers.ts'
 import { seedOf } from './row.ts'
 import { writersRow } from './writers.ts'
 
-const appends = Number(process.env['SUTURE_APPENDS'] ?? 200)
-const cuts = Number(process.env['SUTURE_CUTS'] ?? 1000)
+const appends = runsOf(60, 200, 'SUTURE_APPENDS')
+const cuts = runsOf(250, 1000, 'SUTURE_CUTS')
 const server = await startPostgres()
 const running = typeof server === 'string' ? undefined : server
 const why = typeof server === 'string' ? ` (skipped: ${server})` : ''

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { judge } from '../../contract/judge.ts'
 import type { Reply } from '../../src/core/reply.ts'
 import { dialects } from '../../src/dialects/index.ts'
+import { runsOf } from '../long.ts'
 import { bytesOf, eventsOf, fromJson, join, type Place, places, read, scripts } from './stand-in.ts'
 
 const SEED = 20261118
@@ -33,7 +34,7 @@ describe.each(places.map((place) => [place.name, place] as const))('%s', (_, pla
     fc.assert(
       // The line that ends an event belongs to it, save its last byte where two ends meet; a list's element ends with its brace.
       fc.property(fc.nat({ max: end - 5 }), (at) => expectCut(read([bytes.subarray(0, at)], place), whole, place)),
-      { seed: SEED, numRuns: 200 },
+      { seed: SEED, numRuns: runsOf(60, 200) },
     )
   })
 })

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Frame, Reply } from '../../src/core/reply.ts'
 import { replies } from '../../src/dialects/replies/index.ts'
+import { runsOf } from '../long.ts'
 import { bytesOf, framesOf, fromJson, type Place, places, scripts, wholeOf } from './stand-in.ts'
 
 const SEED = 20261120
@@ -57,7 +58,7 @@ describe.each(chosen.map((place) => [place.name, place] as const))('%s', (_, pla
         const body = changes.reduce<unknown>((value, { path, to }) => withJunk(value, path, to), wholeOf(script, place))
         expectSound(replies[place.dialect]!.json(body), place)
       }),
-      { seed: SEED, numRuns: 1_000 },
+      { seed: SEED, numRuns: runsOf(300, 1_000) },
     )
   })
 

@@ -1,6 +1,7 @@
 import { createParser } from 'eventsource-parser'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runsOf } from '../../../test/long.ts'
 import { crc32 } from './crc32.ts'
 import { eventstreamFrame } from './eventstream.ts'
 import { type Frame, type Framing, framingOf, splitter } from './frames.ts'
@@ -26,7 +27,7 @@ describe('server-sent events', () => {
         expect(plain(split('sse', chunks(bytes, sizes)).frames)).toEqual(wanted)
         expect(plain(split('sse', chunks(bytes, [1])).frames)).toEqual(wanted)
       }),
-      { seed: SEED, numRuns: 2_000 },
+      { seed: SEED, numRuns: runsOf(600, 2_000) },
     )
   })
 
@@ -44,7 +45,7 @@ describe('server-sent events', () => {
         // Behind a CR the LF that belongs to it is an empty line, which says nothing.
         expect([...plain(before), ...plain(after)]).toEqual(plain(split('sse', [bytes]).frames))
       }),
-      { seed: SEED, numRuns: 2_000 },
+      { seed: SEED, numRuns: runsOf(600, 2_000) },
     )
   })
 
@@ -139,7 +140,7 @@ describe('lines and lists of JSON', () => {
           expect(split('ndjson', chunks(lines, [size])).frames.map((frame) => frame.data)).toEqual(parts)
         },
       ),
-      { seed: SEED, numRuns: 300 },
+      { seed: SEED, numRuns: runsOf(100, 300) },
     )
   })
 

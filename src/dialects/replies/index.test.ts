@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runsOf } from '../../../test/long.ts'
 import type { Frame } from '../../core/reply.ts'
 import { replies } from './index.ts'
 
@@ -110,7 +111,7 @@ describe.each(Object.entries(replies))('%s', (dialect, form) => {
         }
         expect(Object.keys(Object.prototype)).toEqual([])
       }),
-      { seed: SEED, numRuns: 800 },
+      { seed: SEED, numRuns: runsOf(250, 800) },
     )
   })
 

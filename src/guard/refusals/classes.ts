@@ -56,7 +56,7 @@ export const settled: readonly Class[] = [
   {
     name: 'content-policy',
     kind: 'other',
-    text: /content (?:management |filtering |usage )?policy|content[_ ]filter|safety (?:system|filters?|reasons)|usage policies|flagged (?:as|for)|violat\w+ .{0,60}polic|data_inspection_failed|inappropriate content|prohibited[_ ]content|blocked by .{0,40}(?:safety|guardrail)/i,
+    text: /content (?:management |filtering |usage )?policy|content[_ ]filter|safety (?:system|filters?|reasons)|usage policies|flagged (?:as|for)|violat\w{1,10} .{0,60}polic|data_inspection_failed|inappropriate content|prohibited[_ ]content|blocked by .{0,40}(?:safety|guardrail)/i,
     code: /^(?:content_policy_violation|content_filter|ResponsibleAIPolicyViolation|data_inspection_failed|sensitive|SAFETY|PROHIBITED_CONTENT|1301)$/i,
   },
 ]

@@ -3,6 +3,7 @@
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runsOf } from '../../../test/long.ts'
 import type { Finding } from '../../core/index.ts'
 import { classify } from './index.ts'
 import type { Refusal } from './types.ts'
@@ -474,7 +475,7 @@ describe('every kind', () => {
           expect(of(body, { lint: dirty(rule) }), body).toMatchObject({ kind, rule })
         },
       ),
-      { seed: SEED, numRuns: 1500 },
+      { seed: SEED, numRuns: runsOf(500, 1500) },
     )
   })
 

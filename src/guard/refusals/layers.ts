@@ -28,6 +28,10 @@ const ECHOES =
 const DEPTH = 4
 /** What is longer is a page or an echo; what it says stands at its beginning. */
 const LONGEST = 8000
+/** How much of a code, a place or a delay is read. */
+const LONGEST_FIELD = 400
+/** How many texts, codes, places and delays of one body are read: each is held against every pattern. */
+const MOST = 100
 
 interface Found {
   readonly texts: { text: string; depth: number }[]
@@ -48,7 +52,7 @@ export function layersOf(body: string): Layers {
 function readText(text: string, depth: number, found: Found): void {
   const inner = depth > DEPTH * 4 ? undefined : embedded(text)
   if (!inner) {
-    push(isHtml(text) ? text.replace(/<(script|style)[\s\S]*?<\/\1>|<[^>]{1,400}>/gi, ' ') : text, depth, found)
+    push(isHtml(text) ? withoutTags(text) : text, depth, found)
     return
   }
   push(inner.before, depth, found)
@@ -62,11 +66,15 @@ function push(text: string, depth: number, found: Found): void {
   const said = even(
     framed.replace(/\((?:request[ _]?id|reset after|trace[ _]?id)[^)]*\)?/gi, (added) => {
       const [, delay] = /reset after ([\d.]+ ?\w+)/i.exec(added) ?? []
-      if (delay) found.delays.push(delay)
+      if (delay) keep(found.delays, delay)
       return ''
     }),
   )
-  if (said !== '') found.texts.push({ text: said.slice(0, LONGEST), depth })
+  if (said !== '' && found.texts.length < MOST) found.texts.push({ text: said.slice(0, LONGEST), depth })
+}
+
+function keep(list: string[], value: unknown): void {
+  if (list.length < MOST) list.push(String(value).slice(0, LONGEST_FIELD))
 }
 
 function readValue(value: unknown, depth: number, found: Found): void {
@@ -79,10 +87,10 @@ function readObject(object: JsonObject, depth: number, found: Found): void {
   for (const [key, value] of Object.entries(object)) {
     if (ECHOES.test(key) || value === null || value === undefined) continue
     const plain = typeof value === 'string' || typeof value === 'number'
-    if (plain && CODES.test(key)) found.codes.push(String(value))
-    else if (plain && DELAYS.test(key)) found.delays.push(String(value))
+    if (plain && CODES.test(key)) keep(found.codes, value)
+    else if (plain && DELAYS.test(key)) keep(found.delays, value)
     else if (plain && PLACES.test(key)) {
-      found.places.push(String(value))
+      keep(found.places, value)
       // Where the text says nothing the place may be a sentence (MiMo).
       if (String(value).includes(' ')) push(String(value), depth, found)
     } else if (typeof value === 'string') {
@@ -95,7 +103,7 @@ function readObject(object: JsonObject, depth: number, found: Found): void {
 /** Schema faults name the place apart: `{ loc: ["body", "messages", 2, ...], msg }`. One text of both, as the rules' patterns have it. */
 function readLocated({ loc, msg }: JsonObject, depth: number, found: Found): void {
   if (!Array.isArray(loc) || typeof msg !== 'string') return
-  found.places.push(loc.join('.'))
+  keep(found.places, loc.slice(0, MOST).join('.'))
   if (!embedded(msg)) push(`${JSON.stringify(loc)},"msg":"${msg}"`, depth, found)
 }
 
@@ -125,12 +133,17 @@ function valuesFrom(text: string): unknown[] {
 /** What is cut off or not quite JSON: the fields that can be made out. */
 function fields(text: string): unknown[] {
   const found: Record<string, unknown>[] = []
-  for (const [, loc, msg] of text.matchAll(/"loc"\s*:\s*(\[[^\]]*\])\s*,\s*"msg"\s*:\s*"((?:[^"\\]|\\.)*)/g))
+  for (const [, loc, msg] of text.matchAll(/"loc"\s*:\s*(\[[^\]]{0,400}\])\s*,\s*"msg"\s*:\s*"((?:[^"\\]|\\.)*)/g))
     found.push({ loc: parse(loc!), msg })
-  for (const [, key, said] of text.matchAll(/\\*["'](\w+)\\*["']\s*:\s*\\*"((?:[^"\\]|\\.)*)/g)) {
-    if (!ECHOES.test(key!)) found.push({ [key!]: said!.replace(/\\+(["'])/g, '$1').replace(/\\+n/g, ' ') })
+  for (const [, key, said] of text.matchAll(/["'](\w+)\\*["']\s*:\s*\\*"((?:[^"\\]|\\.)*)/g)) {
+    if (!ECHOES.test(key!)) found.push({ [key!]: unescaped(said!) })
   }
   return found
+}
+
+/** Quotes and line ends as they were before somebody escaped them, however often. */
+function unescaped(text: string): string {
+  return text.replace(/\\+(["'n]?)/g, (run, next: string) => (next === 'n' ? ' ' : next === '' ? run : next))
 }
 
 /** Behind the bracket that closes the first one; undefined: the text ends before. */
@@ -157,7 +170,8 @@ function isPython(text: string): boolean {
 /** Python writes an object with single quotes, None, True and False. */
 function asJson(text: string): string {
   return text.replace(
-    /'((?:[^'\\]|\\.)*)'|"(?:[^"\\]|\\.)*"|\b(None|True|False)\b/g,
+    // A quote that is never closed takes the rest, so that no later one is tried again.
+    /'((?:[^'\\]|\\[\s\S])*)(?:'|\\?$)|"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)|\b(None|True|False)\b/g,
     (whole, quoted: string | undefined, word: string | undefined) => {
       if (word !== undefined) return word === 'None' ? 'null' : word.toLowerCase()
       if (quoted === undefined) return whole
@@ -173,6 +187,17 @@ function parse(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/** A page's words: without its tags, and without scripts and styles that are closed. */
+function withoutTags(text: string): string {
+  const pieces = text.split(/<\/(?:script|style)>/i)
+  const last = pieces.pop()!
+  const shown = pieces.map((piece) => {
+    const at = piece.search(/<(?:script|style)/i)
+    return at < 0 ? piece : piece.slice(0, at)
+  })
+  return [...shown, last].join(' ').replace(/<[^>]{1,400}>/g, ' ')
 }
 
 function isHtml(text: string): boolean {

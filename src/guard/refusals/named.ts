@@ -13,8 +13,8 @@ const LISTED: readonly RegExp[] = [
   /for the following Ids: ([^\s,]+(?:, [^\s,]+)*)/i,
   /missing for tool calls? ([^\s,]+(?:, [^\s,]+)*)/i,
   /tool_result`? blocks(?: with id)?: ([^\s,]+)/i,
-  /No tool output found for [\w ]+ call ([^\s,]+)/i,
-  /No tool call found for [\w ]+ output with call_id ([^\s,]+)/i,
+  /No tool output found for [\w ]{1,60} call ([^\s,]+)/i,
+  /No tool call found for [\w ]{1,60} output with call_id ([^\s,]+)/i,
   /'tool_call_id' of (\S+) in /i,
   /Tool call id was (\S+) but/i,
   /(?:[Ii]tem|response)(?: found)? with id '?([^\s',]+)/,
@@ -43,10 +43,19 @@ export function idsIn(texts: readonly string[]): readonly string[] {
 }
 
 function add(ids: Set<string>, named: string): void {
-  const id = named.replace(/^["'`]+|["'`.,;)]+$/g, '')
+  const id = unquoted(named)
   // Fields and places are no ids: DashScope says `message[532].role` where others say which call.
   if (id === '' || /^call_id$|^tool_|^item_reference$|^message\[|^msg_id$|…|^\.+$/.test(id)) return
   ids.add(id)
+}
+
+/** An id without quotes around it and punctuation behind it. Walks from both ends: a pattern would try each place of a long run. */
+function unquoted(named: string): string {
+  let start = 0
+  let end = named.length
+  while (start < end && `"'\``.includes(named[start]!)) start++
+  while (end > start && `"'\`.,;)`.includes(named[end - 1]!)) end--
+  return named.slice(start, end)
 }
 
 export function placeIn(texts: readonly string[]): number | undefined {

@@ -26,7 +26,7 @@ const wordings: readonly Wording[] = [
   { rule: 'tool-result-not-object', text: /contents\[\d+\]\.parts\[\d+\]\.function_?response\.response/i },
   {
     rule: 'unknown-field',
-    text: /(?:messages|input|contents)(?:\.?\[\d+\]|\.\d+)\S*: (?:Extra inputs are not permitted|unknown field)|["'](?:messages|input|contents)["'],[^\]]*\][^{}]*Extra inputs are not permitted/i,
+    text: /(?:messages|input|contents)(?:\.?\[\d+\]|\.\d+)\S{0,200}: (?:Extra inputs are not permitted|unknown field)|["'](?:messages|input|contents)["'],[^\]]{0,200}\][^{}]{0,200}Extra inputs are not permitted/i,
   },
 ]
 
@@ -40,7 +40,7 @@ export function schemaFault(
     if (found) return { rule: found.rule, text }
   }
   // The fault in the text, the place beside it.
-  const role = places.some((place) => /(?:messages|input|contents)\S*role$/.test(place))
+  const role = places.some((place) => /(?:messages|input|contents)\S{0,200}role$/.test(place))
   const text = texts.find((one) => /^Invalid value|not supported|unknown|unsupported/i.test(one))
   return role && text !== undefined ? { rule: 'role-unknown', text } : undefined
 }

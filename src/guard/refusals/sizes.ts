@@ -9,7 +9,8 @@ type Sized = Pick<Refusal, 'kind'> & { rule: string; limit?: number; actual?: nu
 const NOT_SIZE =
   /string too long|array too long|PDF pages|image exceeds|image dimensions|Member must have length|name .{0,40}too long/i
 
-const N = '(\\d{1,3}(?:[,_]\\d{3})+|\\d+)'
+/** Bounded: an endless run of digits is tried from each of its places. */
+const N = '(\\d{1,3}(?:[,_]\\d{3}){1,5}|\\d{1,15})'
 const number = (pattern: string): RegExp => new RegExp(pattern.replaceAll('#', N), 'i')
 
 /** Where the answer asked for is what does not fit. Groups by name: limit, input, asked, output. */
@@ -20,7 +21,7 @@ const answers: readonly { readonly text: RegExp; readonly groups: readonly (keyo
   },
   {
     text: number(
-      'maximum context length is # tokens\\b.{0,40}you requested # tokens \\(# (?:in|of) (?:the |your )?(?:messages|prompt|text input|input)[^,)]*, # (?:in|for|of) the (?:completion|output)',
+      'maximum context length is # tokens\\b.{0,40}you requested # tokens \\(# (?:in|of) (?:the |your )?(?:messages|prompt|text input|input)[^,)]{0,80}, # (?:in|for|of) the (?:completion|output)',
     ),
     groups: ['limit', 'actual', 'input', 'asked'],
   },
@@ -64,13 +65,13 @@ interface Numbers {
 }
 
 /** Gemini's limit is the first number that is too large. */
-const EXCLUSIVE = /\(inclusive\) to [\d,]+ \(exclusive\)/i
+const EXCLUSIVE = /\(inclusive\) to [\d,]{1,20} \(exclusive\)/i
 
 const bytes =
   /request_too_large|request (?:payload|body|content|entity)?\s?(?:size )?(?:is )?(?:exceeds the (?:maximum|limit|max)|too large|exceeds (?:the )?(?:maximum )?(?:allowed )?size)|payload (?:size )?(?:is )?(?:too large|exceeds)|entity too large|body (?:is )?too large|content length (?:limit|exceeded)|exceeds the maximum size/i
 
 const tokens =
-  /prompt is too long|prompt too long|input is too long|(?:prompt|input|request|message|conversation|history|context|query)s? (?:(?:is|are|was|has become) )?(?:too long|too large for (?:the )?model)|(?:maximum|max|available) (?:model )?(?:context|prompt|input|sequence)[ _]?(?:length|size|window|tokens?)|context[ _-]?(?:length|window|size|limit)[^.]{0,60}(?:exceed|overflow|too (?:long|small))|exceed[^.]{0,80}context[ _-]?(?:length|window|size|limit)|context_length_exceeded|max_prompt_tokens_exceeded|context_window_exceeded|token (?:count|limit|length)s?\b[^.]{0,80}exceed|tokens?\b[^.]{0,60}exceeds?\b|exceed\w*[^.]{0,60}\btokens?\b|Range of input length should be|reduce the length of (?:the |your |either )|tokens to keep from the initial prompt|Prompt (?:contains|has) [\d,]+ tokens|Input length \(?[\d,]+\)? (?:\([^)]*\) )?exceeds|longer than the model's (?:maximum )?context|max_tokens must be at least 1, got -|larger than the (?:maximum )?(?:context|input)|too many (?:input )?tokens in|请求.{0,20}(?:过长|超过)|上下文.{0,12}(?:超|过长)/i
+  /prompt is too long|prompt too long|input is too long|(?:prompt|input|request|message|conversation|history|context|query)s? (?:(?:is|are|was|has become) )?(?:too long|too large for (?:the )?model)|(?:maximum|max|available) (?:model )?(?:context|prompt|input|sequence)[ _]?(?:length|size|window|tokens?)|context[ _-]?(?:length|window|size|limit)[^.]{0,60}(?:exceed|overflow|too (?:long|small))|exceed[^.]{0,80}context[ _-]?(?:length|window|size|limit)|context_length_exceeded|max_prompt_tokens_exceeded|context_window_exceeded|token (?:count|limit|length)s?\b[^.]{0,80}exceed|tokens?\b[^.]{0,60}exceeds?\b|exceed\w{0,10}[^.]{0,60}\btokens?\b|Range of input length should be|reduce the length of (?:the |your |either )|tokens to keep from the initial prompt|Prompt (?:contains|has) [\d,]{1,20} tokens|Input length \(?[\d,]{1,20}\)? (?:\([^)]{0,80}\) )?exceeds|longer than the model's (?:maximum )?context|max_tokens must be at least 1, got -|larger than the (?:maximum )?(?:context|input)|too many (?:input )?tokens in|请求.{0,20}(?:过长|超过)|上下文.{0,12}(?:超|过长)/i
 
 /** Pairs of numbers: what came, and what fits. */
 const pairs: readonly { readonly text: RegExp; readonly groups: readonly ('actual' | 'limit' | 'over')[] }[] = [
@@ -95,8 +96,8 @@ const pairs: readonly { readonly text: RegExp; readonly groups: readonly ('actua
   },
   { text: number('token limit: # \\(requested: #\\)'), groups: ['limit', 'actual'] },
   { text: number('Limit #, (?:Used #, )?Requested #(?!\\d)'), groups: ['limit', 'actual', 'actual'] },
-  { text: number('exceeded (?:the )?max\\w* context length by # tokens'), groups: ['over'] },
-  { text: number('input length should be \\[\\d+, ?#\\]'), groups: ['limit'] },
+  { text: number('exceeded (?:the )?max\\w{0,10} context length by # tokens'), groups: ['over'] },
+  { text: number('input length should be \\[\\d{1,15}, ?#\\]'), groups: ['limit'] },
   { text: number('(?:maximum|limit|window|max)[^\\d]{0,60}\\(?#\\)?(?: tokens|\\)|$|\\.)'), groups: ['limit'] },
 ]
 

@@ -30,14 +30,14 @@ function header(headers: Refused['headers'], now: () => number): number | undefi
 /** `20s`, `1.5s`, `6m0s`, `120ms`; a bare number is seconds. */
 function duration(text: string): number | undefined {
   if (/^\d+(?:\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1000)
-  const parts = [...text.matchAll(/([\d.]+) ?(ms|s|m|h)[a-z]*/gi)]
+  const parts = [...text.matchAll(/([\d.]{1,20}) ?(ms|s|m|h)[a-z]*/gi)]
   if (parts.length === 0) return undefined
   return Math.ceil(parts.reduce((total, [, count, unit]) => total + Number(count) * UNITS[unit!.toLowerCase()]!, 0))
 }
 
 function worded(text: string): number | undefined {
   const match =
-    /(?:try(?:ing)? again|retry(?:ing)?|reset|wait|available)\b[^\d.]{0,30}?((?:\d+(?:\.\d+)? ?(?:ms|milliseconds?|seconds?|secs?|s|minutes?|mins?|m|hours?|h)(?![a-z]) ?)+)/i.exec(
+    /(?:try(?:ing)? again|retry(?:ing)?|reset|wait|available)\b[^\d.]{0,30}?((?:\d{1,9}(?:\.\d{1,9})? ?(?:ms|milliseconds?|seconds?|secs?|s|minutes?|mins?|m|hours?|h)(?![a-z]) ?){1,4})/i.exec(
       text,
     )
   return match ? duration(match[1]!.replace(/milliseconds?/gi, 'ms')) : undefined

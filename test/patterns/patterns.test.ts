@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { type Sizes, superlinear } from '../growth/measure.ts'
+import { attacksOn, textOf } from './attacks.ts'
+import { type Found, patternsIn, recorded, sourceFiles } from './collect.ts'
+
+const sizes: Sizes = { smallest: 16, largest: 16_384, judgedFrom: 16_384 }
+/** Compiles the patterns of a caller's own tool schemas. */
+const OF_CALLERS = 'src/tools/schema.ts'
+
+describe('every regular expression in src takes linear time', () => {
+  const sources = sourceFiles().map((file) => ({ file, ...patternsIn(file) }))
+
+  it('if it is a literal', () => {
+    const literals = sources.flatMap(({ literals }) => literals)
+    expect(literals.length).toBeGreaterThan(400)
+    expect(literals.flatMap(problemsOf)).toEqual([])
+  })
+
+  it('if it is built while a module loads', async () => {
+    const files = sources.filter(({ built, file }) => built.length > 0 && file !== OF_CALLERS).map(({ file }) => file)
+    const found = await recorded(async () => {
+      await import('../../src/providers/index.ts')
+      for (const file of files) await import(/* @vite-ignore */ `../../${file}`)
+    })
+    expect([...new Set(found.map(({ where }) => where))].sort()).toEqual(files)
+    expect(found.flatMap(problemsOf)).toEqual([])
+  })
+
+  it('and a quadratic pattern would be found', () => {
+    for (const pattern of [/(a+)+b/, /claude-(?:[a-z]+-)*4/i, /\\+n/g])
+      expect(problemsOf({ where: 'planted', pattern }), String(pattern)).toHaveLength(1)
+  })
+})
+
+function problemsOf({ where, pattern }: Found): string[] {
+  for (const attack of attacksOn(pattern)) {
+    const problem = superlinear((size) => {
+      const text = textOf(attack, size)
+      return () => (pattern.global ? text.replace(pattern, '') : pattern.exec(text))
+    }, sizes)
+    if (problem !== undefined) return [`${where}: ${pattern} ${problem} of ${JSON.stringify(attack)}`]
+  }
+  return []
+}

@@ -28,8 +28,14 @@ export function install(agent: Pick<Agent, 'id' | 'packages' | 'folder'>, cache:
   mkdirSync(folder, { recursive: true })
   if (versionOf(agent, cache) !== undefined) return undefined
   if (!existsSync(join(folder, 'package.json'))) writeFileSync(join(folder, 'package.json'), '{ "private": true }\n')
+  // npm picks a version by the Node it runs on.
+  const path = `${join(folderOf(NODE, cache), 'node_modules/node/bin')}:${process.env['PATH'] ?? ''}`
   const args = ['install', '--prefix', folder, '--no-audit', '--no-fund', '--loglevel=error', ...agent.packages]
-  const { status, stderr } = spawnSync('npm', args, { encoding: 'utf8', cwd: folder })
+  const { status, stderr } = spawnSync('npm', args, {
+    encoding: 'utf8',
+    cwd: folder,
+    env: { ...process.env, PATH: path },
+  })
   if (status === 0 && versionOf(agent, cache) !== undefined) return undefined
   return `npm cannot install ${agent.packages.join(' ')}: ${stderr.trim().split('\n')[0] ?? status}`
 }

@@ -71,10 +71,10 @@ function installAll(): void {
   save(state)
 }
 
-/** Starts this program again in a network namespace that has nothing but loopback. */
+/** Starts this program again in a network namespace that has nothing but loopback. Its processes end with it. */
 function reenter(): void {
   const again = ['sh', '-c', 'ip link set lo up && exec "$@"', 'sh', process.execPath, ...process.argv.slice(1)]
-  const { status, error } = spawnSync('unshare', ['-rn', ...again], {
+  const { status, error } = spawnSync('unshare', ['-rn', '--pid', '--fork', '--kill-child', '--mount-proc', ...again], {
     stdio: 'inherit',
     env: { ...process.env, [INSIDE]: '1' },
   })
@@ -93,7 +93,8 @@ async function runAll(): Promise<void> {
   for (const agent of chosen.filter((one) => versionOf(one, cache) !== undefined)) {
     for (const scenario of named(scenarios, values.faults)) {
       if (scenario.kill && !agent.resume) continue
-      for (const way of ways) await runAndKeep(agent, scenario, way)
+      for (const way of ways)
+        if (way !== 'recorded' || scenario.recorded || values.faults) await runAndKeep(agent, scenario, way)
     }
   }
 }

@@ -55,7 +55,7 @@ export function scriptedModel(agent: Agent, scenario: Scenario, place: Place): M
       const state = stateOf(ask)
       if (!declares(ask, agent.shell('true', place).name)) return { text: 'A short title' }
       if (state.summary) return { text: 'Summary: the scripted work is nearly done.', ...faultsFor('final', ask) }
-      if (state.turn === 1) return secondTurn(agent, place, state.results)
+      if (state.turn === 1) return { ...reasoning(ask), ...secondTurn(agent, place, state.results) }
       const round = roundOf(state.results)
       return { ...reasoning(ask), ...said(agent, scenario, place, round), chunk: 12, ...faultsFor(round, ask) }
     },
@@ -114,8 +114,9 @@ export function stateOf({ body }: Pick<Ask, 'body'>): State {
   const turn = (last[1] ?? -1) > (last[0] ?? -1) ? 1 : 0
   const after = texts.slice(Math.max(last[turn] ?? -1, 0))
   const results = after.reduce((sum, text) => sum + (text.match(RESULT)?.length ?? 0), 0)
-  const end = texts.at(-1) ?? ''
-  const summary = !RESULT_ONCE.test(end) && !end.includes(PROMPTS[turn]!) && /summar|compact|compress/i.test(end)
+  const end = texts.findLast((text) => !isAnswer(text) && !/"role":"(system|developer)"/.test(text)) ?? ''
+  const asks = /summar(y|ize)|compact|compress|checkpoint/i.test(end)
+  const summary = asks && !RESULT_ONCE.test(end) && !PROMPTS.some((prompt) => end.includes(prompt))
   return { turn, results, summary }
 }
 

@@ -13,6 +13,8 @@ export interface Scenario {
   /** Bytes of a large tool result; every request that holds more than half of it is rejected as too long. */
   readonly limited?: number
   readonly kill?: 'tool' | 'stream'
+  /** Run with recording, too, by default. */
+  readonly recorded?: boolean
 }
 
 export const LARGE = 24_000
@@ -22,6 +24,7 @@ const EVENTS = 10
 export const scenarios: readonly Scenario[] = [
   {
     id: 'plain',
+    recorded: true,
     title: 'plain run',
     explain: 'three rounds of tool calls (the second with two calls), then an answer',
   },
@@ -34,6 +37,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     id: 'cut-arguments',
+    recorded: true,
     title: 'cut in arguments',
     explain: 'the connection breaks in the arguments of a call of the second round',
     round: 1,
@@ -68,6 +72,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     id: 'kill-in-tool',
+    recorded: true,
     title: 'kill in a tool, resume',
     explain: '`kill -9` while a shell command of the second round runs, then resume with a second prompt',
     round: 1,

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import type { Agent, Command, Place } from '../types.ts'
 import { bin } from './lib.ts'
 
-const command = (place: Place, ...args: string[]): Command => ({
-  args: [bin(place, 'claude'), ...args, '--model', 'claude-sonnet-4-5', '--allowedTools', 'Bash', 'Read'],
+const command = (model: string, place: Place, ...args: string[]): Command => ({
+  args: [bin(place, 'claude'), ...args, '--model', model, '--allowedTools', 'Bash', 'Read'],
   env: {
     ANTHROPIC_BASE_URL: `${place.base}/anthropic`,
     ANTHROPIC_API_KEY: 'sk-ant-scripted',
@@ -11,13 +11,22 @@ const command = (place: Place, ...args: string[]): Command => ({
   },
 })
 
-export const claudeCode: Agent = {
-  id: 'claude-code',
-  title: 'Claude Code',
-  packages: ['@anthropic-ai/claude-code'],
-  wire: 'Messages',
-  run: (prompt, place) => command(place, '-p', prompt),
-  resume: (prompt, place) => command(place, '--continue', '-p', prompt),
-  shell: (text) => ({ name: 'Bash', arguments: { command: text, description: 'scripted' } }),
-  read: (file, { project }) => ({ name: 'Read', arguments: { file_path: join(project, file) } }),
+function claudeCodeWith(id: string, model: string): Agent {
+  return {
+    id,
+    folder: 'claude-code',
+    title: `Claude Code with ${model}`,
+    packages: ['@anthropic-ai/claude-code'],
+    wire: 'Messages',
+    run: (prompt, place) => command(model, place, '-p', prompt),
+    resume: (prompt, place) => command(model, place, '--continue', '-p', prompt),
+    shell: (text) => ({ name: 'Bash', arguments: { command: text, description: 'scripted' } }),
+    read: (file, { project }) => ({ name: 'Read', arguments: { file_path: join(project, file) } }),
+  }
 }
+
+/** Newer models get newer request fields. */
+export const claudeCode = [
+  claudeCodeWith('claude-code', 'opus'),
+  claudeCodeWith('claude-code-sonnet', 'claude-sonnet-4-5'),
+]

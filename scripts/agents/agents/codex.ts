@@ -19,7 +19,10 @@ function codexWith(id: string, title: string, entry: (base: string) => string): 
       write(join(home, '.codex/config.toml'), `model = "gpt-5.4"\ncheck_for_update_on_startup = false\n${entry(base)}`),
     run: (prompt, place) => command(place, prompt),
     resume: (prompt, place) => command(place, 'resume', '--last', prompt),
-    shell: (text) => ({ name: 'exec_command', arguments: { cmd: text, yield_time_ms: 60_000 } }),
+    shell: (text) => ({
+      name: 'exec_command',
+      arguments: { cmd: text, yield_time_ms: 60_000, max_output_tokens: 20_000 },
+    }),
   }
 }
 

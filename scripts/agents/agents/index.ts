@@ -12,7 +12,7 @@ import { pi } from './pi.ts'
 import { qwenCode } from './qwen-code.ts'
 
 export const agents: readonly Agent[] = [
-  claudeCode,
+  ...claudeCode,
   codex,
   codexOwn,
   geminiCli,

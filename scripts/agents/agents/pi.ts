@@ -25,7 +25,8 @@ function piOn({ id, wire, api, path, model }: Wire): Agent {
     id,
     folder: 'pi',
     title: 'pi',
-    packages: ['@mariozechner/pi-coding-agent'],
+    // Later versions name a dependency that is not in the registry.
+    packages: ['@earendil-works/pi-coding-agent@0.87.1'],
     wire,
     prepare: ({ home, base }) =>
       write(join(home, '.pi/agent/models.json'), {

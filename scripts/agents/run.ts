@@ -119,7 +119,7 @@ async function judged(
   under: UnderTest,
   { version }: RunSettings,
 ): Promise<RunResult> {
-  const sent = under.exchanges.filter(isModelRequest)
+  const sent = under.exchanges().filter(isModelRequest)
   return {
     agent: agent.id,
     version,
@@ -131,7 +131,7 @@ async function judged(
     requests: sent.length,
     unchanged: unchangedOf(sent, under.received),
     struck: model.struck,
-    facts: await factsOf(under.exchanges, under.received),
+    facts: await factsOf(under.exchanges(), under.received),
   }
 }
 
@@ -154,7 +154,7 @@ function keep(folder: string, done: Played, under: UnderTest, result: RunResult)
     writeFileSync(join(folder, `stderr-${index + 1}.txt`), one.stderr)
   })
   writeFileSync(join(folder, 'gateway.log'), under.log())
-  under.exchanges.forEach(({ method, path, headers, body, status, answer }, index) => {
+  under.exchanges().forEach(({ method, path, headers, body, status, answer }, index) => {
     const head = JSON.stringify({ method, path, headers, status, answer }, undefined, 1)
     writeFileSync(join(folder, `sent-${index + 1}.head.json`), head)
     writeFileSync(join(folder, `sent-${index + 1}.body`), body)

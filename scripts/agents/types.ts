@@ -61,8 +61,8 @@ export interface Exchange {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
-  status?: number
-  answer?: Readonly<Record<string, string>>
+  readonly status?: number
+  readonly answer?: Readonly<Record<string, string>>
 }
 
 /** What is wrong with one request, for the list below the table. */

@@ -23,9 +23,7 @@ export async function factsOf(sent: readonly Exchange[], received: readonly Requ
   const model = sent.filter(isModelRequest)
   const changed = changedOf(model, received).map((one) => fact('changed', one, changeOf(one)))
   const found = await Promise.all(model.filter(hasFindings).map(findingFact))
-  const errors = sent
-    .filter(({ answer }) => answer?.['suture-error'])
-    .map((one) => fact('gateway-error', one, ownError(one)))
+  const errors = sent.filter(isOwnError).map((one) => fact('gateway-error', one, ownError(one)))
   const rejected = received.flatMap(({ path, verdict }): Fact[] =>
     verdict && !verdict.accepted ? [{ kind: 'rejected', path, detail: `${verdict.rule}: ${verdict.message}` }] : [],
   )
@@ -43,6 +41,11 @@ function hasFindings({ answer }: Exchange): boolean {
 function changeOf({ answer, status }: Exchange): string {
   const parts = [answer?.['suture-findings'], answer?.['suture-recovery'] && `recovery: ${answer['suture-recovery']}`]
   return parts.filter(Boolean).join('; ') || `no finding named (answer ${status ?? 'none'})`
+}
+
+/** 426 to a WebSocket is an answer that clients know how to handle. */
+function isOwnError({ answer, status }: Exchange): boolean {
+  return answer?.['suture-error'] !== undefined && status !== 426
 }
 
 function ownError({ method, path, status, answer }: Exchange): string {

@@ -31,8 +31,8 @@ export function scriptedModel(agent: Agent, scenario: Scenario, place: Place): M
     if (scenario.limited) {
       if (round === 2 && limit === undefined) limit = ask.tokens
       if (limit === undefined) return {}
-      // Half of what the large result adds does not fit.
-      const overflow = limit + scenario.limited / 4 / 2
+      // A quarter of the large result fits; agents shorten it themselves, at most by half. Four bytes are a token.
+      const overflow = limit + scenario.limited / 4 / 4
       if (ask.tokens > overflow) struck = true
       return { fault: `overflow=${Math.floor(overflow)}` }
     }
@@ -114,7 +114,7 @@ export function stateOf({ body }: Pick<Ask, 'body'>): State {
   const turn = (last[1] ?? -1) > (last[0] ?? -1) ? 1 : 0
   const after = texts.slice(Math.max(last[turn] ?? -1, 0))
   const results = after.reduce((sum, text) => sum + (text.match(RESULT)?.length ?? 0), 0)
-  const end = texts.findLast((text) => !isAnswer(text) && !/"role":"(system|developer)"/.test(text)) ?? ''
+  const end = texts.findLast((text) => /"role":"user"/.test(text) || RESULT_ONCE.test(text)) ?? ''
   const asks = /summar(y|ize)|compact|compress|checkpoint/i.test(end)
   const summary = asks && !RESULT_ONCE.test(end) && !PROMPTS.some((prompt) => end.includes(prompt))
   return { turn, results, summary }

@@ -5,7 +5,8 @@
  */
 import { subscribe } from 'node:diagnostics_channel'
 import { appendFileSync } from 'node:fs'
-import { IncomingMessage, type ServerResponse } from 'node:http'
+import { IncomingMessage, Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 
 export interface Recorded {
   readonly method: string
@@ -23,6 +24,26 @@ if (file !== undefined) {
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse }
     record(request, response, file)
   })
+  const emit = Server.prototype.emit as (this: Server, ...all: unknown[]) => boolean
+  Server.prototype.emit = function (this: Server, ...all: unknown[]): boolean {
+    const [event, request, socket] = all
+    if (event === 'upgrade') recordUpgrade(request as IncomingMessage, socket as Socket, file)
+    return emit.apply(this, all)
+  } as typeof Server.prototype.emit
+}
+
+/** A request for a WebSocket has no response object: the head is the first thing written to its socket. */
+function recordUpgrade(request: IncomingMessage, socket: Socket, file: string): void {
+  const { method = '', url: path = '' } = request
+  const { _write: write } = socket
+  socket._write = (chunk: Buffer | string, encoding, done) => {
+    socket._write = write
+    const [head = ''] = String(chunk).split('\r\n\r\n')
+    const answer = { status: Number(head.split(' ')[1]), answer: fieldsOf(head) }
+    const one: Recorded = { method, path, headers: headersOf(request), body: '', ...answer }
+    appendFileSync(file, `${JSON.stringify(one)}\n`)
+    write.call(socket, chunk, encoding, done)
+  }
 }
 
 function record(request: IncomingMessage, response: ServerResponse, file: string): void {
@@ -49,9 +70,12 @@ function headersOf({ headers }: IncomingMessage): Record<string, string> {
 function headOf(response: ServerResponse): Pick<Recorded, 'status' | 'answer'> {
   const head = (response as ServerResponse & { _header?: string | null })._header
   if (!head) return {}
+  return { status: response.statusCode, answer: fieldsOf(head) }
+}
+
+function fieldsOf(head: string): Record<string, string> {
   const lines = head.trimEnd().split('\r\n').slice(1)
-  const answer = Object.fromEntries(
+  return Object.fromEntries(
     lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
   )
-  return { status: response.statusCode, answer }
 }

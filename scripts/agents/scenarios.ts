@@ -10,7 +10,7 @@ export interface Scenario {
   readonly explain: string
   readonly round?: 1 | 'final'
   faults?(ask: Ask): Fault | readonly Fault[]
-  /** Bytes of a large tool result; every request that holds more than half of it is rejected as too long. */
+  /** Bytes of a large tool result; every request that holds more than a quarter of it is rejected as too long. */
   readonly limited?: number
   readonly kill?: 'tool' | 'stream'
   /** Run with recording, too, by default. */
@@ -67,7 +67,7 @@ export const scenarios: readonly Scenario[] = [
   {
     id: 'overflow',
     title: 'overflow',
-    explain: `a tool result of ${LARGE / 1000} kB brings the request over the model's window, and every later one that holds it whole`,
+    explain: `a tool result of ${LARGE / 1000} kB brings the request over the model's window; every request that holds more than a quarter of it is rejected`,
     limited: LARGE,
   },
   {

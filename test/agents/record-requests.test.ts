@@ -2,7 +2,9 @@
  * The recorder inside the gateway's process: bodies as they came, and the head of each answer.
  */
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
@@ -19,6 +21,7 @@ const server = createServer((request, response) => {
   request.on('data', (bytes) => { size += bytes.length })
   request.on('end', () => response.writeHead(201, ['suture-findings', 'a-rule']).end(String(size)))
 })
+server.on('upgrade', (request, socket) => socket.end('HTTP/1.1 426 Upgrade Required\\r\\nsuture-error: no-websocket\\r\\n\\r\\n'))
 server.listen(0, '127.0.0.1', () => console.log(server.address().port))
 `
 
@@ -28,7 +31,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'server.mjs'), SERVER)
 })
 
-it('records body, status and headers of each request, and the server reads the same bytes', async () => {
+it('records body, status and headers of each request, WebSockets included, and the server reads the same bytes', async () => {
   const args = ['--import', join(folder, 'recorder.mjs'), join(folder, 'server.mjs')]
   const child = spawn(process.execPath, args, { env: { SUTURE_AGENTS_RECORD: record }, stdio: 'pipe' })
   try {
@@ -40,8 +43,12 @@ it('records body, status and headers of each request, and the server reads the s
       const response = await fetch(`http://127.0.0.1:${port}/v1/x?y=1`, { method: 'POST', body })
       expect(await response.text()).toBe(String(Buffer.byteLength(body)))
     }
-    await expect.poll(() => lines().length).toBe(2)
-    const [small, big] = lines()
+    const headers = { connection: 'Upgrade', upgrade: 'websocket' }
+    const [rejected] = await once(request(`http://127.0.0.1:${port}/ws`, { headers }).end(), 'response')
+    expect(rejected.statusCode).toBe(426)
+    await expect.poll(() => lines().length).toBe(3)
+    const [small, big, upgrade] = lines()
+    expect(upgrade).toMatchObject({ path: '/ws', status: 426, answer: { 'suture-error': 'no-websocket' } })
     expect(small).toMatchObject({
       method: 'POST',
       path: '/v1/x?y=1',

@@ -24,6 +24,6 @@ export const geminiCli: Agent = {
   shell: (text) => ({ name: 'run_shell_command', arguments: { command: text } }),
   read: (file, { project }) => ({ name: 'read_file', arguments: { file_path: join(project, file) } }),
   ownBugs: {
-    'tool-result-count': 'resume sends every tool result twice (google-gemini/gemini-cli#29365)',
+    'tool-result-count-mismatch': 'resume sends every tool result twice (google-gemini/gemini-cli#29365)',
   },
 }

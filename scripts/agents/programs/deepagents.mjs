@@ -11,7 +11,12 @@ const shell = tool(async ({ command }) => execSync(command, { encoding: 'utf8' }
   description: 'Runs a shell command.',
   schema: z.object({ command: z.string() }),
 })
-const chat = new ChatOpenAI({ model, apiKey: 'sk-scripted', configuration: { baseURL }, streaming: true })
+const chat = new ChatOpenAI({ model, apiKey: 'sk-scripted', configuration: { baseURL } })
 const agent = createDeepAgent({ model: chat, tools: [shell] })
-const { messages } = await agent.invoke({ messages: [{ role: 'user', content: prompt }] })
-console.log(messages.at(-1).text ?? messages.at(-1).content)
+// With `streaming: true` on the model LangChain counts tokens with a table that it fetches from the network.
+const input = { messages: [{ role: 'user', content: prompt }] }
+let text = ''
+for await (const [mode, value] of await agent.stream(input, { streamMode: ['messages', 'values'] })) {
+  if (mode === 'values') text = value.messages.at(-1).text
+}
+console.log(text)

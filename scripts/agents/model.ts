@@ -73,8 +73,11 @@ function said(agent: Agent, scenario: Scenario, place: Place, round: Round): Rep
   switch (round) {
     case 0:
       return { text: 'I begin — right away.', calls: [shell('echo one')] }
-    case 1:
-      return { text: 'Two more.', calls: [agent.read?.('notes.txt', place) ?? shell('cat notes.txt'), shell(second)] }
+    case 1: {
+      const calls = [agent.read?.('notes.txt', place) ?? shell('cat notes.txt'), shell(second)]
+      // A kill in the stream needs one that is long on every wire.
+      return { text: scenario.kill === 'stream' ? WORDS.repeat(2) : 'Two more.', calls }
+    }
     case 2:
       return { calls: [shell(scenario.limited ? 'cat large.txt' : 'echo three')] }
     case 'final':

@@ -2,7 +2,7 @@
  * Runs real agents against the contract, directly and through the gateway, and writes the table.
  * Usage: npm run agents -- [--agents codex,pi] [--faults plain,cut-text] [--ways direct,gateway,recorded] [--timeout 120] [--report docs/agents.md]
  *        npm run agents -- --report-only --report docs/agents.md
- * Results of earlier runs are kept in the cache folder (SUTURE_AGENTS_DIR), so agents can be run one by one and reported together.
+ * Ends with exit code 1 if a bar is not held. Results of earlier runs are kept in the cache folder (SUTURE_AGENTS_DIR), so agents can be run one by one and reported together.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { agents } from './agents/index.ts'
 import { cacheFolder, install, NODE, versionOf } from './install.ts'
-import { report } from './report.ts'
+import { barsOf, report } from './report.ts'
 import { runOnce } from './run.ts'
 import { scenarios } from './scenarios.ts'
 import type { Agent, RunResult, Way } from './types.ts'
@@ -123,4 +123,5 @@ if (process.env[INSIDE]) {
   const text = report(agents, runs, missing)
   if (values.report) writeFileSync(values.report, text)
   else console.log(text)
+  if (barsOf(agents, runs).some(({ measured }) => measured > 0)) process.exitCode = 1
 }

@@ -1,0 +1,31 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Agent, Command, Place } from '../types.ts'
+import { bin } from './lib.ts'
+
+/** The address is stored by `cline auth`, so every run begins with it. */
+function command(place: Place, ...args: string[]): Command {
+  const auth = ['-p', 'openai', '-k', 'sk-scripted', '-m', 'gpt-4.1', '-b', `${place.base}/openai/v1`]
+  const script = '"$0" auth "$1" "$2" "$3" "$4" "$5" "$6" "$7" "$8" >/dev/null && shift 8 && exec "$0" "$@"'
+  return {
+    args: ['sh', '-c', script, bin(place, 'cline'), ...auth, ...args],
+    env: { CLINE_TELEMETRY_DISABLED: '1', CLINE_NO_AUTO_UPDATE: '1' },
+  }
+}
+
+/** Sessions are named by their time of start. */
+function latestSession({ home }: Place): string {
+  const folder = join(home, '.cline/data/sessions')
+  return (existsSync(folder) ? readdirSync(folder) : []).sort().at(-1) ?? 'none'
+}
+
+export const cline: Agent = {
+  id: 'cline',
+  title: 'Cline',
+  packages: ['cline'],
+  wire: 'chat',
+  run: (prompt, place) => command(place, prompt),
+  resume: (prompt, place) => command(place, '--id', latestSession(place), prompt),
+  shell: (text) => ({ name: 'run_commands', arguments: { commands: [text] } }),
+  read: (file, { project }) => ({ name: 'read_files', arguments: { files: [{ path: join(project, file) }] } }),
+}

@@ -2,6 +2,8 @@
  * JSON values: looked into, compared, copied one level at a time.
  * Never recurses (a tool may return a thousand nested arrays) and never trusts a key: `__proto__` is a key like any other.
  */
+import { checkValue } from './options.ts'
+
 export type Path = readonly (string | number)[]
 export type JsonObject = Readonly<Record<string, unknown>>
 
@@ -16,6 +18,7 @@ export function own(value: unknown, key: string): unknown {
 
 /** A path as a JSON Pointer (RFC 6901). */
 export function pointer(path: Path): string {
+  checkValue('A path', path, 'list')
   return path.map((step) => '/' + String(step).replaceAll('~', '~0').replaceAll('/', '~1')).join('')
 }
 

@@ -99,8 +99,11 @@ async function commit(
   } catch (error) {
     if (isSutureError(error, 'conflict')) return undefined
     if (!isSutureError(error, 'unknown-outcome')) throw error
-    // Asked again under the same id: it is stored once, then or now.
-    return write()
+    // Asked again under the same id: it is stored once, then or now, or another one of this view is.
+    return write().catch((second: unknown) => {
+      if (isSutureError(second, 'conflict')) return undefined
+      throw second
+    })
   }
 }
 

@@ -17,6 +17,13 @@ export interface SqliteHandle {
   readonly isTransaction?: boolean
 }
 
+/** What was expected, where a value is no handle. */
+export function isHandle(value: unknown): string | undefined {
+  const { exec, prepare } = (value ?? {}) as Partial<SqliteHandle>
+  const isOne = typeof exec === 'function' && typeof prepare === 'function'
+  return isOne ? undefined : 'a database of better-sqlite3 or node:sqlite'
+}
+
 export interface SqliteStatement {
   run(...values: unknown[]): unknown
   get(...values: unknown[]): unknown

@@ -3,14 +3,17 @@
  * Takes an open handle (`node:sqlite`, `better-sqlite3`) and imports none.
  */
 import { isSutureError, SutureError } from '../core/index.ts'
+import { checkOptions, checkValue } from '../core/options.ts'
 import { type Answer, type Batch, chain, type Entry, type Head, NOBODY, type Store } from '../session/index.ts'
 import { sha256 } from './hash.ts'
+import { SQLITE_OPTIONS } from './options.ts'
 import { checkFence, conflict, held, unknownOutcome } from './outcomes.ts'
 import { keepCopy } from './sqlite-copy.ts'
 import { codeOf, headless, isBusy, isFull } from './sqlite-errors.ts'
 import {
   checkJournal,
   fileOf,
+  isHandle,
   prepareFile,
   type SqliteHandle,
   type SqliteOptions,
@@ -25,6 +28,8 @@ export type { SqliteHandle, SqliteOptions, SqliteStatement } from './sqlite-file
 
 /** Sets the file up and migrates it. Throws `store-unsafe`, `store-newer`, `store-busy` or `store-failed` with what to do. */
 export async function sqliteStore(handle: SqliteHandle, options: SqliteOptions = {}): Promise<Store> {
+  checkValue('The handle', handle, isHandle, "Pass an open database: new Database('chats.db') of better-sqlite3.")
+  checkOptions('sqliteStore', options, SQLITE_OPTIONS)
   const store = new SqliteStore(handle, options)
   await store.setUp()
   return store

@@ -1,0 +1,72 @@
+/**
+ * Options of the methods of a session, each with the table that it is checked against.
+ */
+import { type Cause, causes } from '../core/index.ts'
+import { type Check, type OptionTable, wordsOf } from '../core/options.ts'
+import { APPEND_OPTIONS, type AppendOptions } from './writing.ts'
+
+export interface ReplaceOptions {
+  /** Who replaced it, and why: `compaction`, `too long`. */
+  readonly by: string
+  readonly why: string
+  /** Both from the view that the patch was made for. */
+  readonly upTo: number
+  readonly prefixHash: string
+  readonly operationId?: string
+  /** Kept in the record: a receipt, say. */
+  readonly detail?: unknown
+}
+
+export const REPLACE_OPTIONS: OptionTable<ReplaceOptions> = {
+  by: 'string',
+  why: 'string',
+  upTo: 'count',
+  prefixHash: 'string',
+  operationId: 'name',
+  detail: 'any',
+}
+
+export interface AbortOptions {
+  /** What is said of the open calls; `aborted-while-running` when absent. */
+  readonly cause?: Cause
+  /** Calls of which something else is to be said, by `callKey`. */
+  readonly calls?: Readonly<Record<string, Cause>>
+  /** Calls that wait for a person, by `callKey`: they stay open, in `session.waiting`. */
+  readonly waits?: readonly string[]
+  readonly detail?: unknown
+  readonly operationId?: string
+}
+
+const eachCause = wordsOf('cause', () => causes)
+
+export const ABORT_OPTIONS: OptionTable<AbortOptions> = {
+  cause: causes,
+  calls: (value, name) =>
+    typeof value === 'object' && value !== null ? eachCause(Object.values(value), name) : 'an object of causes by call',
+  waits: 'strings',
+  detail: 'any',
+  operationId: 'name',
+}
+
+/** Where a change must stand, and the id under which it is asked for again. */
+export type Place = Pick<AppendOptions, 'operationId' | 'expectedHead'>
+
+const { operationId, expectedHead } = APPEND_OPTIONS
+export const PLACE_OPTIONS: OptionTable<Place> = { operationId, expectedHead }
+
+export interface UndoOptions extends Place {
+  readonly by?: string
+  readonly why?: string
+}
+
+export const UNDO_OPTIONS: OptionTable<UndoOptions> = { ...PLACE_OPTIONS, by: 'string', why: 'string' }
+
+export const FORK_OPTIONS: OptionTable<{ operationId?: string }> = { operationId }
+export const CLAIM_OPTIONS: OptionTable<{ takeOver?: boolean }> = { takeOver: 'boolean' }
+
+/** What `session.mark` writes. */
+export const MARKS = ['begun', 'ended', 'failed', 'note'] as const
+
+/** A turn is named by its number. */
+export const isTurn: Check = (value) =>
+  Number.isSafeInteger(value) ? undefined : 'the number of a turn, a whole number from 1'

@@ -4,7 +4,6 @@
  */
 import { causes, type Provider, SutureError } from './core/index.ts'
 import { type Check, checkOptions, checkValue, type OptionTable } from './core/options.ts'
-import { dialects } from './dialects/index.ts'
 import { providers, strictest } from './providers/index.ts'
 import { rules } from './rules/index.ts'
 import { openSession as openOn, type Session, type SessionOptions, type Store } from './session/index.ts'
@@ -24,6 +23,8 @@ export interface OpenOptions extends Omit<SessionOptions, 'provider' | 'service'
   /** Which of the dialects it serves; its first when absent. */
   readonly dialect?: string
 }
+
+const dialects = [...new Set(providers.flatMap(({ serves }) => serves.map(({ dialect }) => dialect)))]
 
 const isProvider: Check = (value) =>
   typeof value === 'string' || Array.isArray((value as Provider | undefined)?.serves)

@@ -49,10 +49,7 @@ const OPTIONS: OptionTable<Options> = {
 /** The service, rules and options that the core works with. */
 export function targetOf(history: unknown, options: Options): Target {
   if (typeof options !== 'object' || options === null || options.provider === undefined) {
-    throw new SutureError(
-      'unknown-provider',
-      `Say who will get the history: { provider: 'anthropic' }. Known are ${known()}.`,
-    )
+    throw unnamed()
   }
   checkOptions('lint and repair', options, OPTIONS)
   check(options)
@@ -65,6 +62,14 @@ export function targetOf(history: unknown, options: Options): Target {
   // Bedrock's clients name the model beside the body's own keys.
   const named = options.model === undefined && isObject(history) ? history['modelId'] : undefined
   return { ...options, service, rules, strict, ...(typeof named === 'string' ? { model: named } : {}) }
+}
+
+/** The error for options without a provider. */
+export function unnamed(): SutureError {
+  return new SutureError(
+    'unknown-provider',
+    `Say who will get the history: { provider: 'anthropic' }. Known are ${known()}.`,
+  )
 }
 
 /** Values of a wrong kind that have a code of their own. */

@@ -4,7 +4,7 @@
  */
 import type { Dialect } from './dialect.ts'
 import { SutureError } from './error.ts'
-import { checkValue } from './options.ts'
+import { checkValue, isDialect } from './options.ts'
 import { Pairing } from './pairing.ts'
 import { HAS_RESULT, type Outline, type Part, ROLE } from './part.ts'
 
@@ -128,10 +128,6 @@ function surveyOf(history: readonly unknown[], dialect: Dialect): Survey {
   for (let i = 1; i < depth.length; i++) depth[i]! += depth[i - 1]!
   const isWhole = (at: number) => depth[at] === 0
   return { turns: turnStarts.filter(isWhole), rounds: roundStarts.filter(isWhole) }
-}
-
-function isDialect(value: unknown): string | undefined {
-  return typeof (value as Dialect | undefined)?.read === 'function' ? undefined : 'a dialect object'
 }
 
 function spanPairs(pairing: Pairing, depth: Int32Array): void {

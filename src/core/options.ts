@@ -68,6 +68,10 @@ export function wordsOf(what: string, known: () => readonly string[]): Check {
   }
 }
 
+/** A dialect object, by what every function needs of it. */
+export const isDialect: Check = (value) =>
+  typeof (value as { read?: unknown } | undefined | null)?.read === 'function' ? undefined : 'a dialect object'
+
 /** The error for a name that does not exist: with the one that was probably meant, else with all there are. */
 export function unknownName(what: string, name: string, known: readonly string[], where = ''): SutureError {
   const near = suggest(name, known)

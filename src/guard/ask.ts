@@ -148,7 +148,9 @@ function guarded(
         heard.tooLong = false
         to.tell({ type: 'recovered', recovery: event.recovery, report: event.report })
       }
-      options.guard?.onEvent?.(event)
+      const done: unknown = options.guard?.onEvent?.(event)
+      // A listener that fails later must not end the process.
+      if (done instanceof Promise) done.catch(() => {})
     },
   })
 }

@@ -70,3 +70,9 @@ export const MARKS = ['begun', 'ended', 'failed', 'note'] as const
 /** A turn is named by its number. */
 export const isTurn: Check = (value) =>
   Number.isSafeInteger(value) ? undefined : 'the number of a turn, a whole number from 1'
+
+/** A session, by what other entry points ask of it. */
+export const isSession: Check = (value) => {
+  const { append, wiring } = (value ?? {}) as { append?: unknown; wiring?: unknown }
+  return typeof append === 'function' && typeof wiring === 'object' ? undefined : 'a session'
+}

@@ -3,6 +3,7 @@
  * and never again and again without new messages between.
  */
 
+import { checkOptions, nested, type OptionTable } from '../core/options.ts'
 import type { Summarise } from './ask.ts'
 import type { Plan, Reason } from './plan-types.ts'
 import { failed, finish } from './summary.ts'
@@ -13,6 +14,9 @@ export interface BreakerOptions {
   /** A compaction that comes before so many new messages counts as thrashing; so many of them in a row stop it. */
   readonly thrash?: { readonly messages: number; readonly times: number }
 }
+
+const THRASH: OptionTable<NonNullable<BreakerOptions['thrash']>> = { messages: 'number', times: 'number' }
+const BREAKER: OptionTable<BreakerOptions> = { failures: 'number', thrash: nested('Breaker.thrash', THRASH) }
 
 interface State {
   failures: number
@@ -29,7 +33,9 @@ export class Breaker {
   private readonly most: number
   private readonly thrash: { readonly messages: number; readonly times: number }
 
-  constructor({ failures = 3, thrash = { messages: 4, times: 3 } }: BreakerOptions = {}) {
+  constructor(options: BreakerOptions = {}) {
+    checkOptions('Breaker', options, BREAKER)
+    const { failures = 3, thrash = { messages: 4, times: 3 } } = options
     this.most = failures
     this.thrash = thrash
   }

@@ -2,8 +2,9 @@
  * The gateway over requests and answers, whatever carries them: who asks, where it goes, what is told of it.
  */
 import { randomBytes } from 'node:crypto'
-import { type GuardOptions, type Settings, settle } from '../guard/core.ts'
+import { type GuardOptions, modeOf, type Settings, settle } from '../guard/core.ts'
 import { sessionApi } from './api.ts'
+import { checkHeaders } from './check.ts'
 import { converse, wishOf } from './conversation.ts'
 import { Door } from './door.ts'
 import { front, VERSION } from './front.ts'
@@ -137,6 +138,7 @@ export class Gate {
   }
 
   private caller({ headers }: Incoming, { query }: Target, visit: Visit): Caller {
+    checkHeaders(headers, () => modeOf(headers.get('suture'), this.settings))
     const caller = this.keys.caller(headers, query)
     visit.key = caller.key?.name
     const perMinute = caller.key?.perMinute ?? this.limits.perMinute

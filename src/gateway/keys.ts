@@ -2,6 +2,7 @@
  * Who asks: keys of this gateway, hashed at rest, and the credentials of providers, which are passed on and never kept.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { checkValue } from '../core/options.ts'
 import type { Heads } from './headers.ts'
 import { Problem } from './problem.ts'
 
@@ -85,6 +86,7 @@ export class Keys {
 }
 
 export function hashOf(key: string): string {
+  checkValue('A key', key, 'name')
   return `sha256:${createHash('sha256').update(key).digest('hex')}`
 }
 

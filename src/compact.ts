@@ -75,7 +75,7 @@ const CACHES: Readonly<Record<string, Partial<Prices>>> = {
 
 /** What to do about this history, or this request body: a value, nothing is done. */
 export function plan(history: unknown, options: CompactOptions): Plan {
-  checkOptions('plan', options, COMPACT_OPTIONS)
+  checkNamed('plan', options, COMPACT_OPTIONS)
   return planFor(history, targetFor(history, options))
 }
 

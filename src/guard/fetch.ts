@@ -32,7 +32,7 @@ const FETCH_OPTIONS: OptionTable<FetchOptions> = { ...GUARD_OPTIONS, fetch: 'fun
 
 /** A `fetch` that mends what goes through it. */
 export function guard(options: FetchOptions = {}): typeof fetch {
-  if (typeof options === 'string' || (options as unknown) instanceof URL || isRequest(options as Input))
+  if (typeof options === 'string' || (options as unknown) instanceof URL || (options && isRequest(options as Input)))
     throw notCalled()
   const settings = settle(options, 'guard', FETCH_OPTIONS)
   const inner = options.fetch ?? globalThis.fetch

@@ -73,6 +73,7 @@ export class Reader {
   private readonly left: ReadonlySet<string>
 
   constructor(log: Log, options: SessionOptions, owner: string | null) {
+    checkValue('A session', log, isLog, 'Open one: await openSession(store, id, { provider }).')
     this.id = log.id
     this.log = log
     this.options = options
@@ -227,6 +228,10 @@ export class Reader {
     const own = aborted?.calls?.[callKey(call)]
     return own ?? aborted?.cause ?? (this.left.has(callKey(call)) ? (this.options.left ?? 'crashed') : 'lost')
   }
+}
+
+function isLog(value: unknown): string | undefined {
+  return (value as Log | undefined | null)?.tail === undefined ? 'opened, not made by new' : undefined
 }
 
 function saidIn(entry: Entry, said: Said[]): void {

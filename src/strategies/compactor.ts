@@ -3,9 +3,9 @@
  * and never again and again without new messages between.
  */
 
-import { checkOptions, nested, type OptionTable } from '../core/options.ts'
+import { checkOptions, checkValue, nested, type OptionTable } from '../core/options.ts'
 import type { Summarise } from './ask.ts'
-import type { Plan, Reason } from './plan-types.ts'
+import { isPlan, type Plan, type Reason } from './plan-types.ts'
 import { failed, finish } from './summary.ts'
 
 export interface BreakerOptions {
@@ -62,6 +62,8 @@ export class Breaker {
 
   /** The plan finished by the summariser. Calls for one key while it works share its promise. */
   finish(key: string, plan: Plan, summarise: Summarise, signal?: AbortSignal): Promise<Plan> {
+    checkValue('The plan', plan, isPlan)
+    checkValue('The summariser', summarise, 'function')
     const state = this.stateOf(key)
     if (state.flight) return state.flight
     // Known to be under way before the summariser is called: it may ask again itself.
@@ -76,6 +78,8 @@ export class Breaker {
 
   /** After a compaction was applied: how long the history is now, and how long it was. */
   applied(key: string, before: number, after: number): void {
+    checkValue('The length before', before, 'number')
+    checkValue('The length after', after, 'number')
     const state = this.stateOf(key)
     state.quick = state.lastLength > 0 && before - state.lastLength < this.thrash.messages ? state.quick + 1 : 0
     state.lastLength = after

@@ -54,7 +54,7 @@ export interface Compactor {
   shorten?(session: Session, about: About, next: Next): Promise<Shortened>
 }
 
-const TAKEN = 'There is a session of that id already. Choose another id, or delete that session first.'
+const TAKEN = 'There is a session of that id already. Choose another one, or delete that session first.'
 
 /** By method and what stands behind the id. */
 export const DEEDS: Readonly<Record<string, Deed>> = {

@@ -90,17 +90,14 @@ export function checkListen(options: unknown): void {
   checkOptions('listen', options, LISTEN)
 }
 
-/** Headers that a request may have, and those of answers, which a client may send back. */
-const ASKED = ['suture', 'suture-session', 'suture-mode', 'suture-operation', 'suture-key']
-const HEADERS = new Set([...ASKED, 'suture-request-id', 'suture-findings', 'suture-recovery', 'suture-error'])
+const HEADERS = ['suture-session', 'suture-mode', 'suture-operation', 'suture-key']
 
-/** Throws for a header of the gateway's own that it does not know. `mode` reads the one named `suture`. */
-export function checkHeaders(headers: Heads, mode: () => unknown): void {
-  const { names } = headers
+/** Throws for a header of the gateway's own that is mistyped; others that begin like it are dropped. `mode` reads the one named `suture`. */
+export function checkHeaders({ names }: Heads, mode: () => unknown): void {
   for (const name of names) {
     if (!name.startsWith('suture')) continue
     if (name === 'suture') known(mode)
-    else if (!HEADERS.has(name) && name[6] === '-') throw unknownHeader(name)
+    else if (!HEADERS.includes(name)) mistyped(name)
   }
 }
 
@@ -112,11 +109,10 @@ function known(mode: () => unknown): void {
   }
 }
 
-function unknownHeader(name: string): Problem {
-  const near = suggest(
-    name.slice('suture-'.length),
-    ASKED.slice(1).map((one) => one.slice('suture-'.length)),
-  )
-  const step = near === undefined ? `Known: ${ASKED.join(', ')}.` : `Did you mean "suture-${near}"?`
-  return new Problem('bad-request', `Unknown header "${name.slice(0, 80)}". ${step}`)
+/** Compared without what all begin with: else any two would be near. */
+function mistyped(name: string): void {
+  const ends = HEADERS.map((one) => one.slice('suture-'.length))
+  const near = suggest(name.slice('suture'.length).replace(/^-/, ''), ends)
+  if (near !== undefined)
+    throw new Problem('bad-request', `Unknown header "${name.slice(0, 80)}". Did you mean "suture-${near}"?`)
 }

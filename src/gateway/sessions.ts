@@ -194,7 +194,11 @@ export class Sessions {
 
   private wired(name: string, about: About, endpoint: Endpoint, model: string | undefined): Promise<Session> {
     const { service, rules, policy } = targetOf(endpoint, this.settings)
-    return openSession(this.store, name, { provider: about.provider, service, rules, policy, model, left: 'lost' })
+    const wiring = { provider: about.provider, service, rules, policy, model, left: 'lost' as const }
+    return openSession(this.store, name, wiring).catch((error: unknown) => {
+      if (!isSutureError(error, 'unknown-dialect')) throw error
+      throw otherDialect(String(error.detail['stored']), service.dialect.id)
+    })
   }
 
   /** Written as the first record; in a fork behind what it took over. */

@@ -3,6 +3,7 @@
  */
 import { type Cause, causes } from '../core/index.ts'
 import { type Check, type OptionTable, wordsOf } from '../core/options.ts'
+import type { View } from './view.ts'
 import { APPEND_OPTIONS, type AppendOptions } from './writing.ts'
 
 export interface ReplaceOptions {
@@ -17,7 +18,10 @@ export interface ReplaceOptions {
   readonly detail?: unknown
 }
 
-export const REPLACE_OPTIONS: OptionTable<ReplaceOptions> = {
+/** A view may be spread into the options: it brings `upTo` and `prefixHash`. */
+export const REPLACE_OPTIONS: OptionTable<ReplaceOptions & View> = {
+  history: 'any',
+  base: 'any',
   by: 'string',
   why: 'string',
   upTo: 'count',
@@ -67,9 +71,9 @@ export const CLAIM_OPTIONS: OptionTable<{ takeOver?: boolean }> = { takeOver: 'b
 /** What `session.mark` writes. */
 export const MARKS = ['begun', 'ended', 'failed', 'note'] as const
 
-/** A turn is named by its number. */
+/** A turn is named by its number; one that no turn has is `no-such-turn`. */
 export const isTurn: Check = (value) =>
-  Number.isSafeInteger(value) ? undefined : 'the number of a turn, a whole number from 1'
+  typeof value === 'number' ? undefined : 'the number of a turn, a whole number from 1'
 
 /** A session, by what other entry points ask of it. */
 export const isSession: Check = (value) => {

@@ -212,6 +212,17 @@ describe('the gateway', async () => {
     }
   })
 
+  it('a session of another dialect is named', async () => {
+    await post({ 'suture-session': 'tongue', 'suture-mode': 'append' })
+    const other = await fetch(`${url}/anthropic/v1/messages`, {
+      method: 'POST',
+      headers: { 'suture-session': 'tongue', 'suture-mode': 'append' },
+      body: JSON.stringify({ model: 'claude-opus-4-5', max_tokens: 9, messages: h }),
+    })
+    const words = expect.stringContaining('This session speaks openai-chat, and the request anthropic-messages')
+    expect([other.status, await other.text()]).toEqual([400, words])
+  })
+
   it('an operation that is sent again with other content is a conflict', async () => {
     const send = (content: string) =>
       fetch(`${url}/openai/v1/chat/completions`, {

@@ -23,7 +23,7 @@ export interface SessionOptions extends Wiring {
   readonly clock?: (() => string) | undefined
   /** Makes operation ids; random UUIDs when absent. */
   readonly ids?: (() => string) | undefined
-  /** Dialects that a log from before 0.2, which does not name its own, may be in. */
+  /** Dialects that a log may be in whose first record does not name one yet. */
   readonly dialects?: readonly Dialect[] | undefined
 }
 

@@ -13,7 +13,7 @@ const LOOKED_AT = 64
 /** The first record with the dialect in it. */
 export function named(records: readonly Record_[], dialect: Dialect): readonly Record_[] {
   const [first, ...rest] = records
-  if (!first || !/^\{./.test(first.body)) return records
+  if (!first || !first.body.startsWith('{"')) return records
   return [{ ...first, body: `{"dialect":${JSON.stringify(dialect.id)},${first.body.slice(1)}` }, ...rest]
 }
 

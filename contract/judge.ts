@@ -26,6 +26,7 @@ import {
   openaiResponsesCheck,
   xaiResponsesCheck,
 } from './judges/responses/index.ts'
+import { ContractError, checkObject, nearest, unknownName } from './options.ts'
 
 export type Endpoint = 'messages' | 'chat' | 'responses' | 'gemini' | 'converse'
 
@@ -55,7 +56,28 @@ export type Verdict =
       readonly body: unknown
     }
 
+const REQUEST: Readonly<Record<keyof JudgeRequest, readonly string[]>> = {
+  provider: ['string'],
+  endpoint: ['string'],
+  model: ['string'],
+  headers: ['object'],
+  body: [],
+  stream: ['boolean'],
+  given: ['object'],
+}
+
+/** Wrong use of the judge itself throws; a body never does. A provider that nobody knows is judged as its dialect's own, unless it is one mistyped. */
+function check(request: JudgeRequest): void {
+  checkObject('the request of judge', request, REQUEST, " Pass { provider: 'openai', body }.")
+  const { provider, endpoint } = request
+  if (typeof provider !== 'string') throw new ContractError('judge needs a provider: { provider: "openai", body }.')
+  if (!PROVIDERS.has(provider) && nearest(provider, [...PROVIDERS.keys()]) !== undefined)
+    throw unknownName('provider', provider, [...PROVIDERS.keys()])
+  if (endpoint !== undefined && !MAIN.has(endpoint)) throw unknownName('endpoint', endpoint, [...MAIN.keys()])
+}
+
 export function judge(request: JudgeRequest): Verdict {
+  check(request)
   const seat = seatOf(request)
   const asked = askedOf(request)
   const refusal = seat.check(asked)

@@ -3,8 +3,10 @@
  * A plan is a value; applying it is one patch, and undoing it another.
  */
 import { apply, invert, type Patch, type Provider } from './core/index.ts'
+import { checkOptions, checkValue, type OptionTable } from './core/options.ts'
 import { compactionsOf, compactView, type SessionCompacted } from './session/compacting.ts'
 import type { Session } from './session/session.ts'
+import { isSession } from './session/session-options.ts'
 import type { Summarise } from './strategies/ask.ts'
 import { type BudgetOptions, budgetOf } from './strategies/budget.ts'
 import { Breaker } from './strategies/compactor.ts'
@@ -14,11 +16,11 @@ import { nativeIn, withoutNative } from './strategies/native.ts'
 import { writeNote } from './strategies/note.ts'
 import { noteReason } from './strategies/outcome.ts'
 import { plan as planFor } from './strategies/plan.ts'
-import type { Plan, PlanTarget } from './strategies/plan-types.ts'
+import { isPlan, PLAN_OPTIONS, type Plan, type PlanTarget } from './strategies/plan-types.ts'
 import { type Prices, UNCACHED } from './strategies/prices.ts'
 import { type Receipt, receiptOf } from './strategies/receipt.ts'
 import type { Memory } from './strategies/shrink.ts'
-import { serviceOf, targetOf } from './target.ts'
+import { serviceOf, targetOf, unnamed } from './target.ts'
 
 export { apply, invert } from './core/index.ts'
 export type { Logged, SessionCompacted } from './session/compacting.ts'
@@ -46,6 +48,8 @@ export interface CompactOptions extends Omit<PlanTarget, 'service' | 'rules' | '
   readonly budget?: BudgetOptions | undefined
 }
 
+const COMPACT_OPTIONS: OptionTable<CompactOptions> = { ...PLAN_OPTIONS, provider: 'any', dialect: 'string' }
+
 export interface Compacted<T> {
   /** The very same value when nothing changed. */
   readonly history: T
@@ -71,13 +75,21 @@ const CACHES: Readonly<Record<string, Partial<Prices>>> = {
 
 /** What to do about this history, or this request body: a value, nothing is done. */
 export function plan(history: unknown, options: CompactOptions): Plan {
+  checkNamed('plan', options, COMPACT_OPTIONS)
   return planFor(history, targetFor(history, options))
 }
 
 /** Plan and apply, without a model. */
 export function compact<T>(history: T, options: CompactOptions): Compacted<T> {
+  checkNamed('compact', options, COMPACT_OPTIONS)
   const policy = { ...options.policy, summary: { ...options.policy?.summary, by: 'digest' as const } }
   return compacted(history, plan(history, { ...options, policy }), options.memory)
+}
+
+/** Checked before the options are opened; a provider that is missing is named with all there are. */
+function checkNamed(of: string, options: unknown, table: OptionTable<object>): void {
+  if (options === undefined || options === null) throw unnamed()
+  checkOptions(of, options, table)
 }
 
 const breaker = new Breaker()
@@ -102,23 +114,35 @@ export interface CompactWithOptions extends CompactOptions {
   readonly signal?: AbortSignal
 }
 
+const COMPACT_WITH: OptionTable<CompactWithOptions> = {
+  ...COMPACT_OPTIONS,
+  summarise: 'function',
+  key: 'string',
+  breaker: 'object',
+  signal: 'object',
+}
+
 /** Plan, have the summary written, and apply. A summary that fails, is empty or larger changes nothing, and the plan says so. */
 export async function compactWith<T>(history: T, options: CompactWithOptions): Promise<Compacted<T>> {
-  const policy = { ...options.policy, summary: { ...options.policy?.summary, by: 'ask' as const } }
-  const found = plan(history, { ...options, policy })
+  checkNamed('compactWith', options, COMPACT_WITH)
+  const { summarise, key: named, breaker: own, signal, ...rest } = options
+  checkValue('Option "summarise" of compactWith', summarise, 'function', 'summariseBy makes one that asks a model.')
+  const policy = { ...rest.policy, summary: { ...rest.policy?.summary, by: 'ask' as const } }
+  const found = plan(history, { ...rest, policy })
   if (found.needs === 'nothing') return compacted(history, found, options.memory)
-  const guard = options.breaker ?? (options.key === undefined ? breakerOf(history) : breaker)
-  const key = options.key ?? ''
+  const guard = own ?? (named === undefined ? breakerOf(history) : breaker)
+  const key = named ?? ''
   const before = found.draft.desk.list.length
   const refused = guard.refuses(key, before)
   if (refused) return compacted(history, noteReason(found, refused))
-  const done = compacted(history, await guard.finish(key, found, options.summarise, options.signal))
+  const done = compacted(history, await guard.finish(key, found, summarise, signal))
   if (done.plan.acts) guard.applied(key, before, done.receipt.messages.after)
   return done
 }
 
 /** What a plan makes of the history it was made for. With a memory, what it shrank can be had again from there by the call's id. */
 export function compacted<T>(history: T, done: Plan, memory?: Memory): Compacted<T> {
+  checkValue('The plan', done, isPlan)
   const after = apply(history, done.patch)
   for (const shrunk of done.shrunk) memory?.remember(shrunk)
   return {
@@ -141,11 +165,22 @@ export interface CompactSessionOptions
   readonly operationId?: string
 }
 
+const { model: _model, sending: _sending, strict: _strict, ...PLANNED } = PLAN_OPTIONS
+const COMPACT_SESSION: OptionTable<CompactSessionOptions> = {
+  ...PLANNED,
+  summarise: 'function',
+  breaker: 'object',
+  signal: 'object',
+  operationId: 'name',
+}
+
 /**
  * Makes what a session sends shorter: one record in its log, with a receipt, that `session.undo()` takes back exactly.
  * What is appended meanwhile stays; if somebody else changed the session, or the summary fails, nothing is written.
  */
 export async function compactSession(session: Session, options: CompactSessionOptions = {}): Promise<SessionCompacted> {
+  checkValue('The session', session, isSession, 'Open one first: await openSession(store, id, { provider }).')
+  checkOptions('compactSession', options, COMPACT_SESSION)
   const { summarise, breaker: own, signal, operationId, ...rest } = options
   const { provider, service, rules, model, strict } = session.wiring
   const by = summarise ? ('ask' as const) : ('digest' as const)
@@ -165,6 +200,8 @@ export function rawHead(
   history: readonly unknown[],
   options: { readonly provider: string | Provider; readonly dialect?: string },
 ): readonly unknown[] {
+  checkValue('A history', history, 'list', 'Pass the array of messages itself.')
+  checkNamed('rawHead', options, { provider: 'any', dialect: 'string' } satisfies OptionTable<typeof options>)
   const { dialect } = serviceOf(history, options)
   const lead = leadOf(history, dialect)
   const item = nativeIn(history, dialect)

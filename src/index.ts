@@ -14,6 +14,7 @@ import {
   split as splitFor,
   turns as turnsOf,
 } from './core/index.ts'
+import { checkOptions, type OptionTable } from './core/options.ts'
 import { detect } from './dialects/detect.ts'
 import { dialects } from './dialects/index.ts'
 import { providers } from './providers/index.ts'
@@ -60,17 +61,27 @@ export function repair<T>(history: T, options: Options): Repaired<T> {
   return repairFor(history, targetOf(history, options))
 }
 
+const GROUPING: OptionTable<{ dialect?: string }> = { dialect: 'string' }
+const SPLITTING: OptionTable<SplitOptions & { dialect?: string }> = {
+  ...GROUPING,
+  minKeep: 'number',
+  maxKeep: 'number',
+}
+
 /** From one user prompt up to the next. */
 export function turns(history: readonly unknown[], options: { readonly dialect?: string } = {}): readonly Group[] {
+  checkOptions('turns', options, GROUPING)
   return turnsOf(listOf(history), dialectOf(history, options.dialect))
 }
 
 /** One API round trip each. */
 export function rounds(history: readonly unknown[], options: { readonly dialect?: string } = {}): readonly Group[] {
+  checkOptions('rounds', options, GROUPING)
   return roundsOf(listOf(history), dialectOf(history, options.dialect))
 }
 
 /** The one place to cut a history: never inside a pair, a batch or an answer. */
 export function split<T>(history: readonly T[], options: SplitOptions & { readonly dialect?: string }): Split<T> {
+  checkOptions('split', options, SPLITTING)
   return splitFor(listOf(history), dialectOf(history, options?.dialect), options ?? {})
 }

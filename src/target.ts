@@ -10,6 +10,7 @@ import {
   SutureError,
   type Target,
 } from './core/index.ts'
+import { checkOptions, given, type OptionTable, suggest, wordsOf } from './core/options.ts'
 import { detect } from './dialects/detect.ts'
 import { dialects } from './dialects/index.ts'
 import { providers, strictest } from './providers/index.ts'
@@ -33,14 +34,24 @@ export interface Options {
   readonly cause?: Cause
 }
 
+/** A wrong policy or cause is named by the core, which knows the choices. */
+const OPTIONS: OptionTable<Options> = {
+  provider: 'any',
+  model: 'string',
+  dialect: 'string',
+  sending: 'boolean',
+  strict: 'boolean',
+  refused: wordsOf('rule', () => rules.map(({ id }) => id)),
+  policy: 'any',
+  cause: 'any',
+}
+
 /** The service, rules and options that the core works with. */
 export function targetOf(history: unknown, options: Options): Target {
   if (typeof options !== 'object' || options === null || options.provider === undefined) {
-    throw new SutureError(
-      'unknown-provider',
-      `Say who will get the history: { provider: 'anthropic' }. Known are ${known()}.`,
-    )
+    throw unnamed()
   }
+  checkOptions('lint and repair', options, OPTIONS)
   check(options)
   const service = serviceOf(history, options)
   // Only OpenAI's `input` may be plain text.
@@ -53,26 +64,24 @@ export function targetOf(history: unknown, options: Options): Target {
   return { ...options, service, rules, strict, ...(typeof named === 'string' ? { model: named } : {}) }
 }
 
-/** Values of a wrong kind, which nothing further down would name. */
-function check({ model, policy, refused }: Options): void {
-  if (model !== undefined && typeof model !== 'string')
-    throw new SutureError(
-      'bad-option',
-      `model is a name, but got ${String(model)}. Leave it out where it is not known.`,
-    )
-  if (refused !== undefined && !Array.isArray(refused))
-    throw new SutureError('bad-option', `refused is a list of rule ids, but got ${String(refused)}.`)
+/** The error for options without a provider. */
+export function unnamed(): SutureError {
+  return new SutureError(
+    'unknown-provider',
+    `Say who will get the history: { provider: 'anthropic' }. Known are ${known()}.`,
+  )
+}
+
+/** Values of a wrong kind that have a code of their own. */
+function check({ policy }: Options): void {
   if (policy !== undefined && !isObject(policy))
-    throw new SutureError(
-      'unknown-policy',
-      `policy is an object such as { orphan: 'drop' }, but got ${String(policy)}.`,
-    )
+    throw new SutureError('unknown-policy', `policy is an object such as { orphan: 'drop' }, but got ${given(policy)}.`)
 }
 
 /** The list itself, for what works on a list alone. */
 export function listOf<T>(history: readonly T[]): readonly T[] {
   if (Array.isArray(history)) return history
-  throw notAHistory(isObject(history) ? 'an object' : String(history))
+  throw notAHistory(given(history))
 }
 
 function notAHistory(found: string): SutureError {
@@ -86,10 +95,8 @@ export function serviceOf(
 ): Service {
   if (provider === 'strictest') return strictest(dialectOf(history, dialect))
   const found = typeof provider === 'string' ? providers.find(({ id }) => id === provider) : provider
-  if (!found || !Array.isArray(found.serves) || found.serves.length === 0)
-    throw new SutureError('unknown-provider', `There is no provider "${String(provider)}". Known are ${known()}.`, {
-      provider,
-    })
+  if (!isObject(found) || !Array.isArray(found.serves) || !found.serves.every(isService) || found.serves.length === 0)
+    throw unknownProvider(provider)
   const first = found.serves[0]!
   const wanted = dialect ?? (found.serves.length > 1 ? detect(history) : undefined)
   const service = found.serves.find((one) => one.dialect.id === wanted)
@@ -107,11 +114,30 @@ export function dialectOf(history: unknown, id: string | undefined) {
   const wanted = id ?? detect(history) ?? 'openai-chat'
   const found = dialects.find((dialect) => dialect.id === wanted)
   if (found) return found
+  const ids = dialects.map((one) => one.id)
   throw new SutureError(
     'unknown-dialect',
-    `There is no dialect "${wanted}". Known are ${dialects.map((one) => one.id).join(', ')}.`,
-    { dialect: wanted },
+    `There is no dialect ${given(wanted)}.${near(wanted, ids)} Known are ${ids.join(', ')}.`,
+    {
+      dialect: wanted,
+    },
   )
+}
+
+/** The error for a provider that is neither a known id nor a provider object. */
+export function unknownProvider(provider: unknown): SutureError {
+  const ids = [...providers.map(({ id }) => id), 'strictest']
+  const text = `There is no provider ${given(provider)}.${near(provider, ids)} Known are ${ids.join(', ')}.`
+  return new SutureError('unknown-provider', text, { provider })
+}
+
+function near(name: unknown, ids: readonly string[]): string {
+  const found = typeof name === 'string' ? suggest(name, ids) : undefined
+  return found === undefined ? '' : ` Did you mean "${found}"?`
+}
+
+function isService(service: unknown): boolean {
+  return isObject(service) && isObject(service['dialect'])
 }
 
 function known(): string {

@@ -11,7 +11,7 @@ const folder = await mkdtemp(join(tmpdir(), 'agent-guide-'))
 afterAll(() => rm(folder, { recursive: true }))
 
 const DOORS = {
-  agent: 'src/agent/index.ts',
+  agent: 'src/agent-door.ts',
   session: 'src/session-door.ts',
   contract: 'contract/index.ts',
   compact: 'src/compact.ts',

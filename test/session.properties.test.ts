@@ -151,7 +151,8 @@ let compacted = 0
 
 function refusal(history: readonly unknown[], options: Run['options']): string | undefined {
   if (history.length === 0) return undefined
-  if (lint(history, { ...options, sending: true }).some((one) => one.severity === 'error' && one.fix === undefined))
+  const { snapshotEvery: _every, ...target } = options
+  if (lint(history, { ...target, sending: true }).some((one) => one.severity === 'error' && one.fix === undefined))
     return undefined
   judged++
   const { dialect } = providers.flatMap((one) => one.serves).find((one) => one.dialect.id === options.dialect)!

@@ -1,6 +1,7 @@
 import { judge, type Verdict } from '../judge.ts'
 import { agent } from './agent.ts'
 import { failed, notJson, overflowLimit, refused, spoken, WIRES } from './answers.ts'
+import { checkContract, checkedStep } from './check.ts'
 import { type Faults, readFaultHeader, readFaults, writeFaults } from './faults.ts'
 import { encode } from './frames.ts'
 import { randoms, seedOf } from './hash.ts'
@@ -36,13 +37,14 @@ type Decision = Pick<RequestRecord, 'answer' | 'provider' | 'endpoint' | 'model'
 
 /** The server without a socket: bytes in, an answer out. */
 export function createCore(options: ContractOptions = {}): Core {
+  checkContract(options)
   const keep = options.keep ?? 1_000
   const chance = options.chance ?? { seed: 0, faults: {} }
   readFaults(Object.keys(chance.faults))
   const state: State = { options, steps: [], memory: createMemory(1_000), dice: randoms(chance.seed) }
   const requests: RequestRecord[] = []
   const script = (...steps: readonly Step[]) => {
-    for (const step of steps) if (typeof step !== 'function') faultsOf(step)
+    for (const step of steps) if (typeof step !== 'function') faultsOf(checkedStep(step))
     state.steps.push(...steps)
   }
   script(...(options.script ?? []))

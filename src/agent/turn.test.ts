@@ -7,6 +7,20 @@ const weather = tool('weather', ({ city }) => `Sunny in ${city}.`, {
 })
 const news = tool('news', () => 'Quiet day.')
 
+it('a listener that fails later does not end the process', async () => {
+  const desk = desks[0]!
+  const fetch = contract()
+  fetch.script({ fault: 'status=529' }, { text: 'Here.' })
+  let heard = 0
+  const onEvent = async () => {
+    heard++
+    throw new Error('The listener failed.')
+  }
+  const turn = runTurn(await open(desk), 'Hi', optionsOf(desk, fetch, { guard: { wait: async () => {}, onEvent } }))
+  expect(await turn.outcome).toMatchObject({ status: 'done', text: 'Here.' })
+  expect(heard).toBeGreaterThan(0)
+})
+
 describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, desk) => {
   it('asks, runs tools side by side, goes on, answers', async () => {
     const fetch = contract()

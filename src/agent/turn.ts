@@ -6,6 +6,7 @@ import { isSutureError, type Reply } from '../core/index.ts'
 import { ask, type Heard } from '../guard/ask.ts'
 import { pause } from '../guard/pause.ts'
 import type { Session } from '../session/index.ts'
+import { checkMessages } from '../session/messages.ts'
 import { callsIn } from '../session/tail.ts'
 import { declarations } from '../tools/index.ts'
 import { Calls } from './calls.ts'
@@ -70,6 +71,7 @@ export class Running implements Turn {
   }
 
   say(prompt: Prompt, when: 'now' | 'after' = 'now'): boolean {
+    if (typeof prompt !== 'string') checkMessages(prompt, 'A prompt that is no string')
     if (!this.over) this.prompts.push({ prompt, when })
     return !this.over
   }

@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { RunningContract } from '../../contract/index.ts'
 import { runTurn, type Tool, type TurnOptions } from '../agent/index.ts'
 import { compactSession } from '../compact.ts'
-import { isSutureError } from '../core/index.ts'
+import { isSutureError, SutureError } from '../core/index.ts'
 import { openSession, openStore, type Session, type Store } from '../session-door.ts'
 import { Stage } from './stage.ts'
 
@@ -21,6 +21,8 @@ const PATIENCE = 60_000
 /** The command. `child ADDRESS URL` is the process that gets killed. */
 export async function demo(args: readonly string[], write: (text: string) => void): Promise<number> {
   const [role, address, url] = args
+  if (role !== undefined && role !== 'child')
+    throw new SutureError('bad-option', '`suture demo` takes no arguments.', {})
   const stage = new Stage(write)
   if (role === 'child') await child(address!, url!, stage)
   else await demonstrateAgent(stage)

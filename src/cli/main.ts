@@ -4,10 +4,9 @@
  */
 import { readFileSync } from 'node:fs'
 import { isSutureError } from '../core/index.ts'
-import { demo } from './agent-demo.ts'
+import { suggest } from '../core/options.ts'
 import { HELP } from './help.ts'
-import { key } from './key.ts'
-import { type Surroundings, serve } from './serve.ts'
+import type { Surroundings } from './serve.ts'
 
 const around: Surroundings = {
   env: process.env,
@@ -34,14 +33,15 @@ try {
   process.exitCode = 1
 }
 
+/** Each command is loaded when it is asked for: help and version need nothing that may not be installed. */
 async function run([command, ...args]: readonly string[]): Promise<number> {
   switch (command) {
     case 'serve':
-      return serve(args, around)
+      return (await import('./serve.ts')).serve(args, around)
     case 'key':
-      return key(args, around.print)
+      return (await import('./key.ts')).key(args, around.print)
     case 'demo':
-      return demo(args, around.write)
+      return (await import('./agent-demo.ts')).demo(args, around.write)
     case '--version':
     case '-v':
       around.print(version())
@@ -53,9 +53,15 @@ async function run([command, ...args]: readonly string[]): Promise<number> {
       around.print(HELP)
       return 0
     default:
-      around.complain(`There is no command "${command}". There are: serve, key, demo. \`suture --help\` says more.`)
+      around.complain(noCommand(command))
       return 2
   }
+}
+
+function noCommand(command: string): string {
+  const near = suggest(command, ['serve', 'key', 'demo', 'help', '--help', '--version'])
+  const step = near === undefined ? 'There are: serve, key, demo.' : `Did you mean "${near}"?`
+  return `There is no command "${command}". ${step} \`suture --help\` says more.`
 }
 
 function version(): string {

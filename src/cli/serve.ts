@@ -4,10 +4,12 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { isSutureError, SutureError } from '../core/index.ts'
-import { type GatewayOptions, gateway, type KeyOptions } from '../gateway/index.ts'
+import { suggest } from '../core/options.ts'
+import { type GatewayOptions, gateway, type KeyOptions, knownUpstreams } from '../gateway/index.ts'
 import { openStore, type Store } from '../session-door.ts'
 import { compactor, keepingShort } from './compactor.ts'
 import { demonstrate } from './demo.ts'
+import { oddVariables } from './environment.ts'
 import { serveHelp } from './help.ts'
 import { logTo } from './log.ts'
 import { settings, settled, type Values } from './settings.ts'
@@ -44,6 +46,8 @@ export async function serve(args: readonly string[], around: Surroundings): Prom
     return 0
   }
   const values = settled(flags, around.env, fileOf(flags['config'] ?? around.env['SUTURE_CONFIG']))
+  const upstreams = [...Object.keys(knownUpstreams), ...(values.upstream ?? []).map((text) => text.split('=', 1)[0]!)]
+  for (const line of oddVariables(around.env, upstreams)) around.complain(line)
   const contract = await contractOf(tableOf(values, around.env))
   const closing = [contract.close]
   try {
@@ -87,7 +91,10 @@ function flagsOf(args: readonly string[]): Record<string, unknown> {
     return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values
   } catch (error) {
     const said = (error as Error).message.replace(/\.?$/, '.')
-    throw new SutureError('bad-option', `${said} \`suture serve --help\` has all that there is.`, {})
+    const [, flag] = /Unknown option '--?([\w-]+)'/.exec(said) ?? []
+    const near = flag === undefined ? undefined : suggest(flag, Object.keys(options))
+    const hint = near === undefined ? '' : ` Did you mean "--${near}"?`
+    throw new SutureError('bad-option', `${said}${hint} \`suture serve --help\` has all that there is.`, {})
   }
 }
 

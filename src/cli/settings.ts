@@ -2,6 +2,7 @@
  * What `suture serve` can be told, by file, environment and flag: one table for all three, and errors that say where a value came from.
  */
 import { SutureError } from '../core/index.ts'
+import { suggest } from '../core/options.ts'
 
 type Kind = 'text' | 'number' | 'switch' | 'list'
 
@@ -103,7 +104,8 @@ function fromEnvironment(env: Readonly<Record<string, string | undefined>>): Rec
   const values: Record<string, unknown> = {}
   for (const [name, setting] of Object.entries(settings) as [Name, Setting][]) {
     const value = env[environmentName(name)]
-    if (value === undefined || value === '') continue
+    // Kubernetes sets SUTURE_PORT to tcp://… in every pod beside a service named suture.
+    if (value === undefined || value === '' || (name === 'port' && value.startsWith('tcp://'))) continue
     values[name] = setting.kind === 'list' ? value.split(/[\s;]+/).filter(Boolean) : value
   }
   return values
@@ -117,10 +119,10 @@ function fromFile(values: Readonly<Record<string, unknown>>): Record<string, unk
 function known({ path, values }: { path: string; values: Readonly<Record<string, unknown>> }): void {
   const names = (Object.keys(settings) as Name[]).map(fileName)
   const odd = Object.keys(values).find((name) => !names.includes(name))
-  if (odd !== undefined)
-    throw new SutureError('bad-option', `${odd} in ${path}: there is no such setting. There are ${names.join(', ')}.`, {
-      name: odd,
-    })
+  if (odd === undefined) return
+  const near = suggest(odd, names)
+  const step = near === undefined ? `There are ${names.join(', ')}.` : `Did you mean "${near}"?`
+  throw new SutureError('bad-option', `${odd} in ${path}: there is no such setting. ${step}`, { name: odd })
 }
 
 function valued(name: Name, value: unknown, where: string): unknown {
@@ -149,7 +151,7 @@ function valued(name: Name, value: unknown, where: string): unknown {
   return value
 }
 
-function environmentName(name: Name): string {
+export function environmentName(name: Name): string {
   return `SUTURE_${name.toUpperCase().replaceAll('-', '_')}`
 }
 

@@ -2,6 +2,8 @@
  * Why a call has no result of its own, and the one sentence that says so.
  * The texts are constant: a repair must say the same bytes every time, and must know its own words again.
  */
+import { unknownName } from './options.ts'
+
 const texts = {
   'aborted-before-start': 'This tool call was aborted before it started. It had no effect.',
   'aborted-while-running':
@@ -17,6 +19,7 @@ export type Cause = keyof typeof texts
 export const causes = Object.keys(texts) as readonly Cause[]
 
 export function textOf(cause: Cause): string {
+  if (!Object.hasOwn(texts, cause)) throw unknownName('cause', String(cause), causes)
   return texts[cause]
 }
 

@@ -4,6 +4,7 @@
  */
 import { SutureError } from './error.ts'
 import { copyOf, equal, isObject, type Path, pointer, put } from './json.ts'
+import { checkValue, given } from './options.ts'
 
 export type Edit =
   | {
@@ -21,6 +22,7 @@ export type Patch = readonly Edit[]
 
 /** The history after the patch. An empty patch gives the very same value back; a patch made for another history is refused. */
 export function apply<T>(history: T, patch: Patch): T {
+  checkValue('A patch', patch, 'list', 'Pass the `patch` that came with a repair or a plan, or the `fix` of a finding.')
   if (patch.length === 0) return history
   const root = new Open(history)
   for (const edit of patch) applyOne(root, edit)
@@ -29,10 +31,12 @@ export function apply<T>(history: T, patch: Patch): T {
 
 /** The patch that takes this one back. Needs no history: an edit carries what it takes out. */
 export function invert(patch: Patch): Patch {
+  checkValue('A patch', patch, 'list', 'Pass the `patch` that came with a repair or a plan.')
   return patch.map(undo).reverse()
 }
 
 function undo(edit: Edit): Edit {
+  checkEdit(edit)
   if (edit.op === 'set') return setting(edit.path, edit.key, edit.now, edit.was)
   return { ...edit, remove: edit.insert, insert: edit.remove }
 }
@@ -42,7 +46,20 @@ export function setting(path: Path, key: string, was: unknown, now: unknown): Ed
   return { op: 'set', path, key, ...(was !== undefined && { was }), ...(now !== undefined && { now }) }
 }
 
+/** Patches are stored and sent as JSON: one that is not whole must be named as such. */
+function checkEdit(edit: unknown): void {
+  const { op, path, key, index, remove, insert } = isObject(edit) ? edit : {}
+  const isSet = op === 'set' && typeof key === 'string'
+  const isSplice = op === 'splice' && typeof index === 'number' && Array.isArray(remove) && Array.isArray(insert)
+  if (Array.isArray(path) && (isSet || isSplice)) return
+  throw new SutureError(
+    'bad-option',
+    `An edit of a patch is { op: 'splice', path, index, remove, insert } or { op: 'set', path, key, was, now }, but got ${given(edit)}.`,
+  )
+}
+
 function applyOne(root: Open, edit: Edit): void {
+  checkEdit(edit)
   let target = root
   for (const step of edit.path) target = target.child(step, edit)
   if (edit.op === 'set') target.set(edit)

@@ -19,6 +19,7 @@ export interface ErrorCodes {
   readonly 'store-busy': 'the database stayed locked by others for too long; nothing was written'
   readonly 'store-newer': 'the database was written by a newer version of this library'
   readonly 'store-missing': 'the driver of a database is not installed'
+  readonly 'package-missing': 'an optional package that this needs is not installed'
   readonly 'store-unsafe': 'the database could lose or corrupt data the way it is set up'
   readonly refused: 'the provider refused the request, and no recovery helped'
   readonly 'no-such-turn': 'the session has no turn of that number'

@@ -4,6 +4,7 @@
  */
 import type { Dialect } from './dialect.ts'
 import { SutureError } from './error.ts'
+import { checkValue, isDialect } from './options.ts'
 import { Pairing } from './pairing.ts'
 import { HAS_RESULT, type Outline, type Part, ROLE } from './part.ts'
 
@@ -62,11 +63,9 @@ export function rounds(history: readonly unknown[], dialect: Dialect): readonly 
 }
 
 /** Cuts at a turn, at or before the place that `minKeep` names; inside a turn that is larger than `maxKeep`, at a round. */
-export function split<T>(
-  history: readonly T[],
-  dialect: Dialect,
-  { minKeep, maxKeep = Infinity }: SplitOptions,
-): Split<T> {
+export function split<T>(history: readonly T[], dialect: Dialect, options: SplitOptions): Split<T> {
+  checkValue('The options of split', options, 'object', 'Say how many messages stay: { minKeep: 20 }.')
+  const { minKeep, maxKeep = Infinity } = options
   if (!(minKeep >= 0) || !(maxKeep >= minKeep)) {
     throw new SutureError(
       'bad-option',
@@ -91,6 +90,8 @@ interface Survey {
 }
 
 function surveyOf(history: readonly unknown[], dialect: Dialect): Survey {
+  checkValue('A history', history, 'list', 'Pass the array of messages itself.')
+  checkValue('The dialect', dialect, isDialect, 'Pass one of `suture/dialects/…`.')
   const turnStarts: number[] = []
   const roundStarts: number[] = []
   const pairing = new Pairing(dialect, history)

@@ -2,6 +2,7 @@
  * JSON values: looked into, compared, copied one level at a time.
  * Never recurses (a tool may return a thousand nested arrays) and never trusts a key: `__proto__` is a key like any other.
  */
+import { checkValue } from './options.ts'
 import { copySpelling } from './spelling.ts'
 
 export type Path = readonly (string | number)[]
@@ -18,6 +19,7 @@ export function own(value: unknown, key: string): unknown {
 
 /** A path as a JSON Pointer (RFC 6901). */
 export function pointer(path: Path): string {
+  checkValue('A path', path, 'list')
   return path.map((step) => '/' + String(step).replaceAll('~', '~0').replaceAll('/', '~1')).join('')
 }
 

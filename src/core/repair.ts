@@ -9,6 +9,7 @@ import type { Found, Policy } from './found.ts'
 import { isObject, type JsonObject, type Path } from './json.ts'
 import type { Service } from './law.ts'
 import { mend } from './mend.ts'
+import { checkValue, given, unknownName } from './options.ts'
 import { planFor } from './plan.ts'
 import type { Finding, Rule } from './rule.ts'
 import { Walk } from './walk.ts'
@@ -153,6 +154,7 @@ function fill(text: string, data: Finding['data']): string {
 }
 
 function walkOf(input: unknown, target: Target, earlier?: Walk): Walk {
+  checkValue('The target', target, isTarget, 'Or use lint and repair of "suture", which take a provider by its name.')
   const { service } = target
   const history = historyOf(input, service.dialect.key)
   const body = Array.isArray(input) ? undefined : (input as JsonObject)
@@ -184,14 +186,14 @@ function historyOf(input: unknown, key: string): readonly unknown[] {
   if (isObject(input) && typeof input[key] === 'string') return []
   throw new SutureError(
     'not-a-history',
-    `Expected a list of messages or a request body with a list under "${key}", but got ${kindOf(input)}. Pass the array itself, or say the dialect it is in.`,
+    `Expected a list of messages or a request body with a list under "${key}", but got ${given(input)}. Pass the array itself, or say the dialect it is in.`,
   )
 }
 
-function kindOf(input: unknown): string {
-  if (input === null) return 'null'
-  if (typeof input !== 'object') return `a ${typeof input}`
-  return `an object with the keys ${Object.keys(input).slice(0, 8).join(', ') || '(none)'}`
+function isTarget(value: unknown): string | undefined {
+  const { service, rules } = isObject(value) ? value : {}
+  const { dialect, laws } = isObject(service) ? service : {}
+  return isObject(dialect) && isObject(laws) && Array.isArray(rules) ? undefined : '{ service, rules }'
 }
 
 function policyOf(policy: Partial<Policy> | undefined, cause: Cause | undefined): Policy {
@@ -216,7 +218,7 @@ function checked(policy: Partial<Policy> = {}, cause: Cause | undefined): Partia
     })
   }
   if (cause !== undefined && !causes.includes(cause)) {
-    throw new SutureError('bad-option', `There is no cause "${cause}". It is one of ${causes.join(', ')}.`, { cause })
+    throw unknownName('cause', String(cause), causes)
   }
   return policy
 }

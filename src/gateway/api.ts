@@ -59,7 +59,7 @@ export interface Compactor {
   shorten?(session: Session, about: About, next: Next): Promise<Shortened>
 }
 
-const TAKEN = 'There is a session of that id already. Choose another one.'
+const TAKEN = 'There is a session of that id already. Choose another one, or delete that session first.'
 
 /** By method and what stands behind the id. */
 export const DEEDS: Readonly<Record<string, Deed>> = {
@@ -137,6 +137,7 @@ async function page(session: Session, { id, query }: Ask, about: About): Promise
 
 async function exported(session: Session, query: URLSearchParams): Promise<unknown> {
   const last = query.get('last')
+  if (last !== null && !/^\d{1,9}$/.test(last)) throw new Problem('bad-request', '"last" is a number of turns, from 0.')
   if (last !== null) return { messages: await session.exportLast(Number(last)) }
   return new Streamed(session.records())
 }

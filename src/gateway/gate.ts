@@ -2,8 +2,9 @@
  * The gateway over requests and answers, whatever carries them: who asks, where it goes, what is told of it.
  */
 import { randomBytes } from 'node:crypto'
-import { type GuardOptions, type Settings, settle } from '../guard/core.ts'
+import { type GuardOptions, modeOf, type Settings, settle } from '../guard/core.ts'
 import { sessionApi } from './api.ts'
+import { checkHeaders, refuseWebSocket } from './check.ts'
 import { checkUnread, converse, wishOf } from './conversation.ts'
 import { withDeadline, within } from './deadline.ts'
 import { Door } from './door.ts'
@@ -98,7 +99,7 @@ export class Gate {
         const caller = this.caller(incoming, target, visit)
         const way = this.upstreams.find(target, incoming.headers)
         visit.towards(way.upstream.name, way.path)
-        refuseWebSocket(incoming)
+        refuseWebSocket(incoming.headers)
         const raw = await incoming.body(hold)
         visit.received(raw.length)
         const { settings, limits } = this
@@ -156,6 +157,7 @@ export class Gate {
   }
 
   private caller({ headers }: Incoming, { query, path }: Target, visit: Visit): Caller {
+    checkHeaders(headers, () => modeOf(headers.get('suture'), this.settings))
     const caller = this.keys.caller(headers, query, path)
     visit.key = caller.key?.name
     const perMinute = caller.key?.perMinute ?? this.limits.perMinute
@@ -209,15 +211,6 @@ export class Gate {
     for (const [name, value] of Object.entries(problem.headers)) headers.push(name, value)
     return { status: problem.status, headers, body: problemBody(problem, visit.id) }
   }
-}
-
-/** With 426 a client falls back to plain HTTP at once. Other protocols may be offered beside a plain request, and are ignored. */
-function refuseWebSocket({ headers }: Incoming): void {
-  if (headers.get('upgrade')?.toLowerCase() !== 'websocket') return
-  throw new Problem('upgrade-required', 'This gateway has no WebSockets. Ask by plain HTTP.', {
-    upgrade: 'HTTP/1.1',
-    connection: 'upgrade, close',
-  })
 }
 
 /** Names the request to its client, and hears of its end. Until then its bytes are held: undici keeps a body as long as its answer comes. */

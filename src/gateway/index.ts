@@ -1,6 +1,7 @@
 /**
  * `suture/gateway`: guard and sessions behind HTTP. Point the base URL of any client at it.
  */
+import { checkGateway, checkListen } from './check.ts'
 import { Gate } from './gate.ts'
 import type { GatewayOptions } from './options.ts'
 import { type Listening, type ListenOptions, listen } from './serve.ts'
@@ -26,9 +27,13 @@ export interface Gateway {
 
 /** A gateway in front of these upstreams. */
 export function gateway(options: GatewayOptions): Gateway {
+  checkGateway(options)
   const gate = new Gate(options)
   return {
-    listen: (where) => listen(gate, where),
+    listen: async (where) => {
+      checkListen(where)
+      return listen(gate, where)
+    },
     fetch: (request) => respond(gate, request),
     metrics: () => gate.metrics.text(),
     close: () => gate.close(),

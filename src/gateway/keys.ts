@@ -3,6 +3,7 @@
  * A key of this gateway stays here, wherever a client puts it.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { checkValue } from '../core/options.ts'
 import type { Heads } from './headers.ts'
 import { partsOf, queryPairs } from './key-places.ts'
 import { Problem } from './problem.ts'
@@ -116,6 +117,7 @@ export class Keys {
 }
 
 export function hashOf(key: string): string {
+  checkValue('A key', key, 'name')
   return `sha256:${createHash('sha256').update(key).digest('hex')}`
 }
 

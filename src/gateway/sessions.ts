@@ -1,6 +1,7 @@
 /**
  * Sessions of callers: who may see which, opened and listed. Where a recorded history goes on is found in `branches.ts`.
  */
+import { isSutureError } from '../core/index.ts'
 import { type Endpoint, providerNamed, type Settings, targetOf } from '../guard/core.ts'
 import { openSession, type Session, type Store, sha256 } from '../session/index.ts'
 import { Adoption } from './adopt.ts'
@@ -128,7 +129,11 @@ export class Sessions {
 
   private wired(name: string, about: About, endpoint: Endpoint, model: string | undefined): Promise<Session> {
     const { service, rules, policy } = targetOf(endpoint, this.settings)
-    return openSession(this.store, name, { provider: about.provider, service, rules, policy, model, left: 'lost' })
+    const wiring = { provider: about.provider, service, rules, policy, model, left: 'lost' as const }
+    return openSession(this.store, name, wiring).catch((error: unknown) => {
+      if (!isSutureError(error, 'unknown-dialect')) throw error
+      throw otherDialect(String(error.detail['stored']), service.dialect.id)
+    })
   }
 
   /** Written as the first record; in a fork behind what it took over. */

@@ -1,13 +1,14 @@
 /**
  * Who is behind the gateway: names, addresses, and which path leads to which. An address that was not configured is never asked.
  */
-import { type Dispatcher, Pool } from 'undici'
+import type { Dispatcher } from 'undici'
 import { SutureError } from '../core/index.ts'
 import { type Address, type Endpoint, endpointOf, providerNamed, type Settings } from '../guard/core.ts'
 import type { Heads } from './headers.ts'
 import { Problem } from './problem.ts'
 import { Scrub } from './scrub.ts'
 import { plainPath, type Target } from './target.ts'
+import { loadPool } from './undici.ts'
 
 /** One upstream as it is configured. */
 export interface UpstreamOptions {
@@ -195,6 +196,7 @@ function guessed(path: string, headers: Heads): string {
 
 function entryOf(name: string, { url: text, provider, key }: UpstreamOptions, timeouts: Timeouts): UpstreamEntry {
   const url = new URL(text)
+  const Pool = loadPool()
   const pool = new Pool(url.origin, {
     headersTimeout: timeouts.headers,
     bodyTimeout: timeouts.silence,

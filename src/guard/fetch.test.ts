@@ -173,7 +173,9 @@ describe('the switch', () => {
   })
 
   it('says no to options that make no sense', () => {
-    expect(() => guard({ mode: 'maybe' as never })).toThrow(/no mode "maybe"/)
+    expect(() => guard({ mode: 'maybe' as never })).toThrow(
+      /must be one of off, lint, repair, recover, but got "maybe"/,
+    )
     expect(() => guard({ provider: 'nobody' })).toThrow(/no provider "nobody"/)
     expect(() => guard({ most: 0 })).toThrow(/at least once/)
   })

@@ -1,12 +1,14 @@
 /**
  * The guard as a `fetch`: give it to a client, or put it in the place of the global one. Web APIs only.
  */
+import { SutureError } from '../core/error.ts'
+import type { OptionTable } from '../core/options.ts'
 import { bodyIn, type Input, isRequest, opened, plainIn, type Read } from './bodies.ts'
 import type { Answered, Asked, HeaderView, Sending, Upstream } from './core.ts'
 import { type Address, type Endpoint, endpointOf, needsBody } from './endpoint.ts'
 import type { Passed } from './events.ts'
 import { exchange } from './exchange.ts'
-import { type GuardOptions, modeOf, notify, type Settings, settle } from './options.ts'
+import { GUARD_OPTIONS, type GuardOptions, modeOf, notify, type Settings, settle } from './options.ts'
 import { type Body, parsed } from './request.ts'
 import { ResponseSource, responseOf } from './response.ts'
 import type { Content } from './whole.ts'
@@ -26,9 +28,13 @@ export interface FetchOptions extends GuardOptions {
   readonly sign?: (request: Unsigned) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>
 }
 
+const FETCH_OPTIONS: OptionTable<FetchOptions> = { ...GUARD_OPTIONS, fetch: 'function', sign: 'function' }
+
 /** A `fetch` that mends what goes through it. */
 export function guard(options: FetchOptions = {}): typeof fetch {
-  const settings = settle(options)
+  if (typeof options === 'string' || (options as unknown) instanceof URL || (options && isRequest(options as Input)))
+    throw notCalled()
+  const settings = settle(options, 'guard', FETCH_OPTIONS)
   const inner = options.fetch ?? globalThis.fetch
   const known = addresses(settings)
   return async function guarded(input, init) {
@@ -52,6 +58,14 @@ export function guard(options: FetchOptions = {}): typeof fetch {
     if (!asked) return passed(async () => (await send({ body, changed: false })).response, settings, 'unknown-endpoint')
     return answerOf(await exchange(asked, settings, send))
   }
+}
+
+/** A client was given `guard` itself and asks it for an address. */
+function notCalled(): SutureError {
+  return new SutureError(
+    'bad-option',
+    'guard makes a fetch and is none itself. Pass guard() to the client: new OpenAI({ fetch: guard() }).',
+  )
 }
 
 /** What was given, but for what is the guard's own. */

@@ -3,12 +3,13 @@
  * Types are structural: the AI SDK is not imported, and its versions 5 and 6 have the same shape here.
  */
 import { repair } from '../core/index.ts'
+import type { OptionTable } from '../core/options.ts'
 import { inParts } from '../dialects/requests.ts'
 import { aiSdk } from '../providers/in-process.ts'
 import { rules } from '../rules/index.ts'
 import { brokenOff } from './broken.ts'
 import type { Bytes } from './events.ts'
-import { type GuardOptions, notify, settle } from './options.ts'
+import { GUARD_OPTIONS, type GuardOptions, notify, settle } from './options.ts'
 import { countsOf } from './request.ts'
 
 const encoder = new TextEncoder()
@@ -28,9 +29,13 @@ export interface Middleware {
   wrapStream<R extends { stream: ReadableStream }>(options: { doStream: () => PromiseLike<R> }): Promise<R>
 }
 
+type MiddlewareOptions = Pick<GuardOptions, 'mode' | 'strict' | 'repair' | 'onEvent'>
+const { mode, strict, repair: repairing, onEvent } = GUARD_OPTIONS
+const OPTIONS: OptionTable<MiddlewareOptions> = { mode, strict, repair: repairing, onEvent }
+
 /** Mends the prompt before the model sees it, and breaks off a stream that ends without its `finish`. */
-export function middleware(options: Pick<GuardOptions, 'mode' | 'strict' | 'repair' | 'onEvent'> = {}): Middleware {
-  const settings = settle(options)
+export function middleware(options: MiddlewareOptions = {}): Middleware {
+  const settings = settle(options, 'middleware', OPTIONS)
   return {
     specificationVersion: 'v3',
     async transformParams({ params, model }) {

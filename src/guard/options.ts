@@ -1,13 +1,15 @@
 /**
  * What a guard can be told, and what it keeps from one request to the next.
  */
-import { type Cause, type Policy, SutureError, type Target } from '../core/index.ts'
+import { type Cause, causes, isObject, type Policy, SutureError, type Target } from '../core/index.ts'
+import { checkOptions, given, nested, type OptionTable, suggest, unknownName } from '../core/options.ts'
 import type { Reply, ReplyUsage } from '../core/reply.ts'
+import { providers } from '../providers/index.ts'
 import { type Memory, shrinkMemory } from '../strategies/shrink-memory.ts'
 import { type Endpoint, type Naming, providerNamed } from './endpoint.ts'
 import type { About, GuardEvent } from './events.ts'
 import { pause } from './pause.ts'
-import type { RecoveryOptions } from './recoveries/index.ts'
+import { RECOVERY_OPTIONS, type RecoveryOptions } from './recoveries/types.ts'
 import { RetryBudget } from './retry-budget.ts'
 import type { Telemetry } from './telemetry.ts'
 
@@ -53,6 +55,28 @@ export interface GuardOptions {
   readonly telemetry?: Telemetry | false
 }
 
+const REPAIR: OptionTable<NonNullable<GuardOptions['repair']>> = { strict: 'boolean', policy: 'object', cause: causes }
+
+/** The limits have words of their own in `settle`. */
+export const GUARD_OPTIONS: OptionTable<GuardOptions> = {
+  mode: modes,
+  provider: isNaming,
+  dialect: 'string',
+  model: 'string',
+  strict: 'boolean',
+  repair: nested('guard.repair', REPAIR),
+  recovery: nested('guard.recovery', RECOVERY_OPTIONS),
+  most: 'any',
+  longestFrame: 'any',
+  longestAnswer: 'any',
+  longestSilence: 'any',
+  memory: 'object',
+  wait: 'function',
+  onEvent: 'function',
+  onReply: 'function',
+  telemetry: 'any',
+}
+
 /** Is told of one request. */
 export interface Ear {
   heard(event: GuardEvent): void
@@ -71,12 +95,10 @@ export interface Settings extends GuardOptions {
   readonly seen: { requests: number; readonly targets: WeakMap<Endpoint, Target> }
 }
 
-export function settle(options: GuardOptions): Settings {
+/** Checks the options, once for a guard. `table`: those that this entry point takes. */
+export function settle(options: GuardOptions, of = 'guard', table: OptionTable<object> = GUARD_OPTIONS): Settings {
+  checkOptions(of, options, table)
   const { mode = 'recover', provider, most = 8 } = options
-  if (!isMode(mode))
-    throw new SutureError('bad-option', `There is no mode "${String(mode)}". It is one of ${modes.join(', ')}.`, {
-      mode,
-    })
   if (!Number.isInteger(most) || most < 1)
     throw new SutureError('bad-option', `A request is sent at least once: \`most\` is a number from 1.`, { most })
   const { longestFrame } = options
@@ -91,6 +113,7 @@ export function settle(options: GuardOptions): Settings {
       longestSilence,
     })
   if (typeof provider === 'string') providerNamed(provider)
+  if (options.dialect !== undefined) checkDialect(options.dialect, provider)
   return {
     ...options,
     mode,
@@ -102,11 +125,32 @@ export function settle(options: GuardOptions): Settings {
   }
 }
 
-/** What the header of one request says; another word is no mode and changes nothing. */
+function isNaming(value: unknown): string | undefined {
+  if (typeof value === 'string' || typeof value === 'function') return undefined
+  const isProvider = isObject(value) && Array.isArray(value['serves'])
+  return isProvider ? undefined : 'the id of a provider, a provider object, or a function of the address'
+}
+
+/** A dialect that nobody serves would make the guard pass everything on unread. */
+function checkDialect(dialect: string, provider: Naming | undefined): void {
+  const own = typeof provider === 'object' ? [provider] : []
+  const ids = [...new Set([...own, ...providers].flatMap(({ serves }) => serves.map((one) => one.dialect.id)))]
+  if (!ids.includes(dialect)) throw unknownName('dialect', dialect, ids, ' of guard')
+}
+
+/** What the `suture` header of one request says. Another word is an error: what the caller meant would not be done. */
 export function modeOf(header: string | null | undefined, settings: Settings): Mode {
   const word = header?.trim().toLowerCase()
+  if (word === undefined) return settings.mode
   if (word === 'on') return settings.mode === 'off' ? 'recover' : settings.mode
-  return word !== undefined && isMode(word) ? word : settings.mode
+  if (isMode(word)) return word
+  const words = ['on', ...modes]
+  const near = suggest(word, words)
+  throw new SutureError(
+    'bad-option',
+    `The header "suture" must be one of ${words.join(', ')}, but got ${given(word)}.${near ? ` Did you mean "${near}"?` : ''}`,
+    { header: 'suture' },
+  )
 }
 
 function isMode(word: unknown): word is Mode {

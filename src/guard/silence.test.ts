@@ -98,7 +98,7 @@ describe('a provider that falls silent', () => {
     const openai = new OpenAI({
       apiKey: 'k',
       maxRetries: 0,
-      fetch: guard({ ...line([[word('half of')]]), longestSilence: 40 }),
+      fetch: guard({ fetch: line([[word('half of')]]).fetch, longestSilence: 40 }),
     })
     const messages = [{ role: 'user' as const, content: 'x' }]
     const chat = await openai.chat.completions.create({ model: 'gpt-4.1', stream: true, messages })
@@ -110,7 +110,7 @@ describe('a provider that falls silent', () => {
     const anthropic = new Anthropic({
       apiKey: 'k',
       maxRetries: 0,
-      fetch: guard({ ...line([[start, block]]), longestSilence: 40 }),
+      fetch: guard({ fetch: line([[start, block]]).fetch, longestSilence: 40 }),
     })
     const stream = await anthropic.messages.create({ model: 'claude-opus-4-5', max_tokens: 9, stream: true, messages })
     await expect(all(stream)).rejects.toMatchObject({ cause: { name: 'TimeoutError' } })

@@ -2,7 +2,7 @@
  * Changes of the line as records: a new beginning, a revert, their inverse, and the records of a fork.
  * Works out positions; writes nothing itself.
  */
-import { apply, type Patch } from '../core/index.ts'
+import { apply, isSutureError, type Patch, SutureError } from '../core/index.ts'
 import { HOLE, type Row, spansOf } from './lines.ts'
 import type { Log, Record_ } from './log.ts'
 import { encodeMessage, rawTextIn } from './raw.ts'
@@ -129,4 +129,21 @@ async function overlayRecord(log: Log, line: Line, upTo: number): Promise<Record
   }
   const body: PatchBody = { by: top.by, why: top.why, upTo, frozen: top.frozen, items, insert }
   return { kind: 'patch', body: encode(body) }
+}
+
+export function changedSince(upTo: number): SutureError {
+  return new SutureError(
+    'conflict',
+    `The view at position ${upTo} is not known here or has changed since. Read the view again and make the change for that one.`,
+    { upTo },
+  )
+}
+
+/** A patch that does not fit was made for something else. */
+export function fitting<T>(make: () => T, upTo: number): T {
+  try {
+    return make()
+  } catch (error) {
+    throw isSutureError(error, 'stale-patch') ? changedSince(upTo) : error
+  }
 }

@@ -3,6 +3,7 @@
  * The log decides races: of two for one view the first counts, and the other changes nothing.
  */
 import { apply, isSutureError } from '../core/index.ts'
+import { checkValue } from '../core/options.ts'
 import type { Summarise } from '../strategies/ask.ts'
 import { Breaker } from '../strategies/compactor.ts'
 import { noteReason } from '../strategies/outcome.ts'
@@ -10,6 +11,7 @@ import type { Plan, Reason } from '../strategies/plan-types.ts'
 import { type Receipt, receiptOf } from '../strategies/receipt.ts'
 import { decode } from './record.ts'
 import type { Session } from './session.ts'
+import { isSession } from './session-options.ts'
 import type { View } from './view.ts'
 import type { Appended } from './writing.ts'
 
@@ -99,8 +101,11 @@ async function commit(
   } catch (error) {
     if (isSutureError(error, 'conflict')) return undefined
     if (!isSutureError(error, 'unknown-outcome')) throw error
-    // Asked again under the same id: it is stored once, then or now.
-    return write()
+    // Asked again under the same id: it is stored once, then or now, or another one of this view is.
+    return write().catch((second: unknown) => {
+      if (isSutureError(second, 'conflict')) return undefined
+      throw second
+    })
   }
 }
 
@@ -116,6 +121,7 @@ export interface Logged {
 
 /** Every compaction of the session with its receipt, oldest first. */
 export async function compactionsOf(session: Session): Promise<readonly Logged[]> {
+  checkValue('The session', session, isSession, 'Open one first: await openSession(store, id, { provider }).')
   const found: Logged[] = []
   for await (const { seq, kind, body } of session.records()) {
     const record = kind === 'patch' ? decode(body) : undefined

@@ -4,7 +4,8 @@ export type { Page, PageOptions } from './page.ts'
 export { RawMessage } from './raw.ts'
 export type { Opened, Replay, Said, SessionOptions } from './reader.ts'
 export type { Author, MarkBody, MessageBody, PatchBody, UndoBody } from './record.ts'
-export { type AbortOptions, openSession, type Place, type ReplaceOptions, Session } from './session.ts'
+export { openSession, Session } from './session.ts'
+export type { AbortOptions, Place, ReplaceOptions, UndoOptions } from './session-options.ts'
 export { sha256 } from './sha256.ts'
 export {
   type Answer,

@@ -25,7 +25,7 @@ export function shared<T>(owner: object, key: string, work: () => Promise<T>): P
   const known = runs.get(key) as Promise<T> | undefined
   if (known) return known
   const clear = () => void (runs.get(key) === run && runs.delete(key))
-  const run: Promise<T> = work().finally(clear)
+  const run: Promise<T> = Promise.resolve(work()).finally(clear)
   runs.set(key, run)
   return run
 }

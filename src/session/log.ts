@@ -9,6 +9,7 @@ import { decode } from './record.ts'
 import { sha256 } from './sha256.ts'
 import type { State } from './state.ts'
 import { type Answer, type Batch, type Draft, digestOf, type Head, type Kind, type Store } from './store.ts'
+import { named } from './stored-dialect.ts'
 
 /** A record before it has a place. */
 export interface Record_ {
@@ -84,7 +85,8 @@ export class Log extends Fold {
   private async attempt(write: Write): Promise<Committed> {
     const made = await this.made(write)
     if ('answer' in made) return made
-    const { records, exact } = made
+    const { exact } = made
+    const records = this.head === 0 ? named(made.records, this.dialect) : made.records
     const due = this.head + records.length - this.snapshot >= this.every
     const all = due ? await this.withSnapshot(write.op, records) : records
     const { expectedHead } = write

@@ -2,6 +2,7 @@
  * Pages of what was said: whole turns, from either end, of one state of the log however much is appended meanwhile.
  */
 import { type Dialect, SutureError, split, turns } from '../core/index.ts'
+import { given, type OptionTable } from '../core/options.ts'
 
 export interface PageOptions {
   readonly from?: 'newest' | 'oldest'
@@ -10,6 +11,9 @@ export interface PageOptions {
   /** From the page before. */
   readonly cursor?: string
 }
+
+/** A wrong size or cursor is named below. */
+export const PAGE_OPTIONS: OptionTable<PageOptions> = { from: ['newest', 'oldest'], size: 'any', cursor: 'string' }
 
 export interface Page {
   /** Oldest first, whichever way the pages go. */
@@ -37,7 +41,9 @@ interface Place {
 export function pageOf(rows: readonly Said[], dialect: Dialect, line: number, options: PageOptions): Page {
   const size = options.size ?? 50
   if (!(Number.isSafeInteger(size) && size >= 1))
-    throw new SutureError('bad-option', `A page holds 1, 2 or more messages, but got a size of ${size}.`, { size })
+    throw new SutureError('bad-option', `A page holds 1, 2 or more messages, but got a size of ${given(size)}.`, {
+      size,
+    })
   const place =
     options.cursor === undefined ? startOf(rows.length, line, options.from ?? 'newest') : placeOf(options.cursor)
   if (place.line !== line || place.count > rows.length) {

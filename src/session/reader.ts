@@ -1,11 +1,13 @@
 /**
  * Everything one can ask of a session without changing it.
  */
-import { type Cause, type Group, type Part, SutureError, turns } from '../core/index.ts'
+import { type Cause, type Dialect, type Group, type Part, SutureError, turns } from '../core/index.ts'
+import { checkOptions, checkValue, type OptionTable } from '../core/options.ts'
 import { HOLE, type Row } from './lines.ts'
 import type { Log } from './log.ts'
-import { type Page, type PageOptions, pageOf } from './page.ts'
+import { PAGE_OPTIONS, type Page, type PageOptions, pageOf } from './page.ts'
 import { type Author, decode } from './record.ts'
+import { isTurn } from './session-options.ts'
 import type { Entry } from './store.ts'
 import { callKey, type OpenCall } from './tail.ts'
 import { type Verified, verify } from './verify.ts'
@@ -21,6 +23,8 @@ export interface SessionOptions extends Wiring {
   readonly clock?: (() => string) | undefined
   /** Makes operation ids; random UUIDs when absent. */
   readonly ids?: (() => string) | undefined
+  /** Dialects that a log may be in whose first record does not name one yet. */
+  readonly dialects?: readonly Dialect[] | undefined
 }
 
 /** What was found when the session was opened. */
@@ -53,6 +57,8 @@ export interface Replay {
   readonly prompt: readonly unknown[]
 }
 
+const VIEW_OPTIONS: OptionTable<{ proposed?: string }> = { proposed: 'name' }
+
 /** So many views are remembered for changes that were made for them. */
 const VIEWS = 8
 const CHUNK = 1000
@@ -67,6 +73,7 @@ export class Reader {
   private readonly left: ReadonlySet<string>
 
   constructor(log: Log, options: SessionOptions, owner: string | null) {
+    checkValue('A session', log, isLog, 'Open one: await openSession(store, id, { provider }).')
     this.id = log.id
     this.log = log
     this.options = options
@@ -110,8 +117,10 @@ export class Reader {
   }
 
   /** The view to send, with what a change that is made for it is committed by. */
-  view({ proposed }: { readonly proposed?: string } = {}): Promise<View> {
+  view(options: { readonly proposed?: string } = {}): Promise<View> {
     return this.log.inOrder(async () => {
+      checkOptions('history and view', options, VIEW_OPTIONS)
+      const { proposed } = options
       if (proposed !== undefined) {
         const waiting = (this.log.waiting.get(proposed) ?? []).filter((row) => row.message !== HOLE)
         return viewOf(this.log, this.options, this.pen, waiting)
@@ -148,13 +157,16 @@ export class Reader {
 
   /** Whole turns of what was said, from either end. */
   page(options: PageOptions = {}): Promise<Page> {
-    return this.log.inOrder(async () => pageOf(await this.rows(), this.log.dialect, this.log.state.changed, options))
+    return this.log.inOrder(async () => {
+      checkOptions('page', options, PAGE_OPTIONS)
+      return pageOf(await this.rows(), this.log.dialect, this.log.state.changed, options)
+    })
   }
 
   /** The last so many turns as a history of their own, ready to send. */
   exportLast(count: number): Promise<readonly unknown[]> {
     return this.log.inOrder(async () => {
-      if (!(Number.isSafeInteger(count) && count >= 0)) throw noCount(count)
+      checkValue('The number of turns to export', count, 'count')
       const rows = await this.rows()
       const groups = this.groups(rows)
       const first = count > 0 ? groups[Math.max(0, groups.length - count)] : undefined
@@ -199,6 +211,7 @@ export class Reader {
   }
 
   protected turn(rows: readonly Row[], turn: number): Group {
+    checkValue('A turn', turn, isTurn)
     const groups = this.groups(rows)
     const group = groups[turn - 1]
     if (!group) throw noTurn(turn, groups.length)
@@ -216,10 +229,14 @@ export class Reader {
   }
 }
 
+function isLog(value: unknown): string | undefined {
+  return (value as Log | undefined | null)?.tail === undefined ? 'opened, not made by new' : undefined
+}
+
 function saidIn(entry: Entry, said: Said[]): void {
   const body = decode(entry.body)
   if (!body || !Object.hasOwn(body, 'message')) return
-  const { proposed: _proposed, asSent: _asSent, ...rest } = body
+  const { proposed: _proposed, asSent: _asSent, dialect: _dialect, ...rest } = body
   said.push({ ...rest, message: body['message'], position: entry.seq })
 }
 
@@ -229,10 +246,4 @@ function noTurn(turn: number, known: number): SutureError {
     `There is no turn ${turn}: the session has ${known}. Ask turns() which there are.`,
     { turn, known },
   )
-}
-
-function noCount(count: number): SutureError {
-  return new SutureError('bad-option', `The last ${count} turns cannot be had. Ask for 0, 1, 2 or more of them.`, {
-    count,
-  })
 }

@@ -9,6 +9,7 @@ export interface Author {
   readonly model?: string
 }
 
+/** The first record of a log also has `dialect`: in which one its messages are. */
 export interface MessageBody {
   readonly message: unknown
   readonly by?: Author

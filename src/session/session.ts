@@ -2,46 +2,29 @@
  * A conversation that lasts: an append-only log on a store, and the views on it. Nothing stored is rewritten.
  * Given a provider and a store; knows no database and no provider by name.
  */
-import { type Cause, isSutureError, type Patch, SutureError } from '../core/index.ts'
-import { beginningOf, forkRecords, openLength, revertMark } from './changes.ts'
+import { type Patch, SutureError } from '../core/index.ts'
+import { checkOptions, checkValue } from '../core/options.ts'
+import { beginningOf, changedSince, fitting, openLength, revertMark } from './changes.ts'
+import { copyTo } from './fork.ts'
 import { oneByOne, shared } from './lock.ts'
 import { type Committed, Log, type Record_, type Write } from './log.ts'
+import { checkMessages } from './messages.ts'
+import { isUndo, otherContent, type Same, sameAppend, sameRecord } from './operations.ts'
 import { Reader, type SessionOptions } from './reader.ts'
 import { encode, type MarkBody, type PatchBody, type UndoBody } from './record.ts'
+import * as table from './session-options.ts'
 import { latestChange } from './state.ts'
 import type { Store } from './store.ts'
-import { type Appended, type AppendOptions, appendedOf, messageRecords } from './writing.ts'
+import { checkDialect } from './stored-dialect.ts'
+import { APPEND_OPTIONS, type Appended, type AppendOptions, appendedOf, messageRecords } from './writing.ts'
 
-export interface ReplaceOptions {
-  /** Who replaced it, and why: `compaction`, `too long`. */
-  readonly by: string
-  readonly why: string
-  /** Both from the view that the patch was made for. */
-  readonly upTo: number
-  readonly prefixHash: string
-  readonly operationId?: string
-  /** Kept in the record: a receipt, say. */
-  readonly detail?: unknown
-}
-
-export interface AbortOptions {
-  /** What is said of the open calls; `aborted-while-running` when absent. */
-  readonly cause?: Cause
-  /** Calls of which something else is to be said, by `callKey`. */
-  readonly calls?: Readonly<Record<string, Cause>>
-  /** Calls that wait for a person, by `callKey`: they stay open, in `session.waiting`. */
-  readonly waits?: readonly string[]
-  readonly detail?: unknown
-  readonly operationId?: string
-}
-
-/** Where a change must stand, and the id under which it is asked for again. */
-export type Place = Pick<AppendOptions, 'operationId' | 'expectedHead'>
+type Place = table.Place
 
 /** Opens a session, new or not. Reads from the latest snapshot on; `found` says what a crash has left. */
 export async function openSession(store: Store, id: string, options: SessionOptions): Promise<Session> {
   const log = new Log(store, id, options.service.dialect, options.snapshotEvery ?? 256)
   const { owner } = await log.refresh()
+  if (log.head > 0) await checkDialect(log, options.provider, options.dialects ?? [])
   return new Session(log, options, owner)
 }
 
@@ -52,55 +35,70 @@ export class Session extends Reader {
   /** Adds messages, wholly or not at all. What open calls never got is written before whatever goes on. */
   append(messages: readonly unknown[], options: AppendOptions = {}): Promise<Appended> {
     return this.log.inOrder(async () => {
+      checkMessages(messages)
+      checkOptions('append', options, APPEND_OPTIONS)
       if (messages.length === 0 && options.accept === undefined) return { positions: [], head: this.head, again: false }
-      const answer = await this.write(options, () => messageRecords(this.log, messages, options, this.pen))
+      const make = () => messageRecords(this.log, messages, options, this.pen)
+      const answer = await this.write(options, make, sameAppend(messages, options))
       return appendedOf(this.log, answer)
     })
   }
 
   /** The proposed messages of this operation stay out of the conversation. */
-  reject(operationId: string, why: string): Promise<void> {
+  async reject(operationId: string, why: string): Promise<void> {
+    checkValue('The operationId of reject', operationId, 'name')
+    checkValue('The reason of reject', why, 'string')
     return this.note({ mark: 'rejected', op: operationId, why })
   }
 
   /** Notes that a turn begins, ends or fails, or anything else. */
-  mark(mark: 'begun' | 'ended' | 'failed' | 'note', detail?: unknown): Promise<void> {
+  async mark(mark: (typeof table.MARKS)[number], detail?: unknown): Promise<void> {
+    checkValue('The mark', mark, table.MARKS)
     return this.note(detail === undefined ? { mark } : { mark, detail })
   }
 
   /** Notes an abort and what is to be said of the open calls. Nothing open and nothing begun: nothing is written. */
-  async abort({ operationId, ...options }: AbortOptions = {}): Promise<void> {
+  async abort(given: table.AbortOptions = {}): Promise<void> {
+    checkOptions('abort', given, table.ABORT_OPTIONS)
+    const { operationId, ...options } = given
     if (this.open.length === 0 && this.log.state.begun === undefined) return
     await this.note({ mark: 'aborted', ...options, cause: options.cause ?? 'aborted-while-running' }, operationId)
   }
 
   /** Commits a change of the view: what it replaces stays in the log, what was appended meanwhile stays behind it. */
-  replace(patch: Patch, { by, why, upTo, prefixHash, operationId, detail }: ReplaceOptions): Promise<Appended> {
+  replace(patch: Patch, options: table.ReplaceOptions): Promise<Appended> {
     return this.log.inOrder(async () => {
+      checkValue('A patch', patch, 'list')
+      checkValue('The options of replace', options, 'object', 'Pass { by, why, upTo, prefixHash } of the view.')
+      checkOptions('replace', options, table.REPLACE_OPTIONS)
+      const { by, why, upTo, prefixHash, operationId, detail } = options
       if (patch.length === 0) return { positions: [], head: this.head, again: false }
       const make = async () => {
         const view = this.views.get(upTo)
         if (!view || view.prefixHash !== prefixHash || this.log.state.changed > upTo) throw changedSince(upTo)
+        const beginning = fitting(() => beginningOf(this.log.state.line, view, patch), upTo)
+        checkMessages(beginning.insert, 'replace')
         const body: PatchBody = {
           by,
           why,
           upTo,
-          ...fitting(() => beginningOf(this.log.state.line, view, patch), upTo),
+          ...beginning,
           ...(detail === undefined ? {} : { detail }),
           ...this.stamp(),
         }
         return { records: [{ kind: 'patch' as const, body: encode(body) }], exact: true }
       }
-      return appendedOf(
-        this.log,
-        await this.write({ ...(operationId ? { operationId } : {}), expectedHead: 'any' }, make),
-      )
+      const place = { ...(operationId ? { operationId } : {}), expectedHead: 'any' } as const
+      const same = sameRecord('patch', { by, why, upTo, ...(detail === undefined ? {} : { detail }) })
+      return appendedOf(this.log, await this.write(place, make, same))
     })
   }
 
   /** Takes back this turn and all after it. They stay in the log, and `undo` brings them back while nothing was said since. */
   revert(turn: number, options: Place = {}): Promise<void> {
     return this.log.inOrder(async () => {
+      checkOptions('revert', options, table.PLACE_OPTIONS)
+      checkValue('The argument of revert', turn, table.isTurn)
       const make = async () => {
         const rows = await this.log.lines.raw(this.log.state.line)
         const readable = await this.rows()
@@ -108,13 +106,15 @@ export class Session extends Reader {
         const keep = rows.indexOf(readable[group.start]!)
         return { records: [markRecord({ ...revertMark(this.log, rows, turn, keep), ...this.stamp() })], exact: true }
       }
-      await this.write(options, make)
+      await this.write(options, make, sameRecord('mark', { mark: 'reverted', turn }))
     })
   }
 
   /** Takes the latest change back, a replacement or a revert, by writing its inverse. */
-  undo(options: Place & { readonly by?: string; readonly why?: string } = {}): Promise<void> {
+  undo(options: table.UndoOptions = {}): Promise<void> {
     return this.log.inOrder(async () => {
+      checkOptions('undo', options, table.UNDO_OPTIONS)
+      const { by = 'undo', why = 'asked for' } = options
       const make = async () => {
         const undoes = latestChange(this.log.state)
         if (undoes === undefined) {
@@ -124,29 +124,26 @@ export class Session extends Reader {
         const back = reverted?.seq === undoes ? reverted.line : line
         const rows = back === line ? await this.log.lines.last(line, 500) : await this.log.readLast(back, 500)
         const body: UndoBody = {
-          by: options.by ?? 'undo',
-          why: options.why ?? 'asked for',
+          by,
+          why,
           undoes,
           tail: openLength(this.log, rows),
           ...this.stamp(),
         }
         return { records: [{ kind: 'patch' as const, body: encode(body) }], exact: true }
       }
-      await this.write(options, make)
+      await this.write(options, make, (stored) => isUndo(stored) && sameRecord('patch', { by, why })(stored))
     })
   }
 
   /** A session of its own that begins with everything up to the end of this turn. */
   async fork(turn: number, id: string, options: { readonly operationId?: string } = {}): Promise<Session> {
+    checkValue('The id of a fork', id, 'name')
+    checkOptions('fork', options, table.FORK_OPTIONS)
     await this.log.inOrder(async () => {
-      const rows = await this.log.lines.raw(this.log.state.line)
       const readable = await this.rows()
-      const group = this.turn(readable, turn)
-      const next = readable[group.end]
-      const records = await forkRecords(this.log, next ? rows.indexOf(next) : rows.length, this.stamp())
-      const log = new Log(this.log.store, id, this.log.dialect, records.length + 1)
-      const op = options.operationId ?? this.newId()
-      await log.commit({ op, expectedHead: 0, make: () => ({ records, exact: true }) })
+      const next = readable[this.turn(readable, turn).end]
+      await copyTo(this.log, next, id, { op: options.operationId ?? this.newId(), ...this.stamp() })
     })
     return openSession(this.log.store, id, this.options)
   }
@@ -154,6 +151,8 @@ export class Session extends Reader {
   /** Takes the session for this owner alone: from then on nobody else can write, however late they wake up. */
   claim(owner: string, options: { readonly takeOver?: boolean } = {}): Promise<number> {
     return this.log.inOrder(async () => {
+      checkValue('The owner', owner, 'name')
+      checkOptions('claim', options, table.CLAIM_OPTIONS)
       const { epoch } = await this.log.store.claim(this.id, owner, { takeOver: options.takeOver ?? false })
       this.log.epoch = epoch
       await this.log.refresh()
@@ -186,12 +185,15 @@ export class Session extends Reader {
   }
 
   /** Runs one turn after the other: within this process the turns of a session never overlap. */
-  inTurn<T>(work: () => Promise<T>): Promise<T> {
+  async inTurn<T>(work: () => Promise<T>): Promise<T> {
+    checkValue('The work of inTurn', work, 'function')
     return oneByOne(this.log.store, this.id, work)
   }
 
   /** Work of this name runs once at a time for the session; who asks meanwhile gets the same outcome. */
   once<T>(name: string, work: () => Promise<T>): Promise<T> {
+    checkValue('The name of work', name, 'name')
+    checkValue('The work of once', work, 'function')
     return shared(this.log.store, `${this.id}\u0000${name}`, work)
   }
 
@@ -199,15 +201,22 @@ export class Session extends Reader {
     return this.log.inOrder(async () => {
       const record = markRecord({ ...body, ...this.stamp() })
       const make = () => ({ records: [record], exact: false })
-      await this.write({ expectedHead: 'any', ...(operationId === undefined ? {} : { operationId }) }, make)
+      const place = { expectedHead: 'any', ...(operationId === undefined ? {} : { operationId }) } as const
+      await this.write(place, make, sameRecord('mark', { ...body }))
     })
   }
 
-  private async write({ operationId, expectedHead }: Place, make: Write['make']): Promise<Committed> {
+  /** `same`: whether an operation of this id that is stored already is this one. */
+  private async write({ operationId, expectedHead }: Place, make: Write['make'], same: Same): Promise<Committed> {
     const op = operationId ?? this.newId()
     const isNew = operationId === undefined && this.options.ids === undefined
     const done = await this.log.commit({ op, isNew, expectedHead: expectedHead ?? this.head, make })
-    if (operationId !== undefined || !done.answer.again) return done
+    const { again, first, last } = done.answer
+    if (!again) return done
+    if (operationId !== undefined) {
+      if (!same(await this.log.store.read(this.id, first, last))) throw otherContent(this.id, op)
+      return done
+    }
     throw new SutureError(
       'bad-option',
       `ids() gave "${op}", which was used before: nothing was written. Give ids that never repeat.`,
@@ -217,7 +226,11 @@ export class Session extends Reader {
 
   /** One random part for the object and a number behind it: ids of one writer stand side by side in an index. */
   private newId(): string {
-    if (this.options.ids) return this.options.ids()
+    if (this.options.ids) {
+      const id = this.options.ids()
+      checkValue('What ids() gives', id, 'name')
+      return id
+    }
     this.writer ??= globalThis.crypto.randomUUID()
     return `${this.writer}.${(this.serial++).toString(36).padStart(6, '0')}`
   }
@@ -229,21 +242,4 @@ export class Session extends Reader {
 
 function markRecord(body: MarkBody): Record_ {
   return { kind: 'mark', body: encode(body) }
-}
-
-function changedSince(upTo: number): SutureError {
-  return new SutureError(
-    'conflict',
-    `The view at position ${upTo} is not known here or has changed since. Read the view again and make the change for that one.`,
-    { upTo },
-  )
-}
-
-/** A patch that does not fit was made for something else. */
-function fitting<T>(make: () => T, upTo: number): T {
-  try {
-    return make()
-  } catch (error) {
-    throw isSutureError(error, 'stale-patch') ? changedSince(upTo) : error
-  }
 }

@@ -1,7 +1,8 @@
 /**
  * What an append writes: the messages, and before whatever goes on the answers that the open calls never got.
  */
-import { type Cause, type Part, SutureError } from '../core/index.ts'
+import { type Cause, causes, type Part, SutureError } from '../core/index.ts'
+import { type OptionTable, wordsOf } from '../core/options.ts'
 import { HOLE } from './lines.ts'
 import type { Committed, Log, Record_ } from './log.ts'
 import { encodeMessage, plainOf } from './raw.ts'
@@ -25,6 +26,20 @@ export interface AppendOptions {
   readonly proposed?: boolean
   /** The operation whose proposed messages join the conversation now, before these. */
   readonly accept?: string
+}
+
+export const APPEND_OPTIONS: OptionTable<AppendOptions> = {
+  operationId: 'name',
+  expectedHead: (value) =>
+    value === 'any' || value === 'results' || Number.isSafeInteger(value)
+      ? undefined
+      : 'a position, "any" or "results"',
+  by: 'object',
+  incomplete: 'boolean',
+  synthetic: wordsOf('cause', () => causes),
+  insteadOf: 'count',
+  proposed: 'boolean',
+  accept: 'name',
 }
 
 export interface Appended {

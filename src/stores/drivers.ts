@@ -1,13 +1,13 @@
 /**
  * Finds the driver of a database and opens it. The only place that names one.
  */
-import { SutureError } from '../core/index.ts'
+import { isSutureError, SutureError } from '../core/index.ts'
 import type { Store } from '../session/index.ts'
-import { failed, wordsOf } from './outcomes.ts'
+import { wordsOf } from './outcomes.ts'
 import { type PostgresHandle, type PostgresOptions, postgresStore } from './postgres.ts'
 import { type SqliteHandle, type SqliteOptions, sqliteStore } from './sqlite.ts'
-import { codeOf } from './sqlite-errors.ts'
 import { isSafe } from './sqlite-file.ts'
+import { cannotOpen } from './sqlite-open.ts'
 
 interface Pool {
   on(event: 'error', listener: () => void): unknown
@@ -23,7 +23,9 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
     return await sqliteStore(handle, options)
   } catch (error) {
     handle.close()
-    throw error
+    // A file that may not be written shows only now.
+    const code = isSutureError(error, 'store-failed') ? String(error.detail['code']) : ''
+    throw /^SQLITE_(READONLY|CANTOPEN)/.test(code) ? cannotOpen(file, error) : error
   }
 }
 
@@ -31,7 +33,7 @@ function opened(open: Open, file: string): SqliteHandle {
   try {
     return open(file)
   } catch (error) {
-    throw failed('sqlite', `open ${file}`, error, codeOf(error))
+    throw cannotOpen(file, error)
   }
 }
 
@@ -83,6 +85,44 @@ export async function openPostgres(address: string, options: PostgresOptions): P
     return await postgresStore(pool, options)
   } catch (error) {
     await pool.end?.()
-    throw error
+    throw unreachable(address, error) ?? error
   }
+}
+
+/** What each says of the way to the database. `pg` gives several at once for a host of several addresses, and then no message. */
+const UNREACHABLE: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there. Start the server, or correct host and port.',
+  ENOTFOUND: 'there is no such host. Correct the host in the address.',
+  EAI_AGAIN: 'the host name cannot be resolved now. Check the network and the host in the address.',
+  ENOENT: 'there is no such socket. Correct the host in the address.',
+  ETIMEDOUT: 'it does not answer. Check the network and the host in the address.',
+  EHOSTUNREACH: 'there is no way to that host. Check the network and the host in the address.',
+  '28P01': 'the password or the user is wrong. Correct them in the address or in PGPASSWORD.',
+  '28000': 'this user may not connect. Correct the user in the address, or allow it in pg_hba.conf.',
+  '3D000': 'there is no such database. Create it first: createdb <name>',
+}
+
+function unreachable(address: string, cause: unknown): SutureError | undefined {
+  const { detail = {} } = cause as SutureError
+  const { code } = detail as { code?: string }
+  // `pg` reads the address with the first question.
+  if (code === 'ERR_INVALID_URL') return unreadable(cause)
+  const why = UNREACHABLE[code ?? '']
+  const says = `PostgreSQL at ${placeIn(address)} could not be used: ${why}`
+  return why === undefined ? undefined : new SutureError('store-failed', says, detail, { cause })
+}
+
+function unreadable(cause: unknown): SutureError {
+  return new SutureError(
+    'bad-option',
+    'The address of PostgreSQL cannot be read. Write postgres://<user>@<host>:<port>/<database>, with special characters of the password encoded (%40 for @).',
+    {},
+    { cause },
+  )
+}
+
+/** Host, port and database, without user and password. */
+function placeIn(address: string): string {
+  const { host, pathname } = URL.canParse(address) ? new URL(address) : { host: '', pathname: '' }
+  return host === '' && pathname === '' ? 'the address that was given' : `${host || 'its socket'}${pathname}`
 }

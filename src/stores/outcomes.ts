@@ -53,6 +53,9 @@ export function codeOf(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined
 }
 
+/** An error of several attempts has no message of its own: then its code, or the first of theirs. */
 export function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  if (!(error instanceof Error)) return String(error)
+  const [first] = error instanceof AggregateError ? error.errors : []
+  return error.message || codeOf(error) || (first === undefined ? error.name : wordsOf(first))
 }

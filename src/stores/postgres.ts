@@ -3,8 +3,10 @@
  * Takes a handle (a `pg` Pool, a PGlite) and imports none.
  */
 import { SutureError } from '../core/index.ts'
+import { checkOptions, checkValue } from '../core/options.ts'
 import { type Answer, type Batch, type Entry, type Head, NOBODY, type Store } from '../session/index.ts'
 import { sha256 } from './hash.ts'
+import { POSTGRES_OPTIONS } from './options.ts'
 import { checkFence, codeOf, conflict, failed, held, unknownOutcome } from './outcomes.ts'
 import {
   ADD_HEAD,
@@ -37,9 +39,16 @@ export interface PostgresOptions {
 
 /** Migrates the database and gives the store. */
 export async function postgresStore(handle: PostgresHandle, options: PostgresOptions = {}): Promise<Store> {
+  checkValue('The handle', handle, isHandle, 'Pass a Pool of pg or a PGlite, or use openStore with an address.')
+  checkOptions('postgresStore', options, POSTGRES_OPTIONS)
   const store = new PostgresStore(handle, options)
   await store.setUp()
   return store
+}
+
+function isHandle(value: unknown): string | undefined {
+  const isOne = typeof (value as PostgresHandle | undefined)?.query === 'function'
+  return isOne ? undefined : 'a handle with `query`'
 }
 
 type Row = Readonly<Record<string, unknown>>

@@ -4,6 +4,8 @@
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { SutureError } from '../core/index.ts'
+import { checkOptions, checkValue } from '../core/options.ts'
+import { SQLITE_OPTIONS } from './options.ts'
 import { olderVersion } from './sqlite-schema.ts'
 import { hiddenCommits } from './sqlite-wal.ts'
 
@@ -15,6 +17,13 @@ export interface SqliteHandle {
   /** better-sqlite3 and node:sqlite name it differently. */
   readonly inTransaction?: boolean
   readonly isTransaction?: boolean
+}
+
+/** What was expected, where a value is no handle. */
+function isHandle(value: unknown): string | undefined {
+  const { exec, prepare } = (value ?? {}) as Partial<SqliteHandle>
+  const isOne = typeof exec === 'function' && typeof prepare === 'function'
+  return isOne ? undefined : 'a database of better-sqlite3 or node:sqlite'
 }
 
 export interface SqliteStatement {
@@ -149,4 +158,9 @@ export function fileOf(db: SqliteHandle): string {
 function pragma(db: SqliteHandle, name: string): string {
   const row = db.prepare(`PRAGMA ${name}`).get() as Record<string, unknown> | undefined
   return String(row?.[name] ?? '').toLowerCase()
+}
+
+export function checkSqlite(handle: unknown, options: unknown): void {
+  checkValue('The handle', handle, isHandle, "Pass an open database: new Database('chats.db') of better-sqlite3.")
+  checkOptions('sqliteStore', options, SQLITE_OPTIONS)
 }

@@ -69,12 +69,12 @@ for (const { name: driver, missing, open } of sqliteDrivers)
       await again.close()
       const session = await openSession(store, 'z', options)
       const { head } = session
-      expect(await session.append([{ role: 'user', content: 'x' }], { operationId: 'op 70' })).toMatchObject({
-        again: true,
-      })
+      const op70 = [0, 1].map((k) => ({ role: 'user', content: `z 70 ${k}` }))
+      expect(await session.append(op70, { operationId: 'op 70' })).toMatchObject({ again: true })
+      await expect(session.append(op70.slice(1), { operationId: 'op 70' })).rejects.toMatchObject({ code: 'conflict' })
       for (let n = 0; n < 40; n++) await session.append([{ role: 'user', content: `on ${n}` }], { operationId: `${n}` })
       for (let n = 0; n < 40; n++)
-        expect(await session.append([{ role: 'user', content: 'x' }], { operationId: `${n}` })).toMatchObject({
+        expect(await session.append([{ role: 'user', content: `on ${n}` }], { operationId: `${n}` })).toMatchObject({
           again: true,
           positions: [expect.any(Number)],
         })

@@ -86,7 +86,8 @@ for (const { name: driver, missing, open } of sqliteDrivers)
         code: 'bad-option',
         detail: { op: 'always' },
       })
-      expect(await session.append([user('two')], { operationId: 'always' })).toMatchObject({ again: true })
+      expect(await session.append([user('one')], { operationId: 'always' })).toMatchObject({ again: true })
+      await expect(session.append([user('two')], { operationId: 'always' })).rejects.toMatchObject({ code: 'conflict' })
       for (let i = 0; i < 40; i++) await session.append([user(`${i}`)], { operationId: `op ${i}` })
       await expect(session.append([user('two')])).rejects.toMatchObject({ code: 'bad-option' })
       const other = await openSession(store, 's', options)

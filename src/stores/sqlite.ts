@@ -10,6 +10,7 @@ import { keepCopy } from './sqlite-copy.ts'
 import { codeOf, headless, isBusy, isFull } from './sqlite-errors.ts'
 import {
   checkJournal,
+  checkSqlite,
   fileOf,
   prepareFile,
   type SqliteHandle,
@@ -26,6 +27,7 @@ export type { SqliteHandle, SqliteOptions, SqliteStatement } from './sqlite-file
 
 /** Sets the file up and migrates it. Throws `store-unsafe`, `store-newer`, `store-busy` or `store-failed` with what to do. */
 export async function sqliteStore(handle: SqliteHandle, options: SqliteOptions = {}): Promise<Store> {
+  checkSqlite(handle, options)
   const store = new SqliteStore(handle, options)
   await store.setUp()
   return store
@@ -33,6 +35,7 @@ export async function sqliteStore(handle: SqliteHandle, options: SqliteOptions =
 
 class SqliteStore implements Store {
   readonly name = 'sqlite'
+  readonly sha256 = sha256
   private readonly db: SqliteHandle
   private readonly options: SqliteOptions
   private queue: Promise<unknown> = Promise.resolve()
@@ -62,10 +65,6 @@ class SqliteStore implements Store {
     if (this.options.damagedJournal === 'accept')
       await this.patiently('write the journal back', () => this.db.exec('PRAGMA wal_checkpoint(TRUNCATE)'))
     this.identity = await this.patiently('look at the file', () => new FileIdentity(fileOf(this.db)))
-  }
-
-  sha256(text: string): string {
-    return sha256(text)
   }
 
   head(session: string): Promise<Head> {

@@ -2,6 +2,7 @@
  * A summariser that asks a model, through whatever sends the request. What does not fit is tried again without the oldest rounds, a few times.
  */
 import { rounds, split } from '../core/index.ts'
+import { checkOptions, checkValue, type OptionTable } from '../core/options.ts'
 import type { Ask } from './plan-types.ts'
 import { render } from './render.ts'
 
@@ -34,8 +35,19 @@ const SYSTEM =
 const TRIES = 3
 const SHOWN = 2_000
 
+const ASKING: OptionTable<AskingOptions> = {
+  send: 'function',
+  overflow: 'function',
+  instructions: 'string',
+  result: 'number',
+}
+
 /** A summariser that asks a model. */
-export function summariseBy({ send, overflow = isOverflow, instructions, result = SHOWN }: AskingOptions): Summarise {
+export function summariseBy(options: AskingOptions): Summarise {
+  checkValue('The options of summariseBy', options, 'object', 'Say how the model is asked: { send }.')
+  checkOptions('summariseBy', options, ASKING)
+  const { send, overflow = isOverflow, instructions, result = SHOWN } = options
+  checkValue('Option "send" of summariseBy', send, 'function')
   return async (ask) => {
     let head: readonly unknown[] = ask.head
     let left = 0
@@ -64,8 +76,11 @@ export interface Gap {
 export function dropOldest(
   history: readonly unknown[],
   dialect: Ask['service']['dialect'],
-  { tokens, count }: Gap,
+  gap: Gap,
 ): readonly unknown[] | undefined {
+  checkValue('The gap', gap, 'object', 'Pass { count, tokens }.')
+  const { tokens, count } = gap
+  checkValue('The count of the gap', count, 'function')
   const groups = rounds(history, dialect)
   if (groups.length < 2) return undefined
   let gone = tokens === undefined ? Math.max(1, Math.floor(groups.length / 5)) : 0

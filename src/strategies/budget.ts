@@ -3,6 +3,7 @@
  * Never a sum of reported totals: each of them already counts everything before it.
  */
 import { SutureError } from '../core/index.ts'
+import { checkOptions, given, type OptionTable } from '../core/options.ts'
 import { windowOf } from './windows.ts'
 
 export interface BudgetOptions {
@@ -18,6 +19,16 @@ export interface BudgetOptions {
   readonly limit?: number | undefined
   /** Tokens it brings the history down to. */
   readonly goal?: number | undefined
+}
+
+/** Values are checked in `budgetOf`. */
+export const BUDGET_OPTIONS: OptionTable<BudgetOptions> = {
+  window: 'any',
+  reserve: 'any',
+  trigger: 'any',
+  target: 'any',
+  limit: 'any',
+  goal: 'any',
 }
 
 export interface Budget {
@@ -36,9 +47,10 @@ const TARGET = 0.2
 
 /** What is said field by field wins over what is known of the model. */
 export function budgetOf(model: string | undefined, options: BudgetOptions = {}): Budget {
+  checkOptions('budget', options, BUDGET_OPTIONS)
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || (typeof value === 'number' && value >= 0)) continue
-    throw new SutureError('bad-option', `The budget's ${name} is a number from 0 up, but got ${String(value)}.`, {
+    throw new SutureError('bad-option', `The budget's ${name} is a number from 0 up, but got ${given(value)}.`, {
       [name]: value,
     })
   }
@@ -58,6 +70,8 @@ export interface Usage {
   /** So many messages of the history it counts: those sent, and the answer if `output` is given. Else up to the last answer. */
   readonly messages?: number | undefined
 }
+
+export const USAGE: OptionTable<Usage> = { input: 'any', output: 'any', messages: 'any' }
 
 export interface Measure {
   /** Tokens of the history with everything that is sent around it. */

@@ -3,8 +3,9 @@
  * and never again and again without new messages between.
  */
 
+import { checkOptions, checkValue, nested, type OptionTable } from '../core/options.ts'
 import type { Summarise } from './ask.ts'
-import type { Plan, Reason } from './plan-types.ts'
+import { isPlan, type Plan, type Reason } from './plan-types.ts'
 import { failed, finish } from './summary.ts'
 
 export interface BreakerOptions {
@@ -13,6 +14,9 @@ export interface BreakerOptions {
   /** A compaction that comes before so many new messages counts as thrashing; so many of them in a row stop it. */
   readonly thrash?: { readonly messages: number; readonly times: number }
 }
+
+const THRASH: OptionTable<NonNullable<BreakerOptions['thrash']>> = { messages: 'number', times: 'number' }
+const BREAKER: OptionTable<BreakerOptions> = { failures: 'number', thrash: nested('Breaker.thrash', THRASH) }
 
 interface State {
   failures: number
@@ -29,7 +33,9 @@ export class Breaker {
   private readonly most: number
   private readonly thrash: { readonly messages: number; readonly times: number }
 
-  constructor({ failures = 3, thrash = { messages: 4, times: 3 } }: BreakerOptions = {}) {
+  constructor(options: BreakerOptions = {}) {
+    checkOptions('Breaker', options, BREAKER)
+    const { failures = 3, thrash = { messages: 4, times: 3 } } = options
     this.most = failures
     this.thrash = thrash
   }
@@ -56,6 +62,8 @@ export class Breaker {
 
   /** The plan finished by the summariser. Calls for one key while it works share its promise. */
   finish(key: string, plan: Plan, summarise: Summarise, signal?: AbortSignal): Promise<Plan> {
+    checkValue('The plan', plan, isPlan)
+    checkValue('The summariser', summarise, 'function')
     const state = this.stateOf(key)
     if (state.flight) return state.flight
     // Known to be under way before the summariser is called: it may ask again itself.
@@ -70,6 +78,8 @@ export class Breaker {
 
   /** After a compaction was applied: how long the history is now, and how long it was. */
   applied(key: string, before: number, after: number): void {
+    checkValue('The length before', before, 'number')
+    checkValue('The length after', after, 'number')
     const state = this.stateOf(key)
     state.quick = state.lastLength > 0 && before - state.lastLength < this.thrash.messages ? state.quick + 1 : 0
     state.lastLength = after

@@ -2,6 +2,7 @@
  * Lays out one history: its sums of tokens, what was reported, what may be done. One pass; costs are remembered by message.
  */
 import { type Dialect, isObject, type Part, SutureError } from '../core/index.ts'
+import { checkValue } from '../core/options.ts'
 import { budgetOf, type Measure, measure } from './budget.ts'
 import { type Counted, count } from './counted.ts'
 import { leadOf } from './cut.ts'
@@ -93,6 +94,8 @@ const known = new WeakMap<object, number>()
 
 /** Tokens of what a request says beside its history. */
 export function tokensAround(body: Readonly<Record<string, unknown>>, estimate: Estimate = estimateTokens): number {
+  checkValue('The body of a request', body, 'object')
+  checkValue('The estimate', estimate, 'function')
   let sum = 0
   for (const key of AROUND) {
     const value = body[key]

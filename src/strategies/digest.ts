@@ -3,6 +3,7 @@
  * Deterministic; the one before is taken up line by line, and the oldest lines go when there is no more room.
  */
 import type { Dialect, Part } from '../core/index.ts'
+import { checkOptions, checkValue, isDialect, type OptionTable } from '../core/options.ts'
 import type { Estimate } from './estimate.ts'
 
 const ASKED = 600
@@ -20,7 +21,16 @@ export interface DigestOptions {
   readonly max: number
 }
 
-export function digest(head: readonly unknown[], { dialect, estimate, prior, max }: DigestOptions): string {
+const DIGEST: OptionTable<DigestOptions> = { dialect: isDialect, estimate: 'function', prior: 'string', max: 'number' }
+
+export function digest(head: readonly unknown[], options: DigestOptions): string {
+  checkValue('The head', head, 'list')
+  checkValue('The options of digest', options, 'object', 'Pass { dialect, estimate, prior, max }.')
+  checkOptions('digest', options, DIGEST)
+  const { dialect, estimate, prior, max } = options
+  checkValue('Option "dialect" of digest', dialect, isDialect)
+  checkValue('Option "estimate" of digest', estimate, 'function')
+  checkValue('Option "prior" of digest', prior, 'string')
   const { words, lines: before } = takeUp(prior, max, estimate)
   let room = max - 12 - estimate(words)
   const lines: string[] = []

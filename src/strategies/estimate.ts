@@ -3,6 +3,7 @@
  * thirteen languages and recorded conversations; `bench/compact.ts` measures them.
  * The runs are told apart by a table of states, one look-up a character: branches on what the next character is cost more than all the rest.
  */
+import { checkValue } from '../core/options.ts'
 
 /** Tokens of a text. Any function will do; a real tokenizer too. */
 export type Estimate = (text: string) => number
@@ -96,6 +97,7 @@ function isOpen(from: number): boolean {
 
 /** Tokens of a text, within a tenth of what o200k counts over a page of it. */
 export function estimateTokens(text: string): number {
+  if (typeof text !== 'string') checkValue('The text to estimate', text, 'string')
   const { length } = text
   if (length <= WHOLE) return Math.ceil(weigh(text, 0, length))
   // The longer, the smaller the share that has to be seen; and no text is judged by its beginning alone.

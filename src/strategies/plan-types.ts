@@ -2,13 +2,14 @@
  * A compaction before it is done: what goes, what stays, why, and what it is worth.
  */
 import type { Patch, Rule, Service } from '../core/index.ts'
-import type { Budget, BudgetOptions, Measure, Usage } from './budget.ts'
+import { type Check, nested, type OptionTable } from '../core/options.ts'
+import { BUDGET_OPTIONS, type Budget, type BudgetOptions, type Measure, USAGE, type Usage } from './budget.ts'
 import type { Counted } from './counted.ts'
 import type { Cut } from './cut.ts'
 import type { Estimate } from './estimate.ts'
 import type { Note } from './note.ts'
-import type { Policy, PolicyOptions, Strategy } from './policy.ts'
-import type { Pays, Prices } from './prices.ts'
+import { POLICY_OPTIONS, type Policy, type PolicyOptions, type Strategy } from './policy.ts'
+import { type Pays, PRICE_OPTIONS, type Prices } from './prices.ts'
 import type { Memory, Shrunk } from './shrink.ts'
 import type { Cost } from './tokens.ts'
 
@@ -42,6 +43,32 @@ export interface PlanTarget {
   readonly force?: boolean | undefined
   /** Compaction items in the history are this provider's own. */
   readonly native?: boolean | undefined
+}
+
+const arePins: Check = (value) => {
+  const isPin = (pin: unknown) =>
+    typeof pin === 'string' || (typeof pin === 'object' && pin !== null && Object.hasOwn(pin, 'message'))
+  return Array.isArray(value) && value.every(isPin) ? undefined : 'an array of strings or { message }'
+}
+
+/** What a caller may say; who serves the history is worked out from its name. */
+export const PLAN_OPTIONS: OptionTable<Omit<PlanTarget, 'service' | 'rules' | 'native'>> = {
+  model: 'string',
+  sending: 'boolean',
+  strict: 'boolean',
+  budget: nested('budget', BUDGET_OPTIONS),
+  policy: nested('policy', POLICY_OPTIONS),
+  usage: nested('usage', USAGE),
+  around: 'number',
+  coming: 'number',
+  now: 'number',
+  lastRequestAt: 'number',
+  prices: nested('prices', PRICE_OPTIONS),
+  estimate: 'function',
+  pins: arePins,
+  prior: 'string',
+  memory: 'object',
+  force: 'boolean',
 }
 
 export type ReasonCode =
@@ -127,6 +154,13 @@ export type Plan =
   | (PlanBase & { readonly needs: 'nothing' })
   /** Nothing changes until `finish` is given the summary. */
   | (PlanBase & { readonly needs: 'summary'; readonly ask: Ask; readonly draft: Draft })
+
+/** What was expected, where a value is no plan. */
+export const isPlan: Check = (value) => {
+  const { needs, patch, draft } = (value ?? {}) as Partial<Plan & { draft: unknown }>
+  const isWhole = Array.isArray(patch) && (needs === 'nothing' || (needs === 'summary' && draft !== undefined))
+  return isWhole ? undefined : 'a plan as plan() gives it'
+}
 
 /** What `finish` needs to go on. */
 export interface Draft {

@@ -2,6 +2,7 @@
  * What a compaction may do, in which order, and when.
  */
 import { SutureError } from '../core/index.ts'
+import { checkOptions, nested, type OptionTable, unknownName } from '../core/options.ts'
 import type { Budget } from './budget.ts'
 
 /**
@@ -42,14 +43,31 @@ export type PolicyOptions = {
 const RECLAIM = 8_000
 const STRATEGIES: readonly Strategy[] = ['shrink', 'clear', 'reasoning', 'drop', 'summary']
 
+const SHRINK: OptionTable<Policy['shrink']> = { over: 'number', to: 'number', hint: 'string' }
+const CLEAR: OptionTable<Policy['clear']> = {
+  keep: 'number',
+  minReclaim: 'number',
+  exempt: 'strings',
+  payback: 'number',
+}
+const SUMMARY: OptionTable<Policy['summary']> = { by: ['digest', 'ask'], max: 'number' }
+
+export const POLICY_OPTIONS: OptionTable<PolicyOptions> = {
+  ladder: 'list',
+  shrink: nested('policy.shrink', SHRINK),
+  clear: nested('policy.clear', CLEAR),
+  summary: nested('policy.summary', SUMMARY),
+  keepRounds: 'count',
+}
+
 /** The policy with what was not said, in proportion to a small budget. */
 export function policyOf(options: PolicyOptions = {}, budget: Budget): Policy {
+  checkOptions('policy', options, POLICY_OPTIONS)
   const ladder = options.ladder ?? ['shrink', 'clear', 'reasoning', 'summary']
   for (const name of ladder) {
     if (STRATEGIES.includes(name)) continue
-    throw new SutureError('unknown-policy', `There is no strategy "${name}". It is one of ${STRATEGIES.join(', ')}.`, {
-      name,
-    })
+    const { message } = unknownName('strategy', String(name), STRATEGIES, ' in "ladder"')
+    throw new SutureError('unknown-policy', message, { name })
   }
   return {
     ladder,

@@ -3,6 +3,8 @@
  * so shorter is not always cheaper: the plan says after how many requests it is.
  */
 
+import type { OptionTable } from '../core/options.ts'
+
 /** Prices relative to a token of plain input. */
 export interface Prices {
   /** A token read from the cache. */
@@ -14,6 +16,8 @@ export interface Prices {
   /** Milliseconds after which a cache is gone. */
   readonly ttl: number
 }
+
+export const PRICE_OPTIONS: OptionTable<Prices> = { read: 'number', write: 'number', output: 'number', ttl: 'number' }
 
 /** Anthropic's, with the cache of five minutes. */
 export const PRICES: Prices = { read: 0.1, write: 1.25, output: 5, ttl: 300_000 }

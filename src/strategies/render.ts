@@ -3,6 +3,7 @@
  * that a model could imitate afterwards. What is shown is marked as data.
  */
 import type { Dialect, Part } from '../core/index.ts'
+import { checkOptions, checkValue, isDialect, type OptionTable } from '../core/options.ts'
 import type { Estimate } from './estimate.ts'
 import { rowsOf } from './rows.ts'
 import { cutText, fit } from './shrink-text.ts'
@@ -14,7 +15,14 @@ export interface RenderOptions {
   readonly result: number
 }
 
+const RENDER: OptionTable<RenderOptions> = { dialect: isDialect, estimate: 'function', result: 'number' }
+
 export function render(head: readonly unknown[], options: RenderOptions): string {
+  checkValue('The head', head, 'list')
+  checkValue('The options of render', options, 'object', 'Pass { dialect, estimate, result }.')
+  checkOptions('render', options, RENDER)
+  checkValue('Option "dialect" of render', options.dialect, isDialect)
+  checkValue('Option "estimate" of render', options.estimate, 'function')
   const rows = rowsOf(head, options.dialect)
   const said: string[] = []
   for (const { role, parts } of rows.rows) {

@@ -1,6 +1,7 @@
 /**
  * What was shrunk, and what it was before: so that the next request says the same bytes and the original can be had again.
  */
+import { checkOptions, type OptionTable } from '../core/options.ts'
 
 /** What happened to one result: decided once, by the id of its call and the hash of the original. */
 export interface Shrunk {
@@ -38,8 +39,11 @@ export interface MemoryOptions {
   readonly bytes?: number
 }
 
+const MEMORY: OptionTable<MemoryOptions> = { most: 'number', bytes: 'number' }
+
 /** A memory of this process. */
 export function shrinkMemory(options: MemoryOptions = {}): Memory {
+  checkOptions('shrinkMemory', options, MEMORY)
   return new Held(options)
 }
 

@@ -3,6 +3,7 @@
  * or summarised by whoever the caller asks. A note from before is always taken up, and its pins and ledger carried on.
  */
 import { type Dialect, type Part, SutureError } from '../core/index.ts'
+import { checkValue } from '../core/options.ts'
 import { type Cut, chooseCut, waitingFrom } from './cut.ts'
 import { digest, textOf } from './digest.ts'
 import { enterAll } from './entries.ts'
@@ -10,7 +11,7 @@ import { fitLedger, LedgerBook, ledgerLines, ledgerSize, NO_LEDGER } from './led
 import { withoutNative } from './native.ts'
 import { type Note, readNote, writeNote } from './note.ts'
 import { baseOf, noPlan, planFor, sizeOf } from './outcome.ts'
-import type { Ask, Desk, Draft, Plan, Reason, Step } from './plan-types.ts'
+import { type Ask, type Desk, type Draft, isPlan, type Plan, type Reason, type Step } from './plan-types.ts'
 import { withParts } from './rows.ts'
 import { NOTED } from './tokens.ts'
 
@@ -49,6 +50,8 @@ export function planCut(desk: Desk, strategy: 'drop' | 'summary', why: readonly 
 
 /** The plan with its summary. One that is empty, a refusal, or larger than what it stands for changes nothing. */
 export function finish(plan: Plan, summary: string): Plan {
+  checkValue('The plan', plan, isPlan)
+  checkValue('The summary', summary, 'string')
   if (plan.needs === 'nothing') {
     throw new SutureError('bad-option', 'This plan waits for no summary: apply its patch.')
   }
@@ -64,6 +67,7 @@ export function finish(plan: Plan, summary: string): Plan {
 
 /** The plan of a summary that could not be had. */
 export function failed(plan: Plan, says: string): Plan {
+  checkValue('The plan', plan, isPlan)
   return plan.needs === 'nothing' ? plan : noPlan(plan.draft.desk, [...plan.why, { code: 'summary-failed', says }])
 }
 

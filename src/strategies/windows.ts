@@ -2,6 +2,7 @@
  * How much each model takes, found by its name whatever a router puts around it (`openrouter/anthropic/…`, `us.anthropic.…`, `models/…`)
  * and however it writes the version (`4.6`, `4-6`). A window that is said too small only makes a compaction come early.
  */
+import { checkValue } from '../core/options.ts'
 
 /** Tokens that a model takes, prompt and answer together. */
 export const UNKNOWN_WINDOW = 128_000
@@ -37,6 +38,7 @@ const windows: readonly (readonly [RegExp, number])[] = [
 
 export function windowOf(model: string | undefined): number {
   if (model === undefined) return UNKNOWN_WINDOW
+  checkValue('The name of a model', model, 'string')
   const name = model.toLowerCase().replaceAll('.', '-')
   return windows.find(([pattern]) => pattern.test(name))?.[1] ?? UNKNOWN_WINDOW
 }

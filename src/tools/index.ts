@@ -3,6 +3,7 @@
  * Knows no session and no dialect.
  */
 import { isObject } from '../core/index.ts'
+import { type Check, checkOptions, checkValue, type OptionTable, suggest } from '../core/options.ts'
 import { type Checked, check, declaredOf, type Schema } from './schema.ts'
 
 export type { Schema, StandardSchema } from './schema.ts'
@@ -32,6 +33,38 @@ export interface Tool {
   readonly approval?: boolean | ((input: unknown) => boolean | Promise<boolean>)
   // biome-ignore lint/suspicious/noExplicitAny: each tool knows what its own schema lets through.
   run(input: any, about: About): unknown
+}
+
+const isSchema: Check = (value) =>
+  isObject(value) || typeof value === 'function' ? undefined : 'a JSON Schema or a Standard Schema'
+
+const TOOL: OptionTable<Tool> = {
+  name: 'name',
+  description: 'string',
+  parameters: isSchema,
+  declared: 'object',
+  timeout: 'positive',
+  approval: (value) => (['boolean', 'function'].includes(typeof value) ? undefined : 'true, false or a function'),
+  run: 'function',
+}
+
+/** A list of tools. They are the caller's own objects and may hold more, but no field that is a known one mistyped. */
+export const areTools: Check = (value) => {
+  if (!Array.isArray(value)) return 'an array of tools'
+  for (const tool of value) checkTool(tool)
+  return undefined
+}
+
+function checkTool(tool: unknown): void {
+  checkValue('A tool', tool, 'object', 'Pass { name, description, parameters, run }.')
+  const given = tool as Record<string, unknown>
+  const of = `the tool "${String(given['name'])}"`
+  const known = Object.keys(given).filter((name) => Object.hasOwn(TOOL, name) || suggest(name, Object.keys(TOOL)))
+  checkOptions(of, Object.fromEntries(known.map((name) => [name, given[name]])), TOOL)
+  checkValue('The name of a tool', given['name'], 'name')
+  const empty = "{ type: 'object', properties: {} }"
+  checkValue(`The parameters of ${of}`, given['parameters'], isSchema, `For a tool without any pass ${empty}.`)
+  checkValue(`The function "run" of ${of}`, given['run'], 'function', 'It gets the arguments and returns the result.')
 }
 
 /** What the model is told of the tools. */

@@ -57,13 +57,21 @@ describe('settings', () => {
     const wrong = config('wrong.json', { port: 'many' })
     const broken = config('broken.json', '{')
     for (const [args, env, words] of [
-      [['serve', '--config', odd], {}, `bodylimit in ${odd}: there is no such setting`],
+      [['serve', '--config', odd], {}, `bodylimit in ${odd}: there is no such setting. Did you mean "bodyLimit"?`],
       [['serve', '--config', wrong], {}, `port in ${wrong}: "many" is not`],
       [['serve', '--config', broken], {}, `${broken} cannot be read`],
       [['serve'], { SUTURE_GRACE: 'long' }, 'SUTURE_GRACE: "long" is not'],
       [['serve', '--port', '99999'], {}, '--port: "99999" is not'],
       [['serve', '--host', '0.0.0.0', '--offline', '--store', 'none'], {}, 'keys first'],
-      [['serve', '--prot', '1'], {}, "Unknown option '--prot'. `suture serve --help`"],
+      [['serve', '--prot', '1'], {}, 'Unknown option \'--prot\'. Did you mean "--port"? `suture serve --help`'],
+      [['serve'], { SUTURE_PROT: '1' }, 'Unknown variable SUTURE_PROT in the environment. Did you mean SUTURE_PORT?'],
+      [['serve'], { SUTURE_KEY_OPENIA: 'x' }, 'Did you mean SUTURE_KEY_OPENAI?'],
+      [['serve', '--store', 'sqlit:x.db'], {}, 'Did you mean "sqlite:"?'],
+      [['serve', '--store', join(folder, 'x.db')], {}, `Did you mean "sqlite:${join(folder, 'x.db')}"?`],
+      [['serve', '--store', `sqlite:${join(folder, 'no/such/x.db')}`], {}, 'does not exist. Create it first'],
+      [['key', 'a', 'b'], {}, 'suture key NAME'],
+      [['key', '--nme'], {}, 'suture key NAME'],
+      [['demo', 'loud'], {}, 'takes no arguments'],
       [['serve', '--offline', '--store', 'none', '--default', 'nobody'], {}, 'The default "nobody" is no upstream'],
       [['serve', '--store', 'none', '--upstream', 'a=http://127.0.0.1:1,nobody'], {}, 'There is no provider "nobody"'],
       [
@@ -75,6 +83,26 @@ describe('settings', () => {
       const { code, said } = await suture.run(args, env)
       expect([code, said]).toEqual([1, expect.stringContaining(words)])
     }
+  })
+
+  it('a mistyped command gets a suggestion', async () => {
+    const { code, said } = await suture.run(['sreve'])
+    expect([code, said]).toEqual([2, expect.stringContaining('Did you mean "serve"?')])
+  })
+
+  it('variables that only look like settings are warned of, and those of Kubernetes are none', async () => {
+    const kubernetes = {
+      SUTURE_PORT: 'tcp://10.0.0.1:8787',
+      SUTURE_SERVICE_HOST: '10.0.0.1',
+      SUTURE_PORT_8787_TCP: 'x',
+    }
+    const { said, child, ended } = await suture.serve(['--store', 'none', '--log', 'off'], {
+      ...kubernetes,
+      SUTURE_OF_ACME: '1',
+    })
+    child.kill('SIGTERM')
+    expect([await ended, said()]).toEqual([0, expect.stringContaining('SUTURE_OF_ACME is no setting and is ignored')])
+    expect(said()).not.toContain('SUTURE_SERVICE')
   })
 
   it('without any, the built-in provider answers, and / says what is here', async () => {

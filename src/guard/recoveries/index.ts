@@ -19,7 +19,15 @@ import type { Attempt, Recovered, Recovery } from './types.ts'
 import { wait } from './wait.ts'
 
 export { type Before, redo } from './redo.ts'
-export type { Attempt, Recovered, Recovery, RecoveryId, RecoveryOptions, Summariser } from './types.ts'
+export {
+  type Attempt,
+  RECOVERY_OPTIONS,
+  type Recovered,
+  type Recovery,
+  type RecoveryId,
+  type RecoveryOptions,
+  type Summariser,
+} from './types.ts'
 
 /** What is done about each kind, in this order: what keeps everything first. */
 const byKind: Readonly<Record<Refusal['kind'], readonly Recovery[]>> = {

@@ -2,6 +2,7 @@
  * One try to save a refused request: what was sent, why it was refused, what was tried before.
  */
 import type { Policy, Service } from '../../core/index.ts'
+import { type OptionTable, wordsOf } from '../../core/options.ts'
 import type { Memory } from '../../strategies/shrink-memory.ts'
 import type { Refusal } from '../refusals/types.ts'
 
@@ -59,6 +60,21 @@ export type RecoveryId =
   | 'wait'
   | 'resend'
 
+const RECOVERIES: Readonly<Record<RecoveryId, true>> = {
+  repair: true,
+  'bind-reasoning': true,
+  'strip-reasoning': true,
+  'disable-thinking': true,
+  'forget-ids': true,
+  'declare-tools': true,
+  'lower-output': true,
+  shrink: true,
+  summarise: true,
+  'drop-rounds': true,
+  wait: true,
+  resend: true,
+}
+
 /** Gives a summary of messages that are about to leave the request, as plain text. Empty, failed or longer than what it replaces: nothing changes. */
 export type Summariser = (
   messages: readonly unknown[],
@@ -90,4 +106,19 @@ export interface RecoveryOptions {
   readonly longestWait?: number
   /** For the jitter of waits: 0 up to 1. Default Math.random. */
   readonly random?: () => number
+}
+
+export const RECOVERY_OPTIONS: OptionTable<RecoveryOptions> = {
+  off: wordsOf('recovery', () => Object.keys(RECOVERIES)),
+  dropRounds: 'boolean',
+  summarise: 'function',
+  shrinkMedia: 'boolean',
+  hint: 'string',
+  estimate: 'function',
+  room: 'number',
+  window: 'number',
+  policy: 'object',
+  most: 'count',
+  longestWait: 'number',
+  random: 'function',
 }

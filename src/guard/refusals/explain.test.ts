@@ -1,5 +1,10 @@
 import { existsSync } from 'node:fs'
+import { createOpenAI } from '@ai-sdk/openai'
+import Anthropic from '@anthropic-ai/sdk'
+import { generateText } from 'ai'
+import OpenAI from 'openai'
 import { describe, expect, it } from 'vitest'
+import { SutureError } from '../../core/index.ts'
 import { busy, ownOutput, request, settled, tierTooSmall } from './classes.ts'
 import { explain } from './index.ts'
 import { meanings } from './meanings.ts'
@@ -52,5 +57,64 @@ describe('an error text explained', () => {
     for (const { name } of [...busy, ...ownOutput, ...request, ...settled, tierTooSmall])
       expect(meanings, name).toHaveProperty([name])
     expect(existsSync(new URL(explain('?').link, root))).toBe(true)
+  })
+})
+
+describe('explain takes the error in any form', () => {
+  const message = 'No tool output found for function call call_abc.'
+  const body = { error: { message, type: 'invalid_request_error', param: 'input', code: null } }
+
+  const answering = async () =>
+    new Response(JSON.stringify(body), { status: 400, headers: { 'content-type': 'application/json' } })
+  const caught = (ask: () => unknown): Promise<unknown> =>
+    Promise.resolve()
+      .then(ask)
+      .then(
+        () => undefined,
+        (error: unknown) => error,
+      )
+  const prompt = [{ role: 'user' as const, content: 'hi' }]
+
+  it.each<[string, () => unknown]>([
+    ['a parsed body', async () => body],
+    ['an Error of one message', async () => new Error(`400 ${message}`)],
+    ['an Error of openai', () => caught(() => openai().chat.completions.create({ model: 'gpt-5', messages: prompt }))],
+    [
+      'an Error of anthropic',
+      () => caught(() => anthropic().messages.create({ model: 'm', max_tokens: 1, messages: prompt })),
+    ],
+    [
+      'an Error of the AI SDK',
+      () =>
+        caught(() => generateText({ model: createOpenAI({ apiKey: 'k', fetch: answering })('gpt-5'), prompt: 'hi' })),
+    ],
+    [
+      'an Error whose cause has the body',
+      async () => new Error('It failed.', { cause: new Error(JSON.stringify(body)) }),
+    ],
+    [
+      'an Error with a response, as axios throws it',
+      async () => Object.assign(new Error('Request failed'), { response: { status: 400, data: body } }),
+    ],
+    [
+      'a rejection of a turn',
+      async () => new SutureError('refused', 'openai answered 400', { text: JSON.stringify(body) }),
+    ],
+  ])('%s', async (_name, make) => {
+    expect(explain(await make())).toMatchObject({ rule: 'tool-result-missing', kind: 'history', ids: ['call_abc'] })
+  })
+
+  const openai = () => new OpenAI({ apiKey: 'k', maxRetries: 0, fetch: answering })
+  const anthropic = () => new Anthropic({ apiKey: 'k', maxRetries: 0, fetch: answering })
+
+  it.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['null', null],
+    ['a number', 400],
+    ['a function', () => {}],
+    ['a promise', Promise.resolve('x')],
+    ['a Response', new Response('x')],
+  ])('%s is wrong use', (_name, value) => {
+    expect(() => explain(value)).toThrow(expect.objectContaining({ name: 'SutureError', code: 'bad-option' }))
   })
 })

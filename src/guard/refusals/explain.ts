@@ -2,6 +2,7 @@
  * What an error text means, for a person who has one in hand: the rule, what mends it, and whether the guard does.
  */
 import { classify } from './classify.ts'
+import { statusOf, textOf } from './error-text.ts'
 import { meanings } from './meanings.ts'
 import { patterns } from './patterns.ts'
 import type { Refusal, RefusalKind } from './types.ts'
@@ -27,9 +28,9 @@ export interface Explanation {
 
 const GUIDE = 'docs/guide/refusals.md'
 
-/** Takes the whole error as it came: a message, a body, a log line with JSON in it. */
-export function explain(text: string): Explanation {
-  const refusal = classify({ status: 0, headers: { get: () => null }, body: text }, () => [])
+/** Takes the whole error as it came: a message, a body as text or parsed, a log line with JSON in it, or the `Error` that a client threw. */
+export function explain(error: unknown): Explanation {
+  const refusal = classify({ status: statusOf(error), headers: { get: () => null }, body: textOf(error) }, () => [])
   return { ...meaningOf(refusal), ...namedIn(refusal) }
 }
 

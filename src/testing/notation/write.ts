@@ -2,7 +2,9 @@
  * Notation into native messages, in the usual form of each dialect, written by hand from the vendors' shapes.
  * Imports no dialect: what reads a history must not be what wrote it.
  */
+
 import { SutureError } from '../../core/index.ts'
+import { checkValue } from '../../core/options.ts'
 import { type Line, parseLines } from './grammar.ts'
 import { type Writer, writers } from './writers.ts'
 
@@ -12,6 +14,8 @@ export const dialectIds = Object.keys(writers) as readonly DialectId[]
 
 /** Native messages of a dialect. Throws `unknown-notation` for a line that cannot be read or that the dialect cannot say. */
 export function parseHistory(text: string, dialectId: string): unknown[] {
+  checkValue('A history in notation', text, 'string')
+  checkValue('The id of a dialect', dialectId, 'string')
   const { write } = writerOf(dialectId)
   const lines = parseLines(text)
   const names = new Map<string, string>()

@@ -1,0 +1,45 @@
+/**
+ * Writes the beginning of a session as a session of its own, under an id that nobody has yet.
+ */
+import { isSutureError, SutureError } from '../core/index.ts'
+import { forkRecords } from './changes.ts'
+import type { Row } from './lines.ts'
+import { Log } from './log.ts'
+import { otherContent, sameRecord } from './operations.ts'
+import type { Entry } from './store.ts'
+
+/** Everything before `next`, or all of it, goes to the session of this id. */
+export async function copyTo(
+  from: Log,
+  next: Row | undefined,
+  id: string,
+  { op, ...stamp }: { readonly op: string; readonly at?: string },
+): Promise<void> {
+  const rows = await from.lines.raw(from.state.line)
+  const records = await forkRecords(from, next ? rows.indexOf(next) : rows.length, stamp)
+  const log = new Log(from.store, id, from.dialect, records.length + 1)
+  const write = { op, expectedHead: 0, make: () => ({ records, exact: true }) }
+  const { answer } = await log.commit(write).catch((error: unknown) => {
+    throw isSutureError(error, 'conflict') ? taken(id) : error
+  })
+  if (!answer.again) return
+  const stored = await log.store.read(id, answer.first, answer.last)
+  if (!isSame(stored, records, from.id, next === undefined)) throw otherContent(id, op)
+}
+
+type Kinds = readonly Pick<Entry, 'kind'>[]
+
+/** A copy of the same session that holds as much. `isOpen`: its last turn may have grown between two tries. */
+function isSame(stored: readonly Entry[], records: Kinds, from: string, isOpen: boolean): boolean {
+  const count = (list: Kinds) => list.filter(({ kind }) => kind === 'message').length
+  const [then, now] = [count(stored), count(records)]
+  return sameRecord('mark', { mark: 'forked', from })(stored) && (then === now || (isOpen && then < now))
+}
+
+function taken(id: string): SutureError {
+  return new SutureError(
+    'conflict',
+    `There is a session "${id}" already; nothing was written. Fork to another id, or delete that session first with forget().`,
+    { session: id },
+  )
+}

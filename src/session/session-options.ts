@@ -1,0 +1,83 @@
+/**
+ * Options of the methods of a session, each with the table that it is checked against.
+ */
+import { type Cause, causes } from '../core/index.ts'
+import { type Check, type OptionTable, wordsOf } from '../core/options.ts'
+import type { View } from './view.ts'
+import { APPEND_OPTIONS, type AppendOptions } from './writing.ts'
+
+export interface ReplaceOptions {
+  /** Who replaced it, and why: `compaction`, `too long`. */
+  readonly by: string
+  readonly why: string
+  /** Both from the view that the patch was made for. */
+  readonly upTo: number
+  readonly prefixHash: string
+  readonly operationId?: string
+  /** Kept in the record: a receipt, say. */
+  readonly detail?: unknown
+}
+
+/** A view may be spread into the options: it brings `upTo` and `prefixHash`. */
+export const REPLACE_OPTIONS: OptionTable<ReplaceOptions & View> = {
+  history: 'any',
+  source: 'any',
+  base: 'any',
+  by: 'string',
+  why: 'string',
+  upTo: 'count',
+  prefixHash: 'string',
+  operationId: 'name',
+  detail: 'any',
+}
+
+export interface AbortOptions {
+  /** What is said of the open calls; `aborted-while-running` when absent. */
+  readonly cause?: Cause
+  /** Calls of which something else is to be said, by `callKey`. */
+  readonly calls?: Readonly<Record<string, Cause>>
+  /** Calls that wait for a person, by `callKey`: they stay open, in `session.waiting`. */
+  readonly waits?: readonly string[]
+  readonly detail?: unknown
+  readonly operationId?: string
+}
+
+const eachCause = wordsOf('cause', () => causes)
+
+export const ABORT_OPTIONS: OptionTable<AbortOptions> = {
+  cause: causes,
+  calls: (value, name) =>
+    typeof value === 'object' && value !== null ? eachCause(Object.values(value), name) : 'an object of causes by call',
+  waits: 'strings',
+  detail: 'any',
+  operationId: 'name',
+}
+
+/** Where a change must stand, and the id under which it is asked for again. */
+export type Place = Pick<AppendOptions, 'operationId' | 'expectedHead'>
+
+const { operationId, expectedHead } = APPEND_OPTIONS
+export const PLACE_OPTIONS: OptionTable<Place> = { operationId, expectedHead }
+
+export interface UndoOptions extends Place {
+  readonly by?: string
+  readonly why?: string
+}
+
+export const UNDO_OPTIONS: OptionTable<UndoOptions> = { ...PLACE_OPTIONS, by: 'string', why: 'string' }
+
+export const FORK_OPTIONS: OptionTable<{ operationId?: string }> = { operationId }
+export const CLAIM_OPTIONS: OptionTable<{ takeOver?: boolean }> = { takeOver: 'boolean' }
+
+/** What `session.mark` writes. */
+export const MARKS = ['begun', 'ended', 'failed', 'note'] as const
+
+/** A turn is named by its number; one that no turn has is `no-such-turn`. */
+export const isTurn: Check = (value) =>
+  typeof value === 'number' ? undefined : 'the number of a turn, a whole number from 1'
+
+/** A session, by what other entry points ask of it. */
+export const isSession: Check = (value) => {
+  const { append, wiring } = (value ?? {}) as { append?: unknown; wiring?: unknown }
+  return typeof append === 'function' && typeof wiring === 'object' ? undefined : 'a session'
+}

@@ -1,0 +1,45 @@
+/**
+ * Why an SQLite file cannot be opened, by what is on the disk: SQLite itself only says that it cannot.
+ */
+import { accessSync, constants, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { SutureError } from '../core/index.ts'
+import { failed } from './outcomes.ts'
+import { codeOf } from './sqlite-errors.ts'
+
+export function cannotOpen(file: string, cause: unknown): SutureError {
+  const why = reason(resolve(file))
+  if (why === undefined) return failed('sqlite', `open ${file}`, cause, codeOf(cause))
+  return new SutureError('store-failed', `sqlite could not open ${file}: ${why}`, { store: 'sqlite', file }, { cause })
+}
+
+function reason(file: string): string | undefined {
+  const folder = dirname(file)
+  const found = statOf(file)
+  if (found?.isDirectory()) return 'it is a folder. Name a file in it.'
+  const parent = statOf(folder)
+  if (!parent) return `the folder ${folder} does not exist. Create it first: mkdir -p ${folder}`
+  if (!parent.isDirectory()) return `${folder} is no folder.`
+  if (found && !may(file, constants.R_OK | constants.W_OK))
+    return 'this user may not read and write it. Change its owner or its mode.'
+  if (!may(folder, constants.W_OK | constants.X_OK))
+    return `this user may not write in the folder ${folder}. Change its owner or its mode, or use another folder.`
+  return undefined
+}
+
+function statOf(path: string) {
+  try {
+    return statSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+function may(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode)
+    return true
+  } catch {
+    return false
+  }
+}

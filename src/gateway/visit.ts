@@ -86,6 +86,10 @@ export class Visit {
         metrics.add('suture_recoveries_total', { recovery: event.recovery })
         this.recoveries ??= []
         this.recoveries.push(event.recovery)
+        this.removed(event.report['fields'], false)
+        break
+      case 'shrunk':
+        this.removed(event.report['fields'], event.recovery === 'redo')
         break
       case 'incomplete':
         metrics.add('suture_incomplete_total', { why: event.why })
@@ -98,6 +102,13 @@ export class Visit {
         notes['passed'] = event.why
         break
     }
+  }
+
+  /** Fields that the provider rejected by name; `again`: in an earlier request of the conversation. */
+  private removed(fields: unknown, again: boolean): void {
+    if (fields === undefined) return
+    this.notes['fieldsRemoved'] = fields
+    if (again) this.notes['fieldsRemovedAgain'] = true
   }
 
   /** What became of a write to a session. */

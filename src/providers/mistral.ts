@@ -37,19 +37,10 @@ export const mistralLaws: Laws = {
   'role-order': S({ bridge: true }),
   'last-assistant-prefill': D({ unless: 'prefix' }),
   'reasoning-content-forbidden': D({ keys: ['reasoning_content'] }),
-  'unknown-field': [
-    D({ fields: { function: ['name'] }, messages: { system: PROMPT, user: PROMPT, assistant: ANSWER } }),
-    D({
-      known: true,
-      fields: { function: ['id', 'type', 'function', 'index', 'name'] },
-      messages: {
-        system: ['role', 'content', ...PROMPT],
-        user: ['role', 'content', ...PROMPT],
-        assistant: ['role', 'content', 'tool_calls', 'prefix', 'reasoning_content', ...ANSWER],
-        tool: ['role', 'content', 'tool_call_id', 'name'],
-      },
-    }),
-  ],
+  'unknown-field': D({
+    fields: { function: ['name'] },
+    messages: { system: PROMPT, user: PROMPT, assistant: ANSWER },
+  }),
   'image-too-many': S({ max: 8 }),
 }
 

@@ -19,11 +19,13 @@ export function redo(before: Before): Recovered | undefined {
   const again = shrinkAgain(historyOf(before), { dialect: service.dialect, memory })
   const cut = cutAgain({ ...before, body: withHistory(before, again.history) })
   const note = remembered({ ...before, body: cut.body })
-  const mended = note ? mend({ ...before, body: cut.body }, note).body : cut.body
+  const strictly = note && mend({ ...before, body: cut.body }, note)
+  const mended = strictly?.body ?? cut.body
   // A setting is no edit: nothing that is bound to what stands before it minds.
   const held = mended === before.body ? { body: mended } : bound({ ...before, body: mended })
   const set = setAgain({ ...before, body: held.body })
   if (set.body === before.body) return undefined
-  const report = { shrunk: again.ids, dropped: cut.dropped, refused: note?.refused ?? [], ...set.report }
+  const fields = strictly && strictly.fields.length > 0 ? { fields: strictly.fields } : {}
+  const report = { shrunk: again.ids, dropped: cut.dropped, refused: note?.refused ?? [], ...fields, ...set.report }
   return { id: 'redo', ...held, body: set.body, report }
 }

@@ -12,7 +12,7 @@ import { inFrontOf } from './gateway/running.ts'
 
 type Outcome = 'removed' | 'reported' | 'warned' | 'kept'
 interface Row {
-  readonly to: Options
+  readonly to: Options & { readonly provider: string }
   readonly endpoint: 'messages' | 'responses' | 'chat' | 'gemini' | 'converse'
   /** A history with the field, by the field's name. */
   readonly fields: Readonly<Record<string, readonly [Outcome, readonly object[]]>>

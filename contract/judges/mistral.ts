@@ -8,16 +8,22 @@ import { callsOf, hasCalls, messagesOf } from './chat.ts'
 import { isAbsent, isObject, textAt } from './json.ts'
 import { type Asked, inOrder, type Refusal } from './refusal.ts'
 
-/** By role: fields of OpenAI's that were reported as rejected, or that the published schema excludes (F). Any other field passes: it may be newer. */
+/** Names that SDKs have for fields of the wire. */
+const ALIASES = ['toolCalls', 'toolCallId', 'callId', 'call_id']
+
+/**
+ * By role: fields of OpenAI's that were reported as rejected, or that the published schema excludes (F), and aliases of SDKs.
+ * Any other field passes: it may be newer than this list.
+ */
 const FIELDS = new Map(
   Object.entries({
     system: ['name', 'tool_calls', 'tool_call_id'],
     user: ['name', 'tool_calls', 'tool_call_id'],
     assistant: ['name', 'function_call', 'refusal', 'audio', 'annotations', 'reasoning_content'],
     tool: [],
-  }).map(([role, fields]) => [role, new Set<string>(fields)]),
+  }).map(([role, fields]) => [role, new Set<string>([...fields, ...ALIASES])]),
 )
-const CALL_FIELDS = new Set(['name'])
+const CALL_FIELDS = new Set(['name', 'arguments', 'tool_call_id', 'toolCallId', 'callId'])
 
 /** The schema, as a pydantic `detail`. */
 function shape({ body }: Asked): Refusal | undefined {

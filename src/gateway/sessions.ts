@@ -220,6 +220,6 @@ function stored(scope: string, id: string): string {
 
 function endpointNamed({ provider, dialect }: About): Endpoint {
   const service = providerNamed(provider).serves.find((one) => one.dialect.id === dialect)
-  if (service) return { provider, service, model: undefined, opaque: false }
+  if (service) return { provider, service, model: undefined, opaque: false, known: true }
   throw new Problem('bad-session', `No provider here speaks the dialect of this session, ${dialect}.`)
 }

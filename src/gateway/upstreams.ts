@@ -155,9 +155,7 @@ export function endpointIn({ upstream, path }: Way, settings: Settings, body?: u
   const address: Address = { host: upstream.url.hostname, path }
   const { dialect } = settings
   const { provider } = upstream
-  if (provider !== undefined) return endpointOf(address, { provider, dialect }, body)
-  // Nobody that Suture knows: whoever speaks a dialect is taken for the one who made it.
-  return endpointOf(address, { dialect }, body) ?? endpointOf(address, { provider: ownOf(path), dialect }, body)
+  return endpointOf(address, { provider, dialect }, body)
 }
 
 /** Whether a name is that of a provider whose laws are known. */

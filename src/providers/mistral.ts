@@ -37,10 +37,15 @@ export const mistralLaws: Laws = {
   'role-order': S({ bridge: true }),
   'last-assistant-prefill': D({ unless: 'prefix' }),
   'reasoning-content-forbidden': D({ keys: ['reasoning_content'] }),
-  'unknown-field': D({
-    fields: { function: ['name'] },
-    messages: { system: PROMPT, user: PROMPT, assistant: ANSWER },
-  }),
+  'unknown-field': [
+    D({ fields: { function: ['name'] }, messages: { system: PROMPT, user: PROMPT, assistant: ANSWER } }),
+    // Names that SDKs have for fields of the wire: they hold calls, or name one.
+    D({
+      leave: true,
+      fields: { function: ['arguments', 'tool_call_id', 'toolCallId', 'callId'] },
+      messages: { '*': ['toolCalls', 'toolCallId', 'callId', 'call_id'] },
+    }),
+  ],
   'image-too-many': S({ max: 8 }),
 }
 

@@ -80,7 +80,7 @@ function report(walk: Walk, bound: Bound, view: MessageView, fields: readonly st
   const holder = part ? part.value : view.message
   const leave = bound.law['leave'] === true && !walk.strict && !bound.refused
   if (!isObject(holder)) return
-  const wired = wiredOf(holder, view, walk, part)
+  const wired = wiredOf(holder, view, bound.law['leave'] === true, walk, part)
   for (const field of fields) {
     if (own(holder, field) === undefined) continue
     // Named otherwise than on the wire: what it holds is known, and another rule names it right.
@@ -97,7 +97,8 @@ function isRewritten(field: string, { parts }: MessageView, walk: Walk): boolean
 }
 
 /** What the holder of these fields is on the wire; undefined: it stands where nobody reads it. */
-function wiredOf(holder: JsonObject, { message }: MessageView, walk: Walk, part?: Part): unknown {
+function wiredOf(holder: JsonObject, { message, parts }: MessageView, left: boolean, walk: Walk, part?: Part): unknown {
   const { wire } = walk.dialect
-  return wire && part?.type === 'odd' ? valueAt(wire(message), [...part.list, part.index]) : holder
+  if (!wire || !(part ? part.type === 'odd' : left && parts.some(({ type }) => type === 'odd'))) return holder
+  return part ? valueAt(wire(message), [...part.list, part.index]) : wire(holder)
 }

@@ -79,7 +79,7 @@ export function split<T>(
   let at = lastUpTo(naive, [...survey.turns, history.length])
   if (history.length - at > maxKeep) at = Math.max(at, lastUpTo(naive, survey.rounds))
   const opens = at === 0 || at === history.length || survey.turns.includes(at)
-  const preamble = opens ? [] : [dialect.say('user', CUT)]
+  const preamble = opens ? [] : [(dialect.suited?.(history) ?? dialect).say('user', CUT)]
   return { at, head: history.slice(0, at), tail: history.slice(at), preamble }
 }
 

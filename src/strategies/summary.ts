@@ -193,7 +193,7 @@ function withNote(desk: Desk, cut: Cut, note: Note, strategy: 'drop' | 'summary'
   const system = spared.filter((message) => dialect.read(message, 0, []) === 'system')
   const request = spared.filter((message) => dialect.read(message, 0, []) !== 'system')
   const tail = list.slice(cut.at)
-  const said = dialect.say('user', writeNote(note))
+  const said = (dialect.suited?.(list) ?? dialect).say('user', writeNote(note))
   const kept = [
     ...list.slice(0, lead),
     ...system,

@@ -27,8 +27,8 @@ export function planCut(desk: Desk, strategy: 'drop' | 'summary', why: readonly 
   const frame = FRAME + pins + ledger + (strategy === 'summary' ? policy.summary.max : 0)
   const room = (budget.goal - measure.around) / measure.scale - desk.sums[lead]! - frame
   const waiting = waitingFrom(list, dialect, desk.flags)
-  const ceiling =
-    desk.seenFrom > 0 && desk.nativeText === undefined ? Math.min(desk.seenFrom, waiting ?? desk.seenFrom) : waiting
+  const native = desk.seenFrom > 0 && desk.nativeText === undefined ? desk.seenFrom : list.length
+  const ceiling = Math.min(native, waiting ?? list.length, desk.stays)
   const cut = chooseCut(list, dialect, {
     sums: desk.sums,
     flags: desk.flags,
@@ -74,9 +74,14 @@ function isRefusal(text: string): boolean {
   )
 }
 
-function noPlace({ seenFrom, nativeText }: Desk): Reason {
+function noPlace({ seenFrom, nativeText, stays, list }: Desk): Reason {
   if (seenFrom > 0 && nativeText === undefined)
     return { code: 'native-item', says: "The provider's own compaction item stands for the rest and cannot be read." }
+  if (stays < list.length)
+    return {
+      code: 'no-place-to-cut',
+      says: `Before the last ${list.length - stays} messages, which stay, is no whole round.`,
+    }
   return { code: 'no-place-to-cut', says: 'There is one round only, and a round is not divided.' }
 }
 

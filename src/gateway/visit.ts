@@ -73,6 +73,7 @@ export class Visit {
       case 'repaired':
         metrics.add('suture_mended_total', { upstream: this.upstream })
         notes['edits'] = event.edits
+        notes['rounds'] = event.rounds
         this.found(event.findings)
         break
       case 'found':
@@ -81,12 +82,14 @@ export class Visit {
       case 'refused':
         metrics.add('suture_refusals_total', { kind: event.kind })
         notes['refused'] = event.rule ?? event.kind
+        if (event.round !== undefined) notes['refusedAt'] = event.round
         break
       case 'recovered':
         metrics.add('suture_recoveries_total', { recovery: event.recovery })
         this.recoveries ??= []
         this.recoveries.push(event.recovery)
         this.removed(event.report['fields'], false)
+        if (event.rounds.length > 0) notes['rounds'] = event.rounds
         break
       case 'shrunk':
         this.removed(event.report['fields'], event.recovery === 'redo')

@@ -90,6 +90,17 @@ export function headerOf(counts: Readonly<Record<string, number>>): string {
     .join(', ')
 }
 
+const NO_EXTRA: Readonly<Record<string, string>> = {}
+
+/** Headers of the answer that say what was done. */
+export function extraOf(findings: string, tried: readonly string[] | undefined): Readonly<Record<string, string>> {
+  if (findings === '' && !tried?.length) return NO_EXTRA
+  const extra: Record<string, string> = {}
+  if (findings !== '') extra['suture-findings'] = findings
+  if (tried?.length) extra['suture-recovery'] = tried.join(', ')
+  return extra
+}
+
 /** What became of bytes that go out as they are. */
 export function untouched(body: Body): Bytes {
   const length = typeof body === 'string' ? encoder.encode(body).length : body.length

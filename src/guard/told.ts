@@ -5,6 +5,7 @@ import type { Reply } from '../core/reply.ts'
 import type { Asked } from './core.ts'
 import type { About, What } from './events.ts'
 import { notify, type Settings } from './options.ts'
+import type { Refusal } from './refusals/index.ts'
 import { type Watch, watch } from './telemetry.ts'
 
 export class Told {
@@ -37,6 +38,11 @@ export class Told {
     this.watch?.tell(what)
     const { settings, asked } = this
     if (settings.onEvent || asked.ear) notify(settings, { ...this.about, ...what }, asked.ear)
+  }
+
+  protected rejected(status: number, { kind, rule }: Refusal, round: string | undefined): void {
+    const about = { ...(rule === undefined ? {} : { rule }), ...(round === undefined ? {} : { round }) }
+    this.tell({ type: 'refused', status, kind, ...about, inside: status < 400 })
   }
 
   over(reply: Reply, output: boolean, left: boolean): void {

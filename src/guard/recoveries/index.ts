@@ -6,12 +6,13 @@ import type { Refusal } from '../refusals/types.ts'
 import { bindReasoning } from './bind-reasoning.ts'
 import { declareTools } from './declare-tools.ts'
 import { disableThinking } from './disable-thinking.ts'
+import { dropRound } from './drop-round.ts'
 import { dropRounds } from './drop-rounds.ts'
 import { forgetIds } from './forget-ids.ts'
 import { lowerOutput } from './lower-output.ts'
 import { repairStricter } from './repair.ts'
 import { resend } from './resend.ts'
-import { shrinkResults } from './shrink-results.ts'
+import { shrinkRest, shrinkResults } from './shrink-results.ts'
 import { totalOf } from './sizes.ts'
 import { stripReasoning } from './strip-reasoning.ts'
 import { summarise } from './summarise.ts'
@@ -27,8 +28,8 @@ const byKind: Readonly<Record<Refusal['kind'], readonly Recovery[]>> = {
   reasoning: [bindReasoning, repairStricter, stripReasoning, disableThinking],
   'stale-id': [forgetIds],
   'undeclared-tool': [declareTools],
-  'output-limit': [lowerOutput, shrinkResults, summarise, dropRounds],
-  size: [shrinkResults, summarise, dropRounds],
+  'output-limit': [lowerOutput, shrinkResults, dropRound, shrinkRest, summarise, dropRounds],
+  size: [shrinkResults, dropRound, shrinkRest, summarise, dropRounds],
   'own-output': [resend],
   busy: [wait],
   other: [],
@@ -63,6 +64,9 @@ function recoveriesFor(attempt: Attempt): readonly Recovery[] {
   if (kind === 'busy' && rule?.startsWith('tool-')) return [once(wait), repairStricter]
   // The same where a mend of any strictness has nothing to change; once something was changed, the provider means it.
   if (kind === 'history' && attempt.tried.length === 0) return [repairStricter, once(wait)]
+  // A round that was shrunk in vain goes before other results are shrunk.
+  if (byKind[kind].includes(dropRound) && attempt.tried.includes('shrink'))
+    return [dropRound, ...byKind[kind].filter((one) => one !== dropRound)]
   return byKind[kind]
 }
 
@@ -70,7 +74,9 @@ function recoveriesFor(attempt: Attempt): readonly Recovery[] {
 const LARGE = 50_000
 
 function opaqueFor(attempt: Attempt): readonly Recovery[] {
-  return totalOf(attempt) >= (attempt.options.window ?? LARGE) / 2 ? [once(shrinkResults), once(wait)] : [once(wait)]
+  return totalOf(attempt) >= (attempt.options.window ?? LARGE) / 2
+    ? [once(shrinkResults), once(shrinkRest), once(wait)]
+    : [once(wait)]
 }
 
 function once(recovery: Recovery): Recovery {

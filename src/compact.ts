@@ -208,7 +208,7 @@ export function rawHead(
   const list = withoutNative(history, dialect)
   if (item?.text === undefined || item.at > lead) return list
   const said = writeNote({ messages: 0, pins: [], summary: item.text, ledger: NO_LEDGER })
-  return [...list.slice(0, lead), dialect.say('user', said), ...list.slice(lead)]
+  return [...list.slice(0, lead), (dialect.suited?.(history) ?? dialect).say('user', said), ...list.slice(lead)]
 }
 
 function targetFor(history: unknown, options: CompactOptions): PlanTarget {

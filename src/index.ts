@@ -3,9 +3,11 @@
  * Wires dialects, providers and rules to the core; no run-time dependency, no Node API.
  */
 import {
+  type Dialect,
   type Finding,
   type Group,
   lint as lintFor,
+  type Provider,
   type Repaired,
   repair as repairFor,
   rounds as roundsOf,
@@ -14,11 +16,12 @@ import {
   split as splitFor,
   turns as turnsOf,
 } from './core/index.ts'
-import { checkOptions, type OptionTable } from './core/options.ts'
+import { checkOptions, checkValue, type OptionTable } from './core/options.ts'
 import { detect } from './dialects/detect.ts'
 import { dialects } from './dialects/index.ts'
 import { providers } from './providers/index.ts'
 import { rules } from './rules/index.ts'
+import { dropRound as dropRoundFor, type RoundDropped, type RoundRef } from './strategies/drop-round.ts'
 import { dialectOf, listOf, type Options, targetOf } from './target.ts'
 
 export {
@@ -48,6 +51,7 @@ export {
   type Split,
   SutureError,
 } from './core/index.ts'
+export type { RoundDropped, RoundRef } from './strategies/drop-round.ts'
 export type { Options } from './target.ts'
 export { detect, dialects, providers, rules }
 
@@ -78,6 +82,20 @@ export function turns(history: readonly unknown[], options: { readonly dialect?:
 export function rounds(history: readonly unknown[], options: { readonly dialect?: string } = {}): readonly Group[] {
   checkOptions('rounds', options, GROUPING)
   return roundsOf(listOf(history), dialectOf(history, options.dialect))
+}
+
+/**
+ * One round goes; the prompt that opened it stays, and the rest is valid for its provider. `invert(patch)` brings it back.
+ * Without `provider`, the one that made the history's dialect.
+ */
+export function dropRound<T>(history: T, round: RoundRef, options: Partial<Options> = {}): RoundDropped<T> {
+  checkValue('The options of dropRound', options, 'object')
+  const provider = options.provider ?? makerOf(dialectOf(history, options.dialect))
+  return dropRoundFor(history, round, targetOf(history, { ...options, provider }))
+}
+
+function makerOf(dialect: Dialect): Provider {
+  return providers.find(({ serves }) => serves.some((one) => one.dialect.id === dialect.id))!
 }
 
 /** The one place to cut a history: never inside a pair, a batch or an answer. */

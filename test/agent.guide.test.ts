@@ -31,6 +31,7 @@ test.each([
     ],
   ],
   [2, [['compacted', false], [true]]],
+  [3, [['timed-out', true], ['done']]],
 ] as const)('example %i', async (index, says) => {
   let code = examples[index]!
   for (const [door, file] of Object.entries(DOORS))
@@ -42,5 +43,5 @@ test.each([
   const { calls } = said.mock
   expect(calls).toEqual(says)
   said.mockRestore()
-  expect(examples).toHaveLength(3)
+  expect(examples).toHaveLength(4)
 })

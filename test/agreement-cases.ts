@@ -136,7 +136,7 @@ export const settled: Readonly<Record<string, Settled>> = {
     { role: 'model', parts: [{ thought: true, thoughtSignature: 'aa' }] },
     { role: 'user', parts: [{ text: 'go' }] },
   ),
-  'a field that nobody knows, Mistral': chat('mistral', 'mistral-large', true, { ...user(), wish: 1 }),
+  'a field that nobody knows, Mistral': chat('mistral', 'mistral-large', false, { ...user(), wish: 1 }),
   'a field that nobody knows, OpenAI': chat('openai', 'gpt-5', false, { ...user(), wish: 1 }),
   'an item id, Copilot': items('copilot', true, user(), { ...item('a'), id: 'fc_1' }, output('a')),
   'an item id, OpenAI': items('openai', false, user(), { ...item('a'), id: 'fc_1' }, output('a')),
@@ -179,7 +179,7 @@ export const settled: Readonly<Record<string, Settled>> = {
   'a field of a call that is none of its own, Mistral': chat(
     'mistral',
     'mistral-large-latest',
-    true,
+    false,
     user(),
     { ...calls('abcdefID1'), tool_calls: [{ ...call('abcdefID1'), extra: 1 }] },
     tool('abcdefID1'),

@@ -60,7 +60,7 @@ export const finds: Readonly<Record<string, Settled>> = {
   'a field of a call that has no id, Mistral': chat(
     'mistral',
     MISTRAL,
-    true,
+    false,
     user(),
     calling({ type: 'function', function: look, extra: 1 }),
     tool(''),
@@ -68,7 +68,7 @@ export const finds: Readonly<Record<string, Settled>> = {
   'a call under another name, Mistral': chat(
     'mistral',
     MISTRAL,
-    true,
+    false,
     user(),
     calling({ id: 'abcdefID1', type: 'function', content: look }),
     tool('abcdefID1'),

@@ -27,7 +27,7 @@ const may: Readonly<Record<string, readonly string[]>> = {
   'src/agent-door.ts': ['src/core', 'src/session', 'src/guard', 'src/agent', 'src/tools'],
   'src/session-door.ts': ['src/core', 'src/providers', 'src/rules', 'src/session', 'src/stores', 'src/target.ts'],
   'src/target.ts': ['src/core', 'src/dialects', 'src/providers', 'src/rules'],
-  'src/index.ts': ['src/core', 'src/dialects', 'src/providers', 'src/rules', 'src/target.ts'],
+  'src/index.ts': ['src/core', 'src/dialects', 'src/providers', 'src/rules', 'src/strategies', 'src/target.ts'],
   'src/compact.ts': ['src/core', 'src/session', 'src/strategies', 'src/target.ts'],
   contract: ['node'],
 }

@@ -18,6 +18,7 @@ await Promise.all(
   examples.map((code, index) => {
     const local = code
       .replaceAll("'suture/contract'", JSON.stringify(join(ROOT, 'contract/index.ts')))
+      .replaceAll("'suture'", JSON.stringify(join(ROOT, 'src/index.ts')))
       .replaceAll("'suture/fetch'", JSON.stringify(join(ROOT, 'src/guard/index.ts')))
     return writeFile(join(folder, `example-${index}.ts`), local)
   }),
@@ -30,6 +31,7 @@ const SAYS = [
   '400',
   'false cut [{"role":"assistant","content":"An answer that b"}]\nterminated',
   'gpt-4.1',
+  'AI_MissingToolResultsError\nYes.',
 ]
 
 it.each(examples.map((_code, index) => [index]))('example %i', async (index) => {

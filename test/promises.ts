@@ -134,15 +134,12 @@ function honest({ history, dialect }: Subject, after: readonly unknown[]): strin
   return invented.length > 0 ? `invented output: ${JSON.stringify(invented[0]!.slice(0, 80))}` : undefined
 }
 
-/** The independent stand-in takes it. A field that only we do not know is left in by default, so there the stricter mode is asked. */
+/** The contract accepts it. */
 export function accepted(subject: Subject, after: readonly unknown[], leftErrors: number): string | undefined {
-  const { dialect, options, history } = subject
+  const { dialect, options } = subject
   const endpoint = endpoints[dialect.id]
   if (!endpoint || leftErrors > 0 || options.provider === 'strictest') return undefined
-  let verdict = verdictOf(subject, after)
-  if (!verdict.accepted && verdict.rule === 'unknown-field') {
-    verdict = verdictOf(subject, repair(history, { ...options, strict: true }).history)
-  }
+  const verdict = verdictOf(subject, after)
   return verdict.accepted ? undefined : `the contract refuses: ${verdict.rule}: ${verdict.message}`
 }
 

@@ -8,15 +8,22 @@ import { callsOf, hasCalls, messagesOf } from './chat.ts'
 import { isAbsent, isObject, textAt } from './json.ts'
 import { type Asked, inOrder, type Refusal } from './refusal.ts'
 
+/** Names that SDKs have for fields of the wire. */
+const ALIASES = ['toolCalls', 'toolCallId', 'callId', 'call_id']
+
+/**
+ * By role: fields of OpenAI's that were reported as rejected, or that the published schema excludes (F), and aliases of SDKs.
+ * Any other field passes: it may be newer than this list.
+ */
 const FIELDS = new Map(
   Object.entries({
-    system: ['role', 'content'],
-    user: ['role', 'content'],
-    assistant: ['role', 'content', 'tool_calls', 'prefix'],
-    tool: ['role', 'content', 'tool_call_id', 'name'],
-  }).map(([role, fields]) => [role, new Set(fields)]),
+    system: ['name', 'tool_calls', 'tool_call_id'],
+    user: ['name', 'tool_calls', 'tool_call_id'],
+    assistant: ['name', 'function_call', 'refusal', 'audio', 'annotations', 'reasoning_content'],
+    tool: [],
+  }).map(([role, fields]) => [role, new Set<string>([...fields, ...ALIASES])]),
 )
-const CALL_FIELDS = new Set(['id', 'type', 'function', 'index'])
+const CALL_FIELDS = new Set(['name', 'arguments', 'tool_call_id', 'toolCallId', 'callId'])
 
 /** The schema, as a pydantic `detail`. */
 function shape({ body }: Asked): Refusal | undefined {
@@ -68,11 +75,11 @@ function detail(rule: string, type: string, message: string, at: readonly (strin
 function unknownField({ body }: Asked): Refusal | undefined {
   for (const [i, message] of messagesOf(body).entries()) {
     const role = textAt(message, 'role')
-    const extra = Object.keys(message).find((key) => !FIELDS.get(role)?.has(key))
+    const extra = Object.keys(message).find((key) => FIELDS.get(role)?.has(key))
     if (extra) return forbidden(extra, ['body', 'messages', i, role, extra])
   }
   for (const { i, j, call } of callsOf(body)) {
-    const extra = Object.keys(call).find((key) => !CALL_FIELDS.has(key))
+    const extra = Object.keys(call).find((key) => CALL_FIELDS.has(key))
     if (extra) return forbidden(extra, ['body', 'messages', i, 'assistant', 'tool_calls', j, extra])
   }
   return undefined

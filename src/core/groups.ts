@@ -16,6 +16,8 @@ export interface Group {
   /** The messages [start, end) of the history. */
   readonly start: number
   readonly end: number
+  /** Of a round: where its reply begins. Before that, from `start` on, is the prompt. `end`: there is no reply yet. */
+  readonly reply?: number
 }
 
 export interface Split<T> {
@@ -52,13 +54,43 @@ export function rounds(history: readonly unknown[], dialect: Dialect): readonly 
   const opens = new Set(survey.turns)
   let turn = 0
   let round = 0
+  let next = 0
   return groupsOf(survey.rounds, history.length).map(([start, end]) => {
+    while (survey.replies[next]! < start) next++
     if (opens.has(start) || turn === 0) {
       turn++
       round = 0
     }
     round++
-    return { name: `turn ${turn}, round ${round}`, turn, round, start, end }
+    const reply = Math.min(survey.replies[next] ?? end, end)
+    return { name: `turn ${turn}, round ${round}`, turn, round, start, end, reply }
+  })
+}
+
+/** The group that holds this message. */
+export function groupAt(groups: readonly Group[], message: number): Group | undefined {
+  let [low, high] = [0, groups.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (groups[middle]!.end <= message) low = middle + 1
+    else high = middle
+  }
+  return groups[low]
+}
+
+/** Names of groups for logs, neighbors together: `turn 1, round 1 to turn 3, round 2`. `places` ascend. */
+export function namesAt(groups: readonly Group[], places: Iterable<number>): readonly string[] {
+  const runs: [first: number, last: number][] = []
+  let at = 0
+  for (const place of places) {
+    while (at < groups.length - 1 && groups[at]!.end <= place) at++
+    const run = runs.at(-1)
+    if (run && at - run[1] <= 1) run[1] = at
+    else if (groups.length > 0) runs.push([at, at])
+  }
+  return runs.map(([first, last]) => {
+    const [from, to] = [groups[first]!.name, groups[last]!.name]
+    return first === last ? from : `${from} to ${to}`
   })
 }
 
@@ -78,7 +110,7 @@ export function split<T>(history: readonly T[], dialect: Dialect, options: Split
   let at = lastUpTo(naive, [...survey.turns, history.length])
   if (history.length - at > maxKeep) at = Math.max(at, lastUpTo(naive, survey.rounds))
   const opens = at === 0 || at === history.length || survey.turns.includes(at)
-  const preamble = opens ? [] : [dialect.say('user', CUT)]
+  const preamble = opens ? [] : [(dialect.suited?.(history) ?? dialect).say('user', CUT)]
   return { at, head: history.slice(0, at), tail: history.slice(at), preamble }
 }
 
@@ -87,6 +119,8 @@ interface Survey {
   /** Before a prompt. The first turn begins with whatever comes before it. */
   readonly turns: readonly number[]
   readonly rounds: readonly number[]
+  /** Where replies begin. */
+  readonly replies: readonly number[]
 }
 
 function surveyOf(history: readonly unknown[], dialect: Dialect): Survey {
@@ -94,6 +128,7 @@ function surveyOf(history: readonly unknown[], dialect: Dialect): Survey {
   checkValue('The dialect', dialect, isDialect, 'Pass one of `suture/dialects/…`.')
   const turnStarts: number[] = []
   const roundStarts: number[] = []
+  const replies: number[] = []
   const pairing = new Pairing(dialect, history)
   const depth = new Int32Array(history.length + 2)
   const parts: Part[] = []
@@ -112,7 +147,10 @@ function surveyOf(history: readonly unknown[], dialect: Dialect): Survey {
       const same = id !== undefined && id === lastId
       const joins = same || (dialect.items === true && (before & 7) === ROLE.assistant)
       if (joins && lastAssistant >= 0) span(depth, lastAssistant, i)
-      else roundStarts.push(opened >= 0 ? opened : i)
+      else {
+        roundStarts.push(opened >= 0 ? opened : i)
+        replies.push(i)
+      }
       lastId = id
       lastAssistant = i
       opened = -1
@@ -127,7 +165,7 @@ function surveyOf(history: readonly unknown[], dialect: Dialect): Survey {
   spanPairs(pairing, depth)
   for (let i = 1; i < depth.length; i++) depth[i]! += depth[i - 1]!
   const isWhole = (at: number) => depth[at] === 0
-  return { turns: turnStarts.filter(isWhole), rounds: roundStarts.filter(isWhole) }
+  return { turns: turnStarts.filter(isWhole), rounds: roundStarts.filter(isWhole), replies }
 }
 
 function spanPairs(pairing: Pairing, depth: Int32Array): void {

@@ -6,7 +6,7 @@ export type { Change, Dialect } from './dialect.ts'
 export { apply, type Edit, invert, type Patch } from './edit.ts'
 export { type ErrorCode, type ErrorCodes, isSutureError, SutureError } from './error.ts'
 export type { Found, Place, Policy } from './found.ts'
-export { CUT, type Group, rounds, type Split, type SplitOptions, split, turns } from './groups.ts'
+export { CUT, type Group, groupAt, namesAt, rounds, type Split, type SplitOptions, split, turns } from './groups.ts'
 export {
   copyOf,
   equal,

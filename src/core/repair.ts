@@ -6,6 +6,7 @@ import { type Cause, causes } from './cause.ts'
 import { apply, type Edit, type Patch } from './edit.ts'
 import { SutureError } from './error.ts'
 import type { Found, Policy } from './found.ts'
+import { type Group, groupAt, rounds } from './groups.ts'
 import { isObject, type JsonObject, type Path } from './json.ts'
 import type { Service } from './law.ts'
 import { mend } from './mend.ts'
@@ -92,6 +93,8 @@ interface Origin {
   readonly walk: Walk
   readonly target: Target
   readonly fixes: Map<Found, Patch>
+  /** Read once, for the first finding whose round is asked for. */
+  groups?: readonly Group[]
 }
 
 /** A finding whose fix is worked out when somebody asks: most are only counted or printed. */
@@ -130,9 +133,17 @@ class LazyFinding implements Finding {
     return fix
   }
 
+  get round(): string | undefined {
+    const [place] = this.#found.at
+    const origin = this.#origin
+    if (typeof place !== 'number' || place < 0) return undefined
+    origin.groups ??= rounds(origin.walk.history, origin.walk.dialect)
+    return groupAt(origin.groups, place)?.name
+  }
+
   toJSON(): Finding {
-    const { rule, severity, at, id, data, message, fix } = this
-    return { rule, severity, at, id, data, message, fix }
+    const { rule, severity, at, round, id, data, message, fix } = this
+    return { rule, severity, at, round, id, data, message, fix }
   }
 }
 

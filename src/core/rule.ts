@@ -121,6 +121,8 @@ export interface Finding {
   readonly severity: Severity
   /** Where, from the root of what was given. */
   readonly at: Path
+  /** The round it is in, for logs: `turn 12, round 3`. Undefined: it is about the request as a whole. */
+  readonly round?: string | undefined
   /** Which of the rule's messages, and what it is filled with. */
   readonly id: string
   readonly data: Readonly<Record<string, unknown>>

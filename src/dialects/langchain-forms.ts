@@ -3,6 +3,7 @@
  * and as its constructor is serialised (`lc`, `kwargs`). One set of fields, in a different place each.
  */
 import { copyOf, isObject, type JsonObject, own, put, type Role, withKey } from '../core/index.ts'
+import { typeBy } from './langchain-instances.ts'
 
 /** Where the fields of a message are, and the lists of parts in them. One object each: lists are told apart by reference. */
 export interface Form {
@@ -39,7 +40,11 @@ export function fieldsOf(message: JsonObject, { inner }: Form): JsonObject {
 
 /** Who speaks, by whatever the form says it with. */
 export function roleIn(message: JsonObject, of: Form): Role {
-  const said = of === SERIALISED ? className(message['id']) : (message['role'] ?? message['type'] ?? typeBy(message))
+  const said =
+    of === SERIALISED
+      ? className(message['id'])
+      : // Instances of older versions have their type behind a method only.
+        (message['role'] ?? message['type'] ?? typeBy(message))
   // A ChatMessage says its role in a field.
   return roles.get(said) ?? roles.get(own(fieldsOf(message, of), 'role')) ?? 'unknown'
 }
@@ -60,16 +65,6 @@ const roles = new Map<unknown, Role>([
 function className(id: unknown): string {
   const name = Array.isArray(id) ? id.at(-1) : undefined
   return typeof name === 'string' ? name.replace(/Message(Chunk)?$/, '').toLowerCase() : ''
-}
-
-/** Instances of older versions have their type behind a method only. */
-function typeBy(message: JsonObject): unknown {
-  const ask = message['_getType'] ?? message['getType']
-  try {
-    return typeof ask === 'function' ? ask.call(message) : undefined
-  } catch {
-    return undefined
-  }
 }
 
 /**

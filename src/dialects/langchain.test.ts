@@ -1,9 +1,8 @@
 import {
   AIMessage,
-  type BaseMessage,
+  BaseMessage,
   coerceMessageLikeToMessage,
   HumanMessage,
-  type MessageFieldWithRole,
   mapChatMessagesToStoredMessages,
   mapStoredMessagesToChatMessages,
   type StoredMessage,
@@ -51,15 +50,20 @@ describe('langchain', () => {
     }
   })
 
-  it('keeps instances, and adds what LangChain takes for a message', () => {
+  it('keeps instances, and adds an instance', () => {
     const history = instances()
     const { history: mended, patch } = repair(history, target)
     expect([mended[0], mended[1], mended[3]]).toEqual(history)
     expect(mended[1]).toBe(history[1])
-    const added = coerceMessageLikeToMessage(mended[2] as unknown as MessageFieldWithRole)
-    expect(added).toBeInstanceOf(ToolMessage)
-    expect(added).toMatchObject({ tool_call_id: 'a', status: 'error' })
+    const added = mended[2]!
+    expect(mended.map((message) => message.getType())).toEqual(['human', 'ai', 'tool', 'human'])
+    expect(added).toBeInstanceOf(BaseMessage)
+    expect(ToolMessage.isInstance(added)).toBe(true)
+    expect(added).toMatchObject({ tool_call_id: 'a', status: 'error', type: 'tool' })
+    expect(coerceMessageLikeToMessage(added)).toBe(added)
+    expect(mapStoredMessagesToChatMessages([added.toDict()])[0]).toBeInstanceOf(ToolMessage)
     expect(apply(mended, invert(patch))).toEqual(history)
+    expect(repair(mended, target).history).toBe(mended)
   })
 
   it('writes stored messages among stored ones, serialised among serialised', () => {

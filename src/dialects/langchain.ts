@@ -1,7 +1,6 @@
 /**
  * LangChain messages in all their forms; never imports LangChain.
- * New messages are written in the form of the history. Among instances they are plain (`{ role, content, ... }`), which
- * every LangChain entry point coerces: a class cannot be reached from a history that holds no instance of it.
+ * New messages are written in the form of the history: among instances they are instances, too.
  */
 import {
   type Change,
@@ -16,6 +15,7 @@ import {
 import { isEmptyList, isNothing, joined, listOf, part, splitContent, textBlock, textOf, word } from './blocks.ts'
 import { syncCopies } from './langchain-copies.ts'
 import { FLAT, type Form, fieldsOf, formOf, roleIn, SERIALISED, STORED, withFields } from './langchain-forms.ts'
+import { CLASSES, instancesLike, TYPES } from './langchain-instances.ts'
 
 const WHOLE = [] as const
 const SECOND = ['1'] as const
@@ -25,7 +25,9 @@ export const langchain: Dialect = make(FLAT)
 const stored: Dialect = make(STORED)
 const serialised: Dialect = make(SERIALISED)
 
-function make(form: Form): Dialect {
+type Write = (role: 'user' | 'assistant' | 'tool', fields: JsonObject) => JsonObject
+
+function make(form: Form, wrap: Write = (role, fields) => wrapIn(form, role, fields)): Dialect {
   return {
     id: 'langchain',
     key: 'messages',
@@ -37,13 +39,12 @@ function make(form: Form): Dialect {
     suited,
     answer: (call, text) => {
       const name = call.name === undefined ? {} : { name: call.name }
-      return wrap(form, 'tool', { content: text, tool_call_id: call.id ?? '', ...name, status: 'error' })
+      return wrap('tool', { content: text, tool_call_id: call.id ?? '', ...name, status: 'error' })
     },
     hold: (results) => results,
-    say: (role, text, media = []) =>
-      wrap(form, role, { content: media.length > 0 ? [textBlock(text), ...media] : text }),
+    say: (role, text, media = []) => wrap(role, { content: media.length > 0 ? [textBlock(text), ...media] : text }),
     call: (_result, id, name) =>
-      wrap(form, 'assistant', { content: '', tool_calls: [{ name, args: {}, id, type: 'tool_call' }] }),
+      wrap('assistant', { content: '', tool_calls: [{ name, args: {}, id, type: 'tool_call' }] }),
     content: ({ body }) => splitContent(body, textIn),
     write,
     merge: (first, second) => merge(asObject(first), asObject(second)),
@@ -51,17 +52,16 @@ function make(form: Form): Dialect {
   }
 }
 
-/** Stored and serialised histories are loaded as a whole: a plain message among them would be refused. */
+/** Stored and serialised histories are loaded as a whole: a plain message among them would be rejected. Among instances a plain one has no methods. */
 function suited(history: readonly unknown[]): Dialect {
   const first = history.find(isObject)
   const form = first ? formOf(first) : FLAT
-  return form === STORED ? stored : form === SERIALISED ? serialised : langchain
+  if (form !== FLAT) return form === STORED ? stored : serialised
+  const write = instancesLike(history)
+  return write ? make(FLAT, write) : langchain
 }
 
-const CLASSES = { user: 'HumanMessage', assistant: 'AIMessage', tool: 'ToolMessage' } as const
-const TYPES = { user: 'human', assistant: 'ai', tool: 'tool' } as const
-
-function wrap(form: Form, role: 'user' | 'assistant' | 'tool', fields: JsonObject): JsonObject {
+function wrapIn(form: Form, role: 'user' | 'assistant' | 'tool', fields: JsonObject): JsonObject {
   if (form === FLAT) return { role, ...fields }
   const all = { ...fields, additional_kwargs: {}, response_metadata: {} }
   if (form === STORED) return { type: TYPES[role], data: all }

@@ -167,12 +167,7 @@ export function endpointIn(way: Way, settings: Settings, body?: unknown): Endpoi
   const address: Address = { host: upstream.url.hostname, path }
   const { dialect } = settings
   const { provider } = upstream
-  if (provider !== undefined) return endpointOf(address, { provider, dialect }, body)
-  // Nobody that Suture knows: whoever speaks a dialect is taken for the one who made it.
-  const found = endpointOf(address, { dialect }, body)
-  if (found) return found
-  const assumed = endpointOf(address, { provider: ownOf(path), dialect }, body)
-  return assumed && { ...assumed, known: false }
+  return endpointOf(address, { provider, dialect }, body)
 }
 
 /** Whether a name is that of a provider whose laws are known. */

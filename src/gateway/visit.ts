@@ -76,6 +76,7 @@ export class Visit {
       case 'repaired':
         metrics.add('suture_mended_total', { upstream: this.upstream })
         notes['edits'] = event.edits
+        notes['rounds'] = event.rounds
         this.found(event.findings)
         break
       case 'found':
@@ -84,11 +85,17 @@ export class Visit {
       case 'refused':
         metrics.add('suture_refusals_total', { kind: event.kind })
         notes['refused'] = event.rule ?? event.kind
+        if (event.round !== undefined) notes['refusedAt'] = event.round
         break
       case 'recovered':
         metrics.add('suture_recoveries_total', { recovery: event.recovery })
         this.recoveries ??= []
         this.recoveries.push(event.recovery)
+        this.removed(event.report['fields'], false)
+        if (event.rounds.length > 0) notes['rounds'] = event.rounds
+        break
+      case 'shrunk':
+        this.removed(event.report['fields'], event.recovery === 'redo')
         break
       case 'incomplete':
         metrics.add('suture_incomplete_total', { why: event.why })
@@ -111,6 +118,13 @@ export class Visit {
     if (isCount(output)) metrics.add('suture_output_tokens_total', labels, output)
     if (isCount(cached)) metrics.add('suture_cached_input_tokens_total', labels, cached)
     this.notes['tokens'] = { input, output, ...(cached === undefined ? {} : { cached }) }
+  }
+
+  /** Fields that the provider rejected by name; `again`: in an earlier request of the conversation. */
+  private removed(fields: unknown, again: boolean): void {
+    if (fields === undefined) return
+    this.notes['fieldsRemoved'] = fields
+    if (again) this.notes['fieldsRemovedAgain'] = true
   }
 
   /** What became of a write to a session. */

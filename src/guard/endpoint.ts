@@ -1,9 +1,10 @@
 /**
  * Which provider, dialect and model a request is for, from its address; the body is asked only where one address speaks several.
- * Unknown addresses have no endpoint: what goes there is passed on untouched.
+ * On a host that Suture does not know the path tells the dialect. Other paths have no endpoint: what goes there is passed on untouched.
  */
-import { isObject, type Provider, type Service, SutureError } from '../core/index.ts'
+import { isObject, own, type Provider, type Service, SutureError } from '../core/index.ts'
 import { providers } from '../providers/index.ts'
+import { makers } from './unknown-host.ts'
 
 export interface Address {
   /** Without port. */
@@ -19,7 +20,10 @@ export interface Endpoint {
   readonly model: string | undefined
   /** Bedrock's stream of `invoke`, which wraps the family's own events once more: who reads frames himself cannot read them. */
   readonly opaque: boolean
-  /** The host is the provider's own, or the caller says whose it is. False: only the path says what is spoken there. */
+  /**
+   * The host is the provider's own, or the caller says whose it is. False: nothing is known of the host, only the dialect of the path;
+   * `provider` is then the one that made the dialect.
+   */
   readonly known: boolean
 }
 
@@ -35,14 +39,29 @@ export interface EndpointOptions {
 export function endpointOf(address: Address, options: EndpointOptions = {}, body?: unknown): Endpoint | undefined {
   const named = providerOf(options.provider, address)
   const candidates = named ? [named, ...providersAt(address.host)] : providersAt(address.host)
+  return endpointAmong(candidates, true, address, options, body) ?? endpointAmong(makers, false, address, options, body)
+}
+
+function endpointAmong(
+  candidates: readonly Provider[],
+  known: boolean,
+  { path }: Address,
+  { dialect }: EndpointOptions,
+  body: unknown,
+): Endpoint | undefined {
   for (const provider of candidates) {
-    const service = serviceAt(provider, address.path, options.dialect)
-    if (service) return { provider: provider.id, service, model: modelIn(address.path), opaque: false, known: true }
-    const invoked = invokedAt(provider, address.path, body)
-    const opaque = address.path.endsWith('-stream')
-    if (invoked) return { provider: provider.id, service: invoked, model: modelIn(address.path), opaque, known: true }
+    const service = serviceAt(provider, path, dialect)
+    if (service) return { provider: provider.id, service, model: modelIn(path), opaque: false, known }
+    const invoked = invokedAt(provider, path, body)
+    const opaque = path.endsWith('-stream')
+    if (invoked) return { provider: provider.id, service: invoked, model: modelIn(path), opaque, known }
   }
   return undefined
+}
+
+/** On an unknown host a path alone may be anything: a request to a model names its model. */
+export function isForModel({ known, model }: Endpoint, body: unknown): boolean {
+  return known || model !== undefined || typeof own(body, 'model') === 'string'
 }
 
 /** The provider of this name, or wrong use. */

@@ -31,6 +31,8 @@ export type Repaired = {
   /** Findings that nothing mends, or that were only to be reported. */
   readonly left: Counts
   readonly edits: number
+  /** Names of the rounds that changed: `turn 12, round 3`, neighbors together: `turn 1, round 1 to turn 3, round 2`. */
+  readonly rounds: readonly string[]
   readonly messages: number
   readonly bytes: Bytes
   /** `anew`: a key stood twice, so that something was written anew instead of spliced. */
@@ -38,13 +40,21 @@ export type Repaired = {
 }
 
 /** Errors of the history were seen, and the request left as it was: it was only to be looked at, or it is signed. */
-export type Found = { readonly type: 'found'; readonly findings: Counts; readonly messages: number }
+export type Found = {
+  readonly type: 'found'
+  readonly findings: Counts
+  /** Names of the rounds that have errors. */
+  readonly rounds: readonly string[]
+  readonly messages: number
+}
 
 export type Refused = {
   readonly type: 'refused'
   readonly status: number
   readonly kind: RefusalKind
   readonly rule?: string
+  /** The round that it names a message of; for a size, the round that brought the request over the limit, where that is known. */
+  readonly round?: string
   /** The refusal came inside a stream, or in an answer with a good status. */
   readonly inside: boolean
 }
@@ -54,6 +64,8 @@ export type Recovered = {
   readonly recovery: string
   /** What the recovery did: counts and ids. */
   readonly report: Readonly<Record<string, unknown>>
+  /** Names of the rounds that changed. */
+  readonly rounds: readonly string[]
   readonly wait?: number
   readonly bytes: Bytes
 }
@@ -63,6 +75,8 @@ export type Shrunk = {
   readonly type: 'shrunk'
   readonly recovery: string
   readonly report: Readonly<Record<string, unknown>>
+  /** Names of the rounds that changed. */
+  readonly rounds: readonly string[]
   readonly bytes: Bytes
 }
 

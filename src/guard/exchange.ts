@@ -22,6 +22,7 @@ import {
   wantsSeveral,
   written,
 } from './request.ts'
+import { roundRejected, roundsChanged, roundsOf } from './rounds.ts'
 import { reached } from './silence.ts'
 import type { StreamOptions } from './stream.ts'
 import { nameOf, Told } from './told.ts'
@@ -128,7 +129,7 @@ class Exchange<U extends Upstream> extends Told implements Hears {
     if (findings !== NO_COUNTS) this.findings = headerOf(findings)
     const messages = (result.body[endpoint.service.dialect.key] as { length: number }).length
     if (mode === 'lint' || signed) {
-      if (this.findings !== '') this.tell({ type: 'found', findings, messages })
+      if (this.findings !== '') this.tell({ type: 'found', findings, rounds: roundsOf(result.findings), messages })
       if (signed && result.edits > 0) this.tell({ type: 'passed', why: 'signed' })
       return
     }
@@ -137,7 +138,8 @@ class Exchange<U extends Upstream> extends Told implements Hears {
     if (result.edits > 0) {
       const { bytes, way } = this.change(result.body)
       const { edits, left } = result
-      this.tell({ type: 'repaired', findings, left: countsOf(left), edits, messages, bytes, way })
+      const rounds = roundsChanged(came, result.body, endpoint.service.dialect)
+      this.tell({ type: 'repaired', findings, left: countsOf(left), edits, rounds, messages, bytes, way })
     }
     if (redoes) this.own('redo', () => this.again())
   }
@@ -147,10 +149,12 @@ class Exchange<U extends Upstream> extends Told implements Hears {
     const { service, provider } = asked.endpoint
     const { model } = this
     const { memory } = this.settings
-    const done = redo({ body: this.now!, headers: asked.headers.all(), service, provider, model, memory, options })
+    const body = this.now!
+    const done = redo({ body, headers: asked.headers.all(), service, provider, model, memory, options })
     if (!done) return
     const { bytes } = this.change(done.body, done.headers)
-    this.tell({ type: 'shrunk', recovery: done.id, report: done.report, bytes })
+    const rounds = roundsChanged(body, done.body, service.dialect)
+    this.tell({ type: 'shrunk', recovery: done.id, report: done.report, rounds, bytes })
   }
 
   /** What the provider took after a refusal is done to the next request of this conversation at once. */
@@ -174,12 +178,10 @@ class Exchange<U extends Upstream> extends Told implements Hears {
     const body = this.bodyNow()
     const headers = this.sending.headers ?? asked.headers.all()
     const refusal: Refusal = kind ? { kind, ids: [], text: '' } : classify(refused, () => lint(body, target))
-    const rule = refusal.rule === undefined ? {} : { rule: refusal.rule }
-    const { status } = refused
-    this.tell({ type: 'refused', status, kind: refusal.kind, ...rule, inside: status < 400 })
+    const { service, provider } = asked.endpoint
+    this.rejected(refused.status, refusal, roundRejected({ body, service, refusal, options: this.options }))
     this.tried ??= []
     this.sent = [...(this.sent ?? []), fingerprint(body, headers)]
-    const { service, provider } = asked.endpoint
     const { memory } = settings
     const { tried, sent, options } = this
     const attempt = { body, headers, service, provider, model, refusal, tried, sent, memory, options }
@@ -191,8 +193,10 @@ class Exchange<U extends Upstream> extends Told implements Hears {
     this.recoveries = [...(this.recoveries ?? []), found]
     const bytes = changed ? this.change(found.body, found.headers).bytes : untouched(this.sending.body)
     const wait = found.wait === undefined ? {} : { wait: found.wait }
-    this.tell({ type: 'recovered', recovery: found.id, report: found.report, bytes, ...wait })
-    if (found.id === 'shrink') this.tell({ type: 'shrunk', recovery: found.id, report: found.report, bytes })
+    const rounds = changed ? roundsChanged(body, found.body, service.dialect) : []
+    const what = { recovery: found.id, report: found.report, rounds, bytes }
+    this.tell({ type: 'recovered', ...what, ...wait })
+    if (found.id === 'shrink') this.tell({ type: 'shrunk', ...what })
     return found
   }
 

@@ -5,7 +5,7 @@ import { SutureError } from '../core/error.ts'
 import type { OptionTable } from '../core/options.ts'
 import { bodyIn, type Input, isRequest, opened, plainIn, type Read } from './bodies.ts'
 import type { Answered, Asked, HeaderView, Sending, Upstream } from './core.ts'
-import { type Address, type Endpoint, endpointOf, needsBody } from './endpoint.ts'
+import { type Address, type Endpoint, endpointOf, isForModel, needsBody } from './endpoint.ts'
 import type { Passed } from './events.ts'
 import { exchange } from './exchange.ts'
 import { GUARD_OPTIONS, type GuardOptions, modeOf, notify, type Settings, settle } from './options.ts'
@@ -132,9 +132,9 @@ function askedOf(
   { body, mode, signed }: Pick<Asked, 'body' | 'mode' | 'signed'>,
   settings: Settings,
 ): Asked | undefined {
-  const value = known ? undefined : parsed(body)
+  const value = known?.known ? undefined : parsed(body)
   const endpoint = known ?? endpointOf({ host, path }, settings, value)
-  if (!endpoint) return undefined
+  if (!endpoint || !isForModel(endpoint, value)) return undefined
   const headers = new View(call.headers)
   const asked = { endpoint, path, headers, body, mode, signed: signed === true, signal: call.signal }
   return typeof value === 'object' ? { ...asked, parsed: value } : asked

@@ -7,10 +7,12 @@ import type { OptionTable } from '../core/options.ts'
 import { inParts } from '../dialects/requests.ts'
 import { aiSdk } from '../providers/in-process.ts'
 import { rules } from '../rules/index.ts'
+import { changedRounds } from '../strategies/between.ts'
 import { brokenOff } from './broken.ts'
 import type { Bytes } from './events.ts'
 import { GUARD_OPTIONS, type GuardOptions, notify, settle } from './options.ts'
 import { countsOf } from './request.ts'
+import { roundsOf } from './rounds.ts'
 
 const encoder = new TextEncoder()
 
@@ -47,11 +49,13 @@ export function middleware(options: MiddlewareOptions = {}): Middleware {
         const counts = countsOf(findings)
         const messages = params.prompt.length
         if (edits === 0 || settings.mode === 'lint') {
-          if (Object.keys(counts).length > 0) notify(settings, { ...named, type: 'found', findings: counts, messages })
+          if (Object.keys(counts).length > 0)
+            notify(settings, { ...named, type: 'found', findings: counts, rounds: roundsOf(findings), messages })
           return params
         }
         const bytes = bytesOf(params.prompt, prompt)
-        const what = { findings: counts, left: countsOf(left), edits, messages, bytes, way: 'spliced' as const }
+        const rounds = changedRounds(params.prompt, prompt, aiSdk.serves[0]!.dialect)
+        const what = { findings: counts, left: countsOf(left), edits, rounds, messages, bytes, way: 'spliced' as const }
         notify(settings, { ...named, type: 'repaired', ...what })
         return { ...params, prompt }
       } catch (error) {

@@ -114,6 +114,17 @@ export function headerOf(counts: Readonly<Record<string, number>>): string {
     .join(', ')
 }
 
+const NO_EXTRA: Readonly<Record<string, string>> = {}
+
+/** Headers of the answer that say what was done. */
+export function extraOf(findings: string, tried: readonly string[] | undefined): Readonly<Record<string, string>> {
+  if (findings === '' && !tried?.length) return NO_EXTRA
+  const extra: Record<string, string> = {}
+  if (findings !== '') extra['suture-findings'] = findings
+  if (tried?.length) extra['suture-recovery'] = tried.join(', ')
+  return extra
+}
+
 /** What became of bytes that go out as they are. */
 export function untouched(body: Body): Bytes {
   const length = typeof body === 'string' ? encoder.encode(body).length : body.length
@@ -124,15 +135,4 @@ export function untouched(body: Body): Bytes {
 export function wantsSeveral(body: JsonObject | undefined): boolean {
   const count = body && (body['n'] ?? own(body['generationConfig'], 'candidateCount'))
   return count !== undefined && count !== 1
-}
-
-const NO_EXTRA: Readonly<Record<string, string>> = {}
-
-/** Headers of the answer that say what was found, and which recoveries there were. */
-export function extraOf(findings: string, tried: readonly string[] | undefined): Readonly<Record<string, string>> {
-  if (findings === '' && !tried?.length) return NO_EXTRA
-  const extra: Record<string, string> = {}
-  if (findings !== '') extra['suture-findings'] = findings
-  if (tried?.length) extra['suture-recovery'] = tried.join(', ')
-  return extra
 }

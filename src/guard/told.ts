@@ -6,6 +6,7 @@ import { unanswered } from './broken.ts'
 import type { Asked } from './core.ts'
 import type { About, What } from './events.ts'
 import { notify, type Settings, unawaited } from './options.ts'
+import type { Refusal } from './refusals/index.ts'
 import { Silent } from './silence.ts'
 import { type Watch, watch } from './telemetry.ts'
 
@@ -44,6 +45,11 @@ export class Told {
     this.watch?.tell(what)
     const { settings, asked } = this
     if (settings.onEvent || asked.ear) notify(settings, { ...this.about, ...what }, asked.ear)
+  }
+
+  protected rejected(status: number, { kind, rule }: Refusal, round: string | undefined): void {
+    const about = { ...(rule === undefined ? {} : { rule }), ...(round === undefined ? {} : { round }) }
+    this.tell({ type: 'refused', status, kind, ...about, inside: status < 400 })
   }
 
   over(reply: Reply, output: boolean, left: boolean): void {

@@ -2,24 +2,8 @@
  * Laws of Gemini's generateContent, on AI Studio and on Vertex.
  */
 import type { Laws } from '../core/index.ts'
-import { bothCases, MARKS } from '../dialects/gemini.ts'
 import { D, F, I, M, S } from './evidence.ts'
 import { GEMINI_3, GEMINI_3_6 } from './models.ts'
-
-const partFields = [
-  ...MARKS,
-  ...bothCases([
-    'text',
-    'inlineData',
-    'fileData',
-    'functionCall',
-    'functionResponse',
-    'executableCode',
-    'codeExecutionResult',
-    'toolCall',
-    'toolResponse',
-  ]),
-]
 
 export const geminiLaws: Laws = {
   // Counted, turn by turn: what a response says it answers was not heard to matter, nor what stands beside it.
@@ -53,7 +37,8 @@ export const geminiLaws: Laws = {
   // Parts of other shapes say their type, and some their role.
   'unknown-field': [
     M({ fields: { '*': ['type', 'role'] } }),
-    M({ known: true, messages: { '*': ['role', 'parts'] }, fields: { '*': [...partFields, 'type', 'role'] } }),
+    // What another dialect says there: rejected in the same words, but it holds what was said and done.
+    M({ leave: true, messages: { '*': ['content', 'tool_calls', 'tool_call_id'] } }),
   ],
   'lone-surrogate': I({ glance: 'parts' }),
 }

@@ -39,15 +39,11 @@ export const mistralLaws: Laws = {
   'reasoning-content-forbidden': D({ keys: ['reasoning_content'] }),
   'unknown-field': [
     D({ fields: { function: ['name'] }, messages: { system: PROMPT, user: PROMPT, assistant: ANSWER } }),
+    // Names that SDKs have for fields of the wire: they hold calls, or name one.
     D({
-      known: true,
-      fields: { function: ['id', 'type', 'function', 'index', 'name'] },
-      messages: {
-        system: ['role', 'content', ...PROMPT],
-        user: ['role', 'content', ...PROMPT],
-        assistant: ['role', 'content', 'tool_calls', 'prefix', 'reasoning_content', ...ANSWER],
-        tool: ['role', 'content', 'tool_call_id', 'name'],
-      },
+      leave: true,
+      fields: { function: ['arguments', 'tool_call_id', 'toolCallId', 'callId'] },
+      messages: { '*': ['toolCalls', 'toolCallId', 'callId', 'call_id'] },
     }),
   ],
   'image-too-many': S({ max: 8 }),

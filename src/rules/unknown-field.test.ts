@@ -13,24 +13,29 @@ testRule(unknownField, {
       before: [{ role: 'user', content: 'hello', name: 'anna', wish: 1 }],
       dialect: 'openai-chat',
     },
+    'a field in no list': {
+      before: [{ role: 'user', content: 'hello', wish: 1 }],
+      dialect: 'openai-chat',
+      options: { strict: true },
+    },
     'a tool of the name of a type': {
       before: [{ role: '__proto__', content: [{ type: '__proto__', caller: 1 }] }],
       dialect: 'anthropic-messages',
     },
   },
   invalid: {
-    'a field that is not known: said, and left alone': {
+    'a field that holds content: reported, and left alone': {
       before: [{ role: 'user', content: 'hello', wish: 1 }],
       dialect: 'openai-chat',
-      law: { known: true, fields: {}, messages: { '*': ['role', 'content'] } },
-      finds: ['unknown wish'],
+      law: { leave: true, messages: { '*': ['wish'] } },
+      finds: ['field wish'],
     },
     'the same in the strict mode': {
       before: [{ role: 'user', content: 'hello', wish: 1 }],
       dialect: 'openai-chat',
-      law: { known: true, fields: {}, messages: { '*': ['role', 'content'] } },
+      law: { leave: true, messages: { '*': ['wish'] } },
       options: { strict: true },
-      finds: ['unknown wish'],
+      finds: ['field wish'],
       after: [{ role: 'user', content: 'hello' }],
     },
     'a field of a block': {

@@ -31,21 +31,19 @@ type Fields = Readonly<Record<string, readonly string[]>>
 
 /**
  * Law: `fields` — by native part type, the fields it may not have · `messages` — by native role, the fields a message may not have. `*` is any type or role.
- * `known`: true — both list what is known instead, and anything else is reported. It is taken out only in the strict mode or after a refusal: a field
- * that we do not know may be newer than we are, and what nobody knows is not deleted unasked.
+ * Each of them was rejected by that provider. A field that is in no list is no finding: it may be newer than the list.
+ * `leave`: true — the field holds calls or content. It is reported, and removed only in strict mode or after a rejection.
  */
 export const unknownField = defineRule({
   id: 'unknown-field',
   repair: 'lossy',
-  quiet: ({ law, refused }, strict) => {
+  quiet: ({ law }) => {
     const { fields = {}, messages = {} } = law as { fields?: Fields; messages?: Fields }
-    if (law['known'] === true)
-      return strict || refused ? undefined : { field: (key, of) => listFor(of, fields, messages).includes(key) }
     const isListed = (table: Fields, of: string, key: string) => Object.hasOwn(table, of) && table[of]!.includes(key)
     const tables = [fields, messages]
     return { field: (key, of) => !tables.some((table) => isListed(table, of, key) || isListed(table, '*', key)) }
   },
-  messages: { field: 'The provider refuses the field {field} here.', unknown: 'The field {field} is not known here.' },
+  messages: { field: 'The provider rejects the field {field} here.' },
   checks: {
     message(view, bound, walk) {
       const { fields, messages } = bound.law as { fields?: Fields; messages?: Fields }
@@ -71,12 +69,6 @@ function typeOf({ kind, type, value }: Part): string {
   return own(value, 'custom') === undefined ? 'function' : 'custom'
 }
 
-/** What is known of a message or a part of this role or type. */
-function listFor(of: string, fields: Fields, messages: Fields): readonly string[] {
-  const table = [fields, messages].find((one) => Object.hasOwn(one, of))
-  return table?.[of] ?? messages['*'] ?? fields['*'] ?? []
-}
-
 /** An item that is no message has fields of its own. */
 function isMessage({ message, parts }: MessageView, role: unknown, { dialect }: Walk): boolean {
   const type = dialect.items ? own(message, 'type') : undefined
@@ -86,16 +78,15 @@ function isMessage({ message, parts }: MessageView, role: unknown, { dialect }: 
 
 function report(walk: Walk, bound: Bound, view: MessageView, fields: readonly string[], part?: Part): void {
   const holder = part ? part.value : view.message
-  const known = bound.law['known'] === true
+  const leave = bound.law['leave'] === true && !walk.strict && !bound.refused
   if (!isObject(holder)) return
-  const wired = wiredOf(holder, view, known, walk, part)
-  for (const field of known ? Object.keys(holder) : fields) {
-    if (known ? fields.includes(field) : own(holder, field) === undefined) continue
+  const wired = wiredOf(holder, view, bound.law['leave'] === true, walk, part)
+  for (const field of fields) {
+    if (own(holder, field) === undefined) continue
     // Named otherwise than on the wire: what it holds is known, and another rule names it right.
     if (own(wired, field) === undefined || isRewritten(field, view, walk)) continue
     const step = part ? setPartKey(part, field, undefined) : setKey(view.index, field, undefined)
-    const steps = known && !walk.strict && !bound.refused ? [] : [step]
-    walk.report(bound, known ? 'unknown' : 'field', part ?? [view.index, field], { field }, steps)
+    walk.report(bound, 'field', part ?? [view.index, field], { field }, leave ? [] : [step])
   }
 }
 
@@ -106,14 +97,8 @@ function isRewritten(field: string, { parts }: MessageView, walk: Walk): boolean
 }
 
 /** What the holder of these fields is on the wire; undefined: it stands where nobody reads it. */
-function wiredOf(
-  holder: JsonObject,
-  { message, parts }: MessageView,
-  known: boolean,
-  walk: Walk,
-  part?: Part,
-): unknown {
+function wiredOf(holder: JsonObject, { message, parts }: MessageView, left: boolean, walk: Walk, part?: Part): unknown {
   const { wire } = walk.dialect
-  if (!wire || !(part ? part.type === 'odd' : known && parts.some(({ type }) => type === 'odd'))) return holder
+  if (!wire || !(part ? part.type === 'odd' : left && parts.some(({ type }) => type === 'odd'))) return holder
   return part ? valueAt(wire(message), [...part.list, part.index]) : wire(holder)
 }

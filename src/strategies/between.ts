@@ -1,7 +1,7 @@
 /**
  * The patch from one list of messages to another that was made from it: what is the same reference is untouched.
  */
-import type { Edit, Patch } from '../core/index.ts'
+import { type Dialect, type Edit, namesAt, type Patch, rounds } from '../core/index.ts'
 
 /** Edits last place first, so that none moves the ones still to come. `path`: where the list stands. */
 export function patchBetween(was: readonly unknown[], now: readonly unknown[], path: readonly string[] = []): Patch {
@@ -41,4 +41,17 @@ function stayingIn(now: readonly unknown[], from: number, to: number): Map<unkno
     else places.set(now[i], [i])
   }
   return places
+}
+
+/** Names of the rounds in which two lists differ, as the first has them. What is only inserted belongs to the round before it. */
+export function changedRounds(was: readonly unknown[], now: readonly unknown[], dialect: Dialect): readonly string[] {
+  if (was === now || was.length === 0) return []
+  const places = new Set<number>()
+  for (const edit of patchBetween(was, now)) {
+    if (edit.op !== 'splice') continue
+    if (edit.remove.length === 0) places.add(Math.max(0, edit.index - 1))
+    for (let i = 0; i < edit.remove.length; i++) places.add(edit.index + i)
+  }
+  const ascending = [...places].sort((a, b) => a - b)
+  return ascending.length === 0 ? [] : namesAt(rounds(was, dialect), ascending)
 }

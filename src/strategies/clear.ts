@@ -48,12 +48,12 @@ export function stepOf(
     : { list: now, step: { strategy, saves, ...(calls ? { calls } : {}) } }
 }
 
-/** Where the newest so many tokens begin; never inside the last round of a history. */
-export function keepFrom({ sums, list, seenFrom, target }: Desk, tokens: number): number {
+/** Where the newest so many tokens begin; never inside the last round of a history, nor behind what the caller wants to stay. */
+export function keepFrom({ sums, list, seenFrom, target, stays }: Desk, tokens: number): number {
   const all = sums[list.length]!
   let at = list.length
   while (at > seenFrom && all - sums[at]! < tokens) at--
-  return Math.min(at, lastAnswered(list, target))
+  return Math.min(at, lastAnswered(list, target), stays)
 }
 
 /** The place of the last answer: its results were not read by anyone yet. */

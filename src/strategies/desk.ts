@@ -47,10 +47,20 @@ export function layOut(input: unknown, target: PlanTarget): Desk {
     prices,
     cold: isCold(target.now, target.lastRequestAt, prices),
     lead: leadOf(list, dialect),
+    stays: list.length - minKeepOf(target.minKeep, list.length),
     pins: pinsOf(target.pins ?? [], dialect),
     seenFrom: native?.at ?? 0,
     nativeText: native?.text,
   }
+}
+
+function minKeepOf(minKeep: number | undefined, length: number): number {
+  if (minKeep === undefined) return 0
+  if (typeof minKeep !== 'number' || !(minKeep >= 0))
+    throw new SutureError('bad-option', `minKeep is a number of messages from 0 up, but got ${String(minKeep)}.`, {
+      minKeep,
+    })
+  return Math.min(Math.ceil(minKeep), length)
 }
 
 function withPrompt({ total, around, ...rest }: Measure, coming: number): Measure {

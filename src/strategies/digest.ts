@@ -104,3 +104,10 @@ function brief(text: string, length: number): string {
     .trim()
   return line.length <= length ? line : `${line.slice(0, length - 1).toWellFormed()}…`
 }
+
+/** What is said in these messages. */
+export function textIn(messages: readonly unknown[], dialect: Dialect): string {
+  const parts: Part[] = []
+  messages.forEach((message, i) => void dialect.read(message, i, parts))
+  return textOf(parts)
+}

@@ -20,7 +20,7 @@ const RESULTS = 3
 export function clearEarly(desk: Desk): Plan | undefined {
   const { policy, cold } = desk
   if (!policy.ladder.includes('clear') || policy.clear.payback === 0) return undefined
-  const before = Math.max(keepFrom(desk, policy.clear.keep), readBefore(desk))
+  const before = Math.min(Math.max(keepFrom(desk, policy.clear.keep), readBefore(desk)), desk.stays)
   // On a cold cache everything is written anew anyway: a small batch costs nothing either.
   const least = cold ? Math.min(COLD, policy.clear.minReclaim) : policy.clear.minReclaim
   const found = gathered(desk, before)

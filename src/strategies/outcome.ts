@@ -1,13 +1,13 @@
 /**
  * From a shorter list to a plan: mended where the shortening left something to mend, measured, checked, and written as a patch.
  */
-import { type Edit, type Part, type Patch, repair } from '../core/index.ts'
-import { patchBetween } from './between.ts'
+import type { Part, Patch, Target } from '../core/index.ts'
+import { changedRounds } from './between.ts'
 import { tokensIn } from './counted.ts'
+import { mend } from './mended.ts'
 import { nativeIn } from './native.ts'
 import type { Desk, Plan, PlanBase, Reason, Step } from './plan-types.ts'
 import { paysOf } from './prices.ts'
-import { isBound } from './reasoning.ts'
 
 /** Nothing changes, and why. */
 export function noPlan(desk: Desk, why: readonly Reason[]): Plan {
@@ -25,7 +25,7 @@ export function noteReason(plan: Plan, why: Reason): Plan {
 
 /** The plan that leads to this list; none if that is no shorter. */
 export function planFor(desk: Desk, list: readonly unknown[], steps: readonly Step[], why: readonly Reason[]): Plan {
-  const mended = mend(desk, list)
+  const mended = mend({ list: desk.list, body: desk.body, target: targetOf(desk.target) }, list)
   const after = Math.round(sizeOf(desk, mended.list))
   const before = Math.round(desk.measure.total)
   if (after >= before) {
@@ -38,32 +38,16 @@ export function planFor(desk: Desk, list: readonly unknown[], steps: readonly St
   return { needs: 'nothing', ...base, why: [...why, { code: 'not-enough', says }] }
 }
 
+/** A plan's own policy is about strategies, not about repairs. */
+function targetOf({ service, rules, model, sending, strict }: Desk['target']): Target {
+  return { service, rules, model, sending, strict }
+}
+
 /** Tokens of a list made from this one, with everything that is sent around it. */
 export function sizeOf({ measure, counted, read, target, seenFrom }: Desk, list: readonly unknown[]): number {
   // A native item that stays keeps what is before it out of sight.
   const from = seenFrom > 0 ? (nativeIn(list, target.service.dialect)?.at ?? 0) : 0
   return measure.around + tokensIn(list, from, counted, read) * measure.scale
-}
-
-/** Repair for the target. Signed reasoning that is bound to what stood before it does not survive a change there. */
-function mend({ target, list: was, body }: Desk, list: readonly unknown[]): { list: readonly unknown[]; patch: Patch } {
-  const { service, rules, model, sending, strict } = target
-  const refused = isBound(service, model) && hasReasoning(list, was, target) ? ['thinking-bound-to-other-prefix'] : []
-  const { key } = service.dialect
-  const input = body ? { ...body, [key]: list } : list
-  const repaired = repair<unknown>(input, { service, rules, model, sending, strict, refused })
-  const now = (body ? (repaired.history as Record<string, unknown>)[key] : repaired.history) as readonly unknown[]
-  const around = repaired.patch.filter((edit): edit is Edit => edit.op === 'set' && edit.path.length === 0)
-  const patch = [...patchBetween(was, now, body ? [key] : []), ...(body ? around : [])]
-  return { list: now, patch }
-}
-
-function hasReasoning(list: readonly unknown[], was: readonly unknown[], { service }: Desk['target']): boolean {
-  let same = 0
-  while (same < list.length && list[same] === was[same]) same++
-  const parts: Part[] = []
-  for (let i = same; i < list.length; i++) service.dialect.read(list[i], i, parts)
-  return parts.some(({ kind }) => kind === 'reasoning')
 }
 
 interface Outcome {
@@ -85,6 +69,7 @@ export function baseOf(desk: Desk, { list, after, patch, steps, why, acts }: Out
     acts,
     why,
     steps,
+    rounds: acts ? changedRounds(desk.list, list, desk.target.service.dialect) : [],
     tokens: { before, after, limit: budget.limit, goal: budget.goal, reported: measure.reported },
     fits: after < budget.limit || after <= budget.goal,
     cache: { cold, messages: same, tokens: prefix },

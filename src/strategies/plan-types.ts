@@ -39,6 +39,8 @@ export interface PlanTarget {
   readonly prior?: string | undefined
   /** What was decided about single results before, by the guard or by an earlier plan. Only read here. */
   readonly memory?: Memory | undefined
+  /** At least so many messages at the end stay as they are, as for `split`. */
+  readonly minKeep?: number | undefined
   /** Compact although it is not due. */
   readonly force?: boolean | undefined
   /** Compaction items in the history are this provider's own. */
@@ -68,6 +70,7 @@ export const PLAN_OPTIONS: OptionTable<Omit<PlanTarget, 'service' | 'rules' | 'n
   pins: arePins,
   prior: 'string',
   memory: 'object',
+  minKeep: 'number',
   force: 'boolean',
 }
 
@@ -130,6 +133,8 @@ export interface PlanBase {
   readonly acts: boolean
   readonly why: readonly Reason[]
   readonly steps: readonly Step[]
+  /** Names of the rounds of the history that change, neighbors together: `turn 1, round 1 to turn 4, round 2`. */
+  readonly rounds: readonly string[]
   readonly tokens: {
     readonly before: number
     readonly after: number
@@ -191,6 +196,8 @@ export interface Desk {
   readonly prices: Prices
   readonly cold: boolean
   readonly lead: number
+  /** From here on every message stays as it is: the caller asked for so many. */
+  readonly stays: number
   readonly pins: readonly string[]
   /** Before this place the provider looks at nothing: an item of its own stands for it. */
   readonly seenFrom: number

@@ -104,7 +104,7 @@ function shrink(desk: Desk, list: readonly unknown[]): Done {
 
 function withoutReasoning(desk: Desk, list: readonly unknown[]): Done {
   const { service, model } = desk.target
-  const before = lastPrompt(desk, list)
+  const before = Math.min(lastPrompt(desk, list), desk.stays)
   return stepOf(desk, 'reasoning', list, dropReasoning(list, service, model, before, desk.seenFrom))
 }
 

@@ -10,13 +10,16 @@ export interface Receipt {
   readonly messages: { readonly before: number; readonly after: number }
   readonly strategies: readonly string[]
   readonly cut?: string
+  /** Names of the rounds that changed. */
+  readonly rounds: readonly string[]
   readonly why: readonly string[]
   readonly fits: boolean
   readonly lostPins: number
   readonly paysAfter: number | undefined
 }
 
-export function receiptOf(before: unknown, after: unknown, { tokens, steps, why, fits, pins, pays }: Plan): Receipt {
+export function receiptOf(before: unknown, after: unknown, plan: Plan): Receipt {
+  const { tokens, steps, rounds, why, fits, pins, pays } = plan
   const cut = steps.find((step) => step.cut !== undefined)?.cut
   return {
     before: tokens.before,
@@ -24,6 +27,7 @@ export function receiptOf(before: unknown, after: unknown, { tokens, steps, why,
     messages: { before: lengthOf(before), after: lengthOf(after) },
     strategies: steps.map(({ strategy }) => strategy),
     ...(cut === undefined ? {} : { cut }),
+    rounds,
     why: why.map(({ code }) => code),
     fits,
     lostPins: pins.filter(({ present }) => !present).length,

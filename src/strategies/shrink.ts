@@ -22,6 +22,10 @@ export interface ShrinkOptions {
   readonly hint?: string | undefined
   /** Images and files in results may be replaced by a note. */
   readonly media?: boolean | undefined
+  /** Only results of the messages from the first place up to the second. */
+  readonly within?: readonly [from: number, to: number] | undefined
+  /** Less than so many tokens saved is not worth it: then nothing changes. */
+  readonly worth?: number | undefined
   /** No result is made shorter than this, in tokens. Default: a sixteenth of itself, 256 at least; and 64 where that is not enough. */
   readonly least?: number | undefined
 }
@@ -52,16 +56,19 @@ export function shrink(history: readonly unknown[], options: ShrinkOptions): Shr
   aim(candidates, options)
   const changes: { part: Part; body: unknown }[] = []
   const shrunk: { id: string; before: number; after: number }[] = []
+  const decided: Shrunk[] = []
   for (const candidate of candidates) {
     const { size, target } = candidate
     if (target >= size) continue
     const found = cutTo(candidate, options)
     if (!found) continue
-    options.memory.remember(found.shrunk)
+    decided.push(found.shrunk)
     changes.push({ part: candidate.part, body: found.shrunk.now })
     shrunk.push({ id: candidate.id, before: size, after: found.after })
   }
   const saved = shrunk.reduce((total, { before, after }) => total + before - after, 0)
+  if (saved < (options.worth ?? 0)) return { history, patch: [], shrunk: [], saved: 0 }
+  for (const one of decided) options.memory.remember(one)
   return { ...rewritten(history, options.dialect, changes), shrunk, saved }
 }
 
@@ -130,7 +137,9 @@ function resultsIn(history: readonly unknown[], dialect: Dialect): readonly Part
 
 /** The largest first; of two as large the older: the model is at work on the newer. */
 function candidatesIn(history: readonly unknown[], options: ShrinkOptions): readonly Candidate[] {
-  const candidates = resultsIn(history, options.dialect).map((part) => candidateOf(part, options))
+  const [from, to] = options.within ?? [0, history.length]
+  const results = resultsIn(history, options.dialect).filter(({ message }) => message >= from && message < to)
+  const candidates = results.map((part) => candidateOf(part, options))
   return candidates.sort((a, b) => b.size - a.size)
 }
 

@@ -2,10 +2,10 @@
  * The last resort: the oldest messages go, and a note stands for them. Dropped with a note that says so, digested without a model,
  * or summarised by whoever the caller asks. A note from before is always taken up, and its pins and ledger carried on.
  */
-import { type Dialect, type Part, SutureError } from '../core/index.ts'
+import { type Part, SutureError } from '../core/index.ts'
 import { checkValue } from '../core/options.ts'
 import { type Cut, chooseCut, waitingFrom } from './cut.ts'
-import { digest, textOf } from './digest.ts'
+import { digest, textIn } from './digest.ts'
 import { enterAll } from './entries.ts'
 import { fitLedger, LedgerBook, ledgerLines, ledgerSize, NO_LEDGER } from './ledger.ts'
 import { withoutNative } from './native.ts'
@@ -28,8 +28,8 @@ export function planCut(desk: Desk, strategy: 'drop' | 'summary', why: readonly 
   const frame = FRAME + pins + ledger + (strategy === 'summary' ? policy.summary.max : 0)
   const room = (budget.goal - measure.around) / measure.scale - desk.sums[lead]! - frame
   const waiting = waitingFrom(list, dialect, desk.flags)
-  const ceiling =
-    desk.seenFrom > 0 && desk.nativeText === undefined ? Math.min(desk.seenFrom, waiting ?? desk.seenFrom) : waiting
+  const native = desk.seenFrom > 0 && desk.nativeText === undefined ? desk.seenFrom : list.length
+  const ceiling = Math.min(native, waiting ?? list.length, desk.stays)
   const cut = chooseCut(list, dialect, {
     sums: desk.sums,
     flags: desk.flags,
@@ -78,9 +78,14 @@ function isRefusal(text: string): boolean {
   )
 }
 
-function noPlace({ seenFrom, nativeText }: Desk): Reason {
+function noPlace({ seenFrom, nativeText, stays, list }: Desk): Reason {
   if (seenFrom > 0 && nativeText === undefined)
     return { code: 'native-item', says: "The provider's own compaction item stands for the rest and cannot be read." }
+  if (stays < list.length)
+    return {
+      code: 'no-place-to-cut',
+      says: `Before the last ${list.length - stays} messages, which stay, is no whole round.`,
+    }
   return { code: 'no-place-to-cut', says: 'There is one round only, and a round is not divided.' }
 }
 
@@ -197,7 +202,7 @@ function withNote(desk: Desk, cut: Cut, note: Note, strategy: 'drop' | 'summary'
   const system = spared.filter((message) => dialect.read(message, 0, []) === 'system')
   const request = spared.filter((message) => dialect.read(message, 0, []) !== 'system')
   const tail = list.slice(cut.at)
-  const said = dialect.say('user', writeNote(note))
+  const said = (dialect.suited?.(list) ?? dialect).say('user', writeNote(note))
   const kept = [
     ...list.slice(0, lead),
     ...system,
@@ -238,10 +243,4 @@ function asking(desk: Desk, cut: Cut, note: Note, head: readonly unknown[], why:
     draft,
     ...baseOf(desk, { list: kept, after, patch: [], steps: [step], why, acts: false }, max),
   }
-}
-
-function textIn(messages: readonly unknown[], dialect: Dialect): string {
-  const parts: Part[] = []
-  messages.forEach((message, i) => void dialect.read(message, i, parts))
-  return textOf(parts)
 }

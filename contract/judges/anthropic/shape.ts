@@ -55,29 +55,50 @@ export function roleUnknown({ body, model }: Asked): Refusal | undefined {
   return undefined
 }
 
-/** unknown-field (A): which fields a message and a block may carry. Kinds of block that are not listed are not looked at. */
-const MESSAGE_FIELDS = new Set(['role', 'content'])
+/**
+ * unknown-field (A, §11): the fields that were reported as rejected, on a message and on a block. Any other field passes: it may be newer
+ * than this list, or under a beta header (`output_config` on a system message, §11).
+ */
+const MESSAGE_FIELDS = new Set([
+  // What an answer has.
+  'id',
+  'type',
+  'model',
+  'stop_reason',
+  'stop_sequence',
+  'stop_details',
+  'usage',
+  'container',
+  'context_management',
+  'diagnostics',
+  'input_transformations',
+  // What messages of other dialects have.
+  'reasoning_details',
+  'reasoning_content',
+  'reasoning',
+  'name',
+  'tool_calls',
+  'tool_call_id',
+])
+const ADDED = ['index', 'parsed', 'parsed_output']
+// `tool_use.caller` is in the table as rejected, and was recorded as accepted: §10 wins.
 const BLOCK_FIELDS = new Map(
   Object.entries({
-    text: ['type', 'text', 'cache_control', 'citations'],
-    // `caller` stands in the table as refused, and was recorded as accepted: §10 wins.
-    tool_use: ['type', 'id', 'name', 'input', 'cache_control', 'caller', 'toolset_name'],
-    tool_result: ['type', 'tool_use_id', 'content', 'is_error', 'cache_control', 'toolset_name'],
-    thinking: ['type', 'thinking', 'signature'],
-    redacted_thinking: ['type', 'data'],
-    image: ['type', 'source', 'cache_control', 'transformations'],
-    document: ['type', 'source', 'title', 'context', 'citations', 'cache_control'],
+    text: [...ADDED, 'id', 'annotations'],
+    tool_use: ADDED,
+    thinking: [...ADDED, 'cache_control'],
+    redacted_thinking: [...ADDED, 'cache_control'],
   }).map(([type, fields]) => [type, new Set(fields)]),
 )
 
 export function unknownField({ body }: Asked): Refusal | undefined {
   for (const [i, message] of messagesOf(body).entries()) {
-    const extra = Object.keys(message).find((key) => !MESSAGE_FIELDS.has(key))
+    const extra = Object.keys(message).find((key) => MESSAGE_FIELDS.has(key))
     if (extra) return refuse('unknown-field', `messages.${i}.${extra}: Extra inputs are not permitted`)
   }
   for (const { type, block, at } of blocksOf(body)) {
-    const known = BLOCK_FIELDS.get(String(type))
-    const extra = known && Object.keys(block).find((key) => !known.has(key))
+    const rejected = BLOCK_FIELDS.get(String(type))
+    const extra = rejected && Object.keys(block).find((key) => rejected.has(key))
     if (extra === undefined) continue
     // cache-control-on-thinking (A) is this same refusal for one field.
     const rule = extra === 'cache_control' ? 'cache-control-on-thinking' : 'unknown-field'

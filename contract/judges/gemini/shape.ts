@@ -8,19 +8,8 @@ import { asList, camelOrSnake, contentsOf, partsOf, snakeOf } from './contents.t
 
 export const LEARN = ' Learn more: https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/gemini'
 
-const DATA = [
-  'text',
-  'inlineData',
-  'fileData',
-  'functionCall',
-  'functionResponse',
-  'executableCode',
-  'codeExecutionResult',
-  'toolCall',
-  'toolResponse',
-]
-const PART_FIELDS = bothCases([
-  ...DATA,
+/** What may be beside a part's data. Alone it is no part; any other key is data, also of a kind that is newer than this list. */
+const MARKS = bothCases([
   'thought',
   'thoughtSignature',
   'videoMetadata',
@@ -30,8 +19,9 @@ const PART_FIELDS = bothCases([
   'mediaProcessing',
   'speechMetadata',
 ])
-const DATA_FIELDS = bothCases(DATA)
-const CONTENT_FIELDS = new Set(['role', 'parts'])
+/** unknown-field (D): what messages and blocks of other dialects have, as reported. Any other field passes: it may be newer than this list. */
+const PART_FIELDS = new Set(['type', 'role'])
+const CONTENT_FIELDS = new Set(['content', 'tool_calls', 'tool_call_id'])
 
 function bothCases(names: readonly string[]): ReadonlySet<string> {
   return new Set(names.flatMap((name) => [name, snakeOf(name)]))
@@ -49,7 +39,7 @@ export function schema({ body }: Asked): Refusal | undefined {
   for (const [i, content] of contentsOf(body).entries()) {
     const at = `contents[${i}]`
     if (!isObject(content)) return invalidValue('message-shape', at, 'Content')
-    const extra = Object.keys(content).find((key) => !CONTENT_FIELDS.has(key))
+    const extra = Object.keys(content).find((key) => CONTENT_FIELDS.has(key))
     if (extra) return unknownName(extra, at)
     for (const [j, part] of partsOf(content).entries()) {
       const place = Array.isArray(content.parts) ? `${at}.parts[${j}]` : `${at}.parts`
@@ -62,7 +52,7 @@ export function schema({ body }: Asked): Refusal | undefined {
 
 function partSchema(part: unknown, at: string): Refusal | undefined {
   if (!isObject(part)) return invalidValue('content-shape', at, 'Part')
-  const extra = Object.keys(part).find((key) => !PART_FIELDS.has(key))
+  const extra = Object.keys(part).find((key) => PART_FIELDS.has(key))
   if (extra) return unknownName(extra, at)
   for (const name of ['functionCall', 'functionResponse']) {
     const data = camelOrSnake(part, name)
@@ -101,7 +91,7 @@ export function contentEmpty({ body }: Asked, vertex: boolean): Refusal | undefi
     const at = `* GenerateContentRequest.contents[${i}].parts`
     const parts = partsOf(content)
     if (parts.length === 0) return { rule, message: `${at}: contents.parts must not be empty.\n` }
-    const j = parts.findIndex((part) => !Object.keys(part).some((key) => DATA_FIELDS.has(key) && !isAbsent(part[key])))
+    const j = parts.findIndex((part) => !Object.keys(part).some((key) => !MARKS.has(key) && !isAbsent(part[key])))
     if (j >= 0)
       return { rule, message: `${at}[${j}].data: required oneof field 'data' must have one initialized field\n` }
     if (vertex && parts.some((part) => part.text === '' && isAbsent(camelOrSnake(part, 'thoughtSignature'))))

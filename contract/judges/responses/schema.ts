@@ -96,21 +96,23 @@ export function callIds({ body }: Asked): Refusal | undefined {
   return undefined
 }
 
-/** unknown-field (C): which fields the common items may carry. Other kinds of item are not looked at. */
+/**
+ * unknown-field (C): the fields that were reported as rejected, by kind of item. Any other field passes: it may be newer than this list
+ * (`internal_chat_message_metadata_passthrough`, §11).
+ */
 const FIELDS = new Map(
   Object.entries({
-    message: ['type', 'id', 'role', 'content', 'status', 'phase'],
-    function_call: ['type', 'id', 'call_id', 'name', 'arguments', 'status', 'namespace', 'caller'],
-    function_call_output: ['type', 'id', 'call_id', 'output', 'status', 'caller'],
+    function_call: ['parsed_arguments', 'created_by'],
+    function_call_output: ['created_by'],
     // A reasoning item comes back with `status` and may not be sent with it.
-    reasoning: ['type', 'id', 'summary', 'content', 'encrypted_content'],
+    reasoning: ['status'],
   }).map(([type, fields]) => [type, new Set(fields)]),
 )
 
 export function unknownField({ body }: Asked): Refusal | undefined {
   for (const [i, item] of itemsOf(body).entries()) {
-    const known = FIELDS.get(typeOf(item))
-    const extra = known && Object.keys(item).find((key) => !known.has(key))
+    const rejected = FIELDS.get(typeOf(item))
+    const extra = rejected && Object.keys(item).find((key) => rejected.has(key))
     if (extra === undefined) continue
     const param = `input[${i}].${extra}`
     return { rule: 'unknown-field', message: `Unknown parameter: '${param}'.`, param, code: 'unknown_parameter' }

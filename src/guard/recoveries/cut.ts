@@ -12,7 +12,7 @@ type Place = Pick<Attempt, 'body' | 'service' | 'model' | 'memory'>
 
 /** The body behind the cut, mended, with what stands for the head before it. */
 export function cutAt(attempt: Attempt, { at, head, instead }: Shortening): Attempt['body'] {
-  attempt.memory.keep(keyOf(attempt), { at, hash: hashOf(head), instead })
+  attempt.memory.keep(beginningOf('cut', attempt), { at, hash: hashOf(head), instead })
   return after(attempt, at, instead)
 }
 
@@ -22,7 +22,7 @@ export function cutAgain(place: Place): { body: Attempt['body']; dropped: number
   let dropped = 0
   for (let times = 0; times < 4; times++) {
     const history = historyOf({ ...place, body })
-    const known = place.memory.note(keyOf({ ...place, body })) as
+    const known = place.memory.note(beginningOf('cut', { ...place, body })) as
       | { at: number; hash: string; instead: readonly unknown[] }
       | undefined
     if (!known || known.at >= history.length || hashOf(history.slice(0, known.at)) !== known.hash) break
@@ -33,8 +33,8 @@ export function cutAgain(place: Place): { body: Attempt['body']; dropped: number
 }
 
 /** By how the conversation begins; that it is the same one is told by the hash of all that is cut off. */
-function keyOf(place: Pick<Attempt, 'body' | 'service'>): string {
-  return `cut:${place.service.dialect.id}:${hashOf(spoken(historyOf(place).slice(0, 8), place)[0])}`
+export function beginningOf(what: 'cut' | 'round', place: Pick<Attempt, 'body' | 'service'>): string {
+  return `${what}:${place.service.dialect.id}:${hashOf(spoken(historyOf(place).slice(0, 8), place)[0])}`
 }
 
 function after(place: Omit<Place, 'memory'>, at: number, instead: readonly unknown[]): Attempt['body'] {

@@ -6,12 +6,13 @@ import type { Refusal } from '../refusals/types.ts'
 import { bindReasoning } from './bind-reasoning.ts'
 import { declareTools } from './declare-tools.ts'
 import { disableThinking } from './disable-thinking.ts'
+import { dropRound } from './drop-round.ts'
 import { dropRounds } from './drop-rounds.ts'
 import { forgetIds } from './forget-ids.ts'
 import { lowerOutput } from './lower-output.ts'
 import { repairStricter } from './repair.ts'
 import { resend } from './resend.ts'
-import { shrinkResults } from './shrink-results.ts'
+import { shrinkRest, shrinkResults } from './shrink-results.ts'
 import { totalOf } from './sizes.ts'
 import { stripReasoning } from './strip-reasoning.ts'
 import { summarise } from './summarise.ts'
@@ -35,8 +36,8 @@ const byKind: Readonly<Record<Refusal['kind'], readonly Recovery[]>> = {
   reasoning: [bindReasoning, repairStricter, stripReasoning, disableThinking],
   'stale-id': [forgetIds],
   'undeclared-tool': [declareTools],
-  'output-limit': [lowerOutput, shrinkResults, summarise, dropRounds],
-  size: [shrinkResults, summarise, dropRounds],
+  'output-limit': [lowerOutput, shrinkResults, dropRound, shrinkRest, summarise, dropRounds],
+  size: [shrinkResults, dropRound, shrinkRest, summarise, dropRounds],
   'own-output': [resend],
   busy: [wait],
   other: [],
@@ -71,6 +72,9 @@ function recoveriesFor(attempt: Attempt): readonly Recovery[] {
   if (kind === 'busy' && rule?.startsWith('tool-')) return [once(wait), repairStricter]
   // The same where a mend of any strictness has nothing to change; once something was changed, the provider means it.
   if (kind === 'history' && attempt.tried.length === 0) return [repairStricter, once(wait)]
+  // A round that was shrunk in vain goes before other results are shrunk.
+  if (byKind[kind].includes(dropRound) && attempt.tried.includes('shrink'))
+    return [dropRound, ...byKind[kind].filter((one) => one !== dropRound)]
   return byKind[kind]
 }
 
@@ -80,7 +84,9 @@ const LARGE = 50_000
 function opaqueFor(attempt: Attempt): readonly Recovery[] {
   const large = totalOf(attempt) >= (attempt.options.window ?? LARGE) / 2
   // One that was made shorter, or that may be too long, is never sent again as it is.
-  return large || attempt.tried.includes('shrink') ? [once(shrinkResults), summarise, dropRounds] : [once(wait)]
+  return large || attempt.tried.includes('shrink')
+    ? [once(shrinkResults), once(shrinkRest), dropRound, summarise, dropRounds]
+    : [once(wait)]
 }
 
 function once(recovery: Recovery): Recovery {

@@ -13,6 +13,8 @@ import {
   withValueAt,
 } from '../../core/index.ts'
 import { rules } from '../../rules/index.ts'
+import type { FieldPath } from '../refusals/fields.ts'
+import { dropFields } from './fields.ts'
 import type { Attempt } from './types.ts'
 
 type Body = Attempt['body']
@@ -21,6 +23,8 @@ type Asked = Pick<Attempt, 'body' | 'service' | 'model'> & { readonly options?: 
 export interface Stricter {
   readonly refused: readonly string[]
   readonly strict?: boolean
+  /** Fields that the provider rejected by name: they are removed first. */
+  readonly fields?: readonly FieldPath[]
   /** Other laws than the provider's own. */
   readonly service?: Service
 }
@@ -30,15 +34,20 @@ export interface Mended {
   /** How often each rule mended something. */
   readonly rules: Readonly<Record<string, number>>
   readonly edits: number
+  /** Names of fields that were removed because the provider rejected them by name. */
+  readonly fields: readonly string[]
 }
 
 /** The body as repair leaves it; the very same where there is nothing to mend. */
-export function mend({ body, service, model, options }: Asked, { refused, strict, service: other }: Stricter): Mended {
+export function mend(asked: Asked, { refused, strict, service: other, fields: named = [] }: Stricter): Mended {
+  const { service, model, options } = asked
+  const { history: kept, fields } = dropFields(historyOf(asked), named)
+  const body = fields.length > 0 ? withHistory(asked, kept) : asked.body
   const target = { service: other ?? service, rules, model, sending: true, strict, refused, policy: options?.policy }
   const { history, patch, findings } = repair(body, target)
   const counts: Record<string, number> = {}
   for (const { rule, severity } of findings) if (severity === 'error' || strict) counts[rule] = (counts[rule] ?? 0) + 1
-  return { body: history, rules: counts, edits: patch.length }
+  return { body: history, rules: counts, edits: patch.length + fields.length, fields }
 }
 
 export function historyOf({ body, service }: Pick<Attempt, 'body' | 'service'>): readonly unknown[] {

@@ -13,7 +13,7 @@ type Mark = (typeof marks)[number]
 const marks = ['reasoning', 'item', 'call', 'answer'] as const
 
 /** To be called when the request was accepted. */
-export function remembering(attempt: Attempt, { refused, strict, service }: Stricter): () => void {
+export function remembering(attempt: Attempt, { refused, strict, service, fields = [] }: Stricter): () => void {
   const { kind } = attempt.refusal
   const mark: Mark = kind === 'reasoning' ? 'reasoning' : kind === 'stale-id' ? 'item' : 'call'
   const key = keyOf(mark, attempt) ?? keyOf('answer', attempt)
@@ -22,7 +22,8 @@ export function remembering(attempt: Attempt, { refused, strict, service }: Stri
     const known = (attempt.memory.note(key) ?? {}) as Partial<Stricter>
     const all = [...new Set([...(known.refused ?? []), ...refused])]
     const laws = lawsOf([known, { refused, ...(service ? { service } : {}) }])
-    attempt.memory.keep(key, { refused: all, strict: strict === true || known.strict === true, ...laws })
+    const named = fieldsOf([known, { fields }])
+    attempt.memory.keep(key, { refused: all, strict: strict === true || known.strict === true, ...laws, ...named })
   }
 }
 
@@ -40,7 +41,14 @@ export function remembered(place: Place): Stricter | undefined {
     refused: [...new Set(notes.flatMap(({ refused }) => refused))],
     strict: notes.some(({ strict }) => strict === true),
     ...lawsOf(notes),
+    ...fieldsOf(notes),
   }
+}
+
+/** Fields that were rejected by name, of all notes together, each once. */
+function fieldsOf(notes: readonly Partial<Stricter>[]): Pick<Stricter, 'fields'> {
+  const named = new Map(notes.flatMap(({ fields = [] }) => fields).map((path) => [path.join('.'), path]))
+  return named.size > 0 ? { fields: [...named.values()] } : {}
 }
 
 /** Other laws than the provider's own, of all notes together. */

@@ -21,17 +21,23 @@ function attemptRepair(attempt: Attempt): Recovered | undefined {
     break
   }
   if (!changed) return undefined
-  const [{ body, rules, edits }, mode] = changed
-  const report = { rule: attempt.refusal.rule, ids: attempt.refusal.ids, rules, edits, strict: mode.strict === true }
+  const [{ body, rules, edits, fields }, mode] = changed
+  const { rule, ids } = attempt.refusal
+  const named = fields.length > 0 ? { fields } : {}
+  const report = { rule, ids, rules, edits, strict: mode.strict === true, ...named }
   return { id: 'repair', body, report, accepted: remembering(attempt, mode) }
 }
 
 function* modes({ refusal, service }: Attempt): Generator<Stricter> {
   const refused = refusal.rule === undefined ? [] : [refusal.rule]
+  const named = refusal.fields && { refused: [], fields: refusal.fields }
+  // A field that the provider names is removed, and no other that is unknown to us.
+  if (named && refusal.rule === 'unknown-field') yield named
   yield { refused }
   yield { refused, strict: true }
   // Reasoning and ids that nobody knows have recoveries of their own; what others ask for does not help there.
   if (refusal.kind === 'history') yield { refused, strict: true, service: everyones(service) }
+  if (named && refusal.rule !== 'unknown-field') yield named
 }
 
 /** Laws of all who speak the dialect, for a relay whose own are not known. */

@@ -1,17 +1,33 @@
 /**
  * Makes tool results shorter, the largest first, as many as the overflow asks for.
  */
+import type { Group } from '../../core/index.ts'
 import { shrink } from '../../strategies/shrink.ts'
+import { heaviest } from './drop-round.ts'
 import { bound, historyOf, withHistory } from './mend.ts'
 import { needOf, roomOf, totalOf } from './sizes.ts'
 import type { Attempt, Recovered, Recovery } from './types.ts'
 
 export const shrinkResults: Recovery = { id: 'shrink', most: 3, try: shrinkThem }
+/** After one round could neither be shrunk enough nor dropped: results of all rounds. */
+export const shrinkRest: Recovery = { id: 'shrink', most: 3, try: (attempt) => shrinkIn(attempt, needNow(attempt)) }
 
+function needNow(attempt: Attempt): number {
+  return needOf(attempt, attempt.tried.filter((id) => id === 'shrink').length)
+}
+
+/** Where one round holds most of what is too much, that round, if it is enough. */
 function shrinkThem(attempt: Attempt): Recovered | undefined {
-  const { service, memory, options, tried } = attempt
-  const need = needOf(attempt, tried.filter((id) => id === 'shrink').length)
+  const need = needNow(attempt)
+  const heavy = attempt.tried.includes('shrink') ? undefined : heaviest(attempt, need)
+  return shrinkIn(attempt, need, heavy)
+}
+
+/** `round`: only its results. */
+function shrinkIn(attempt: Attempt, need: number, round?: Group): Recovered | undefined {
+  const { service, memory, options } = attempt
   const { history, shrunk, saved } = shrink(historyOf(attempt), {
+    ...(round ? { within: [round.start, round.end] as const, worth: need } : {}),
     dialect: service.dialect,
     need,
     room: roomOf(attempt),

@@ -56,6 +56,7 @@ export type RecoveryId =
   | 'lower-output'
   | 'shrink'
   | 'summarise'
+  | 'drop-round'
   | 'drop-rounds'
   | 'wait'
   | 'resend'
@@ -70,6 +71,7 @@ const RECOVERIES: Readonly<Record<RecoveryId, true>> = {
   'lower-output': true,
   shrink: true,
   summarise: true,
+  'drop-round': true,
   'drop-rounds': true,
   wait: true,
   resend: true,
@@ -84,9 +86,12 @@ export type Summariser = (
 export interface RecoveryOptions {
   /** Recoveries that are switched off. */
   readonly off?: readonly RecoveryId[]
-  /** Opt-in: the oldest rounds may leave the request. A note with a digest stands for them; no model is asked. */
+  /**
+   * Opt-in: rounds may leave the request, one that holds most of what is too much (`drop-round`), else the oldest (`drop-rounds`).
+   * A note with a digest takes their place; no model is asked.
+   */
   readonly dropRounds?: boolean
-  /** Opt-in: the oldest rounds may leave the request for this summary of them. */
+  /** Opt-in: rounds may leave the request for this summary of them, as with `dropRounds`. */
   readonly summarise?: Summariser
   /** May images and files inside results be replaced by a note when the request is too large? */
   readonly shrinkMedia?: boolean

@@ -4,6 +4,7 @@
  */
 import type { Finding } from '../../core/index.ts'
 import { busy, type Class, isOpaque, ownOutput, request, settled, tierTooSmall } from './classes.ts'
+import { fieldsIn } from './fields.ts'
 import { type Layers, layersOf } from './layers.ts'
 import { idsIn, placeIn } from './named.ts'
 import { patterns } from './patterns.ts'
@@ -23,15 +24,20 @@ export function classify(refused: Refused, lint: () => readonly Finding[], now: 
   const verdict = verdictOf(layers, refused.status, lint)
   const texts = verdict.text === undefined ? layers.texts : [verdict.text, ...layers.texts]
   const message = placeIn([...texts, ...layers.places])
+  const fields = verdict.rule === undefined || !FIELDS.has(verdict.rule) ? [] : fieldsIn(layers.texts)
   const wait = verdict.kind === 'busy' ? waitIn(refused, layers.texts, layers.delays, now) : undefined
   return {
     ...verdict,
     ids: idsIn(texts),
     ...(message === undefined ? {} : { message }),
+    ...(fields.length === 0 ? {} : { fields }),
     ...(wait === undefined ? {} : { wait }),
     text: verdict.text ?? innermost(layers),
   }
 }
+
+/** Rules that are about one field of a message. */
+const FIELDS = new Set(['unknown-field', 'reasoning-content-forbidden'])
 
 /** The innermost text that says something. */
 function innermost({ texts }: Layers): string {

@@ -2,6 +2,8 @@
  * The shapes of a refusal, before and after it is understood.
  */
 
+import type { FieldPath } from './fields.ts'
+
 /** A provider's answer that is not an answer: an error status, or the error event of a stream as `body`. */
 export interface Refused {
   readonly status: number
@@ -31,6 +33,8 @@ export interface Refusal {
   readonly kind: RefusalKind
   /** Ids the text names: of calls, items, responses. */
   readonly ids: readonly string[]
+  /** Fields of messages that the provider names as unknown to it. */
+  readonly fields?: readonly FieldPath[]
   /** The place in the history the text names. */
   readonly message?: number
   /** For sizes, in tokens, as far as the text says. */

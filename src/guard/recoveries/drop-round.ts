@@ -1,0 +1,105 @@
+/**
+ * Opt-in: where one round holds most of what is too much (an oversized answer, a huge batch of results), that round leaves the request instead
+ * of the oldest ones. Its prompt stays, and a note takes the place of the reply: with a summary, or with a digest that needs no model.
+ */
+import { type Group, rounds } from '../../core/index.ts'
+import { rules } from '../../rules/index.ts'
+import { digest } from '../../strategies/digest.ts'
+import { dropRound as without } from '../../strategies/drop-round.ts'
+import { byBytes, hashOf } from '../../strategies/shrink.ts'
+import { beginningOf } from './cut.ts'
+import { bound, historyOf } from './mend.ts'
+import { needOf, tokensOf, totalOf } from './sizes.ts'
+import type { Attempt, Recovered, Recovery } from './types.ts'
+
+export const dropRound: Recovery = { id: 'drop-round', most: 2, try: drop }
+
+/** So many times the others' average: one of many equal rounds is no reason. */
+const OUTLIER = 4
+const DIGEST = 200
+
+/** The round that holds most of what has to go, where there is one. */
+export function heaviest(attempt: Attempt, need: number): Group | undefined {
+  const history = historyOf(attempt)
+  const groups = rounds(history, attempt.service.dialect)
+  const sizes = groups.map(({ reply = 0, end }) => tokensOf(history.slice(reply, end), attempt.options))
+  const most = sizes.reduce((one, other) => Math.max(one, other), 0)
+  const others = sizes.reduce((sum, size) => sum + size, 0) - most
+  const average = others / Math.max(1, sizes.length - 1)
+  return most >= need / 2 && most >= OUTLIER * average && most > 0 ? groups[sizes.indexOf(most)] : undefined
+}
+
+async function drop(attempt: Attempt): Promise<Recovered | undefined> {
+  const { options, memory, tried } = attempt
+  if (options.dropRounds !== true && !options.summarise) return undefined
+  const need = needOf(attempt, tried.filter((id) => id === 'drop-round').length)
+  const round = heaviest(attempt, need)
+  const said = round && (await noteOf(attempt, round))
+  if (!round || said === undefined) return undefined
+  const inside = historyOf(attempt).slice(round.reply, round.end)
+  const decision: Decision = { hash: hashOf(inside), count: inside.length, said }
+  const body = dropped(attempt, round, said)
+  const saved = totalOf(attempt) - totalOf({ ...attempt, body })
+  // Next to nothing: it would be rejected again.
+  if (saved < need / 100) return undefined
+  const key = beginningOf('round', attempt)
+  const accepted = () => memory.keep(key, [...known(memory.note(key)), decision])
+  const report = { round: round.name, dropped: inside.length, saved, need }
+  return { id: 'drop-round', ...bound({ ...attempt, body }), report, accepted }
+}
+
+/** Undefined: the round may only go for a summary, and there is none. */
+async function noteOf(attempt: Attempt, round: Group): Promise<string | undefined> {
+  const { options, provider, model, service } = attempt
+  const { dialect } = service
+  const { estimate = byBytes } = options
+  const inside = historyOf(attempt).slice(round.reply, round.end)
+  const about = { provider, model, dialect: dialect.id }
+  const written = options.summarise ? await summaryOf(() => options.summarise!(inside, about)) : undefined
+  const shorter = written !== undefined && estimate(written) < tokensOf(inside, options)
+  if (!shorter && options.dropRounds !== true) return undefined
+  const text = shorter ? written : digest(inside, { dialect, estimate, prior: '', max: DIGEST })
+  return `(The reply to this was too large for the request and is not shown: ${inside.length} messages.${text === '' ? '' : ` In short:\n${text}`})`
+}
+
+async function summaryOf(write: () => string | Promise<string>): Promise<string | undefined> {
+  try {
+    const text: unknown = await write()
+    return typeof text === 'string' && text.trim() !== '' ? text.trim() : undefined
+  } catch {
+    return undefined
+  }
+}
+
+type Place = Pick<Attempt, 'body' | 'service' | 'model' | 'memory'> & Partial<Pick<Attempt, 'options'>>
+
+function dropped({ body, service, model, options }: Place, round: Group, said: string): Attempt['body'] {
+  const target = { service, rules, model, sending: true, policy: options?.policy }
+  return without(body, round, target, [service.dialect.say('user', said)]).history
+}
+
+/** A round that was dropped from an earlier request of the conversation, and what is said in its place. */
+interface Decision {
+  readonly hash: string
+  readonly count: number
+  readonly said: string
+}
+
+function known(note: unknown): readonly Decision[] {
+  return Array.isArray(note) ? note : []
+}
+
+/** The rounds that were dropped from earlier requests of this conversation, dropped again. */
+export function dropRoundsAgain(place: Place): { readonly body: Attempt['body']; readonly rounds: readonly string[] } {
+  let { body } = place
+  const names: string[] = []
+  for (const { hash, count, said } of known(place.memory.note(beginningOf('round', place)))) {
+    const history = historyOf({ ...place, body })
+    const isIt = ({ reply = 0, end }: Group) => end - reply === count && hashOf(history.slice(reply, end)) === hash
+    const round = rounds(history, place.service.dialect).find(isIt)
+    if (!round) continue
+    names.push(round.name)
+    body = dropped({ ...place, body }, round, said)
+  }
+  return { body, rounds: names }
+}

@@ -1,0 +1,47 @@
+/**
+ * Hosts that Suture does not know (LiteLLM, Ollama, vLLM, a company's proxy): the path tells the dialect. Of the constraints of the provider that made
+ * the dialect, only those that belong to the dialect itself are repaired before sending. The others are limits of one vendor: they are assumed, and are
+ * repaired after a rejection that fits.
+ */
+import type { Law, Laws, Provider } from '../core/index.ts'
+import { anthropic } from '../providers/anthropic.ts'
+import { bedrock } from '../providers/bedrock.ts'
+import { gemini } from '../providers/gemini.ts'
+import { openai } from '../providers/openai.ts'
+
+/** Pairs of calls and results, and the shape of a message. */
+const COMMON = new Set([
+  'content-missing',
+  'content-shape',
+  'lone-surrogate',
+  'messages-empty',
+  'server-tool-result-orphan',
+  'tool-arguments-not-object',
+  'tool-call-id-duplicate',
+  'tool-call-id-empty',
+  'tool-call-turn-order',
+  'tool-calls-empty-array',
+  'tool-result-count-mismatch',
+  'tool-result-duplicate',
+  'tool-result-missing',
+  'tool-result-not-adjacent',
+  'tool-result-not-object',
+  'tool-result-orphan',
+])
+
+/** In the order in which a path is compared. Gemini's and Bedrock's dialects have one vendor: whoever speaks them passes on to it. */
+export const makers: readonly Provider[] = [common(anthropic), common(openai), gemini, bedrock]
+
+function common({ id, hosts, serves }: Provider): Provider {
+  return { id, hosts, serves: serves.map(({ dialect, laws }) => ({ dialect, laws: commonOf(laws) })) }
+}
+
+function commonOf(laws: Laws): Laws {
+  return Object.fromEntries(
+    Object.entries(laws).map(([rule, law]) => [rule, law === null || COMMON.has(rule) ? law : assumed(law)]),
+  )
+}
+
+function assumed(law: NonNullable<Laws[string]>): readonly Law[] {
+  return ([law].flat() as Law[]).map((one) => ({ ...one, evidence: 'I' }))
+}

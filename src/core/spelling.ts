@@ -2,6 +2,8 @@
  * JSON numbers as they were spelled. `JSON.parse` rounds 9007199254740993 and reads 1e400 as infinity, `JSON.stringify` writes 1.0 as 1 and
  * infinity as null. Such spellings are remembered beside the object or list that holds the number, and written again.
  */
+import { SutureError } from './error.ts'
+import { checkValue } from './options.ts'
 
 /** By container: key or index, and the text of the number there. */
 const spellings = new WeakMap<object, Map<string, string>>()
@@ -11,15 +13,17 @@ let any = false
 /** A number that may be written otherwise than it was read. Also finds some inside of strings, which costs only time. */
 const ODD = /[[:,\s](?:-0[,\]}\s]|-?(?:\d{16}|\d{1,15}[.eE]))/
 
-/** `JSON.parse`, with the spelling of numbers kept for `jsonText`. Throws what `JSON.parse` throws. */
+/** `JSON.parse`, with the spelling of numbers kept for `jsonText`. Throws `bad-option` where the text is not JSON. */
 export function parseJson(text: string): unknown {
-  const value: unknown = JSON.parse(text)
+  checkValue('A JSON text', text, 'string')
+  const value = attempt(() => JSON.parse(text) as unknown, 'The text is not JSON. Pass the text of one JSON value.')
   rememberNumbers(text, value)
   return value
 }
 
 /** Keeps the spelling of numbers for a value that was parsed from this text. Whether there may be any to keep. */
 export function rememberNumbers(text: string, value: unknown): boolean {
+  checkValue('A JSON text', text, 'string')
   if (typeof value !== 'object' || value === null || !ODD.test(text)) return false
   new Scan(text).run(value)
   return true
@@ -32,8 +36,26 @@ export function copySpelling<T extends object>(from: object, to: T): T {
   return to
 }
 
-/** `JSON.stringify`, with numbers as they were spelled where they were not changed. */
+/** `JSON.stringify`, with numbers as they were spelled where they were not changed. Throws `bad-option` for a BigInt or a circle. */
 export function jsonText(value: unknown): string | undefined {
+  return attempt(
+    () => textOf(value),
+    'The value cannot be written as JSON. Pass plain data, without a BigInt or a circle.',
+  )
+}
+
+/** Wrong input has an error of ours; where the stack is too small for it, that is said as it is. */
+function attempt<T>(work: () => T, says: string): T {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof TypeError)
+      throw new SutureError('bad-option', says, {}, { cause: error })
+    throw error
+  }
+}
+
+function textOf(value: unknown): string | undefined {
   if (!any || typeof value !== 'object' || value === null) return JSON.stringify(value)
   const holders = holdersIn(value)
   if (holders.size === 0) return JSON.stringify(value)

@@ -70,7 +70,8 @@ export const PLAN_OPTIONS: OptionTable<Omit<PlanTarget, 'service' | 'rules' | 'n
   pins: arePins,
   prior: 'string',
   memory: 'object',
-  minKeep: 'number',
+  // Checked in its own words, as for `split`.
+  minKeep: 'any',
   force: 'boolean',
 }
 

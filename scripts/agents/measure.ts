@@ -14,6 +14,11 @@ export function unchangedOf(sent: readonly Exchange[], received: readonly Reques
   return sent.length - changedOf(sent, received).length
 }
 
+/** A conversation that only grows stays in one session; each branch is one more. */
+export function branchesOf(sent: readonly Exchange[]): number {
+  return new Set(sent.map(({ answer }) => answer?.['suture-session']).filter(Boolean)).size
+}
+
 function changedOf(sent: readonly Exchange[], received: readonly RequestRecord[]): Exchange[] {
   const arrived = new Set(received.map(({ bytes }) => Buffer.from(bytes).toString('latin1')))
   return sent.filter(({ body }) => !arrived.has(body.toString('latin1')))

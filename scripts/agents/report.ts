@@ -45,7 +45,7 @@ itself again in a network namespace that has only loopback (\`unshare -rn\`), an
 
 const TRAFFIC_INTRO = `Over all runs of an agent. *Unchanged*: bodies that reached the contract byte for byte as the client sent them. *False errors*: requests with a finding
 although the contract accepts their bytes. *Repaired*: requests with a finding whose bytes the contract rejects. *Rejected*: requests that the contract rejected, directly and through the gateway;
-those that are a known bug of the agent are in parentheses.
+those that are a known bug of the agent are in parentheses. *Sessions*: 1 is right; more means that the recorder took a round for a branch.
 `
 
 const FAULTS_INTRO = `Each cell has the outcome directly, through the gateway, and (where it was run) recorded. *answered*: the agent printed the whole answer. *retried*: the same, after the agent
@@ -88,6 +88,7 @@ function traffic(agents: readonly Agent[], runs: readonly RunResult[]): string {
       sum(through, counting('repaired')),
       shownRejections.join(' / '),
       sum(through, counting('gateway-error')),
+      find(runs, agent, 'plain', 'recorded')?.branches ?? '–',
     ]
   })
   const head = [
@@ -99,6 +100,7 @@ function traffic(agents: readonly Agent[], runs: readonly RunResult[]): string {
     'repaired',
     'rejected direct / gateway',
     'errors of the gateway itself',
+    'sessions of a recorded plain run',
   ]
   return table(head, rows)
 }

@@ -5,7 +5,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { folderOf, NODE } from './install.ts'
-import { factsOf, isModelRequest, unchangedOf } from './measure.ts'
+import { branchesOf, factsOf, isModelRequest, unchangedOf } from './measure.ts'
 import { MARKS, type Model, PROMPTS, scriptedModel } from './model.ts'
 import { appears, type Finished, runBounded } from './process.ts'
 import { LARGE, type Scenario } from './scenarios.ts'
@@ -131,6 +131,7 @@ async function judged(
     requests: sent.length,
     unchanged: unchangedOf(sent, under.received),
     struck: model.struck,
+    ...(way === 'recorded' ? { branches: branchesOf(sent) } : {}),
     facts: await factsOf(under.exchanges(), under.received),
   }
 }

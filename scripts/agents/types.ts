@@ -87,5 +87,7 @@ export interface RunResult {
   readonly requests: number
   readonly unchanged: number
   readonly struck: boolean
+  /** Recorded: how many sessions and branches the requests went to. */
+  readonly branches?: number
   readonly facts: readonly Fact[]
 }

@@ -49,7 +49,7 @@ it('the page has the table, marks what is worse, and counts what the bars are ab
     { kind: 'rejected', path: '/v1/chat/completions', detail: "other: Unknown parameter: 'input[3].x'" },
   ]
   const page = report([agent], [run('direct', 'retried'), run('gateway', 'failed', { unchanged: 3, facts })], {})
-  expect(page).toContain('| Scripted 1.2.3 | chat | 8 | 3 of 4 | 1 | 0 | 0 / 1 (1) | 0 |')
+  expect(page).toContain('| Scripted 1.2.3 | chat | 8 | 3 of 4 | 1 | 0 | 0 / 1 (1) | 0 | – |')
   expect(page).toContain('retried / **failed**')
   expect(page).toContain('| false errors | 0 | 1 | **not held** |')
   expect(page).toContain('| contract rejections (without known bugs of the agents) | 0 | 1 | **not held** |')

@@ -1,4 +1,3 @@
-import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Agent, Command, Place } from '../types.ts'
 import { bin } from './lib.ts'
@@ -13,19 +12,13 @@ function command(place: Place, ...args: string[]): Command {
   }
 }
 
-/** Sessions are named by their time of start. */
-function latestSession({ home }: Place): string {
-  const folder = join(home, '.cline/data/sessions')
-  return (existsSync(folder) ? readdirSync(folder) : []).sort().at(-1) ?? 'none'
-}
-
 export const cline: Agent = {
   id: 'cline',
   title: 'Cline',
   packages: ['cline'],
   wire: 'chat',
   run: (prompt, place) => command(place, prompt),
-  resume: (prompt, place) => command(place, '--id', latestSession(place), prompt),
   shell: (text) => ({ name: 'run_commands', arguments: { commands: [text] } }),
   read: (file, { project }) => ({ name: 'read_files', arguments: { files: [{ path: join(project, file) }] } }),
+  notes: 'no kill and resume: it resumes a session (`--id`) only in a terminal.',
 }

@@ -65,6 +65,7 @@ function libraryAgent({ id, folder, title, packages, wire, args, program = id }:
       env: { OPENAI_API_KEY: 'sk-scripted', OPENAI_AGENTS_DISABLE_TRACING: '1', MASTRA_TELEMETRY_DISABLED: '1' },
     }),
     shell: (text) => ({ name: 'shell', arguments: { command: text } }),
+    notes: 'no kill and resume: a library without a stored session.',
   }
 }
 

@@ -66,7 +66,7 @@ const REQUEST: Readonly<Record<keyof JudgeRequest, readonly string[]>> = {
   given: ['object'],
 }
 
-/** Wrong use of the judge itself throws; a body never does. A provider that nobody knows is judged as its dialect's own, unless it is one mistyped. */
+/** Throws for wrong use, never for a body. An unknown provider is judged like the maker of its dialect; a name close to a known one is an error. */
 function check(request: JudgeRequest): void {
   checkObject('the request of judge', request, REQUEST, " Pass { provider: 'openai', body }.")
   const { provider, endpoint } = request

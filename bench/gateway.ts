@@ -112,7 +112,7 @@ function sized(bytes: number): unknown[] {
     size += more
     kept.push(message)
   }
-  while (kept.length > 1 && lint(kept, { provider: 'openai', sending: true }).length > 0) kept.pop()
+  while (kept.length > 1 && lint(kept, { provider: 'openai' }).length > 0) kept.pop()
   while (length() < bytes - 250)
     kept.push({ role: 'assistant', content: 'Yes. '.repeat(20) }, { role: 'user', content: 'And then? '.repeat(5) })
   return kept

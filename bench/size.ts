@@ -8,7 +8,7 @@ import { anthropic } from '../src/providers/anthropic.ts'
 import { rules } from '../src/rules/index.ts'
 
 const core = `export * from './src/core/index.ts'; export { anthropic } from './src/providers/anthropic.ts'`
-const named = rules.filter(({ id }) => anthropic.serves.some(({ laws }) => laws[id]))
+const named = rules.filter(({ id }) => anthropic.serves.some(({ constraints: laws }) => laws[id]))
 
 const bundles = {
   'import "suture" (bar 30 kB)': `export * from './src/index.ts'`,

@@ -35,7 +35,7 @@ for (const dialect of dialects) {
     .chain((name) =>
       fc
         .constantFrom(...(models[name] ?? [undefined]))
-        .map((model) => ({ provider: name, dialect: dialect.id, sending: true, ...(model ? { model } : {}) })),
+        .map((model) => ({ provider: name, dialect: dialect.id, ...(model ? { model } : {}) })),
     )
   const result = fc.check(
     fc.property(brokenHistory(dialect.id), target, (history, options) => {

@@ -131,7 +131,7 @@ export function compacted<T>(history: T, done: Plan, memory?: Memory): Compacted
 }
 
 export interface CompactSessionOptions
-  extends Omit<CompactOptions, 'provider' | 'dialect' | 'model' | 'sending' | 'strict'> {
+  extends Omit<CompactOptions, 'provider' | 'dialect' | 'model' | 'inProgress' | 'strict'> {
   /** Writes the summary where one is needed; without it a digest is made that needs no model. */
   readonly summarise?: Summarise
   readonly breaker?: Breaker
@@ -150,7 +150,7 @@ export async function compactSession(session: Session, options: CompactSessionOp
   const { provider, service, rules, model, strict } = session.wiring
   const by = summarise ? ('ask' as const) : ('digest' as const)
   const policy = { ...rest.policy, summary: { ...rest.policy?.summary, by } }
-  const target = { ...rest, service, rules, model, strict, policy, sending: true, ...termsOf(provider, rest.prices) }
+  const target = { ...rest, service, rules, model, strict, policy, ...termsOf(provider, rest.prices) }
   const plan = (history: readonly unknown[]) => planFor(history, target)
   const done = await compactView(session, { plan, summarise, breaker: own, signal, operationId })
   if (done.acts) for (const shrunk of done.plan!.shrunk) options.memory?.remember(shrunk)

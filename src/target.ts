@@ -18,16 +18,16 @@ import { rules } from './rules/index.ts'
 export interface Options {
   /** Who will get the history: an id such as `anthropic`, `strictest` for what all would accept, or a provider object. */
   readonly provider: string | Provider
-  /** Laws that depend on the model only warn when it is not named. */
+  /** Constraints that depend on the model are only warnings if it is not named. */
   readonly model?: string
   /** Where a provider serves several; else the history itself decides. */
   readonly dialect?: string
-  /** The history is about to be sent: a call that might still be answered will not be. */
-  readonly sending?: boolean
-  /** Mend what is disputed or only assumed, too. */
+  /** The last round may still be answered: its open calls are left alone. Default: the history is about to be sent. */
+  readonly inProgress?: boolean
+  /** Repair what is disputed or only assumed, too. */
   readonly strict?: boolean
-  /** Rules by which the provider has just refused this very history. */
-  readonly refused?: readonly string[]
+  /** Rules by which the provider has just rejected this very history. */
+  readonly rejectedBy?: readonly string[]
   readonly policy?: Partial<Policy>
   /** Why results are missing, where the caller knows. */
   readonly cause?: Cause
@@ -50,18 +50,20 @@ export function targetOf(history: unknown, options: Options): Target {
   const strict = options.strict ?? options.provider === 'strictest'
   // Bedrock's clients name the model beside the body's own keys.
   const named = options.model === undefined && isObject(history) ? history['modelId'] : undefined
-  return { ...options, service, rules, strict, ...(typeof named === 'string' ? { model: named } : {}) }
+  const model = typeof named === 'string' ? named : options.model
+  const { inProgress, rejectedBy, policy, cause } = options
+  return { service, rules, model, inProgress, strict, rejectedBy, policy, cause }
 }
 
 /** Values of a wrong kind, which nothing further down would name. */
-function check({ model, policy, refused }: Options): void {
+function check({ model, policy, rejectedBy }: Options): void {
   if (model !== undefined && typeof model !== 'string')
     throw new SutureError(
       'bad-option',
       `model is a name, but got ${String(model)}. Leave it out where it is not known.`,
     )
-  if (refused !== undefined && !Array.isArray(refused))
-    throw new SutureError('bad-option', `refused is a list of rule ids, but got ${String(refused)}.`)
+  if (rejectedBy !== undefined && !Array.isArray(rejectedBy))
+    throw new SutureError('bad-option', `rejectedBy is a list of rule ids, but got ${String(rejectedBy)}.`)
   if (policy !== undefined && !isObject(policy))
     throw new SutureError(
       'unknown-policy',
@@ -79,13 +81,15 @@ function notAHistory(found: string): SutureError {
   return new SutureError('not-a-history', `Expected a list of messages, but got ${found}. Pass the array itself.`)
 }
 
-/** Who serves it in which dialect, with its laws. */
+const byId = new Map(providers.map((provider) => [provider.id, provider]))
+
+/** Who serves it in which dialect, with its constraints. */
 export function serviceOf(
   history: unknown,
   { provider, dialect }: { readonly provider: string | Provider; readonly dialect?: string | undefined },
 ): Service {
   if (provider === 'strictest') return strictest(dialectOf(history, dialect))
-  const found = typeof provider === 'string' ? providers.find(({ id }) => id === provider) : provider
+  const found = typeof provider === 'string' ? byId.get(provider) : provider
   if (!found || !Array.isArray(found.serves) || found.serves.length === 0)
     throw new SutureError('unknown-provider', `There is no provider "${String(provider)}". Known are ${known()}.`, {
       provider,

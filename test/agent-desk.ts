@@ -71,7 +71,7 @@ export async function unsound(desk: Desk, session: Session, tools: readonly Tool
   const history = await session.history()
   if (history.length === 0) return []
   const { provider, dialect, model } = desk
-  const found = lint(history, { provider, dialect, model, sending: true }).filter(
+  const found = lint(history, { provider, dialect, model }).filter(
     ({ severity }) => severity === 'error',
   )
   const verdict = judgeOf(desk, history, tools)

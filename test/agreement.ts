@@ -44,7 +44,7 @@ export interface Opinions {
 
 export function opinionsOn({ provider, dialect, model, body }: Request): Opinions {
   const named = model === undefined ? {} : { model }
-  const findings = lint(body, { provider, dialect, sending: true, ...named })
+  const findings = lint(body, { provider, dialect, ...named })
   return {
     errors: findings.filter(({ severity }) => severity === 'error'),
     verdict: judge({ provider, endpoint: endpoints[dialect]!, body, ...named }),

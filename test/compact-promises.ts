@@ -90,7 +90,7 @@ function keeps({ history, dialect, options }: Shortening, { plan, history: after
   for (const pin of cut ? (options.pins ?? []) : [])
     if (typeof pin === 'string' && !has(pin)) return `the pin is gone: ${pin}`
   if (plan.pins.some(({ present }) => !present)) return 'the plan says that a pin is gone'
-  return options.sending ? undefined : pendingGone(was, now, history.length)
+  return !options.inProgress ? undefined : pendingGone(was, now, history.length)
 }
 
 interface Placed {
@@ -129,12 +129,12 @@ function pendingGone(was: readonly Placed[], now: readonly Placed[], length: num
 /** Lint and the independent stand-in take it. */
 function isWhole(subject: Shortening, { plan, history: after }: Done): string | undefined {
   if (!plan.acts) return undefined
-  const { provider, model, dialect, sending } = subject.options
-  const options = { provider, dialect, ...(model ? { model } : {}), ...(sending === undefined ? {} : { sending }) }
+  const { provider, model, dialect, inProgress } = subject.options
+  const options = { provider, dialect, ...(model ? { model } : {}), ...(inProgress === undefined ? {} : { inProgress }) }
   const errors = lint(after, options).filter((one) => one.severity === 'error')
   const unmended = errors.filter((one) => one.fix !== undefined)
   if (unmended.length > 0) return `not accepted by lint: ${unmended.map(({ rule }) => rule).join(', ')}`
-  if (!sending) return undefined
+  if (inProgress) return undefined
   return accepted({ history: subject.history, dialect: subject.dialect, options }, after, errors.length)
 }
 

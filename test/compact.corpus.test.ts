@@ -35,7 +35,7 @@ describe.skipIf(!hasCorpus)('real conversations', () => {
       shares.forEach((share, k) => {
         const ladder = ladders[(i + k) % ladders.length]!
         const limit = Math.max(1, Math.floor((total * share) / 100))
-        const options = { ...targetOf(row), sending: true, budget: { limit }, policy: policyFor(ladder) }
+        const options = { ...targetOf(row), budget: { limit }, policy: policyFor(ladder) }
         const broken = brokenCompaction({ history, dialect, options })
         if (broken === true) acted++
         expect(typeof broken === 'string' ? broken : '', `${name} ${row.id} ${ladder} ${share} %`).toBe('')
@@ -125,9 +125,8 @@ function mended(row: Row, dialect: Dialect): readonly unknown[] {
   return repair(row.messages as readonly unknown[], {
     provider,
     dialect: dialect.id,
-    sending: true,
     ...(model ? { model } : {}),
-  }).history
+  }).value
 }
 
 function sizeOf(history: readonly unknown[], dialect: Dialect): number {

@@ -25,7 +25,7 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
     ladder: fc.constantFrom(...ladders),
     share: fc.integer({ min: 1, max: 105 }),
     large: fc.boolean(),
-    sending: fc.boolean(),
+    inProgress: fc.boolean(),
     pinned: fc.boolean(),
     history: fc.oneof(soundHistory(id), brokenHistory(id)),
   })
@@ -34,7 +34,7 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
 
   it(`keeps all promises on ${runs} histories and budgets (seed ${seed})`, { timeout: 300_000 }, () => {
     const result = fc.check(
-      fc.property(options, ({ target: { provider, model }, ladder, share, large, sending, pinned, history: small }) => {
+      fc.property(options, ({ target: { provider, model }, ladder, share, large, inProgress, pinned, history: small }) => {
         const history = large ? inflated(small) : small
         const limit = Math.max(1, Math.floor((sizeOf(history, dialect) * share) / 100))
         const broken = brokenCompaction({
@@ -44,7 +44,7 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
             provider,
             dialect: id,
             ...(model ? { model } : {}),
-            sending,
+            inProgress,
             budget: { limit },
             policy: policyFor(ladder),
             ...(pinned ? { pins: ['Never touch </kept> the\nproduction database.'] } : {}),

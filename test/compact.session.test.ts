@@ -27,7 +27,7 @@ const target = { provider: 'openai', model: 'gpt-5' }
 const turns = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => turn(from + i)).flat()
 const small: CompactSessionOptions = { budget: { limit: 600, goal: 500 }, policy: { ladder: ['summary'] } }
 const codes = ({ why }: SessionCompacted) => why.map(({ code }) => code)
-const sound = (history: readonly unknown[]) => lint(history, { ...target, sending: true })
+const sound = (history: readonly unknown[]) => lint(history, { ...target })
 
 let files = 0
 const stores: Readonly<Record<string, () => Promise<Store>>> = {
@@ -256,7 +256,7 @@ async function checked(session: Session, was: Known, lines: readonly string[], u
   )
   if (!undoAll) return now
   for (let i = now.undone; i < now.compacted; i++) await session.undo()
-  expect(await session.history()).toEqual(repair(turns(0, now.turns), { ...target, sending: true }).history)
+  expect(await session.history()).toEqual(repair(turns(0, now.turns), { ...target }).value)
   return { ...now, undone: now.compacted }
 }
 

@@ -9,7 +9,7 @@ const skipped = hasCorpus ? '' : ' (SKIPPED: no corpus; set SUTURE_CORPUS to its
 const recorded = ['openai-chat', 'anthropic', 'openai-responses', 'gemini', 'bedrock-converse']
 
 const errorsIn = (input: unknown, row: Row, provider = providerOf(row)) =>
-  lint(input, { provider, dialect: dialectOf(row), sending: true, ...(row.model ? { model: row.model } : {}) })
+  lint(input, { provider, dialect: dialectOf(row), ...(row.model ? { model: row.model } : {}) })
     .filter(({ severity }) => severity === 'error')
     .map(({ rule, at }) => `${row.id} ${provider} ${row.model}: ${rule} at ${at.join('/')}`)
 
@@ -25,10 +25,9 @@ describe.skipIf(!hasCorpus)(`accepted by a service${skipped}`, () => {
       const options = {
         provider: providerOf(row),
         dialect: dialectOf(row),
-        sending: true,
         ...(row.model ? { model: row.model } : {}),
       }
-      expect(repair(row.messages, options).history).toBe(row.messages)
+      expect(repair(row.messages, options).value).toBe(row.messages)
     }
   })
 
@@ -38,10 +37,10 @@ describe.skipIf(!hasCorpus)(`accepted by a service${skipped}`, () => {
   })
 
   it('claude-code-jsonl: messages as they were stored, with the fields of answers, are mended', () => {
-    const options = { provider: 'anthropic', sending: true }
+    const options = { provider: 'anthropic' }
     for (const row of rowsOf('claude-code-jsonl')) {
       const stored = row.messages.map((entry) => (entry as { message?: { role?: string } }).message)
-      const { history } = repair(
+      const { value: history } = repair(
         stored.filter((message) => message?.role !== undefined),
         options,
       )
@@ -53,8 +52,8 @@ describe.skipIf(!hasCorpus)(`accepted by a service${skipped}`, () => {
     '%s: runs that went on have no error, or are mended',
     (name) => {
       for (const row of rowsOf(name)) {
-        const options = { provider: providerOf(row), dialect: dialectOf(row), sending: true }
-        const { history } = repair(row.messages, options)
+        const options = { provider: providerOf(row), dialect: dialectOf(row) }
+        const { value: history } = repair(row.messages, options)
         expect(lint(history, options).filter(({ severity }) => severity === 'error')).toEqual([])
       }
     },
@@ -88,11 +87,11 @@ describe.skipIf(!hasCorpus)(`refused by a service${skipped}`, () => {
   it.each(reports)('%s: the finding names the rule, and the repaired history is sound', (_name, row) => {
     const wanted = wantedIn(row)
     const provider = named[row.class!]?.provider?.[row.dialect] ?? providerOf(row)
-    const options = { provider, dialect: dialectOf(row), sending: true }
+    const options = { provider, dialect: dialectOf(row) }
     const found = lint(row.messages, options).map(({ rule }) => rule)
     if (wanted && !row.valid_in_this_dialect) expect(found).toContain(wanted)
     for (const strict of [false, true]) {
-      const { history } = repair(row.messages, { ...options, strict })
+      const { value: history } = repair(row.messages, { ...options, strict })
       expect(lint(history, { ...options, strict }).filter(({ severity }) => severity === 'error' || strict)).toEqual([])
     }
   })

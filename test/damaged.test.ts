@@ -65,18 +65,18 @@ function wrongWith(row: Row, messages: Message[], provider: string, model: strin
   const { model: _, ...rest } = bodyOf({ ...row, messages })
   const body = dialect === 'bedrock-converse' ? { ...rest, toolConfig: { tools: [] } } : rest
   const named = model ? { model } : {}
-  const options = { provider, dialect, sending: true, ...named }
+  const options = { provider, dialect, ...named }
   const verdict = (one: unknown) => judge({ provider, endpoint: endpoints[dialect]!, body: one, ...named })
   const errors = (one: unknown) => lint(one, options).filter(({ severity }) => severity === 'error')
   const found = errors(body)
   const before = verdict(body)
   if (found.length > 0 === before.accepted) return `lint finds ${found.map(({ rule }) => rule)}, ${said(before)}`
-  const { history, patch } = repair(body, options)
+  const { value: history, patch } = repair(body, options)
   const left = errors(history)
   if (left.some(({ fix }) => fix)) return `left: ${left.map(({ rule }) => rule)}`
   const after = verdict(history)
   if (left.length === 0 && !after.accepted) return `mended, and ${said(after)}`
-  if (repair(history, options).history !== history) return 'does not rest'
+  if (repair(history, options).value !== history) return 'does not rest'
   expect(apply(history, invert(JSON.parse(JSON.stringify(patch))))).toEqual(body)
   return undefined
 }

@@ -18,13 +18,13 @@ const mains: Readonly<Record<string, string>> = {
 const nested = (depth: number): unknown => JSON.parse('['.repeat(depth) + '"\\ud800"' + ']'.repeat(depth))
 
 describe.each(dialects.map((dialect) => [dialect.id]))('%s', (id) => {
-  const options = { provider: mains[id]!, dialect: id, sending: true }
-  const strict = { provider: 'strictest', dialect: id, sending: true }
+  const options = { provider: mains[id]!, dialect: id }
+  const strict = { provider: 'strictest', dialect: id }
   const settles = (history: unknown[], keeps: readonly string[] = []) => {
     for (const target of [options, strict]) {
-      const { history: after, patch } = repair(history, target)
+      const { value: after, patch } = repair(history, target)
       expect(lint(after, target).filter((one) => one.severity === 'error' && one.fix)).toEqual([])
-      expect(repair(after, target).history).toBe(after)
+      expect(repair(after, target).value).toBe(after)
       expect(apply(after, invert(patch))).toEqual(history)
       const text = JSON.stringify(after)
       for (const kept of keeps) expect(text).toContain(kept)
@@ -38,7 +38,7 @@ describe.each(dialects.map((dialect) => [dialect.id]))('%s', (id) => {
       `user: go\nassistant: ${ids.map((one) => `call ${one} t`).join(' | ')}\ntool: ${answered.map((one) => `result ${one} out-${one}`).join(' | ')}\nuser: and?`,
       id,
     )
-    const { history: after, findings } = repair(history, options)
+    const { value: after, findings } = repair(history, options)
     expect(findings.filter(({ rule }) => rule === 'tool-result-missing')).toHaveLength(1000)
     expect(lint(after, options).filter(({ severity }) => severity === 'error')).toEqual([])
     const text = JSON.stringify(after)
@@ -114,7 +114,7 @@ describe.each(dialects.map((dialect) => [dialect.id]))('%s', (id) => {
   ])('%s: findings, no exception', (_name, history) => {
     for (const target of [options, strict]) {
       expect(() => lint(history, target)).not.toThrow()
-      const { history: after, patch } = repair(history, target)
+      const { value: after, patch } = repair(history, target)
       expect(apply(after, invert(patch))).toEqual(history)
     }
   })
@@ -147,7 +147,7 @@ it('a million messages, a fault in every tenth round', () => {
     if (i % 10 !== 0) history.push({ role: 'tool', tool_call_id: `c${i}`, content: `r${i}` })
     history.push({ role: 'assistant', content: `a${i}` })
   }
-  const { history: after, findings } = repair(history, { provider: 'openai', sending: true })
+  const { value: after, findings } = repair(history, { provider: 'openai' })
   expect(after.length - history.length).toBe(findings.filter(({ rule }) => rule === 'tool-result-missing').length)
   expect(after.length).toBeGreaterThan(history.length)
 })
@@ -157,7 +157,7 @@ it('the model is read from the request, whatever its client calls it', () => {
     { role: 'user', content: [{ text: 'hi' }] },
     { role: 'assistant', content: [{ text: 'Once upon' }] },
   ]
-  const options = { provider: 'bedrock', sending: true }
+  const options = { provider: 'bedrock' }
   const found = (modelId: string) => lint({ modelId, messages }, options).map(({ rule, severity }) => [rule, severity])
   expect(found('us.anthropic.claude-opus-4-6-v1:0')).toEqual([['last-assistant-prefill', 'error']])
   expect(found('us.anthropic.claude-3-5-haiku-20241022-v1:0')).toEqual([])
@@ -181,7 +181,7 @@ describe('wrong use says what to do', () => {
     ['a provider that is none', () => lint([], { provider: {} as never }), 'unknown-provider'],
     ['a policy of a wrong kind', () => lint([], { provider: 'openai', policy: 'drop' as never }), 'unknown-policy'],
     ['a model of a wrong kind', () => lint([], { provider: 'openai', model: null as never }), 'bad-option'],
-    ['one refused rule for a list', () => lint([], { provider: 'openai', refused: 'x' as never }), 'bad-option'],
+    ['one refused rule for a list', () => lint([], { provider: 'openai', rejectedBy: 'x' as never }), 'bad-option'],
     ['a text for a list', () => lint({ messages: 'hello' }, { provider: 'openai' }), 'not-a-history'],
     ['turns of a body', () => turns({ messages: [] } as never), 'not-a-history'],
     ['rounds of nothing', () => rounds(null as never), 'not-a-history'],
@@ -211,7 +211,7 @@ function place(history: unknown[], value: unknown): unknown[] {
 }
 
 describe('what several laws ask for at once', () => {
-  const chat = { provider: 'strictest', dialect: 'openai-chat', sending: true } as const
+  const chat = { provider: 'strictest', dialect: 'openai-chat' } as const
 
   it.each([
     ['the interface messages of the AI SDK', [{ id: '1', role: 'user', parts: [{ type: 'text', text: 'hello' }] }]],
@@ -220,19 +220,19 @@ describe('what several laws ask for at once', () => {
     ['blocks of Anthropic', [{ role: 'user', content: [{ type: 'text', text: 'hello' }] }]],
   ])('words of another shape stay: %s', (_name, history) => {
     for (const { id } of dialects) {
-      const { history: after } = repair(history, { provider: mains[id]!, dialect: id, sending: true })
+      const { value: after } = repair(history, { provider: mains[id]!, dialect: id })
       expect(JSON.stringify(after)).toContain('hello')
     }
   })
 
   it('words beside what is no message stay', () => {
-    const { history } = repair([null, { role: 'user', content: 'hello' }], chat)
+    const { value: history } = repair([null, { role: 'user', content: 'hello' }], chat)
     expect(history).toEqual([{ role: 'user', content: 'hello' }])
   })
 
   it('a history that begins with calls gets its first turn before them, where none may stand behind results', () => {
     const call = { id: 'call00001', type: 'function', function: { name: 'look', arguments: '{}' } }
-    const { history, left } = repair(
+    const { value: history, remaining } = repair(
       [
         { role: 'assistant', content: '', tool_calls: [call] },
         { role: 'tool', tool_call_id: 'call00001', content: 'seen' },
@@ -241,7 +241,7 @@ describe('what several laws ask for at once', () => {
       ],
       chat,
     )
-    expect(left.filter(({ severity }) => severity === 'error')).toEqual([])
+    expect(remaining.filter(({ severity }) => severity === 'error')).toEqual([])
     expect(history.map(({ role }: { role: string }) => role)).toEqual([
       'user',
       'assistant',
@@ -261,8 +261,8 @@ describe('what several laws ask for at once', () => {
         { role: 'user', content: 'and?' },
       ]
       for (const strict of [false, true]) {
-        const options = { provider, dialect: 'openai-chat', sending: true, strict }
-        const { history: after } = repair(history, options)
+        const options = { provider, dialect: 'openai-chat', strict }
+        const { value: after } = repair(history, options)
         expect(lint(after, options).filter(({ severity }) => severity === 'error')).toEqual([])
         expect(JSON.stringify(after)).toMatch(/look.*\{\\"at.*seen.*and\?/)
         expect(JSON.stringify(after)).not.toContain('no longer in this conversation')
@@ -272,8 +272,8 @@ describe('what several laws ask for at once', () => {
 
   it('a call without an id gets one, though a result of the first API has none either (Kimi)', () => {
     const call = (id: string) => ({ id, type: 'function', function: { name: 'look', arguments: '{}' } })
-    const target = { provider: 'moonshot', model: 'moonshot-v1-8k', sending: true } as const
-    const { history } = repair(
+    const target = { provider: 'moonshot', model: 'moonshot-v1-8k' } as const
+    const { value: history } = repair(
       [
         { role: 'user', content: 'go' },
         { role: 'assistant', content: '', tool_calls: [call(''), call('b')] },
@@ -284,13 +284,13 @@ describe('what several laws ask for at once', () => {
       target,
     )
     expect(lint(history, target).filter(({ severity }) => severity === 'error')).toEqual([])
-    expect(repair(history, target).history).toBe(history)
+    expect(repair(history, target).value).toBe(history)
   })
 
   it('a result before its call goes there, though its turn has as many results as calls (bedrock)', () => {
     const use = (toolUseId: string) => ({ toolUse: { toolUseId, name: 'look', input: {} } })
     const result = (toolUseId: string) => ({ toolResult: { toolUseId, content: [{ text: toolUseId }] } })
-    const { history } = repair(
+    const { value: history } = repair(
       [
         { role: 'user', content: [{ text: 'go' }] },
         { role: 'assistant', content: [use('a'), use('a')] },
@@ -298,7 +298,7 @@ describe('what several laws ask for at once', () => {
         { role: 'assistant', content: [use('b')] },
         { role: 'user', content: [{ text: 'and?' }] },
       ],
-      { provider: 'bedrock', model: 'us.anthropic.claude-sonnet-4-6-v1:0', sending: true },
+      { provider: 'bedrock', model: 'us.anthropic.claude-sonnet-4-6-v1:0' },
     )
     expect(JSON.stringify(history.at(-1))).toContain('"toolUseId":"b"')
   })

@@ -39,9 +39,9 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
   it.each(Object.entries(histories).filter(([, given]) => expressible(notationOf(given), id)))('%s', (_name, given) => {
     const history = parseHistory(notationOf(given), id)
     for (const provider of mains) {
-      const options = { provider, dialect: id, sending: true }
+      const options = { provider, dialect: id }
       if (!serves(options)) continue
-      const repaired = repair(history, options).history
+      const repaired = repair(history, options).value
       expect(lint(repaired, options).filter(({ severity }) => severity === 'error')).toEqual([])
       for (const real of given.match(/REAL2?/g) ?? []) expect(JSON.stringify(repaired)).toContain(real)
       for (const said of history.flatMap((message, i) => promptsIn(message, i, dialect)))

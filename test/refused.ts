@@ -66,7 +66,7 @@ export async function save(
     sent.push(fingerprint(body, headers))
     const refused = provider({ ...request, headers, body })
     if (!refused) return { accepted: true, refusals, done, body, headers }
-    const lintIt = (): readonly Finding[] => lint(body, { service, rules, model, sending: true })
+    const lintIt = (): readonly Finding[] => lint(body, { service, rules, model })
     const refusal = classify({ ...refused, headers: new Headers(refused.headers) }, lintIt, () => 0)
     refusals.push(refusal)
     const tried = done.map(({ id }) => id)

@@ -150,7 +150,7 @@ let compacted = 0
 
 function refusal(history: readonly unknown[], options: Run['options']): string | undefined {
   if (history.length === 0) return undefined
-  if (lint(history, { ...options, sending: true }).some((one) => one.severity === 'error' && one.fix === undefined))
+  if (lint(history, { ...options }).some((one) => one.severity === 'error' && one.fix === undefined))
     return undefined
   judged++
   const { dialect } = providers.flatMap((one) => one.serves).find((one) => one.dialect.id === options.dialect)!

@@ -46,7 +46,7 @@ it.each([
     'result weather Sunny in Oslo. | assistant It is sunny. | user And Rome? | call weather | result weather This tool call was aborted',
   )
   expect(fetch.requests.every(({ verdict }) => verdict?.accepted)).toBe(true)
-  expect(lint(await session.history(), { provider: 'ai-sdk', sending: true })).toEqual([])
+  expect(lint(await session.history(), { provider: 'ai-sdk' })).toEqual([])
 })
 
 function spoken(...chunks: readonly object[]): LanguageModel {

@@ -17,7 +17,7 @@ import type { Compactor, Next, Shortened } from '../gateway/index.ts'
 export const compactor: Compactor = {
   async plan(session, { provider, dialect, model }, options) {
     const { history } = await session.view()
-    const target = { provider, dialect, ...(model === undefined ? {} : { model }), sending: true, ...asked(options) }
+    const target = { provider, dialect, ...(model === undefined ? {} : { model }), ...asked(options) }
     return shown(plan(history, { ...target, policy: { summary: { by: 'digest' } } }))
   },
   async compact(session, _about, options) {

@@ -2,8 +2,9 @@
  * One wire shape: how to read a message of it and how to write the few things a repair adds.
  * A dialect indexes native messages and never converts them: what it is not told to change keeps its reference.
  */
-import type { Look } from './look.ts'
-import type { Outline, Part, Role } from './part.ts'
+import type { JsonObject } from './json.ts'
+import type { Part, Role } from './part.ts'
+import type { Transcript } from './transcript.ts'
 
 export interface Dialect {
   readonly id: string
@@ -18,15 +19,19 @@ export interface Dialect {
   readonly slot: 'next' | 'run' | 'anywhere'
   /** One answer of the API is several messages of the history, one item each. */
   readonly items?: true
+  /** Keys under which a message lists its calls, if they are apart from its content. */
+  readonly callLists?: readonly string[]
+  /** The key of a cache mark on a part, and the request keys of lists that carry marks, too, in the order in which they count. */
+  readonly cacheKey?: string
+  readonly cachedLists?: readonly string[]
+  /** Keys of a message that hold its reasoning, the dialect's own first. */
+  readonly reasoningKeys?: readonly string[]
+  /** The request key that names a stored response to go on from. */
+  readonly previousKey?: string
   /** Where a message keeps its blocks when results are blocks of a message; absent where a result is a message of its own. */
   readonly blocks?: readonly string[]
   /** Appends the message's parts, in order; answers who speaks. Never throws, whatever the message is. */
   read(message: unknown, index: number, parts: Part[]): Role
-  /**
-   * Shows a plain message to the look, piece by piece in the order of `read`; its outline, or -1 where it is not plain or a rule may speak.
-   * Says no more and no less than `read` would: what it is not sure of is not plain.
-   */
-  plain?(message: unknown, look: Look): Outline
   /** Which calls a result can answer, where one list holds several sorts of them. */
   family?(part: Part): string
   /** The id the API gave to an assistant message, where the shape carries one. */
@@ -39,8 +44,26 @@ export interface Dialect {
   /** The same dialect with what it writes in the form that this history has, where there are several. */
   suited?(history: readonly unknown[]): Dialect
 
-  /** The message with its fields named as on the wire; the very same where they are. Absent where nobody names them otherwise. */
+  /** The message with its fields named and formed as on the wire (`toolCallId` becomes `tool_call_id`); the same object if they are. */
   wire?(message: unknown): unknown
+  /** The message with calls and results of the API's first version in today's form; the same object if it has none. */
+  modern?(message: unknown): unknown
+  /** The message is told apart by its type and has no role. */
+  isRoleless?(message: unknown): boolean
+  /** Text of a message under a key of another dialect, and that key, if the message has no content of its own. */
+  foreignText?(message: unknown): { readonly key: string; readonly text: string } | undefined
+  /** The request key that holds system instructions, and its value with these texts added. Absent: they are messages of the history. */
+  withInstructions?(request: JsonObject, texts: readonly string[]): { readonly key: string; readonly value: unknown }
+  /** The id and the type of an item, and whether it only refers to a stored one; absent if messages are not items. */
+  itemId?(message: unknown): string | undefined
+  itemType?(message: unknown): string
+  isReference?(message: unknown): boolean
+  /** Names of the tools that a request declares; undefined for one that the provider runs itself. */
+  declaredTools?(request: JsonObject): readonly (string | undefined)[]
+  /** The request key that declares tools, and its value with these tools added. */
+  declareTools?(request: JsonObject, names: readonly string[]): { readonly key: string; readonly value: unknown }
+  /** The provider holds earlier turns itself, so that a call may be there. */
+  holdsEarlierTurns?(transcript: Transcript): boolean
 
   /** A new result for a call: an element of the list that results live in (a block, or a message). */
   answer(call: Part, text: string): unknown

@@ -1,12 +1,22 @@
 /**
- * What a history, an edit, a rule and a repair are. Imports nothing: dialect, laws and rules come in as arguments.
+ * What a history, an edit, a rule and a repair are. Imports nothing: dialect, constraints and rules come in as arguments.
  */
 export { type Cause, causes, isSynthetic, textOf as causeText } from './cause.ts'
+export {
+  type Constraint,
+  type ConstraintBase,
+  type ConstraintTable,
+  type Evidence,
+  type Provider,
+  type Service,
+  type Severity,
+  severityOf,
+} from './constraint.ts'
 export type { Change, Dialect } from './dialect.ts'
 export { apply, type Edit, invert, type Patch } from './edit.ts'
 export { type ErrorCode, type ErrorCodes, isSutureError, SutureError } from './error.ts'
-export type { Found, Place, Policy } from './found.ts'
-export { CUT, type Group, rounds, type Split, type SplitOptions, split, turns } from './groups.ts'
+export type { Fix, Step } from './fix.ts'
+export { hash } from './hash.ts'
 export {
   copyOf,
   equal,
@@ -20,17 +30,17 @@ export {
   withKey,
   withValueAt,
 } from './json.ts'
-export { type Evidence, type Law, type Laws, type Provider, type Service, type Severity, severityOf } from './law.ts'
-export type { Look, Quiet } from './look.ts'
-export { Pairing } from './pairing.ts'
+export { EMPTY } from './message-list.ts'
+export type { Pairing } from './pairing.ts'
 export {
+  flagsOf,
   HAS_CALL,
   HAS_OTHER,
   HAS_REASONING,
   HAS_RESULT,
-  type Outline,
-  outlineOf,
-  type Part,
+  isBefore,
+  type MessageFlags,
+  Part,
   type PartKind,
   placeOf,
   ROLE,
@@ -51,18 +61,16 @@ export type {
 } from './reply.ts'
 export {
   type Bound,
-  type Checks,
+  type ConstraintOf,
   defineRule,
   type Explanation,
   type Finding,
-  type MessageView,
-  type PartCheck,
-  type Remedy,
+  type NoParams,
+  type Phase,
+  type Report,
+  type ReportOptions,
   type Rule,
-  type Step,
-  silent,
-  speaksOf,
 } from './rule.ts'
-export { EMPTY } from './sequence.ts'
-export type { Stray } from './strays.ts'
-export type { Walk } from './walk.ts'
+export { type Place, type Policy, Transcript, type TranscriptOptions } from './transcript.ts'
+export { CUT, type Group, rounds, type Split, type SplitOptions, split, surveyTranscript, turns } from './turns.ts'
+export type { UnmatchedResult } from './unmatched-results.ts'

@@ -9,10 +9,12 @@ import { aiSdk } from './ai-sdk.ts'
 const target: Target = {
   service: {
     dialect: aiSdk,
-    laws: { 'tool-result-missing': { evidence: 'D' }, 'tool-result-not-adjacent': { evidence: 'D', across: true } },
+    constraints: {
+      'tool-result-missing': { evidence: 'documented' },
+      'tool-result-not-adjacent': { evidence: 'documented', across: true },
+    },
   },
   rules: [toolResultMissing, toolResultNotAdjacent],
-  sending: true,
 }
 
 const ask = { role: 'user', content: 'go' }
@@ -52,7 +54,7 @@ describe('ai-sdk', () => {
 
   it('finds signatures wherever a provider keeps them', () => {
     const signed = (providerOptions: object) =>
-      read(assistant({ type: 'reasoning', text: 'hm', providerOptions }))[0]!.sign
+      read(assistant({ type: 'reasoning', text: 'hm', providerOptions }))[0]!.signature
     expect(signed({ anthropic: { signature: 's' } })).toBe('s')
     expect(signed({ openai: { itemId: 'rs_1', reasoningEncryptedContent: 'e' } })).toBe('e')
     expect(signed({ google: { thoughtSignature: 't' } })).toBe('t')
@@ -92,13 +94,13 @@ describe('ai-sdk', () => {
   it('leaves a call alone whose approval was just given or denied', () => {
     for (const approved of [true, false]) {
       const history = [ask, assistant(call('a'), request('a')), tool(response('a', approved))]
-      expect(repair(history, target).history).toBe(history)
+      expect(repair(history, target).value).toBe(history)
     }
   })
 
   it('answers the other calls of a round that waits for an approval', () => {
     const history = [ask, assistant(call('a'), call('b'), request('a')), tool(response('a'))]
-    const mended = repair(history, target).history
+    const mended = repair(history, target).value
     expect(lint(history, target).map(({ data }) => data['call'])).toEqual(['b'])
     const ids = mended.flatMap((message, index) => read(message, index)).filter(({ kind }) => kind === 'result')
     expect(ids.map(({ id }) => id)).toEqual(['b'])
@@ -109,7 +111,7 @@ describe('ai-sdk', () => {
   it('answers a call that was never approved, and one whose approval is long past', () => {
     const never = [ask, assistant(call('a'), request('a'))]
     expect(lint(never, target)).toHaveLength(1)
-    expect(lint(never, { ...target, sending: false })).toEqual([])
+    expect(lint(never, { ...target, inProgress: true })).toEqual([])
     const past = [ask, assistant(call('a'), request('a')), tool(response('a')), { role: 'user', content: 'well?' }]
     expect(lint(past, target)).toHaveLength(1)
   })
@@ -126,7 +128,7 @@ describe('ai-sdk', () => {
     ['an approval that came to nothing', [ask, assistant(call('a'), request('a')), tool(response('a')), ask]],
   ])('is accepted by the SDK itself after %s', async (_name, history) => {
     await expect(send(history)).rejects.toThrow(/Tool results? (is|are) missing/)
-    await expect(send(repair(history, target).history)).resolves.toBe('fine')
+    await expect(send(repair(history, target).value)).resolves.toBe('fine')
   })
 })
 

@@ -2,17 +2,8 @@
  * ModelMessage of the AI SDK, versions 5 to 7: parts in every message, results in messages of the role `tool`.
  * Reads the older `args` and `result` too. Tools that the provider runs have both halves in the assistant's message.
  */
-import {
-  type Change,
-  type Dialect,
-  isObject,
-  type JsonObject,
-  own,
-  type Part,
-  type Role,
-  withKey,
-} from '../core/index.ts'
-import { blocksOf, isEmptyList, listOf, part, readContent, splitContent, textBlock, textOf, word } from './blocks.ts'
+import { type Change, type Dialect, isObject, type JsonObject, own, Part, type Role, withKey } from '../core/index.ts'
+import { blocksOf, isEmptyList, listOf, readContent, splitContent, textBlock, textOf, word } from './blocks.ts'
 
 const CONTENT = ['content'] as const
 
@@ -61,28 +52,40 @@ function readAnswered(value: unknown, message: number, index: number): Part {
 }
 
 function readPart(value: unknown, message: number, index: number, byAssistant = false): Part {
-  if (!isObject(value)) return part('opaque', typeof value, message, CONTENT, index, value)
+  if (!isObject(value)) return new Part('opaque', typeof value, message, CONTENT, index, value)
   const type = value['type']
   switch (type) {
     case 'text':
-      return part('text', type, message, CONTENT, index, value, undefined, undefined, value['text'])
+      return new Part('text', type, message, CONTENT, index, value, undefined, undefined, value['text'])
     case 'reasoning':
     case 'redacted-reasoning':
       return readReasoning(value, type, message, index)
     case 'tool-call': {
       // The SDK looks for calls in the assistant's messages only; elsewhere they mean nothing to it.
-      if (!byAssistant) return part('opaque', type, message, CONTENT, index, value)
+      if (!byAssistant) return new Part('opaque', type, message, CONTENT, index, value)
       const server = value['providerExecuted'] === true
       const input = value['input'] === undefined ? own(value, 'args') : value['input']
-      return part('call', type, message, CONTENT, index, value, idOf(value), nameOf(value), input, undefined, server)
+      return new Part(
+        'call',
+        type,
+        message,
+        CONTENT,
+        index,
+        value,
+        idOf(value),
+        nameOf(value),
+        input,
+        undefined,
+        server,
+      )
     }
     case 'tool-result':
       return readResult(value, message, index, byAssistant)
     case 'image':
     case 'file':
-      return part('media', type, message, CONTENT, index, value)
+      return new Part('media', type, message, CONTENT, index, value)
     default:
-      return part('opaque', String(type), message, CONTENT, index, value)
+      return new Part('opaque', String(type), message, CONTENT, index, value)
   }
 }
 
@@ -92,7 +95,7 @@ function readReasoning(value: JsonObject, type: string, message: number, index: 
   const sign = isObject(options)
     ? (signIn(options) ?? own(value, 'signature'))
     : (own(value, 'signature') ?? own(value, 'data'))
-  return part('reasoning', type, message, CONTENT, index, value, undefined, undefined, own(value, 'text'), sign)
+  return new Part('reasoning', type, message, CONTENT, index, value, undefined, undefined, own(value, 'text'), sign)
 }
 
 const SIGNS = [
@@ -119,7 +122,7 @@ function readResult(value: JsonObject, message: number, index: number, byAssista
   const type = own(output, 'type')
   const failed =
     type === 'error-text' || type === 'error-json' || type === 'execution-denied' || value['isError'] === true
-  return part(
+  return new Part(
     'result',
     'tool-result',
     message,

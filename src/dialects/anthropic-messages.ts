@@ -1,9 +1,18 @@
 /**
  * Anthropic Messages: blocks in every message, results as blocks of a user message.
  */
-import { type Change, type Dialect, isObject, own, type Part, type Role, withKey } from '../core/index.ts'
-import { blocksOf, isEmptyList, part, readContent, splitContent, textBlock, textOf, word } from './blocks.ts'
-import { plainAnthropic } from './plain-anthropic.ts'
+import { type Change, type Dialect, isObject, own, Part, type Role, withKey } from '../core/index.ts'
+import {
+  blocksOf,
+  isEmptyList,
+  readContent,
+  splitContent,
+  textBlock,
+  textOf,
+  textUnderOtherKey,
+  word,
+} from './blocks.ts'
+import { ANY_OBJECT, NOT_AVAILABLE, namesIn } from './tool-declarations.ts'
 
 const CONTENT = ['content'] as const
 
@@ -13,9 +22,21 @@ export const anthropicMessages: Dialect = {
   paths: /\/v1\/messages$|:(stream)?rawPredict$/i,
   slot: 'run',
   blocks: CONTENT,
+  cacheKey: 'cache_control',
+  cachedLists: ['tools', 'system'],
+  declaredTools: ({ tools }) => namesIn(tools),
+  declareTools: (_request, names) => ({
+    key: 'tools',
+    value: names.map((name) => ({ name, description: NOT_AVAILABLE, input_schema: ANY_OBJECT })),
+  }),
   read,
-  plain: plainAnthropic,
   messageId: (message) => word(own(message, 'id')),
+  foreignText: textUnderOtherKey('content'),
+  withInstructions({ system }, texts) {
+    const blocks = texts.map(textBlock)
+    const before = typeof system === 'string' && system !== '' ? [system] : []
+    return { key: 'system', value: Array.isArray(system) ? [...system, ...blocks] : [...before, ...texts].join('\n\n') }
+  },
   answer: (call, text) => ({ type: 'tool_result', tool_use_id: call.id ?? '', content: text, is_error: true }),
   hold: (results) => (results.length === 0 ? [] : [{ role: 'user', content: results }]),
   say: (role, text, media = []) => ({ role, content: media.length > 0 ? [textBlock(text), ...media] : text }),
@@ -43,16 +64,16 @@ function read(message: unknown, index: number, parts: Part[]): Role {
 
 /** Tools that Anthropic runs itself: `server_tool_use` and `mcp_tool_use`, and any `..._tool_result` beside the client's own. */
 function readBlock(block: unknown, message: number, index: number): Part {
-  if (!isObject(block)) return part('opaque', typeof block, message, CONTENT, index, block)
+  if (!isObject(block)) return new Part('opaque', typeof block, message, CONTENT, index, block)
   const type = String(block['type'])
   switch (type) {
     case 'text':
-      return part('text', type, message, CONTENT, index, block, undefined, undefined, block['text'])
+      return new Part('text', type, message, CONTENT, index, block, undefined, undefined, block['text'])
     case 'tool_use':
     case 'server_tool_use':
     case 'mcp_tool_use': {
       const [id, name] = [word(block['id']), word(block['name'])]
-      return part(
+      return new Part(
         'call',
         type,
         message,
@@ -68,18 +89,18 @@ function readBlock(block: unknown, message: number, index: number): Part {
     }
     case 'thinking': {
       const { thinking, signature } = block
-      return part('reasoning', type, message, CONTENT, index, block, undefined, undefined, thinking, signature)
+      return new Part('reasoning', type, message, CONTENT, index, block, undefined, undefined, thinking, signature)
     }
     case 'redacted_thinking':
-      return part('reasoning', type, message, CONTENT, index, block, undefined, undefined, undefined, block['data'])
+      return new Part('reasoning', type, message, CONTENT, index, block, undefined, undefined, undefined, block['data'])
     case 'image':
     case 'document':
-      return part('media', type, message, CONTENT, index, block)
+      return new Part('media', type, message, CONTENT, index, block)
   }
   const server = type !== 'tool_result'
-  if (server && !type.endsWith('_tool_result')) return part('opaque', type, message, CONTENT, index, block)
+  if (server && !type.endsWith('_tool_result')) return new Part('opaque', type, message, CONTENT, index, block)
   const { tool_use_id: id, content, is_error: failed } = block
-  return part(
+  return new Part(
     'result',
     type,
     message,

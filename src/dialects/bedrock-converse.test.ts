@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { apply, causeText, invert, type Laws, lint, type Part, repair } from '../core/index.ts'
+import { apply, type ConstraintTable, causeText, invert, lint, type Part, repair } from '../core/index.ts'
 import { roleOrder } from '../rules/role-order.ts'
 import { textBlank } from '../rules/text-blank.ts'
 import { toolResultDuplicate } from '../rules/tool-result-duplicate.ts'
@@ -8,18 +8,17 @@ import { toolResultNotAdjacent } from '../rules/tool-result-not-adjacent.ts'
 import { toolResultOrphan } from '../rules/tool-result-orphan.ts'
 import { bedrockConverse as dialect } from './bedrock-converse.ts'
 
-const laws: Laws = {
-  'tool-result-missing': { evidence: 'M' },
-  'tool-result-orphan': { evidence: 'M' },
-  'tool-result-not-adjacent': { evidence: 'M' },
-  'tool-result-duplicate': { evidence: 'M' },
-  'text-blank': { evidence: 'M' },
-  'role-order': { evidence: 'M', merge: ['user', 'assistant'] },
+const constraints: ConstraintTable = {
+  'tool-result-missing': { evidence: 'many-reports' },
+  'tool-result-orphan': { evidence: 'many-reports' },
+  'tool-result-not-adjacent': { evidence: 'many-reports' },
+  'tool-result-duplicate': { evidence: 'many-reports' },
+  'text-blank': { evidence: 'many-reports' },
+  'role-order': { evidence: 'many-reports', merge: ['user', 'assistant'] },
 }
 const target = {
-  service: { dialect, laws },
+  service: { dialect, constraints },
   rules: [toolResultMissing, toolResultOrphan, toolResultNotAdjacent, toolResultDuplicate, textBlank, roleOrder],
-  sending: true,
 }
 const LOST = causeText('lost')
 
@@ -37,11 +36,11 @@ function only(block: unknown): Part {
 /** Mends deep-frozen input and checks what every mend promises. */
 function mended(history: readonly unknown[]): readonly unknown[] {
   const before = structuredClone(history)
-  const { history: after, patch } = repair(freeze(history), target)
+  const { value: after, patch } = repair(freeze(history), target)
   expect(after).not.toBe(history)
   expect(apply(after, invert(JSON.parse(JSON.stringify(patch))))).toEqual(before)
   expect(lint(after, target)).toEqual([])
-  expect(repair(after, target).history).toBe(after)
+  expect(repair(after, target).value).toBe(after)
   return after
 }
 
@@ -78,10 +77,10 @@ describe('reads', () => {
     [{ toolResult: { toolUseId: 'a', status: 'success' } }, { kind: 'result', failed: false }],
     [{ toolResult: { toolUseId: 'a', type: 'nova_code_interpreter_result' } }, { kind: 'result', server: true }],
     [{ toolResult: { toolUseId: 'a', type: 'tool_result' } }, { kind: 'result', server: false }],
-    [{ reasoningContent: { reasoningText } }, { kind: 'reasoning', type: 'reasoningContent', body: 'hm', sign: 's' }],
+    [{ reasoningContent: { reasoningText } }, { kind: 'reasoning', type: 'reasoningContent', body: 'hm', signature: 's' }],
     [
       { reasoningContent: { redactedContent: 'zz' } },
-      { kind: 'reasoning', type: 'redactedContent', body: undefined, sign: 'zz' },
+      { kind: 'reasoning', type: 'redactedContent', body: undefined, signature: 'zz' },
     ],
     [{ image: {} }, { kind: 'media', type: 'image' }],
     [{ document: {} }, { kind: 'media', type: 'document' }],
@@ -225,7 +224,7 @@ describe('lint and repair', () => {
       user,
     ]
     expect(lint(history, target)).toEqual([])
-    expect(repair(history, target).history).toBe(history)
+    expect(repair(history, target).value).toBe(history)
   })
 
   test('a result is added to those that are there, in call order, before the text', () => {

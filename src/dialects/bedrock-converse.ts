@@ -1,18 +1,9 @@
 /**
  * Bedrock Converse: blocks in every message, each an object with one key that says what it is; results as blocks of a user message.
  */
-import {
-  type Change,
-  type Dialect,
-  isObject,
-  type JsonObject,
-  own,
-  type Part,
-  type Role,
-  withKey,
-} from '../core/index.ts'
-import { blocksOf, part, readContent, splitContent, textOf, word } from './blocks.ts'
-import { plainBedrock } from './plain-bedrock.ts'
+import { type Change, type Dialect, isObject, type JsonObject, own, Part, type Role, withKey } from '../core/index.ts'
+import { blocksOf, readContent, splitContent, textOf, textUnderOtherKey, word } from './blocks.ts'
+import { ANY_OBJECT, NOT_AVAILABLE, namesIn } from './tool-declarations.ts'
 
 const CONTENT = ['content'] as const
 const MEDIA: readonly string[] = ['image', 'document', 'video', 'audio']
@@ -23,8 +14,22 @@ export const bedrockConverse: Dialect = {
   paths: /\/converse(-stream)?$/,
   slot: 'run',
   blocks: CONTENT,
+  declaredTools: ({ toolConfig }) => namesIn(own(toolConfig, 'tools'), 'toolSpec'),
+  declareTools: ({ toolConfig }, names) => ({
+    key: 'toolConfig',
+    value: {
+      ...(isObject(toolConfig) ? toolConfig : {}),
+      tools: names.map((name) => ({
+        toolSpec: { name, description: NOT_AVAILABLE, inputSchema: { json: ANY_OBJECT } },
+      })),
+    },
+  }),
+  foreignText: textUnderOtherKey('content'),
+  withInstructions: ({ system }, texts) => ({
+    key: 'system',
+    value: [...(Array.isArray(system) ? system : []), ...texts.map((text) => ({ text }))],
+  }),
   read,
-  plain: plainBedrock,
   answer: (call, text) => ({ toolResult: { toolUseId: call.id ?? '', content: [{ text }], status: 'error' } }),
   hold: (results) => (results.length === 0 ? [] : [{ role: 'user', content: results }]),
   say: (role, text, media = []) => ({ role, content: [{ text }, ...media] }),
@@ -44,14 +49,15 @@ function read(message: unknown, index: number, parts: Part[]): Role {
 }
 
 function readBlock(block: unknown, message: number, index: number): Part {
-  if (!isObject(block)) return part('opaque', typeof block, message, CONTENT, index, block)
+  if (!isObject(block)) return new Part('opaque', typeof block, message, CONTENT, index, block)
   const text = block['text']
-  if (typeof text === 'string') return part('text', 'text', message, CONTENT, index, block, undefined, undefined, text)
+  if (typeof text === 'string')
+    return new Part('text', 'text', message, CONTENT, index, block, undefined, undefined, text)
   if (isObject(block['toolUse'])) return readCall(block, block['toolUse'], message, index)
   if (isObject(block['toolResult'])) return readResult(block, block['toolResult'], message, index)
   if (isObject(block['reasoningContent'])) return readReasoning(block, block['reasoningContent'], message, index)
   const type = typeOf(block)
-  return part(MEDIA.includes(type) ? 'media' : 'opaque', type, message, CONTENT, index, block)
+  return new Part(MEDIA.includes(type) ? 'media' : 'opaque', type, message, CONTENT, index, block)
 }
 
 /** A union has one member; a client that fills the others with null does not hide it. */
@@ -63,13 +69,25 @@ function typeOf(block: JsonObject): string {
 function readCall(block: JsonObject, use: JsonObject, message: number, index: number): Part {
   const id = word(use['toolUseId'])
   const server = use['type'] === 'server_tool_use'
-  return part('call', 'toolUse', message, CONTENT, index, block, id, word(use['name']), use['input'], undefined, server)
+  return new Part(
+    'call',
+    'toolUse',
+    message,
+    CONTENT,
+    index,
+    block,
+    id,
+    word(use['name']),
+    use['input'],
+    undefined,
+    server,
+  )
 }
 
 /** The result of a tool that Bedrock ran itself has a type of its own (`nova_code_interpreter_result`). */
 function readResult(block: JsonObject, result: JsonObject, message: number, index: number): Part {
   const server = (word(result['type']) ?? 'tool_result') !== 'tool_result'
-  return part(
+  return new Part(
     'result',
     'toolResult',
     message,
@@ -90,7 +108,7 @@ function readReasoning(block: JsonObject, reasoning: JsonObject, message: number
   const type = redacted === undefined ? 'reasoningContent' : 'redactedContent'
   const said = reasoning['reasoningText']
   const sign = redacted ?? own(said, 'signature')
-  return part('reasoning', type, message, CONTENT, index, block, undefined, undefined, own(said, 'text'), sign)
+  return new Part('reasoning', type, message, CONTENT, index, block, undefined, undefined, own(said, 'text'), sign)
 }
 
 function textIn(block: JsonObject): string | undefined {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { apply, causeText, invert, type Laws, lint, type Part, repair } from '../core/index.ts'
+import { apply, type ConstraintTable, causeText, invert, lint, type Part, repair } from '../core/index.ts'
 import { roleOrder } from '../rules/role-order.ts'
 import { textBlank } from '../rules/text-blank.ts'
 import { toolResultDuplicate } from '../rules/tool-result-duplicate.ts'
@@ -8,18 +8,17 @@ import { toolResultNotAdjacent } from '../rules/tool-result-not-adjacent.ts'
 import { toolResultOrphan } from '../rules/tool-result-orphan.ts'
 import { gemini as dialect } from './gemini.ts'
 
-const laws: Laws = {
-  'tool-result-missing': { evidence: 'M' },
-  'tool-result-orphan': { evidence: 'M' },
-  'tool-result-not-adjacent': { evidence: 'M' },
-  'tool-result-duplicate': { evidence: 'M' },
-  'text-blank': { evidence: 'M', empty: true },
-  'role-order': { evidence: 'F', merge: ['assistant'] },
+const constraints: ConstraintTable = {
+  'tool-result-missing': { evidence: 'many-reports' },
+  'tool-result-orphan': { evidence: 'many-reports' },
+  'tool-result-not-adjacent': { evidence: 'many-reports' },
+  'tool-result-duplicate': { evidence: 'many-reports' },
+  'text-blank': { evidence: 'many-reports', empty: true },
+  'role-order': { evidence: 'few-reports', merge: ['assistant'] },
 }
 const target = {
-  service: { dialect, laws },
+  service: { dialect, constraints },
   rules: [toolResultMissing, toolResultOrphan, toolResultNotAdjacent, toolResultDuplicate, textBlank, roleOrder],
-  sending: true,
 }
 const LOST = causeText('lost')
 
@@ -37,11 +36,11 @@ function only(value: unknown): Part {
 /** Mends deep-frozen input and checks what every mend promises. */
 function mended(history: readonly unknown[]): readonly unknown[] {
   const before = structuredClone(history)
-  const { history: after, patch } = repair(freeze(history), target)
+  const { value: after, patch } = repair(freeze(history), target)
   expect(after).not.toBe(history)
   expect(apply(after, invert(JSON.parse(JSON.stringify(patch))))).toEqual(before)
   expect(lint(after, target)).toEqual([])
-  expect(repair(after, target).history).toBe(after)
+  expect(repair(after, target).value).toBe(after)
   return after
 }
 
@@ -67,22 +66,22 @@ describe('reads', () => {
   })
 
   test.each([
-    [{ text: 'x' }, { kind: 'text', type: 'text', body: 'x', sign: undefined }],
+    [{ text: 'x' }, { kind: 'text', type: 'text', body: 'x', signature: undefined }],
     [
       { text: '', thoughtSignature: 's' },
-      { kind: 'text', body: '', sign: 's' },
+      { kind: 'text', body: '', signature: 's' },
     ],
     [
       { text: 'x', thought: true, thought_signature: 's' },
-      { kind: 'reasoning', type: 'thought', body: 'x', sign: 's' },
+      { kind: 'reasoning', type: 'thought', body: 'x', signature: 's' },
     ],
     [
       { functionCall: { id: 'a', name: 'f', args: { x: 1 } }, thoughtSignature: 's' },
-      { kind: 'call', type: 'functionCall', id: 'a', name: 'f', body: { x: 1 }, sign: 's' },
+      { kind: 'call', type: 'functionCall', id: 'a', name: 'f', body: { x: 1 }, signature: 's' },
     ],
     [
       { thoughtSignature: 's', function_call: { name: 'f' } },
-      { kind: 'call', type: 'function_call', id: undefined, name: 'f', body: undefined, sign: 's' },
+      { kind: 'call', type: 'function_call', id: undefined, name: 'f', body: undefined, signature: 's' },
     ],
     [{ functionCall: { id: '', name: '' } }, { kind: 'call', id: undefined, name: undefined }],
     [
@@ -100,7 +99,7 @@ describe('reads', () => {
     ],
     [
       { executableCode: { code: 'x' }, thoughtSignature: 's' },
-      { kind: 'opaque', type: 'executableCode', sign: 's' },
+      { kind: 'opaque', type: 'executableCode', signature: 's' },
     ],
     [{ codeExecutionResult: { outcome: 'OK' } }, { kind: 'opaque', type: 'codeExecutionResult' }],
     [{ toolCall: { id: 'a' } }, { kind: 'opaque', type: 'toolCall', id: undefined, server: false }],
@@ -112,7 +111,7 @@ describe('reads', () => {
       { functionCall: null, notYetKnown: 1 },
       { kind: 'opaque', type: 'notYetKnown' },
     ],
-    [{ thoughtSignature: 's' }, { kind: 'opaque', type: 'empty', sign: 's' }],
+    [{ thoughtSignature: 's' }, { kind: 'opaque', type: 'empty', signature: 's' }],
     [{ thought: true }, { kind: 'opaque', type: 'empty' }],
     [null, { kind: 'opaque', type: 'object' }],
   ])('%j', (value, expected) => {
@@ -271,7 +270,7 @@ describe('lint and repair', () => {
       user,
     ]
     expect(lint(history, target)).toEqual([])
-    expect(repair(history, target).history).toBe(history)
+    expect(repair(history, target).value).toBe(history)
   })
 
   test('the one of three that was not answered is found by its name', () => {

@@ -2,18 +2,9 @@
  * Gemini generateContent: parts in every content, responses as parts of a user's content, ids where the model gives them.
  * Field names come in camel and in snake case; what is written keeps the case of what it answers.
  */
-import {
-  type Change,
-  type Dialect,
-  isObject,
-  type JsonObject,
-  own,
-  type Part,
-  type Role,
-  withKey,
-} from '../core/index.ts'
-import { listOf, part, textOf, word } from './blocks.ts'
-import { plainGemini } from './plain-gemini.ts'
+import { type Change, type Dialect, isObject, type JsonObject, own, Part, type Role, withKey } from '../core/index.ts'
+import { listOf, textOf, textUnderOtherKey, word } from './blocks.ts'
+import { groupedNames, NOT_AVAILABLE } from './tool-declarations.ts'
 
 const PARTS = ['parts'] as const
 const MEDIA: readonly string[] = ['inlineData', 'fileData', 'inline_data', 'file_data']
@@ -37,8 +28,20 @@ export const gemini: Dialect = {
   paths: /:(stream)?generateContent$/i,
   slot: 'run',
   blocks: PARTS,
+  declaredTools: groupedNames,
+  declareTools: (_request, names) => ({
+    key: 'tools',
+    value: [{ functionDeclarations: names.map((name) => ({ name, description: NOT_AVAILABLE })) }],
+  }),
+  foreignText: textUnderOtherKey('parts'),
+  withInstructions({ systemInstruction: was }, texts) {
+    const added = texts.map((text) => ({ text }))
+    return {
+      key: 'systemInstruction',
+      value: isObject(was) ? { ...was, parts: [...listOf(was['parts']), ...added] } : { parts: added },
+    }
+  },
   read,
-  plain: plainGemini,
   answer: (call, text) => ({
     [call.type === 'function_call' ? 'function_response' : 'functionResponse']: {
       ...(call.id === undefined ? {} : { id: call.id }),
@@ -61,8 +64,9 @@ export const gemini: Dialect = {
 function read(content: unknown, index: number, parts: Part[]): Role {
   if (!isObject(content)) return 'unknown'
   const list = content['parts']
-  let onlyResponses = true
+  let onlyResponses = false
   if (Array.isArray(list)) {
+    onlyResponses = list.length > 0
     for (let i = 0; i < list.length; i++) {
       const one = readPart(list[i], index, i)
       if (one.kind !== 'result') onlyResponses = false
@@ -74,7 +78,7 @@ function read(content: unknown, index: number, parts: Part[]): Role {
     onlyResponses = one.kind === 'result'
     parts.push(one)
   }
-  return roleOf(content['role'], onlyResponses && parts.length > 0)
+  return roleOf(content['role'], onlyResponses)
 }
 
 /** `function` and `tool` are older names of a content of responses; no role means the user. */
@@ -96,13 +100,13 @@ function roleOf(role: unknown, onlyResponses: boolean): Role {
 }
 
 function readPart(value: unknown, message: number, index: number): Part {
-  if (!isObject(value)) return part('opaque', typeof value, message, PARTS, index, value)
+  if (!isObject(value)) return new Part('opaque', typeof value, message, PARTS, index, value)
   const sign = value['thoughtSignature'] ?? value['thought_signature']
   const text = value['text']
   if (typeof text === 'string') {
     return value['thought'] === true
-      ? part('reasoning', 'thought', message, PARTS, index, value, undefined, undefined, text, sign)
-      : part('text', 'text', message, PARTS, index, value, undefined, undefined, text, sign)
+      ? new Part('reasoning', 'thought', message, PARTS, index, value, undefined, undefined, text, sign)
+      : new Part('text', 'text', message, PARTS, index, value, undefined, undefined, text, sign)
   }
   const call = isObject(value['functionCall']) ? 'functionCall' : 'function_call'
   if (isObject(value[call])) return readCall(value, call, value[call], message, index, sign)
@@ -110,7 +114,7 @@ function readPart(value: unknown, message: number, index: number): Part {
   if (isObject(value[response])) return readResponse(value, response, value[response], message, index, sign)
   const type = typeOf(value)
   const kind = MEDIA.includes(type) ? 'media' : 'opaque'
-  return part(kind, type, message, PARTS, index, value, undefined, undefined, undefined, sign)
+  return new Part(kind, type, message, PARTS, index, value, undefined, undefined, undefined, sign)
 }
 
 function readCall(
@@ -121,7 +125,7 @@ function readCall(
   index: number,
   sign: unknown,
 ): Part {
-  return part('call', type, message, PARTS, index, value, word(data['id']), word(data['name']), data['args'], sign)
+  return new Part('call', type, message, PARTS, index, value, word(data['id']), word(data['name']), data['args'], sign)
 }
 
 function readResponse(
@@ -135,7 +139,7 @@ function readResponse(
   const response = data['response']
   const failed = own(response, 'error') !== undefined
   const id = word(data['id'])
-  return part('result', type, message, PARTS, index, value, id, word(data['name']), response, sign, false, failed)
+  return new Part('result', type, message, PARTS, index, value, id, word(data['name']), response, sign, false, failed)
 }
 
 /** The key of a part's data, `empty` where it has none. Media first: they may have their metadata beside them. */

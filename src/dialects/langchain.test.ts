@@ -15,9 +15,8 @@ import { toolResultMissing } from '../rules/tool-result-missing.ts'
 import { langchain } from './langchain.ts'
 
 const target: Target = {
-  service: { dialect: langchain, laws: { 'tool-result-missing': { evidence: 'D' } } },
+  service: { dialect: langchain, constraints: { 'tool-result-missing': { evidence: 'documented' } } },
   rules: [toolResultMissing],
-  sending: true,
 }
 
 const instances = (): BaseMessage[] => [
@@ -47,13 +46,13 @@ describe('langchain', () => {
         { kind: 'call', id: 'a', name: 'weather', body: { city: 'Oslo' } },
       ])
       expect(lint(history, target).map(({ id }) => id)).toEqual(['missing'])
-      expect(lint(repair(history, target).history, target)).toEqual([])
+      expect(lint(repair(history, target).value, target)).toEqual([])
     }
   })
 
   it('keeps instances, and adds what LangChain takes for a message', () => {
     const history = instances()
-    const { history: mended, patch } = repair(history, target)
+    const { value: mended, patch } = repair(history, target)
     expect([mended[0], mended[1], mended[3]]).toEqual(history)
     expect(mended[1]).toBe(history[1])
     const added = coerceMessageLikeToMessage(mended[2] as unknown as MessageFieldWithRole)
@@ -64,10 +63,10 @@ describe('langchain', () => {
 
   it('writes stored messages among stored ones, serialised among serialised', () => {
     const stored = mapChatMessagesToStoredMessages(instances())
-    const loaded = mapStoredMessagesToChatMessages(repair(stored, target).history as StoredMessage[])
+    const loaded = mapStoredMessagesToChatMessages(repair(stored, target).value as StoredMessage[])
     expect(loaded.map((message) => message.getType())).toEqual(['human', 'ai', 'tool', 'human'])
     const serialised = JSON.parse(JSON.stringify(instances())) as unknown[]
-    const mended = repair(serialised, target).history as unknown[]
+    const mended = repair(serialised, target).value as unknown[]
     expect(mended[2]).toMatchObject({ lc: 1, id: ['langchain_core', 'messages', 'ToolMessage'] })
     expect(mended.map((message) => coerceMessageLikeToMessage(message as never).getType())).toEqual(
       loaded.map((message) => message.getType()),
@@ -117,7 +116,7 @@ describe('langchain', () => {
       },
       { role: 'user', content: 'well?' },
     ]
-    const { history: mended, patch } = repair(history, { ...target, policy: { unanswered: 'omit' } })
+    const { value: mended, patch } = repair(history, { ...target, policy: { unanswered: 'omit' } })
     expect(mended[1]).toEqual({
       role: 'assistant',
       content: [{ type: 'text', text: 'I look' }],

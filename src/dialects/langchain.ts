@@ -3,17 +3,8 @@
  * New messages are written in the form of the history. Among instances they are plain (`{ role, content, ... }`), which
  * every LangChain entry point coerces: a class cannot be reached from a history that holds no instance of it.
  */
-import {
-  type Change,
-  type Dialect,
-  isObject,
-  type JsonObject,
-  own,
-  type Part,
-  type Role,
-  withKey,
-} from '../core/index.ts'
-import { isEmptyList, isNothing, joined, listOf, part, splitContent, textBlock, textOf, word } from './blocks.ts'
+import { type Change, type Dialect, isObject, type JsonObject, own, Part, type Role, withKey } from '../core/index.ts'
+import { isEmptyList, isNothing, joined, listOf, splitContent, textBlock, textOf, word } from './blocks.ts'
 import { syncCopies } from './langchain-copies.ts'
 import { FLAT, type Form, fieldsOf, formOf, roleIn, SERIALISED, STORED, withFields } from './langchain-forms.ts'
 
@@ -77,7 +68,9 @@ function read(message: unknown, index: number, parts: Part[]): Role {
     const failed = fields['status'] === 'error'
     const id = word(own(fields, 'tool_call_id'))
     const name = word(own(fields, 'name'))
-    parts.push(part('result', 'tool', index, WHOLE, -1, message, id, name, fields['content'], undefined, false, failed))
+    parts.push(
+      new Part('result', 'tool', index, WHOLE, -1, message, id, name, fields['content'], undefined, false, failed),
+    )
     return role
   }
   readContent(fields['content'], form.content, index, parts)
@@ -88,11 +81,11 @@ function read(message: unknown, index: number, parts: Part[]): Role {
 /** A string is a prompt, and a pair a type with its content: LangChain takes both for messages. */
 function readLoose(message: unknown, index: number, parts: Part[]): Role {
   if (typeof message === 'string') {
-    parts.push(part('text', 'text', index, WHOLE, -1, message, undefined, undefined, message))
+    parts.push(new Part('text', 'text', index, WHOLE, -1, message, undefined, undefined, message))
     return 'user'
   }
   if (!Array.isArray(message) || message.length !== 2 || typeof message[1] !== 'string') return 'unknown'
-  parts.push(part('text', 'text', index, SECOND, -1, message[1], undefined, undefined, message[1]))
+  parts.push(new Part('text', 'text', index, SECOND, -1, message[1], undefined, undefined, message[1]))
   const role = roleIn({ type: message[0] }, FLAT)
   return role === 'tool' ? 'unknown' : role
 }
@@ -100,7 +93,7 @@ function readLoose(message: unknown, index: number, parts: Part[]): Role {
 function readContent(content: unknown, list: readonly string[], message: number, parts: Part[]): void {
   if (typeof content === 'string') {
     // An empty string beside calls is how LangChain says nothing; it is no part.
-    if (content !== '') parts.push(part('text', 'text', message, list, -1, content, undefined, undefined, content))
+    if (content !== '') parts.push(new Part('text', 'text', message, list, -1, content, undefined, undefined, content))
     return
   }
   if (!Array.isArray(content)) return
@@ -108,20 +101,20 @@ function readContent(content: unknown, list: readonly string[], message: number,
 }
 
 function readBlock(block: unknown, list: readonly string[], message: number, index: number): Part {
-  if (!isObject(block)) return part('opaque', typeof block, message, list, index, block)
+  if (!isObject(block)) return new Part('opaque', typeof block, message, list, index, block)
   const type = block['type']
   switch (type) {
     case 'text':
-      return part('text', type, message, list, index, block, undefined, undefined, block['text'])
+      return new Part('text', type, message, list, index, block, undefined, undefined, block['text'])
     case 'thinking':
     case 'reasoning':
     case 'redacted_thinking': {
       const body = block['thinking'] ?? block['reasoning'] ?? block['reasoningText']
       const sign = block['signature'] ?? block['data'] ?? undefined
-      return part('reasoning', type, message, list, index, block, undefined, undefined, body, sign)
+      return new Part('reasoning', type, message, list, index, block, undefined, undefined, body, sign)
     }
     default:
-      return part(isMedia(block) ? 'media' : 'opaque', String(type), message, list, index, block)
+      return new Part(isMedia(block) ? 'media' : 'opaque', String(type), message, list, index, block)
   }
 }
 
@@ -137,15 +130,15 @@ function readCalls(fields: JsonObject, form: Form, message: number, parts: Part[
   const invalid = fields['invalid_tool_calls']
   if (!Array.isArray(invalid)) return
   for (let i = 0; i < invalid.length; i++) {
-    parts.push(part('opaque', 'invalid_tool_call', message, form.invalid, i, invalid[i]))
+    parts.push(new Part('opaque', 'invalid_tool_call', message, form.invalid, i, invalid[i]))
   }
 }
 
 function readCall(call: unknown, list: readonly string[], message: number, index: number): Part {
-  if (!isObject(call)) return part('opaque', typeof call, message, list, index, call)
+  if (!isObject(call)) return new Part('opaque', typeof call, message, list, index, call)
   const inner = isObject(call['function']) ? call['function'] : call
   const body = own(inner, 'args') ?? own(inner, 'arguments')
-  return part('call', 'tool_call', message, list, index, call, word(call['id']), word(own(inner, 'name')), body)
+  return new Part('call', 'tool_call', message, list, index, call, word(call['id']), word(own(inner, 'name')), body)
 }
 
 function textIn(block: JsonObject): string | undefined {

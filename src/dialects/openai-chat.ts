@@ -5,19 +5,30 @@
 import {
   type Change,
   type Dialect,
+  hash,
   isObject,
   type JsonObject,
   own,
-  type Part,
+  Part,
   type Role,
   withKey,
 } from '../core/index.ts'
-import { isEmptyList, isNothing, joined, listOf, part, splitContent, textBlock, textOf, word } from './blocks.ts'
-import { plainChat } from './plain-chat.ts'
+import {
+  isEmptyList,
+  isNothing,
+  joined,
+  listOf,
+  splitContent,
+  textBlock,
+  textOf,
+  textUnderOtherKey,
+  word,
+} from './blocks.ts'
+import { ANY_OBJECT, NOT_AVAILABLE, namesIn } from './tool-declarations.ts'
 
 const WHOLE = [] as const
-/** A part whose fields may not be named as on the wire. */
-const ODD = 'odd'
+/** A part with fields that are not named as on the wire. */
+const ALIAS = 'alias'
 const NONE: JsonObject = {}
 const CONTENT = ['content'] as const
 const CALLS = ['tool_calls'] as const
@@ -32,9 +43,21 @@ export const openaiChat: Dialect = {
   key: 'messages',
   paths: /\/chat\/completions$/,
   slot: 'next',
+  cacheKey: 'cache_control',
+  declaredTools: ({ tools, functions }) => [...namesIn(tools, 'function'), ...namesIn(functions)],
+  declareTools: (_request, names) => ({
+    key: 'tools',
+    value: names.map((name) => ({
+      type: 'function',
+      function: { name, description: NOT_AVAILABLE, parameters: ANY_OBJECT },
+    })),
+  }),
+  reasoningKeys: ['reasoning_content', 'reasoning', 'reasoning_details'],
+  callLists: ['tool_calls', 'toolCalls'],
   read,
-  plain: plainChat,
   messageId: (message) => word(own(message, 'id')),
+  foreignText: textUnderOtherKey('content'),
+  modern,
   answer: (call, text) =>
     call.type === 'function_call' && call.id === undefined
       ? { role: 'function', name: call.name ?? '', content: text }
@@ -71,18 +94,20 @@ function read(message: unknown, index: number, parts: Part[]): Role {
 function readResult(message: JsonObject, role: string, index: number): Part {
   let id = word(message['tool_call_id'])
   // A legacy result has no id; with one it answers a call of today under the old role.
-  let type = id !== undefined && role === 'function' ? ODD : role
+  let type = id !== undefined && role === 'function' ? ALIAS : role
   for (let i = 1; id === undefined && i < RESULT_IDS.length; i++) {
     id = word(message[RESULT_IDS[i]!])
-    if (id !== undefined) type = ODD
+    if (id !== undefined) type = ALIAS
   }
-  return part('result', type, index, WHOLE, -1, message, id, word(message['name']), message['content'])
+  return new Part('result', type, index, WHOLE, -1, message, id, word(message['name']), message['content'])
 }
 
 function readAssistant(message: JsonObject, index: number, parts: Part[]): void {
   const reasoning = message['reasoning_content']
   if (reasoning !== undefined && reasoning !== null) {
-    parts.push(part('reasoning', 'reasoning_content', index, REASONING, -1, reasoning, undefined, undefined, reasoning))
+    parts.push(
+      new Part('reasoning', 'reasoning_content', index, REASONING, -1, reasoning, undefined, undefined, reasoning),
+    )
   }
   readContent(message['content'], index, parts)
   readCalls(message['tool_calls'], CALLS, index, parts)
@@ -90,7 +115,17 @@ function readAssistant(message: JsonObject, index: number, parts: Part[]): void 
   const legacy = message['function_call']
   if (isObject(legacy)) {
     parts.push(
-      part('call', 'function_call', index, FUNCTION, -1, legacy, undefined, word(legacy['name']), legacy['arguments']),
+      new Part(
+        'call',
+        'function_call',
+        index,
+        FUNCTION,
+        -1,
+        legacy,
+        undefined,
+        word(legacy['name']),
+        legacy['arguments'],
+      ),
     )
   }
 }
@@ -98,7 +133,7 @@ function readAssistant(message: JsonObject, index: number, parts: Part[]): void 
 function readContent(content: unknown, index: number, parts: Part[]): void {
   if (typeof content === 'string') {
     // An empty string beside calls is how most clients say nothing; it is no part.
-    if (content !== '') parts.push(part('text', 'text', index, CONTENT, -1, content, undefined, undefined, content))
+    if (content !== '') parts.push(new Part('text', 'text', index, CONTENT, -1, content, undefined, undefined, content))
     return
   }
   if (!Array.isArray(content)) return
@@ -107,20 +142,20 @@ function readContent(content: unknown, index: number, parts: Part[]): void {
     const type = String(own(block, 'type'))
     const kind =
       type === 'text' ? 'text' : type === 'image_url' || type === 'input_audio' || type === 'file' ? 'media' : 'opaque'
-    parts.push(part(kind, type, index, CONTENT, i, block, undefined, undefined, own(block, 'text')))
+    parts.push(new Part(kind, type, index, CONTENT, i, block, undefined, undefined, own(block, 'text')))
   }
 }
 
 function readCalls(calls: unknown, list: readonly string[], index: number, parts: Part[]): void {
   if (calls === undefined || calls === null) return
   if (!Array.isArray(calls)) {
-    parts.push(part('opaque', 'none', index, list, -1, calls))
+    parts.push(new Part('opaque', 'none', index, list, -1, calls))
     return
   }
   for (let i = 0; i < calls.length; i++) {
     const call = calls[i]
     if (!isObject(call)) {
-      parts.push(part('opaque', typeof call, index, list, i, call))
+      parts.push(new Part('opaque', typeof call, index, list, i, call))
       continue
     }
     parts.push(readCall(call, list, index, i))
@@ -133,11 +168,11 @@ function readCall(call: JsonObject, list: readonly string[], index: number, i: n
   let type = call['custom'] === undefined ? 'function' : 'custom'
   if (id === undefined || inner === call || list === CAMEL_CALLS) {
     id ??= word(call['tool_call_id']) ?? word(call['toolCallId']) ?? word(call['callId'])
-    type = ODD
+    type = ALIAS
   }
   const fields = isObject(inner) ? inner : NONE
   const body = fields['arguments'] ?? fields['input'] ?? fields['args']
-  return part('call', type, index, list, i, call, id, word(fields['name']) ?? word(fields['toolName']), body)
+  return new Part('call', type, index, list, i, call, id, word(fields['name']) ?? word(fields['toolName']), body)
 }
 
 function textIn(block: JsonObject): string | undefined {
@@ -190,6 +225,19 @@ function wireId(object: JsonObject, key: string, others: readonly string[]): Jso
   if (object[key] !== undefined) return object
   const other = others.find((one) => one !== key && object[one] !== undefined)
   return other === undefined ? object : withKey(withKey(object, other, undefined), key, object[other])
+}
+
+/** `function_call` and a `function` message as the call and the `tool` message that replaced them; the id comes from the name alone. */
+function modern(message: unknown): unknown {
+  if (!isObject(message)) return message
+  if (message['role'] === 'function' && word(message['tool_call_id']) === undefined) {
+    const { name, ...rest } = message
+    return { ...rest, role: 'tool', tool_call_id: hash(`function ${textOf(name)}`) }
+  }
+  const { function_call: call, ...rest } = message
+  if (!isObject(call)) return message
+  const added = { id: hash(`function ${textOf(call['name'])}`), type: 'function', function: call }
+  return { ...rest, tool_calls: [...listOf(message['tool_calls']), added] }
 }
 
 function keyIn(object: JsonObject, keys: readonly string[]): string {

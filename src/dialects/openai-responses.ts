@@ -2,21 +2,12 @@
  * OpenAI Responses: every message, reasoning, call and output is an item of its own, paired by `call_id` wherever it stands.
  * Tools that OpenAI runs itself are one item with both halves: opaque, never unanswered.
  */
-import {
-  type Change,
-  type Dialect,
-  isObject,
-  type JsonObject,
-  own,
-  type Part,
-  type Role,
-  withKey,
-} from '../core/index.ts'
-import { isEmptyList, isNothing, joined, part, readContent, splitContent, textOf, word } from './blocks.ts'
-import { plainResponses } from './plain-responses.ts'
+import { type Change, type Dialect, isObject, type JsonObject, own, Part, type Role, withKey } from '../core/index.ts'
+import { isEmptyList, isNothing, joined, readContent, splitContent, textOf, textUnderOtherKey, word } from './blocks.ts'
 import {
   answerOf,
   type CallKind,
+  callFamily,
   callFor,
   chunkText,
   isServers,
@@ -25,6 +16,7 @@ import {
   saying,
   screenshot,
 } from './responses-kinds.ts'
+import { ANY_OBJECT, NOT_AVAILABLE, namesIn } from './tool-declarations.ts'
 
 const WHOLE = [] as const
 const CONTENT = ['content'] as const
@@ -36,14 +28,29 @@ export const openaiResponses: Dialect = {
   paths: /\/responses$/,
   slot: 'anywhere',
   items: true,
+  declaredTools: ({ tools }) => namesIn(tools),
+  declareTools: (_request, names) => ({
+    key: 'tools',
+    value: names.map((name) => ({ type: 'function', name, description: NOT_AVAILABLE, parameters: ANY_OBJECT })),
+  }),
+  previousKey: 'previous_response_id',
+  itemId: (item) => word(own(item, 'id')),
+  itemType,
+  isReference: (item) => itemType(item) === 'item_reference',
+  isRoleless: (item) =>
+    isObject(item) && !isMessage(item) && (typeof item['type'] === 'string' || isBareReference(item)),
+  foreignText: textUnderOtherKey('content'),
+  holdsEarlierTurns: ({ request, history }) =>
+    (request?.['previous_response_id'] ?? undefined) !== undefined ||
+    (request?.['conversation'] ?? undefined) !== undefined ||
+    history.some((item) => own(item, 'type') === 'item_reference' || isBareReference(item)),
   read,
-  plain: plainResponses,
   answer: answerOf,
   hold: (results) => results,
   say: (role, text, media = []) => ({ role, content: media.length > 0 ? [textPart(role, text), ...media] : text }),
   call: callFor,
   content,
-  family: (part) => part.type.replace(/(?:_call)?(?:_output)?$/, ''),
+  family: ({ type }) => callFamily(type),
   wire,
   write,
   merge: (first, second) => mergeItems(first as JsonObject, second as JsonObject),
@@ -58,13 +65,13 @@ function read(item: unknown, index: number, parts: Part[]): Role {
   if (type === 'reasoning') {
     const body = textsOf(item['summary']) ?? textsOf(item['content'])
     const sign = item['encrypted_content'] ?? undefined
-    parts.push(part('reasoning', type, index, WHOLE, -1, item, undefined, undefined, body, sign))
+    parts.push(new Part('reasoning', type, index, WHOLE, -1, item, undefined, undefined, body, sign))
     return 'assistant'
   }
   const kind = kindOf(type)
   if (kind) return readHalf(item, kind, index, parts)
   const name = type ?? (word(item['id']) === undefined ? 'unknown' : 'item_reference')
-  parts.push(part('opaque', name, index, WHOLE, -1, item))
+  parts.push(new Part('opaque', name, index, WHOLE, -1, item))
   return roleOfOther(item, type)
 }
 
@@ -82,13 +89,13 @@ function readHalf(item: JsonObject, kind: CallKind, index: number, parts: Part[]
   const name = kind.name ?? word(item['name'])
   if (item['type'] === kind.call) {
     const body = item[kind.args] ?? (kind.name === 'computer' ? item['actions'] : undefined)
-    parts.push(part('call', kind.call, index, WHOLE, -1, item, id, name, body, undefined, server))
+    parts.push(new Part('call', kind.call, index, WHOLE, -1, item, id, name, body, undefined, server))
     return 'assistant'
   }
   const answers = id ?? (isOldShell(item) ? word(item['id']) : undefined)
   const body = item[outputKey(kind.output)]
   const failed = item['status'] === 'failed' || item['status'] === 'incomplete'
-  parts.push(part('result', kind.output, index, WHOLE, -1, item, answers, name, body, undefined, server, failed))
+  parts.push(new Part('result', kind.output, index, WHOLE, -1, item, answers, name, body, undefined, server, failed))
   return server ? 'assistant' : 'tool'
 }
 
@@ -103,6 +110,19 @@ function roleOfOther(item: JsonObject, type: string | undefined): Role {
   // An empty type is some type, and as good as any other that nobody knows.
   if (type === undefined) return word(item['id']) === undefined && item['type'] !== '' ? 'unknown' : 'assistant'
   return type === 'mcp_approval_response' || type.endsWith('_call_output') ? 'tool' : 'assistant'
+}
+
+/** Without a type it is a message if it has a role, else a reference if it has an id. */
+function itemType(item: unknown): string {
+  const type = own(item, 'type')
+  if (typeof type === 'string') return type
+  return own(item, 'role') !== undefined ? 'message' : word(own(item, 'id')) === undefined ? '' : 'item_reference'
+}
+
+/** A reference may leave its type out: an id and nothing else. */
+function isBareReference(item: unknown): boolean {
+  if (!isObject(item) || word(item['id']) === undefined) return false
+  return Object.keys(item).every((key) => key === 'id' || (key === 'type' && item['type'] == null))
 }
 
 function isMessage(item: unknown): item is JsonObject {
@@ -127,16 +147,16 @@ function readBlock(block: unknown, message: number, index: number): Part {
     case 'input_text':
     case 'output_text':
     case 'text':
-      return part('text', type, message, CONTENT, index, block, undefined, undefined, own(block, 'text'))
+      return new Part('text', type, message, CONTENT, index, block, undefined, undefined, own(block, 'text'))
     case 'refusal':
-      return part('text', type, message, CONTENT, index, block, undefined, undefined, own(block, 'refusal'))
+      return new Part('text', type, message, CONTENT, index, block, undefined, undefined, own(block, 'refusal'))
     case 'input_image':
     case 'input_file':
     case 'input_audio':
     case 'computer_screenshot':
-      return part('media', type, message, CONTENT, index, block)
+      return new Part('media', type, message, CONTENT, index, block)
     default:
-      return part('opaque', word(type) ?? typeof block, message, CONTENT, index, block)
+      return new Part('opaque', word(type) ?? typeof block, message, CONTENT, index, block)
   }
 }
 

@@ -62,6 +62,13 @@ const byType = new Map(kinds.flatMap((kind) => [[kind.call, kind] as const, [kin
 const BLANK =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mP4DwABAQEAHLCMmQAAAABJRU5ErkJggg=='
 
+const families = new Map([...byType.keys()].map((type) => [type, type.replace(/(?:_call)?(?:_output)?$/, '')]))
+
+/** What a call and its output have in common. */
+export function callFamily(type: string): string {
+  return families.get(type) ?? type
+}
+
 export function kindOf(type: string | undefined): CallKind | undefined {
   return type === undefined ? undefined : byType.get(type)
 }

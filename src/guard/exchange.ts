@@ -134,8 +134,8 @@ class Exchange<U extends Upstream> extends Told implements Hears {
     if (redoes || result.edits > 0) this.was = this.now = came
     if (result.edits > 0) {
       const { bytes, way } = this.change(result.body)
-      const { edits, left } = result
-      this.tell({ type: 'repaired', findings, left: countsOf(left), edits, messages, bytes, way })
+      const { edits, remaining } = result
+      this.tell({ type: 'repaired', findings, left: countsOf(remaining), edits, messages, bytes, way })
     }
     if (redoes) this.own('redo', () => this.again())
   }

@@ -37,7 +37,7 @@ export function middleware(options: Pick<GuardOptions, 'mode' | 'strict' | 'repa
       const named = model?.modelId === undefined ? about : { ...about, model: model.modelId }
       if (settings.mode === 'off') return params
       try {
-        const { findings, left, prompt, edits } = mended(params.prompt, settings)
+        const { findings, remaining, prompt, edits } = mended(params.prompt, settings)
         const counts = countsOf(findings)
         const messages = params.prompt.length
         if (edits === 0 || settings.mode === 'lint') {
@@ -45,7 +45,7 @@ export function middleware(options: Pick<GuardOptions, 'mode' | 'strict' | 'repa
           return params
         }
         const bytes = bytesOf(params.prompt, prompt)
-        const what = { findings: counts, left: countsOf(left), edits, messages, bytes, way: 'spliced' as const }
+        const what = { findings: counts, left: countsOf(remaining), edits, messages, bytes, way: 'spliced' as const }
         notify(settings, { ...named, type: 'repaired', ...what })
         return { ...params, prompt }
       } catch (error) {
@@ -63,11 +63,11 @@ export function middleware(options: Pick<GuardOptions, 'mode' | 'strict' | 'repa
 }
 
 function mended(given: readonly unknown[], { repair: how }: GuardOptions) {
-  const target = { service: aiSdk.serves[0]!, rules, sending: true, ...how }
-  const { history, patch, findings, left } = repair(given, target)
+  const target = { service: aiSdk.serves[0]!, rules, ...how }
+  const { value, patch, findings, remaining } = repair(given, target)
   const known = new Set(given)
-  const prompt = history.map((message) => (known.has(message) ? message : inParts(message)))
-  return { prompt, edits: patch.length, findings, left }
+  const prompt = value.map((message) => (known.has(message) ? message : inParts(message)))
+  return { prompt, edits: patch.length, findings, remaining }
 }
 
 /** As JSON would have it: there are no bytes yet. */

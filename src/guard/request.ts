@@ -33,7 +33,7 @@ export function targetOf(endpoint: Endpoint, settings: Settings): Target {
   if (!target) {
     const { service, model = settings.model } = endpoint
     const { strict, policy, cause } = settings.repair ?? {}
-    target = { service, rules, model, sending: true, strict, policy, cause }
+    target = { service, rules, model, strict, policy, cause }
     targets.set(endpoint, target)
   }
   return target
@@ -43,14 +43,14 @@ export interface Mended {
   readonly body: JsonObject
   readonly edits: number
   readonly findings: readonly Finding[]
-  readonly left: readonly Finding[]
+  readonly remaining: readonly Finding[]
 }
 
 /** The body as the provider takes it; undefined when there is no history in it. */
 export function mended(body: JsonObject, target: Target): Mended | undefined {
   try {
-    const { history, patch, findings, left } = repair(body, target)
-    return { body: history, edits: patch.length, findings, left }
+    const { value, patch, findings, remaining } = repair(body, target)
+    return { body: value, edits: patch.length, findings, remaining }
   } catch (error) {
     if (isSutureError(error, 'not-a-history')) return undefined
     throw error

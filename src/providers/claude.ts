@@ -1,11 +1,10 @@
 /**
- * Laws of Anthropic's Messages API, and those that Claude brings along wherever it is served.
+ * Constraints of Anthropic's Messages API, and those that Claude has wherever it is served.
  */
-import type { Laws } from '../core/index.ts'
-import { D, F, I, M, S } from './evidence.ts'
+import type { Constraints } from '../rules/index.ts'
 import { CLAUDE_4_6, CLAUDE_BEFORE_4_6, CLAUDE_BINDING, CLAUDE_NOT_BEFORE_4_6 } from './models.ts'
 
-/** Fields that only answers have; a client that stores the answer as it came sends them back. */
+/** Fields that only answers have; a client that stores the answer as it came sends them back. Each was reported as rejected. */
 const answerFields = [
   'id',
   'type',
@@ -20,93 +19,89 @@ const answerFields = [
   'input_transformations',
 ]
 
-/** What SDKs add to the blocks they hand out: where they stood in a stream, what was parsed of them. Each was reported as refused. */
+/** What SDKs add to the blocks they hand out. Each was reported as rejected. */
 const added = ['index', 'parsed', 'parsed_output']
-const addedFields = { text: [...added, 'id'], tool_use: added, thinking: added, redacted_thinking: added }
 
-const blockFields = {
-  text: ['type', 'text', 'cache_control', 'citations'],
-  // Reported as refused once, seen accepted since.
-  tool_use: ['type', 'id', 'name', 'input', 'cache_control', 'caller', 'toolset_name'],
-  tool_result: ['type', 'tool_use_id', 'content', 'is_error', 'cache_control', 'toolset_name'],
-  thinking: ['type', 'thinking', 'signature', 'cache_control'],
-  redacted_thinking: ['type', 'data', 'cache_control'],
-  image: ['type', 'source', 'cache_control', 'transformations'],
-  document: ['type', 'source', 'title', 'context', 'citations', 'cache_control'],
-}
+const NAME = /^[a-zA-Z0-9_-]+$/
 
-type Fields = Readonly<Record<string, readonly string[]>>
+/** How a request asks to drop thinking that is bound to another prefix. */
+export const dropping = {
+  setting: ['thinking'],
+  path: ['block_binding', 'prefix_mismatch_behavior'],
+  drop: 'drop_block',
+  fail: 'error',
+} as const
 
-/** Reasoning: sent back as it came, or all of it taken out. */
-export const thinkingLaws: Laws = {
-  'thinking-signature-missing': M(),
-  'thinking-signature-invalid': D(),
-  'thinking-text-missing': D(),
-  'thinking-block-missing-before-tool-use': D({ setting: ['thinking'] }),
-  'thinking-bound-to-other-prefix': D({
+/** Reasoning: sent back as it came, or all of it removed. */
+export const thinkingConstraints = {
+  'thinking-signature-missing': { evidence: 'many-reports' },
+  'thinking-signature-invalid': { evidence: 'documented' },
+  'thinking-text-missing': { evidence: 'documented' },
+  'thinking-block-missing-before-tool-use': { evidence: 'documented', setting: ['thinking'] },
+  'thinking-bound-to-other-prefix': {
+    evidence: 'documented',
     models: CLAUDE_BINDING,
-    setting: ['thinking'],
+    dropping,
     header: 'thinking-binding-controls-2026-08-01',
-  }),
+  },
+} as const satisfies Constraints
+
+/** What the schema says. */
+export const messagesShape: Constraints = {
+  'content-missing': { evidence: 'documented' },
+  'content-null': { evidence: 'documented' },
+  'content-shape': { evidence: 'documented', typed: true },
+  'messages-empty': { evidence: 'documented' },
 }
 
-/** What the schema says, whoever serves it. */
-export const messagesShape: Laws = {
-  'content-missing': D(),
-  'content-null': D(),
-  'content-shape': D({ typed: true }),
-  'messages-empty': D(),
-}
-
-function joined(first: Fields, second: Fields): Fields {
-  return Object.fromEntries(Object.keys(first).map((type) => [type, [...first[type]!, ...(second[type] ?? [])]]))
-}
-
-export const messagesLaws: Laws = {
-  ...thinkingLaws,
+export const messagesConstraints: Constraints = {
+  ...thinkingConstraints,
   ...messagesShape,
-  'tool-result-missing': D(),
-  // Over neighbouring user messages: measured as accepted, one report of refusal.
-  'tool-result-not-adjacent': [D(), S({ split: true })],
-  'tool-result-orphan': D(),
-  'tool-result-duplicate': M(),
-  'server-tool-result-orphan': M(),
-  'tool-call-id-duplicate': M({ scope: 'request' }),
-  'tool-call-id-empty': [M(), M({ half: true })],
-  'tool-call-id-format': M({ pattern: /^[a-zA-Z0-9_-]+$/ }),
-  'tool-arguments-not-object': M({ as: 'object' }),
-  'tool-call-name-invalid': [
-    I({ of: ['name', 'empty'], pattern: /^[a-zA-Z0-9_-]+$/, max: 128 }),
-    D({ of: ['none'], pattern: /^[a-zA-Z0-9_-]+$/, max: 128 }),
-  ],
+  'thinking-chain-broken': { evidence: 'single-report', dropping },
+  'tool-result-missing': { evidence: 'documented' },
+  // In neighboring user messages: measured as accepted, one report of a rejection.
+  'tool-result-not-adjacent': [{ evidence: 'documented' }, { evidence: 'single-report', split: true }],
+  'tool-result-orphan': { evidence: 'documented' },
+  'tool-result-duplicate': { evidence: 'many-reports' },
+  'server-tool-result-orphan': { evidence: 'many-reports' },
+  'tool-call-id-duplicate': { evidence: 'many-reports', scope: 'request' },
+  'tool-call-id-empty': [{ evidence: 'many-reports' }, { evidence: 'many-reports', half: true }],
+  'tool-call-id-format': { evidence: 'many-reports', pattern: NAME },
+  'tool-arguments-not-object': { evidence: 'many-reports', as: 'object' },
+  'tool-call-name-invalid': { evidence: 'documented', pattern: NAME, max: 128, assumed: ['name'] },
   // An empty assistant turn was measured as accepted.
-  'content-empty': D({ roles: ['user'] }),
+  'content-empty': { evidence: 'documented', roles: ['user'] },
   // One space was seen accepted, by an older model.
-  'text-blank': [M({ space: 'accepted' }), M({ space: 'refused', models: CLAUDE_NOT_BEFORE_4_6 })],
-  'trailing-whitespace': D(),
-  'first-not-user': F(),
+  'text-blank': [
+    { evidence: 'many-reports', space: 'accepted' },
+    { evidence: 'many-reports', space: 'refused', models: CLAUDE_NOT_BEFORE_4_6 },
+  ],
+  // Newer models reject any text at the end, whatever it ends in.
+  'trailing-whitespace': { evidence: 'documented', except: CLAUDE_4_6 },
+  'first-not-user': { evidence: 'few-reports' },
   // A turn that was paused (`pause_turn`) is sent back as it came, also on newer models: platform.claude.com, "Server tools".
-  'last-assistant-prefill': D({ models: CLAUDE_4_6, paused: /^(?:server|mcp)_tool_use$|._tool_result$/ }),
+  'last-assistant-prefill': {
+    evidence: 'documented',
+    models: CLAUDE_4_6,
+    paused: /^(?:server|mcp)_tool_use$|._tool_result$/,
+  },
   // A system message among the others is legal on newer models.
   'role-unknown': [
-    D({ roles: ['user', 'assistant', 'system'], required: true, lift: 'anthropic', except: CLAUDE_BEFORE_4_6 }),
-    D({ roles: ['user', 'assistant'], required: true, lift: 'anthropic', models: CLAUDE_BEFORE_4_6 }),
+    { evidence: 'documented', roles: ['user', 'assistant', 'system'], required: true, except: CLAUDE_BEFORE_4_6 },
+    { evidence: 'documented', roles: ['user', 'assistant'], required: true, models: CLAUDE_BEFORE_4_6 },
   ],
-  'system-message-position': D({ models: CLAUDE_4_6 }),
-  'cache-control-too-many': D({ max: 4 }),
-  'cache-control-on-empty-text': M(),
-  'cache-control-on-thinking': M(),
-  'cache-control-ttl-order': M(),
-  'unknown-field': [
-    F({ messages: { '*': answerFields }, fields: addedFields }),
-    F({
-      known: true,
-      messages: { '*': ['role', 'content', ...answerFields] },
-      fields: joined(blockFields, addedFields),
-    }),
-  ],
-  'image-too-large-bytes': M({ max: 5_242_880 }),
-  'image-too-large-dimension': M({ max: 8000, maxMany: 2000, manyFrom: 21 }),
-  'image-too-many': S({ max: 100 }),
-  'lone-surrogate': M({ glance: 'ends' }),
+  'system-message-position': { evidence: 'documented', models: CLAUDE_4_6, opening: true },
+  'cache-control-too-many': { evidence: 'documented', max: 4 },
+  'cache-control-on-empty-text': { evidence: 'many-reports', blank: true },
+  'cache-control-on-thinking': { evidence: 'many-reports' },
+  'cache-control-ttl-order': { evidence: 'many-reports' },
+  'unknown-field': {
+    evidence: 'few-reports',
+    messages: { '*': answerFields },
+    fields: { text: [...added, 'id'], tool_use: added, thinking: added, redacted_thinking: added },
+  },
+  'image-too-large-bytes': { evidence: 'many-reports', max: 5_242_880 },
+  'image-too-large-dimension': { evidence: 'many-reports', max: 8000, maxMany: 2000, manyFrom: 21 },
+  'image-too-many': { evidence: 'single-report', max: 100 },
+  'lone-surrogate': { evidence: 'many-reports' },
 }

@@ -1,44 +1,38 @@
 /**
- * Shapes that never leave the process: the library that holds them is the one that refuses.
+ * Shapes that never leave the process: the library that holds them is the one that rejects.
  */
 import type { Provider } from '../core/index.ts'
 import { aiSdk as aiSdkDialect } from '../dialects/ai-sdk.ts'
 import { langchain as langchainDialect } from '../dialects/langchain.ts'
-import { D, F, I } from './evidence.ts'
+import type { Constraints } from '../rules/index.ts'
+
+const aiSdkConstraints: Constraints = {
+  'tool-result-missing': { evidence: 'documented' },
+  'tool-result-not-adjacent': { evidence: 'documented', across: true },
+  // The SDK does not look at it: it comes back as the provider's rejection.
+  'tool-result-orphan': { evidence: 'few-reports' },
+  'tool-result-duplicate': { evidence: 'inferred' },
+  'tool-call-id-duplicate': { evidence: 'inferred', scope: 'request' },
+  'tool-call-id-empty': [{ evidence: 'inferred' }, { evidence: 'documented', half: true }],
+  'lone-surrogate': { evidence: 'inferred' },
+}
+
+const langchainConstraints: Constraints = {
+  'tool-result-missing': { evidence: 'documented' },
+  'tool-result-orphan': { evidence: 'inferred' },
+  'tool-result-duplicate': { evidence: 'inferred' },
+  'tool-call-id-empty': [{ evidence: 'inferred' }, { evidence: 'documented', half: true }],
+  'lone-surrogate': { evidence: 'inferred' },
+}
 
 export const aiSdk: Provider = {
   id: 'ai-sdk',
   hosts: [],
-  serves: [
-    {
-      dialect: aiSdkDialect,
-      laws: {
-        'tool-result-missing': D(),
-        'tool-result-not-adjacent': D({ across: true }),
-        // Not looked at by the SDK: it comes back as the provider's refusal.
-        'tool-result-orphan': F(),
-        'tool-result-duplicate': I(),
-        'tool-call-id-duplicate': I({ scope: 'request' }),
-        'tool-call-id-empty': [I(), D({ half: true })],
-        'lone-surrogate': I({ glance: 'parts' }),
-      },
-    },
-  ],
+  serves: [{ dialect: aiSdkDialect, constraints: aiSdkConstraints }],
 }
 
 export const langchain: Provider = {
   id: 'langchain',
   hosts: [],
-  serves: [
-    {
-      dialect: langchainDialect,
-      laws: {
-        'tool-result-missing': D(),
-        'tool-result-orphan': I(),
-        'tool-result-duplicate': I(),
-        'tool-call-id-empty': [I(), D({ half: true })],
-        'lone-surrogate': I({ glance: 'parts' }),
-      },
-    },
-  ],
+  serves: [{ dialect: langchainDialect, constraints: langchainConstraints }],
 }

@@ -1,7 +1,7 @@
 import type { Provider } from '../core/index.ts'
 import { openaiChat } from '../dialects/openai-chat.ts'
 import { openaiResponses } from '../dialects/openai-responses.ts'
-import { chatLaws, responsesLaws } from './openai-laws.ts'
+import { chatConstraints, responsesConstraints } from './openai-constraints.ts'
 
 const hosts = [/(^|\.)api\.openai\.com$/]
 
@@ -9,8 +9,8 @@ export const openai: Provider = {
   id: 'openai',
   hosts,
   serves: [
-    { dialect: openaiChat, laws: chatLaws },
-    { dialect: openaiResponses, laws: responsesLaws },
+    { dialect: openaiChat, constraints: chatConstraints },
+    { dialect: openaiResponses, constraints: responsesConstraints },
   ],
 }
 
@@ -18,5 +18,5 @@ export const openai: Provider = {
 export const openaiResponsesProvider: Provider = {
   id: 'openai-responses',
   hosts,
-  serves: [{ dialect: openaiResponses, laws: responsesLaws }],
+  serves: [{ dialect: openaiResponses, constraints: responsesConstraints }],
 }

@@ -1,8 +1,5 @@
-import { defineRule, type Explanation, own } from '../core/index.ts'
-import { contentKey, isFor } from './content.ts'
-import { fromElsewhere } from './elsewhere.ts'
-import { saysOtherwise } from './otherwise.ts'
-import { setKey } from './set-key.ts'
+import { type Bound, defineRule, type Explanation, own } from '../core/index.ts'
+import { contentKey, contentOf, needsContent, speaksOtherwise } from './lib/content.ts'
 
 export const explanation: Explanation = {
   says: 'A message has a content, even an empty one.',
@@ -15,22 +12,35 @@ export const explanation: Explanation = {
   ],
 }
 
-/** Law: `roles` — who must have a content (default all) · `calls` — false: a message that calls or refuses may leave it out. */
+export interface ContentMissing {
+  /** Roles that must have content. Default: all. */
+  readonly roles?: readonly string[]
+  /** `false`: a message that calls or refuses may leave it out. */
+  readonly calls?: boolean
+}
+
+const ALL = ['system', 'user', 'assistant', 'tool']
+
 export const contentMissing = defineRule({
   id: 'content-missing',
-  odd: true,
+  phase: 'shape',
   repair: 'safe',
-  quiet: ({ law, refused }) =>
-    refused ? undefined : { bare: (content) => content !== undefined || law['calls'] === false },
   messages: { missing: 'This message has no content.' },
-  checks: {
-    message(view, bound, walk) {
-      const key = contentKey(walk)
-      if (own(view.message, key) !== undefined || !isFor(view, bound, ['system', 'user', 'assistant', 'tool'], walk))
-        return
-      if (bound.law['calls'] === false && !bound.refused && saysOtherwise(view, walk)) return
-      const said = fromElsewhere(view, walk)
-      walk.report(bound, 'missing', [view.index], {}, said.length > 0 ? said : [setKey(view.index, key, '')])
-    },
+  check(t, { roles = ALL, calls, rejected }: Bound<ContentMissing>, report) {
+    const key = contentKey(t)
+    for (let i = 0; i < t.history.length; i++) {
+      if (contentOf(t, i) !== undefined || !needsContent(t, i, rejected ? ALL : roles)) continue
+      if (calls === false && !rejected && speaksOtherwise(t, i)) continue
+      const found = t.dialect.foreignText?.(t.history[i])
+      if (!found) {
+        report('missing', [i], {}, [{ do: 'set', message: i, key, value: '' }])
+        continue
+      }
+      const value = own(t.dialect.say('user', found.text), key)
+      report('missing', [i], {}, [
+        { do: 'set', message: i, key: found.key, value: undefined },
+        { do: 'set', message: i, key, value },
+      ])
+    }
   },
 })

@@ -77,9 +77,11 @@ import { toolsUndeclaredWithHistory } from './tools-undeclared-with-history.ts'
 import { trailingWhitespace } from './trailing-whitespace.ts'
 import { unknownField } from './unknown-field.ts'
 
+export type { ConstraintFor, Constraints, RuleId } from './constraints.ts'
 export { explanations } from './explanations.ts'
 
-export const rules: readonly Rule[] = [
+/** In this order, if two fixes write the same thing the first one wins: a repeated id is numbered before its letters are looked at. */
+export const rules = [
   cacheControlOnEmptyText,
   cacheControlOnThinking,
   cacheControlTooMany,
@@ -154,4 +156,4 @@ export const rules: readonly Rule[] = [
   toolsUndeclaredWithHistory,
   trailingWhitespace,
   unknownField,
-]
+] as const satisfies readonly Rule[]

@@ -145,7 +145,7 @@ const ambiguous = new Set([
 ])
 
 const corpus = new URL('../../../shared/error-corpus.json', import.meta.url)
-const known = new Set(rules.map((rule) => rule.id))
+const known = new Set<string>(rules.map((rule) => rule.id))
 
 function rulesFor(text: string): readonly string[] {
   return Object.keys(explanations).filter((id) => explanations[id]!.refusals.some((pattern) => pattern.test(text)))

@@ -1,6 +1,10 @@
 import { testRule } from '../testing/index.ts'
 import { thoughtSignatureMissing } from './thought-signature-missing.ts'
 
+const signature = {
+  keys: { functionCall: 'thoughtSignature', function_call: 'thought_signature' },
+  sentinel: 'skip_thought_signature_validator',
+}
 const SKIP = 'skip_thought_signature_validator'
 const user = (text: string) => ({ role: 'user', parts: [{ text }] })
 const call = (name: string, thoughtSignature?: string) => ({
@@ -15,6 +19,7 @@ const answer = (...names: string[]) => ({
 const dialect = 'gemini'
 
 testRule(thoughtSignatureMissing, {
+  constraint: signature,
   dialects: [dialect],
   valid: {
     'the first of parallel calls is signed': {
@@ -32,7 +37,7 @@ testRule(thoughtSignatureMissing, {
     'an earlier turn, where only the active loop is checked': {
       before: [user('go'), model(call('a')), answer('a'), model({ text: 'done' }), user('more')],
       dialect,
-      law: { loop: true },
+      constraint: { loop: true },
     },
   },
   invalid: {
@@ -65,7 +70,7 @@ testRule(thoughtSignatureMissing, {
         answer('b'),
       ],
       dialect,
-      law: { loop: true },
+      constraint: { loop: true },
       finds: ['missing b'],
       after: [
         user('go'),
@@ -80,8 +85,8 @@ testRule(thoughtSignatureMissing, {
     'a refusal: everywhere': {
       before: [user('go'), model(call('a')), answer('a'), model({ text: 'done' }), user('more')],
       dialect,
-      law: { loop: true },
-      options: { refused: ['thought-signature-missing'] },
+      constraint: { loop: true },
+      options: { rejectedBy: ['thought-signature-missing'] },
       finds: ['missing a'],
       after: [user('go'), model(call('a', SKIP)), answer('a'), model({ text: 'done' }), user('more')],
     },

@@ -1,4 +1,4 @@
-import { defineRule, type Explanation, isObject } from '../core/index.ts'
+import { type Bound, defineRule, type Explanation, isObject, type NoParams } from '../core/index.ts'
 
 export const explanation: Explanation = {
   says: 'The content of a result is an object.',
@@ -9,21 +9,22 @@ export const explanation: Explanation = {
   ],
 }
 
-/** Law: no facts. */
 export const toolResultNotObject = defineRule({
   id: 'tool-result-not-object',
+  phase: 'shape',
   repair: 'safe',
-  quiet: ({ refused }) => (refused ? undefined : { result: (_id, body) => isObject(body) }),
   messages: {
     object: 'The result of call {call} is not an object.',
     none: 'The result of call {call} has no content at all.',
   },
-  checks: {
-    result(part, bound, walk) {
-      if (isObject(part.body)) return
-      walk.report(bound, part.body == null ? 'none' : 'object', part, { call: part.id ?? part.name ?? '(no id)' }, [
-        { do: 'write', part, change: { result: { result: part.body ?? null } } },
-      ])
-    },
+  check(t, { severity, rejected }: Bound<NoParams>, report) {
+    for (const part of t.results) {
+      if (isObject(part.body)) continue
+      const isNone = part.body === undefined || part.body === null
+      const fix = [{ do: 'write', part, change: { result: { result: part.body ?? null } } } as const]
+      // No rejection of a result without any content was seen.
+      const level = isNone && !rejected ? 'warning' : severity
+      report(isNone ? 'none' : 'object', part, { call: part.id ?? part.name ?? '(no id)' }, fix, { severity: level })
+    }
   },
 })

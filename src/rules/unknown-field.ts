@@ -1,17 +1,4 @@
-import {
-  type Bound,
-  defineRule,
-  type Explanation,
-  isObject,
-  type JsonObject,
-  type MessageView,
-  own,
-  type Part,
-  valueAt,
-  type Walk,
-} from '../core/index.ts'
-import { isMended } from './mends.ts'
-import { setKey, setPartKey } from './set-key.ts'
+import { type Bound, defineRule, type Explanation, isObject, type JsonObject, own } from '../core/index.ts'
 
 export const explanation: Explanation = {
   says: 'No field is sent that the provider is known to refuse.',
@@ -29,91 +16,42 @@ export const explanation: Explanation = {
 
 type Fields = Readonly<Record<string, readonly string[]>>
 
-/**
- * Law: `fields` — by native part type, the fields it may not have · `messages` — by native role, the fields a message may not have. `*` is any type or role.
- * `known`: true — both list what is known instead, and anything else is reported. It is taken out only in the strict mode or after a refusal: a field
- * that we do not know may be newer than we are, and what nobody knows is not deleted unasked.
- */
+export interface UnknownField {
+  /** By native part type, the fields that are rejected on it. `*` is any type. */
+  readonly fields?: Fields
+  /** By native role, the fields that are rejected on a message. `*` is any role. */
+  readonly messages?: Fields
+}
+
+/** Only fields that are on record as rejected: a field that we do not know may be newer than we are. */
 export const unknownField = defineRule({
   id: 'unknown-field',
+  phase: 'shape',
   repair: 'lossy',
-  quiet: ({ law, refused }, strict) => {
-    const { fields = {}, messages = {} } = law as { fields?: Fields; messages?: Fields }
-    if (law['known'] === true)
-      return strict || refused ? undefined : { field: (key, of) => listFor(of, fields, messages).includes(key) }
-    const isListed = (table: Fields, of: string, key: string) => Object.hasOwn(table, of) && table[of]!.includes(key)
-    const tables = [fields, messages]
-    return { field: (key, of) => !tables.some((table) => isListed(table, of, key) || isListed(table, '*', key)) }
-  },
-  messages: { field: 'The provider refuses the field {field} here.', unknown: 'The field {field} is not known here.' },
-  checks: {
-    message(view, bound, walk) {
-      const { fields, messages } = bound.law as { fields?: Fields; messages?: Fields }
-      if (fields) {
-        for (const part of view.parts) {
-          const type = typeOf(part)
-          if (Object.hasOwn(fields, type)) report(walk, bound, view, fields[type]!, part)
-          if (Object.hasOwn(fields, '*')) report(walk, bound, view, fields['*']!, part)
-        }
+  messages: { field: 'The provider rejects the field {field} here.' },
+  check(t, { fields, messages }: Bound<UnknownField>, report) {
+    if (fields) {
+      for (const part of t.parts) {
+        if (!isObject(part.value)) continue
+        eachRejected(part.value, fields, part.type, (field) =>
+          report('field', part, { field }, [{ do: 'set-part', part, key: field, value: undefined }]),
+        )
       }
-      if (!messages) return
-      const role = own(view.message, 'role')
-      if (typeof role === 'string' && Object.hasOwn(messages, role)) report(walk, bound, view, messages[role]!)
-      if (Object.hasOwn(messages, '*') && isMessage(view, role, walk)) report(walk, bound, view, messages['*']!)
-    },
+    }
+    if (!messages) return
+    for (let i = 0; i < t.history.length; i++) {
+      const message = t.history[i]
+      if (!isObject(message) || t.dialect.isRoleless?.(message)) continue
+      eachRejected(message, messages, own(message, 'role'), (field) =>
+        report('field', [i, field], { field }, [{ do: 'set', message: i, key: field, value: undefined }]),
+      )
+    }
   },
 })
 
-/** A call that is not written as on the wire is meant to be one that is. A result of the first API has the name of a call: it is a tool's. */
-function typeOf({ kind, type, value }: Part): string {
-  if (kind === 'result' && type === 'function') return 'tool'
-  if (type !== 'odd' || kind !== 'call') return type
-  return own(value, 'custom') === undefined ? 'function' : 'custom'
+function eachRejected(holder: JsonObject, table: Fields, of: unknown, visit: (field: string) => void): void {
+  const lists = [typeof of === 'string' && Object.hasOwn(table, of) ? table[of]! : NONE, table['*'] ?? NONE]
+  for (const list of lists) for (const field of list) if (holder[field] !== undefined) visit(field)
 }
 
-/** What is known of a message or a part of this role or type. */
-function listFor(of: string, fields: Fields, messages: Fields): readonly string[] {
-  const table = [fields, messages].find((one) => Object.hasOwn(one, of))
-  return table?.[of] ?? messages['*'] ?? fields['*'] ?? []
-}
-
-/** An item that is no message has fields of its own. */
-function isMessage({ message, parts }: MessageView, role: unknown, { dialect }: Walk): boolean {
-  const type = dialect.items ? own(message, 'type') : undefined
-  if (typeof type === 'string' && type !== 'message') return false
-  return role !== undefined || parts.length !== 1 || parts[0]!.value !== message
-}
-
-function report(walk: Walk, bound: Bound, view: MessageView, fields: readonly string[], part?: Part): void {
-  const holder = part ? part.value : view.message
-  const known = bound.law['known'] === true
-  if (!isObject(holder)) return
-  const wired = wiredOf(holder, view, known, walk, part)
-  for (const field of known ? Object.keys(holder) : fields) {
-    if (known ? fields.includes(field) : own(holder, field) === undefined) continue
-    // Named otherwise than on the wire: what it holds is known, and another rule names it right.
-    if (own(wired, field) === undefined || isRewritten(field, view, walk)) continue
-    const step = part ? setPartKey(part, field, undefined) : setKey(view.index, field, undefined)
-    const steps = known && !walk.strict && !bound.refused ? [] : [step]
-    walk.report(bound, known ? 'unknown' : 'field', part ?? [view.index, field], { field }, steps)
-  }
-}
-
-/** A call of the first API is written as one of today, together with its result: that rule speaks of it. */
-function isRewritten(field: string, { parts }: MessageView, walk: Walk): boolean {
-  if (field !== 'function_call' || !isMended('role-unknown', walk)) return false
-  return parts.some(({ kind, type }) => kind === 'call' && type === field)
-}
-
-/** What the holder of these fields is on the wire; undefined: it stands where nobody reads it. */
-function wiredOf(
-  holder: JsonObject,
-  { message, parts }: MessageView,
-  known: boolean,
-  walk: Walk,
-  part?: Part,
-): unknown {
-  const { wire } = walk.dialect
-  if (!wire || !(part ? part.type === 'odd' : known && parts.some(({ type }) => type === 'odd'))) return holder
-  return part ? valueAt(wire(message), [...part.list, part.index]) : wire(holder)
-}
+const NONE: readonly string[] = []

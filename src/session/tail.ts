@@ -2,18 +2,7 @@
  * The open end of a conversation: the last round while calls of it wait for their results.
  * All that an append has to look at, so that its cost does not grow with the past.
  */
-import {
-  type Cause,
-  causeText,
-  type Dialect,
-  HAS_OTHER,
-  HAS_RESULT,
-  type Outline,
-  outlineOf,
-  Pairing,
-  type Part,
-  ROLE,
-} from '../core/index.ts'
+import { type Cause, causeText, type Dialect, flagsOf, HAS_OTHER, HAS_RESULT, type Part, Transcript } from '../core/index.ts'
 
 export interface OpenCall {
   readonly id: string | undefined
@@ -67,7 +56,7 @@ export class Tail {
     const calls = pending(this.dialect, this.held)
     const first = calls[0]?.message ?? this.held.length
     this.held = this.held.slice(first)
-    this.calls = calls.map((call) => ({ ...call, message: call.message - first }))
+    this.calls = first === 0 ? calls : pending(this.dialect, this.held)
     return this.calls
   }
 
@@ -84,12 +73,9 @@ export class Tail {
     if (open.length === 0) return []
     const places = new Set(open.map(placeOf))
     const all = [...this.held, ...messages]
-    const excused = this.dialect.excused?.(all)
-    return unanswered(this.dialect, all, (pairing, i) => !pairing.isPending(i)).filter(
-      (call) =>
-        call.message < this.held.length &&
-        places.has(placeOf(call)) &&
-        !(call.id !== undefined && excused?.has(call.id)),
+    const transcript = new Transcript(all, this.dialect)
+    return unanswered(transcript, (call) => !transcript.pairs.isPending(call)).filter(
+      (call) => call.message < this.held.length && places.has(placeOf(call)) && !transcript.isExempt(call),
     )
   }
 
@@ -104,8 +90,8 @@ export class Tail {
   isResults(message: unknown): boolean {
     const parts: Part[] = []
     const role = this.dialect.read(message, 0, parts)
-    const outline = outlineOf(role, parts)
-    return role === 'tool' || ((outline & HAS_RESULT) !== 0 && (outline & HAS_OTHER) === 0)
+    const flags = flagsOf(role, parts)
+    return role === 'tool' || ((flags & HAS_RESULT) !== 0 && (flags & HAS_OTHER) === 0)
   }
 }
 
@@ -114,40 +100,11 @@ function placeOf(call: Part): string {
 }
 
 function pending(dialect: Dialect, messages: readonly unknown[]): readonly Part[] {
-  const open = unanswered(dialect, messages, (pairing, i) => pairing.isPending(i))
-  if (open.length === 0) return open
-  const excused = dialect.excused?.(messages)
-  return open.filter((call) => call.id === undefined || !excused?.has(call.id))
+  const transcript = new Transcript(messages, dialect)
+  return unanswered(transcript, (call) => transcript.pairs.isPending(call)).filter((call) => !transcript.isExempt(call))
 }
 
 /** Calls without a result that are of this sort. */
-function unanswered(
-  dialect: Dialect,
-  messages: readonly unknown[],
-  is: (pairing: Pairing, call: number) => boolean,
-): readonly Part[] {
-  const pairing = paired(dialect, messages)
-  const calls: Part[] = []
-  for (let i = 0; i < pairing.count; i++) if (!pairing.isAnswered(i) && is(pairing, i)) calls.push(pairing.callAt(i))
-  return calls
-}
-
-function paired(dialect: Dialect, messages: readonly unknown[]): Pairing {
-  const pairing = new Pairing(dialect, messages)
-  const parts: Part[] = []
-  let before: Outline = ROLE.unknown
-  for (let i = 0; i < messages.length; i++) {
-    parts.length = 0
-    const role = dialect.read(messages[i], i, parts)
-    pairing.message(ROLE[role], before)
-    for (const part of parts) {
-      if (part.server) continue
-      if (part.kind === 'call') pairing.call(part, ROLE[role])
-      else if (part.kind === 'result') pairing.result(part, ROLE[role])
-      else pairing.other(ROLE[role])
-    }
-    before = outlineOf(role, parts)
-  }
-  pairing.finish(() => false)
-  return pairing
+function unanswered({ calls, pairs }: Transcript, is: (call: number) => boolean): readonly Part[] {
+  return calls.filter(({ order }) => !pairs.results[order] && is(order))
 }

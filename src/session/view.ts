@@ -33,7 +33,7 @@ export async function viewOf(log: Log, wiring: Wiring, pen: Pen, proposed?: read
   const rest = proposed
     ? continued(log, proposed, pen).map((one) => one.message)
     : log.tail.closing(log.tail.open(), pen.causeOf)
-  const { history } = repair([...said, ...rest], targetOf(wiring))
+  const { value: history } = repair([...said, ...rest], targetOf(wiring))
   return { history, upTo: log.head, prefixHash: log.hash, base }
 }
 
@@ -48,9 +48,9 @@ export function messagesIn(
 
 /** A piece of the raw line as its provider accepts it. */
 export function sound(messages: readonly unknown[], wiring: Wiring): readonly unknown[] {
-  return repair(messages, targetOf(wiring)).history
+  return repair(messages, targetOf(wiring)).value
 }
 
 function targetOf({ service, rules, model, strict, policy }: Wiring) {
-  return { service, rules, model, strict, policy, sending: true }
+  return { service, rules, model, strict, policy }
 }

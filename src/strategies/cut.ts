@@ -4,10 +4,10 @@
  */
 import {
   type Dialect,
+  flagsOf,
   HAS_CALL,
   HAS_RESULT,
   isObject,
-  outlineOf,
   own,
   type Part,
   ROLE,
@@ -156,7 +156,7 @@ function requestOf(history: readonly unknown[], dialect: Dialect, opening: numbe
     parts.length = 0
     const role = dialect.read(history[i], i, parts)
     if (role === 'assistant') break
-    if (role === 'user' && (outlineOf(role, parts) & HAS_RESULT) === 0) request.push(i)
+    if (role === 'user' && (flagsOf(role, parts) & HAS_RESULT) === 0) request.push(i)
   }
   return request
 }
@@ -167,7 +167,7 @@ function lastPromptIn(history: readonly unknown[], dialect: Dialect, from: numbe
   for (let i = history.length - 1; i >= from; i--) {
     parts.length = 0
     const role = dialect.read(history[i], i, parts)
-    if (role === 'user' && (outlineOf(role, parts) & HAS_RESULT) === 0) return i < at ? [i] : []
+    if (role === 'user' && (flagsOf(role, parts) & HAS_RESULT) === 0) return i < at ? [i] : []
   }
   return []
 }

@@ -47,12 +47,12 @@ export function sizeOf({ measure, counted, read, target, seenFrom }: Desk, list:
 
 /** Repair for the target. Signed reasoning that is bound to what stood before it does not survive a change there. */
 function mend({ target, list: was, body }: Desk, list: readonly unknown[]): { list: readonly unknown[]; patch: Patch } {
-  const { service, rules, model, sending, strict } = target
-  const refused = isBound(service, model) && hasReasoning(list, was, target) ? ['thinking-bound-to-other-prefix'] : []
+  const { service, rules, model, inProgress, strict } = target
+  const rejectedBy = isBound(service, model) && hasReasoning(list, was, target) ? ['thinking-bound-to-other-prefix'] : []
   const { key } = service.dialect
   const input = body ? { ...body, [key]: list } : list
-  const repaired = repair<unknown>(input, { service, rules, model, sending, strict, refused })
-  const now = (body ? (repaired.history as Record<string, unknown>)[key] : repaired.history) as readonly unknown[]
+  const repaired = repair<unknown>(input, { service, rules, model, inProgress, strict, rejectedBy })
+  const now = (body ? (repaired.value as Record<string, unknown>)[key] : repaired.value) as readonly unknown[]
   const around = repaired.patch.filter((edit): edit is Edit => edit.op === 'set' && edit.path.length === 0)
   const patch = [...patchBetween(was, now, body ? [key] : []), ...(body ? around : [])]
   return { list: now, patch }

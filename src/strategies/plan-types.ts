@@ -19,7 +19,7 @@ export interface PlanTarget {
   readonly service: Service
   readonly rules: readonly Rule[]
   readonly model?: string | undefined
-  readonly sending?: boolean | undefined
+  readonly inProgress?: boolean | undefined
   readonly strict?: boolean | undefined
   readonly budget?: BudgetOptions | undefined
   readonly policy?: PolicyOptions | undefined

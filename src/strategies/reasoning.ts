@@ -7,9 +7,9 @@ import { rowsOf, withParts } from './rows.ts'
 
 /** Whether a law of this rule is in force for the model; one that may be counts. */
 export function inForce(service: Service, rule: string, model: string | undefined): boolean {
-  const stated = service.laws[rule]
+  const stated = service.constraints[rule]
   if (stated === undefined || stated === null) return false
-  return [stated].flat().some((law) => severityOf(law as Parameters<typeof severityOf>[0], model) !== undefined)
+  return [stated].flat().some((one) => severityOf(one, model) !== undefined)
 }
 
 /** Signatures cover everything before them: any change takes all reasoning behind it along. */
@@ -34,7 +34,7 @@ export function dropReasoning(
     const { parts } = rows[i]!
     // A signed thought of a service that looks for signatures on its calls may be the only one that has it.
     const gone = parts.filter(
-      (part) => part.kind === 'reasoning' && !(part.type === 'thought' && part.sign !== undefined),
+      (part) => part.kind === 'reasoning' && !(part.type === 'thought' && part.signature !== undefined),
     )
     if (gone.length === 0) continue
     if (dialect.items && !releaseAnswer(i, rows, released)) continue

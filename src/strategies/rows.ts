@@ -1,7 +1,7 @@
 /**
  * A stretch of a history read once: its parts, and which call each result answers.
  */
-import { type Dialect, outlineOf, Pairing, type Part, placeOf, ROLE, type Role, withValueAt } from '../core/index.ts'
+import { type Dialect, type Part, placeOf, type Role, Transcript, withValueAt } from '../core/index.ts'
 
 export interface Row {
   readonly role: Role
@@ -17,29 +17,15 @@ export interface Rows {
 
 /** Places are those of the history that was given. */
 export function rowsOf(history: readonly unknown[], dialect: Dialect): Rows {
-  const rows: Row[] = []
-  const pairing = new Pairing(dialect, history)
-  let before = ROLE.unknown
-  for (let i = 0; i < history.length; i++) {
-    const parts: Part[] = []
-    const role = dialect.read(history[i], i, parts)
-    pairing.message(ROLE[role], before)
-    for (const part of parts) {
-      if (part.server) continue
-      if (part.kind === 'call') pairing.call(part, ROLE[role])
-      else if (part.kind === 'result') pairing.result(part, ROLE[role])
-      else pairing.other(ROLE[role])
-    }
-    before = outlineOf(role, parts)
-    rows.push({ role, parts })
-  }
-  pairing.finish(() => false)
+  const transcript = new Transcript(history, dialect)
+  const { pairs } = transcript
+  const rows = history.map((_, i) => ({ role: transcript.role(i), parts: transcript.partsOf(i) }))
   const calls = new Map<Part, Part>()
   const open: Part[] = []
-  for (let i = 0; i < pairing.count; i++) {
-    const answer = pairing.answerAt(i)
-    if (answer) calls.set(answer, pairing.callAt(i))
-    else open.push(pairing.callAt(i))
+  for (const call of transcript.calls) {
+    const result = pairs.results[call.order]
+    if (result) calls.set(result, call)
+    else open.push(call)
   }
   return { rows, callOf: (result) => calls.get(result), open }
 }

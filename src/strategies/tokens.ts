@@ -1,7 +1,7 @@
 /**
  * How many tokens a message has, and how many of them are in its results and in its reasoning. Read once, piece by piece; nothing is written as JSON.
  */
-import { type Dialect, isObject, outlineOf, type Part, ROLE, type Role } from '../core/index.ts'
+import { type Dialect, isObject, flagsOf, type Part, ROLE, type Role } from '../core/index.ts'
 import type { Estimate } from './estimate.ts'
 import { isNative } from './native.ts'
 import { isNote } from './note.ts'
@@ -37,7 +37,7 @@ export function meter(dialect: Dialect, estimate: Estimate): (message: unknown) 
     if (typeof message !== 'object' || message === null) return cost
     while (parts.length > 0) parts.pop()
     const role = dialect.read(message, 0, parts)
-    cost.flags = outlineOf(role, parts)
+    cost.flags = flagsOf(role, parts)
     for (let i = 0; i < parts.length; i++) add(cost, role, parts[i]!, estimate)
     return cost
   }
@@ -59,18 +59,18 @@ function add(cost: Cost, role: Role, part: Part, estimate: Estimate): void {
 }
 
 /** Tokens of one part. */
-export function partTokens({ kind, body, value, sign, name }: Part, estimate: Estimate): number {
+export function partTokens({ kind, body, value, signature, name }: Part, estimate: Estimate): number {
   if (kind === 'text') return valueTokens(body, estimate)
   if (kind === 'media') return MEDIA
   if (kind === 'call') return CALL + estimate(name ?? '') + valueTokens(body, estimate)
   if (kind === 'result') return CALL + valueTokens(body, estimate)
   if (kind === 'opaque') return valueTokens(value, estimate)
   // Of reasoning that nobody can read only the length of its seal is known.
-  return body === undefined ? sealed(sign) : valueTokens(body, estimate)
+  return body === undefined ? sealed(signature) : valueTokens(body, estimate)
 }
 
-function sealed(sign: unknown): number {
-  return typeof sign === 'string' ? Math.ceil(sign.length / 6) : 0
+function sealed(signature: unknown): number {
+  return typeof signature === 'string' ? Math.ceil(signature.length / 6) : 0
 }
 
 /** Tokens of a JSON value as it would be written. */

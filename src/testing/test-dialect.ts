@@ -155,7 +155,7 @@ function checkNew(dialect: Dialect, { media, marksFailure }: DialectTable): void
   const orphan = { kind: 'result', type: '', message: 0, list: [], index: -1, value: {}, id: 'a1', name: 'f', body: '' }
   const made = readOne(
     dialect,
-    dialect.call({ ...orphan, sign: undefined, server: false, failed: false } as Part, 'a1', 'f'),
+    dialect.call({ ...orphan, signature: undefined, server: false, failed: false } as unknown as Part, 'a1', 'f'),
   )
   const call = made.parts.find(({ kind }) => kind === 'call')
   expect([made.role, call?.id, call?.name, call?.server]).toEqual(['assistant', 'a1', 'f', false])

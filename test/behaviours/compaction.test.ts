@@ -120,7 +120,7 @@ describe('where it is cut', () => {
     expect(codes(done.plan)).toContain('giant-turn')
     expect(done.history[1]).toBe(giant[0])
     expect(done.plan.tokens.after).toBeLessThanOrEqual(900)
-    expect(lint(done.history, { provider: 'openai', sending: true })).toEqual([])
+    expect(lint(done.history, { provider: 'openai' })).toEqual([])
   })
 
   it('BT4, BT5, BD10: what fits is the very same array, whatever is asked to be kept', () => {
@@ -143,7 +143,7 @@ describe('where it is cut', () => {
     for (let limit = 1; limit < 3000; limit += 29) {
       for (const ladder of [['drop'], ['summary']] as const) {
         const done = compact(history, openai({ limit }, { policy: { ladder } }))
-        expect(lint(done.history, { provider: 'openai', sending: true }), `${ladder} ${limit}`).toEqual([])
+        expect(lint(done.history, { provider: 'openai' }), `${ladder} ${limit}`).toEqual([])
       }
     }
   })

@@ -101,7 +101,7 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, 
       }
       const lines = Array.from({ length: rounds }, (_, n) => notationOf(round.replaceAll('x', `x${n}`)))
       const history = parseHistory(lines.join('\n'), desk.dialect)
-      repair(history, { service: { ...service, dialect: counted }, rules, sending: true, model: desk.model })
+      repair(history, { service: { ...service, dialect: counted }, rules, model: desk.model })
       return count
     }
     for (const round of ['U A{x} R(x) A', 'U A{x} A', 'U A{x} U R(x) A']) {

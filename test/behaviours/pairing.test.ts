@@ -99,8 +99,8 @@ const cases: readonly Case[] = [
     why: 'neighbouring assistant turns were seen accepted where results are blocks: not touched',
   },
   { id: 'LT6', given: 'U A{o}', want: 'U A{o} S(o)' },
-  { id: 'LT6 while the call may still be answered', given: 'U A{o}', want: 'U A{o}', options: { sending: false } },
-  { id: 'LT7', given: 'U A{o} U', want: 'U A{o} S(o) U', options: { sending: false } },
+  { id: 'LT6 while the call may still be answered', given: 'U A{o}', want: 'U A{o}', options: { inProgress: true } },
+  { id: 'LT7', given: 'U A{o} U', want: 'U A{o} S(o) U', options: { inProgress: true } },
   { id: 'LT8', given: "U A{o} U'", want: "U A{o} S(o) U'" },
   { id: 'LT9', given: 'U A{m} R(m) A', want: 'U A{m} R(m) A' },
   { id: 'LT16', given: 'U A{a,b,c} R(a) R(b) R(c) A', want: 'U A{a,b,c} R(a) R(b) R(c) A' },
@@ -168,13 +168,13 @@ const cases: readonly Case[] = [
 describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (id, dialect: Dialect) => {
   // What the provider behind an in-process shape refuses is only assumed, so its cases are those of the stricter mode.
   const strict = id === 'ai-sdk' || id === 'langchain'
-  const options = { provider: mains[id]!, dialect: id, sending: true, strict }
+  const options = { provider: mains[id]!, dialect: id, strict }
   it.each(cases.filter((one) => expressible(notationOf(one.given), id)).map((one) => [one.id, one] as const))(
     '%s',
     (_id, one) => {
       const given = parseHistory(notationOf(one.given), id)
       const all = { ...options, ...one.options }
-      const { history, patch, findings } = repair(given, all)
+      const { value: history, patch, findings } = repair(given, all)
       const want = wantedIn(one, dialect, strict)
       expect(skeletonOf(history, dialect)).toBe(want)
       expect(lint(history, all).filter(({ severity }) => severity === 'error')).toEqual([])
@@ -184,13 +184,13 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
   )
 
   it('LT19, GT1: nothing stays nothing', () => {
-    expect(lint([], { ...options, sending: false }).filter(({ rule }) => rule !== 'messages-empty')).toEqual([])
+    expect(lint([], { ...options, inProgress: true }).filter(({ rule }) => rule !== 'messages-empty')).toEqual([])
   })
 
   it('LT17: reading three times leaves the history alone and gives equal outcomes', () => {
     const given = parseHistory(notationOf('U A{o} U'), id)
     const before = JSON.stringify(given)
-    const outcomes = [1, 2, 3].map(() => JSON.stringify(repair(given, options).history))
+    const outcomes = [1, 2, 3].map(() => JSON.stringify(repair(given, options).value))
     expect(new Set(outcomes).size).toBe(1)
     expect(JSON.stringify(given)).toBe(before)
   })

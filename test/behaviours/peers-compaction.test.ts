@@ -33,10 +33,10 @@ describe.each(mains)('%s', (dialect, provider, endpoint, model) => {
     const declared = dialect === 'bedrock-converse' ? { toolConfig: { tools: [] } } : {}
     return judge({ provider, endpoint, model, body: { model, [key]: history, ...declared } })
   }
-  const options = { provider, dialect, model, sending: true }
+  const options = { provider, dialect, model }
 
   it.each(['drop', 'summary', 'clear'] as const)('%s: 0 of 176 budgets give something invalid', (strategy) => {
-    const history = wide(repair(parseHistory(notationOf(`${valid} U`), dialect), options).history)
+    const history = wide(repair(parseHistory(notationOf(`${valid} U`), dialect), options).value)
     let acted = 0
     for (let limit = 1; limit <= 176 * 18; limit += 18) {
       const done = compact(history, {
@@ -51,7 +51,7 @@ describe.each(mains)('%s', (dialect, provider, endpoint, model) => {
   })
 
   it('one turn of 20 rounds, budget under the turn: the request and the newest rounds', () => {
-    const history = wide(repair(parseHistory(notationOf(oneTurn), dialect), options).history)
+    const history = wide(repair(parseHistory(notationOf(oneTurn), dialect), options).value)
     const done = compact(history, { ...options, budget: { limit: 900 }, policy: { ladder: ['summary'] } })
     expect(done.plan.why.map(({ code }) => code)).toContain('giant-turn')
     expect(accepted(done.history)).toEqual({ accepted: true })

@@ -43,7 +43,7 @@ async function refusal(store: Store, session: string, talk: Talk, provider: stri
   const opened = await openSession(store, session, { provider, dialect: talk.dialect })
   const history = await opened.history()
   if (history.length === 0) return undefined
-  const errors = lint(history, { provider, dialect: talk.dialect, sending: true }).filter(
+  const errors = lint(history, { provider, dialect: talk.dialect }).filter(
     (one) => one.severity === 'error',
   )
   if (errors.length > 0) return `lint for ${provider}: ${errors[0]!.rule}`

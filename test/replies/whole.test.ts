@@ -35,7 +35,7 @@ describe.each(places.map((place) => [place.name, place] as const))('%s', (_, pla
       const given = new Set(reply.messages.map((message) => String((message as { id?: unknown }).id)))
       expect(judge({ provider, endpoint, model, body, given })).toEqual({ accepted: true })
       const served = provider === 'openai-responses' ? 'openai' : provider
-      const findings = lint(body, { provider: served, model, dialect: place.dialect, sending: true })
+      const findings = lint(body, { provider: served, model, dialect: place.dialect })
       // Copilot's ids may be gone by then, which no answer can know: repair takes them away.
       const errors = findings.filter(
         ({ severity, rule }) => severity === 'error' && rule !== 'item-id-other-connection',

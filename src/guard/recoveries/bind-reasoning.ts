@@ -2,6 +2,7 @@
  * Claude with preserved thinking: blocks that no longer fit what stands before them are dropped by the provider itself, if it is told to.
  * Costs only those blocks; taking reasoning out would cost all of it.
  */
+import type { Constraint } from '../../core/index.ts'
 import { bindingLaw, mend, wantsError, withHeader } from './mend.ts'
 import { remembering } from './notes.ts'
 import type { Attempt, Recovered, Recovery } from './types.ts'
@@ -25,6 +26,6 @@ function bind(attempt: Attempt): Recovered | undefined {
 
 /** A model that is not known to bind, and has just said that it does. */
 function lawOf({ service }: Attempt) {
-  const stated = service.laws[BOUND[0]!]
-  return stated ? [stated].flat()[0] : undefined
+  const stated = service.constraints[BOUND[0]!]
+  return stated ? ([stated].flat()[0] as Constraint) : undefined
 }

@@ -1,7 +1,7 @@
 /**
  * Ids that the provider does not know go: of items, and of the response to go on from. Calls keep theirs, they pair with their results.
  */
-import { outlineOf, type Part, roleOf } from '../../core/index.ts'
+import { flagsOf, type Part, roleOf } from '../../core/index.ts'
 import { historyOf, mend } from './mend.ts'
 import { remembering } from './notes.ts'
 import type { Attempt, Recovered, Recovery } from './types.ts'
@@ -28,6 +28,6 @@ function isWhole(attempt: Attempt): boolean {
   return historyOf(attempt).some((message, i) => {
     parts.length = 0
     const role = attempt.service.dialect.read(message, i, parts)
-    return roleOf(outlineOf(role, parts)) === 'assistant'
+    return roleOf(flagsOf(role, parts)) === 'assistant'
   })
 }

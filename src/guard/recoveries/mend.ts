@@ -2,9 +2,7 @@
  * What recoveries share about mending: the repair of core, told what was refused, and the setting that goes with bound reasoning.
  */
 import {
-  isObject,
-  type Law,
-  own,
+  type Constraint,
   repair,
   type Service,
   severityOf,
@@ -34,11 +32,11 @@ export interface Mended {
 
 /** The body as repair leaves it; the very same where there is nothing to mend. */
 export function mend({ body, service, model, options }: Asked, { refused, strict, service: other }: Stricter): Mended {
-  const target = { service: other ?? service, rules, model, sending: true, strict, refused, policy: options?.policy }
-  const { history, patch, findings } = repair(body, target)
+  const target = { service: other ?? service, rules, model, strict, rejectedBy: refused, policy: options?.policy }
+  const { value, patch, findings } = repair(body, target)
   const counts: Record<string, number> = {}
   for (const { rule, severity } of findings) if (severity === 'error' || strict) counts[rule] = (counts[rule] ?? 0) + 1
-  return { body: history, rules: counts, edits: patch.length }
+  return { body: value, rules: counts, edits: patch.length }
 }
 
 export function historyOf({ body, service }: Pick<Attempt, 'body' | 'service'>): readonly unknown[] {
@@ -49,9 +47,9 @@ export function historyOf({ body, service }: Pick<Attempt, 'body' | 'service'>):
 const BOUND = 'thinking-bound-to-other-prefix'
 
 /** The law that binds signatures to what stands before them, where it holds for this model. */
-export function bindingLaw({ service, model }: Pick<Attempt, 'service' | 'model'>): Law | undefined {
-  const stated = service.laws[BOUND]
-  const laws = stated ? ([stated].flat() as Law[]) : []
+export function bindingLaw({ service, model }: Pick<Attempt, 'service' | 'model'>): Constraint | undefined {
+  const stated = service.constraints[BOUND]
+  const laws = stated ? ([stated].flat() as Constraint[]) : []
   return laws.find((law) => severityOf(law, model) === 'error')
 }
 
@@ -71,11 +69,12 @@ export function bound(attempt: Asked & Pick<Attempt, 'headers' | 'provider'>): B
 }
 
 /** The setting needs its beta named: in a header, or in the body where requests to the service have it there. */
-export function withHeader({ headers, provider }: Pick<Attempt, 'headers' | 'provider'>, body: Body, law: Law): Bound {
-  const path = law['setting'] as readonly string[] | undefined
+export function withHeader({ headers, provider }: Pick<Attempt, 'headers' | 'provider'>, body: Body, law: Constraint): Bound {
+  const dropping = droppingOf(law)
+  const path = dropping?.setting
   const beta = law['header']
-  const setting = path ? valueAt(body, [...path, 'block_binding', 'prefix_mismatch_behavior']) : undefined
-  if (!path || typeof beta !== 'string' || setting !== 'drop_block') return { body }
+  const setting = dropping ? valueAt(body, [...dropping.setting, ...dropping.path]) : undefined
+  if (!path || typeof beta !== 'string' || setting !== dropping.drop) return { body }
   if (provider === 'bedrock') return { body: withBeta(body, [...path.slice(0, -1), 'anthropic_beta'], beta) }
   const key = Object.keys(headers).find((name) => name.toLowerCase() === 'anthropic-beta') ?? 'anthropic-beta'
   const named = (headers[key] ?? '').split(',').map((one) => one.trim())
@@ -89,12 +88,22 @@ function withBeta(body: Body, path: readonly string[], beta: string): Body {
   return list.includes(beta) ? body : withValueAt(body, path, [...list, beta])
 }
 
+interface Dropping {
+  readonly setting: readonly string[]
+  readonly path: readonly string[]
+  readonly drop: string
+  readonly fail: string
+}
+
+function droppingOf(constraint: Constraint): Dropping | undefined {
+  return constraint['dropping'] as Dropping | undefined
+}
+
 /** The caller asked to be refused rather than lose a block. */
 export function wantsError({ body, service }: Pick<Attempt, 'body' | 'service'>): boolean {
-  const laws = [service.laws[BOUND] ?? []].flat() as Law[]
-  const path = laws.find((law) => law['setting'])?.['setting'] as readonly string[] | undefined
-  const binding = path ? own(valueAt(body, path), 'block_binding') : undefined
-  return isObject(binding) && binding['prefix_mismatch_behavior'] === 'error'
+  const laws = [service.constraints[BOUND] ?? []].flat() as Constraint[]
+  const dropping = laws.map(droppingOf).find((one) => one !== undefined)
+  return dropping !== undefined && valueAt(body, [...dropping.setting, ...dropping.path]) === dropping.fail
 }
 
 /** The body with another history. */

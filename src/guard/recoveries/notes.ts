@@ -47,7 +47,7 @@ export function remembered(place: Place): Stricter | undefined {
 function lawsOf(notes: readonly Partial<Stricter>[]): Pick<Stricter, 'service'> {
   const services = notes.flatMap(({ service }) => service ?? [])
   const [first] = services
-  return first ? { service: { ...first, laws: Object.assign({}, ...services.map(({ laws }) => laws)) } } : {}
+  return first ? { service: { ...first, constraints: Object.assign({}, ...services.map(({ constraints }) => constraints)) } } : {}
 }
 
 function keyOf(mark: Mark, { body, service }: Pick<Attempt, 'body' | 'service'>): string | undefined {
@@ -69,7 +69,7 @@ function firstOf(mark: Mark, place: Pick<Attempt, 'body' | 'service'>): unknown 
       continue
     }
     const part = parts.find((one) => (mark === 'call' ? one.kind === 'call' && one.id : one.kind === 'reasoning'))
-    if (part) return mark === 'call' ? part.id : (part.sign ?? part.body)
+    if (part) return mark === 'call' ? part.id : (part.signature ?? part.body)
   }
   return undefined
 }

@@ -35,14 +35,14 @@ function* modes({ refusal, service }: Attempt): Generator<Stricter> {
 }
 
 /** Laws of all who speak the dialect, for a relay whose own are not known. */
-function everyones({ dialect, laws }: Service): Service {
+function everyones({ dialect, constraints }: Service): Service {
   const others = strictest(dialect)
-  return { dialect, laws: { ...others.laws, ...lifted(laws) } }
+  return { dialect, constraints: { ...others.constraints, ...lifted(constraints) } }
 }
 
 /** What the provider lifts stays lifted. */
-function lifted(laws: Service['laws']): Service['laws'] {
-  return Object.fromEntries(Object.entries(laws).filter(([, law]) => law === null))
+function lifted(constraints: Service['constraints']): Service['constraints'] {
+  return Object.fromEntries(Object.entries(constraints).filter(([, stated]) => stated === null))
 }
 
 /** Whether something that changed names one of the ids that the refusal names. None named, or none of them in the history: any change will do. */

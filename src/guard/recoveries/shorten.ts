@@ -50,7 +50,7 @@ function shortening(attempt: Attempt, plan: Plan): Shortening | undefined {
 /** The provider's own numbers say which share has to go; the planner counts by its own estimate. */
 function targetOf(attempt: Attempt, need: number, by: 'digest' | 'ask'): PlanTarget {
   const { service, model, options, body } = attempt
-  const target = { service, rules, model, sending: true, force: true, native: true, estimate: options.estimate }
+  const target = { service, rules, model, force: true, native: true, estimate: options.estimate }
   const share = Math.min(need / Math.max(1, totalOf(attempt)), 0.95)
   const goal = Math.max(1, Math.floor(layOut(body, target).measure.total * (1 - share)))
   const policy = { ladder: ['summary' as const], summary: { by } }

@@ -1,0 +1,171 @@
+/**
+ * A history read once through its dialect: messages, parts by kind, pairs. Rules, repair, sessions, compaction and the gateway use it.
+ * Read-only, and derived from the history alone: the same history gives the same transcript.
+ */
+import { isSynthetic } from './cause.ts'
+import type { Dialect } from './dialect.ts'
+import type { JsonObject } from './json.ts'
+import { Pairing } from './pairing.ts'
+import { flagOf, HAS_RESULT, type MessageFlags, type Part, ROLE, type Role, roleOf } from './part.ts'
+import { pairServerParts, type ServerPairs } from './server-pairs.ts'
+
+export interface Policy {
+  /** A call without a result: add a result that says so, or remove the call. */
+  readonly unanswered: 'answer' | 'omit'
+  /** A result without a call: turn it into a labeled note, drop it, or rebuild the call. */
+  readonly orphan: 'note' | 'drop' | 'rebuild'
+  /** Which of two results for one call is kept. */
+  readonly duplicate: 'best' | 'first' | 'last'
+}
+
+export const DEFAULT_POLICY: Policy = { unanswered: 'answer', orphan: 'note', duplicate: 'best' }
+
+/** A message and an index in its list of parts. */
+export type Place = readonly [message: number, index: number]
+
+/** What is known about a history beyond its messages. */
+export interface TranscriptOptions {
+  /** The request body that holds the history. */
+  readonly request?: JsonObject | undefined
+  /** The last round may still be answered. */
+  readonly inProgress?: boolean | undefined
+  readonly policy?: Policy | undefined
+  /** The first place that this repair has changed in a way that a signature covers. */
+  readonly editedFrom?: Place | undefined
+}
+
+export class Transcript {
+  readonly history: readonly unknown[]
+  /** The dialect, with what it writes in the form that this history has. */
+  readonly dialect: Dialect
+  readonly request: JsonObject | undefined
+  readonly inProgress: boolean
+  readonly policy: Policy
+  readonly editedFrom: Place | undefined
+  /** Role and kinds of parts of each message. */
+  readonly flags: MessageFlags[] = []
+  /** The parts of message `i` are `parts[starts[i]]` up to `parts[starts[i + 1]]`. */
+  readonly starts: number[] = [0]
+  readonly parts: Part[] = []
+  /** Client-side calls. */
+  readonly calls: Part[] = []
+  /** Client-side results. */
+  readonly results: Part[] = []
+  readonly texts: Part[] = []
+  readonly reasoning: Part[] = []
+  readonly media: Part[] = []
+  readonly opaque: Part[] = []
+  /** Calls and results of tools that the provider runs. */
+  readonly serverParts: Part[] = []
+  #pairs: Pairing | undefined
+  #serverPairs: ServerPairs | undefined
+  #exempt: ReadonlySet<string> | undefined
+  #derived: Map<unknown, unknown> | undefined
+
+  constructor(history: readonly unknown[], dialect: Dialect, options: TranscriptOptions = {}) {
+    this.history = history
+    this.dialect = dialect.suited?.(history) ?? dialect
+    this.request = options.request
+    this.inProgress = options.inProgress ?? false
+    this.policy = options.policy ?? DEFAULT_POLICY
+    this.editedFrom = options.editedFrom
+    for (let i = 0; i < history.length; i++) this.readMessage(i)
+  }
+
+  /** Calls with their results, as design.md section 5 pairs them. */
+  get pairs(): Pairing {
+    this.#pairs ??= new Pairing(this)
+    return this.#pairs
+  }
+
+  get serverPairs(): ServerPairs {
+    this.#serverPairs ??= pairServerParts(this.serverParts)
+    return this.#serverPairs
+  }
+
+  role(message: number): Role {
+    return roleOf(this.flags[message]!)
+  }
+
+  isAssistant(message: number): boolean {
+    return (this.flags[message]! & 7) === ROLE.assistant
+  }
+
+  /** A message of the user that carries no results. */
+  isPrompt(message: number): boolean {
+    const flags = this.flags[message]!
+    return (flags & 7) === ROLE.user && (flags & HAS_RESULT) === 0
+  }
+
+  partsOf(message: number): readonly Part[] {
+    return this.parts.slice(this.starts[message], this.starts[message + 1])
+  }
+
+  lastAssistant(): number {
+    let at = this.flags.length - 1
+    while (at >= 0 && !this.isAssistant(at)) at--
+    return at
+  }
+
+  /** The dialect knows that this call needs no result: the client runs it next. */
+  isExempt({ id }: Part): boolean {
+    if (!this.dialect.excused || id === undefined) return false
+    this.#exempt ??= this.dialect.excused(this.history)
+    return this.#exempt.has(id)
+  }
+
+  /** A value that follows from the transcript alone, worked out once under this key. */
+  derive<T>(key: unknown, make: () => T): T {
+    this.#derived ??= new Map()
+    if (!this.#derived.has(key)) this.#derived.set(key, make())
+    return this.#derived.get(key) as T
+  }
+
+  /** Real beats synthetic, whole beats failed; else the first, or as the policy says. */
+  prefersSecond(first: Part, second: Part): boolean {
+    const { duplicate } = this.policy
+    if (duplicate !== 'best') return duplicate === 'last'
+    const firstText = this.dialect.content(first).text
+    const isFirstMade = isSynthetic(firstText)
+    if (isFirstMade !== isSynthetic(this.dialect.content(second).text)) return isFirstMade
+    return first.failed && !second.failed && firstText === ''
+  }
+
+  private readMessage(i: number): void {
+    const { parts } = this
+    const from = parts.length
+    const role = this.dialect.read(this.history[i], i, parts)
+    let flags: MessageFlags = ROLE[role]
+    for (let k = from; k < parts.length; k++) {
+      const part = parts[k]!
+      flags |= flagOf(part)
+      this.index(part)
+    }
+    this.flags.push(flags)
+    this.starts.push(parts.length)
+  }
+
+  private index(part: Part): void {
+    switch (part.kind) {
+      case 'text':
+        this.texts.push(part)
+        break
+      case 'call':
+        if (part.server) this.serverParts.push(part)
+        else part.order = this.calls.push(part) - 1
+        break
+      case 'result':
+        if (part.server) this.serverParts.push(part)
+        else this.results.push(part)
+        break
+      case 'reasoning':
+        this.reasoning.push(part)
+        break
+      case 'media':
+        this.media.push(part)
+        break
+      default:
+        this.opaque.push(part)
+    }
+  }
+}

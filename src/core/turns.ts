@@ -1,0 +1,150 @@
+/**
+ * Rounds, turns and the one place where a history may be cut.
+ * A cut never divides a pair, a parallel batch or what the API gave as one answer.
+ */
+import type { Dialect } from './dialect.ts'
+import { SutureError } from './error.ts'
+import { HAS_RESULT } from './part.ts'
+import { Transcript } from './transcript.ts'
+
+export interface Group {
+  /** For logs and errors: `turn 12`, `turn 12, round 3`. */
+  readonly name: string
+  readonly turn: number
+  readonly round?: number
+  /** The messages [start, end) of the history. */
+  readonly start: number
+  readonly end: number
+}
+
+export interface Split<T> {
+  /** The first message that is kept. */
+  readonly at: number
+  readonly head: readonly T[]
+  readonly tail: readonly T[]
+  /** What the kept part needs before it when the cut had to fall inside a turn: it no longer begins with a prompt. */
+  readonly preamble: readonly unknown[]
+}
+
+export interface SplitOptions {
+  /** At least so many messages stay. */
+  readonly minKeep: number
+  /** A last turn longer than this is cut at a round instead of being kept whole. */
+  readonly maxKeep?: number
+}
+
+export const CUT = '(What was said before this point is not shown.)'
+
+/** From one user prompt up to the next. A message that carries results is no prompt, whatever its role. */
+export function turns(history: readonly unknown[], dialect: Dialect): readonly Group[] {
+  return groupsOf(surveyOf(history, dialect).turns, history.length).map(([start, end], i) => ({
+    name: `turn ${i + 1}`,
+    turn: i + 1,
+    start,
+    end,
+  }))
+}
+
+/** One API round trip each: the prompt if there is one, the answer, and the results of its calls. */
+export function rounds(history: readonly unknown[], dialect: Dialect): readonly Group[] {
+  const survey = surveyOf(history, dialect)
+  const opens = new Set(survey.turns)
+  let turn = 0
+  let round = 0
+  return groupsOf(survey.rounds, history.length).map(([start, end]) => {
+    if (opens.has(start) || turn === 0) {
+      turn++
+      round = 0
+    }
+    round++
+    return { name: `turn ${turn}, round ${round}`, turn, round, start, end }
+  })
+}
+
+/** Cuts at a turn, at or before the place that `minKeep` names; inside a turn that is larger than `maxKeep`, at a round. */
+export function split<T>(
+  history: readonly T[],
+  dialect: Dialect,
+  { minKeep, maxKeep = Infinity }: SplitOptions,
+): Split<T> {
+  if (!(minKeep >= 0) || !(maxKeep >= minKeep)) {
+    throw new SutureError(
+      'bad-option',
+      `minKeep is a number from 0 up and maxKeep one not below it, but got ${minKeep} and ${maxKeep}.`,
+      { minKeep, maxKeep },
+    )
+  }
+  const survey = surveyOf(history, dialect)
+  const naive = history.length - Math.min(Math.ceil(minKeep), history.length)
+  let at = lastUpTo(naive, [...survey.turns, history.length])
+  if (history.length - at > maxKeep) at = Math.max(at, lastUpTo(naive, survey.rounds))
+  const opens = at === 0 || at === history.length || survey.turns.includes(at)
+  const preamble = opens ? [] : [dialect.say('user', CUT)]
+  return { at, head: history.slice(0, at), tail: history.slice(at), preamble }
+}
+
+/** Where a cut divides nothing. */
+export interface Survey {
+  /** Before a prompt. The first turn begins with whatever comes before it. */
+  readonly turns: readonly number[]
+  readonly rounds: readonly number[]
+}
+
+function surveyOf(history: readonly unknown[], dialect: Dialect): Survey {
+  return surveyTranscript(new Transcript(history, dialect))
+}
+
+export function surveyTranscript(transcript: Transcript): Survey {
+  const { history, dialect, flags } = transcript
+  const turnStarts: number[] = []
+  const roundStarts: number[] = []
+  const depth = new Int32Array(history.length + 2)
+  let opened = -1
+  let lastId: string | undefined
+  let lastAssistant = -1
+  for (let i = 0; i < history.length; i++) {
+    if (transcript.isAssistant(i)) {
+      const id = dialect.messageId?.(history[i])
+      const same = id !== undefined && id === lastId
+      const joins = same || (dialect.items === true && i > 0 && transcript.isAssistant(i - 1))
+      if (joins && lastAssistant >= 0) span(depth, lastAssistant, i)
+      else roundStarts.push(opened >= 0 ? opened : i)
+      lastId = id
+      lastAssistant = i
+      opened = -1
+    } else if ((flags[i]! & HAS_RESULT) === 0 && transcript.role(i) !== 'tool') {
+      if (opened < 0) opened = i
+      if (transcript.role(i) === 'user') turnStarts.push(i)
+    }
+  }
+  if (opened >= 0) roundStarts.push(opened)
+  spanPairs(transcript, depth)
+  for (let i = 1; i < depth.length; i++) depth[i]! += depth[i - 1]!
+  const isWhole = (at: number) => depth[at] === 0
+  return { turns: turnStarts.filter(isWhole), rounds: roundStarts.filter(isWhole) }
+}
+
+function spanPairs({ pairs, calls }: Transcript, depth: Int32Array): void {
+  for (let i = 0; i < calls.length; i++) {
+    const result = pairs.results[i]
+    if (result) span(depth, calls[i]!.message, result.message)
+  }
+  for (const { outcome, call, part } of pairs.unmatched)
+    if (outcome === 'duplicate') span(depth, calls[call]!.message, part.message)
+}
+
+/** No cut between these two messages. */
+function span(depth: Int32Array, one: number, other: number): void {
+  depth[Math.min(one, other) + 1]!++
+  depth[Math.max(one, other) + 1]!--
+}
+
+function groupsOf(starts: readonly number[], length: number): [number, number][] {
+  if (length === 0) return []
+  const from = [0, ...starts.slice(1)]
+  return from.map((start, i) => [start, from[i + 1] ?? length])
+}
+
+function lastUpTo(place: number, places: readonly number[]): number {
+  return places.findLast((one) => one <= place) ?? 0
+}

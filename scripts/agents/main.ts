@@ -10,7 +10,7 @@ import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { agents } from './agents/index.ts'
-import { cacheFolder, install, NODE, versionOf } from './install.ts'
+import { cacheFolder, install, NODE, runsFolder, versionOf } from './install.ts'
 import { barsOf, report } from './report.ts'
 import { runOnce } from './run.ts'
 import { scenarios } from './scenarios.ts'
@@ -35,7 +35,7 @@ const { values } = parseArgs({
 
 /** Each run leaves its result in its folder. */
 function results(): RunResult[] {
-  const folder = join(cache, 'runs')
+  const folder = runsFolder(cache, root)
   if (!existsSync(folder)) return []
   const files = agents.flatMap(({ id }) => {
     const own = join(folder, id)

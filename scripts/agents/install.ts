@@ -2,13 +2,20 @@
  * Installs agents from npm into a cache folder outside the repository, one folder each, and a newer Node beside them.
  */
 import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Agent } from './types.ts'
 
 export function cacheFolder(): string {
   return process.env['SUTURE_AGENTS_DIR'] ?? join(tmpdir(), 'suture-agents')
+}
+
+/** Installs are shared, results are not: each checkout has a folder of its own. */
+export function runsFolder(cache: string, root: string): string {
+  const hash = createHash('sha256').update(root).digest('hex').slice(0, 8)
+  return join(cache, 'runs', `${basename(root)}-${hash}`)
 }
 
 /** Some agents need a newer Node than this one; the npm package `node` brings it. */

@@ -5,12 +5,12 @@
  * Ends with exit code 1 if a bar is not held. Results of earlier runs are kept in the cache folder (SUTURE_AGENTS_DIR), so agents can be run one by one and reported together.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { agents } from './agents/index.ts'
-import { cacheFolder, install, NODE, versionOf } from './install.ts'
+import { cacheFolder, install, NODE, runsFolder, versionOf } from './install.ts'
 import { barsOf, report } from './report.ts'
 import { runOnce } from './run.ts'
 import { scenarios } from './scenarios.ts'
@@ -19,7 +19,8 @@ import type { Agent, RunResult, Way } from './types.ts'
 const INSIDE = 'SUTURE_AGENTS_INSIDE'
 const root = process.cwd()
 const cache = cacheFolder()
-const kept = join(cache, 'results.json')
+/** By agent: why it cannot be installed. */
+const missing: Record<string, string> = {}
 
 const { values } = parseArgs({
   options: {
@@ -32,19 +33,15 @@ const { values } = parseArgs({
   },
 })
 
-interface Kept {
-  runs: RunResult[]
-  /** By agent: why it cannot be installed. */
-  missing: Record<string, string>
-}
-
-function load(): Kept {
-  if (!existsSync(kept)) return { runs: [], missing: {} }
-  return JSON.parse(readFileSync(kept, 'utf8')) as Kept
-}
-
-function save(state: Kept): void {
-  writeFileSync(kept, JSON.stringify(state, undefined, 1))
+/** Each run leaves its result in its folder. */
+function results(): RunResult[] {
+  const folder = runsFolder(cache, root)
+  if (!existsSync(folder)) return []
+  const files = agents.flatMap(({ id }) => {
+    const own = join(folder, id)
+    return existsSync(own) ? readdirSync(own).map((name) => join(own, name, 'result.json')) : []
+  })
+  return files.filter((file) => existsSync(file)).map((file) => JSON.parse(readFileSync(file, 'utf8')) as RunResult)
 }
 
 function named<T extends { readonly id: string }>(all: readonly T[], list: string | undefined): readonly T[] {
@@ -59,16 +56,13 @@ function named<T extends { readonly id: string }>(all: readonly T[], list: strin
 const chosen = named(agents, values.agents)
 
 function installAll(): void {
-  const state = load()
   const trouble = install(NODE, cache)
   if (trouble) throw new Error(trouble)
   for (const agent of chosen) {
     const why = install(agent, cache)
-    if (why) state.missing[agent.id] = why
-    else delete state.missing[agent.id]
+    if (why) missing[agent.id] = why
     console.log(`${agent.title}: ${why ?? versionOf(agent, cache)}`)
   }
-  save(state)
 }
 
 /** Starts this program again in a network namespace that has nothing but loopback. Its processes end with it. */
@@ -106,9 +100,6 @@ async function runAndKeep(agent: Agent, scenario: (typeof scenarios)[number], wa
   const counts = `${unchanged}/${requests} unchanged${struck || scenario.id === 'plain' ? '' : ', fault did not strike'}`
   console.log(`${agent.id} ${scenario.id} ${way}: ${outcome} (exit ${exit}, ${seconds} s, ${counts})`)
   for (const { kind, detail } of facts) console.log(`  ${kind}: ${detail.slice(0, 300)}`)
-  const state = load()
-  const others = state.runs.filter((one) => one.agent !== agent.id || one.fault !== scenario.id || one.way !== way)
-  save({ ...state, runs: [...others, result] })
 }
 
 if (process.env[INSIDE]) {
@@ -119,7 +110,7 @@ if (process.env[INSIDE]) {
     installAll()
     reenter()
   }
-  const { runs, missing } = load()
+  const runs = results()
   const text = report(agents, runs, missing)
   if (values.report) writeFileSync(values.report, text)
   else console.log(text)

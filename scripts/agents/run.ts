@@ -4,7 +4,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { folderOf, NODE } from './install.ts'
+import { folderOf, NODE, runsFolder } from './install.ts'
 import { branchesOf, factsOf, isModelRequest, unchangedOf } from './measure.ts'
 import { MARKS, type Model, PROMPTS, scriptedModel } from './model.ts'
 import { appears, type Finished, runBounded } from './process.ts'
@@ -22,7 +22,7 @@ export interface RunSettings {
 }
 
 export async function runOnce(agent: Agent, scenario: Scenario, way: Way, settings: RunSettings): Promise<RunResult> {
-  const folder = join(settings.cache, 'runs', agent.id, `${scenario.id}-${way}`)
+  const folder = join(runsFolder(settings.cache, settings.root), agent.id, `${scenario.id}-${way}`)
   rmSync(folder, { recursive: true, force: true })
   const home = join(folder, 'home')
   const project = join(folder, 'project')

@@ -11,7 +11,7 @@ import { brokenCompaction, ladders, policyFor } from './compact-promises.ts'
 import { runsOf } from './long.ts'
 import { models } from './models.ts'
 
-const runs = runsOf(600, 2900)
+const runs = runsOf(300, 2900)
 const seed = Number(process.env['SUTURE_SEED'] ?? 20261116)
 
 describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (id, dialect: Dialect) => {

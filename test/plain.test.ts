@@ -8,7 +8,7 @@ import { brokenHistory, soundHistory } from '../src/testing/arbitraries.ts'
 import { runsOf } from './long.ts'
 import { models } from './models.ts'
 
-const runs = Math.min(runsOf(150, 500), 5000)
+const runs = Math.min(runsOf(80, 500), 5000)
 const seed = Number(process.env['SUTURE_SEED'] ?? 20261116)
 const quick = dialects.filter((dialect) => dialect.plain)
 

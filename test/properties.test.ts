@@ -10,7 +10,7 @@ import { runsOf } from './long.ts'
 import { models } from './models.ts'
 import { brokenPromise } from './promises.ts'
 
-const runs = runsOf(2000, 20_000)
+const runs = runsOf(1000, 20_000)
 const seed = Number(process.env['SUTURE_SEED'] ?? 20261115)
 
 describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (id, dialect: Dialect) => {

@@ -9,7 +9,7 @@ import { seedOf } from './row.ts'
 
 afterAll(unbundle)
 
-const kills = runsOf(60, 300, 'SUTURE_KILLS')
+const kills = runsOf(40, 300, 'SUTURE_KILLS')
 
 it(`${kills} processes killed at random: nothing acknowledged is lost, every reopen is sound`, {
   timeout: 900_000,

@@ -14,6 +14,7 @@ import { geminiCheck, vertexGeminiCheck } from './judges/gemini/index.ts'
 import { field } from './judges/json.ts'
 import { llamacppCheck, ollamaCheck, vllmCheck } from './judges/local.ts'
 import { mimoCheck } from './judges/mimo.ts'
+import { minimaxCheck } from './judges/minimax.ts'
 import { mistralCheck } from './judges/mistral.ts'
 import { moonshotCheck } from './judges/moonshot.ts'
 import { azureChatCheck, openaiChatCheck, relayChatCheck } from './judges/openai-chat.ts'
@@ -42,6 +43,8 @@ export interface JudgeRequest {
   readonly stream?: boolean
   /** Item ids that this very connection has given out (Copilot, Responses). None when absent: a judge asked once has no past. */
   readonly given?: ReadonlySet<string>
+  /** Also reject shapes on which reports disagree (text after a call in an Anthropic message). Default: false. */
+  readonly disputed?: boolean
 }
 
 export type Verdict =
@@ -64,6 +67,7 @@ const REQUEST: Readonly<Record<keyof JudgeRequest, readonly string[]>> = {
   body: [],
   stream: ['boolean'],
   given: ['object'],
+  disputed: ['boolean'],
 }
 
 /** Throws for wrong use, never for a body. An unknown provider is judged like the maker of its dialect; a name close to a known one is an error. */
@@ -88,12 +92,19 @@ export function judge(request: JudgeRequest): Verdict {
 
 const NONE: ReadonlySet<string> = new Set()
 
-function askedOf({ body, model, headers, stream, given }: JudgeRequest): Asked {
+function askedOf({ body, model, headers, stream, given, disputed }: JudgeRequest): Asked {
   const named = model ?? field(body, 'model')
   const lower = headers && Object.fromEntries(Object.entries(headers).map(([key, text]) => [key.toLowerCase(), text]))
   // Relays spell names their own way: `DeepSeek-V4`, `Claude-Sonnet-4.6`.
   const settled = typeof named === 'string' ? named.toLowerCase() : undefined
-  return { body, model: settled, headers: lower, stream: stream ?? false, given: given ?? NONE }
+  return {
+    body,
+    model: settled,
+    headers: lower,
+    stream: stream ?? false,
+    given: given ?? NONE,
+    disputed: disputed ?? false,
+  }
 }
 
 /** The first endpoint of a provider is its own. */
@@ -178,6 +189,7 @@ const PROVIDERS = new Map<string, Seats>([
   ['cerebras', seats(['chat', { check: cerebrasCheck, body: body.cerebrasBody }])],
   ['perplexity', seats(['chat', { check: perplexityCheck, body: body.perplexityBody }])],
   ['mimo', seats(['chat', { check: mimoCheck, body: body.mimoBody }])],
+  ['minimax', seats(['chat', { check: minimaxCheck, body: body.openaiBody }])],
   ['openrouter', seats(['chat', openrouterChat], ['messages', openrouterMessages], ['responses', openrouterResponses])],
   ['llamacpp', seats(['chat', { check: llamacppCheck, body: body.llamacppBody }])],
   ['vllm', seats(['chat', { check: vllmCheck, body: body.vllmBody }])],

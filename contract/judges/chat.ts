@@ -97,7 +97,9 @@ export function wrongType(param: string, expected: string, got: unknown): Refusa
 export type PairFault =
   /** `at`: the place where a tool message was expected and something else stood. */
   | { readonly fault: 'missing'; readonly at: number; readonly ids: readonly string[]; readonly elsewhere: boolean }
-  | { readonly fault: 'orphan' | 'duplicate'; readonly at: number; readonly id: string }
+  | { readonly fault: 'orphan'; readonly at: number; readonly id: string }
+  /** `first`: the result of the same id that stands before it. */
+  | { readonly fault: 'duplicate'; readonly at: number; readonly first: number; readonly id: string }
 
 /**
  * The faults of pairing, in order: results stand right after the message that calls, in any order, before anything else.
@@ -107,20 +109,20 @@ export function* pairFaults(body: unknown): Generator<PairFault> {
   const messages = messagesOf(body)
   const results = new Set(messages.filter(isTool).map((message) => textAt(message, 'tool_call_id')))
   let calls = new Set<string>()
-  let answered = new Set<string>()
+  let answered = new Map<string, number>()
   for (const [at, message] of [...messages, undefined].entries()) {
     if (message && isTool(message)) {
       const id = textAt(message, 'tool_call_id')
       if (!calls.has(id)) yield { fault: 'orphan', at, id }
       // No id is no id twice: there is no report of it (§2).
-      else if (id !== '' && answered.has(id)) yield { fault: 'duplicate', at, id }
-      answered.add(id)
+      else if (id !== '' && answered.has(id)) yield { fault: 'duplicate', at, first: answered.get(id)!, id }
+      if (!answered.has(id)) answered.set(id, at)
       continue
     }
     const ids = [...calls].filter((id) => !answered.has(id))
     if (ids.length > 0) yield { fault: 'missing', at, ids, elsewhere: ids.every((id) => results.has(id)) }
     calls = new Set([...callsIn(message, at)].map(({ id }) => id))
-    answered = new Set()
+    answered = new Map()
   }
 }
 

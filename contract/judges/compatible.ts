@@ -6,6 +6,7 @@
 import { chatShape, hasCalls, messagesOf, successiveAt } from './chat.ts'
 import { isAbsent, isObject } from './json.ts'
 import { type Asked, inOrder, type Refusal } from './refusal.ts'
+import { strictJson } from './surrogates.ts'
 
 /** GLM, no-user-message (G): opaque. The Chinese host says the same in Chinese. */
 function noUserMessage(asked: Asked): Refusal | undefined {
@@ -83,5 +84,5 @@ function alternating({ body }: Asked): Refusal | undefined {
 export const zhipuCheck = noUserMessage
 export const xaiCheck = inOrder(chatShape, xaiContent)
 export const groqCheck = inOrder(chatShape, groqContent)
-export const cerebrasCheck = inOrder(chatShape, cerebrasMessages)
+export const cerebrasCheck = inOrder(strictJson, chatShape, cerebrasMessages)
 export const perplexityCheck = inOrder(chatShape, alternating)

@@ -4,7 +4,7 @@
 
 import { argumentsOf, callsOf, chatShape, messagesOf, missingRule, pairFaults } from './chat.ts'
 import { parsesAsJson } from './json.ts'
-import { contentKind } from './openai-chat.ts'
+import { contentKind } from './openai-chat-content.ts'
 import { type Asked, inOrder, type Refusal } from './refusal.ts'
 
 function invalid(rule: string, fault: string): Refusal {

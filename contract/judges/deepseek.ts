@@ -147,6 +147,22 @@ function reasoningTextMissing({ body, model }: Asked): Refusal | undefined {
   return undefined
 }
 
+/** tool-result-not-adjacent on the Responses endpoint (§11): nothing but calls, reasoning and outputs between a call and its output. */
+function interleaved({ body }: Asked): Refusal | undefined {
+  const open = new Set<string>()
+  for (const item of itemsOf(body)) {
+    const type = typeOf(item)
+    if (KINDS.some(({ call }) => call === type)) open.add(textAt(item, 'call_id'))
+    else if (KINDS.some(({ output }) => output === type)) open.delete(textAt(item, 'call_id'))
+    else if (type === 'message' && open.size > 0)
+      return refuse(
+        'tool-result-not-adjacent',
+        "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. (insufficient tool messages following tool_calls message)",
+      )
+  }
+  return undefined
+}
+
 export const deepseekChatCheck = inOrder(deserialize, callIdDuplicate, pairing, successive, reasoningMissing)
 export const deepseekMessagesCheck = inOrder(messagesShape, blockIdDuplicate, blockPairing, thinkingMissing)
-export const deepseekResponsesCheck = inOrder(responsesShape, responsesPairing, reasoningTextMissing)
+export const deepseekResponsesCheck = inOrder(responsesShape, responsesPairing, interleaved, reasoningTextMissing)

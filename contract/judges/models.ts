@@ -43,6 +43,12 @@ export function isBeforeGpt5(model: string | undefined): boolean {
   return /(^|\/)(gpt-[34](?!\d)|chatgpt-4|o[134](-|$))/.test(model ?? '')
 }
 
+/** OpenAI models up to GPT-5.1 (§11): no image in a tool message. */
+export function isBeforeGpt52(model: string | undefined): boolean {
+  const found = /gpt-5(?:\.(\d+))?(?!\d)/.exec(model ?? '')
+  return found ? Number(found[1] ?? 0) <= 1 : isBeforeGpt5(model)
+}
+
 /** Whether the request itself says: `thinking: { type }`. */
 export function thinkingType(body: unknown): string {
   return textAt(field(body, 'thinking'), 'type')

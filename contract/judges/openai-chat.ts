@@ -4,8 +4,9 @@
 
 import { PREFILL } from './anthropic/content.ts'
 import { callIdTwice, callsOf, chatShape, messagesOf, missing, missingRule, pairFaults, wrongType } from './chat.ts'
-import { field, isAbsent, isObject, kindOf, listAt, textAt } from './json.ts'
+import { field, isAbsent, isObject, listAt } from './json.ts'
 import { isBeforeGpt5, isGpt5, isNewClaude } from './models.ts'
+import { contentShape, resultImage } from './openai-chat-content.ts'
 import { type Asked, type Check, inOrder, type Refusal } from './refusal.ts'
 
 const NAME = '^[a-zA-Z0-9_-]+$'
@@ -19,58 +20,6 @@ function roleUnknown({ body }: Asked): Refusal | undefined {
     message: `Invalid value: '${messagesOf(body)[i]?.role}'. Supported values are: 'system', 'assistant', 'user', 'function', 'tool', and 'developer'.`,
     param: `messages[${i}].role`,
     code: 'invalid_value',
-  }
-}
-
-/** content-null, content-shape (B), and the parts of an array. */
-export function contentShape({ body }: Asked): Refusal | undefined {
-  for (const [i, message] of messagesOf(body).entries()) {
-    const { content } = message
-    if (typeof content === 'string') continue
-    if (isAbsent(content)) {
-      if (mayLackContent(message)) continue
-      return contentNull(i, content)
-    }
-    if (!Array.isArray(content)) return contentKind(i, content)
-    for (const [j, part] of content.entries()) {
-      const at = `messages[${i}].content[${j}]`
-      if (!isObject(part)) return { ...wrongType(at, 'an object', part), rule: 'content-shape' }
-      if (typeof part.type !== 'string') return { ...missing(`${at}.type`), rule: 'content-shape' }
-      if (part.type === 'text' && typeof part.text !== 'string') return partText(at, part.text)
-    }
-  }
-  return undefined
-}
-
-/** The text of a text part is a text. */
-export function partText(at: string, text: unknown): Refusal {
-  const refusal = text === undefined ? missing(`${at}.text`) : wrongType(`${at}.text`, 'a string', text)
-  return { ...refusal, rule: 'content-shape' }
-}
-
-/** An assistant turn may say nothing when it calls, refuses or speaks aloud. */
-function mayLackContent(message: unknown): boolean {
-  if (textAt(message, 'role') !== 'assistant') return false
-  const says = ['tool_calls', 'refusal', 'audio'].some((key) => !isAbsent(field(message, key)))
-  return says || isObject(field(message, 'function_call'))
-}
-
-function contentNull(i: number, content: null | undefined): Refusal {
-  if (content === undefined) return { ...missing(`messages[${i}].content`), rule: 'content-missing' }
-  return {
-    rule: 'content-null',
-    message: "Invalid value for 'content': expected a string, got null.",
-    param: `messages.[${i}].content`,
-  }
-}
-
-/** content-shape (B): the index has a dot before it here, unlike in other schema faults. */
-export function contentKind(i: number, content: unknown): Refusal {
-  return {
-    rule: 'content-shape',
-    message: `Invalid type for 'messages.[${i}].content': expected one of a string or array of objects, but got ${kindOf(content)} instead.`,
-    param: `messages.[${i}].content`,
-    code: 'invalid_type',
   }
 }
 
@@ -125,8 +74,17 @@ function callFields({ body, model }: Asked, idLimit: IdLimit): Refusal | undefin
     if (typeof name !== 'string') return missing(`${at}.function.name`)
     if (name === '') return { ...emptyString(`${at}.function.name`), rule: 'tool-call-name-invalid' }
     if (!/^[a-zA-Z0-9_-]+$/.test(name)) return notMatching('tool-call-name-invalid', `${at}.function.name`, NAME)
+    const refusal = argumentsFault(call.function.arguments, `${at}.function.arguments`)
+    if (refusal) return refusal
   }
   return undefined
+}
+
+/** tool-arguments-not-object (§11): the arguments are a text. What the text holds has no report against it (§2). */
+function argumentsFault(text: unknown, at: string): Refusal | undefined {
+  if (typeof text === 'string') return undefined
+  const refusal = text === undefined ? missing(at) : wrongType(at, 'a string', text)
+  return { ...refusal, rule: 'tool-arguments-not-object' }
 }
 
 export function tooLong(param: string, limit: number, length: number): Refusal {
@@ -188,7 +146,7 @@ function callIdDuplicate({ body }: Asked): Refusal | undefined {
   }
 }
 
-/** tool-result-missing, -not-adjacent, -orphan (B). Two results for one call have no report against them (§2). */
+/** tool-result-missing, -not-adjacent, -orphan (B); two results of one id in one run of results (§11). */
 function pairing({ body }: Asked): Refusal | undefined {
   for (const fault of pairFaults(body)) {
     const param = `messages.[${fault.at}].role`
@@ -203,6 +161,12 @@ function pairing({ body }: Asked): Refusal | undefined {
         rule: 'tool-result-orphan',
         message:
           "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
+        param,
+      }
+    if (fault.fault === 'duplicate')
+      return {
+        rule: 'tool-result-duplicate',
+        message: `Invalid parameter: Duplicate value for 'tool_call_id' of '${fault.id}', in messages[${fault.first}] and messages[${fault.at}].`,
         param,
       }
   }
@@ -229,6 +193,7 @@ function checks(idLimit: IdLimit): Check {
     (asked) => callFields(asked, idLimit),
     callIdDuplicate,
     pairing,
+    resultImage,
   )
 }
 

@@ -11,6 +11,8 @@ export interface Asked {
   readonly stream: boolean
   /** Item ids that this very connection has given out. */
   readonly given: ReadonlySet<string>
+  /** Also reject what reports disagree on. */
+  readonly disputed: boolean
 }
 
 export interface Refusal {

@@ -15,6 +15,18 @@ export function loneSurrogate({ body }: Asked): Refusal | undefined {
   }
 }
 
+/** Cerebras (§11): its reader says where a lone half stands, and whether it leads. */
+export function strictJson({ body }: Asked): Refusal | undefined {
+  const found = firstBrokenString(body)
+  if (!found) return undefined
+  const half = found.high ? 'leading' : 'trailing'
+  return {
+    rule: 'lone-surrogate',
+    message: `Invalid JSON: lone ${half} surrogate in hex escape at line 1 column ${found.before + found.index + 1}`,
+    code: 'wrong_api_format',
+  }
+}
+
 interface Broken {
   /** Characters before the string. Escapes and numbers are not counted: the place is a hint, nothing reads it back. */
   readonly before: number

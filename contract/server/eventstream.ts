@@ -24,7 +24,7 @@ export function crc32(bytes: Uint8Array): number {
   return (sum ^ 0xffffffff) >>> 0
 }
 
-export function join(arrays: readonly Uint8Array[]): Uint8Array {
+export function join(arrays: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(arrays.reduce((sum, array) => sum + array.length, 0))
   let at = 0
   for (const array of arrays) {

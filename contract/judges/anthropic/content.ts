@@ -2,7 +2,7 @@
  * A, what turns say and how the list begins and ends.
  */
 
-import { isBlank, textAt } from '../json.ts'
+import { isBlank, type Json, textAt } from '../json.ts'
 import { isNewClaude, isOldClaude, thinkingType } from '../models.ts'
 import type { Asked, Refusal } from '../refusal.ts'
 import { blocksOf, refuse } from './blocks.ts'
@@ -82,6 +82,16 @@ function isPaused(content: unknown): boolean {
 export const PREFILL =
   'This model does not support assistant message prefill. The conversation must end with a user message.'
 
+/** thinking-last (§11): in every assistant message, also in the last one. */
+export function thinkingLast({ body }: Asked): Refusal | undefined {
+  const i = messagesOf(body).findIndex(({ role, content }) => {
+    const type = Array.isArray(content) ? textAt(content.at(-1), 'type') : ''
+    return role === 'assistant' && (type === 'thinking' || type === 'redacted_thinking')
+  })
+  if (i < 0) return undefined
+  return refuse('thinking-last', `messages.${i}: The final block in an assistant message cannot be \`thinking\`.`)
+}
+
 /** trailing-whitespace (A). */
 export function trailingWhitespace({ body }: Asked): Refusal | undefined {
   const last = messagesOf(body).at(-1)
@@ -95,17 +105,30 @@ export function trailingWhitespace({ body }: Asked): Refusal | undefined {
 
 export const TRAILING_WHITESPACE = 'messages: final assistant content cannot end with trailing whitespace'
 
-/** role-order (A, old): §8 says only Bedrock is still strict. */
+/** role-order (A, old): §8 says only Bedrock is still strict, and takes a user text after a message of results (§11). */
 export function roleOrder({ body }: Asked): Refusal | undefined {
   const messages = messagesOf(body)
   // The text speaks of two roles; a system message in the list is another matter (role-unknown).
   const speaks = (role: unknown) => role === 'user' || role === 'assistant'
-  const again = messages.find((message, i) => speaks(message.role) && message.role === messages[i - 1]?.role)
+  const again = messages.find(
+    (message, i) =>
+      speaks(message.role) && message.role === messages[i - 1]?.role && !isTextAfterResults(message, messages[i - 1]),
+  )
   if (!again) return undefined
   return refuse(
     'role-order',
     `messages: roles must alternate between "user" and "assistant", but found multiple "${again.role}" roles in a row`,
   )
+}
+
+function isTextAfterResults(message: Json, before: Json | undefined): boolean {
+  const results = Array.isArray(before?.content) ? before.content : []
+  if (results.length === 0 || !results.every((block) => textAt(block, 'type') === 'tool_result')) return false
+  return message.role === 'user' && (typeof message.content === 'string' || !hasResult(message.content))
+}
+
+function hasResult(content: unknown): boolean {
+  return Array.isArray(content) && content.some((block) => textAt(block, 'type') === 'tool_result')
 }
 
 /**

@@ -16,10 +16,11 @@ import {
   systemPosition,
   textBlank,
   thinkingFirst,
+  thinkingLast,
   trailingWhitespace,
 } from './content.ts'
 import { imageLimits } from './media.ts'
-import { callIdDuplicate, pairing, serverResultOrphan } from './pairing.ts'
+import { callIdDuplicate, pairing, serverResultOrphan, textAfterCall } from './pairing.ts'
 import { betaField, blockFields, messagesShape, roleUnknown, unknownField } from './shape.ts'
 
 const schema = inOrder(loneSurrogate, messagesShape, roleUnknown, betaField, blockFields, unknownField, imageLimits)
@@ -32,8 +33,10 @@ const order = inOrder(
   systemPosition,
   callIdDuplicate,
   pairing,
+  textAfterCall,
   serverResultOrphan,
   thinkingFirst,
+  thinkingLast,
   prefill,
   trailingWhitespace,
 )

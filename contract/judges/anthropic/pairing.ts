@@ -84,10 +84,27 @@ function unanswered(turn: Turn, results: ReadonlySet<string>): Refusal | undefin
   if (i === undefined) return undefined
   const ids = open.filter(([, at]) => at === i).map(([id]) => id)
   const misplaced = ids.every((id) => results.has(id))
-  return refuse(
-    misplaced ? 'tool-result-not-adjacent' : 'tool-result-missing',
-    `messages.${i}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${ids.join(', ')}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`,
-  )
+  return refuse(misplaced ? 'tool-result-not-adjacent' : 'tool-result-missing', unansweredText(i, ids))
+}
+
+function unansweredText(i: number, ids: readonly string[]): string {
+  return `messages.${i}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${ids.join(', ')}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`
+}
+
+/**
+ * text-after-tool-call (§11): disputed, so judged only when asked. A text block after a call, in the words of a missing result.
+ */
+export function textAfterCall({ body, disputed }: Asked): Refusal | undefined {
+  if (!disputed) return undefined
+  for (const [i, message] of messagesOf(body).entries()) {
+    if (message.role !== 'assistant') continue
+    const ids: string[] = []
+    for (const { type, block } of blocksIn(message, i)) {
+      if (type === 'tool_use') ids.push(textAt(block, 'id'))
+      else if (type === 'text' && ids.length > 0) return refuse('text-after-tool-call', unansweredText(i, ids))
+    }
+  }
+  return undefined
 }
 
 /**

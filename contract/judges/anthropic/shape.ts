@@ -6,6 +6,7 @@ import { isAbsent, isObject, type Json, textAt } from '../json.ts'
 import { isOldClaude } from '../models.ts'
 import type { Asked, Refusal } from '../refusal.ts'
 import { type Block, blocksOf, refuse } from './blocks.ts'
+import { resultContent } from './results.ts'
 
 const SHAPE = 'Input does not match the expected shape.'
 
@@ -136,16 +137,27 @@ function callFields({ block, at }: Block): Refusal | undefined {
       id === '' ? 'tool-call-id-empty' : 'tool-call-id-format',
       `${at}.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'`,
     )
-  if (typeof name !== 'string') return refuse('content-shape', `${at}.tool_use.name: Field required`)
+  const badName = nameFault(name, `${at}.tool_use.name`)
+  if (badName) return badName
   if (input === undefined) return refuse('tool-arguments-not-object', `${at}.tool_use.input: Field required`)
   if (!isObject(input))
     return refuse('tool-arguments-not-object', `${at}.tool_use.input: Input should be a valid dictionary`)
   return undefined
 }
 
+/** tool-call-name-invalid (§11): at least one character, at most 200; the limit of 64 in older reports is from 2024. */
+function nameFault(name: unknown, at: string): Refusal | undefined {
+  if (typeof name !== 'string') return refuse('tool-call-name-invalid', `${at}: Field required`)
+  if (name === '') return refuse('tool-call-name-invalid', `${at}: String should have at least 1 character`)
+  if (name.length > 200) return refuse('tool-call-name-invalid', `${at}: String should have at most 200 characters`)
+  if (/^[a-zA-Z0-9_-]+$/.test(name)) return undefined
+  return refuse('tool-call-name-invalid', `${at}: String should match pattern '^[a-zA-Z0-9_-]{1,200}$'`)
+}
+
 function resultFields({ block, at }: Block): Refusal | undefined {
-  if (typeof block.tool_use_id === 'string') return undefined
-  return refuse('tool-call-id-empty', `${at}.tool_result.tool_use_id: Field required`)
+  if (typeof block.tool_use_id !== 'string')
+    return refuse('tool-call-id-empty', `${at}.tool_result.tool_use_id: Field required`)
+  return resultContent(block.content, `${at}.tool_result.content`)
 }
 
 /** thinking-signature-missing, thinking-text-missing; an empty text is complete, an empty signature verifies nothing (A). */

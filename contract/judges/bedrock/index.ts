@@ -5,16 +5,18 @@
 import { inOrder } from '../refusal.ts'
 import { prefill, signatures, thinkingFirst, trailingWhitespace } from './claude.ts'
 import { namesAndIds, shape } from './schema.ts'
-import { callers, content, mixed, pairing, roleOrder, toolConfig } from './turns.ts'
+import { callers, callIdDuplicate, content, mixed, pairing, resultJson, roleOrder, toolConfig } from './turns.ts'
 
 export const bedrockCheck = inOrder(
   shape,
   namesAndIds,
   content,
+  resultJson,
   roleOrder,
   toolConfig,
   mixed,
   callers,
+  callIdDuplicate,
   pairing,
   signatures,
   thinkingFirst,

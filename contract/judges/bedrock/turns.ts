@@ -2,7 +2,7 @@
  * E, what turns say and how they follow each other.
  */
 
-import { field, isAbsent, isBlank, isObject, type Json, textAt } from '../json.ts'
+import { field, isAbsent, isBlank, isObject, type Json, listAt, textAt } from '../json.ts'
 import { isClaude } from '../models.ts'
 import type { Asked, Refusal } from '../refusal.ts'
 import { blocksOf, messagesOf } from './read.ts'
@@ -56,6 +56,37 @@ export function callers({ body }: Asked): Refusal | undefined {
     rule: 'content-shape',
     message: `messages.${i}.content: toolUse blocks can only be provided by the assistant.`,
   }
+}
+
+/** tool-call-id-duplicate (§11): two calls of one id in one message. */
+export function callIdDuplicate({ body }: Asked): Refusal | undefined {
+  for (const [i, message] of messagesOf(body).entries()) {
+    const seen = new Set<string>()
+    const twice = new Set<string>()
+    for (const id of callsIn(message)) (seen.has(id) && id !== '' ? twice : seen).add(id)
+    if (twice.size > 0)
+      return {
+        rule: 'tool-call-id-duplicate',
+        message: `The toolUse blocks at messages.${i}.content contain duplicate Ids: ${[...twice].join(', ')}`,
+      }
+  }
+  return undefined
+}
+
+/** tool-result-not-object (§11): a `json` block holds an object. */
+export function resultJson({ body }: Asked): Refusal | undefined {
+  for (const [i, message] of messagesOf(body).entries()) {
+    for (const [j, block] of blocksOf(message).entries()) {
+      const content = listAt(block.toolResult, 'content')
+      const k = content.findIndex((one) => !isAbsent(field(one, 'json')) && !isObject(field(one, 'json')))
+      if (k < 0) continue
+      return {
+        rule: 'tool-result-not-object',
+        message: `The format of the value at messages.${i}.content.${j}.toolResult.content.${k}.json is invalid. Provide a json object for the field and try again.`,
+      }
+    }
+  }
+  return undefined
 }
 
 /** tool-result-missing, -orphan, -duplicate (E): within the next message, by count first and then by id. */

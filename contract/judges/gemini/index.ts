@@ -3,7 +3,7 @@
  */
 
 import { type Check, inOrder } from '../refusal.ts'
-import { contentEmpty, contentsEmpty, declaredTools, roleUnknown, schema } from './shape.ts'
+import { contentEmpty, contentsEmpty, declaredTools, responseNames, roleUnknown, schema } from './shape.ts'
 import { thoughtSignatures } from './signatures.ts'
 import { lastModel, turnOrder } from './turns.ts'
 
@@ -14,6 +14,7 @@ function checks(vertex: boolean): Check {
     roleUnknown,
     declaredTools,
     (asked) => contentEmpty(asked, vertex),
+    responseNames,
     (asked) => turnOrder(asked, vertex),
     lastModel,
     (asked) => thoughtSignatures(asked, vertex),

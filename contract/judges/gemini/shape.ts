@@ -59,6 +59,9 @@ function partSchema(part: unknown, at: string): Refusal | undefined {
     if (!isAbsent(data) && !isObject(data))
       return invalidValue('content-shape', `${at}.${snakeOf(name)}`, name[0]?.toUpperCase() + name.slice(1))
   }
+  const args = field(camelOrSnake(part, 'functionCall'), 'args')
+  if (!isAbsent(args) && !isObject(args))
+    return invalidValue('tool-arguments-not-object', `${at}.function_call.args`, 'Struct')
   const response = field(camelOrSnake(part, 'functionResponse'), 'response')
   if (!isAbsent(response) && !isObject(response))
     return invalidValue('tool-result-not-object', `${at}.function_response.response`, 'Struct')
@@ -82,6 +85,19 @@ export function roleUnknown({ body }: Asked): Refusal | undefined {
   const known = (role: unknown) => isAbsent(role) || role === 'user' || role === 'model' || role === 'function'
   if (contentsOf(body).every((content) => known(content.role))) return undefined
   return { rule: 'role-unknown', message: 'Please use a valid role: user, model.' }
+}
+
+/** tool-result-name-missing (§11). */
+export function responseNames({ body }: Asked): Refusal | undefined {
+  for (const [i, content] of contentsOf(body).entries()) {
+    for (const [j, part] of partsOf(content).entries()) {
+      const response = camelOrSnake(part, 'functionResponse')
+      if (!isObject(response) || (typeof response.name === 'string' && response.name !== '')) continue
+      const at = `* GenerateContentRequest.contents[${i}].parts[${j}].function_response.name`
+      return { rule: 'tool-result-name-missing', message: `${at}: Name cannot be empty.` }
+    }
+  }
+  return undefined
 }
 
 /** content-empty (D). An empty text is a text on the Gemini API (recorded); Vertex refuses it. */

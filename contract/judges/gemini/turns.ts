@@ -20,6 +20,7 @@ export function turnOrder({ body }: Asked, vertex: boolean): Refusal | undefined
   for (const [i, content] of contents.entries()) {
     const before = contents[i - 1]
     const follows = content.model ? before?.model : before?.model || (before?.responses ?? 0) > 0
+    if ((content.foreign || content.calls > 0) && content.responses > 0) return MIXED
     if (content.foreign) return CALL_TURN_ORDER
     if (content.calls > 0 && (!before || (before.model && before.calls === 0))) return CALL_TURN_ORDER
     if (!content.model && content.responses > 0) {
@@ -45,6 +46,12 @@ const COUNT_MISMATCH: Refusal = {
   rule: 'tool-result-count-mismatch',
   message:
     'Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.',
+}
+/** §11 */
+const MIXED: Refusal = {
+  rule: 'tool-result-mixed-with-other-parts',
+  message:
+    'Please ensure that function call turn contains at least one function_call part which can not be mixed with function_response parts.',
 }
 const CALL_TURN_ORDER: Refusal = {
   rule: 'tool-call-turn-order',

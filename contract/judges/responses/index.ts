@@ -17,11 +17,13 @@ import {
 } from './order.ts'
 import {
   callIds,
+  callNames,
   itemIdDuplicate,
   itemIdPrefix,
   itemType,
   messageContent,
   messageRole,
+  outputs,
   responsesShape,
   unknownField,
 } from './schema.ts'
@@ -32,6 +34,8 @@ const schema = inOrder(
   messageRole,
   messageContent,
   callIds,
+  callNames,
+  outputs,
   unknownField,
   itemIdPrefix,
   reasoningContent,

@@ -4,7 +4,8 @@
 
 import { missing, wrongType } from '../chat.ts'
 import { isAbsent, isObject, kindOf } from '../json.ts'
-import { emptyString, partText, tooLong } from '../openai-chat.ts'
+import { emptyString, tooLong } from '../openai-chat.ts'
+import { partText } from '../openai-chat-content.ts'
 import type { Asked, Refusal } from '../refusal.ts'
 import { continues, itemsOf, KINDS, typeOf } from './items.ts'
 
@@ -96,6 +97,26 @@ export function callIds({ body }: Asked): Refusal | undefined {
   return undefined
 }
 
+/** tool-call-name-invalid (§11): a call by name has one. */
+export function callNames({ body }: Asked): Refusal | undefined {
+  for (const [i, item] of itemsOf(body).entries()) {
+    const type = typeOf(item)
+    if (type !== 'function_call' && type !== 'custom_tool_call') continue
+    const param = `input[${i}].name`
+    if (typeof item.name !== 'string') return { ...missing(param), rule: 'tool-call-name-invalid' }
+    if (item.name === '') return { ...emptyString(param), rule: 'tool-call-name-invalid' }
+  }
+  return undefined
+}
+
+/** tool-result-shape (§11): an output item has an output. */
+export function outputs({ body }: Asked): Refusal | undefined {
+  const i = itemsOf(body).findIndex(
+    (item) => KINDS.some(({ output }) => output === typeOf(item)) && isAbsent(item.output),
+  )
+  return i < 0 ? undefined : { ...missing(`input[${i}].output`), rule: 'tool-result-shape' }
+}
+
 /**
  * unknown-field (C): the fields that were reported as rejected, by kind of item. Any other field passes: it may be newer than this list
  * (`internal_chat_message_metadata_passthrough`, §11).
@@ -127,10 +148,21 @@ const PREFIXES = new Map([
   ['message', 'msg'],
 ])
 
+/** §11, of a message. */
+const MESSAGE_ID: Refusal = {
+  rule: 'item-id-prefix',
+  message: "Invalid 'id': message id must be a string starting with 'msg_'",
+  param: 'id',
+}
+
 export function itemIdPrefix({ body }: Asked): Refusal | undefined {
   for (const [i, item] of itemsOf(body).entries()) {
     const prefix = PREFIXES.get(typeOf(item))
-    if (prefix === undefined || typeof item.id !== 'string' || item.id.startsWith(prefix)) continue
+    if (prefix === undefined || typeof item.id !== 'string') continue
+    if (item.id.startsWith(prefix)) {
+      if (prefix === 'msg' && !item.id.startsWith('msg_')) return MESSAGE_ID
+      continue
+    }
     return {
       rule: 'item-id-prefix',
       message: `Invalid 'input[${i}].id': '${item.id}'. Expected an ID that begins with '${prefix}'.`,

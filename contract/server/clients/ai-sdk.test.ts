@@ -55,7 +55,7 @@ const tools = Object.fromEntries(
     name,
     tool({
       description,
-      inputSchema: jsonSchema({ ...schema, required: [...schema.required] }),
+      inputSchema: jsonSchema({ ...schema, required: [...schema.required] } as Parameters<typeof jsonSchema>[0]),
       execute: async () => RESULTS[name],
     }),
   ]),

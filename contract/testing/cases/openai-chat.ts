@@ -17,7 +17,6 @@ export const openaiPairing: Table = {
   accepted: {
     'calls answered in another order': list(user(), calls(call('IDa'), call('IDb')), tool('IDb'), tool('IDa')),
     'an id used again in a later turn': list(user(), calls(call('IDa')), tool('IDa'), calls(call('IDa')), tool('IDa')),
-    'two results for one call': list(user(), calls(call('IDa')), tool('IDa'), tool('IDa')),
     'calls with no ids': list(user(), calls(call('')), tool('')),
     'an assistant last': list(user(), assistant('Well')),
   },

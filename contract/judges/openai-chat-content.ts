@@ -1,0 +1,89 @@
+/**
+ * OpenAI Chat Completions (contracts.md, B and §11): what a message may have as its content.
+ */
+
+import { messagesOf, missing, wrongType } from './chat.ts'
+import { field, isAbsent, isObject, kindOf, listAt, textAt } from './json.ts'
+import { isBeforeGpt52 } from './models.ts'
+import type { Asked, Refusal } from './refusal.ts'
+
+/** content-null, content-shape (B), and the parts of an array. */
+export function contentShape({ body }: Asked): Refusal | undefined {
+  for (const [i, message] of messagesOf(body).entries()) {
+    const { content } = message
+    if (typeof content === 'string') continue
+    if (isAbsent(content)) {
+      if (mayLackContent(message)) continue
+      return contentNull(i, content)
+    }
+    if (!Array.isArray(content)) return contentKind(i, content)
+    for (const [j, part] of content.entries()) {
+      const at = `messages[${i}].content[${j}]`
+      if (!isObject(part)) return { ...wrongType(at, 'an object', part), rule: 'content-shape' }
+      if (typeof part.type !== 'string') return { ...missing(`${at}.type`), rule: 'content-shape' }
+      if (part.type === 'text' && typeof part.text !== 'string') return partText(at, part.text)
+      if (!PART_TYPES.includes(part.type)) return partType(at, part.type)
+    }
+  }
+  return undefined
+}
+
+/** parts of another dialect (§11). */
+const PART_TYPES = ['text', 'image_url', 'input_audio', 'refusal', 'audio', 'file']
+
+function partType(at: string, type: string): Refusal {
+  return {
+    rule: 'content-shape',
+    message: `Invalid value: '${type}'. Supported values are: 'text', 'image_url', 'input_audio', 'refusal', 'audio', and 'file'.`,
+    param: `${at}.type`,
+    code: 'invalid_value',
+  }
+}
+
+/** tool-result-multimodal-unsupported (§11): models up to GPT-5.1, judged only when the model is named. */
+export function resultImage({ body, model }: Asked): Refusal | undefined {
+  if (!isBeforeGpt52(model)) return undefined
+  const i = messagesOf(body).findIndex(
+    (message) =>
+      message.role === 'tool' && listAt(message, 'content').some((part) => textAt(part, 'type') === 'image_url'),
+  )
+  if (i < 0) return undefined
+  return {
+    rule: 'tool-result-multimodal-unsupported',
+    message: `Invalid 'messages[${i}]'. Image URLs are only allowed for messages with role 'user', but this message with role 'tool' contains an image URL.`,
+    param: `messages[${i}]`,
+    code: 'invalid_value',
+  }
+}
+
+/** The text of a text part is a text. */
+export function partText(at: string, text: unknown): Refusal {
+  const refusal = text === undefined ? missing(`${at}.text`) : wrongType(`${at}.text`, 'a string', text)
+  return { ...refusal, rule: 'content-shape' }
+}
+
+/** An assistant turn may say nothing when it calls, refuses or speaks aloud. */
+function mayLackContent(message: unknown): boolean {
+  if (textAt(message, 'role') !== 'assistant') return false
+  const says = ['tool_calls', 'refusal', 'audio'].some((key) => !isAbsent(field(message, key)))
+  return says || isObject(field(message, 'function_call'))
+}
+
+function contentNull(i: number, content: null | undefined): Refusal {
+  if (content === undefined) return { ...missing(`messages[${i}].content`), rule: 'content-missing' }
+  return {
+    rule: 'content-null',
+    message: "Invalid value for 'content': expected a string, got null.",
+    param: `messages.[${i}].content`,
+  }
+}
+
+/** content-shape (B): the index has a dot before it here, unlike in other schema faults. */
+export function contentKind(i: number, content: unknown): Refusal {
+  return {
+    rule: 'content-shape',
+    message: `Invalid type for 'messages.[${i}].content': expected one of a string or array of objects, but got ${kindOf(content)} instead.`,
+    param: `messages.[${i}].content`,
+    code: 'invalid_type',
+  }
+}

@@ -1,5 +1,5 @@
 /**
- * The door `suture/agent`: turns whose arguments are checked before anything runs. Afterwards a failure is an outcome; wrong use is not one.
+ * The entry point `suture/agent`: checks arguments before a turn starts. Wrong arguments throw; a failure of a turn is an outcome.
  */
 import {
   type Approvals,
@@ -15,8 +15,8 @@ import {
 import { type Check, checkOptions, checkValue, nested, type OptionTable } from './core/options.ts'
 import { isModel } from './guard/ask-model.ts'
 import { GUARD_OPTIONS } from './guard/options.ts'
+import { checkMessages } from './session/check-messages.ts'
 import type { Session } from './session/index.ts'
-import { checkMessages } from './session/messages.ts'
 import { isSession } from './session/session-options.ts'
 import { areTools } from './tools/index.ts'
 
@@ -35,16 +35,16 @@ const TURN_OPTIONS: OptionTable<TurnOptions> = {
   headers: 'object',
   fetch: 'function',
   body: 'object',
-  stall: 'positive',
+  idleTimeoutMs: 'positive',
   guard: nested('guard', GUARD),
   system: 'string',
   tools: areTools,
   signal: 'object',
-  steps: 'positive',
-  parallel: 'positive',
-  timeout: 'positive',
-  retries: 'number',
-  sameCalls: 'number',
+  maxSteps: 'positive',
+  maxParallelTools: 'positive',
+  toolTimeoutMs: 'positive',
+  maxRetries: 'number',
+  maxIdenticalCalls: 'number',
   approve: 'function',
   compact: 'function',
   owner: 'name',
@@ -54,36 +54,40 @@ const TURN_OPTIONS: OptionTable<TurnOptions> = {
 type ResumeOptions = TurnOptions & { readonly approvals?: Approvals }
 const RESUME_OPTIONS: OptionTable<ResumeOptions> = { ...TURN_OPTIONS, approvals: 'object' }
 
-const { signal: _signal, timeout: _timeout, ...WORK } = TURN_OPTIONS
+const { signal: _signal, toolTimeoutMs: _toolTimeoutMs, ...WORK } = TURN_OPTIONS
 const SUBAGENT_OPTIONS: OptionTable<SubagentOptions> = {
   ...WORK,
   name: 'name',
   description: 'string',
   session: 'function',
-  limit: 'positive',
+  timeoutMs: 'positive',
 }
 
-/** Runs one turn: the prompt, and all it takes until the model has answered. Turns of one session wait for each other. */
-export function runTurn(session: Session, prompt: Prompt, options: TurnOptions): Turn {
+/** Runs one turn, until the model has answered. Turns of one session wait for each other. */
+export function runTurn<Message = unknown>(
+  session: Session<Message>,
+  prompt: Prompt<NoInfer<Message>>,
+  options: TurnOptions,
+): Turn {
   checkSession('runTurn', session)
   if (typeof prompt !== 'string') checkMessages(prompt, 'A prompt that is no string')
   checkModel('runTurn', options, TURN_OPTIONS)
-  return run(session, prompt, options)
+  return run(session as Session, prompt, options)
 }
 
-/** Goes on without a new prompt: after a crash or an answer that broke off, or with a person's answers to calls that wait. */
-export function resumeTurn(session: Session, options: ResumeOptions): Turn {
+/** Continues without a new prompt: after a crash or an incomplete answer, or with approvals for waiting calls. */
+export function resumeTurn<Message = unknown>(session: Session<Message>, options: ResumeOptions): Turn {
   checkSession('resumeTurn', session)
   checkModel('resumeTurn', options, RESUME_OPTIONS)
-  return resume(session, options)
+  return resume(session as Session, options)
 }
 
-/** A tool that hands a task on. What it answers is the result; its abort and its failure are a failed one. */
+/** A tool that runs another agent. Its answer is the result; if it fails or is aborted, the call fails. */
 export function subagent(options: SubagentOptions): Tool {
   checkModel('subagent', options, SUBAGENT_OPTIONS)
   const { name, session } = options
   checkValue('Option "name" of subagent', name, 'name')
-  const step = 'It gives the session to work in: () => openSession(store, id, { provider }).'
+  const step = 'Pass a function that returns a session: () => openSession(store, id, { provider }).'
   checkValue('Option "session" of subagent', session, 'function', step)
   return agentAsTool(options)
 }
@@ -92,9 +96,9 @@ function checkSession(of: string, session: unknown): void {
   checkValue(`The session of ${of}`, session, isSession, 'Open one first: await openSession(store, id, { provider }).')
 }
 
-/** Options that say which model is asked. */
+/** Options with a model. */
 function checkModel(of: string, options: unknown, table: OptionTable<object>): void {
-  checkValue(`The options of ${of}`, options, 'object', "Say which model is asked, and where: { model: 'gpt-5', url }.")
+  checkValue(`The options of ${of}`, options, 'object', "Name the model and its address: { model: 'gpt-5', url }.")
   checkOptions(of, options, table)
   checkValue(`Option "model" of ${of}`, (options as { model?: unknown }).model, isModelOrName)
 }

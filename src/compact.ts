@@ -1,67 +1,74 @@
 /**
- * The door for people whose history is too long: shorter, still whole, and never a surprise.
+ * The entry point `suture/compact`: makes a history shorter and keeps it valid.
  * A plan is a value; applying it is one patch, and undoing it another.
  */
-import { apply, invert, type Patch, type Provider } from './core/index.ts'
+import { apply, invert, type MessageOf, type Patch, Transcript } from './core/index.ts'
 import { checkOptions, checkValue, type OptionTable } from './core/options.ts'
-import { compactionsOf, compactView, type SessionCompacted } from './session/compacting.ts'
+import { compactionsOf, compactView, type SessionCompacted } from './session/compact-view.ts'
 import type { Session } from './session/session.ts'
 import { isSession } from './session/session-options.ts'
-import type { Summarise } from './strategies/ask.ts'
+import { cancelPlan } from './strategies/assemble-plan.ts'
 import { type BudgetOptions, budgetOf } from './strategies/budget.ts'
-import { Breaker } from './strategies/compactor.ts'
-import { leadOf } from './strategies/cut.ts'
+import { leadingSystemMessages } from './strategies/choose-cut.ts'
+import { CircuitBreaker } from './strategies/circuit-breaker.ts'
+import { writeNote } from './strategies/compaction-note.ts'
 import { NO_LEDGER } from './strategies/ledger.ts'
-import { nativeIn, withoutNative } from './strategies/native.ts'
-import { writeNote } from './strategies/note.ts'
-import { noteReason } from './strategies/outcome.ts'
 import { plan as planFor } from './strategies/plan.ts'
 import { isPlan, PLAN_OPTIONS, type Plan, type PlanTarget } from './strategies/plan-types.ts'
 import { type Prices, UNCACHED } from './strategies/prices.ts'
+import { providerItem, withoutProviderItems } from './strategies/provider-compaction.ts'
 import { type Receipt, receiptOf } from './strategies/receipt.ts'
 import type { Memory } from './strategies/shrink.ts'
-import { serviceOf, targetOf, unnamed } from './target.ts'
+import type { Summarize } from './strategies/summary-request.ts'
+import { type DialectOption, type ProviderOption, serviceOf, targetOf, unnamed } from './target.ts'
 
-export { apply, invert } from './core/index.ts'
-export type { Logged, SessionCompacted } from './session/compacting.ts'
-export { type AskingOptions, dropOldest, type Summarise, type SummaryRequest, summariseBy } from './strategies/ask.ts'
+export { apply, invert, type MessageOf } from './core/index.ts'
+export type { LoggedCompaction, SessionCompacted } from './session/compact-view.ts'
 export type { Budget, BudgetOptions, Usage } from './strategies/budget.ts'
-export { Breaker, type BreakerOptions } from './strategies/compactor.ts'
-export { tokensAround } from './strategies/desk.ts'
+export { CircuitBreaker, type CircuitBreakerOptions } from './strategies/circuit-breaker.ts'
+export { windowOf } from './strategies/context-windows.ts'
 export { digest } from './strategies/digest.ts'
 export { type Estimate, estimateTokens } from './strategies/estimate.ts'
 export type { Ledger } from './strategies/ledger.ts'
-export type { Ask, Pin, Plan, Reason, ReasonCode, Step } from './strategies/plan-types.ts'
-export type { PolicyOptions, Strategy } from './strategies/policy.ts'
-export type { Pays, Prices } from './strategies/prices.ts'
+export { failed, finish } from './strategies/plan-cut.ts'
+export type { Pin, Plan, PlanStep, Reason, ReasonCode, SummaryInput } from './strategies/plan-types.ts'
+export { tokensAround } from './strategies/planning-input.ts'
+export type { BreakEven, Prices } from './strategies/prices.ts'
 export type { Receipt } from './strategies/receipt.ts'
 export { render } from './strategies/render.ts'
 export { type Memory, type MemoryOptions, shrinkMemory } from './strategies/shrink.ts'
-export { failed, finish } from './strategies/summary.ts'
-export { windowOf } from './strategies/windows.ts'
+export type { Strategy, StrategyOptions } from './strategies/strategy-options.ts'
+export {
+  dropOldest,
+  type Summarize,
+  type SummarizeOptions,
+  type SummaryRequest,
+  summarizeBy,
+} from './strategies/summary-request.ts'
 export { budgetOf, compactionsOf }
 
 export interface CompactOptions extends Omit<PlanTarget, 'service' | 'rules' | 'native'> {
-  /** Who will get the history, as for `repair`. */
-  readonly provider: string | Provider
-  readonly dialect?: string
+  /** The provider that gets the history, as for `repair`. */
+  readonly provider: ProviderOption
+  readonly dialect?: DialectOption | undefined
   readonly budget?: BudgetOptions | undefined
 }
 
-const COMPACT_OPTIONS: OptionTable<CompactOptions> = { ...PLAN_OPTIONS, provider: 'any', dialect: 'string' }
+const COMPACT_OPTIONS: OptionTable<CompactOptions> = { ...PLAN_OPTIONS, provider: 'any', dialect: 'any' }
 
 export interface Compacted<T> {
-  /** The very same value when nothing changed. */
+  /** The same value if nothing changed. */
   readonly history: T
   readonly patch: Patch
-  /** Applied to `history`, gives back what was given. */
+  /** `apply(history, undo)` restores the original. */
   readonly undo: Patch
-  readonly plan: Plan
+  readonly plan: Plan<MessageOf<T>>
   readonly receipt: Receipt
 }
 
-/** Providers whose own compaction items a history may hold, and what their caches cost where that is not Anthropic's way. */
-const NATIVE: ReadonlySet<string> = new Set(['anthropic', 'openai', 'openai-responses', 'azure'])
+/** Providers that put compaction items of their own into a history. */
+const WITH_ITEMS: ReadonlySet<string> = new Set(['anthropic', 'openai', 'openai-responses', 'azure'])
+/** Cache prices that differ from Anthropic's. */
 const CACHES: Readonly<Record<string, Partial<Prices>>> = {
   anthropic: {},
   bedrock: {},
@@ -73,74 +80,74 @@ const CACHES: Readonly<Record<string, Partial<Prices>>> = {
   deepseek: { read: 0.1, write: 1, output: 1.5 },
 }
 
-/** What to do about this history, or this request body: a value, nothing is done. */
-export function plan(history: unknown, options: CompactOptions): Plan {
+/** Plans a compaction of a history or a request body. Changes nothing. */
+export function plan<T extends object>(history: T, options: CompactOptions): Plan<MessageOf<T>> {
   checkNamed('plan', options, COMPACT_OPTIONS)
-  return planFor(history, targetFor(history, options))
+  return planFor(history, targetFor(history, options)) as Plan<MessageOf<T>>
 }
 
-/** Plan and apply, without a model. */
-export function compact<T>(history: T, options: CompactOptions): Compacted<T> {
+/** Plans and applies, without a model. */
+export function compact<T extends object>(history: T, options: CompactOptions): Compacted<T> {
   checkNamed('compact', options, COMPACT_OPTIONS)
-  const policy = { ...options.policy, summary: { ...options.policy?.summary, by: 'digest' as const } }
-  return compacted(history, plan(history, { ...options, policy }), options.memory)
+  const strategies = { ...options.strategies, summary: { ...options.strategies?.summary, by: 'digest' as const } }
+  return compacted(history, plan(history, { ...options, strategies }), options.memory)
 }
 
-/** Checked before the options are opened; a provider that is missing is named with all there are. */
+/** Called before the options are read; the error for a missing provider lists all providers. */
 function checkNamed(of: string, options: unknown, table: OptionTable<object>): void {
   if (options === undefined || options === null) throw unnamed()
   checkOptions(of, options, table)
 }
 
-const breaker = new Breaker()
-/** Without a key it is the list itself that is compacted once at a time. */
-const breakers = new WeakMap<object, Breaker>()
+const sharedBreaker = new CircuitBreaker()
+/** Without a key each list has a circuit breaker of its own. */
+const breakers = new WeakMap<object, CircuitBreaker>()
 
-function breakerOf(history: unknown): Breaker {
-  if (typeof history !== 'object' || history === null) return new Breaker()
-  const known = breakers.get(history) ?? new Breaker()
+function breakerOf(history: unknown): CircuitBreaker {
+  if (typeof history !== 'object' || history === null) return new CircuitBreaker()
+  const known = breakers.get(history) ?? new CircuitBreaker()
   breakers.set(history, known)
   return known
 }
 
 export interface CompactWithOptions extends CompactOptions {
-  readonly summarise: Summarise
+  readonly summarize: Summarize
   /**
-   * Whose history this is: one summary at a time for each, and three failures in a row make it rest. Who asks meanwhile, the summariser included,
-   * gets the history as it is at once, and `under-way` as the reason.
+   * Names the conversation: one summary at a time for each key, and no attempt after three failures in a row. A second call meanwhile, also one
+   * by the summarizer itself, returns the history unchanged with the reason `under-way`. Default: the list itself.
    */
   readonly key?: string
-  readonly breaker?: Breaker
+  readonly circuitBreaker?: CircuitBreaker
   readonly signal?: AbortSignal
 }
 
 const COMPACT_WITH: OptionTable<CompactWithOptions> = {
   ...COMPACT_OPTIONS,
-  summarise: 'function',
+  summarize: 'function',
   key: 'string',
-  breaker: 'object',
+  circuitBreaker: 'object',
   signal: 'object',
 }
 
-/** Plan, have the summary written, and apply. A summary that fails, is empty or larger changes nothing, and the plan says so. */
-export async function compactWith<T>(history: T, options: CompactWithOptions): Promise<Compacted<T>> {
+/** Plans, gets the summary, and applies. If the summary fails, is empty or larger, nothing changes, and `plan.why` has the reason. */
+export async function compactWith<T extends object>(history: T, options: CompactWithOptions): Promise<Compacted<T>> {
   checkNamed('compactWith', options, COMPACT_WITH)
-  const { summarise, key: named, breaker: own, signal, ...rest } = options
-  checkValue('Option "summarise" of compactWith', summarise, 'function', 'summariseBy makes one that asks a model.')
-  const policy = { ...rest.policy, summary: { ...rest.policy?.summary, by: 'ask' as const } }
-  const found = plan(history, { ...rest, policy })
+  const { summarize, key: named, circuitBreaker, signal, ...rest } = options
+  checkValue('Option "summarize" of compactWith', summarize, 'function', 'Make one with summarizeBy({ send }).')
+  const strategies = { ...rest.strategies, summary: { ...rest.strategies?.summary, by: 'model' as const } }
+  const found = plan(history, { ...rest, strategies })
   if (found.needs === 'nothing') return compacted(history, found, options.memory)
-  const guard = own ?? (named === undefined ? breakerOf(history) : breaker)
+  const breaker = circuitBreaker ?? (named === undefined ? breakerOf(history) : sharedBreaker)
   const key = named ?? ''
-  const before = found.draft.desk.list.length
-  const refused = guard.refuses(key, before)
-  if (refused) return compacted(history, noteReason(found, refused))
-  const done = compacted(history, await guard.finish(key, found, summarise, signal))
-  if (done.plan.acts) guard.applied(key, before, done.receipt.messages.after)
+  const before = found.draft.input.list.length
+  const blocked = breaker.blocks(key, before)
+  if (blocked) return compacted(history, cancelPlan(found, blocked))
+  const done = compacted(history, await breaker.finish(key, found, summarize, signal))
+  if (done.plan.changesAnything) breaker.applied(key, before, done.receipt.messages.after)
   return done
 }
 
-/** What a plan makes of the history it was made for. With a memory, what it shrank can be had again from there by the call's id. */
+/** Applies a plan to the history it was made for. A memory keeps the originals of shortened results, by the id of the call. */
 export function compacted<T>(history: T, done: Plan, memory?: Memory): Compacted<T> {
   checkValue('The plan', done, isPlan)
   const after = apply(history, done.patch)
@@ -149,66 +156,71 @@ export function compacted<T>(history: T, done: Plan, memory?: Memory): Compacted
     history: after,
     patch: done.patch,
     undo: invert(done.patch),
-    plan: done,
+    plan: done as Plan<MessageOf<T>>,
     receipt: receiptOf(history, after, done),
   }
 }
 
 export interface CompactSessionOptions
-  extends Omit<CompactOptions, 'provider' | 'dialect' | 'model' | 'sending' | 'strict'> {
-  /** Writes the summary where one is needed; without it a digest is made that needs no model. */
-  readonly summarise?: Summarise
-  readonly breaker?: Breaker
-  /** An abort before the record is written leaves everything as it was. */
+  extends Omit<CompactOptions, 'provider' | 'dialect' | 'model' | 'inProgress' | 'strict'> {
+  /** Writes the summary if one is needed. Default: a digest without a model. */
+  readonly summarize?: Summarize
+  readonly circuitBreaker?: CircuitBreaker
+  /** Aborting before the record is written leaves the session unchanged. */
   readonly signal?: AbortSignal
-  /** By default there is one compaction for each state of the session, whoever makes it. */
+  /** Default: derived from the state of the session, so that each state is compacted once, also by several processes. */
   readonly operationId?: string
 }
 
-const { model: _model, sending: _sending, strict: _strict, ...PLANNED } = PLAN_OPTIONS
+const { model: _model, inProgress: _inProgress, strict: _strict, ...PLANNED } = PLAN_OPTIONS
 const COMPACT_SESSION: OptionTable<CompactSessionOptions> = {
   ...PLANNED,
-  summarise: 'function',
-  breaker: 'object',
+  summarize: 'function',
+  circuitBreaker: 'object',
   signal: 'object',
   operationId: 'name',
 }
 
 /**
- * Makes what a session sends shorter: one record in its log, with a receipt, that `session.undo()` takes back exactly.
- * What is appended meanwhile stays; if somebody else changed the session, or the summary fails, nothing is written.
+ * Compacts a session: adds one record with a receipt to its log, which `session.undo()` reverts exactly.
+ * Messages appended meanwhile stay. If the session was changed otherwise meanwhile, or the summary fails, nothing is written.
  */
-export async function compactSession(session: Session, options: CompactSessionOptions = {}): Promise<SessionCompacted> {
+export async function compactSession<Message = unknown>(
+  session: Session<Message>,
+  options: CompactSessionOptions = {},
+): Promise<SessionCompacted<Message>> {
   checkValue('The session', session, isSession, 'Open one first: await openSession(store, id, { provider }).')
   checkOptions('compactSession', options, COMPACT_SESSION)
-  const { summarise, breaker: own, signal, operationId, ...rest } = options
+  const { summarize, circuitBreaker, signal, operationId, ...rest } = options
   const { provider, service, rules, model, strict } = session.wiring
-  const by = summarise ? ('ask' as const) : ('digest' as const)
-  const policy = { ...rest.policy, summary: { ...rest.policy?.summary, by } }
-  const target = { ...rest, service, rules, model, strict, policy, sending: true, ...termsOf(provider, rest.prices) }
+  const by = summarize ? ('model' as const) : ('digest' as const)
+  const strategies = { ...rest.strategies, summary: { ...rest.strategies?.summary, by } }
+  const target = { ...rest, service, rules, model, strict, strategies, ...termsOf(provider, rest.prices) }
   const plan = (history: readonly unknown[]) => planFor(history, target)
-  const done = await compactView(session, { plan, summarise, breaker: own, signal, operationId })
-  if (done.acts) for (const shrunk of done.plan!.shrunk) options.memory?.remember(shrunk)
-  return done
+  const done = await compactView(session as Session, { plan, summarize, circuitBreaker, signal, operationId })
+  if (done.changesAnything) for (const shrunk of done.plan!.shrunk) options.memory?.remember(shrunk)
+  return done as SessionCompacted<Message>
 }
 
 /**
- * The history as any other provider must get it: without the compaction items of the one that made them, from the raw head on.
- * Where the raw head is gone, what the item says is said in its place if it can be read.
+ * The history for another provider: without compaction items, from the original messages on.
+ * If those are gone, a note with the item's text replaces it, unless the text is encrypted.
  */
-export function rawHead(
-  history: readonly unknown[],
-  options: { readonly provider: string | Provider; readonly dialect?: string },
-): readonly unknown[] {
+export function rawHead<T extends readonly unknown[]>(
+  history: T,
+  options: { readonly provider: ProviderOption; readonly dialect?: DialectOption | undefined },
+): T {
   checkValue('A history', history, 'list', 'Pass the array of messages itself.')
-  checkNamed('rawHead', options, { provider: 'any', dialect: 'string' } satisfies OptionTable<typeof options>)
+  checkNamed('rawHead', options, { provider: 'any', dialect: 'any' } satisfies OptionTable<typeof options>)
   const { dialect } = serviceOf(history, options)
-  const lead = leadOf(history, dialect)
-  const item = nativeIn(history, dialect)
-  const list = withoutNative(history, dialect)
-  if (item?.text === undefined || item.at > lead) return list
-  const said = writeNote({ messages: 0, pins: [], summary: item.text, ledger: NO_LEDGER })
-  return [...list.slice(0, lead), (dialect.suited?.(history) ?? dialect).say('user', said), ...list.slice(lead)]
+  const transcript = new Transcript(history, dialect)
+  const lead = leadingSystemMessages(transcript)
+  const item = providerItem(transcript)
+  const list = withoutProviderItems(history, dialect)
+  if (item?.text === undefined || item.at > lead) return list as T
+  const note = writeNote({ messages: 0, pins: [], summary: item.text, ledger: NO_LEDGER })
+  const noted = [...list.slice(0, lead), transcript.dialect.textMessage('user', note), ...list.slice(lead)]
+  return noted as unknown as T
 }
 
 function targetFor(history: unknown, options: CompactOptions): PlanTarget {
@@ -223,5 +235,5 @@ function targetFor(history: unknown, options: CompactOptions): PlanTarget {
 }
 
 function termsOf(id: string, prices: Partial<Prices> | undefined): { prices: Partial<Prices>; native: boolean } {
-  return { prices: { ...(CACHES[id] ?? UNCACHED), ...prices }, native: NATIVE.has(id) }
+  return { prices: { ...(CACHES[id] ?? UNCACHED), ...prices }, native: WITH_ITEMS.has(id) }
 }

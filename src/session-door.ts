@@ -1,6 +1,6 @@
 /**
- * The door `suture/session`: sessions with providers and rules wired in, and stores by their address.
- * A database driver is loaded when an address asks for it.
+ * The entry point `suture/session`: sessions for the built-in providers, and stores by their address.
+ * A database driver is loaded only when an address needs it.
  */
 import { causes, type Provider, SutureError } from './core/index.ts'
 import { type Check, checkOptions, checkValue, type OptionTable } from './core/options.ts'
@@ -12,16 +12,16 @@ import { memoryStore } from './stores/memory.ts'
 import { POSTGRES_OPTIONS, SQLITE_OPTIONS } from './stores/options.ts'
 import type { PostgresOptions } from './stores/postgres.ts'
 import type { SqliteOptions } from './stores/sqlite.ts'
-import { unknownProvider } from './target.ts'
+import { type DialectOption, dialectOf, notServed, type ProviderOption, unknownProvider } from './target.ts'
 
 export * from './session/index.ts'
 export { memoryStore }
 
 export interface OpenOptions extends Omit<SessionOptions, 'provider' | 'service' | 'rules' | 'dialects'> {
-  /** Who gets the history: an id such as `anthropic`, `strictest`, or a provider object. */
-  readonly provider: string | Provider
-  /** Which of the dialects it serves; its first when absent. */
-  readonly dialect?: string
+  /** The provider that gets the history. */
+  readonly provider: ProviderOption
+  /** One of the provider's dialects. Default: its first. */
+  readonly dialect?: DialectOption | undefined
 }
 
 const dialects = [...new Set(providers.flatMap(({ serves }) => serves.map(({ dialect }) => dialect)))]
@@ -33,27 +33,34 @@ const isProvider: Check = (value) =>
 
 const OPEN_OPTIONS: OptionTable<OpenOptions> = {
   provider: isProvider,
-  dialect: 'string',
+  dialect: 'any',
   model: 'string',
   strict: 'boolean',
   policy: 'object',
   snapshotEvery: 'positive',
-  left: causes,
+  openCallCause: causes,
   clock: 'function',
   ids: 'function',
 }
 
-/** Opens a session, new or not; `found` says what a crash has left. */
-export async function openSession(store: Store, id: string, options: OpenOptions): Promise<Session> {
+/**
+ * Opens a session or creates it; `session.found` lists what a crash left open.
+ * `Message` is the message type of your SDK, for example `MessageParam`; it is not checked at run time.
+ */
+export async function openSession<Message = unknown>(
+  store: Store,
+  id: string,
+  options: OpenOptions,
+): Promise<Session<Message>> {
   checkValue('The store', store, isStore, "Open one first: await openStore('sqlite:./chats.db').")
   checkValue('The id of a session', id, 'name')
-  checkValue('The options of openSession', options, 'object', "Say who gets the history: { provider: 'anthropic' }.")
+  checkValue('The options of openSession', options, 'object', "Name the provider: { provider: 'anthropic' }.")
   checkOptions('openSession', options, OPEN_OPTIONS)
   checkValue('The provider of openSession', options.provider, isProvider)
   const { provider, dialect, ...rest } = options
   const name = typeof provider === 'string' ? provider : provider.id
-  const service = name === 'strictest' ? strictest(dialectOf(dialect)) : serviceOf(provider, dialect)
-  return openOn(store, id, {
+  const service = name === 'strictest' ? strictest(namedDialect(dialect)) : serviceOf(provider, dialect)
+  return openOn<Message>(store, id, {
     dialects,
     ...rest,
     provider: name,
@@ -68,25 +75,19 @@ function isStore(value: unknown): string | undefined {
   return [append, head, read].every((one) => typeof one === 'function') ? undefined : 'a store'
 }
 
-function serviceOf(provider: string | Provider, dialect: string | undefined) {
+function serviceOf(provider: ProviderOption, dialect: DialectOption | undefined) {
   const found = typeof provider === 'string' ? providers.find(({ id }) => id === provider) : provider
   if (!found) throw unknownProvider(provider)
-  const service = dialect === undefined ? found.serves[0] : found.serves.find((one) => one.dialect.id === dialect)
+  const wanted = typeof dialect === 'object' ? dialect.id : dialect
+  const service = wanted === undefined ? found.serves[0] : found.serves.find((one) => one.dialect.id === wanted)
   if (service) return service
-  const served = found.serves.map((one) => one.dialect.id).join(', ')
-  throw new SutureError(
-    'unknown-dialect',
-    `${found.id} does not serve the dialect "${dialect}". It serves ${served}.`,
-    { dialect },
-  )
+  throw notServed(found, wanted)
 }
 
-function dialectOf(id: string | undefined) {
-  const service = providers.flatMap((one) => one.serves).find((one) => one.dialect.id === id)
-  if (service) return service.dialect
-  throw new SutureError('unknown-dialect', `The strictest provider needs a dialect; there is none called "${id}".`, {
-    dialect: id,
-  })
+function namedDialect(dialect: DialectOption | undefined) {
+  if (dialect !== undefined) return dialectOf([], dialect)
+  const step = "Name one: { provider: 'strictest', dialect: 'openai-chat' }."
+  throw new SutureError('unknown-dialect', `A session for the strictest provider needs a dialect. ${step}`)
 }
 
 const STORE_OPTIONS: OptionTable<SqliteOptions & PostgresOptions> = { ...SQLITE_OPTIONS, ...POSTGRES_OPTIONS }

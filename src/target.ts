@@ -1,8 +1,9 @@
 /**
- * From names to what the core works with: who is meant by a provider's id, and which dialect a history is in.
+ * Options of `lint` and `repair`, and what they resolve to: the service of a provider, the dialect of a history, the target of the core.
  */
 import {
   type Cause,
+  type Dialect,
   isObject,
   type Policy,
   type Provider,
@@ -10,44 +11,89 @@ import {
   SutureError,
   type Target,
 } from './core/index.ts'
-import { checkOptions, given, type OptionTable, suggest, wordsOf } from './core/options.ts'
+import {
+  checkOptions,
+  checkValue,
+  given,
+  isDialect,
+  knownNames,
+  type OptionTable,
+  unknownDialect,
+  wordsOf,
+} from './core/options.ts'
 import { detect } from './dialects/detect.ts'
-import { dialects } from './dialects/index.ts'
-import { providers, strictest } from './providers/index.ts'
-import { rules } from './rules/index.ts'
+import { type DialectId, dialects } from './dialects/index.ts'
+import { type ProviderId, providers, strictest } from './providers/index.ts'
+import { type RuleId, rules } from './rules/index.ts'
 
-export interface Options {
-  /** Who will get the history: an id such as `anthropic`, `strictest` for what all would accept, or a provider object. */
-  readonly provider: string | Provider
-  /** Laws that depend on the model only warn when it is not named. */
-  readonly model?: string
-  /** Where a provider serves several; else the history itself decides. */
-  readonly dialect?: string
-  /** The history is about to be sent: a call that might still be answered will not be. */
-  readonly sending?: boolean
-  /** Mend what is disputed or only assumed, too. */
-  readonly strict?: boolean
-  /** Rules by which the provider has just refused this very history. */
-  readonly refused?: readonly string[]
-  readonly policy?: Partial<Policy>
-  /** Why results are missing, where the caller knows. */
-  readonly cause?: Cause
+/** A built-in provider by its id, `strictest` for what every provider accepts, or a provider object of your own. */
+export type ProviderOption = ProviderId | 'strictest' | Provider
+
+/** A built-in dialect by its id, or a dialect object of your own. */
+export type DialectOption = DialectId | Dialect
+
+/** `lint` takes the options of `repair`, so that it reports what a repair with the same options would find. */
+export interface RepairOptions {
+  /** The provider that gets the history. */
+  readonly provider: ProviderOption
+  /** The model that gets the history. Default: the one that the request body names. Without a model, constraints of single models are warnings. */
+  readonly model?: string | undefined
+  /** Which of the provider's dialects. Default: detected from the history. */
+  readonly dialect?: DialectOption | undefined
+  /** The last round may still be answered: its open calls are left alone. Default: the history is about to be sent. */
+  readonly inProgress?: boolean | undefined
+  /** Also repair warnings: what is disputed, reported once or inferred. Default: false; true for `strictest`. */
+  readonly strict?: boolean | undefined
+  /** The rules that the provider's rejection of this history names. Their warnings count as errors. */
+  readonly rejectedBy?: readonly RuleId[] | undefined
+  /** What to do with unanswered calls, orphan results and duplicate results. */
+  readonly policy?: Partial<Policy> | undefined
+  /** Why results are missing, if it is known. Default: `lost`. */
+  readonly cause?: Cause | undefined
+  /** Convert a history that is wholly in another dialect. Default: one error that names both dialects, and no change. */
+  readonly convert?: boolean | undefined
 }
 
-/** A wrong policy or cause is named by the core, which knows the choices. */
-const OPTIONS: OptionTable<Options> = {
+export type LintOptions = RepairOptions
+
+/** Options with names that were read from a file or a command line. */
+type Named<T> = Omit<T, 'provider' | 'dialect'> & {
+  readonly provider?: string | Provider
+  readonly dialect?: string | Dialect
+}
+
+/** Lets such names pass the types. The functions check them at run time, as they do for callers without types. */
+export function named<T extends { readonly dialect?: DialectOption | undefined }>(options: Named<T>): T {
+  return options as unknown as T
+}
+
+export function isProviderId(value: unknown): value is ProviderId {
+  return typeof value === 'string' && byId.has(value)
+}
+
+export function isDialectId(value: unknown): value is DialectId {
+  return dialects.some(({ id }) => id === value)
+}
+
+export function isRuleId(value: unknown): value is RuleId {
+  return rules.some(({ id }) => id === value)
+}
+
+/** The core checks `policy` and `cause`. */
+const OPTIONS: OptionTable<RepairOptions> = {
   provider: 'any',
   model: 'string',
-  dialect: 'string',
-  sending: 'boolean',
+  dialect: 'any',
+  inProgress: 'boolean',
   strict: 'boolean',
-  refused: wordsOf('rule', () => rules.map(({ id }) => id)),
+  rejectedBy: wordsOf('rule', () => rules.map(({ id }) => id)),
   policy: 'any',
   cause: 'any',
+  convert: 'boolean',
 }
 
 /** The service, rules and options that the core works with. */
-export function targetOf(history: unknown, options: Options): Target {
+export function targetOf(history: unknown, options: RepairOptions): Target {
   if (typeof options !== 'object' || options === null || options.provider === undefined) {
     throw unnamed()
   }
@@ -61,19 +107,21 @@ export function targetOf(history: unknown, options: Options): Target {
   const strict = options.strict ?? options.provider === 'strictest'
   // Bedrock's clients name the model beside the body's own keys.
   const named = options.model === undefined && isObject(history) ? history['modelId'] : undefined
-  return { ...options, service, rules, strict, ...(typeof named === 'string' ? { model: named } : {}) }
+  const model = typeof named === 'string' ? named : options.model
+  const { inProgress, rejectedBy, policy, cause, convert } = options
+  return { service, rules, model, inProgress, strict, rejectedBy, policy, cause, convert }
 }
 
 /** The error for options without a provider. */
 export function unnamed(): SutureError {
   return new SutureError(
     'unknown-provider',
-    `Say who will get the history: { provider: 'anthropic' }. Known are ${known()}.`,
+    `Name the provider that gets the history: { provider: 'anthropic' }. Known: ${known()}.`,
   )
 }
 
-/** Values of a wrong kind that have a code of their own. */
-function check({ policy }: Options): void {
+/** A wrong type that has a code of its own. */
+function check({ policy }: RepairOptions): void {
   if (policy !== undefined && !isObject(policy))
     throw new SutureError('unknown-policy', `policy is an object such as { orphan: 'drop' }, but got ${given(policy)}.`)
 }
@@ -88,52 +136,56 @@ function notAHistory(found: string): SutureError {
   return new SutureError('not-a-history', `Expected a list of messages, but got ${found}. Pass the array itself.`)
 }
 
-/** Who serves it in which dialect, with its laws. */
+const byId = new Map<string, Provider>(providers.map((provider) => [provider.id, provider]))
+
+/** The service of a provider in one dialect, with its constraints. Strings are checked, since JavaScript callers pass any. */
 export function serviceOf(
   history: unknown,
-  { provider, dialect }: { readonly provider: string | Provider; readonly dialect?: string | undefined },
+  { provider, dialect }: { readonly provider: ProviderOption; readonly dialect?: DialectOption | undefined },
 ): Service {
   if (provider === 'strictest') return strictest(dialectOf(history, dialect))
-  const found = typeof provider === 'string' ? providers.find(({ id }) => id === provider) : provider
+  const found = typeof provider === 'string' ? byId.get(provider) : provider
   if (!isObject(found) || !Array.isArray(found.serves) || !found.serves.every(isService) || found.serves.length === 0)
     throw unknownProvider(provider)
   const first = found.serves[0]!
-  const wanted = dialect ?? (found.serves.length > 1 ? detect(history) : undefined)
+  const wanted = dialect === undefined ? (found.serves.length > 1 ? detect(history) : undefined) : idOf(dialect)
   const service = found.serves.find((one) => one.dialect.id === wanted)
   if (service || dialect === undefined) return service ?? first
-  const served = found.serves.map((one) => one.dialect.id).join(', ')
-  throw new SutureError(
-    'unknown-dialect',
-    `${found.id} does not serve the dialect "${dialect}". It serves ${served}.`,
-    { dialect },
-  )
+  throw notServed(found, wanted)
 }
 
-/** The dialect that is named, else the one the history shows. */
-export function dialectOf(history: unknown, id: string | undefined) {
-  const wanted = id ?? detect(history) ?? 'openai-chat'
-  const found = dialects.find((dialect) => dialect.id === wanted)
+/** The error for a dialect that the provider does not serve. */
+export function notServed({ id, serves }: Provider, wanted: unknown): SutureError {
+  const served = serves.map((one) => one.dialect.id)
+  const text = `${id} does not serve the dialect ${given(wanted)}.${knownNames(wanted, served)}`
+  return new SutureError('unknown-dialect', text, { dialect: wanted })
+}
+
+function idOf(dialect: DialectOption): string {
+  return typeof dialect === 'object' && dialect !== null ? dialect.id : dialect
+}
+
+/** The dialect that is named or given, else the one that is detected; OpenAI chat if nothing identifies it. */
+export function dialectOf(history: unknown, dialect: DialectOption | undefined): Dialect {
+  if (typeof dialect === 'object' && dialect !== null) {
+    checkValue('Option "dialect"', dialect, isDialect, 'Pass the id of a dialect, or an object as in suture/dialects.')
+    return dialect
+  }
+  const wanted = dialect ?? detect(history) ?? 'openai-chat'
+  const found = dialects.find(({ id }) => id === wanted)
   if (found) return found
-  const ids = dialects.map((one) => one.id)
-  throw new SutureError(
-    'unknown-dialect',
-    `There is no dialect ${given(wanted)}.${near(wanted, ids)} Known are ${ids.join(', ')}.`,
-    {
-      dialect: wanted,
-    },
+  throw unknownDialect(
+    wanted,
+    dialects.map(({ id }) => id),
   )
 }
 
 /** The error for a provider that is neither a known id nor a provider object. */
 export function unknownProvider(provider: unknown): SutureError {
   const ids = [...providers.map(({ id }) => id), 'strictest']
-  const text = `There is no provider ${given(provider)}.${near(provider, ids)} Known are ${ids.join(', ')}.`
-  return new SutureError('unknown-provider', text, { provider })
-}
-
-function near(name: unknown, ids: readonly string[]): string {
-  const found = typeof name === 'string' ? suggest(name, ids) : undefined
-  return found === undefined ? '' : ` Did you mean "${found}"?`
+  return new SutureError('unknown-provider', `Unknown provider ${given(provider)}.${knownNames(provider, ids)}`, {
+    provider,
+  })
 }
 
 function isService(service: unknown): boolean {

@@ -118,7 +118,7 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('abort in %s',
       const calls = ['quick', 'slow', 'never'].map((name) => ({ name, arguments: {} }))
       fetch.script({ calls: prefix ? calls.map((call) => ({ ...call, id: `${prefix}${call.name}` })) : calls })
       const session = await open(desk)
-      const turn = runTurn(session, 'Go', optionsOf(desk, fetch, { tools, parallel: 1 }))
+      const turn = runTurn(session, 'Go', optionsOf(desk, fetch, { tools, maxParallelTools: 1 }))
       await abortOn(turn, 'progress')
       expect(await turn.outcome).toMatchObject({ status: 'aborted' })
       expect(heard).toEqual(['slow was told'])

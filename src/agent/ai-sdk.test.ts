@@ -46,7 +46,7 @@ it.each([
     'result weather Sunny in Oslo. | assistant It is sunny. | user And Rome? | call weather | result weather This tool call was aborted',
   )
   expect(fetch.requests.every(({ verdict }) => verdict?.accepted)).toBe(true)
-  expect(lint(await session.history(), { provider: 'ai-sdk', sending: true })).toEqual([])
+  expect(lint(await session.history(), { provider: 'ai-sdk' })).toEqual([])
 })
 
 function spoken(...chunks: readonly object[]): LanguageModel {
@@ -69,7 +69,7 @@ it('a stream without an end is no answer: its text is kept, its calls are not ru
     { type: 'text-delta', id: '1', delta: 'Half' },
     { type: 'tool-call', toolCallId: 'a', toolName: 'weather', input: '{"city":"Oslo"}' },
   )
-  const turn = runTurn(session, 'Hi', { model: cut, retries: 0, tools: [{ ...weather, run: () => ++ran }] })
+  const turn = runTurn(session, 'Hi', { model: cut, maxRetries: 0, tools: [{ ...weather, run: () => ++ran }] })
   expect(await turn.outcome).toMatchObject({ status: 'incomplete', text: 'Half' })
   expect([ran, await outline(session)]).toEqual([0, 'user Hi | assistant Half'])
 })
@@ -93,6 +93,6 @@ it('signed reasoning and usage are kept; arguments that are no object are not ru
     ],
   })
   const odd = spoken({ type: 'tool-call', toolCallId: 'a', toolName: 'weather', input: '[1' }, finish)
-  const turn = runTurn(session, 'Again', { model: odd, steps: 3, tools: [weather] })
+  const turn = runTurn(session, 'Again', { model: odd, maxSteps: 3, tools: [weather] })
   expect((await eventsOf(turn)).filter(({ type }) => type === 'call')).toEqual([])
 })

@@ -32,7 +32,7 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, 
     const calling = { calls: [{ name: 'look', arguments: { at: 1 } }] }
     fetch.script(calling, calling)
     const session = await open(desk)
-    const turn = runTurn(session, 'Go', optionsOf(desk, fetch, { tools: [tool('look', () => 'Seen.')], steps: 2 }))
+    const turn = runTurn(session, 'Go', optionsOf(desk, fetch, { tools: [tool('look', () => 'Seen.')], maxSteps: 2 }))
     const { status, steps } = await turn.outcome
     expect([status, steps]).toEqual(['limit', 2])
     expect(JSON.stringify(fetch.requests[1]?.body)).toContain('This is the last step')
@@ -104,7 +104,7 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, 
     const turn = runTurn(
       session,
       'Go',
-      optionsOf(desk, fetch, { tools: [tool('slow', () => late.opened)], timeout: 5 }),
+      optionsOf(desk, fetch, { tools: [tool('slow', () => late.opened)], toolTimeoutMs: 5 }),
     )
     const events = await eventsOf(turn)
     expect(whys(events)).toEqual(['timed-out'])
@@ -127,7 +127,7 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, 
     expect(await turn.outcome).toMatchObject({ status: 'done', text: ' and the rest.' })
     expect(events.filter(({ type }) => type === 'incomplete')).toEqual([{ type: 'incomplete', why: 'cut' }])
     expect(events.filter(({ type }) => type === 'recovered')).toEqual([
-      { type: 'recovered', recovery: 'ask-again', report: { retry: 1, most: 2 } },
+      { type: 'recovered', recovery: 'ask-again', report: { retry: 1, maxRetries: 2 } },
     ])
     expect(await outline(session)).toContain('The fi')
     expect(fetch.requests.every(({ verdict }) => verdict?.accepted)).toBe(true)
@@ -137,7 +137,7 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, 
   const broken = async (fetch: ReturnType<typeof contract>) => {
     fetch.script({ text: 'Never', fault: 'error-event=0' })
     const session = await open(desk)
-    const turn = runTurn(session, 'First', optionsOf(desk, fetch, { retries: 0, guard: { mode: 'repair' } }))
+    const turn = runTurn(session, 'First', optionsOf(desk, fetch, { maxRetries: 0, guard: { mode: 'repair' } }))
     return { session, events: await eventsOf(turn), outcome: await turn.outcome }
   }
 
@@ -149,7 +149,7 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, 
 
   it('OT17: then only the prompt is stored', async () => {
     const { session } = await broken(contract())
-    expect(await session.raw()).toEqual([session.wiring.service.dialect.say('user', 'First')])
+    expect(await session.raw()).toEqual([session.wiring.service.dialect.textMessage('user', 'First')])
   })
 
   it('OT18: the next prompt completes, and both are there', async () => {
@@ -174,7 +174,8 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, 
     const fetch = contract()
     fetch.script({ text: 'Half of it', chunk: 4 }, { text: 'All.' })
     const session = await open(desk)
-    const outcome = await runTurn(session, 'Go', optionsOf(desk, stalledAt(fetch, ' of'), { stall: 30 })).outcome
+    const outcome = await runTurn(session, 'Go', optionsOf(desk, stalledAt(fetch, ' of'), { idleTimeoutMs: 30 }))
+      .outcome
     expect(outcome).toMatchObject({ status: 'done', text: 'All.', steps: 2 })
   })
 
@@ -284,7 +285,7 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, 
     expect([outcome.status, outcome.waiting.map(({ name }) => name), ran]).toEqual(['waiting', ['pay'], 0])
     const later = await open(desk, store)
     const { history, upTo, prefixHash } = await later.view()
-    const summary = later.wiring.service.dialect.say('user', 'Summary: we said hello.')
+    const summary = later.wiring.service.dialect.textMessage('user', 'Summary: we said hello.')
     const patch = [{ op: 'splice' as const, path: [], index: 0, remove: history.slice(0, 2), insert: [summary] }]
     await later.replace(patch, { by: 'test', why: 'short', upTo, prefixHash })
     expect(await unsound(desk, later, tools)).toEqual([])
@@ -340,7 +341,7 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, 
     expect(await outline(session)).toMatch(
       /result pay This tool call was aborted before it started\..*Forget it\. \| assistant Never/s,
     )
-    const short = runTurn(session, 'Pay', optionsOf(desk, fetch, { tools, steps: 1 }))
+    const short = runTurn(session, 'Pay', optionsOf(desk, fetch, { tools, maxSteps: 1 }))
     for await (const event of short) if (event.type === 'prompt') short.say('Too late?', 'after')
     expect((await short.outcome).status).toBe('limit')
     expect(await outline(session)).toContain('Too late?')
@@ -355,11 +356,11 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, 
     const session = await open(desk)
     const helper = (limit: number, fetched: typeof globalThis.fetch) =>
       subagent({
-        ...optionsOf(desk, fetched, { retries: 0, guard: { mode: 'repair' } }),
+        ...optionsOf(desk, fetched, { maxRetries: 0, guard: { mode: 'repair' } }),
         name: 'ask',
         description: 'Asks.',
         session: () => open(desk, store, `sub-${++n}`),
-        limit,
+        timeoutMs: limit,
       })
     const calling = { calls: [{ name: 'ask', arguments: { prompt: 'What is it?' } }] }
     fetch.script(calling, calling, { text: 'Done.' })
@@ -368,7 +369,7 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, 
     expect(whys(events)).toEqual(['returned', 'threw'])
     expect(events.some((event) => event.type === 'progress' && (event.detail as TurnEvent).type === 'text')).toBe(true)
     expect(await outline(session)).toContain('result ask Forty-two.')
-    expect(await outline(session)).toContain('ask failed: It ended as "failed"')
+    expect(await outline(session)).toContain('ask failed: The sub-agent ended with the status "failed"')
     inner.script({ text: 'Slow words', chunk: 2 })
     fetch.script(calling, { text: 'Without it, then.' })
     const hung = runTurn(session, 'Again', optionsOf(desk, fetch, { tools: [helper(40, stalledAt(inner, 'Sl'))] }))
@@ -395,7 +396,7 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, 
       'Mine!',
       optionsOf(desk, fetch, { owner: 'me', takeOver: true, tools: [tool('look', () => going.opened)] }),
     )
-    await expect(two.append([two.wiring.service.dialect.say('user', 'I was here')])).rejects.toThrow()
+    await expect(two.append([two.wiring.service.dialect.textMessage('user', 'I was here')])).rejects.toThrow()
     going.open()
     fetch.script({ text: 'Yours.' })
     expect(await turn.outcome).toMatchObject({ status: 'done', text: 'Yours.' })

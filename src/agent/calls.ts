@@ -1,10 +1,9 @@
 /**
- * The calls of one answer: held against their tools, run side by side, each result stored as soon as it is there.
- * No call is ever started twice, and whatever stops a tool, the session knows what to say of it.
+ * Runs the calls of one answer: checks them against their tools, runs them in parallel, stores each result at once.
+ * No call is started twice, and the session records why a call has no result.
  */
 import { type Cause, causeText, type Part } from '../core/index.ts'
 import { argumentsOf } from '../dialects/replies/calls.ts'
-import { resultFor } from '../dialects/requests.ts'
 import { callKey } from '../session/index.ts'
 import { matched, start, type Tool } from '../tools/index.ts'
 import { Repeats } from '../tools/repeats.ts'
@@ -20,11 +19,11 @@ interface Job {
   tool?: Tool
   input?: unknown
   result?: unknown
-  /** Why its result is none of the tool's. */
-  madeUp?: Cause | undefined
-  /** To be told when the result is stored. */
+  /** Why its result is synthetic. */
+  synthetic?: Cause | undefined
+  /** Sent when the result is stored. */
   event?: TurnEvent
-  /** Where the result stands in the log. */
+  /** Position of the result in the log. */
   stored?: Promise<number | undefined>
 }
 
@@ -32,7 +31,7 @@ const BEFORE: Cause = 'aborted-before-start'
 const WHILE: Cause = 'aborted-while-running'
 
 export class Calls {
-  /** Tools that were told to stop and may still bring a result. */
+  /** Aborted tools that may still return a result. */
   readonly late: Promise<void>[] = []
   jobs: readonly Job[] = []
   private readonly turn: Running
@@ -42,7 +41,7 @@ export class Calls {
     this.turn = turn
   }
 
-  /** The calls that wait for a person. */
+  /** Calls that wait for approval. */
   get waiting(): readonly Call[] {
     return this.jobs.filter(({ state }) => state === 'waiting').map(({ call }) => call)
   }
@@ -51,28 +50,28 @@ export class Calls {
     this.jobs = parts.map(jobOf)
   }
 
-  /** Runs what may run. Then each call is answered, waits for a person, or was stopped by the abort. */
+  /** Runs what may run. Afterward each call is answered, waits for approval, or was aborted. */
   async run(approvals?: Approvals): Promise<void> {
     const { signal } = this.turn
-    const { parallel = 4 } = this.turn.options
+    const { maxParallelTools = 4 } = this.turn.options
     for (const job of this.jobs) if (!signal.aborted) await this.screen(job, approvals)
     const todo = this.jobs.filter(({ state }) => state === 'new')
-    // From here on a call that was allowed may have had an effect, and a crash must not say otherwise.
+    // From here on an approved call may have had an effect; a crash must not state that it did not start.
     if (approvals && todo.length > 0) await this.note((job) => (todo.includes(job) ? 'crashed' : BEFORE), this.waiting)
     const lane = async () => {
       for (let job = todo.shift(); job && !signal.aborted; job = todo.shift()) await this.one(job)
     }
-    await Promise.all(Array.from({ length: parallel }, lane))
+    await Promise.all(Array.from({ length: maxParallelTools }, lane))
   }
 
-  /** Notes which calls wait for a person; if the conversation goes on without an answer, they never began. Whether there are any. */
+  /** Records which calls wait for approval. Returns whether there are any. */
   async wait(): Promise<boolean> {
     const { waiting } = this
     if (waiting.length > 0) await this.note(() => BEFORE, waiting)
     return waiting.length > 0
   }
 
-  /** Tells the session what to say of the calls that will not be run, or not to their end. */
+  /** Records the causes for calls that are not run, or not to their end. */
   async abandon(): Promise<void> {
     const causeOf = ({ state }: Job): Cause => (state === 'running' ? WHILE : BEFORE)
     await this.note(causeOf)
@@ -82,17 +81,18 @@ export class Calls {
     await this.flush()
   }
 
-  /** Decides what needs no tool: calls that cannot be run, that repeat, that are denied, that wait. */
+  /** Handles calls that are not run: invalid, repeated, denied or waiting ones. */
   private async screen(job: Job, approvals?: Approvals): Promise<void> {
     const { call } = job
-    const { tools = [], sameCalls = 3 } = this.turn.options
+    const { tools = [], maxIdenticalCalls = 3 } = this.turn.options
     if (!approvals) this.turn.tell({ type: 'call', call })
-    // Paired by place: behind a call that waits nothing can be answered yet.
+    // Results are paired by place: no call after a waiting one can be answered yet.
     if (this.ordered && this.waiting.length > 0) return this.defer(job, approvals)
     const match = await matched(tools, call.name, call.arguments)
     if ('says' in match) return this.answer(job, match.says, match.why)
     const times = approvals ? 0 : this.repeats.count(call.name, call.arguments)
-    if (sameCalls > 1 && times >= sameCalls) return this.answer(job, repeated(call.name, times), 'repeated')
+    if (maxIdenticalCalls > 1 && times >= maxIdenticalCalls)
+      return this.answer(job, repeated(call.name, times), 'repeated')
     Object.assign(job, match)
     const approval = await this.approval(job, approvals)
     if (approval === undefined) return this.defer(job, approvals)
@@ -117,15 +117,15 @@ export class Calls {
     job.state = 'running'
     const progress = (detail: unknown) => this.turn.tell({ type: 'progress', call, detail })
     const about = { id: call.id, name: call.name, signal, progress }
-    const { first, ran } = start(tool!, input, about, options.timeout ?? 120_000)
+    const { first, ran } = start(tool!, input, about, options.toolTimeoutMs ?? 120_000)
     const done = await first
     if (done) return this.answer(job, done.text, done.why)
-    // A tool that only says that it stopped brings no result.
+    // A tool that only reports that it was aborted has no result.
     this.late.push(ran.then(({ text, why }) => (why === 'returned' ? this.came(job, text) : undefined)))
     if (!signal.aborted) await this.answer(job, causeText(WHILE), 'timed-out', WHILE)
   }
 
-  /** A result that came too late stands in place of what was said without it. */
+  /** A late result replaces the synthetic one. */
   private async came(job: Job, text: string): Promise<void> {
     if (job.part.id === undefined && job.state !== 'stored') return this.write(job, text, false)
     const { session } = this.turn
@@ -133,22 +133,22 @@ export class Calls {
       const insteadOf = await job.stored
       this.write(job, text, false)
       const where = insteadOf === undefined ? {} : { insteadOf }
-      await session.append(session.wiring.service.dialect.hold([job.result]), { expectedHead: 'any', ...where })
+      await session.append(session.wiring.service.dialect.wrapResults([job.result]), { expectedHead: 'any', ...where })
     } catch {
-      // Nobody is left to tell: the session says that the outcome is unknown, and that stays true.
+      // Ignored: the session states that the outcome is unknown, which stays true.
     }
   }
 
-  private answer(job: Job, text: string, why: ResultWhy, madeUp?: Cause): Promise<void> {
+  private answer(job: Job, text: string, why: ResultWhy, synthetic?: Cause): Promise<void> {
     const failed = why !== 'returned'
-    this.write(job, text, failed, madeUp)
+    this.write(job, text, failed, synthetic)
     job.event = { type: 'result', call: job.call, text, failed, why }
     return this.flush()
   }
 
-  private write(job: Job, text: string, failed: boolean, madeUp?: Cause): void {
-    job.result = resultFor(this.turn.session.wiring.service.dialect, job.part, text, failed)
-    job.madeUp = madeUp
+  private write(job: Job, text: string, failed: boolean, synthetic?: Cause): void {
+    job.result = this.turn.session.wiring.service.dialect.answer(job.part, text, !failed)
+    job.synthetic = synthetic
     job.state = 'answered'
   }
 
@@ -163,14 +163,14 @@ export class Calls {
   private async put(job: Job): Promise<number | undefined> {
     job.state = 'stored'
     const { session } = this.turn
-    const made = job.madeUp ? { synthetic: [job.madeUp] } : {}
-    const messages = session.wiring.service.dialect.hold([job.result])
+    const made = job.synthetic ? { synthetic: [job.synthetic] } : {}
+    const messages = session.wiring.service.dialect.wrapResults([job.result])
     const { positions } = await session.append(messages, { expectedHead: 'any', ...made })
     if (job.event) this.turn.tell(job.event)
     return positions[0]
   }
 
-  /** Says of each call without a result what is true of it if none comes, and which of them wait. */
+  /** Records the cause for each call without a result, and which of them wait. */
   private note(causeOf: (job: Job) => Cause, waiting: readonly Call[] = []): Promise<void> {
     const open = this.jobs.filter(({ result }) => result === undefined)
     const calls = Object.fromEntries(open.map((job) => [job.call.id, causeOf(job)]))

@@ -1,53 +1,53 @@
 /**
- * What a turn is told and what it tells.
+ * Options, events and outcome of a turn.
  */
 import type { AskEvent, AskOptions } from '../guard/ask.ts'
 import type { Session } from '../session/index.ts'
 import type { Tool } from '../tools/index.ts'
 
-/** A call of the model's, as it is told to callers. */
+/** A tool call of the model. */
 export type Call = { readonly id: string; readonly name: string; readonly arguments: unknown }
 
-/** A person's answer to a call: run it, or why not. */
+/** A decision about a call: run it, or not and why. */
 export type Approval = boolean | { readonly deny: string }
 export type Approvals = Readonly<Record<string, Approval>>
 
-/** Text, or messages in the provider's own shape. */
-export type Prompt = string | readonly unknown[]
+/** Text, or messages of the provider's own type. */
+export type Prompt<Message = unknown> = string | readonly Message[]
 
-/** What came of a compaction. `compactSession` answers so. */
-export type Compaction = { readonly acts: boolean; readonly receipt?: unknown }
+/** The result of a compaction, as `compactSession` returns it. */
+export type Compaction = { readonly changesAnything: boolean; readonly receipt?: unknown }
 
-/** Whom to ask and how, which tools there are, and where it all ends. */
+/** Model, tools and limits of a turn. */
 export interface TurnOptions extends AskOptions {
   readonly system?: string
   readonly tools?: readonly Tool[]
-  /** Ends the turn. What has come is kept. */
+  /** Ends the turn. What has arrived is stored. */
   readonly signal?: AbortSignal
-  /** Requests at most; the last one asks for an answer without tools. 50 unless told. */
-  readonly steps?: number
-  /** Tools that run at the same time; 4 unless told. */
-  readonly parallel?: number
-  /** Milliseconds a tool may take; 120,000 unless told. */
-  readonly timeout?: number
-  /** How often a turn asks again after an answer that broke off; 2 unless told. */
-  readonly retries?: number
-  /** The so-many-eth identical call in a row is not run; 3 unless told, 0 for never. */
-  readonly sameCalls?: number
-  /** Asked about each call that needs approval. Undefined: not yet, the turn ends and the call waits. */
+  /** Maximum number of requests; the last one asks for an answer without tools. Default 50. */
+  readonly maxSteps?: number
+  /** Tools that run at the same time. Default 4. */
+  readonly maxParallelTools?: number
+  /** Milliseconds that a tool may take. Default 120,000. */
+  readonly toolTimeoutMs?: number
+  /** Maximum number of new requests after incomplete answers. Default 2. */
+  readonly maxRetries?: number
+  /** The call that would be this many identical calls in a row is not run. Default 3; 0: no limit. */
+  readonly maxIdenticalCalls?: number
+  /** Decides about each call that needs approval. Undefined: not decided yet; the turn ends and the call waits. */
   readonly approve?: (call: Call) => Approval | undefined | Promise<Approval | undefined>
-  /** Asked before each request, and after a refusal for size: makes what the session sends shorter, or leaves it. */
+  /** Called before each request, and after a rejection for size. Compacts the session if needed. */
   readonly compact?: (session: Session, why: 'step' | 'too-long') => Promise<Compaction | undefined>
-  /** Holds the session for this owner while the turn lasts, across processes. */
+  /** Takes a lease on the session for this owner during the turn. */
   readonly owner?: string
-  /** Takes the session from whoever holds it: after a crash. */
+  /** Takes the lease even if another owner has it: after a crash. */
   readonly takeOver?: boolean
 }
 
-/** Why a result is what it is. */
+/** How a result came about. */
 export type ResultWhy = 'returned' | 'threw' | 'timed-out' | 'arguments' | 'no-such-tool' | 'repeated' | 'denied'
 
-/** Of the answers (`text`, `reasoning`, `repaired`, `recovered`, also by the turn itself: `ask-again`, `compact`), and of all around them. */
+/** Events of the answers (`text`, `reasoning`, `repaired`, `recovered`; `recovered` also for `ask-again` and `compact` of the turn), and of the turn. */
 export type TurnEvent =
   | AskEvent
   | { readonly type: 'prompt'; readonly prompt: Prompt }
@@ -60,30 +60,30 @@ export type TurnEvent =
       readonly failed: boolean
       readonly why: ResultWhy
     }
-  /** `failed`: nothing was changed, and the turn went on. */
+  /** `failed`: nothing changed, and the turn continues. */
   | { readonly type: 'compacted'; readonly report: unknown; readonly failed: boolean }
   | { readonly type: 'incomplete'; readonly why: string }
   | { readonly type: 'done'; readonly outcome: Outcome }
 
 export interface Outcome {
-  /** `incomplete`: the last answer broke off · `limit`: the model still called tools on the last step · `waiting`: for approvals. */
+  /** `incomplete`: the last answer is incomplete · `limit`: the model called tools on the last step · `waiting`: for approvals. */
   readonly status: 'done' | 'waiting' | 'limit' | 'aborted' | 'incomplete' | 'failed'
-  /** What the model said last, as far as it came. */
+  /** The last text of the model, as far as it arrived. */
   readonly text: string
   readonly steps: number
   readonly usage: { readonly input: number; readonly output: number }
-  /** Calls that wait for a person. */
+  /** Calls that wait for approval. */
   readonly waiting: readonly Call[]
   readonly error?: Error
 }
 
-/** A turn that runs, watched or not. Its events can be read once. */
+/** A running turn. Its events can be read once; it runs also if they are not read. */
 export interface Turn extends AsyncIterable<TurnEvent> {
-  /** Never rejects: a failure is an outcome. */
+  /** Never rejects: a failure is a status. */
   readonly outcome: Promise<Outcome>
-  /** When nothing of it runs any more, tools that were told to stop included. */
+  /** Resolves when everything has ended, also tools that were aborted. */
   readonly settled: Promise<void>
   abort(): void
-  /** A prompt for the running turn: before its next request, or `after` it has answered. False when it is over. */
+  /** Adds a prompt to the running turn: before its next request, or `after` its answer. False if the turn is over. */
   say(prompt: Prompt, when?: 'now' | 'after'): boolean
 }

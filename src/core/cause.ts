@@ -3,6 +3,7 @@
  * The texts are constant: a repair must say the same bytes every time, and must know its own words again.
  */
 import { unknownName } from './options.ts'
+import { isForeignPlaceholder } from './placeholders.ts'
 
 const texts = {
   'aborted-before-start': 'This tool call was aborted before it started. It had no effect.',
@@ -23,23 +24,9 @@ export function textOf(cause: Cause): string {
   return texts[cause]
 }
 
-/** Placeholders that other systems are known to write: like ours, they stand for a result and are none. */
-const foreign = [
-  '[Tool result missing due to internal error]',
-  '[Tool use interrupted]',
-  'Interrupted by user',
-  '[Request interrupted by user for tool use]',
-  '[Error: tool result missing]',
-  '[Aborted by user]',
-  'Tool call interrupted or cancelled',
-  '[tool execution interrupted]',
-  'No result provided',
-  'aborted',
-]
+const synthetic: ReadonlySet<string> = new Set(Object.values(texts))
 
-const synthetic: ReadonlySet<string> = new Set([...Object.values(texts), ...foreign])
-
-/** Whether this is a sentence that stands for a missing result. By exact match only: real output may quote ours. */
+/** Whether this is a sentence that stands for a missing result, ours or that of another product. As a whole only: real output may quote one. */
 export function isSynthetic(text: string): boolean {
-  return synthetic.has(text)
+  return typeof text === 'string' && (synthetic.has(text) || isForeignPlaceholder(text))
 }

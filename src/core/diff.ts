@@ -2,7 +2,7 @@
  * The edits that lead from one value to another that was made from it.
  * Shared references are taken for unchanged, so the cost is that of the change, not of the history.
  */
-import { type Edit, setting } from './edit.ts'
+import { type Edit, type Patch, setting } from './edit.ts'
 import { isObject, type JsonObject, type Path } from './json.ts'
 
 /** Deeper than this a changed value is set whole: nobody edits a leaf under sixty levels by hand. */
@@ -27,15 +27,7 @@ function diffKey(path: Path, key: string, was: JsonObject, now: JsonObject, edit
 }
 
 export function diffList(path: Path, was: readonly unknown[], now: readonly unknown[], edits: Edit[]): void {
-  let start = 0
-  while (start < was.length && start < now.length && was[start] === now[start]) start++
-  let end = 0
-  while (
-    end < was.length - start &&
-    end < now.length - start &&
-    was[was.length - 1 - end] === now[now.length - 1 - end]
-  )
-    end++
+  const { start, end } = sharedEnds(was, now)
   if (was.length === now.length && pairwise(was, now, start, was.length - end)) {
     for (let i = start; i < was.length - end; i++) {
       if (was[i] !== now[i]) diff([...path, i], was[i] as JsonObject, now[i] as JsonObject, edits)
@@ -55,4 +47,52 @@ function pairwise(was: readonly unknown[], now: readonly unknown[], from: number
     if ((was[i] as JsonObject)['type'] !== (now[i] as JsonObject)['type']) return false
   }
   return true
+}
+
+/** How many elements at the beginning and, after those, at the end are the same references. */
+export function sharedEnds(was: readonly unknown[], now: readonly unknown[]): { start: number; end: number } {
+  const length = Math.min(was.length, now.length)
+  let start = 0
+  while (start < length && was[start] === now[start]) start++
+  let end = 0
+  while (end < length - start && was[was.length - 1 - end] === now[now.length - 1 - end]) end++
+  return { start, end }
+}
+
+/**
+ * The patch between two lists of messages: a message is unchanged if it is the same reference.
+ * Edits come last place first, so that none moves the place of a later one. `path` leads to the list.
+ */
+export function diffMessages(was: readonly unknown[], now: readonly unknown[], path: Path = []): Patch {
+  const { start, end } = sharedEnds(was, now)
+  const edits: Edit[] = []
+  const places = placesIn(now, start, now.length - end)
+  let from = start
+  let next = start
+  const flush = (to: number, at: number): void => {
+    const remove = was.slice(from, to)
+    const insert = now.slice(next, at)
+    if (remove.length > 0 || insert.length > 0) edits.push({ op: 'splice', path, index: from, remove, insert })
+  }
+  // After a cut the new list has few messages between its ends: search for those instead of looking up each old message.
+  const mayMatch = places.size > 16 || [...places.keys()].some((message) => was.includes(message, start))
+  for (let i = start; mayMatch && i < was.length - end; i++) {
+    const at = places.get(was[i])?.find((place) => place >= next)
+    if (at === undefined) continue
+    flush(i, at)
+    from = i + 1
+    next = at + 1
+  }
+  flush(was.length - end, now.length - end)
+  return edits.reverse()
+}
+
+function placesIn(list: readonly unknown[], from: number, to: number): Map<unknown, number[]> {
+  const places = new Map<unknown, number[]>()
+  for (let i = from; i < to; i++) {
+    const known = places.get(list[i])
+    if (known) known.push(i)
+    else places.set(list[i], [i])
+  }
+  return places
 }

@@ -1,12 +1,31 @@
 /**
- * What a history, an edit, a rule and a repair are. Imports nothing: dialect, laws and rules come in as arguments.
+ * What a history, an edit, a rule and a repair are. Imports nothing: dialect, constraints and rules come in as arguments.
  */
 export { type Cause, causes, isSynthetic, textOf as causeText } from './cause.ts'
+export { changedRounds, changedRoundsOf } from './changed-rounds.ts'
+export {
+  type Constraint,
+  type ConstraintBase,
+  type ConstraintTable,
+  type Evidence,
+  type Provider,
+  type Service,
+  type Severity,
+  severityOf,
+} from './constraint.ts'
 export type { Change, Dialect } from './dialect.ts'
+export { diffMessages, sharedEnds } from './diff.ts'
 export { apply, type Edit, invert, type Patch } from './edit.ts'
-export { type ErrorCode, type ErrorCodes, isSutureError, SutureError } from './error.ts'
-export type { Found, Place, Policy } from './found.ts'
-export { CUT, type Group, groupAt, namesAt, rounds, type Split, type SplitOptions, split, turns } from './groups.ts'
+export {
+  type ErrorCode,
+  type ErrorCodes,
+  type ErrorDetails,
+  isSutureError,
+  SutureError,
+  type SutureErrorOf,
+} from './error.ts'
+export type { Fix, Step } from './fix.ts'
+export { hash } from './hash.ts'
 export {
   copyOf,
   equal,
@@ -20,17 +39,21 @@ export {
   withKey,
   withValueAt,
 } from './json.ts'
-export { type Evidence, type Law, type Laws, type Provider, type Service, type Severity, severityOf } from './law.ts'
-export type { Look, Quiet } from './look.ts'
-export { Pairing } from './pairing.ts'
+export { looseText } from './loose-text.ts'
+export { EMPTY } from './message-list.ts'
+export type { MessageOf } from './message-of.ts'
+export { isWellFormedDeep, type NativeKeys } from './native-keys.ts'
+export type { CallPiece, MediaPiece, NeutralForm, Piece, ResultPiece, TextPiece } from './neutral.ts'
+export type { Pairing } from './pairing.ts'
 export {
+  flagsOf,
   HAS_CALL,
   HAS_OTHER,
   HAS_REASONING,
   HAS_RESULT,
-  type Outline,
-  outlineOf,
-  type Part,
+  isBefore,
+  type MessageFlags,
+  Part,
   type PartKind,
   placeOf,
   ROLE,
@@ -51,19 +74,37 @@ export type {
 } from './reply.ts'
 export {
   type Bound,
-  type Checks,
+  type ConstraintOf,
   defineRule,
   type Explanation,
   type Finding,
-  type MessageView,
-  type PartCheck,
-  type Remedy,
+  type NoParams,
+  type Phase,
+  type Report,
+  type ReportOptions,
   type Rule,
-  type Step,
-  silent,
-  speaksOf,
 } from './rule.ts'
-export { EMPTY } from './sequence.ts'
 export { jsonText, parseJson, rememberNumbers } from './spelling.ts'
-export type { Stray } from './strays.ts'
-export type { Walk } from './walk.ts'
+export {
+  type MessageReading,
+  type Place,
+  type Policy,
+  readMessage,
+  Transcript,
+  type TranscriptOptions,
+} from './transcript.ts'
+export {
+  CUT,
+  type Group,
+  groupAt,
+  namesAt,
+  rounds,
+  roundsOf,
+  type Split,
+  type SplitOptions,
+  split,
+  splitTranscript,
+  surveyTranscript,
+  turns,
+} from './turns.ts'
+export type { UnmatchedResult } from './unmatched-results.ts'

@@ -93,6 +93,19 @@ export function suggest(word: string, known: Iterable<string>): string | undefin
   return best
 }
 
+/** ` Did you mean "x"? Known: x, y, z.`, after a sentence that names what was given. */
+export function knownNames(name: unknown, known: readonly string[]): string {
+  const near = typeof name === 'string' ? suggest(name, known) : undefined
+  return `${near === undefined ? '' : ` Did you mean "${near}"?`} Known: ${known.join(', ')}.`
+}
+
+/** The error for the id of a dialect that does not exist. */
+export function unknownDialect(dialect: unknown, known: readonly string[]): SutureError {
+  return new SutureError('unknown-dialect', `Unknown dialect ${given(dialect)}.${knownNames(dialect, known)}`, {
+    dialect,
+  })
+}
+
 /** What a value is, for a message. A long text may be content or a key and is not quoted. */
 export function given(value: unknown): string {
   if (typeof value === 'string') return value.length > 40 ? `a string of ${value.length} characters` : `"${value}"`

@@ -1,44 +1,79 @@
 /**
- * What a dialect tells about a message: its role and its parts, each with its place and its native value by reference.
+ * A message as its dialect reads it: a role and parts, each with its place and its native value by reference.
  * Nothing is converted: a part points into the history, it does not replace it.
  */
 import type { Path } from './json.ts'
 
-/** Who speaks. `tool` carries results only; `unknown` is a role the dialect does not know. */
+/** `tool` carries results only; `unknown` is a role the dialect does not know. */
 export type Role = 'system' | 'user' | 'assistant' | 'tool' | 'unknown'
 
 export type PartKind = 'text' | 'call' | 'result' | 'reasoning' | 'media' | 'opaque'
 
-export interface Part {
+/** One constructor makes all parts, so that they have one hidden class. */
+export class Part {
   readonly kind: PartKind
   /** The dialect's own word: `tool_use`, `custom_tool_call`, `redacted_thinking`, ... */
   readonly type: string
-  /** Place of its message in the history. */
+  /** Index of its message in the history. */
   readonly message: number
-  /** Where in the message the list of its siblings stands; empty: the message itself. */
+  /** Path from the message to the list that holds the part; empty: the part is the message itself. */
   readonly list: readonly string[]
-  /** Place in that list; -1: the value at `list` is the part itself. */
+  /** Index in that list; -1: the value at `list` is the part itself. */
   readonly index: number
   /** The native value, by reference. */
   readonly value: unknown
   /** Of a call: its id. Of a result: the id of the call it answers. */
   readonly id: string | undefined
-  /** The tool's name, where the part says it. */
+  /** The tool's name, if the part has it. */
   readonly name: string | undefined
   /** Text of a text or reasoning, arguments of a call, content of a result. */
   readonly body: unknown
-  /** Signature or encrypted content that the provider will check. */
-  readonly sign: unknown
-  /** Run by the provider itself: both halves are its own, no client answers it. */
+  /** Signature or encrypted content that the provider checks. */
+  readonly signature: unknown
+  /** Run by the provider itself: the client never answers it. */
   readonly server: boolean
   /** Of a result: it says that the tool failed. */
   readonly failed: boolean
+  /** Its fields are not named or formed as on the wire: the shape phase asks the dialect's `toWireShape`. */
+  readonly aliased: boolean
+  /** Of a client-side call: its index in `transcript.calls`. Set by the transcript. */
+  order = -1
+
+  constructor(
+    kind: PartKind,
+    type: string,
+    message: number,
+    list: readonly string[],
+    index: number,
+    value: unknown,
+    id?: string,
+    name?: string,
+    body?: unknown,
+    signature?: unknown,
+    server = false,
+    failed = false,
+    aliased = false,
+  ) {
+    this.kind = kind
+    this.type = type
+    this.message = message
+    this.list = list
+    this.index = index
+    this.value = value
+    this.id = id
+    this.name = name
+    this.body = body
+    this.signature = signature
+    this.server = server
+    this.failed = failed
+    this.aliased = aliased
+  }
 }
 
-/** What is left of a message when its content is taken away; one byte each is kept for every message. */
-export type Outline = number
+/** A message's role in the lowest three bits, and what kinds of parts it has. */
+export type MessageFlags = number
 
-export const ROLE: Readonly<Record<Role, Outline>> = { system: 0, user: 1, assistant: 2, tool: 3, unknown: 4 }
+export const ROLE: Readonly<Record<Role, MessageFlags>> = { system: 0, user: 1, assistant: 2, tool: 3, unknown: 4 }
 const ROLES: readonly Role[] = ['system', 'user', 'assistant', 'tool', 'unknown']
 export const HAS_CALL = 8
 export const HAS_RESULT = 16
@@ -46,36 +81,30 @@ export const HAS_RESULT = 16
 export const HAS_OTHER = 32
 export const HAS_REASONING = 64
 
-/** Spelled out: a look-up by a key that varies costs more than most checks do. */
-export function codeOf(role: Role): Outline {
-  if (role === 'user') return ROLE.user
-  if (role === 'assistant') return ROLE.assistant
-  if (role === 'tool') return ROLE.tool
-  return role === 'system' ? ROLE.system : ROLE.unknown
+export function roleOf(flags: MessageFlags): Role {
+  return ROLES[flags & 7]!
 }
 
-export function roleOf(outline: Outline): Role {
-  return ROLES[outline & 7]!
+/** Role and kinds of parts of one message. */
+export function flagsOf(role: Role, parts: readonly Part[]): MessageFlags {
+  let flags = ROLE[role]
+  for (const part of parts) flags |= flagOf(part)
+  return flags
 }
 
-/** Where a part stands in its history. */
+export function flagOf({ server, kind }: Part): MessageFlags {
+  if (server) return HAS_OTHER
+  if (kind === 'call') return HAS_CALL
+  if (kind === 'result') return HAS_RESULT
+  return kind === 'reasoning' ? HAS_REASONING : HAS_OTHER
+}
+
+/** Path of a part from the root of its history. */
 export function placeOf(part: Part): Path {
   return part.index < 0 ? [part.message, ...part.list] : [part.message, ...part.list, part.index]
 }
 
-/** Whether one part stands before another. */
+/** Whether one part comes before another. */
 export function isBefore(one: Part, other: Part): boolean {
   return one.message < other.message || (one.message === other.message && one.index < other.index)
-}
-
-export function outlineOf(role: Role, parts: readonly Part[]): Outline {
-  let outline = ROLE[role]
-  for (const part of parts) {
-    if (part.server) outline |= HAS_OTHER
-    else if (part.kind === 'call') outline |= HAS_CALL
-    else if (part.kind === 'result') outline |= HAS_RESULT
-    else if (part.kind === 'reasoning') outline |= HAS_REASONING
-    else outline |= HAS_OTHER
-  }
-  return outline
 }

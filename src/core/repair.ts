@@ -1,235 +1,241 @@
 /**
  * Lint and repair of a history for one service. Pure: JSON in, JSON out; the same input gives the same bytes.
- * A bad history is a finding; only wrong use throws.
+ * A broken history gives findings; only wrong use throws.
  */
-import { type Cause, causes } from './cause.ts'
+import { applyFixes } from './apply-fixes.ts'
+import type { Cause } from './cause.ts'
+import type { Service } from './constraint.ts'
 import { apply, type Edit, type Patch } from './edit.ts'
-import { SutureError } from './error.ts'
-import type { Found, Policy } from './found.ts'
-import { type Group, groupAt, rounds } from './groups.ts'
-import { isObject, type JsonObject, type Path } from './json.ts'
-import type { Service } from './law.ts'
-import { mend } from './mend.ts'
-import { checkValue, given, unknownName } from './options.ts'
-import { planFor } from './plan.ts'
-import type { Finding, Rule } from './rule.ts'
-import { Walk } from './walk.ts'
+import { findingsOf, type Located } from './finding.ts'
+import { placeOfStep } from './fix.ts'
+import { isObject, type JsonObject } from './json.ts'
+import { checkValue } from './options.ts'
+import { policyOf } from './policy.ts'
+import { historyOf, modelOf } from './repair-input.ts'
+import type { Finding, Phase, Rule } from './rule.ts'
+import { bindRules, type RawFinding, type RulesByPhase, runRules } from './run-rules.ts'
+import { type Place, type Policy, Transcript } from './transcript.ts'
+import { type Group, roundsOf } from './turns.ts'
 
 export interface Target {
   readonly service: Service
   readonly rules: readonly Rule[]
   readonly model?: string | undefined
-  /** The history is about to be sent: a call that might still be answered will not be. */
-  readonly sending?: boolean | undefined
-  /** Mend warnings too: what is disputed, or only assumed. */
+  /** The last round may still be answered: calls without a result there are left alone. */
+  readonly inProgress?: boolean | undefined
+  /** Repair warnings, too: what is disputed, or only assumed. */
   readonly strict?: boolean | undefined
-  /** Rules by which the provider has just refused this history. */
-  readonly refused?: readonly string[] | undefined
+  /** Rules by which the provider has just rejected this history. */
+  readonly rejectedBy?: readonly string[] | undefined
   readonly policy?: Partial<Policy> | undefined
-  /** Why results are missing, where the caller knows. */
+  /** Why results are missing, if the caller knows. */
   readonly cause?: Cause | undefined
+  /** Convert a history that is wholly in another dialect. Default: one error that names both dialects. */
+  readonly convert?: boolean | undefined
 }
 
-export interface Repaired<T> {
-  /** What was given, mended; the very same value when there was nothing to mend. */
-  readonly history: T
+export interface Repaired<T, Id extends string = string> {
+  /** What was given, repaired; the same value if there was nothing to repair. */
+  readonly value: T
   readonly patch: Patch
-  readonly findings: readonly Finding[]
+  readonly findings: readonly Finding<Id>[]
   /** What lint still finds in the outcome, at its places there. */
-  readonly left: readonly Finding[]
+  readonly remaining: readonly Finding<Id>[]
 }
 
-const choices = {
-  unanswered: ['answer', 'omit'],
-  orphan: ['note', 'drop', 'rebuild'],
-  duplicate: ['best', 'first', 'last'],
-} as const
+/** Each pass fixes everything it finds; later ones see what earlier ones brought together. More than five were never needed. */
+const MAX_PASSES = 10
 
 export function lint(input: unknown, target: Target): readonly Finding[] {
-  return findingsOf(walkOf(input, target), target)
+  const run = new Run(input, target)
+  let found = run.check('shape')
+  if (found.length === 0) return findingsOf(run.locate(run.check('structure')))
+  const located = run.locate(found)
+  for (let pass = 0; pass < MAX_PASSES && isFirst(found); pass++) {
+    if (!run.fix(found)) return findingsOf(located)
+    found = run.check('shape')
+    located.push(...run.locate(found))
+  }
+  // Structure rules see messages in wire shape, as they will be after the repair.
+  for (let pass = 0, rest = errorsIn(found); pass < MAX_PASSES && run.fix(rest); pass++)
+    rest = errorsIn(run.check('shape'))
+  return findingsOf([...located, ...run.locate(run.check('structure'))])
 }
 
-/** A mend can bring together what no rule has seen side by side, so the outcome is walked again; three rounds have always been enough. */
-const ROUNDS = 4
+function isFirst(found: readonly RawFinding[]): boolean {
+  return found.some(({ first }) => first)
+}
+
+/** What a harmless fix would change is still there when the provider sees the history as it is. */
+function errorsIn(found: readonly RawFinding[]): readonly RawFinding[] {
+  return found.filter(({ severity, harmless }) => severity === 'error' || !harmless)
+}
 
 export function repair<T>(input: T, target: Target): Repaired<T> {
-  let walk = walkOf(input, target)
-  const findings = findingsOf(walk, target)
-  const patch: Edit[] = []
-  let history = input
-  for (let round = 0; round < ROUNDS; round++) {
-    const edits = patchOf(
-      walk,
-      walk.found.filter((found) => walk.mends(found)),
-      target,
-    )
-    if (edits.length === 0) break
-    for (const edit of edits) patch.push(edit)
-    history = apply(history, edits)
-    walk = walkOf(history, target, walk)
+  const run = new Run(input, target)
+  const seen: Located[][] = []
+  let phase: Phase = 'shape'
+  let isRestructured = false
+  for (let pass = 0; pass < MAX_PASSES; pass++) {
+    const found = run.check(phase)
+    seen.push(run.locate(found))
+    if (run.fix(found)) {
+      isRestructured ||= phase === 'structure'
+      continue
+    }
+    if (isFirst(found) || (phase === 'structure' && !isRestructured)) break
+    // What a structure fix brought together may need a shape fix: two copies are neighbors now.
+    phase = phase === 'shape' ? 'structure' : 'shape'
+    isRestructured = false
   }
-  return { history, patch, findings, left: patch.length === 0 ? findings : findingsOf(walk, target) }
+  const findings = findingsOf(firstSeen(seen))
+  const remaining = run.patch.length === 0 ? findings : lint(run.input, target)
+  return { value: run.input as T, patch: run.patch, findings, remaining }
 }
 
-function findingsOf(walk: Walk, target: Target): readonly Finding[] {
-  const origin: Origin = { walk, target, fixes: new Map() }
-  return walk.found.map((found) => new LazyFinding(found, origin))
+/** Everything that the first pass of each phase found, and what later passes found beside it. */
+function firstSeen(passes: readonly (readonly Located[])[]): readonly Located[] {
+  const keyOf = ({ raw, at }: Located) => `${raw.rule.id} ${raw.id} ${at.join('/')}`
+  const known = new Set<string>()
+  return passes.flatMap((pass) => {
+    const fresh = pass.filter((one) => !known.has(keyOf(one)))
+    for (const one of fresh) known.add(keyOf(one))
+    return fresh
+  })
 }
 
-function patchOf(walk: Walk, found: readonly Found[], target: Target): Patch {
-  if (found.length === 0) return []
-  const patch = mend(walk, found, target.cause ?? 'lost')
-  return walk.body ? patch.map((edit) => rebase(edit, walk.dialect.key)) : patch
+const NONE: readonly string[] = []
+
+/** One repair: the value as it is after the passes so far, and where its messages came from. */
+class Run {
+  input: unknown
+  readonly patch: Edit[] = []
+  private readonly target: Target
+  private readonly rules: RulesByPhase
+  private readonly policy: Policy
+  private transcript: Transcript
+  private readonly given: Transcript
+  private rounds: readonly Group[] | undefined
+  /** For each message the index that it had in what was given; -1: it is new. */
+  private origins: readonly number[] | undefined
+  private editedFrom: Place | undefined
+
+  constructor(input: unknown, target: Target) {
+    checkValue('The target', target, isTarget, 'Or use lint and repair of "suture", which take a provider by its name.')
+    this.input = input
+    this.target = target
+    this.policy = policyOf(target.policy, target.cause)
+    this.given = this.transcript = this.read()
+    const { service, rules, rejectedBy = NONE, strict = false } = target
+    this.rules = bindRules({ service, model: modelOf(input, target.model), rules, rejectedBy, strict })
+  }
+
+  check(phase: Phase): readonly RawFinding[] {
+    return runRules(this.rules[phase], this.transcript)
+  }
+
+  /** Fixes what is fixed by default; false if there was nothing. */
+  fix(found: readonly RawFinding[]): boolean {
+    const fixable = found.filter((one) => this.isFixed(one))
+    if (fixable.length === 0) return false
+    const { patch, origins } = this.patchFor(fixable)
+    if (patch.length === 0) return false
+    this.editedFrom = earliest(this.editedFrom, fixable, this.transcript)
+    this.input = apply(this.input, patch)
+    this.patch.push(...patch)
+    this.origins = origins.map((origin) => (origin < 0 ? -1 : this.originOf(origin)))
+    this.transcript = this.read()
+    return true
+  }
+
+  /** Findings with their places in what was given. */
+  locate(found: readonly RawFinding[]): Located[] {
+    if (found.length === 0) return []
+    const { transcript, target, origins } = this
+    const before = [...this.patch]
+    const prefix = transcript.request ? [target.service.dialect.key] : []
+    return found.map((raw) => {
+      const at = origins ? this.placeBefore(raw.at) : raw.at
+      return {
+        raw,
+        at: prefix.length > 0 ? [...prefix, ...at] : at,
+        message: typeof at[0] === 'number' ? at[0] : undefined,
+        fix: () => [...before, ...this.patchAt(transcript, [raw]).patch],
+        rounds: () => this.roundsGiven(),
+      }
+    })
+  }
+
+  private isFixed({ fix, severity, harmless }: RawFinding): boolean {
+    return fix.length > 0 && (severity === 'error' || harmless || this.target.strict === true)
+  }
+
+  private patchFor(found: readonly RawFinding[]) {
+    return this.patchAt(this.transcript, found)
+  }
+
+  private patchAt(transcript: Transcript, found: readonly RawFinding[]) {
+    const { patch, origins } = applyFixes(
+      transcript,
+      found.map(({ fix }) => fix),
+      this.target.cause ?? 'lost',
+    )
+    const { key } = this.target.service.dialect
+    return { patch: transcript.request ? patch.map((edit) => rebase(edit, key)) : patch, origins }
+  }
+
+  private originOf(index: number): number {
+    return this.origins ? (this.origins[index] ?? -1) : index
+  }
+
+  /** The message in what was given; a new one counts as the one before it. */
+  private placeBefore(at: RawFinding['at']): RawFinding['at'] {
+    const [message, ...rest] = at
+    if (typeof message !== 'number') return at
+    let from = message
+    while (from >= 0 && this.originOf(from) < 0) from--
+    return from === message ? [this.originOf(from), ...rest] : [Math.max(from < 0 ? 0 : this.originOf(from), 0)]
+  }
+
+  /** Read for the first finding whose round is asked for. */
+  private roundsGiven(): readonly Group[] {
+    this.rounds ??= roundsOf(this.given)
+    return this.rounds
+  }
+
+  private read(): Transcript {
+    const { dialect } = this.target.service
+    return new Transcript(historyOf(this.input, dialect.key), dialect, {
+      request: Array.isArray(this.input) ? undefined : (this.input as JsonObject),
+      inProgress: this.target.inProgress,
+      policy: this.policy,
+      convert: this.target.convert,
+      editedFrom: this.editedFrom,
+    })
+  }
 }
 
-/** Edits of the history become edits of the body around it; those of the body itself stay. */
-function rebase(edit: Patch[number], key: string): Patch[number] {
+/** Where edits begin that a signature covers: everything before keeps its index through all passes. */
+function earliest(first: Place | undefined, found: readonly RawFinding[], { calls }: Transcript): Place | undefined {
+  let place = first
+  for (const { rule, fix } of found) {
+    if (rule.neutral) continue
+    for (const step of fix) {
+      const one = placeOfStep(step, calls)
+      if (one && (!place || one[0] < place[0] || (one[0] === place[0] && one[1] < place[1]))) place = one
+    }
+  }
+  return place
+}
+
+/** Edits of the history become edits of the request around it; those of the request itself stay. */
+function rebase(edit: Edit, key: string): Edit {
   if (edit.op === 'set' && edit.path.length === 0) return edit
   return { ...edit, path: [key, ...edit.path] }
 }
 
-/** Where findings come from, and the fixes somebody has asked for. */
-interface Origin {
-  readonly walk: Walk
-  readonly target: Target
-  readonly fixes: Map<Found, Patch>
-  /** Read once, for the first finding whose round is asked for. */
-  groups?: readonly Group[]
-}
-
-/** A finding whose fix is worked out when somebody asks: most are only counted or printed. */
-class LazyFinding implements Finding {
-  // Only declared: a field that is made before it is filled costs as much again, and there may be very many findings.
-  declare readonly rule: string
-  declare readonly severity: Finding['severity']
-  declare readonly at: Path
-  declare readonly id: string
-  declare readonly data: Finding['data']
-  declare readonly message: string
-  readonly #found: Found
-  readonly #origin: Origin
-
-  constructor(found: Found, origin: Origin) {
-    this.#found = found
-    this.#origin = origin
-    const { rule, severity } = found.bound
-    const { body, dialect } = origin.walk
-    this.rule = rule.id
-    this.severity = severity
-    this.at = body ? [dialect.key, ...found.at] : found.at
-    this.id = found.id
-    this.data = found.data
-    this.message = fill(rule.messages[found.id] ?? found.id, found.data)
-  }
-
-  get fix(): Patch | undefined {
-    const { walk, target, fixes } = this.#origin
-    if (this.#found.steps.length === 0) return undefined
-    let fix = fixes.get(this.#found)
-    if (!fix) {
-      fix = patchOf(walk, [this.#found], target)
-      fixes.set(this.#found, fix)
-    }
-    return fix
-  }
-
-  get round(): string | undefined {
-    const [place] = this.#found.at
-    const origin = this.#origin
-    if (typeof place !== 'number' || place < 0) return undefined
-    origin.groups ??= rounds(origin.walk.history, origin.walk.dialect)
-    return groupAt(origin.groups, place)?.name
-  }
-
-  toJSON(): Finding {
-    const { rule, severity, at, round, id, data, message, fix } = this
-    return { rule, severity, at, round, id, data, message, fix }
-  }
-}
-
-/** Texts cut at their `{key}`s, which then stand at the odd places. There are as many as rules have messages. */
-const cut = new Map<string, readonly string[]>()
-
-function fill(text: string, data: Finding['data']): string {
-  let pieces = cut.get(text)
-  if (!pieces) {
-    pieces = text.split(/\{(\w+)\}/)
-    cut.set(text, pieces)
-  }
-  let filled = pieces[0]!
-  for (let i = 1; i < pieces.length; i += 2) {
-    const key = pieces[i]!
-    filled += (Object.hasOwn(data, key) ? String(data[key]) : `{${key}}`) + pieces[i + 1]!
-  }
-  return filled
-}
-
-function walkOf(input: unknown, target: Target, earlier?: Walk): Walk {
-  checkValue('The target', target, isTarget, 'Or use lint and repair of "suture", which take a provider by its name.')
-  const { service } = target
-  const history = historyOf(input, service.dialect.key)
-  const body = Array.isArray(input) ? undefined : (input as JsonObject)
-  const model = target.model ?? (typeof body?.['model'] === 'string' ? body['model'] : undefined)
-  const options = {
-    history,
-    body,
-    plan: planFor({ service, model, rules: target.rules, refused: target.refused ?? [] }),
-    sending: target.sending ?? false,
-    strict: target.strict ?? false,
-    policy: policyOf(target.policy, target.cause),
-    earlier,
-  }
-  if (history.length >= LONG || walks++ % OFTEN === 0)
-    kept[0] = new Walk({ ...options, history: [], body: undefined }).run()
-  return new Walk(options).run()
-}
-
-/** A walk over nothing, made anew from time to time, since what it is made of changes its shape with use: see decision 0021. */
-const kept: Walk[] = []
-const LONG = 1000
-const OFTEN = 256
-let walks = 0
-
-function historyOf(input: unknown, key: string): readonly unknown[] {
-  if (Array.isArray(input)) return input
-  if (isObject(input) && Array.isArray(input[key])) return input[key]
-  // OpenAI's `input` may be plain text: one prompt and nothing that could be broken.
-  if (isObject(input) && typeof input[key] === 'string') return []
-  throw new SutureError(
-    'not-a-history',
-    `Expected a list of messages or a request body with a list under "${key}", but got ${given(input)}. Pass the array itself, or say the dialect it is in.`,
-  )
-}
-
 function isTarget(value: unknown): string | undefined {
   const { service, rules } = isObject(value) ? value : {}
-  const { dialect, laws } = isObject(service) ? service : {}
-  return isObject(dialect) && isObject(laws) && Array.isArray(rules) ? undefined : '{ service, rules }'
-}
-
-function policyOf(policy: Partial<Policy> | undefined, cause: Cause | undefined): Policy {
-  if (policy === undefined && cause === undefined) return USUAL
-  return { ...USUAL, ...checked(policy, cause) }
-}
-
-const USUAL: Policy = { unanswered: 'answer', orphan: 'note', duplicate: 'best' }
-
-function checked(policy: Partial<Policy> = {}, cause: Cause | undefined): Partial<Policy> {
-  for (const [name, choice] of Object.entries(policy)) {
-    const allowed: readonly string[] | undefined = Object.hasOwn(choices, name)
-      ? choices[name as keyof Policy]
-      : undefined
-    if (allowed?.includes(choice)) continue
-    const known = allowed
-      ? `"${name}" is one of ${allowed.join(', ')}`
-      : `The classes are ${Object.keys(choices).join(', ')}`
-    throw new SutureError('unknown-policy', `There is no policy ${name}: ${String(choice)}. ${known}.`, {
-      name,
-      choice,
-    })
-  }
-  if (cause !== undefined && !causes.includes(cause)) {
-    throw unknownName('cause', String(cause), causes)
-  }
-  return policy
+  const { dialect, constraints } = isObject(service) ? service : {}
+  return isObject(dialect) && isObject(constraints) && Array.isArray(rules) ? undefined : '{ service, rules }'
 }

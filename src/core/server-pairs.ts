@@ -1,29 +1,28 @@
 /**
- * Calls of tools that the provider runs itself, with their results: paired by id alone, wherever they stand.
+ * Calls of tools that the provider runs itself, with their results: paired by id alone, wherever they are.
  */
 import type { Part } from './part.ts'
 
-const NONE: ReadonlyMap<string, Part> = new Map()
-
-export class ServerPairs {
-  /** Results that no call stands before. */
-  readonly orphans: Part[] = []
-  // Most histories have no such calls: the tables are made with the first.
-  #waiting: Map<string, Part> | undefined
-  #called: Set<string> | undefined
-
+export interface ServerPairs {
+  /** Results without a call before them. */
+  readonly orphans: readonly Part[]
   /** Calls without a result, by id. */
-  get open(): ReadonlyMap<string, Part> {
-    return this.#waiting ?? NONE
-  }
+  readonly open: ReadonlyMap<string, Part>
+}
 
-  take(part: Part): void {
+const NONE: ServerPairs = { orphans: [], open: new Map() }
+
+export function pairServerParts(parts: readonly Part[]): ServerPairs {
+  if (parts.length === 0) return NONE
+  const orphans: Part[] = []
+  const open = new Map<string, Part>()
+  const called = new Set<string>()
+  for (const part of parts) {
     const id = part.id ?? ''
     if (part.kind === 'call') {
-      this.#waiting ??= new Map()
-      this.#waiting.set(id, part)
-      this.#called ??= new Set()
-      this.#called.add(id)
-    } else if (part.kind === 'result' && !this.#waiting?.delete(id) && !this.#called?.has(id)) this.orphans.push(part)
+      open.set(id, part)
+      called.add(id)
+    } else if (part.kind === 'result' && !open.delete(id) && !called.has(id)) orphans.push(part)
   }
+  return { orphans, open }
 }

@@ -1,25 +1,7 @@
 /**
  * What dialects with a list of blocks in each message have in common.
  */
-import { isObject, type JsonObject, jsonText, type Part, type PartKind } from '../core/index.ts'
-
-/** A part with everything absent that was not said. One place makes them all, so that they have one hidden class. */
-export function part(
-  kind: PartKind,
-  type: string,
-  message: number,
-  list: readonly string[],
-  index: number,
-  value: unknown,
-  id?: string,
-  name?: string,
-  body?: unknown,
-  sign?: unknown,
-  server = false,
-  failed = false,
-): Part {
-  return { kind, type, message, list, index, value, id, name, body, sign, server, failed }
-}
+import { isObject, type JsonObject, jsonText, looseText, Part } from '../core/index.ts'
 
 /** An id or a name as read: an empty or odd one counts as none. */
 export function word(value: unknown): string | undefined {
@@ -63,7 +45,7 @@ export function readContent(
   readBlock: (block: unknown, message: number, index: number) => Part,
 ): void {
   if (typeof content === 'string')
-    parts.push(part('text', 'text', message, list, -1, content, undefined, undefined, content))
+    parts.push(new Part('text', 'text', message, list, -1, content, undefined, undefined, content))
   else if (Array.isArray(content))
     for (let i = 0; i < content.length; i++) parts.push(readBlock(content[i], message, i))
 }
@@ -102,4 +84,24 @@ export function joined(
   if (isNone(second)) return first
   if (typeof first === 'string' && typeof second === 'string') return first + '\n\n' + second
   return [first, second].flatMap((content) => (Array.isArray(content) ? content : [block(textOf(content))]))
+}
+
+/** Keys under which dialects and SDKs keep the text of a message. */
+const TEXT_KEYS = ['content', 'parts', 'text', 'message', 'body', 'value', 'output', 'result']
+
+/** The text of a message under another dialect's key, if there is nothing under this one. */
+export function textUnderOtherKey(here: string): (message: unknown) => { key: string; text: string } | undefined {
+  return (message) => {
+    if (!isObject(message) || (message[here] !== undefined && message[here] !== null)) return undefined
+    for (const key of TEXT_KEYS) {
+      const text = key === here ? '' : looseText(message[key])
+      if (text.trim() !== '') return { key, text }
+    }
+    return undefined
+  }
+}
+
+/** The native value of a part as a block: a content that is a text becomes one. */
+export function nativeBlock({ value }: Part, block: (text: string) => unknown = textBlock): unknown {
+  return typeof value === 'string' ? block(value) : value
 }

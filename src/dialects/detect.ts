@@ -46,15 +46,22 @@ function detectList(messages: readonly unknown[]): string | undefined {
   return cached && !told ? 'anthropic-messages' : plain
 }
 
-function markOf(message: JsonObject): string | undefined {
+/** The dialect that alone has a mark of this message. */
+export function markOf(message: JsonObject): string | undefined {
   if (isLangchain(message)) return 'langchain'
   const { role, type, content } = message as { role?: unknown; type?: unknown; content?: unknown }
-  if (message['parts'] !== undefined && content === undefined) return 'gemini'
+  if (message['parts'] !== undefined && content === undefined)
+    return isInterface(message['parts']) ? 'ai-sdk-ui' : 'gemini'
   // An answer of Anthropic's, stored as it came.
   if (type === 'message' && (message['stop_reason'] !== undefined || markOfBlocks(content) === 'anthropic-messages'))
     return 'anthropic-messages'
   if (typeof type === 'string' && (role === undefined || type === 'message')) return markOfItem(message, type)
   return markOfKeys(message, role) ?? markOfBlocks(content)
+}
+
+/** Parts of the AI SDK's interface messages say their type; Gemini's never do. */
+function isInterface(parts: unknown): boolean {
+  return Array.isArray(parts) && parts.some((part) => typeof own(part, 'type') === 'string')
 }
 
 const LANGCHAIN: readonly string[] = [
@@ -79,12 +86,14 @@ function isLangchain(message: JsonObject): boolean {
 
 /** Items of OpenAI Responses: a message, a reasoning, calls and outputs of many kinds. */
 function markOfItem(item: JsonObject, type: string): string | undefined {
-  const isItem = type === 'message' || type === 'reasoning' || type === 'item_reference' || type === 'compaction'
   // The AI SDK's interface messages carry parts; they are no item.
   if (item['parts'] !== undefined) return undefined
+  return isItemType(type) ? 'openai-responses' : undefined
+}
+
+function isItemType(type: string): boolean {
+  const isItem = type === 'message' || type === 'reasoning' || type === 'item_reference' || type === 'compaction'
   return isItem || /_(call|call_output|output|list_tools|approval_request|approval_response)$/.test(type)
-    ? 'openai-responses'
-    : undefined
 }
 
 function markOfKeys(message: JsonObject, role: unknown): string | undefined {
@@ -153,4 +162,18 @@ function markOfBlock(block: JsonObject): string | undefined {
   if (type === 'file') return block['mediaType'] === undefined ? 'openai-chat' : 'ai-sdk'
   if (type === 'reasoning') return typeof block['text'] === 'string' ? 'ai-sdk' : 'langchain'
   return block['providerOptions'] === undefined ? undefined : 'ai-sdk'
+}
+
+const GEMINI_KEYS = ['functionCall', 'functionResponse', 'inlineData', 'fileData', 'function_response', 'inline_data']
+
+/** The dialect that alone has a part like this in a message, or as an item of its history. A bare text is no mark. */
+export function markOfPart(part: JsonObject): string | undefined {
+  const type = part['type']
+  if (part['toolCallId'] !== undefined && part['state'] !== undefined) return 'ai-sdk-ui'
+  if (typeof type !== 'string') {
+    if (GEMINI_KEYS.some((key) => isObject(part[key]))) return 'gemini'
+    return KEYED.some((key) => key !== 'text' && isObject(part[key])) ? 'bedrock-converse' : undefined
+  }
+  if (part['call_id'] !== undefined && isItemType(type)) return 'openai-responses'
+  return markOfBlock(part)
 }

@@ -4,7 +4,7 @@
  * opencode: `x-session-affinity`, `x-session-id`, `x-opencode-session`. pi: `session_id`, `x-session-id`. OpenRouter's clients: `session_id`.
  */
 import { isObject, type JsonObject } from '../core/index.ts'
-import type { Heads } from './headers.ts'
+import type { HeaderList } from './headers.ts'
 
 /** What an agent calls its conversation. `shared`: several conversations may have the same one. */
 export interface AgentId {
@@ -27,7 +27,7 @@ const LONGEST = 256
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const CLAUDE_CODE = /_session_([0-9a-f-]{36})$/i
 
-export function agentIdIn(headers: Heads, body: JsonObject): AgentId | undefined {
+export function agentIdIn(headers: HeaderList, body: JsonObject): AgentId | undefined {
   for (const name of HEADERS) {
     const id = headers.get(name)
     if (isId(id)) return { id, shared: false }

@@ -3,12 +3,13 @@
  */
 import { isSutureError, jsonText } from '../core/index.ts'
 import type { Session } from '../session/index.ts'
-import type { Hold } from './hold.ts'
-import { checkedBranchId, checkedId } from './ids.ts'
+import { GatewayError } from './gateway-error.ts'
 import type { Caller } from './keys.ts'
-import { Problem } from './problem.ts'
-import type { About, Sessions } from './sessions.ts'
+import type { MemoryHold } from './memory-budget.ts'
+import { checkedBranchId, checkedId } from './session-ids.ts'
+import type { SessionInfo, Sessions } from './sessions.ts'
 import type { Outgoing } from './types.ts'
+import { summarized, type Viewer } from './viewer.ts'
 
 export interface ApiRequest {
   readonly method: string
@@ -17,20 +18,22 @@ export interface ApiRequest {
   readonly query: URLSearchParams
   readonly caller: Caller
   /** What the request holds in memory, its answer too. */
-  readonly hold: Hold
+  readonly hold: MemoryHold
   body(): Promise<Uint8Array>
+  /** Adds counts to the list of sessions. */
+  readonly viewer?: Viewer | undefined
 }
 
-type Ask = Omit<ApiRequest, 'path'> & {
+type ApiContext = Omit<ApiRequest, 'path'> & {
   readonly id: string
   readonly scope: string
   readonly sessions: Sessions
   readonly compactor: Compactor | undefined
 }
-type Deed = (session: Session, ask: Ask, about: About) => Promise<unknown>
+type ApiAction = (session: Session, ask: ApiContext, about: SessionInfo) => Promise<unknown>
 
 /** What a kept conversation is about to be sent with. */
-export interface Next {
+export interface NextRequest {
   /** The request as it came: its list holds only what is new; system and tools count. */
   readonly body: Readonly<Record<string, unknown>>
   /** What the provider reported about the request before this one, if known (input with what came from a cache). */
@@ -41,11 +44,11 @@ export interface Next {
   readonly signal?: AbortSignal
 }
 
-export interface Shortened {
+export interface CompactionOutcome {
   /** A record was written: read `session.history()` again. */
-  readonly acts: boolean
+  readonly changesAnything: boolean
   /** Codes and sentences, no content: for the log line. */
-  readonly why: readonly { readonly code: string; readonly says: string }[]
+  readonly why: readonly { readonly code: string; readonly message: string }[]
   /** Counts only. */
   readonly receipt?: Readonly<Record<string, unknown>>
   readonly position?: number
@@ -53,16 +56,16 @@ export interface Shortened {
 
 /** Makes a history shorter: what it would do, as JSON, and doing it. Given to the gateway, since it may ask a model. */
 export interface Compactor {
-  plan(session: Session, about: About, options: Readonly<Record<string, unknown>>): Promise<unknown>
-  compact(session: Session, about: About, options: Readonly<Record<string, unknown>>): Promise<unknown>
+  plan(session: Session, about: SessionInfo, options: Readonly<Record<string, unknown>>): Promise<unknown>
+  compact(session: Session, about: SessionInfo, options: Readonly<Record<string, unknown>>): Promise<unknown>
   /** Before a kept conversation goes on: shorter if it is due. Never rejects; what it could not do it says, and the request goes on as it is. */
-  shorten?(session: Session, about: About, next: Next): Promise<Shortened>
+  shorten?(session: Session, about: SessionInfo, next: NextRequest): Promise<CompactionOutcome>
 }
 
-const TAKEN = 'There is a session of that id already. Choose another one, or delete that session first.'
+const TAKEN = 'A session with this id exists. Choose another id, or delete that session first.'
 
 /** By method and what stands behind the id. */
-export const DEEDS: Readonly<Record<string, Deed>> = {
+export const ACTIONS: Readonly<Record<string, ApiAction>> = {
   'GET ': (session, ask, about) => page(session, ask, about),
   'DELETE ': async (session, { sessions, scope, id }) => {
     await session.forget()
@@ -87,7 +90,7 @@ export const DEEDS: Readonly<Record<string, Deed>> = {
     const turns = await session.turns()
     const turn = body['turn'] === undefined ? turns.length : numberIn(body, 'turn')
     const fork = await session.fork(turn, ask.sessions.fullId(ask.scope, id)).catch((error: unknown) => {
-      throw isSutureError(error, 'conflict') ? new Problem('conflict', TAKEN) : error
+      throw isSutureError(error, 'conflict') ? new GatewayError('conflict', TAKEN) : error
     })
     await fork.mark('note', { gateway: (await ask.sessions.known(ask.scope, ask.id)).about })
     return { id, turns: turn }
@@ -101,14 +104,14 @@ export async function sessionApi(
   request: ApiRequest,
   compactor: Compactor | undefined,
 ): Promise<Outgoing> {
-  const { path, query, caller, hold } = request
+  const { path, caller, hold } = request
   const method = request.method === 'HEAD' ? 'GET' : request.method
   const [, name = '', deed = '', more] = path.split('/')
-  if (name === '') return method === 'GET' ? answer(await listed(sessions, caller, query), hold) : wrongMethod()
+  if (name === '') return method === 'GET' ? answer(await listed(sessions, request), hold) : wrongMethod()
   const id = checkedBranchId(plain(name))
-  const done = DEEDS[`${method} ${deed}`]
+  const done = ACTIONS[`${method} ${deed}`]
   if (!done || more !== undefined) {
-    const exists = more === undefined && Object.keys(DEEDS).some((one) => one.endsWith(` ${deed}`))
+    const exists = more === undefined && Object.keys(ACTIONS).some((one) => one.endsWith(` ${deed}`))
     return exists ? wrongMethod() : nothing()
   }
   await sessions.adopt(caller, id.split('~')[0]!)
@@ -118,17 +121,19 @@ export async function sessionApi(
   return said instanceof Streamed ? said.answer() : answer(said, hold)
 }
 
-async function listed(sessions: Sessions, caller: Caller, query: URLSearchParams): Promise<unknown> {
+async function listed(sessions: Sessions, { caller, query, viewer }: ApiRequest): Promise<unknown> {
   const limit = Math.min(1000, countIn(query, 'limit', 100))
   const ids = await sessions.listed(caller, query.get('after') ?? '', limit)
-  return { sessions: ids.map((id) => ({ id })), ...(ids.length === limit ? { after: ids.at(-1) } : {}) }
+  const isDetailed = query.get('details') === 'true' && viewer
+  const list = isDetailed ? await summarized(sessions, caller, ids, viewer) : ids.map((id) => ({ id }))
+  return { sessions: list, ...(ids.length === limit ? { after: ids.at(-1) } : {}) }
 }
 
-/** Whole turns, the newest first unless told. */
-async function page(session: Session, { id, query }: Ask, about: About): Promise<unknown> {
+/** Whole turns; by default the newest first. */
+async function page(session: Session, { id, query }: ApiContext, about: SessionInfo): Promise<unknown> {
   const size = countIn(query, 'size', 50)
   const from = query.get('from') ?? 'newest'
-  if (from !== 'oldest' && from !== 'newest') throw new Problem('bad-request', '"from" is oldest or newest.')
+  if (from !== 'oldest' && from !== 'newest') throw new GatewayError('bad-request', '"from" is oldest or newest.')
   const cursor = query.get('cursor')
   const found = await session.page({ size, from, ...(cursor === null ? {} : { cursor }) })
   const { open, head } = session
@@ -137,12 +142,13 @@ async function page(session: Session, { id, query }: Ask, about: About): Promise
 
 async function exported(session: Session, query: URLSearchParams): Promise<unknown> {
   const last = query.get('last')
-  if (last !== null && !/^\d{1,9}$/.test(last)) throw new Problem('bad-request', '"last" is a number of turns, from 0.')
+  if (last !== null && !/^\d{1,9}$/.test(last))
+    throw new GatewayError('bad-request', '"last" is a number of turns, from 0.')
   if (last !== null) return { messages: await session.exportLast(Number(last)) }
   return new Streamed(session.records())
 }
 
-async function bodyOf({ body }: Ask): Promise<Record<string, unknown>> {
+async function bodyOf({ body }: ApiContext): Promise<Record<string, unknown>> {
   const bytes = await body()
   if (bytes.length === 0) return {}
   try {
@@ -151,26 +157,26 @@ async function bodyOf({ body }: Ask): Promise<Record<string, unknown>> {
   } catch {
     // Said below.
   }
-  throw new Problem('bad-request', 'The body has to be a JSON object.')
+  throw new GatewayError('bad-request', 'The body has to be a JSON object.')
 }
 
 function numberIn(body: Readonly<Record<string, unknown>>, name: string): number {
   const value = body[name]
   if (typeof value === 'number' && Number.isInteger(value) && value > 0) return value
-  throw new Problem('bad-request', `Say which: the body has to have "${name}", a number from 1.`)
+  throw new GatewayError('bad-request', `Say which: the body has to have "${name}", a number from 1.`)
 }
 
-/** A number of a query. A wrong one is refused: what was meant would not be done. */
+/** A number of the query. A wrong one is an error: ignoring it would do something else than asked. */
 function countIn(query: URLSearchParams, name: string, otherwise: number): number {
   const text = query.get(name)
   if (text === null) return otherwise
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
-  throw new Problem('bad-request', `"${name}" is a number from 1.`)
+  throw new GatewayError('bad-request', `"${name}" is a number from 1.`)
 }
 
-function compactorOf({ compactor }: Ask): Compactor {
+function compactorOf({ compactor }: ApiContext): Compactor {
   if (compactor) return compactor
-  throw new Problem('not-wired', 'This gateway was started without a way to compact.')
+  throw new GatewayError('not-configured', 'This gateway was started without a compactor.')
 }
 
 function plain(name: string): string {
@@ -181,7 +187,7 @@ function plain(name: string): string {
   }
 }
 
-function answer(value: unknown, hold: Hold): Outgoing {
+function answer(value: unknown, hold: MemoryHold): Outgoing {
   const body = Buffer.from(jsonText(value)!)
   hold.take(body.length)
   return { status: 200, headers: [...JSON_TYPE], body }
@@ -214,9 +220,9 @@ class Streamed {
 }
 
 function wrongMethod(): never {
-  throw new Problem('wrong-method', 'Not a way to ask for this; /suture/openapi.json has the ways.')
+  throw new GatewayError('wrong-method', 'Method not allowed for this path. /suture/openapi.json lists the methods.')
 }
 
 function nothing(): never {
-  throw new Problem('no-such-path', 'Nothing is here; /suture/openapi.json has what there is.')
+  throw new GatewayError('no-such-path', 'No such path. /suture/openapi.json lists them.')
 }

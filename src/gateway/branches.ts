@@ -3,19 +3,19 @@
  * bounded number of them: a history whose branch is not among those begins another one, whole.
  */
 import { randomBytes } from 'node:crypto'
-import { isSutureError } from '../core/index.ts'
-import type { Endpoint } from '../guard/core.ts'
-import type { Said, Session } from '../session/index.ts'
-import { closePartial, giveResults } from './left-behind.ts'
-import { type Match, match } from './match.ts'
-import { Problem } from './problem.ts'
-import { Recent } from './recent.ts'
-import { withLogIds } from './renamed.ts'
+import { type Dialect, isSutureError, Transcript } from '../core/index.ts'
+import type { Endpoint } from '../guard/transport.ts'
+import type { LoggedMessage, Session } from '../session/index.ts'
+import { closePartial, giveResults } from './abandoned-branch.ts'
+import { GatewayError } from './gateway-error.ts'
+import { LruCache } from './lru.ts'
+import { type Match, match } from './match-history.ts'
+import { continuationOf, type KnownPrefix, type SentHistory, shortContent } from './prefix-cache.ts'
+import { withLogIds } from './restore-ids.ts'
 import type { Sessions } from './sessions.ts'
-import { knownIn, type Sent, short, type Trace } from './trace.ts'
 
 /** Where a history goes on. */
-export interface Place {
+export interface LogPosition {
   readonly id: string
   readonly session: Session
   /** The messages that the log does not have yet. */
@@ -25,14 +25,14 @@ export interface Place {
 }
 
 /** A history that a client sends, and what is known of it. */
-export interface Given {
+export interface SentConversation {
   readonly scope: string
   readonly id: string
   readonly endpoint: Endpoint
   readonly list: readonly unknown[]
   readonly model: string | undefined
   /** Its bytes, where they are known. */
-  readonly sent?: Sent | undefined
+  readonly sent?: SentHistory | undefined
 }
 
 /** So many branches of one session are read to find where a history goes on. */
@@ -50,19 +50,23 @@ interface Candidate {
 
 export class Branches {
   private readonly sessions: Sessions
-  private readonly traces = new Recent<readonly Trace[]>(REMEMBERED)
+  private readonly traces = new LruCache<readonly KnownPrefix[]>(REMEMBERED)
 
   constructor(sessions: Sessions) {
     this.sessions = sessions
   }
 
   /** The branch that this history continues, or a new one that begins with what they have in common. */
-  async place(given: Given): Promise<Place> {
+  async place(given: SentConversation): Promise<LogPosition> {
     return (await this.traced(given)) ?? this.searched(given)
   }
 
   /** Where a history was left, so that its next request is found without reading the log. */
-  remember({ scope, id, endpoint, sent }: Given, at: { id: string; head: number }, said: readonly unknown[]): void {
+  remember(
+    { scope, id, endpoint, sent }: SentConversation,
+    at: { id: string; head: number },
+    said: readonly unknown[],
+  ): void {
     if (!sent) return
     const name = this.sessions.fullId(scope, id)
     const others = (this.traces.get(name) ?? []).filter((one) => one.id !== at.id)
@@ -73,10 +77,10 @@ export class Branches {
     this.traces.delete(name)
   }
 
-  private async traced(given: Given): Promise<Place | undefined> {
+  private async traced(given: SentConversation): Promise<LogPosition | undefined> {
     const { scope, id, endpoint, list, model, sent } = given
     const traces = sent && this.traces.get(this.sessions.fullId(scope, id))
-    const best = traces && sent.continued(traces, (trace) => knownIn(trace, list, endpoint.service.dialect))
+    const best = traces && sent.continued(traces, (trace) => continuationOf(trace, list, endpoint.service.dialect))
     if (!best) return undefined
     const session = await this.sessions.open(scope, best.trace.id, endpoint, model)
     const { head } = session
@@ -84,14 +88,15 @@ export class Branches {
     return placeIn(best.trace.id, session, given, best.found)
   }
 
-  private async searched(given: Given): Promise<Place> {
+  private async searched(given: SentConversation): Promise<LogPosition> {
     let best: Candidate | undefined
+    const transcript = new Transcript(given.list, given.endpoint.service.dialect)
     const names = [given.id, ...(await this.named(given))]
     for (const name of names) {
-      const session = (await this.mayHold(name, given)) ? await this.opened(name, given) : undefined
+      const session = (await this.mayHold(name, given, transcript)) ? await this.opened(name, given) : undefined
       if (!session) continue
       const entries = await session.entries()
-      const found = match(entries, given.list, given.endpoint.service.dialect)
+      const found = match(entries, transcript)
       if (found.whole) return this.continued(name, session, given, found, entries)
       if (found.logged > (best?.logged ?? 0)) best = { session, logged: found.logged }
     }
@@ -101,10 +106,10 @@ export class Branches {
   private async continued(
     name: string,
     session: Session,
-    given: Given,
+    given: SentConversation,
     found: Match,
-    entries: readonly Said[],
-  ): Promise<Place> {
+    entries: readonly LoggedMessage[],
+  ): Promise<LogPosition> {
     await closePartial(
       session,
       found.skipped.map((i) => entries[i]!),
@@ -113,32 +118,31 @@ export class Branches {
   }
 
   /** Undefined for one of another dialect: a history never goes on in it. */
-  private async opened(name: string, { scope, endpoint, model }: Given): Promise<Session | undefined> {
+  private async opened(name: string, { scope, endpoint, model }: SentConversation): Promise<Session | undefined> {
     try {
       return await this.sessions.open(scope, name, endpoint, model)
     } catch (error) {
-      if (error instanceof Problem) return undefined
+      if (error instanceof GatewayError) return undefined
       throw error
     }
   }
 
   /** Whether a log begins as the history does, as far as its first records show it: most others need not be read. */
-  private async mayHold(name: string, { scope, list, endpoint }: Given): Promise<boolean> {
-    const { dialect } = endpoint.service
+  private async mayHold(name: string, { scope }: SentConversation, sent: Transcript): Promise<boolean> {
     const entries = await this.sessions.store.read(this.sessions.fullId(scope, name), 1, START)
-    const said = entries.flatMap(({ kind, body }) => (kind === 'message' ? essencesIn(body, dialect) : []))
+    const said = entries.flatMap(({ kind, body }) => (kind === 'message' ? essencesIn(body, sent.dialect) : []))
     if (said.length === 0) return true
-    const first = list.find((message) => short(message, dialect).essence !== '')
-    return first === undefined || said.includes('') || said.includes(short(first, dialect).essence)
+    const first = sent.history.findIndex((_, i) => shortContent(sent, i).content !== '')
+    return first < 0 || said.includes('') || said.includes(shortContent(sent, first).content)
   }
 
-  private async named({ scope, id }: Given): Promise<readonly string[]> {
+  private async named({ scope, id }: SentConversation): Promise<readonly string[]> {
     const found = await this.sessions.list(scope, `${id}~`, BRANCHES)
     return found.filter((name) => name.startsWith(`${id}~`)).reverse()
   }
 
   /** Under the next number; where that is taken, or many are, under a name that nothing else has. */
-  private async branch(given: Given, number: number, from: Candidate | undefined): Promise<Place> {
+  private async branch(given: SentConversation, number: number, from: Candidate | undefined): Promise<LogPosition> {
     const unique = () => `${given.id}~${number}-${randomBytes(6).toString('hex')}`
     const names = number <= BRANCHES ? [`${given.id}~${number}`, unique()] : [unique()]
     for (const name of names) {
@@ -147,18 +151,22 @@ export class Branches {
       if (from) await giveResults(from.session, given)
       return place
     }
-    throw new Problem('conflict', 'A branch of this session could not be begun.')
+    throw new GatewayError('conflict', 'A branch of this session could not be created. Retry.')
   }
 
   /** Undefined where somebody else has just made this one. */
-  private async begun(name: string, given: Given, from: Candidate | undefined): Promise<Place | undefined> {
+  private async begun(
+    name: string,
+    given: SentConversation,
+    from: Candidate | undefined,
+  ): Promise<LogPosition | undefined> {
     const { scope, endpoint, list } = given
     const turns = from ? await from.session.turns() : []
     const turn = turns.filter((group) => group.end <= from!.logged).length
     try {
       if (turn > 0) await from!.session.fork(turn, this.sessions.fullId(scope, name))
       const session = await this.opened(name, given)
-      const found = session && match(await session.entries(), list, endpoint.service.dialect)
+      const found = session && match(await session.entries(), new Transcript(list, endpoint.service.dialect))
       return found?.whole ? placeIn(name, session!, given, found) : undefined
     } catch (error) {
       if (isSutureError(error, 'conflict')) return undefined
@@ -167,14 +175,20 @@ export class Branches {
   }
 }
 
-function placeIn(id: string, session: Session, { list, endpoint }: Given, { common, ids }: Match): Place {
+function placeIn(
+  id: string,
+  session: Session,
+  { list, endpoint }: SentConversation,
+  { common, ids }: Match,
+): LogPosition {
   const rest = withLogIds(list.slice(common), ids, endpoint.service.dialect)
   return { id, session, rest, head: session.head }
 }
 
-function essencesIn(body: string, dialect: Parameters<typeof short>[1]): readonly string[] {
+function essencesIn(body: string, dialect: Dialect): readonly string[] {
   try {
-    return [short((JSON.parse(body) as { message?: unknown }).message, dialect).essence]
+    const { message } = JSON.parse(body) as { message?: unknown }
+    return [shortContent(new Transcript([message], dialect), 0).content]
   } catch {
     return ['']
   }

@@ -2,15 +2,15 @@
  * One request to an upstream, by undici's `dispatch`: no web objects, back-pressure by pausing the socket.
  */
 import type { Dispatcher } from 'undici'
-import type { Source, Taken, Upstream } from '../guard/core.ts'
-import { Heads } from './headers.ts'
-import type { Hold } from './hold.ts'
-import { Problem } from './problem.ts'
-import type { Scrub, Scrubbing } from './scrub.ts'
+import type { ByteSource, CollectedBytes, UpstreamResponse } from '../guard/transport.ts'
+import { GatewayError } from './gateway-error.ts'
+import { HeaderList } from './headers.ts'
+import type { KeyMask, MaskingStream } from './mask-keys.ts'
+import type { MemoryHold } from './memory-budget.ts'
 
-export interface Reached extends Upstream {
+export interface Reached extends UpstreamResponse {
   readonly statusText: string
-  readonly heads: Heads
+  readonly heads: HeaderList
 }
 
 export interface Call {
@@ -21,17 +21,17 @@ export interface Call {
   readonly body: string | Uint8Array | null
   readonly signal: AbortSignal
   /** What the request holds in memory: an answer that is taken whole counts, too. */
-  readonly hold: Hold
+  readonly hold: MemoryHold
   /** Masks the key that was put into the request, where the answer repeats it. */
-  readonly scrub?: Scrub | undefined
-  /** It may be sent once more when its connection breaks before an answer begins, as one does that was at rest; told with the error's code. */
+  readonly scrub?: KeyMask | undefined
+  /** Called with the error code if the request is sent once more because its connection broke before a response began. */
   readonly resend?: ((code: string) => void) | undefined
 }
 
 /** What a connection breaks with that the other side has given up. */
 const BROKEN = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 
-/** So many bytes that nobody has asked for are taken; the rest waits in the socket. */
+/** Bytes that are buffered ahead of the reader; the rest waits in the socket. */
 const ENOUGH = 64 * 1024
 
 /** Resolves with the upstream's headers; rejects with a `Problem` when there are none. */
@@ -40,7 +40,7 @@ export function dispatch(pool: Dispatcher, call: Call): Promise<Reached> {
 }
 
 /** The answer as it comes. */
-class Flow implements Source {
+class Flow implements ByteSource {
   private readonly pool: Dispatcher
   private readonly call: Call
   private readonly signal: AbortSignal
@@ -52,12 +52,12 @@ class Flow implements Source {
   private queue: Uint8Array[] = []
   private waiting: { resolve(piece: Uint8Array | undefined): void; reject(error: unknown): void } | undefined
   /** Somebody wants all of it at once. */
-  private gathering: { readonly done: (taken: Taken) => void; readonly most: number } | undefined
+  private gathering: { readonly done: (taken: CollectedBytes) => void; readonly most: number } | undefined
   private held = 0
   private paused = false
   private ended = false
   private begun = false
-  private scrubbing: Scrubbing | undefined
+  private scrubbing: MaskingStream | undefined
   private error: unknown
 
   constructor(pool: Dispatcher, call: Call, resolve: (reached: Reached) => void, reject: (error: unknown) => void) {
@@ -73,7 +73,7 @@ class Flow implements Source {
 
   private send(): void {
     try {
-      if (this.signal.aborted) throw new Error('The client left.')
+      if (this.signal.aborted) throw new Error('The client disconnected.')
       const call = this.call as unknown as Dispatcher.DispatchOptions
       this.pool.dispatch(call, this as unknown as Dispatcher.DispatchHandler)
     } catch (error) {
@@ -104,7 +104,7 @@ class Flow implements Source {
   }
 
   /** A small answer is here with its headers. */
-  all(most: number): Taken | Promise<Taken> {
+  all(most: number): CollectedBytes | Promise<CollectedBytes> {
     if (this.ended) return { pieces: this.queue }
     return new Promise((done) => {
       this.gathering = { done, most }
@@ -129,7 +129,7 @@ class Flow implements Source {
     done({ pieces, rest: this })
   }
 
-  /** All that came meanwhile, as one piece: small ones come many at a time, and each costs a way of its own to the client. */
+  /** All that came meanwhile, as one piece: small ones come many at a time, and each costs a write of its own. */
   private taken(): Uint8Array {
     const { queue } = this
     const next = queue.length === 1 ? queue[0]! : Buffer.concat(queue, this.held)
@@ -145,7 +145,7 @@ class Flow implements Source {
   }
 
   onConnect(abort: (error?: Error) => void): void {
-    if (this.error !== undefined) abort(new Error('The client left.'))
+    if (this.error !== undefined) abort(new Error('The client disconnected.'))
     this.abort = abort
   }
 
@@ -156,7 +156,7 @@ class Flow implements Source {
     const scrub = this.call.scrub?.of(status)
     this.scrubbing = scrub
     const values = raw.map((one) => one.toString('latin1'))
-    const heads = new Heads(scrub ? values.map((value) => scrub.text(value)) : values)
+    const heads = new HeaderList(scrub ? values.map((value) => scrub.text(value)) : values)
     const said = phrase(scrub ? scrub.text(statusText) : statusText)
     this.resolve({ status, statusText: said, heads, headers: new View(heads), body: this })
     return true
@@ -210,7 +210,7 @@ class Flow implements Source {
   }
 
   private readonly leave = (): void => {
-    const gone = new Error('Nobody waits for the answer any more.')
+    const gone = new Error('The response is not needed any more: the client disconnected or canceled.')
     if (this.abort) this.abort(gone)
     this.onError(gone)
   }
@@ -218,9 +218,9 @@ class Flow implements Source {
 
 /** An answer that is compressed cannot be read on its way: it has no type that the guard would know. */
 class View {
-  private readonly heads: Heads
+  private readonly heads: HeaderList
 
-  constructor(heads: Heads) {
+  constructor(heads: HeaderList) {
     this.heads = heads
   }
 
@@ -231,13 +231,13 @@ class View {
   }
 }
 
-function unreached(error: Error): Problem {
+function unreached(error: Error): GatewayError {
   const { code = error.name } = error as { code?: string }
   if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_CONNECT_TIMEOUT')
-    return new Problem('upstream-timeout', `The upstream did not answer in time (${code}). Try again.`)
-  return new Problem(
+    return new GatewayError('upstream-timeout', `The upstream did not answer in time (${code}). Try again.`)
+  return new GatewayError(
     'upstream-failed',
-    `The upstream could not be reached, or broke off before it answered (${code}). Is its address right, is it up?`,
+    `The upstream could not be reached, or closed the connection before it answered (${code}). Check its address and whether it is up.`,
   )
 }
 

@@ -6,7 +6,7 @@
 export type RawHeaders = readonly string[]
 
 /** Headers of a request. Their names are asked for often, so they are put in lower case once. */
-export class Heads {
+export class HeaderList {
   readonly raw: RawHeaders
   /** In lower case, at half the index of their place. */
   readonly names: readonly string[]
@@ -25,8 +25,8 @@ export class Heads {
   }
 
   /** All but those. */
-  without(drops: (name: string) => boolean): Heads {
-    return this.names.some(drops) ? new Heads(without(this.raw, drops)) : this
+  without(drops: (name: string) => boolean): HeaderList {
+    return this.names.some(drops) ? new HeaderList(without(this.raw, drops)) : this
   }
 }
 
@@ -71,7 +71,7 @@ export function recordOf(raw: RawHeaders): Record<string, string> {
 }
 
 /** What goes to the upstream of what came from the client. Suture's own headers stay here, and so do keys that were spent here. */
-export function toUpstream({ raw, names }: Heads, spent: ReadonlySet<string> | undefined): string[] {
+export function toUpstream({ raw, names }: HeaderList, spent: ReadonlySet<string> | undefined): string[] {
   const named = namedByConnection(raw, names)
   const kept: string[] = []
   for (let i = 0; i < names.length; i++) {
@@ -84,7 +84,7 @@ export function toUpstream({ raw, names }: Heads, spent: ReadonlySet<string> | u
 }
 
 /** What goes to the client of what came from the upstream. */
-export function toClient({ raw, names }: Heads, keepLength: boolean): string[] {
+export function toClient({ raw, names }: HeaderList, keepLength: boolean): string[] {
   const named = namedByConnection(raw, names)
   const kept: string[] = []
   for (let i = 0; i < names.length; i++) {

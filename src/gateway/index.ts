@@ -1,18 +1,20 @@
 /**
  * `suture/gateway`: guard and sessions behind HTTP. Point the base URL of any client at it.
  */
-import { checkGateway, checkListen } from './check.ts'
-import { Gate } from './gate.ts'
+
+import { GatewayApp } from './app.ts'
+import { checkGateway, checkListen } from './check-options.ts'
 import type { GatewayOptions } from './options.ts'
 import { type Listening, type ListenOptions, listen } from './serve.ts'
 import { respond } from './web.ts'
 
-export type { Compactor, Next, Shortened } from './api.ts'
+export type { CompactionOutcome, Compactor, NextRequest } from './api.ts'
+export { type GatewayErrorCode, gatewayErrors } from './gateway-error.ts'
 export { hashOf, type KeyOptions } from './keys.ts'
 export type { GatewayOptions, Limits, LogLine } from './options.ts'
-export { type ProblemCode, problems } from './problem.ts'
 export type { Listening, ListenOptions } from './serve.ts'
-export { known as knownUpstreams, type UpstreamOptions } from './upstreams.ts'
+export { knownUpstreams, type UpstreamOptions } from './upstreams.ts'
+export type { Viewer } from './viewer.ts'
 
 export interface Gateway {
   /** On `node:http`. */
@@ -28,7 +30,7 @@ export interface Gateway {
 /** A gateway in front of these upstreams. */
 export function gateway(options: GatewayOptions): Gateway {
   checkGateway(options)
-  const gate = new Gate(options)
+  const gate = new GatewayApp(options)
   return {
     listen: async (where) => {
       checkListen(where)

@@ -4,9 +4,9 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { checkValue } from '../core/options.ts'
-import type { Heads } from './headers.ts'
-import { partsOf, queryPairs } from './key-places.ts'
-import { Problem } from './problem.ts'
+import { GatewayError } from './gateway-error.ts'
+import type { HeaderList } from './headers.ts'
+import { partsOf, queryPairs } from './key-candidates.ts'
 
 /** A key of this gateway. Only its hash is configured: `suture key` makes one. */
 export interface KeyOptions {
@@ -14,7 +14,7 @@ export interface KeyOptions {
   readonly name: string
   /** `sha256:` and the hash of the key, in hex. */
   readonly hash: string
-  /** Requests a minute; the gateway's own limit unless told. */
+  /** Requests per minute. Default: the gateway's own limit. */
   readonly perMinute?: number
 }
 
@@ -56,14 +56,14 @@ export class Keys {
     return this.keys.length > 0
   }
 
-  /** The caller, or a refusal where a key is needed and there is none that is known. */
-  caller(headers: Heads, query: string, path = ''): Caller {
+  /** The caller; throws if a key is needed and none is known. */
+  caller(headers: HeaderList, query: string, path = ''): Caller {
     if (!this.needed) return new Anybody(headers, query)
     const carried = credentialsIn(headers, query)
     const given = headers.get('suture-key') ?? this.carriedKey(carried)
     const key = this.known(given)
     if (this.carries('path', path, given))
-      throw new Problem('bad-target', 'A key of this gateway stands in the path. Send it as a header.')
+      throw new GatewayError('bad-target', 'The path contains a key of this gateway. Send it in a header.')
     const spent = this.spentIn(headers, given)
     // An empty credential is none, and would stand beside the one that is added.
     for (const { name, value } of carried) if (value.trim() === '') spent.add(name)
@@ -78,11 +78,14 @@ export class Keys {
   private carriedKey(carried: ReturnType<typeof credentialsIn>): string {
     const found = carried.find(({ value }) => this.find(value)) ?? carried.find(({ value }) => value !== '')
     if (found) return found.value
-    throw new Problem('key-missing', 'Give a key of this gateway as the API key of the client, or as `suture-key`.')
+    throw new GatewayError(
+      'key-missing',
+      'A key of this gateway is required. Send it as the API key of the client, or in the header `suture-key`.',
+    )
   }
 
-  /** Names of headers that carry a key of this gateway, whoever's it is. */
-  private spentIn({ raw, names }: Heads, given: string): Set<string> {
+  /** Names of headers that carry any key of this gateway. */
+  private spentIn({ raw, names }: HeaderList, given: string): Set<string> {
     const spent = new Set<string>()
     for (let i = 0; i < names.length; i++) if (this.carries(names[i]!, raw[i * 2 + 1]!, given)) spent.add(names[i]!)
     return spent
@@ -102,7 +105,7 @@ export class Keys {
 
   private known(given: string): KeyOptions {
     const key = this.find(given)
-    if (!key) throw new Problem('key-unknown', 'This gateway does not know that key.')
+    if (!key) throw new GatewayError('key-unknown', 'Unknown key. Check it, or create one with `suture key NAME`.')
     return key
   }
 
@@ -133,10 +136,10 @@ export function credentialFor(provider: string | undefined, key: string): readon
 class Anybody implements Caller {
   readonly spent = undefined
   readonly credential: boolean
-  private readonly headers: Heads
+  private readonly headers: HeaderList
   private readonly asked: string
 
-  constructor(headers: Heads, query: string) {
+  constructor(headers: HeaderList, query: string) {
     this.headers = headers
     this.asked = query
     this.credential = CARRIERS.some((name) => headers.get(name) !== undefined) || IN_QUERY.test(query)
@@ -148,7 +151,10 @@ class Anybody implements Caller {
 }
 
 /** All that could be a key, as it came. */
-function credentialsIn(headers: Heads, query: string): readonly { readonly name: string; readonly value: string }[] {
+function credentialsIn(
+  headers: HeaderList,
+  query: string,
+): readonly { readonly name: string; readonly value: string }[] {
   const found: { name: string; value: string }[] = []
   for (const name of CARRIERS) {
     const value = headers.get(name)

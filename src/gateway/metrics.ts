@@ -14,7 +14,7 @@ interface Metric {
 const METRICS = {
   suture_requests_total: { type: 'counter', help: 'Requests by upstream, mode and status.' },
   suture_request_seconds: { type: 'histogram', help: 'From the first byte of a request to the last of its answer.' },
-  suture_added_seconds: {
+  suture_overhead_seconds: {
     type: 'histogram',
     help: 'From a request being whole to its being sent on: what the gateway adds.',
   },
@@ -23,15 +23,15 @@ const METRICS = {
     help: 'From a request being sent on to the first byte for the client.',
   },
   suture_findings_total: { type: 'counter', help: 'Errors found in histories, by rule.' },
-  suture_mended_total: { type: 'counter', help: 'Requests that were mended before they were sent.' },
-  suture_refusals_total: { type: 'counter', help: 'Refusals of upstreams, by kind.' },
-  suture_recoveries_total: { type: 'counter', help: 'What was done about refusals.' },
-  suture_incomplete_total: { type: 'counter', help: 'Answers that did not come to their end.' },
+  suture_repaired_total: { type: 'counter', help: 'Requests that were repaired before they were sent.' },
+  suture_rejections_total: { type: 'counter', help: 'Rejections by upstreams, by kind.' },
+  suture_recoveries_total: { type: 'counter', help: 'Recoveries after rejections, by recovery.' },
+  suture_incomplete_total: { type: 'counter', help: 'Responses that did not reach their end.' },
   suture_failures_total: {
     type: 'counter',
     help: 'Steps of the gateway that failed; the request went on without them.',
   },
-  suture_problems_total: { type: 'counter', help: 'Refusals of the gateway itself, by code.' },
+  suture_gateway_errors_total: { type: 'counter', help: 'Errors of the gateway itself, by code.' },
   suture_session_writes_total: { type: 'counter', help: 'Writes to sessions, by outcome.' },
   suture_input_tokens_total: {
     type: 'counter',
@@ -116,7 +116,7 @@ export class Metrics {
     const time = (name: MetricName) => found(into(this.histograms, name), keyOf({ upstream }), () => new Histogram())
     const made = {
       whole: time('suture_request_seconds'),
-      added: time('suture_added_seconds'),
+      added: time('suture_overhead_seconds'),
       first: time('suture_first_byte_seconds'),
       requests: new Map<string, Map<number, Count>>(),
     }

@@ -22,7 +22,18 @@ const paths: readonly Path[] = [
     method: 'get',
     path: '/suture/v1/sessions',
     says: 'Ids of the sessions of this key, in order.',
-    query: { after: 'the last id of the page before', limit: 'how many at most; 100 unless told' },
+    query: {
+      after: 'the last id of the page before',
+      limit: 'how many at most; default 100',
+      details: '`true`: with provider, model, turns, tokens, findings and last activity of each',
+    },
+  },
+  { method: 'get', path: '/suture/viewer/', says: 'The viewer, a page for a browser.' },
+  {
+    method: 'get',
+    path: '/suture/v1/events',
+    says: 'Requests as they pass, as server-sent events: names, counts and times, no content.',
+    query: { after: 'the number of the last event that was seen' },
   },
   {
     method: 'get',
@@ -31,7 +42,11 @@ const paths: readonly Path[] = [
     query: { from: '`newest` or `oldest`', size: 'at least so many messages', cursor: 'from the page before' },
   },
   { method: 'delete', path: ID, says: 'Deletes the session, all of it and for good.' },
-  { method: 'get', path: `${ID}/history`, says: 'What would be sent: mended, and with replacements in force.' },
+  {
+    method: 'get',
+    path: `${ID}/history`,
+    says: 'The history that would be sent: repaired, with replacements applied.',
+  },
   { method: 'get', path: `${ID}/turns`, says: 'Where each turn begins and ends.' },
   {
     method: 'get',
@@ -113,7 +128,7 @@ function operationOf({ path, says, query = {}, body }: Path): unknown {
     responses: {
       200: { description: 'Done.' },
       default: {
-        description: 'Refused.',
+        description: 'An error of the gateway.',
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
       },
     },

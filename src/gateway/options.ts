@@ -1,11 +1,12 @@
 /**
- * What a gateway can be told, and its bounds.
+ * Options and limits of a gateway.
  */
-import type { GuardOptions } from '../guard/core.ts'
+import type { GuardOptions } from '../guard/transport.ts'
 import type { Store } from '../session/index.ts'
 import type { Compactor } from './api.ts'
 import type { KeyOptions } from './keys.ts'
 import type { UpstreamOptions } from './upstreams.ts'
+import type { Viewer } from './viewer.ts'
 
 export interface Limits {
   /** Bytes of one body, as it came and unpacked. */
@@ -23,7 +24,7 @@ export interface Limits {
   /** Milliseconds until an upstream must have answered with headers. */
   readonly upstreamTimeout: number
   /** Milliseconds that an upstream may be silent inside an answer. */
-  readonly silence: number
+  readonly idleTimeout: number
   readonly connectTimeout: number
   /** Milliseconds that one call of the store may take; 0: no limit. */
   readonly storeTimeout: number
@@ -39,7 +40,7 @@ export const LIMITS: Limits = {
   headersTimeout: 30_000,
   requestTimeout: 120_000,
   upstreamTimeout: 600_000,
-  silence: 300_000,
+  idleTimeout: 300_000,
   connectTimeout: 10_000,
   storeTimeout: 5_000,
   perMinute: 600,
@@ -54,13 +55,15 @@ export type LogLine = Readonly<Record<string, unknown>> & {
 export interface GatewayOptions {
   /** By name: the first segment of the path, or the first label of the host. */
   readonly upstreams: Readonly<Record<string, UpstreamOptions>>
-  /** Where plain `/v1/…` goes; unless told, to the one whose path it is. */
+  /** The upstream of plain `/v1/…`. Default: by the path. */
   readonly default?: string
   readonly guard?: Omit<GuardOptions, 'onEvent' | 'onReply' | 'provider'>
   /** Keeps the conversations of sessions; without it there are none. */
   readonly store?: Store
   /** Makes histories of sessions shorter when it is asked to. */
   readonly compactor?: Compactor
+  /** Shows sessions and requests in a browser, under `/suture/viewer/`. */
+  readonly viewer?: Viewer
   /** Requests without a session id are recorded, too, under an id made from how the conversation begins. */
   readonly derive?: boolean
   /** Keys of this gateway; with any, every request needs one. */

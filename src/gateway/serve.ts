@@ -1,18 +1,18 @@
 /**
- * The gateway on `node:http`: what listens, what is refused before there is a request, and how it comes to its end.
+ * The gateway on `node:http`: listening, errors before there is a request, and shutdown.
  */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { SutureError } from '../core/index.ts'
-import { carry } from './carry.ts'
-import type { Gate } from './gate.ts'
-import { Problem, type ProblemCode, problemBody, problems } from './problem.ts'
-import { resetAfterWrites } from './reset.ts'
+import type { GatewayApp } from './app.ts'
+import { errorBody, GatewayError, type GatewayErrorCode, gatewayErrors } from './gateway-error.ts'
+import { serveConnection } from './node-connection.ts'
+import { resetAfterWrites } from './reset-socket.ts'
 
 export interface ListenOptions {
-  /** 127.0.0.1 unless told; beyond loopback only with keys. */
+  /** Default: 127.0.0.1. Beyond loopback only with keys. */
   readonly host?: string
-  /** 8787 unless told; 0: any free one. */
+  /** Default: 8787. 0: any free port. */
   readonly port?: number
 }
 
@@ -21,13 +21,16 @@ export interface Listening {
   readonly url: string
   /**
    * Drains: from now on `/suture/ready` answers 503. Requests are served for `delay` milliseconds more (default: 0), so that balancers notice.
-   * Then it takes no more, lets those under way come to their end for `grace` milliseconds (default: 30,000) and cuts the rest.
+   * Then it accepts no more, lets running ones finish for `grace` milliseconds (default: 30,000) and resets the rest.
    * A second call ends the delay.
    */
   close(grace?: number, delay?: number): Promise<void>
 }
 
-export async function listen(gate: Gate, { host = '127.0.0.1', port = 8787 }: ListenOptions = {}): Promise<Listening> {
+export async function listen(
+  gate: GatewayApp,
+  { host = '127.0.0.1', port = 8787 }: ListenOptions = {},
+): Promise<Listening> {
   if (!isLoopback(host) && !gate.guarded)
     throw new SutureError(
       'bad-option',
@@ -52,8 +55,8 @@ export async function listen(gate: Gate, { host = '127.0.0.1', port = 8787 }: Li
 /** Why it cannot listen there, and what to do. */
 function deaf(error: Error & { code?: string }, host: string, port: number): Error {
   const why: Readonly<Record<string, string>> = {
-    EADDRINUSE: 'Something else listens there already. Stop it, or choose another with --port (0: any that is free).',
-    EACCES: 'This user may not listen there. Choose a port above 1023 with --port.',
+    EADDRINUSE: 'The port is in use. Stop the other process, or choose another port with --port (0: any free one).',
+    EACCES: 'No permission to listen on this port. Choose a port above 1023 with --port.',
     EADDRNOTAVAIL: 'This machine has no such address. Choose another with --host.',
     ENOTFOUND: 'There is no such host. Give an address of this machine with --host.',
   }
@@ -65,7 +68,7 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
 }
 
-function serverOf(gate: Gate): Server {
+function serverOf(gate: GatewayApp): Server {
   const { headers, headersTimeout, requestTimeout } = gate.limits
   const server = createServer({
     maxHeaderSize: headers,
@@ -75,11 +78,11 @@ function serverOf(gate: Gate): Server {
     keepAliveTimeout: 65_000,
     noDelay: true,
   })
-  server.on('request', (request, response) => carry(gate, request, response))
-  server.on('checkContinue', (request, response) => carry(gate, request, response))
+  server.on('request', (request, response) => serveConnection(gate, request, response))
+  server.on('checkContinue', (request, response) => serveConnection(gate, request, response))
   server.on('clientError', refuseUnread)
   // Nothing here is upgraded: without a listener such a request is one like any other. And nothing is a tunnel.
-  server.on('connect', (_request, socket) => refuseRaw(socket as Socket, 'bad-target', 'This gateway is no tunnel.'))
+  server.on('connect', (_request, socket) => refuseRaw(socket as Socket, 'bad-target', 'CONNECT is not supported.'))
   return server
 }
 
@@ -87,18 +90,23 @@ function serverOf(gate: Gate): Server {
 function refuseUnread(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
   else if (error.code === 'HPE_HEADER_OVERFLOW') refuseRaw(socket, 'header-too-large', 'Send fewer or shorter headers.')
-  else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') refuseRaw(socket, 'request-timeout', 'Send it faster.')
-  else refuseRaw(socket, 'bad-request', 'This is not HTTP/1.1 as it is written.')
+  else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    refuseRaw(
+      socket,
+      'request-timeout',
+      'The request took too long to arrive. Send it faster, or raise `limits.requestTimeout`.',
+    )
+  else refuseRaw(socket, 'bad-request', 'The request is not valid HTTP/1.1.')
 }
 
-function refuseRaw(socket: Socket, code: ProblemCode, message: string): void {
-  const body = problemBody(new Problem(code, message), '-')
-  const head = `HTTP/1.1 ${problems[code][0]} Refused\r\ncontent-type: application/json\r\nsuture-error: ${code}\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n`
+function refuseRaw(socket: Socket, code: GatewayErrorCode, message: string): void {
+  const body = errorBody(new GatewayError(code, message), '-')
+  const head = `HTTP/1.1 ${gatewayErrors[code][0]} Error\r\ncontent-type: application/json\r\nsuture-error: ${code}\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n`
   socket.on('error', () => {})
   socket.end(Buffer.concat([Buffer.from(head), body]), () => socket.destroy())
 }
 
-function closer(server: Server, sockets: ReadonlySet<Socket>, gate: Gate): Listening['close'] {
+function closer(server: Server, sockets: ReadonlySet<Socket>, gate: GatewayApp): Listening['close'] {
   let hurry = () => {}
   return async (grace = 30_000, delay = 0) => {
     hurry()
@@ -115,7 +123,7 @@ function closer(server: Server, sockets: ReadonlySet<Socket>, gate: Gate): Liste
   }
 }
 
-async function drained(server: Server, sockets: ReadonlySet<Socket>, gate: Gate, grace: number): Promise<void> {
+async function drained(server: Server, sockets: ReadonlySet<Socket>, gate: GatewayApp, grace: number): Promise<void> {
   gate.closing = true
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()

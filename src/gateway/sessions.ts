@@ -2,16 +2,16 @@
  * Sessions of callers: who may see which, opened and listed. Where a recorded history goes on is found in `branches.ts`.
  */
 import { isSutureError } from '../core/index.ts'
-import { type Endpoint, providerNamed, type Settings, targetOf } from '../guard/core.ts'
+import { type Endpoint, providerNamed, repairTargetFor, type Settings } from '../guard/transport.ts'
 import { openSession, type Session, type Store, sha256 } from '../session/index.ts'
-import { Adoption } from './adopt.ts'
 import { Branches } from './branches.ts'
+import { GatewayError } from './gateway-error.ts'
 import type { Caller } from './keys.ts'
-import { Problem } from './problem.ts'
-import { Recent } from './recent.ts'
+import { LruCache } from './lru.ts'
+import { SessionMove } from './move-sessions.ts'
 
 /** What is known of a session without opening it. */
-export interface About {
+export interface SessionInfo {
   readonly provider: string
   readonly dialect: string
   readonly model?: string
@@ -32,21 +32,21 @@ export class Sessions {
   readonly store: Store
   /** Milliseconds that the answer of a recorded request may wait for being stored; 0: no limit. */
   readonly deadline: number
-  private readonly adoption: Adoption
+  private readonly adoption: SessionMove
   private readonly settings: Settings
-  private readonly opened = new Recent<Session>(OPEN, OPEN_FOR)
-  private readonly abouts = new Recent<About>(REMEMBERED)
+  private readonly opened = new LruCache<Session>(OPEN, OPEN_FOR)
+  private readonly abouts = new LruCache<SessionInfo>(REMEMBERED)
   readonly branches = new Branches(this)
-  private readonly sent = new Recent<LastSent>(REMEMBERED)
+  private readonly sent = new LruCache<LastSent>(REMEMBERED)
 
   constructor(store: Store, settings: Settings, deadline = 0) {
     this.store = store
     this.settings = settings
     this.deadline = deadline
-    this.adoption = new Adoption(store, sha256)
+    this.adoption = new SessionMove(store, sha256)
   }
 
-  /** Opens a session for a request, up to date; a new one is told who serves it. */
+  /** Opens a session for a request, up to date; a new one stores its provider. */
   async open(scope: string, id: string, endpoint: Endpoint, model?: string): Promise<Session> {
     const key = [scope, id, endpoint.provider, endpoint.service.dialect.id, model].join('\n')
     const held = this.opened.get(key)
@@ -98,11 +98,11 @@ export class Sessions {
   }
 
   /** Opens one that is there; for those who only have its id. */
-  async known(scope: string, id: string): Promise<{ session: Session; about: About }> {
+  async known(scope: string, id: string): Promise<{ session: Session; about: SessionInfo }> {
     const name = stored(scope, id)
     const { head } = await this.store.head(name)
     const about = head === 0 ? undefined : await this.about(name, head)
-    if (!about) throw new Problem('no-such-session', 'No session of that id belongs to this key.')
+    if (!about) throw new GatewayError('no-such-session', 'No session of that id belongs to this key.')
     return { session: await this.wired(name, about, endpointNamed(about), about.model), about }
   }
 
@@ -127,21 +127,21 @@ export class Sessions {
     return stored(scope, id)
   }
 
-  private wired(name: string, about: About, endpoint: Endpoint, model: string | undefined): Promise<Session> {
-    const { service, rules, policy } = targetOf(endpoint, this.settings)
-    const wiring = { provider: about.provider, service, rules, policy, model, left: 'lost' as const }
+  private wired(name: string, about: SessionInfo, endpoint: Endpoint, model: string | undefined): Promise<Session> {
+    const { service, rules, policy } = repairTargetFor(endpoint, this.settings)
+    const wiring = { provider: about.provider, service, rules, policy, model, openCallCause: 'lost' as const }
     return openSession(this.store, name, wiring).catch((error: unknown) => {
       if (!isSutureError(error, 'unknown-dialect')) throw error
-      throw otherDialect(String(error.detail['stored']), service.dialect.id)
+      throw otherDialect(String(error.detail.stored), service.dialect.id)
     })
   }
 
   /** Written as the first record; in a fork behind what it took over. */
-  private async about(name: string, head: number): Promise<About | undefined> {
+  private async about(name: string, head: number): Promise<SessionInfo | undefined> {
     for (let from = 1; from <= head; from += 200) {
       for (const { kind, body } of await this.store.read(name, from, Math.min(head, from + 199))) {
         if (kind !== 'mark' || !body.includes('"gateway"')) continue
-        const about = (JSON.parse(body) as { detail?: { gateway?: About } }).detail?.gateway
+        const about = (JSON.parse(body) as { detail?: { gateway?: SessionInfo } }).detail?.gateway
         if (about) return about
       }
     }
@@ -149,16 +149,19 @@ export class Sessions {
   }
 }
 
-function otherDialect(its: string, asked: string): Problem {
-  return new Problem('bad-session', `This session speaks ${its}, and the request ${asked}. Use another session id.`)
+function otherDialect(its: string, asked: string): GatewayError {
+  return new GatewayError(
+    'bad-session',
+    `This session speaks ${its}, and the request ${asked}. Use another session id.`,
+  )
 }
 
 function stored(scope: string, id: string): string {
   return `${scope}/${id}`
 }
 
-function endpointNamed({ provider, dialect }: About): Endpoint {
+function endpointNamed({ provider, dialect }: SessionInfo): Endpoint {
   const service = providerNamed(provider).serves.find((one) => one.dialect.id === dialect)
   if (service) return { provider, service, model: undefined, opaque: false, known: true }
-  throw new Problem('bad-session', `No provider here speaks the dialect of this session, ${dialect}.`)
+  throw new GatewayError('bad-session', `No provider here speaks the dialect of this session, ${dialect}.`)
 }

@@ -3,25 +3,32 @@
  */
 import type { Dispatcher } from 'undici'
 import { SutureError } from '../core/index.ts'
-import { type Address, type Endpoint, endpointOf, providerNamed, type Settings } from '../guard/core.ts'
-import type { Heads } from './headers.ts'
-import { Problem } from './problem.ts'
-import { Scrub } from './scrub.ts'
-import { plainPath, type Target } from './target.ts'
-import { loadPool } from './undici.ts'
+import {
+  type Address,
+  type Endpoint,
+  endpointOf,
+  type ProviderId,
+  providerNamed,
+  type Settings,
+} from '../guard/transport.ts'
+import { GatewayError } from './gateway-error.ts'
+import type { HeaderList } from './headers.ts'
+import { loadPool } from './load-undici.ts'
+import { KeyMask } from './mask-keys.ts'
+import { plainPath, type Target } from './request-target.ts'
 
 /** One upstream as it is configured. */
 export interface UpstreamOptions {
   /** `https://api.openai.com`, with a path where all paths of it have one. */
   readonly url: string
-  /** Whose laws hold there; by name or host unless told. */
-  readonly provider?: string
+  /** The provider whose constraints apply. Default: by name or host. */
+  readonly provider?: ProviderId
   /** The key that goes there when the caller brings none of the provider's. */
   readonly key?: string
 }
 
 /** Addresses that need no configuration. */
-export const known: Readonly<Record<string, string>> = {
+export const knownUpstreams: Readonly<Partial<Record<ProviderId, string>>> = {
   openai: 'https://api.openai.com',
   anthropic: 'https://api.anthropic.com',
   gemini: 'https://generativelanguage.googleapis.com',
@@ -42,31 +49,31 @@ export interface UpstreamEntry {
   readonly url: URL
   readonly base: string
   readonly pool: Dispatcher
-  readonly provider: string | undefined
+  readonly provider: ProviderId | undefined
   readonly key: string | undefined
   /** Masks that key in answers. */
-  readonly scrub: Scrub | undefined
+  readonly scrub: KeyMask | undefined
   /** By the path that was asked for, where the host names this one. */
-  readonly ways: Map<string, Way>
+  readonly routes: Map<string, Route>
 }
 
 export interface Timeouts {
   /** Milliseconds until the upstream's headers must be there. */
   readonly headers: number
   /** Milliseconds of silence inside an answer. */
-  readonly silence: number
+  readonly idle: number
   readonly connect: number
 }
 
 /** Where a request goes. */
-export interface Way {
+export interface Route {
   readonly upstream: UpstreamEntry
   /** The path at the upstream, without the query. */
   readonly path: string
-  /** Whose endpoint it is, once somebody asked; null: nobody's that the address would tell. */
+  /** The endpoint, once it was looked up; null: the address does not identify one. */
   endpoint?: Endpoint | null
-  /** What went this way last had to be changed. */
-  mended?: boolean
+  /** The last request on this route needed repair. */
+  repaired?: boolean
 }
 
 const OWN: readonly (readonly [RegExp, string])[] = [
@@ -82,7 +89,7 @@ export class Upstreams {
   private readonly labels = new Map<string, UpstreamEntry>()
   private readonly fallback: string | undefined
   /** The same few paths are asked for again and again. */
-  private readonly ways = new Map<string, Way>()
+  private readonly routes = new Map<string, Route>()
   private host: { readonly of: string; readonly upstream: UpstreamEntry | undefined } | undefined
 
   constructor(options: Readonly<Record<string, UpstreamOptions>>, fallback: string | undefined, timeouts: Timeouts) {
@@ -94,7 +101,7 @@ export class Upstreams {
     if (fallback !== undefined && !this.entries.has(fallback))
       throw new SutureError(
         'bad-option',
-        `The default "${fallback}" is no upstream. There are ${this.names.join(', ')}.`,
+        `The default "${fallback}" is not an upstream. Configured: ${this.names.join(', ')}.`,
         { default: fallback },
       )
     this.fallback = fallback
@@ -105,7 +112,7 @@ export class Upstreams {
   }
 
   /** The one that the host's first label names. */
-  hosted(headers: Heads): UpstreamEntry | undefined {
+  hosted(headers: HeaderList): UpstreamEntry | undefined {
     const host = headers.get('host') ?? ''
     if (this.host?.of !== host) {
       const label = /^([a-z0-9-]+)\./i.exec(host)?.[1]?.toLowerCase()
@@ -115,20 +122,20 @@ export class Upstreams {
   }
 
   /** By the host's first label, the path's first segment, the default, or what the path says by itself. */
-  find({ path }: Target, headers: Heads): Way {
+  find({ path }: Target, headers: HeaderList): Route {
     const hosted = this.hosted(headers)
-    const ways = hosted ? hosted.ways : this.ways
-    let way = ways.get(path)
-    if (way) return way
-    way = hosted ? { upstream: hosted, path: hosted.base + path } : this.look(path)
-    if (!way) return this.guess(path, headers)
-    if (ways.size >= MOST_PATHS) ways.clear()
-    ways.set(path, way)
-    return way
+    const routes = hosted ? hosted.routes : this.routes
+    let route = routes.get(path)
+    if (route) return route
+    route = hosted ? { upstream: hosted, path: hosted.base + path } : this.look(path)
+    if (!route) return this.guess(path, headers)
+    if (routes.size >= MOST_PATHS) routes.clear()
+    routes.set(path, route)
+    return route
   }
 
   /** What the path alone says. */
-  private look(path: string): Way | undefined {
+  private look(path: string): Route | undefined {
     const end = path.indexOf('/', 1)
     const first = end < 0 ? path.slice(1) : path.slice(1, end)
     const prefixed = this.entries.get(first)
@@ -137,13 +144,13 @@ export class Upstreams {
     return upstream && { upstream, path: upstream.base + path }
   }
 
-  private guess(path: string, headers: Heads): Way {
+  private guess(path: string, headers: HeaderList): Route {
     const plain = this.fallback === undefined && /^\/(v\d|model\/)/.test(path)
     const upstream = plain ? this.entries.get(guessed(path, headers)) : undefined
     if (upstream) return { upstream, path: upstream.base + path }
-    throw new Problem(
+    throw new GatewayError(
       'no-such-upstream',
-      `No upstream is at this path. There are ${this.names.map((one) => `/${one}/…`).join(', ')}, or start the gateway with --upstream NAME=URL.`,
+      `No upstream at this path. Configured: ${this.names.map((one) => `/${one}/…`).join(', ')}, or start the gateway with --upstream NAME=URL.`,
     )
   }
 
@@ -155,25 +162,25 @@ export class Upstreams {
 const MOST_PATHS = 256
 
 /** Whose endpoint this is, if it is one that is guarded. */
-export function endpointAt(way: Way, settings: Settings): Endpoint | undefined {
-  if (way.endpoint === undefined) way.endpoint = endpointIn(way, settings) ?? null
-  return way.endpoint ?? undefined
+export function endpointAt(route: Route, settings: Settings): Endpoint | undefined {
+  if (route.endpoint === undefined) route.endpoint = endpointIn(route, settings) ?? null
+  return route.endpoint ?? undefined
 }
 
 /** The same where only the body tells it. */
-export function endpointIn(way: Way, settings: Settings, body?: unknown): Endpoint | undefined {
-  const { upstream } = way
-  const path = plainPath(way.path)
+export function endpointIn(route: Route, settings: Settings, body?: unknown): Endpoint | undefined {
+  const { upstream } = route
+  const path = plainPath(route.path)
   const address: Address = { host: upstream.url.hostname, path }
   const { dialect } = settings
   const { provider } = upstream
   return endpointOf(address, { provider, dialect }, body)
 }
 
-/** Whether a name is that of a provider whose laws are known. */
-function isProvider(name: string): boolean {
+/** Whether this is the name of a known provider. */
+function isProvider(name: string): name is ProviderId {
   try {
-    endpointOf({ host: '', path: '' }, { provider: name })
+    providerNamed(name)
     return true
   } catch {
     return false
@@ -185,7 +192,7 @@ function ownOf(path: string): string | undefined {
   return OWN.find(([pattern]) => pattern.test(path))?.[1]
 }
 
-function guessed(path: string, headers: Heads): string {
+function guessed(path: string, headers: HeaderList): string {
   return ownOf(path) ?? (headers.get('anthropic-version') === undefined ? 'openai' : 'anthropic')
 }
 
@@ -194,13 +201,22 @@ function entryOf(name: string, { url: text, provider, key }: UpstreamOptions, ti
   const Pool = loadPool()
   const pool = new Pool(url.origin, {
     headersTimeout: timeouts.headers,
-    bodyTimeout: timeouts.silence,
+    bodyTimeout: timeouts.idle,
     connect: { timeout: timeouts.connect },
     // Most of what is slow here is the model: a connection that waits for it must not hold up another request.
     pipelining: 1,
   })
   if (provider !== undefined) providerNamed(provider)
-  const laws = provider ?? (isProvider(name) ? name : undefined)
-  const scrub = key === undefined ? undefined : new Scrub(key)
-  return { name, url, base: url.pathname.replace(/\/$/, ''), pool, provider: laws, key, scrub, ways: new Map() }
+  const constraintsOf = provider ?? (isProvider(name) ? name : undefined)
+  const scrub = key === undefined ? undefined : new KeyMask(key)
+  return {
+    name,
+    url,
+    base: url.pathname.replace(/\/$/, ''),
+    pool,
+    provider: constraintsOf,
+    key,
+    scrub,
+    routes: new Map(),
+  }
 }

@@ -1,24 +1,24 @@
 /**
  * The same gateway as a web-standard handler: `Request` in, `Response` out.
  */
-import { brokenOff, type Source } from '../guard/core.ts'
-import type { Gate } from './gate.ts'
-import { Heads } from './headers.ts'
-import { Gathering, type Hold } from './hold.ts'
-import { Problem, problemBody } from './problem.ts'
+import { type ByteSource, streamCut } from '../guard/transport.ts'
+import type { GatewayApp } from './app.ts'
+import { errorBody, GatewayError } from './gateway-error.ts'
+import { HeaderList } from './headers.ts'
+import { BodyBuffer, type MemoryHold } from './memory-budget.ts'
 import type { Incoming, Outgoing } from './types.ts'
 
 const NO_BODY = new Set([101, 204, 205, 304])
 const MOST = 599
 
-export async function respond(gate: Gate, request: Request): Promise<Response> {
+export async function respond(gate: GatewayApp, request: Request): Promise<Response> {
   const { pathname, search, host } = new URL(request.url)
   const headers = [...request.headers].flat()
   if (!request.headers.has('host')) headers.push('host', host)
   const incoming: Incoming = {
     method: request.method,
     target: pathname + search,
-    headers: new Heads(headers),
+    headers: new HeaderList(headers),
     body: (hold) => bodyOf(request, gate.limits.body, hold),
     signal: request.signal,
   }
@@ -40,18 +40,18 @@ export async function respond(gate: Gate, request: Request): Promise<Response> {
 function unsayable({ status, body, over }: Outgoing): Response {
   if (body && !(body instanceof Uint8Array)) body.cancel()
   over?.(false)
-  const problem = new Problem('upstream-failed', `The upstream answered with a status that is none (${status}).`)
+  const problem = new GatewayError('upstream-failed', `The upstream answered with a status that is none (${status}).`)
   const headers = { 'content-type': 'application/json', 'suture-error': problem.code }
-  return new Response(problemBody(problem, '-') as Uint8Array<ArrayBuffer>, { status: problem.status, headers })
+  return new Response(errorBody(problem, '-') as Uint8Array<ArrayBuffer>, { status: problem.status, headers })
 }
 
-async function bodyOf(request: Request, limit: number, hold: Hold): Promise<Uint8Array> {
-  const gathering = new Gathering(hold, limit)
+async function bodyOf(request: Request, limit: number, hold: MemoryHold): Promise<Uint8Array> {
+  const gathering = new BodyBuffer(hold, limit)
   for await (const piece of request.body ?? []) gathering.add(piece as Uint8Array)
   return gathering.whole()
 }
 
-function streamOf(source: Source, over: NonNullable<Outgoing['over']>): ReadableStream<Uint8Array> {
+function streamOf(source: ByteSource, over: NonNullable<Outgoing['over']>): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -62,7 +62,7 @@ function streamOf(source: Source, over: NonNullable<Outgoing['over']>): Readable
           over(true)
         } catch (error) {
           over(false, true)
-          controller.error(brokenOff('the upstream broke off', error))
+          controller.error(streamCut('the upstream broke off', error))
         }
       },
       cancel(reason) {

@@ -3,8 +3,9 @@
  * Types are structural, so the SDK is not imported; specifications v2 and v3 are alike here.
  */
 import { isObject, own, type Reply } from '../core/index.ts'
-import { ModelParts } from '../dialects/replies/ai-sdk.ts'
-import { type Asked, type Delta, modelOptions } from '../dialects/requests.ts'
+import { ModelParts } from '../dialects/ai-sdk/reply.ts'
+import { modelOptions } from '../dialects/ai-sdk/request.ts'
+import type { Delta, RequestInput } from '../dialects/request.ts'
 
 export interface LanguageModel {
   readonly modelId: string
@@ -16,11 +17,11 @@ export function isModel(model: unknown): model is LanguageModel {
   return typeof own(model, 'doStream') === 'function'
 }
 
-/** Asks the model; `alive` is told of every part. What its stream throws breaks the answer off. */
+/** Asks the model; calls `alive` for every part. An error of its stream ends the reply. */
 export async function askModel(
   model: LanguageModel,
-  asked: Omit<Asked, 'model'>,
-  to: { readonly signal: AbortSignal; tell(delta: Delta): void },
+  asked: Omit<RequestInput, 'model'>,
+  to: { readonly signal: AbortSignal; onEvent(delta: Delta): void },
   alive: () => void,
 ): Promise<Reply> {
   const { stream } = await model.doStream({ ...modelOptions(asked), abortSignal: to.signal })
@@ -35,7 +36,7 @@ export async function askModel(
       answer.take(next.value)
       const { type, delta } = next.value
       const said = type === 'text-delta' ? 'text' : type === 'reasoning-delta' ? 'reasoning' : undefined
-      if (said && typeof delta === 'string' && delta !== '') to.tell({ type: said, text: delta })
+      if (said && typeof delta === 'string' && delta !== '') to.onEvent({ type: said, text: delta })
     }
   } catch (error) {
     answer.error ??= error

@@ -1,10 +1,11 @@
 /**
- * One question to a model: through the guard in its dialect's own words, told as it comes, put together at its end.
+ * One request to a model, in the session's dialect and through the guard: reports deltas as they arrive and returns the assembled reply.
  * For who has a history and wants an answer; who has a client of their own gives it the guard's `fetch` instead.
  */
 import { isSutureError, jsonText, type Provider, type Reply, type Service, SutureError } from '../core/index.ts'
 import { framingOf, splitter } from '../dialects/replies/index.ts'
-import { type Asked, addressOf, type Delta, deltasIn, wireOf } from '../dialects/requests.ts'
+import { type Delta, deltasIn, type RequestInput } from '../dialects/request.ts'
+import { addressOf, requestFormOf } from '../dialects/requests.ts'
 import { type Memory, shrinkMemory } from '../strategies/shrink-memory.ts'
 import { askModel, isModel, type LanguageModel } from './ask-model.ts'
 import type { GuardEvent } from './events.ts'
@@ -21,70 +22,73 @@ export interface AskOptions {
   readonly fetch?: typeof fetch
   /** More fields of the request, in the provider's own words. */
   readonly body?: Readonly<Record<string, unknown>>
-  /** Milliseconds without a byte after which an answer counts as broken off; 120,000 unless told. */
-  readonly stall?: number
+  /** Abort if no byte arrives for this many milliseconds. Default: 120,000. */
+  readonly idleTimeoutMs?: number
   /** How the guard behaves that every request goes through. */
   readonly guard?: Omit<GuardOptions, 'provider' | 'dialect' | 'onReply'>
 }
 
 /** Whose history it is. What was shrunk for one question is shrunk the same way for the next of the same object. */
-export interface Whose {
+export interface AskTarget {
   readonly provider: string
   readonly service: Service
 }
 
-/** What is told of a question: pieces of the answer, and what the guard did. */
+/** What is reported while a request runs: pieces of the reply, and what the guard did. */
 export type AskEvent =
   | Delta
   | { readonly type: 'repaired'; readonly event: GuardEvent }
   | { readonly type: 'recovered'; readonly recovery: string; readonly report: unknown }
 
-export interface Listener {
+export interface AskListener {
   readonly signal: AbortSignal
-  tell(event: AskEvent): void
+  onEvent(event: AskEvent): void
 }
 
 /** What came of a request: an answer, whole or not, or why there is none. */
-export interface Heard {
+export interface AskResult {
   readonly reply?: Reply
   readonly error?: Error
-  /** The text that was told. */
+  /** The text that was reported. */
   readonly text: string
   /** Too long for the model, as the provider says. */
   readonly tooLong: boolean
 }
 
 const STALL = 120_000
-const memories = new WeakMap<Whose, Memory>()
+const memories = new WeakMap<AskTarget, Memory>()
 
 /** Asks once. Never throws for what the provider or the connection does. */
 export async function ask(
-  whose: Whose,
-  asked: Omit<Asked, 'model'>,
+  target: AskTarget,
+  asked: Omit<RequestInput, 'model'>,
   options: AskOptions,
-  to: Listener,
-): Promise<Heard> {
+  to: AskListener,
+): Promise<AskResult> {
   const stalled = new AbortController()
   let text = ''
-  const heeding: Listener = {
+  const heeding: AskListener = {
     signal: AbortSignal.any([to.signal, stalled.signal]),
-    tell(event) {
+    onEvent(event) {
       if (event.type === 'text') text += event.text
-      to.tell(event)
+      to.onEvent(event)
     },
   }
   let timer: ReturnType<typeof setTimeout> | undefined
   const alive = () => {
     clearTimeout(timer)
-    timer = setTimeout(() => stalled.abort(new Error('Nothing came for too long.')), options.stall ?? STALL)
+    timer = setTimeout(
+      () => stalled.abort(new Error('No byte arrived from the provider in time.')),
+      options.idleTimeoutMs ?? STALL,
+    )
   }
   alive()
   try {
     const { model } = options
-    const heard = isModel(model)
+    const result = isModel(model)
       ? { reply: await askModel(model, asked, heeding, alive), tooLong: false }
-      : await wired(whose, { ...asked, model }, options, heeding, alive)
-    return { ...heard, text }
+      : await wired(target, { ...asked, model }, options, heeding, alive)
+    return { ...result, text }
   } catch (error) {
     if (isSutureError(error, 'bad-option')) throw error
     return { error: error instanceof Error ? error : new Error(String(error)), text, tooLong: false }
@@ -93,12 +97,12 @@ export async function ask(
   }
 }
 
-async function wired(whose: Whose, asked: Asked, options: AskOptions, to: Listener, alive: () => void) {
-  const { dialect } = whose.service
-  const wire = wireOf(dialect)
-  if (!wire || options.url === undefined) throw noWay(dialect.id)
-  const heard: { reply?: Reply; tooLong: boolean } = { tooLong: false }
-  const send = guarded(whose, asked.model, options, to, heard)
+async function wired(target: AskTarget, asked: RequestInput, options: AskOptions, to: AskListener, alive: () => void) {
+  const { dialect } = target.service
+  const wire = requestFormOf(dialect)
+  if (!wire || options.url === undefined) throw missingAddress(dialect.id)
+  const result: { reply?: Reply; tooLong: boolean } = { tooLong: false }
+  const send = guarded(target, asked.model, options, to, result)
   const response = await send(addressOf(options.url, asked.model, dialect), {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...wire.headers, ...options.headers },
@@ -106,31 +110,31 @@ async function wired(whose: Whose, asked: Asked, options: AskOptions, to: Listen
     signal: to.signal,
   })
   if (!response.ok)
-    return { error: refused(response.status, await response.text(), whose.provider), tooLong: heard.tooLong }
+    return { error: rejectionError(response.status, await response.text(), target.provider), tooLong: result.tooLong }
   try {
     await listened(response, (data, event) => {
       alive()
-      for (const delta of deltasIn(wire, data, event)) to.tell(delta)
+      for (const delta of deltasIn(wire, data, event)) to.onEvent(delta)
     })
   } catch (error) {
-    // A stream that breaks off is told by its reply: as far as it came.
-    if (!heard.reply) throw error
+    // The reply says how far a broken stream came.
+    if (!result.reply) throw error
   }
-  if (!heard.reply) return { ...heard, error: new Error('The answer cannot be read.') }
-  return { ...heard, tooLong: heard.tooLong && !heard.reply.complete }
+  if (!result.reply) return { ...result, error: new Error('The response cannot be read.') }
+  return { ...result, tooLong: result.tooLong && !result.reply.complete }
 }
 
 function guarded(
-  whose: Whose,
+  target: AskTarget,
   model: string,
   options: AskOptions,
-  to: Listener,
-  heard: { reply?: Reply; tooLong: boolean },
+  to: AskListener,
+  result: { reply?: Reply; tooLong: boolean },
 ): typeof fetch {
-  const { provider, service } = whose
+  const { provider, service } = target
   const own: Provider = { id: provider, hosts: [], serves: [service] }
-  const memory = options.guard?.memory ?? memories.get(whose) ?? shrinkMemory()
-  memories.set(whose, memory)
+  const memory = options.guard?.memory ?? memories.get(target) ?? shrinkMemory()
+  memories.set(target, memory)
   return guard({
     ...options.guard,
     ...(options.fetch ? { fetch: options.fetch } : {}),
@@ -139,14 +143,14 @@ function guarded(
     model,
     memory,
     onReply: (reply) => {
-      heard.reply = reply
+      result.reply = reply
     },
     onEvent(event) {
-      if (event.type === 'refused') heard.tooLong = event.kind === 'size'
-      if (event.type === 'repaired') to.tell({ type: 'repaired', event })
+      if (event.type === 'rejected') result.tooLong = event.kind === 'size'
+      if (event.type === 'repaired') to.onEvent({ type: 'repaired', event })
       if (event.type === 'recovered') {
-        heard.tooLong = false
-        to.tell({ type: 'recovered', recovery: event.recovery, report: event.report })
+        result.tooLong = false
+        to.onEvent({ type: 'recovered', recovery: event.recovery, report: event.report })
       }
       return options.guard?.onEvent?.(event)
     },
@@ -160,15 +164,14 @@ async function listened(response: Response, frame: (data: string, event: string 
   for await (const chunk of response.body) for (const { data, event } of frames.push(chunk)) frame(data, event)
 }
 
-function refused(status: number, text: string, provider: string): SutureError {
-  return new SutureError(
-    'refused',
-    `${provider} answered ${status}, and nothing could be done about it: ${text.slice(0, 500)}`,
-    { status, text },
-  )
+function rejectionError(status: number, text: string, provider: string): SutureError {
+  return new SutureError('rejected', `${provider} answered ${status}, and no recovery helped: ${text.slice(0, 500)}`, {
+    status,
+    text,
+  })
 }
 
-function noWay(dialect: string): SutureError {
+function missingAddress(dialect: string): SutureError {
   return new SutureError(
     'bad-option',
     `A turn in the dialect "${dialect}" needs ${dialect === 'ai-sdk' ? 'a language model object as `model`' : 'the address of the provider as `url`'}.`,

@@ -61,7 +61,7 @@ describe('one round that is too large', () => {
   it('is named by the rejection, and left where nothing may be dropped', async () => {
     const { send, events } = asking({})
     expect(await send(talk)).toBe(400)
-    expect(events).toMatchObject([{ type: 'refused', kind: 'size', round: 'turn 3, round 2' }])
+    expect(events).toMatchObject([{ type: 'rejected', kind: 'size', round: 'turn 3, round 2' }])
   })
 
   it('is dropped instead of the oldest ones; its prompt stays and a note says what is missing', async () => {
@@ -97,7 +97,7 @@ describe('one round that is too large', () => {
     expect(accepted[1]!.slice(0, accepted[0]!.length)).toEqual(accepted[0])
     expect(events.at(-1)).toMatchObject({
       type: 'shrunk',
-      recovery: 'redo',
+      recovery: 'reapply',
       request: 2,
       rounds: ['turn 3, round 2'],
       report: { rounds: ['turn 3, round 2'] },
@@ -106,11 +106,11 @@ describe('one round that is too large', () => {
 
   it('goes for a summary where one is to be had', async () => {
     const seen: unknown[] = []
-    const summarise = (messages: readonly unknown[]) => {
+    const summarize = (messages: readonly unknown[]) => {
       seen.push(messages)
       return 'They spoke at length.'
     }
-    const { send, accepted, events } = asking({ summarise })
+    const { send, accepted, events } = asking({ summarize: summarize })
     expect(await send(talk)).toBe(200)
     expect(seen).toEqual([[talk[11]]])
     expect(accepted[0]![11]!.content).toContain('They spoke at length.')
@@ -118,7 +118,7 @@ describe('one round that is too large', () => {
   })
 
   it('is switched off by name: then the oldest ones go', async () => {
-    const { send, events } = asking({ dropRounds: true, off: ['drop-round'] })
+    const { send, events } = asking({ dropRounds: true, disabled: ['drop-round'] })
     expect(await send(talk)).toBe(200)
     expect(events.find(({ type }) => type === 'recovered')).toMatchObject({
       recovery: 'drop-rounds',
@@ -140,7 +140,7 @@ describe('a huge batch of results', () => {
   it('is shrunk, and no other round', async () => {
     const { send, events, accepted } = asking({ dropRounds: true })
     expect(await send(talk)).toBe(200)
-    expect(events.map(({ type }) => type)).toEqual(['refused', 'recovered', 'shrunk'])
+    expect(events.map(({ type }) => type)).toEqual(['rejected', 'recovered', 'shrunk'])
     expect(events[1]).toMatchObject({ recovery: 'shrink', rounds: ['turn 3, round 1'] })
     expect(accepted[0]).toHaveLength(talk.length)
   })
@@ -196,7 +196,7 @@ describe('other events name their rounds', () => {
     const guarded = guard({ fetch: mistral, provider: 'openai', onEvent: (event) => events.push(event) })
     const body = JSON.stringify({ model: 'm', messages: [...turn(1), user('two')] })
     await guarded('http://localhost/v1/chat/completions', { method: 'POST', body })
-    expect(events.map(({ type }) => type)).toEqual(['refused', 'recovered'])
+    expect(events.map(({ type }) => type)).toEqual(['rejected', 'recovered'])
     expect(events[1]).toMatchObject({ rounds: ['turn 1, round 1'] })
   })
 })

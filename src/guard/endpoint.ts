@@ -2,9 +2,11 @@
  * Which provider, dialect and model a request is for, from its address; the body is asked only where one address speaks several.
  * On a host that Suture does not know the path tells the dialect. Other paths have no endpoint: what goes there is passed on untouched.
  */
-import { isObject, own, type Provider, type Service, SutureError } from '../core/index.ts'
-import { providers } from '../providers/index.ts'
-import { makers } from './unknown-host.ts'
+import { own, type Provider, type Service, SutureError } from '../core/index.ts'
+import { given, knownNames } from '../core/options.ts'
+import { invokedDialect, isInvokePath, isWrappedStream, modelInPath } from '../dialects/addresses.ts'
+import { type ProviderId, providers } from '../providers/index.ts'
+import { dialectOwners } from './unknown-host.ts'
 
 export interface Address {
   /** Without port. */
@@ -27,11 +29,11 @@ export interface Endpoint {
   readonly known: boolean
 }
 
-/** Says who serves an address that Suture does not know. */
-export type Naming = string | Provider | ((address: Address) => string | Provider | undefined)
+/** The provider at an address that Suture does not know: by id, as an object, or by a function of the address. */
+export type ProviderChoice = ProviderId | Provider | ((address: Address) => ProviderId | Provider | undefined)
 
 export interface EndpointOptions {
-  readonly provider?: Naming | undefined
+  readonly provider?: ProviderChoice | undefined
   readonly dialect?: string | undefined
 }
 
@@ -39,7 +41,10 @@ export interface EndpointOptions {
 export function endpointOf(address: Address, options: EndpointOptions = {}, body?: unknown): Endpoint | undefined {
   const named = providerOf(options.provider, address)
   const candidates = named ? [named, ...providersAt(address.host)] : providersAt(address.host)
-  return endpointAmong(candidates, true, address, options, body) ?? endpointAmong(makers, false, address, options, body)
+  return (
+    endpointAmong(candidates, true, address, options, body) ??
+    endpointAmong(dialectOwners, false, address, options, body)
+  )
 }
 
 function endpointAmong(
@@ -51,10 +56,10 @@ function endpointAmong(
 ): Endpoint | undefined {
   for (const provider of candidates) {
     const service = serviceAt(provider, path, dialect)
-    if (service) return { provider: provider.id, service, model: modelIn(path), opaque: false, known }
+    if (service) return { provider: provider.id, service, model: modelInPath(path), opaque: false, known }
     const invoked = invokedAt(provider, path, body)
-    const opaque = path.endsWith('-stream')
-    if (invoked) return { provider: provider.id, service: invoked, model: modelIn(path), opaque, known }
+    const opaque = isWrappedStream(path)
+    if (invoked) return { provider: provider.id, service: invoked, model: modelInPath(path), opaque, known }
   }
   return undefined
 }
@@ -68,25 +73,25 @@ export function isForModel({ known, model }: Endpoint, body: unknown): boolean {
 export function providerNamed(id: string): Provider {
   const found = providers.find((one) => one.id === id)
   if (found) return found
-  const known = providers.map((one) => one.id).join(', ')
-  throw new SutureError('unknown-provider', `There is no provider "${id}". Known are ${known}.`, { provider: id })
+  const known = providers.map((one) => one.id)
+  throw new SutureError('unknown-provider', `Unknown provider ${given(id)}.${knownNames(id, known)}`, { provider: id })
 }
 
-function providerOf(naming: Naming | undefined, address: Address): Provider | undefined {
+function providerOf(naming: ProviderChoice | undefined, address: Address): Provider | undefined {
   const named = typeof naming === 'function' ? naming(address) : naming
   return typeof named === 'string' ? providerNamed(named) : named
 }
 
 // A proxy asks for the same few hosts again and again.
-const byHost = new Map<string, readonly Provider[]>()
+const providersByHost = new Map<string, readonly Provider[]>()
 const MOST_HOSTS = 256
 
 function providersAt(host: string): readonly Provider[] {
-  let found = byHost.get(host)
+  let found = providersByHost.get(host)
   if (!found) {
     found = providers.filter(({ hosts }) => hosts.some((pattern) => pattern.test(host)))
-    if (byHost.size >= MOST_HOSTS) byHost.clear()
-    byHost.set(host, found)
+    if (providersByHost.size >= MOST_HOSTS) providersByHost.clear()
+    providersByHost.set(host, found)
   }
   return found
 }
@@ -97,32 +102,13 @@ function serviceAt({ serves }: Provider, path: string, dialect: string | undefin
   return serves.find((one) => one.dialect.paths.test(path))
 }
 
-/** Bedrock's older way in: any family's own body, told apart by what stands in it. */
+/** Bedrock's `invoke`: the body of any model family, recognized by its fields. */
 function invokedAt(provider: Provider, path: string, body: unknown): Service | undefined {
-  if (!/\/model\/[^/]+\/invoke(-with-response-stream)?$/.test(path)) return undefined
-  if (!isObject(body) || typeof body['anthropic_version'] !== 'string') return undefined
-  return provider.serves.find((one) => one.dialect.id === 'anthropic-messages')
+  const dialect = isInvokePath(path) ? invokedDialect(body) : undefined
+  return dialect === undefined ? undefined : provider.serves.find((one) => one.dialect.id === dialect)
 }
 
-/** Whether the body has to be read before the endpoint is known. */
+/** Whether the endpoint is known only once the body is read. */
 export function needsBody(path: string): boolean {
-  return /\/model\/[^/]+\/invoke(-with-response-stream)?$/.test(path)
-}
-
-const IN_PATH = [/\/models\/([^/:]+):\w+$/, /\/model\/([^/]+)\/(?:converse|invoke)/, /\/deployments\/([^/]+)\//]
-
-function modelIn(path: string): string | undefined {
-  for (const pattern of IN_PATH) {
-    const found = pattern.exec(path)?.[1]
-    if (found !== undefined) return unescaped(found)
-  }
-  return undefined
-}
-
-function unescaped(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return isInvokePath(path)
 }

@@ -1,10 +1,10 @@
 /**
  * What the guard tells about a request: counts, ids and rules, never content.
  */
-import type { RefusalKind } from './refusals/index.ts'
+import type { RejectionKind } from './rejections/index.ts'
 
 /** Which request of this guard an event is about. */
-export interface About {
+export interface EventContext {
   /** Counted by the guard, from 1. */
   readonly request: number
   readonly provider?: string
@@ -13,10 +13,10 @@ export interface About {
 }
 
 /** What was found, by rule. */
-export type Counts = Readonly<Record<string, number>>
+export type RuleCounts = Readonly<Record<string, number>>
 
 /** What became of the bytes the caller gave. */
-export interface Bytes {
+export interface ByteCounts {
   readonly given: number
   readonly sent: number
   /** Bytes at the head that went out as they came: what a prompt cache can still match. */
@@ -27,35 +27,35 @@ export interface Bytes {
 
 export type Repaired = {
   readonly type: 'repaired'
-  readonly findings: Counts
-  /** Findings that nothing mends, or that were only to be reported. */
-  readonly left: Counts
+  readonly findings: RuleCounts
+  /** Findings that have no fix, or that were only reported. */
+  readonly remaining: RuleCounts
   readonly edits: number
   /** Names of the rounds that changed: `turn 12, round 3`, neighbors together: `turn 1, round 1 to turn 3, round 2`. */
   readonly rounds: readonly string[]
   readonly messages: number
-  readonly bytes: Bytes
+  readonly bytes: ByteCounts
   /** `anew`: a key stood twice, so that something was written anew instead of spliced. */
-  readonly way: 'spliced' | 'anew'
+  readonly way: 'spliced' | 'rewritten'
 }
 
 /** Errors of the history were seen, and the request left as it was: it was only to be looked at, or it is signed. */
 export type Found = {
   readonly type: 'found'
-  readonly findings: Counts
+  readonly findings: RuleCounts
   /** Names of the rounds that have errors. */
   readonly rounds: readonly string[]
   readonly messages: number
 }
 
-export type Refused = {
-  readonly type: 'refused'
+export type Rejected = {
+  readonly type: 'rejected'
   readonly status: number
-  readonly kind: RefusalKind
+  readonly kind: RejectionKind
   readonly rule?: string
   /** The round that it names a message of; for a size, the round that brought the request over the limit, where that is known. */
   readonly round?: string
-  /** The refusal came inside a stream, or in an answer with a good status. */
+  /** The rejection came inside a stream, or in an answer with a good status. */
   readonly inside: boolean
 }
 
@@ -67,7 +67,7 @@ export type Recovered = {
   /** Names of the rounds that changed. */
   readonly rounds: readonly string[]
   readonly wait?: number
-  readonly bytes: Bytes
+  readonly bytes: ByteCounts
 }
 
 /** What an earlier request had to leave out of a result was left out of this one too, before it was sent. */
@@ -77,7 +77,7 @@ export type Shrunk = {
   readonly report: Readonly<Record<string, unknown>>
   /** Names of the rounds that changed. */
   readonly rounds: readonly string[]
-  readonly bytes: Bytes
+  readonly bytes: ByteCounts
 }
 
 /** The answer did not come to its end. `output`: something of it had reached the caller. */
@@ -95,5 +95,6 @@ export type Passed = {
 /** A failure of Suture's own; the request went on without that step. */
 export type Failed = { readonly type: 'failed'; readonly step: string; readonly error: string }
 
-export type GuardEvent = About & (Repaired | Found | Refused | Recovered | Shrunk | Incomplete | Passed | Failed)
-export type What = Repaired | Found | Refused | Recovered | Shrunk | Incomplete | Passed | Failed
+export type GuardEvent = EventContext &
+  (Repaired | Found | Rejected | Recovered | Shrunk | Incomplete | Passed | Failed)
+export type EventBody = Repaired | Found | Rejected | Recovered | Shrunk | Incomplete | Passed | Failed

@@ -1,89 +1,90 @@
 /**
- * One request and its answer: mend, send, look, recover, send again. Bytes, headers and a `send`: no web objects, no sockets.
+ * One request and its response: repair, send, inspect, recover, send again. Works on bytes, headers and a `send`: no web objects, no sockets.
  * A failure of Suture's own lets the request through as it came, unless the guard is strict.
  */
-import { type JsonObject, lint, type Target } from '../core/index.ts'
-import { type Answer, type Hears, look } from './answer.ts'
-import type { Answered, Asked, Send, Sending, Upstream } from './core.ts'
-import type { Counts } from './events.ts'
+import { type JsonObject, lint, type Reply, type Target } from '../core/index.ts'
+import { wantsSeveralReplies } from '../dialects/request-fields.ts'
+import { roundRejected, roundsChanged, roundsOf } from './affected-rounds.ts'
+import { sendWithIdleTimeout } from './idle-timeout.ts'
+import { type InspectedResponse, inspectResponse, type ReplyListener } from './inspect-response.ts'
 import type { Settings } from './options.ts'
-import { fingerprint, type Recovered, type RecoveryOptions, recover, redo } from './recoveries/index.ts'
-import { classify, type Refusal, type Refused } from './refusals/index.ts'
+import { fingerprint, type Recovered, type RecoveryOptions, reapply, recover } from './recoveries/index.ts'
+import { classify, type RejectedResponse, type Rejection } from './rejections/index.ts'
 import {
-  countsOf,
-  extraOf,
-  headerOf,
-  type Mended,
-  mended,
-  parsed,
-  targetOf,
-  untouched,
-  type Written,
-  wantsSeveral,
-  written,
-} from './request.ts'
-import { roundRejected, roundsChanged, roundsOf } from './rounds.ts'
-import { reached } from './silence.ts'
-import type { StreamOptions } from './stream.ts'
-import { nameOf, Told } from './told.ts'
+  countByRule,
+  findingsHeader,
+  parseBody,
+  type RepairedBody,
+  repairBody,
+  repairTargetFor,
+  sutureHeaders,
+} from './repair-body.ts'
+import { errorName, RequestEvents } from './request-events.ts'
+import { SentBody } from './sent-body.ts'
+import type { StreamOptions } from './stream-guard.ts'
+import type { GuardRequest, GuardResponse, Send, UpstreamResponse } from './transport.ts'
 
-export function exchange<U extends Upstream>(asked: Asked, settings: Settings, send: Send<U>): Promise<Answered<U>> {
+export function exchange<U extends UpstreamResponse>(
+  asked: GuardRequest,
+  settings: Settings,
+  send: Send<U>,
+): Promise<GuardResponse<U>> {
   return new Exchange(asked, settings, send).run()
 }
 
-const NO_COUNTS: Counts = {}
-
-class Exchange<U extends Upstream> extends Told implements Hears {
+class Exchange<U extends UpstreamResponse> implements ReplyListener {
+  private readonly asked: GuardRequest
+  private readonly settings: Settings
+  private readonly events: RequestEvents
   private readonly send: Send<U>
   private readonly target: Target
-  /** There is a history in the body, so that something can be done about a refusal. */
+  /** There is a history in the body, so a rejection may be recoverable. */
   private readable = false
   private several = false
-  /** The body as it came, parsed. Of a sound one nothing is kept while its answer is waited for: few are refused, and those are parsed again. */
-  private was: JsonObject | undefined
-  /** The body as it is sent. */
-  private now: JsonObject | undefined
-  private sending: Sending
+  private readonly body: SentBody
   private findings = ''
-  // Made when there is something to put into them: most requests are sound and answered at once.
+  // Created on demand: most requests are valid and answered at once.
   private tried: string[] | undefined
   private sent: string[] | undefined
   private recoveries: Recovered[] | undefined
 
-  constructor(asked: Asked, settings: Settings, send: Send<U>) {
-    super(asked, settings)
+  constructor(asked: GuardRequest, settings: Settings, send: Send<U>) {
+    this.asked = asked
+    this.settings = settings
+    this.events = new RequestEvents(asked, settings)
     this.send = send
-    this.target = targetOf(asked.endpoint, settings)
-    this.sending = { body: asked.body, changed: false, headers: undefined, signal: undefined }
+    this.target = repairTargetFor(asked.endpoint, settings)
+    this.body = new SentBody(asked)
   }
 
-  async run(): Promise<Answered<U>> {
+  async run(): Promise<GuardResponse<U>> {
     const { asked, settings } = this
     try {
-      this.mend()
+      this.repairFirst()
       for (let count = 1; ; count++) {
-        const upstream = await reached(this.send, this.sending, asked.signal, settings.longestSilence)
-        const looked = look(upstream, asked, this)
+        const upstream = await sendWithIdleTimeout(this.send, this.body.outgoing, asked.signal, settings.idleTimeoutMs)
+        const looked = inspectResponse(upstream, asked, this)
         const answer = looked instanceof Promise ? await looked : looked
         asked.signal?.throwIfAborted()
-        const next = answer.refused && count < settings.most ? await this.next(answer.refused, answer.kind) : undefined
-        if (!next && answer.refused && this.tried?.length) settings.budget.gaveUp(this.sent![0]!)
-        if (!next && answer.broken !== undefined) throw this.unanswered(answer.broken)
+        const next =
+          answer.rejected && count < settings.maxAttempts ? await this.next(answer.rejected, answer.kind) : undefined
+        if (!next && answer.rejected && this.tried?.length) settings.budget.gaveUp(this.sent![0]!)
+        if (!next && answer.broken !== undefined) throw this.events.noResponse(answer.broken)
         if (!next) return this.given(upstream, answer)
         upstream.body.cancel()
         await settings.wait(next.wait ?? 0, asked.signal)
       }
     } catch (error) {
-      this.watch?.end(nameOf(error))
+      this.events.telemetry?.end(errorName(error))
       throw error
     }
   }
 
-  private mend(): void {
+  private repairFirst(): void {
     try {
       if (!this.isSound()) this.prepare()
     } catch (error) {
-      this.failed('repair', error)
+      this.events.failed('repair', error)
       this.asIs()
     }
   }
@@ -91,123 +92,134 @@ class Exchange<U extends Upstream> extends Told implements Hears {
   /** Found sound at a glance. Whatever else is found, or is to be done to it, needs the body read in full. */
   private isSound(): boolean {
     const { asked, settings } = this
-    if (!asked.glance || asked.parsed || !settings.memory.empty) return false
-    const body = asked.glance()
-    if (!body || mended(body, this.target)?.findings.length !== 0) return false
+    if (!asked.precheck || asked.parsed || !settings.memory.empty) return false
+    const body = asked.precheck()
+    if (!body || repairBody(body, this.target)?.findings.length !== 0) return false
     this.begin(body)
     this.readable = true
-    this.several = wantsSeveral(body)
+    this.several = wantsSeveralReplies(body)
     return true
   }
 
   private begin(body: JsonObject): void {
-    if (this.model === undefined && typeof body['model'] === 'string') this.model = body['model']
-    this.watch?.begin(this.about)
+    this.events.begin(body)
   }
 
-  /** Reads the body and mends it; decisions of earlier requests are done to it before it is first sent. */
+  /** Parses and repairs the body; applies decisions of earlier requests before it is first sent. */
   private prepare(): void {
-    const body = this.asked.parsed ?? parsed(this.asked.body)
+    const body = this.asked.parsed ?? parseBody(this.asked.body)
     if (typeof body === 'string') {
-      this.tell({ type: 'passed', why: body })
+      this.events.emit({ type: 'passed', why: body })
       return
     }
     this.begin(body)
-    const result = mended(body, this.target, this.asked.body)
+    const result = repairBody(body, this.target, this.asked.body)
     if (!result) {
-      this.tell({ type: 'passed', why: 'no-history' })
+      this.events.emit({ type: 'passed', why: 'no-history' })
       return
     }
     this.readable = true
-    this.several = wantsSeveral(body)
+    this.several = wantsSeveralReplies(body)
     this.take(body, result)
   }
 
-  private take(came: JsonObject, result: Mended): void {
+  private take(came: JsonObject, result: RepairedBody): void {
     const { mode, signed, endpoint } = this.asked
-    const findings = result.findings.length === 0 ? NO_COUNTS : countsOf(result.findings)
-    if (findings !== NO_COUNTS) this.findings = headerOf(findings)
+    const findings = countByRule(result.findings)
+    if (result.findings.length > 0) this.findings = findingsHeader(findings)
     const messages = (result.body[endpoint.service.dialect.key] as { length: number }).length
     if (mode === 'lint' || signed) {
-      if (this.findings !== '') this.tell({ type: 'found', findings, rounds: roundsOf(result.findings), messages })
-      if (signed && result.edits > 0) this.tell({ type: 'passed', why: 'signed' })
+      if (this.findings !== '')
+        this.events.emit({ type: 'found', findings, rounds: roundsOf(result.findings), messages })
+      if (signed && result.edits > 0) this.events.emit({ type: 'passed', why: 'signed' })
       return
     }
     const redoes = mode === 'recover' && !this.settings.memory.empty
-    if (redoes || result.edits > 0) this.was = this.now = came
+    if (redoes || result.edits > 0) this.body.keep(came)
     if (result.edits > 0) {
-      const { bytes, way } = this.change(result.body)
-      const { edits, left } = result
+      const { bytes, way } = this.body.change(result.body)
+      const { edits, remaining } = result
       const rounds = roundsChanged(came, result.body, endpoint.service.dialect)
-      this.tell({ type: 'repaired', findings, left: countsOf(left), edits, rounds, messages, bytes, way })
+      const counts = { findings, remaining: countByRule(remaining), edits, messages }
+      this.events.emit({ type: 'repaired', ...counts, rounds, bytes, way })
     }
-    if (redoes) this.own('redo', () => this.again())
+    if (redoes) this.events.attempt('reapply', () => this.again())
   }
 
   private again(): void {
     const { asked, options } = this
     const { service, provider } = asked.endpoint
-    const { model } = this
+    const { model } = this.events
     const { memory } = this.settings
-    const body = this.now!
-    const done = redo({ body, headers: asked.headers.all(), service, provider, model, memory, options })
+    const body = this.body.current
+    const done = reapply({ body, headers: asked.headers.all(), service, provider, model, memory, options })
     if (!done) return
-    const { bytes } = this.change(done.body, done.headers)
+    const { bytes } = this.body.change(done.body, done.headers)
     const rounds = roundsChanged(body, done.body, service.dialect)
-    this.tell({ type: 'shrunk', recovery: done.id, report: done.report, rounds, bytes })
+    this.events.emit({ type: 'shrunk', recovery: done.id, report: done.report, rounds, bytes })
   }
 
-  /** What the provider took after a refusal is done to the next request of this conversation at once. */
+  /** What the provider took after a rejection is done to the next request of this conversation at once. */
   private readonly accepted = (): void => {
     for (const { accepted } of this.recoveries ?? []) accepted?.()
   }
 
-  /** What is sent next, after a refusal; undefined when the provider's own error goes back. */
-  private async next(refused: Refused, kind: Refusal['kind'] | undefined): Promise<Recovered | undefined> {
+  /** What is sent next, after a rejection; undefined when the provider's own error goes back. */
+  private async next(rejected: RejectedResponse, kind: Rejection['kind'] | undefined): Promise<Recovered | undefined> {
     if (!this.readable || this.asked.mode !== 'recover') return undefined
     try {
-      return await this.recovered(refused, kind)
+      return await this.recovered(rejected, kind)
     } catch (error) {
-      this.failed('recover', error)
+      this.events.failed('recover', error)
       return undefined
     }
   }
 
-  private async recovered(refused: Refused, kind: Refusal['kind'] | undefined): Promise<Recovered | undefined> {
-    const { asked, settings, target, model } = this
-    const body = this.bodyNow()
-    const headers = this.sending.headers ?? asked.headers.all()
-    const refusal: Refusal = kind ? { kind, ids: [], text: '' } : classify(refused, () => lint(body, target))
+  private async recovered(
+    rejected: RejectedResponse,
+    kind: Rejection['kind'] | undefined,
+  ): Promise<Recovered | undefined> {
+    const { asked, settings, target } = this
+    const { model } = this.events
+    const body = this.body.current
+    const headers = this.body.outgoing.headers ?? asked.headers.all()
+    const rejection: Rejection = kind ? { kind, ids: [], text: '' } : classify(rejected, () => lint(body, target))
     const { service, provider } = asked.endpoint
-    this.rejected(refused.status, refusal, roundRejected({ body, service, refusal, options: this.options }))
+    const round = roundRejected({ body, service, rejection, options: this.options })
+    this.events.emitRejection(rejected.status, rejection, round)
     this.tried ??= []
     this.sent = [...(this.sent ?? []), fingerprint(body, headers)]
     const { memory } = settings
     const { tried, sent, options } = this
-    const attempt = { body, headers, service, provider, model, refusal, tried, sent, memory, options }
+    const attempt = { body, headers, service, provider, model, rejection, tried, sent, memory, options }
     const found = await recover(attempt)
     if (!found) return undefined
     const changed = found.body !== body || found.headers !== undefined
     if (changed ? asked.signed : !settings.budget.takes(provider, sent[0]!, asked.headers)) return undefined
     tried.push(found.id)
     this.recoveries = [...(this.recoveries ?? []), found]
-    const bytes = changed ? this.change(found.body, found.headers).bytes : untouched(this.sending.body)
+    const bytes = changed ? this.body.change(found.body, found.headers).bytes : this.body.unchangedBytes()
     const wait = found.wait === undefined ? {} : { wait: found.wait }
     const rounds = changed ? roundsChanged(body, found.body, service.dialect) : []
     const what = { recovery: found.id, report: found.report, rounds, bytes }
-    this.tell({ type: 'recovered', ...what, ...wait })
-    if (found.id === 'shrink') this.tell({ type: 'shrunk', ...what })
+    this.events.emit({ type: 'recovered', ...what, ...wait })
+    if (found.id === 'shrink') this.events.emit({ type: 'shrunk', ...what })
     return found
   }
 
-  /** What was sent last, parsed. */
-  private bodyNow(): JsonObject {
-    if (!this.now) this.was = this.now = (this.asked.parsed ?? parsed(this.asked.body)) as JsonObject
-    return this.now
+  readonly onReplyEnd = (reply: Reply, output: boolean, canceled: boolean): void =>
+    this.events.onReplyEnd(reply, output, canceled)
+
+  get wantsReplies(): boolean {
+    return this.events.wantsReplies
+  }
+
+  get maxResponseBytes(): number | undefined {
+    return this.settings.maxResponseBytes
   }
 
   get streaming(): StreamOptions {
-    return { skims: !this.reads && !this.several, longest: this.settings.longestFrame }
+    return { endOnly: !this.events.wantsReplies && !this.several, maxFrameBytes: this.settings.maxFrameBytes }
   }
 
   private get options(): RecoveryOptions {
@@ -215,33 +227,23 @@ class Exchange<U extends Upstream> extends Told implements Hears {
     return { ...(policy ? { policy } : {}), ...this.settings.recovery }
   }
 
-  /** Always spliced into what came, so that a second change costs the caller's bytes no more than the first. */
-  private change(now: JsonObject, headers = this.sending.headers): Written {
-    const out =
-      now === this.was
-        ? { body: this.asked.body, bytes: untouched(this.asked.body), way: 'spliced' as const }
-        : written(this.asked.body, this.was!, now, this.asked.endpoint.service.dialect.key)
-    this.now = now
-    this.sending = { body: out.body, changed: now !== this.was, headers, signal: undefined }
-    return out
-  }
-
-  private given(upstream: U, { body, whole, reply, usage, reads, refused, unread, cut }: Answer): Answered<U> {
-    if (!refused && upstream.status < 400) this.settings.budget.answered(this.asked.endpoint.provider)
-    if (this.recoveries && !refused) this.own('remember', this.accepted)
-    // Nothing is sent again: a stream may go on for minutes, and what it answers is large.
-    this.was = this.now = undefined
-    if (unread) this.tell({ type: 'passed', why: 'too-large' })
-    if (usage) this.asked.ear?.counted?.(usage)
-    if (reply) this.over(reply, true, false)
-    else if (reads) this.watch?.bound(reads)
-    else if (!body || unread || cut) this.ended(upstream.status, cut)
-    return { upstream, extra: extraOf(this.findings, this.tried), body, whole, unread }
+  private given(
+    upstream: U,
+    { body, bytes: whole, reply, usage, reads, rejected, unread, cut }: InspectedResponse,
+  ): GuardResponse<U> {
+    if (!rejected && upstream.status < 400) this.settings.budget.answered(this.asked.endpoint.provider)
+    if (this.recoveries && !rejected) this.events.attempt('remember', this.accepted)
+    this.body.release()
+    if (unread) this.events.emit({ type: 'passed', why: 'too-large' })
+    if (usage) this.asked.listener?.onUsage?.(usage)
+    if (reply) this.events.onReplyEnd(reply, true, false)
+    else if (reads) this.events.telemetry?.bound(reads)
+    else if (!body || unread || cut) this.events.end(upstream.status, cut)
+    return { upstream, addedHeaders: sutureHeaders(this.findings, this.tried), body, bytes: whole, unread }
   }
 
   private asIs(): void {
     this.readable = false
-    this.was = this.now = undefined
-    this.sending = { body: this.asked.body, changed: false, headers: undefined, signal: undefined }
+    this.body.reset()
   }
 }

@@ -73,7 +73,7 @@ describe('mended requests', () => {
     const { fetch, events, last } = set()
     await fetch(URL_CHAT, post(JSON.stringify(broken).replace('{', '{"user":"x","user":"y",')))
     expect(last().verdict?.accepted).toBe(true)
-    expect(events).toMatchObject([{ type: 'repaired', way: 'anew' }])
+    expect(events).toMatchObject([{ type: 'repaired', way: 'rewritten' }])
   })
 
   it('are found in every kind of body', async () => {
@@ -176,8 +176,10 @@ describe('the switch', () => {
     expect(() => guard({ mode: 'maybe' as never })).toThrow(
       /must be one of off, lint, repair, recover, but got "maybe"/,
     )
-    expect(() => guard({ provider: 'nobody' })).toThrow(/no provider "nobody"/)
-    expect(() => guard({ most: 0 })).toThrow(/at least once/)
+    expect(() => guard({ provider: 'antropic' as never })).toThrow(
+      /Unknown provider "antropic". Did you mean "anthropic"/,
+    )
+    expect(() => guard({ maxAttempts: 0 })).toThrow(/`maxAttempts` must be an integer from 1/)
   })
 })
 
@@ -192,7 +194,7 @@ describe('a failure of our own', () => {
   })
 
   it('stops it when asked to', async () => {
-    const { fetch, contract } = set({ repair: { policy }, strict: true })
+    const { fetch, contract } = set({ repair: { policy }, failClosed: true })
     await expect(fetch(URL_CHAT, post(JSON.stringify(broken)))).rejects.toThrow(/no policy/)
     expect(contract.requests.length).toBe(0)
   })
@@ -223,7 +225,7 @@ describe('a listener that is async and fails', () => {
       seen.push(event)
       return fails()
     }
-    const { fetch } = set({ onEvent, onReply: fails, strict })
+    const { fetch } = set({ onEvent, onReply: fails, failClosed: strict })
     expect((await fetch(URL_CHAT, post(JSON.stringify(broken)))).status).toBe(200)
     expect((await fetch('https://example.com/v1/other', post('{}'))).status).toBeGreaterThan(0)
     await middleware({ onEvent }).transformParams({ params: { prompt: [{ role: 'assistant', content: [] }] } })
@@ -254,7 +256,7 @@ it('looks into the body where one address serves several families', async () => 
   const messages = [{ role: 'user', content: [{ type: 'tool_result', tool_use_id: 'x', content: 'y' }] }]
   await fetch(url, post(JSON.stringify({ anthropic_version: 'bedrock-2023-05-31', max_tokens: 9, messages })))
   await fetch(url, post(JSON.stringify({ inputText: 'x' })))
-  expect(events.filter(({ type }) => type !== 'refused')).toMatchObject([
+  expect(events.filter(({ type }) => type !== 'rejected')).toMatchObject([
     { type: 'repaired', provider: 'bedrock', dialect: 'anthropic-messages', model: 'anthropic.claude-v2' },
     { type: 'passed', why: 'unknown-endpoint' },
   ])

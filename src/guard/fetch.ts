@@ -3,26 +3,26 @@
  */
 import { SutureError } from '../core/error.ts'
 import type { OptionTable } from '../core/options.ts'
-import { bodyIn, type Input, isRequest, opened, plainIn, type Read } from './bodies.ts'
-import type { Answered, Asked, HeaderView, Sending, Upstream } from './core.ts'
+import type { BodyContent } from './buffered-response.ts'
 import { type Address, type Endpoint, endpointOf, isForModel, needsBody } from './endpoint.ts'
 import type { Passed } from './events.ts'
 import { exchange } from './exchange.ts'
-import { GUARD_OPTIONS, type GuardOptions, modeOf, notify, type Settings, settle } from './options.ts'
-import { type Body, parsed } from './request.ts'
+import { GUARD_OPTIONS, type GuardOptions, modeOf, notify, resolveOptions, type Settings } from './options.ts'
+import { type BodyData, parseBody } from './repair-body.ts'
+import { decompressed, type FetchInput, isRequest, type ReadBody, readBody, readBodySync } from './request-body.ts'
 import { ResponseSource, responseOf } from './response.ts'
-import type { Content } from './whole.ts'
+import type { GuardRequest, GuardResponse, HeaderView, OutgoingRequest, UpstreamResponse } from './transport.ts'
 
 /** What has to be signed anew after a change: all that goes out. */
 export interface Unsigned {
   readonly url: string
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: Body
+  readonly body: BodyData
 }
 
 export interface FetchOptions extends GuardOptions {
-  /** Who really asks. The global `fetch` as it is when the guard is made, unless told. */
+  /** Sends the requests. Default: the global `fetch` at the time the guard is created. */
   readonly fetch?: typeof fetch
   /** Headers of a changed request whose bytes are signed (AWS). Without it such requests are not changed. */
   readonly sign?: (request: Unsigned) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>
@@ -30,11 +30,15 @@ export interface FetchOptions extends GuardOptions {
 
 const FETCH_OPTIONS: OptionTable<FetchOptions> = { ...GUARD_OPTIONS, fetch: 'function', sign: 'function' }
 
-/** A `fetch` that mends what goes through it. */
+/** A `fetch` that repairs requests. */
 export function guard(options: FetchOptions = {}): typeof fetch {
-  if (typeof options === 'string' || (options as unknown) instanceof URL || (options && isRequest(options as Input)))
+  if (
+    typeof options === 'string' ||
+    (options as unknown) instanceof URL ||
+    (options && isRequest(options as FetchInput))
+  )
     throw notCalled()
-  const settings = settle(options, 'guard', FETCH_OPTIONS)
+  const settings = resolveOptions(options, 'guard', FETCH_OPTIONS)
   const inner = options.fetch ?? globalThis.fetch
   const known = addresses(settings)
   return async function guarded(input, init) {
@@ -45,11 +49,11 @@ export function guard(options: FetchOptions = {}): typeof fetch {
     const { address, endpoint } = call.method === 'POST' ? known(call.url) : NOWHERE
     if (!address || (!endpoint && !needsBody(address.path))) return passed(() => plain(), settings, 'unknown-endpoint')
     // Most bodies are there at once: then nothing is waited for.
-    const read = plainIn(init) ?? (await bodyIn(input, init))
+    const read = readBodySync(init) ?? (await readBody(input, init))
     const encoding = call.headers.get('content-encoding')
-    const body = read && (encoding === null ? read.body : await opened(read.body, encoding))
+    const body = read && (encoding === null ? read.body : await decompressed(read.body, encoding))
     if (!read || body === undefined) {
-      const rest = read?.used ? () => inner(input, { ...init, body: read.body as Content }) : () => plain()
+      const rest = read?.used ? () => inner(input, { ...init, body: read.body as BodyContent }) : () => plain()
       return passed(rest, settings, 'not-readable')
     }
     const send = sender({ call, input, init, read, inner, sign: options.sign, plain })
@@ -82,7 +86,7 @@ interface Call {
   readonly signal: AbortSignal | undefined
 }
 
-function callOf(input: Input, init: RequestInit | undefined): Call {
+function callOf(input: FetchInput, init: RequestInit | undefined): Call {
   const request = isRequest(input) ? input : undefined
   const url = request ? request.url : String(input)
   const headers = new Headers(init?.headers ?? request?.headers)
@@ -129,10 +133,10 @@ function askedOf(
   call: Call,
   { host, path }: Address,
   known: Endpoint | undefined,
-  { body, mode, signed }: Pick<Asked, 'body' | 'mode' | 'signed'>,
+  { body, mode, signed }: Pick<GuardRequest, 'body' | 'mode' | 'signed'>,
   settings: Settings,
-): Asked | undefined {
-  const value = known?.known ? undefined : parsed(body)
+): GuardRequest | undefined {
+  const value = known?.known ? undefined : parseBody(body)
   const endpoint = known ?? endpointOf({ host, path }, settings, value)
   if (!endpoint || !isForModel(endpoint, value)) return undefined
   const headers = new View(call.headers)
@@ -158,19 +162,19 @@ class View implements HeaderView {
 
 interface Way {
   readonly call: Call
-  readonly input: Input
+  readonly input: FetchInput
   readonly init: RequestInit | undefined
-  readonly read: Read
+  readonly read: ReadBody
   readonly inner: typeof fetch
   readonly sign: FetchOptions['sign']
   readonly plain: (signal?: AbortSignal) => Promise<Response>
 }
 
-interface Got extends Upstream {
+interface Got extends UpstreamResponse {
   readonly response: Response
 }
 
-function sender(way: Way): (sending: Sending) => Promise<Got> {
+function sender(way: Way): (sending: OutgoingRequest) => Promise<Got> {
   return async (sending) => {
     const plain = !sending.changed && !sending.headers && !way.read.used
     const response = await (plain ? way.plain(sending.signal) : changed(way, sending))
@@ -178,7 +182,7 @@ function sender(way: Way): (sending: Sending) => Promise<Got> {
   }
 }
 
-async function changed(way: Way, sending: Sending): Promise<Response> {
+async function changed(way: Way, sending: OutgoingRequest): Promise<Response> {
   const { input, init, read, inner, sign } = way
   const { url, method } = way.call
   const headers = without(new Headers(sending.headers ?? way.call.headers))
@@ -192,11 +196,11 @@ async function changed(way: Way, sending: Sending): Promise<Response> {
   }
   const { duplex: _duplex, ...rest } = (init ?? {}) as RequestInit & { duplex?: string }
   const { signal } = sending
-  return inner(input, { ...rest, method, headers, body: body as Content, ...(signal ? { signal } : {}) })
+  return inner(input, { ...rest, method, headers, body: body as BodyContent, ...(signal ? { signal } : {}) })
 }
 
 async function passed(send: () => Promise<Response>, settings: Settings, why: Passed['why']): Promise<Response> {
-  notify(settings, { type: 'passed', request: ++settings.seen.requests, why })
+  notify(settings, { type: 'passed', request: ++settings.state.requests, why })
   return send()
 }
 
@@ -211,6 +215,6 @@ function isSigned(headers: Headers): boolean {
   return headers.get('authorization')?.startsWith('AWS4-') ?? false
 }
 
-function answerOf({ upstream, body, whole, extra }: Answered<Got>): Response {
+function answerOf({ upstream, body, bytes: whole, addedHeaders: extra }: GuardResponse<Got>): Response {
   return responseOf(upstream.response, whole ?? body, extra)
 }

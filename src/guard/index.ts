@@ -1,10 +1,10 @@
 /**
- * `suture/fetch`: a `fetch` that mends what goes through it, for any client that takes one.
+ * `suture/fetch`: a `fetch` that repairs requests, for any client that accepts one.
  */
 export { type Memory, type MemoryOptions, shrinkMemory } from '../strategies/shrink-memory.ts'
-export type { About, Bytes, Counts, GuardEvent } from './events.ts'
+export type { ByteCounts, EventContext, GuardEvent, RuleCounts } from './events.ts'
 export { type FetchOptions, guard, type Unsigned } from './fetch.ts'
 export { type Middleware, middleware } from './middleware.ts'
 export type { GuardOptions, Mode } from './options.ts'
-export type { RecoveryId, RecoveryOptions, Summariser } from './recoveries/index.ts'
-export { type Explanation, explain, type Refusal, type RefusalKind } from './refusals/index.ts'
+export type { RecoveryId, RecoveryOptions, Summarizer } from './recoveries/index.ts'
+export { type ErrorExplanation, explain, type Rejection, type RejectionKind } from './rejections/index.ts'

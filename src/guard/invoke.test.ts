@@ -91,7 +91,7 @@ describe('a stream of invoke', () => {
     const { fetch, asked } = upstream([{ pieces: FRAMES.slice(0, 2), breaks: true }, { pieces: FRAMES }])
     const { bytes, types } = await answered(fetch)
     expect(bytes.equals(Buffer.concat(FRAMES))).toBe(true)
-    expect(types).toEqual(['refused', 'recovered'])
+    expect(types).toEqual(['rejected', 'recovered'])
     expect(asked()).toBe(2)
   })
 

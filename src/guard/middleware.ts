@@ -2,17 +2,16 @@
  * The guard for models that live in the process: a middleware of the AI SDK for `wrapLanguageModel`.
  * Types are structural: the AI SDK is not imported, and its versions 5 and 6 have the same shape here.
  */
-import { repair } from '../core/index.ts'
+import { changedRounds, repair } from '../core/index.ts'
 import type { OptionTable } from '../core/options.ts'
-import { inParts } from '../dialects/requests.ts'
+import { inParts } from '../dialects/ai-sdk/request.ts'
 import { aiSdk } from '../providers/in-process.ts'
 import { rules } from '../rules/index.ts'
-import { changedRounds } from '../strategies/between.ts'
-import { brokenOff } from './broken.ts'
-import type { Bytes } from './events.ts'
-import { GUARD_OPTIONS, type GuardOptions, notify, settle } from './options.ts'
-import { countsOf } from './request.ts'
-import { roundsOf } from './rounds.ts'
+import { roundsOf } from './affected-rounds.ts'
+import { streamCut } from './connection-errors.ts'
+import type { ByteCounts } from './events.ts'
+import { GUARD_OPTIONS, type GuardOptions, notify, resolveOptions } from './options.ts'
+import { countByRule } from './repair-body.ts'
 
 const encoder = new TextEncoder()
 
@@ -31,22 +30,22 @@ export interface Middleware {
   wrapStream<R extends { stream: ReadableStream }>(options: { doStream: () => PromiseLike<R> }): Promise<R>
 }
 
-type MiddlewareOptions = Pick<GuardOptions, 'mode' | 'strict' | 'repair' | 'onEvent'>
-const { mode, strict, repair: repairing, onEvent } = GUARD_OPTIONS
-const OPTIONS: OptionTable<MiddlewareOptions> = { mode, strict, repair: repairing, onEvent }
+type MiddlewareOptions = Pick<GuardOptions, 'mode' | 'failClosed' | 'repair' | 'onEvent'>
+const { mode, failClosed, repair: repairing, onEvent } = GUARD_OPTIONS
+const OPTIONS: OptionTable<MiddlewareOptions> = { mode, failClosed, repair: repairing, onEvent }
 
-/** Mends the prompt before the model sees it, and breaks off a stream that ends without its `finish`. */
+/** Repairs the prompt before the model sees it, and breaks off a stream that ends without its `finish`. */
 export function middleware(options: MiddlewareOptions = {}): Middleware {
-  const settings = settle(options, 'middleware', OPTIONS)
+  const settings = resolveOptions(options, 'middleware', OPTIONS)
   return {
     specificationVersion: 'v3',
     async transformParams({ params, model }) {
-      const about = { request: ++settings.seen.requests, provider: 'ai-sdk', dialect: 'ai-sdk' }
+      const about = { request: ++settings.state.requests, provider: 'ai-sdk', dialect: 'ai-sdk' }
       const named = model?.modelId === undefined ? about : { ...about, model: model.modelId }
       if (settings.mode === 'off') return params
       try {
-        const { findings, left, prompt, edits } = mended(params.prompt, settings)
-        const counts = countsOf(findings)
+        const { findings, remaining, prompt, edits } = repairPrompt(params.prompt, settings)
+        const counts = countByRule(findings)
         const messages = params.prompt.length
         if (edits === 0 || settings.mode === 'lint') {
           if (Object.keys(counts).length > 0)
@@ -55,18 +54,19 @@ export function middleware(options: MiddlewareOptions = {}): Middleware {
         }
         const bytes = bytesOf(params.prompt, prompt)
         const rounds = changedRounds(params.prompt, prompt, aiSdk.serves[0]!.dialect)
-        const what = { findings: counts, left: countsOf(left), edits, rounds, messages, bytes, way: 'spliced' as const }
+        const left = countByRule(remaining)
+        const what = { findings: counts, remaining: left, edits, rounds, messages, bytes, way: 'spliced' as const }
         notify(settings, { ...named, type: 'repaired', ...what })
         return { ...params, prompt }
       } catch (error) {
-        if (settings.strict) throw error
+        if (settings.failClosed) throw error
         const name = error instanceof Error ? error.name : typeof error
         notify(settings, { ...named, type: 'failed', step: 'repair', error: name })
         return params
       }
     },
     async wrapStream({ doStream }) {
-      const about = { request: settings.seen.requests, provider: 'ai-sdk', dialect: 'ai-sdk' }
+      const about = { request: settings.state.requests, provider: 'ai-sdk', dialect: 'ai-sdk' }
       const result = await doStream()
       if (settings.mode === 'off') return result
       const cut = (output: boolean) => notify(settings, { ...about, type: 'incomplete', why: 'cut', output })
@@ -75,16 +75,16 @@ export function middleware(options: MiddlewareOptions = {}): Middleware {
   }
 }
 
-function mended(given: readonly unknown[], { repair: how }: GuardOptions) {
-  const target = { service: aiSdk.serves[0]!, rules, sending: true, ...how }
-  const { history, patch, findings, left } = repair(given, target)
+function repairPrompt(given: readonly unknown[], { repair: how }: GuardOptions) {
+  const target = { service: aiSdk.serves[0]!, rules, ...how }
+  const { value, patch, findings, remaining } = repair(given, target)
   const known = new Set(given)
-  const prompt = history.map((message) => (known.has(message) ? message : inParts(message)))
-  return { prompt, edits: patch.length, findings, left }
+  const prompt = value.map((message) => (known.has(message) ? message : inParts(message)))
+  return { prompt, edits: patch.length, findings, remaining }
 }
 
 /** As JSON would have it: there are no bytes yet. */
-function bytesOf(was: readonly unknown[], now: readonly unknown[]): Bytes {
+function bytesOf(was: readonly unknown[], now: readonly unknown[]): ByteCounts {
   const [given, sent] = [encoder.encode(JSON.stringify(was)), encoder.encode(JSON.stringify(now))]
   let prefix = 0
   while (prefix < given.length && given[prefix] === sent[prefix]) prefix++
@@ -104,7 +104,7 @@ function ending(cut: (output: boolean) => void): TransformStream<Part, unknown> 
     flush(controller) {
       if (ended) return
       cut(output)
-      controller.error(brokenOff('the stream ended before the answer did'))
+      controller.error(streamCut('the stream ended before its terminal event'))
     },
   })
 }

@@ -13,3 +13,14 @@ export function pause(milliseconds: number, signal?: AbortSignal): Promise<void>
     }
   })
 }
+
+export const LATE = Symbol('late')
+
+/** A promise that resolves with LATE after this time, for `Promise.race`. */
+export function timer(milliseconds: number): { passed: Promise<typeof LATE>; stop(): void } {
+  let handle: ReturnType<typeof setTimeout> | undefined
+  const passed = new Promise<typeof LATE>((resolve) => {
+    handle = setTimeout(resolve, milliseconds, LATE)
+  })
+  return { passed, stop: () => clearTimeout(handle) }
+}

@@ -40,8 +40,8 @@ describe('L26: the boundary of recovery is the first content that reached the ca
     const { text } = await taken(response)
     expect(text).toBe(Buffer.concat(contract.requests.at(-1)!.answer.writes).toString())
     expect(response.headers.get('suture-recovery')).toBe('wait, wait')
-    expect(events.map(({ type }) => type)).toEqual(['refused', 'recovered', 'refused', 'recovered'])
-    expect(events[0]).toMatchObject({ inside: true, kind: 'busy' })
+    expect(events.map(({ type }) => type)).toEqual(['rejected', 'recovered', 'rejected', 'recovered'])
+    expect(events[0]).toMatchObject({ inside: true, kind: 'retryable' })
     expect(given).toMatchObject([{ complete: true }])
   })
 
@@ -109,7 +109,7 @@ it('ends with the provider’s own error, however long it goes on', async () => 
       expect(status, fault).toBe(contract.requests.at(-1)!.answer.status)
       expect(contract.requests.length, fault).toBeLessThanOrEqual(8)
       expect(headers.get('content-type')).toBe(contract.requests.at(-1)!.answer.headers['content-type'] ?? null)
-      expect(events.filter(({ type }) => type === 'refused').length).toBeGreaterThan(0)
+      expect(events.filter(({ type }) => type === 'rejected').length).toBeGreaterThan(0)
     }
   }
 })
@@ -117,7 +117,7 @@ it('ends with the provider’s own error, however long it goes on', async () => 
 it('`most` bounds how often a request is sent', async () => {
   const { ask, contract } = set(
     Array.from({ length: 9 }, () => faulty('status=503')),
-    { most: 2 },
+    { maxAttempts: 2 },
   )
   expect((await ask(way('chat', false))).status).toBe(503)
   expect(contract.requests.length).toBe(2)

@@ -1,11 +1,12 @@
 /**
  * Between `Response` and the sources of the core.
  */
-import type { Source } from './source.ts'
-import { type Content, inPlaceOf } from './whole.ts'
+
+import { type BodyContent, replaceResponse } from './buffered-response.ts'
+import type { ByteSource } from './byte-source.ts'
 
 /** Takes nothing until somebody reads. */
-export class ResponseSource implements Source {
+export class ResponseSource implements ByteSource {
   private readonly response: Response
   private reader: ReadableStreamDefaultReader<Uint8Array> | undefined
 
@@ -38,7 +39,7 @@ function pieceOf(next: { done: boolean; value?: Uint8Array | undefined }): Uint8
 /** The response as it came when there is nothing to say about it; else one with its status, its headers and ours. */
 export function responseOf(
   response: Response,
-  body: Uint8Array | Source | undefined,
+  body: Uint8Array | ByteSource | undefined,
   extra: Readonly<Record<string, string>>,
 ): Response {
   const names = Object.keys(extra)
@@ -49,15 +50,15 @@ export function responseOf(
     for (const name of names) headers.set(name, extra[name]!)
   }
   const init = { status: response.status, statusText: response.statusText, headers }
-  if (response.body === null) return inPlaceOf(response, null, init)
-  if (body instanceof Uint8Array) return inPlaceOf(response, body, init)
-  const made = inPlaceOf(response, body ? streamOf(body) : (response.body as Content), init)
+  if (response.body === null) return replaceResponse(response, null, init)
+  if (body instanceof Uint8Array) return replaceResponse(response, body, init)
+  const made = replaceResponse(response, body ? streamOf(body) : (response.body as BodyContent), init)
   // What is guarded may end otherwise than it came.
   if (body) made.headers.delete('content-length')
   return made
 }
 
-function streamOf(source: Source): ReadableStream<Uint8Array> {
+function streamOf(source: ByteSource): ReadableStream<Uint8Array> {
   let give: (piece: Uint8Array | undefined) => void
   return new ReadableStream<Uint8Array>(
     {

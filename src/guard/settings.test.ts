@@ -1,5 +1,5 @@
 /**
- * Settings that a provider took only after a refusal: the next requests of the conversation have them at once, others do not.
+ * Settings that a provider took only after a rejection: the next requests of the conversation have them at once, others do not.
  */
 import { describe, expect, it } from 'vitest'
 import { type GuardEvent, guard, type Memory, shrinkMemory } from './index.ts'
@@ -20,7 +20,7 @@ async function talk(url: string, bodies: readonly Body[], judge: Judge, memory: 
   }
   const ask = guard({ fetch: relay, memory, wait: async () => {}, onEvent: (event) => events.push(event) })
   for (const body of bodies) await ask(url, { method: 'POST', body: JSON.stringify(body) })
-  const told = events.filter(({ type }) => type === 'refused' || type === 'recovered' || type === 'shrunk')
+  const told = events.filter(({ type }) => type === 'rejected' || type === 'recovered' || type === 'shrunk')
   return { sent, told: told.map((one) => `${one.type} ${one.request}`), events }
 }
 
@@ -48,8 +48,8 @@ describe('a shorter answer', () => {
     const memory = shrinkMemory()
     const { sent, told, events } = await talk(ANTHROPIC, [asking(0), asking(1), asking(2)], judge, memory)
     expect(sent.map(({ max_tokens }) => max_tokens)).toEqual([4096, 4096, 4096])
-    expect(told).toEqual(['refused 1', 'recovered 1', 'shrunk 2', 'shrunk 3'])
-    expect(events.at(-1)).toMatchObject({ recovery: 'redo', report: { output: 4096 } })
+    expect(told).toEqual(['rejected 1', 'recovered 1', 'shrunk 2', 'shrunk 3'])
+    expect(events.at(-1)).toMatchObject({ recovery: 'reapply', report: { output: 4096 } })
     const other = await talk(ANTHROPIC, [{ ...asking(0, 'something else'), max_tokens: 5000 }], () => undefined, memory)
     expect([other.sent[0]!['max_tokens'], other.told]).toEqual([5000, []])
     const short = await talk(ANTHROPIC, [{ ...asking(3), max_tokens: 100 }], judge, memory)
@@ -70,7 +70,7 @@ describe('a shorter answer', () => {
       [1, 3, 6, 9].map((rounds) => asking(rounds)),
       judge,
     )
-    expect(told.filter((one) => one.startsWith('refused'))).toEqual(['refused 1'])
+    expect(told.filter((one) => one.startsWith('rejected'))).toEqual(['rejected 1'])
     const asked = sent.map(({ max_tokens }) => Number(max_tokens))
     expect(asked).toEqual([...asked].sort((a, b) => b - a))
     expect(new Set(asked).size).toBe(4)
@@ -102,9 +102,9 @@ describe('thinking that is off', () => {
     const bodies = [first, second, third].map((messages) => ({ model: 'some-model', messages }))
     const { sent, told, events } = await talk('https://api.openai.com/v1/chat/completions', bodies, judge)
     expect(sent.map((body) => body['thinking'])).toEqual([{ type: 'disabled' }, { type: 'disabled' }, undefined])
-    expect(told).toEqual(['refused 1', 'recovered 1', 'shrunk 2'])
+    expect(told).toEqual(['rejected 1', 'recovered 1', 'shrunk 2'])
     const redone = events.find(({ type }) => type === 'shrunk')
-    expect(redone).toMatchObject({ recovery: 'redo', report: { thinking: 'disabled' } })
+    expect(redone).toMatchObject({ recovery: 'reapply', report: { thinking: 'disabled' } })
   })
 })
 
@@ -116,7 +116,7 @@ describe('tools that are declared', () => {
     const own = [{ name: 'look', description: 'own', input_schema: { type: 'object' } }]
     const bodies = [asking(one), asking(two), { ...asking(next), tools: own }]
     const { sent, told } = await talk(ANTHROPIC, bodies, judge)
-    expect(told).toEqual(['refused 1', 'recovered 1', 'shrunk 2'])
+    expect(told).toEqual(['rejected 1', 'recovered 1', 'shrunk 2'])
     expect(sent[1]!['tools']).toEqual(sent[0]!['tools'])
     expect(sent[2]!['tools']).toEqual(own)
     expect(sent.map(({ messages }) => messages)).toEqual([one, two, next])

@@ -65,7 +65,7 @@ it('counts', async () => {
     'gen_ai.client.token.usage',
     'suture.incomplete',
     'suture.recoveries',
-    'suture.refusals',
+    'suture.rejections',
   ])
 })
 
@@ -88,7 +88,7 @@ it('a caller who goes is no error, and one who just forgets does not keep the sp
   const response = await fetch('http://anywhere' + one.path, request(one))
   await response.body!.cancel()
   const [left] = spans.getFinishedSpans()
-  expect(left?.attributes).toMatchObject({ 'suture.complete': false, 'suture.cancelled': true })
+  expect(left?.attributes).toMatchObject({ 'suture.complete': false, 'suture.canceled': true })
   expect([left?.status.code, left?.attributes['error.type'], events]).toEqual([0, undefined, []])
   spans.reset()
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })

@@ -1,9 +1,9 @@
 /**
  * Spans and counters through OpenTelemetry, by the GenAI conventions; Suture's own names are under `suture.`.
- * Nothing is imported: the API is passed in, or is the one registered in this process. Content is never told.
+ * Nothing is imported: the API is passed in, or is the one registered in this process. Content is never recorded.
  */
 import type { Reply } from '../core/reply.ts'
-import type { About, What } from './events.ts'
+import type { EventBody, EventContext } from './events.ts'
 import { ModelNames } from './model-names.ts'
 
 type Value = string | number | boolean | string[]
@@ -31,7 +31,7 @@ const REGISTERED = Symbol.for('opentelemetry.js.api.1')
 const NAME = 'suture'
 const CLIENT = 2
 const ERROR = 2
-/** Milliseconds without a read after which nobody is thought to wait for the rest. */
+/** Milliseconds without a read after which a response counts as abandoned. */
 const IDLE = 5 * 60_000
 
 /** Names by the conventions, where they differ from ours. */
@@ -45,13 +45,13 @@ const NAMES: Readonly<Record<string, string>> = {
   xai: 'x_ai',
 }
 
-/** Watches one request; undefined when nobody would hear of it. */
-export function watch(telemetry: Telemetry | false | undefined): Watch | undefined {
+/** Telemetry of one request; undefined if no API is registered. */
+export function telemetryFor(telemetry: Telemetry | false | undefined): RequestTelemetry | undefined {
   const found = telemetry ?? (globalThis as Record<symbol, unknown>)[REGISTERED]
-  return found ? new Watch(found as Telemetry) : undefined
+  return found ? new RequestTelemetry(found as Telemetry) : undefined
 }
 
-export class Watch {
+export class RequestTelemetry {
   private readonly instruments: ReturnType<typeof instrumentsOf> | undefined
   private readonly tracer: { startSpan(name: string, options: object): Span } | undefined
   private readonly begun = performance.now()
@@ -70,7 +70,7 @@ export class Watch {
   }
 
   /** Begun once the model is known. */
-  begin({ provider = '', dialect = '', model }: About): void {
+  begin({ provider = '', dialect = '', model }: EventContext): void {
     const operation = dialect === 'gemini' ? 'generate_content' : 'chat'
     this.model = model
     this.common = { 'gen_ai.operation.name': operation, 'gen_ai.provider.name': NAMES[provider] ?? provider }
@@ -79,7 +79,7 @@ export class Watch {
     this.span = this.tracer?.startSpan(name, { kind: CLIENT, attributes })
   }
 
-  tell(what: What): void {
+  tell(what: EventBody): void {
     const { instruments } = this
     if (what.type === 'repaired' || what.type === 'found') {
       this.span?.setAttributes({ 'suture.findings': Object.keys(what.findings) })
@@ -89,11 +89,11 @@ export class Watch {
           instruments?.findings.add(count, {
             ...labels,
             'suture.rule': rule,
-            'suture.mended': what.type === 'repaired',
+            'suture.repaired': what.type === 'repaired',
           }),
         )
-    } else if (what.type === 'refused') {
-      this.count((labels) => instruments?.refusals.add(1, { ...labels, 'suture.refusal': what.kind }))
+    } else if (what.type === 'rejected') {
+      this.count((labels) => instruments?.rejections.add(1, { ...labels, 'suture.rejection': what.kind }))
     } else if (what.type === 'recovered') {
       this.recoveries.push(what.recovery)
       this.span?.setAttributes({ 'suture.recoveries': this.recoveries })
@@ -108,7 +108,7 @@ export class Watch {
     else this.counts.push(add)
   }
 
-  /** What metrics are told apart by. */
+  /** Labels of the metrics. */
   private labels(): Attributes {
     const { model, instruments, common } = this
     return model === undefined || !instruments
@@ -132,7 +132,7 @@ export class Watch {
     const { usage, id, model, stop } = reply
     this.span?.setAttributes({
       'suture.complete': reply.complete,
-      ...(left && !reply.complete ? { 'suture.cancelled': true } : {}),
+      ...(left && !reply.complete ? { 'suture.canceled': true } : {}),
       ...(id === undefined ? {} : { 'gen_ai.response.id': id }),
       ...(model === undefined ? {} : { 'gen_ai.response.model': model }),
       ...(stop === undefined ? {} : { 'gen_ai.response.finish_reasons': [stop] }),
@@ -182,8 +182,8 @@ function make(meter: Meter) {
     duration: meter.createHistogram('gen_ai.client.operation.duration', { unit: 's' }),
     tokens: meter.createHistogram('gen_ai.client.token.usage', { unit: '{token}' }),
     findings: meter.createCounter('suture.findings', { description: 'Errors found in histories, by rule.' }),
-    refusals: meter.createCounter('suture.refusals', { description: 'Refusals of providers, by kind.' }),
-    recoveries: meter.createCounter('suture.recoveries', { description: 'What was done about refusals.' }),
-    incomplete: meter.createCounter('suture.incomplete', { description: 'Answers that did not come to their end.' }),
+    rejections: meter.createCounter('suture.rejections', { description: 'Rejections by providers, by kind.' }),
+    recoveries: meter.createCounter('suture.recoveries', { description: 'Recoveries after rejections.' }),
+    incomplete: meter.createCounter('suture.incomplete', { description: 'Responses that did not reach their end.' }),
   }
 }

@@ -103,7 +103,7 @@ describe('on a host that is not known', () => {
     for (const provider of ['openai', 'mistral']) {
       const { events, post } = asking(contractFetch({ provider }))
       expect((await post('https://llm.example.com/v1/chat/completions', answered(long))).status).toBe(200)
-      expect(events.map(({ type }) => type)).toEqual(['refused', 'recovered'])
+      expect(events.map(({ type }) => type)).toEqual(['rejected', 'recovered'])
     }
   })
 

@@ -3,7 +3,7 @@
  * the dialect, only those that belong to the dialect itself are repaired before sending. The others are limits of one vendor: they are assumed, and are
  * repaired after a rejection that fits.
  */
-import type { Law, Laws, Provider } from '../core/index.ts'
+import type { ConstraintTable, Provider } from '../core/index.ts'
 import { anthropic } from '../providers/anthropic.ts'
 import { bedrock } from '../providers/bedrock.ts'
 import { gemini } from '../providers/gemini.ts'
@@ -29,19 +29,23 @@ const COMMON = new Set([
   'tool-result-orphan',
 ])
 
-/** In the order in which a path is compared. Gemini's and Bedrock's dialects have one vendor: whoever speaks them passes on to it. */
-export const makers: readonly Provider[] = [common(anthropic), common(openai), gemini, bedrock]
+/** In the order in which a path is compared. Gemini's and Bedrock's dialects have one vendor: other hosts that speak them forward to it. */
+export const dialectOwners: readonly Provider[] = [common(anthropic), common(openai), gemini, bedrock]
 
 function common({ id, hosts, serves }: Provider): Provider {
-  return { id, hosts, serves: serves.map(({ dialect, laws }) => ({ dialect, laws: commonOf(laws) })) }
+  return {
+    id,
+    hosts,
+    serves: serves.map(({ dialect, constraints }) => ({ dialect, constraints: commonOf(constraints) })),
+  }
 }
 
-function commonOf(laws: Laws): Laws {
+function commonOf(constraints: ConstraintTable): ConstraintTable {
   return Object.fromEntries(
-    Object.entries(laws).map(([rule, law]) => [rule, law === null || COMMON.has(rule) ? law : assumed(law)]),
+    Object.entries(constraints).map(([rule, one]) => [rule, !one || COMMON.has(rule) ? one : assumed(one)]),
   )
 }
 
-function assumed(law: NonNullable<Laws[string]>): readonly Law[] {
-  return ([law].flat() as Law[]).map((one) => ({ ...one, evidence: 'I' }))
+function assumed(stated: NonNullable<ConstraintTable[string]>): ConstraintTable[string] {
+  return [stated].flat().map((one) => ({ ...one, evidence: 'inferred' }))
 }

@@ -1,9 +1,9 @@
 import type { Provider } from '../core/index.ts'
-import { anthropicMessages } from '../dialects/anthropic-messages.ts'
-import { messagesLaws } from './claude.ts'
+import { anthropicMessages } from '../dialects/anthropic-messages/index.ts'
+import { messagesConstraints } from './claude.ts'
 
-export const anthropic: Provider = {
+export const anthropic: Provider<'anthropic'> = {
   id: 'anthropic',
   hosts: [/(^|\.)anthropic\.com$/],
-  serves: [{ dialect: anthropicMessages, laws: messagesLaws }],
+  serves: [{ dialect: anthropicMessages, constraints: messagesConstraints }],
 }

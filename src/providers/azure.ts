@@ -1,22 +1,27 @@
 import type { Provider } from '../core/index.ts'
-import { anthropicMessages } from '../dialects/anthropic-messages.ts'
-import { openaiChat } from '../dialects/openai-chat.ts'
-import { openaiResponses } from '../dialects/openai-responses.ts'
-import { messagesLaws } from './claude.ts'
-import { M } from './evidence.ts'
+import { anthropicMessages } from '../dialects/anthropic-messages/index.ts'
+import { openaiChat } from '../dialects/openai-chat/index.ts'
+import { openaiResponses } from '../dialects/openai-responses/index.ts'
+import type { Constraints } from '../rules/index.ts'
+import { messagesConstraints } from './claude.ts'
 import { GPT_5 } from './models.ts'
-import { chatLaws, responsesLaws } from './openai-laws.ts'
+import { chatConstraints, responsesConstraints } from './openai-constraints.ts'
 
-export const azure: Provider = {
+const azureChat: Constraints = {
+  ...chatConstraints,
+  'tool-call-id-too-long': [
+    { evidence: 'many-reports', max: 40, except: GPT_5 },
+    { evidence: 'many-reports', max: 64, models: GPT_5 },
+  ],
+}
+
+export const azure: Provider<'azure'> = {
   id: 'azure',
   hosts: [/\.openai\.azure\.com$/, /\.services\.ai\.azure\.com$/, /\.cognitiveservices\.azure\.com$/],
   serves: [
-    {
-      dialect: openaiChat,
-      laws: { ...chatLaws, 'tool-call-id-too-long': [M({ max: 40, except: GPT_5 }), M({ max: 64, models: GPT_5 })] },
-    },
-    { dialect: openaiResponses, laws: responsesLaws },
+    { dialect: openaiChat, constraints: azureChat },
+    { dialect: openaiResponses, constraints: responsesConstraints },
     // Claude, in Foundry.
-    { dialect: anthropicMessages, laws: messagesLaws },
+    { dialect: anthropicMessages, constraints: messagesConstraints },
   ],
 }

@@ -1,80 +1,90 @@
-import type { Law, Laws, Provider } from '../core/index.ts'
-import { anthropicMessages } from '../dialects/anthropic-messages.ts'
-import { bedrockConverse } from '../dialects/bedrock-converse.ts'
-import { openaiResponses } from '../dialects/openai-responses.ts'
-import { messagesLaws, thinkingLaws } from './claude.ts'
-import { D, F, I, M, S, unansweredById } from './evidence.ts'
-import { CLAUDE, CLAUDE_4_6, NOT_CLAUDE } from './models.ts'
-import { responsesLaws } from './openai-laws.ts'
+import type { Provider } from '../core/index.ts'
+import { anthropicMessages } from '../dialects/anthropic-messages/index.ts'
+import { bedrockConverse } from '../dialects/bedrock-converse/index.ts'
+import { openaiResponses } from '../dialects/openai-responses/index.ts'
+import type { Constraints } from '../rules/index.ts'
+import { dropping, messagesConstraints, thinkingConstraints } from './claude.ts'
+import { ownFormat } from './foreign.ts'
+import { CLAUDE, CLAUDE_4_6, CLAUDE_BINDING, NOT_CLAUDE } from './models.ts'
+import { responsesConstraints } from './openai-constraints.ts'
 
 /** Families that want results in a turn of their own: neither Claude nor Nova, which was seen to take text beside them. */
 const NEITHER = /^(?!.*(?:claude|nova))/is
+const NAME = /^[a-zA-Z0-9_-]+$/
+const SETTING = ['additionalModelRequestFields', 'thinking']
 
-const onClaude: Laws = Object.fromEntries(
-  Object.entries(thinkingLaws).map(([rule, law]) => [
-    rule,
-    {
-      models: CLAUDE,
-      ...(law as Law),
-      ...('setting' in (law as Law) ? { setting: ['additionalModelRequestFields', 'thinking'] } : {}),
-    },
-  ]),
-)
+/** Looked for in the next message, wherever in it: counted first, then by id. */
+const pairing = { by: 'next', rejects: ['missing', 'orphan', 'duplicate'] } as const
 
-const converseLaws: Laws = {
-  ...onClaude,
-  'tool-result-missing': unansweredById(M),
-  // Looked for in the next message, wherever in it.
-  'tool-result-not-adjacent': [M({ of: ['misplaced'] }), I({ of: ['within'] })],
-  'tool-result-orphan': [M({ of: ['orphan', 'early', 'again', 'counted'] }), I({ of: ['shared', 'twin'] })],
-  'tool-result-duplicate': [M({ of: ['duplicate', 'counted'] }), I({ of: ['shared', 'twin'] })],
-  // Of no use without its call, and counted as any other result.
-  'server-tool-result-orphan': M(),
-  'tool-result-mixed-with-other-parts': F({ own: true, beside: ['cachePoint'], models: NEITHER }),
-  'tool-call-mixed-with-text': S({ models: NOT_CLAUDE }),
-  'tool-result-error-empty': S(),
-  // By id alone: a result that names no call is missed only where no other names that one.
-  'tool-call-id-empty': [I(), M({ of: ['call', 'result'], half: true }), I({ of: ['shared', 'twin'], half: true })],
-  'tool-call-id-too-long': M({ max: 64 }),
-  // The wider of two patterns that were reported; new ids fit the narrower too.
-  'tool-call-id-format': D({ pattern: /^[a-zA-Z0-9_.:-]+$/ }),
-  'tool-call-name-invalid': [
-    D({ of: ['name', 'empty'], pattern: /^[a-zA-Z0-9_-]+$/, max: 64, served: true }),
-    I({ of: ['none'], pattern: /^[a-zA-Z0-9_-]+$/, max: 64 }),
-  ],
-  'tool-declaration-name-invalid': D({ pattern: /^[a-zA-Z0-9_-]+$/, max: 64, under: 'toolSpec' }),
-  'tool-arguments-not-object': I({ as: 'object' }),
-  'content-empty': [M({ of: ['empty', 'list'] }), I({ of: ['hollow'] })],
-  'content-missing': D(),
-  'content-null': D(),
-  'content-shape': D({ list: true }),
-  'messages-empty': D(),
-  'role-unknown': D({ roles: ['user', 'assistant'], required: true, lift: 'bedrock' }),
-  'text-blank': D(),
-  'trailing-whitespace': M({ models: CLAUDE }),
-  'role-order': [
-    D({ merge: ['user', 'assistant'], except: NEITHER }),
-    D({ merge: ['user', 'assistant'], bridge: true, models: NEITHER }),
-  ],
-  'first-not-user': I(),
-  'last-assistant-prefill': M({ models: CLAUDE_4_6 }),
-  'document-without-text': S(),
-  'document-name-duplicate': S(),
-  'tools-undeclared-with-history': [
-    D({ of: ['undeclared'], declare: 'bedrock' }),
-    // The words ask for the field; a list without a tool in it was not heard of.
-    I({ of: ['none'], declare: 'bedrock' }),
-  ],
-  'lone-surrogate': I({ glance: 'parts' }),
+const onClaude: Constraints = {
+  'thinking-signature-missing': { ...thinkingConstraints['thinking-signature-missing'], models: CLAUDE },
+  'thinking-signature-invalid': { ...thinkingConstraints['thinking-signature-invalid'], models: CLAUDE },
+  'thinking-text-missing': { ...thinkingConstraints['thinking-text-missing'], models: CLAUDE },
+  'thinking-block-missing-before-tool-use': { evidence: 'documented', models: CLAUDE, setting: SETTING },
+  'thinking-bound-to-other-prefix': {
+    ...thinkingConstraints['thinking-bound-to-other-prefix'],
+    models: CLAUDE_BINDING,
+    dropping: { ...dropping, setting: SETTING },
+  },
 }
 
-export const bedrock: Provider = {
+const converseConstraints: Constraints = {
+  ...onClaude,
+  'foreign-message': ownFormat(bedrockConverse),
+  'tool-result-missing': { evidence: 'many-reports', pairing },
+  'tool-result-not-adjacent': { evidence: 'many-reports', pairing },
+  'tool-result-orphan': { evidence: 'many-reports', pairing },
+  'tool-result-duplicate': { evidence: 'many-reports', pairing },
+  // Of no use without its call, and counted as any other result.
+  'server-tool-result-orphan': { evidence: 'many-reports' },
+  'tool-result-mixed-with-other-parts': { evidence: 'few-reports', beside: ['cachePoint'], models: NEITHER },
+  'tool-call-mixed-with-text': { evidence: 'single-report', models: NOT_CLAUDE },
+  'tool-result-error-empty': { evidence: 'single-report' },
+  'tool-call-id-duplicate': { evidence: 'few-reports', scope: 'message' },
+  'tool-call-message-copied': { evidence: 'few-reports' },
+  'tool-result-not-object': { evidence: 'few-reports', key: 'json' },
+  'tool-call-id-empty': [{ evidence: 'inferred' }, { evidence: 'many-reports', half: true, pairing }],
+  'tool-call-id-too-long': { evidence: 'many-reports', max: 64 },
+  // The wider of two patterns that were reported; new ids fit the narrower too.
+  'tool-call-id-format': { evidence: 'documented', pattern: /^[a-zA-Z0-9_.:-]+$/ },
+  'tool-call-name-invalid': { evidence: 'documented', pattern: NAME, max: 64, served: true },
+  'tool-declaration-name-invalid': { evidence: 'documented', pattern: NAME, max: 64 },
+  'tool-arguments-not-object': { evidence: 'inferred', as: 'object' },
+  'content-empty': { evidence: 'many-reports' },
+  'content-missing': { evidence: 'documented' },
+  'content-null': { evidence: 'documented' },
+  'content-shape': { evidence: 'documented', list: true },
+  'messages-empty': { evidence: 'documented' },
+  'role-unknown': { evidence: 'documented', roles: ['user', 'assistant'], required: true },
+  'text-blank': { evidence: 'documented' },
+  'trailing-whitespace': { evidence: 'many-reports', models: CLAUDE, except: CLAUDE_4_6 },
+  'role-order': [
+    { evidence: 'documented', merge: ['user', 'assistant'], except: NEITHER },
+    { evidence: 'documented', merge: ['user', 'assistant'], bridge: true, models: NEITHER },
+  ],
+  'first-not-user': { evidence: 'inferred' },
+  'last-assistant-prefill': { evidence: 'many-reports', models: CLAUDE_4_6 },
+  'document-without-text': { evidence: 'single-report' },
+  'document-name-duplicate': { evidence: 'single-report' },
+  // The words ask for the field; a list without a tool in it was not seen rejected.
+  'tools-undeclared-with-history': { evidence: 'documented', pattern: NAME, max: 64, emptyOk: true },
+  'lone-surrogate': { evidence: 'inferred' },
+}
+
+export const bedrock: Provider<'bedrock'> = {
   id: 'bedrock',
   hosts: [/^bedrock-runtime\..*\.amazonaws\.com$/, /^bedrock-mantle\..*\.api\.aws$/],
   serves: [
-    { dialect: bedrockConverse, laws: converseLaws },
-    { dialect: anthropicMessages, laws: { ...messagesLaws, 'role-order': M({ merge: ['user', 'assistant'] }) } },
+    { dialect: bedrockConverse, constraints: converseConstraints },
+    {
+      dialect: anthropicMessages,
+      constraints: {
+        ...messagesConstraints,
+        // A user text after a message of results was recorded as accepted.
+        'role-order': { evidence: 'many-reports', merge: ['user', 'assistant'], afterResults: true },
+      } satisfies Constraints,
+    },
     // It encrypts reasoning in its own way: what OpenAI's looks like says nothing here.
-    { dialect: openaiResponses, laws: { ...responsesLaws, 'reasoning-encrypted-content-invalid': null } },
+    { dialect: openaiResponses, constraints: { ...responsesConstraints, 'reasoning-encrypted-content-invalid': null } },
   ],
 }

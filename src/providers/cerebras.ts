@@ -1,9 +1,9 @@
 import { chat } from './chat.ts'
-import { F, S } from './evidence.ts'
 
 export const cerebras = chat('cerebras', [/(^|\.)cerebras\.ai$/], {
-  // Well-formed requests were refused in these words too, at random (one report).
-  'tool-result-orphan': S(),
-  'content-null': F({ calls: true }),
-  'reasoning-content-forbidden': F({ keys: ['reasoning_content'] }),
+  // Well-formed requests were rejected in these words too, at random (one report).
+  'tool-result-orphan': { evidence: 'single-report' },
+  'lone-surrogate': { evidence: 'few-reports' },
+  'content-null': { evidence: 'few-reports', calls: true },
+  'reasoning-content-forbidden': { evidence: 'few-reports', keys: ['reasoning_content'] },
 })

@@ -1,15 +1,19 @@
 import { chat } from './chat.ts'
-import { F, I, jsonText, M, orphans, unansweredById } from './evidence.ts'
-import { shapeLaws } from './openai-laws.ts'
+
+const pairing = { by: 'slot', rejects: ['missing', 'orphan'] } as const
 
 export const dashscope = chat('dashscope', [/(^|\.)dashscope(-\w+)?\.aliyuncs\.com$/], {
-  'tool-result-missing': unansweredById(M, { seen: 'slot' }),
-  'tool-call-id-empty': [I(), M({ half: true })],
-  'tool-result-not-adjacent': M(),
-  'tool-result-orphan': orphans(M),
-  'tool-arguments-not-json': jsonText(M),
-  'tool-arguments-not-object': I({ as: 'string' }),
-  'tool-calls-empty-array': F(),
-  'content-missing': F(),
-  'content-shape': shapeLaws(F, ['content', 'keys', 'answer', 'stray']),
+  'tool-result-missing': { evidence: 'many-reports', pairing },
+  'tool-call-id-empty': [{ evidence: 'inferred' }, { evidence: 'many-reports', half: true, pairing }],
+  'tool-result-not-adjacent': { evidence: 'many-reports', pairing },
+  'tool-result-orphan': { evidence: 'many-reports', pairing },
+  'tool-arguments-not-json': { evidence: 'many-reports' },
+  'tool-arguments-not-object': { evidence: 'inferred', as: 'string' },
+  'tool-calls-empty-array': { evidence: 'few-reports' },
+  'content-missing': { evidence: 'few-reports' },
+  'content-shape': {
+    evidence: 'few-reports',
+    typed: true,
+    assumed: ['block', 'type', 'untyped', 'text', 'caller'],
+  },
 })

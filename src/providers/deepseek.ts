@@ -1,78 +1,83 @@
-import type { Laws, Provider } from '../core/index.ts'
-import { anthropicMessages } from '../dialects/anthropic-messages.ts'
-import { openaiChat } from '../dialects/openai-chat.ts'
-import { openaiResponses } from '../dialects/openai-responses.ts'
+import type { Provider } from '../core/index.ts'
+import { anthropicMessages } from '../dialects/anthropic-messages/index.ts'
+import { openaiChat } from '../dialects/openai-chat/index.ts'
+import { openaiResponses } from '../dialects/openai-responses/index.ts'
+import type { Constraints } from '../rules/index.ts'
 import { messagesShape } from './claude.ts'
-import { D, I, M, orphans, S, unanswered, unansweredById } from './evidence.ts'
 import { DEEPSEEK_R1, DEEPSEEK_THINKING } from './models.ts'
-import { HEARD, LATER, likeChat, likeResponses, responsesOrphan, shapeLaws } from './openai-laws.ts'
+import { KNOWN_CALLS, LATER_ROLES, likeChat, likeResponses, listPairing } from './openai-constraints.ts'
 
-const chatLaws: Laws = {
+const slot = { by: 'slot', rejects: ['missing', 'orphan', 'duplicate'] } as const
+const blocks = { by: 'blocks', rejects: ['missing', 'orphan', 'duplicate'] } as const
+
+const chatConstraints: Constraints = {
   ...likeChat,
-  // Fields of a wrong kind are told from its JSON reader, which refuses the body as a whole.
-  'content-shape': shapeLaws(M, ['content', 'block', 'untyped', 'text', 'keys', 'answer', 'stray', 'form']),
-  'role-unknown': [
-    M({ of: ['role', 'calls', 'none'], roles: LATER, required: true }),
-    I({ of: ['legacy', 'mute'], roles: LATER, required: true }),
+  // Fields of a wrong kind are known from its JSON reader, which rejects the body as a whole.
+  'content-shape': { evidence: 'many-reports', typed: true, assumed: ['type', 'caller'] },
+  'role-unknown': { evidence: 'many-reports', roles: LATER_ROLES, required: true },
+  'tool-call-name-invalid': { evidence: 'many-reports', assumed: ['name'] },
+  'tool-result-missing': { evidence: 'many-reports', pairing: slot },
+  'tool-call-id-empty': [{ evidence: 'inferred' }, { evidence: 'many-reports', half: true, pairing: slot }],
+  'tool-result-not-adjacent': { evidence: 'many-reports', pairing: slot },
+  'tool-result-orphan': { evidence: 'many-reports', pairing: slot },
+  'tool-result-duplicate': { evidence: 'many-reports', pairing: slot },
+  'tool-call-id-duplicate': [
+    { evidence: 'many-reports', scope: 'message' },
+    { evidence: 'single-report', scope: 'request' },
   ],
-  'tool-call-name-invalid': [I({ of: ['name', 'empty'] }), M({ of: ['none'] })],
-  'tool-result-missing': unanswered(M, { seen: 'slot' }),
-  'tool-call-id-empty': [I(), M({ half: true })],
-  'tool-result-not-adjacent': M(),
-  'tool-result-orphan': orphans(M),
-  'tool-result-duplicate': M(),
-  'tool-call-id-duplicate': [M({ scope: 'message' }), S({ scope: 'request' })],
   // Documented for turns with calls, reported for all of them.
   'reasoning-content-missing': [
-    D({ on: 'calls', fill: '', from: ['reasoning'], models: DEEPSEEK_THINKING }),
-    D({ on: 'calls', fill: '', from: ['reasoning'], asked: true, except: DEEPSEEK_THINKING }),
-    S({ on: 'all', fill: '', from: ['reasoning'], models: DEEPSEEK_THINKING }),
+    { evidence: 'documented', on: 'calls', from: ['reasoning'], models: DEEPSEEK_THINKING },
+    { evidence: 'documented', on: 'calls', from: ['reasoning'], asked: true, except: DEEPSEEK_THINKING },
+    { evidence: 'single-report', on: 'all', from: ['reasoning'], models: DEEPSEEK_THINKING },
   ],
-  'role-order': M({ merge: ['user', 'assistant'], models: DEEPSEEK_R1 }),
+  'role-order': { evidence: 'many-reports', merge: ['user', 'assistant'], models: DEEPSEEK_R1 },
 }
 
-const responsesLaws: Laws = {
+const responsesConstraints: Constraints = {
   ...likeResponses,
-  'content-shape': shapeLaws(D, ['keys', 'answer', 'stray']).map((law) => ({ ...law, item: true })),
-  'tool-result-missing': unansweredById(D, { seen: 'list' }),
-  'tool-result-orphan': responsesOrphan,
-  'tool-call-id-empty': [I(), D({ half: true })],
+  // Each call is answered right after it, also the second one of a repeated id.
+  'tool-result-missing': { evidence: 'documented' },
+  'tool-result-orphan': { evidence: 'documented', pairing: listPairing },
+  'tool-call-id-empty': [{ evidence: 'inferred' }, { evidence: 'documented', half: true, pairing: listPairing }],
   'reasoning-content-missing': [
-    D({ blocks: true, loop: true, types: HEARD, models: DEEPSEEK_THINKING }),
-    D({ blocks: true, loop: true, types: HEARD, asked: true, except: DEEPSEEK_THINKING }),
+    { evidence: 'documented', blocks: true, loop: true, types: KNOWN_CALLS, models: DEEPSEEK_THINKING },
+    { evidence: 'documented', blocks: true, loop: true, types: KNOWN_CALLS, asked: true, except: DEEPSEEK_THINKING },
   ],
-  // Messages between call and output: accepted by OpenAI, refused here once.
-  'tool-result-not-adjacent': S(),
+  // Messages between call and output: accepted by OpenAI, rejected here.
+  'tool-result-not-adjacent': { evidence: 'few-reports', interleaved: true },
+  'tool-call-message-copied': { evidence: 'inferred' },
 }
 
-const messagesLaws: Laws = {
-  'role-unknown': [
-    D({ of: ['none'], roles: ['user', 'assistant', 'system'], required: true }),
-    I({ of: ['role', 'calls'], roles: ['user', 'assistant', 'system'], required: true }),
-  ],
-  'reasoning-content-missing': [
-    D({ blocks: true, models: DEEPSEEK_THINKING }),
-    D({ blocks: true, asked: true, except: DEEPSEEK_THINKING }),
-  ],
+const messagesConstraints: Constraints = {
   ...messagesShape,
-  'content-shape': [
-    D({ of: ['message', 'content', 'block', 'untyped', 'entry', 'caller'], typed: true }),
-    I({ of: ['type', 'text'], typed: true }),
+  'role-unknown': {
+    evidence: 'documented',
+    roles: ['user', 'assistant', 'system'],
+    required: true,
+    assumed: ['role'],
+  },
+  'reasoning-content-missing': [
+    { evidence: 'documented', blocks: true, models: DEEPSEEK_THINKING },
+    { evidence: 'documented', blocks: true, asked: true, except: DEEPSEEK_THINKING },
   ],
-  'tool-result-missing': M({ seen: 'blocks' }),
-  'tool-result-not-adjacent': M(),
-  'tool-result-orphan': M(),
-  'tool-result-duplicate': M(),
-  'tool-call-id-empty': [I(), M({ half: true })],
-  'tool-call-id-duplicate': M({ scope: 'request' }),
+  'content-shape': { evidence: 'documented', typed: true, assumed: ['type', 'text'] },
+  'tool-result-missing': { evidence: 'many-reports', pairing: blocks },
+  'tool-result-not-adjacent': { evidence: 'many-reports', pairing: blocks },
+  'tool-result-orphan': { evidence: 'many-reports', pairing: blocks },
+  'tool-result-duplicate': { evidence: 'many-reports', pairing: blocks },
+  'tool-call-id-empty': [{ evidence: 'inferred' }, { evidence: 'many-reports', half: true, pairing: blocks }],
+  'tool-call-id-duplicate': { evidence: 'many-reports', scope: 'request' },
+  'tool-call-message-copied': { evidence: 'many-reports' },
+  'lone-surrogate': { evidence: 'inferred' },
 }
 
-export const deepseek: Provider = {
+export const deepseek: Provider<'deepseek'> = {
   id: 'deepseek',
   hosts: [/(^|\.)deepseek\.com$/],
   serves: [
-    { dialect: openaiChat, laws: chatLaws },
-    { dialect: openaiResponses, laws: responsesLaws },
-    { dialect: anthropicMessages, laws: messagesLaws },
+    { dialect: openaiChat, constraints: chatConstraints },
+    { dialect: openaiResponses, constraints: responsesConstraints },
+    { dialect: anthropicMessages, constraints: messagesConstraints },
   ],
 }

@@ -1,14 +1,14 @@
 import type { Provider } from '../core/index.ts'
-import { gemini as dialect } from '../dialects/gemini.ts'
-import { openaiChat } from '../dialects/openai-chat.ts'
-import { geminiLaws } from './google-laws.ts'
-import { likeChat } from './openai-laws.ts'
+import { gemini as dialect } from '../dialects/gemini/index.ts'
+import { openaiChat } from '../dialects/openai-chat/index.ts'
+import { geminiConstraints } from './google-constraints.ts'
+import { likeChat } from './openai-constraints.ts'
 
-export const gemini: Provider = {
+export const gemini: Provider<'gemini'> = {
   id: 'gemini',
   hosts: [/^generativelanguage\.googleapis\.com$/],
   serves: [
-    { dialect, laws: geminiLaws },
-    { dialect: openaiChat, laws: likeChat },
+    { dialect, constraints: geminiConstraints },
+    { dialect: openaiChat, constraints: likeChat },
   ],
 }

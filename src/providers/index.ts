@@ -1,7 +1,7 @@
 /**
- * All providers, and the one that stands for all of them.
+ * All providers, and one that combines all of them.
  */
-import type { Dialect, Law, Laws, Provider, Service } from '../core/index.ts'
+import type { Constraint, ConstraintBase, ConstraintTable, Dialect, Provider, Service } from '../core/index.ts'
 import { anthropic } from './anthropic.ts'
 import { azure } from './azure.ts'
 import { bedrock } from './bedrock.ts'
@@ -11,9 +11,10 @@ import { dashscope } from './dashscope.ts'
 import { deepseek } from './deepseek.ts'
 import { gemini } from './gemini.ts'
 import { groq } from './groq.ts'
-import { aiSdk, langchain } from './in-process.ts'
+import { aiSdk, aiSdkUi, langchain } from './in-process.ts'
 import { llamacpp } from './llamacpp.ts'
 import { mimo } from './mimo.ts'
+import { minimax } from './minimax.ts'
 import { mistral } from './mistral.ts'
 import { moonshot } from './moonshot.ts'
 import { ollama } from './ollama.ts'
@@ -25,7 +26,7 @@ import { vllm } from './vllm.ts'
 import { xai } from './xai.ts'
 import { zhipu } from './zhipu.ts'
 
-export const providers: readonly Provider[] = [
+const all = [
   anthropic,
   openai,
   openaiResponsesProvider,
@@ -43,18 +44,25 @@ export const providers: readonly Provider[] = [
   cerebras,
   perplexity,
   mimo,
+  minimax,
   openrouter,
   copilot,
   llamacpp,
   vllm,
   ollama,
   aiSdk,
+  aiSdkUi,
   langchain,
-]
+] as const satisfies readonly Provider[]
+
+/** The ids of the built-in providers. */
+export type ProviderId = (typeof all)[number]['id']
+
+export const providers: readonly Provider<ProviderId>[] = all
 
 /**
- * Where providers want opposite things nothing satisfies all: `reasoning_content` must come back to some and is refused by others, and an
- * assistant's words beside its calls, refused by one family, are what all others are used to.
+ * Where providers want opposite things nothing satisfies all: `reasoning_content` must come back to some and is rejected by others, and an
+ * assistant's words beside its calls, rejected by one family, are what all others are used to.
  */
 const opposed = new Set(['reasoning-content-missing', 'reasoning-content-forbidden', 'tool-call-mixed-with-text'])
 
@@ -64,29 +72,39 @@ const services = new Map<string, Service>()
 export function strictest(dialect: Dialect): Service {
   let service = services.get(dialect.id)
   if (!service) {
-    service = { dialect, laws: strictestLaws(dialect) }
+    service = { dialect, constraints: strictestConstraints(dialect) }
     services.set(dialect.id, service)
   }
   return service
 }
 
-function strictestLaws(dialect: Dialect): Laws {
-  const laws: Record<string, Law[]> = {}
+function strictestConstraints(dialect: Dialect): ConstraintTable {
+  const table: Record<string, ConstraintBase[]> = {}
   for (const provider of providers) {
     for (const service of provider.serves) {
-      if (service.dialect.id === dialect.id) gather(service.laws, laws)
+      if (service.dialect.id === dialect.id) gather(service.constraints, table)
     }
   }
-  // The law that says most is asked first: a bridge goes before a merge that would undo it.
-  for (const list of Object.values(laws)) list.sort((a, b) => Object.keys(b).length - Object.keys(a).length)
-  return laws
+  bridgeEverywhere(table)
+  // The one with most parameters is checked first.
+  for (const list of Object.values(table)) list.sort((a, b) => Object.keys(b).length - Object.keys(a).length)
+  return table
 }
 
-function gather(from: Laws, into: Record<string, Law[]>): void {
+/** Where one provider wants an answer between a result and a prompt, merging the two for another would undo it. */
+function bridgeEverywhere(table: Record<string, (ConstraintBase & { bridge?: boolean; merge?: unknown })[]>): void {
+  const orders = table['role-order']
+  if (!orders?.some(({ bridge }) => bridge)) return
+  table['role-order'] = orders.map((one) => (one.merge ? { ...one, bridge: true } : one))
+}
+
+function gather(from: ConstraintTable, into: Record<string, ConstraintBase[]>): void {
   for (const [rule, stated] of Object.entries(from)) {
-    if (stated === null || opposed.has(rule)) continue
+    if (stated === null || stated === undefined || opposed.has(rule)) continue
     into[rule] ??= []
-    for (const { models: _models, except: _except, of: _of, ...law } of [stated].flat() as Law[])
-      into[rule].push(law as Law)
+    for (const { models: _models, except: _except, ...rest } of [stated].flat()) {
+      const { pairing: _pairing, types: _types, assumed: _assumed, ...constraint } = rest as Constraint
+      into[rule].push(constraint as Constraint)
+    }
   }
 }

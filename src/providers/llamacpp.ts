@@ -1,10 +1,9 @@
 import { chat } from './chat.ts'
-import { F, I, jsonText } from './evidence.ts'
-import { llamaLaws } from './local-laws.ts'
+import { llamaConstraints } from './local-constraints.ts'
 
 export const llamacpp = chat('llamacpp', [], {
-  ...llamaLaws,
-  'tool-arguments-not-json': jsonText(F),
-  // What parses but is no object was not heard of.
-  'tool-arguments-not-object': I({ as: 'string' }),
+  ...llamaConstraints,
+  'tool-arguments-not-json': { evidence: 'few-reports' },
+  // What parses but is not an object was not seen rejected.
+  'tool-arguments-not-object': { evidence: 'inferred', as: 'string' },
 })

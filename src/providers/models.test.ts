@@ -92,6 +92,10 @@ const names: Readonly<Record<keyof typeof models, { yes: readonly string[]; no: 
     yes: ['claude-opus-4-6', 'claude-fable-5', 'my-deployment'],
     no: ['claude-3-opus-20240229', 'us.anthropic.claude-haiku-4-5-20251001-v1:0'],
   },
+  GPT_BEFORE_5_2: {
+    yes: ['gpt-4o', 'gpt-5', 'gpt-5-mini', 'openai/gpt-5.1', 'o4-mini', 'gpt-3.5-turbo'],
+    no: ['gpt-5.2', 'gpt-5.4-nano', 'gpt-oss-120b', 'claude-opus-4-6'],
+  },
   GPT_5: {
     yes: ['gpt-5', 'gpt-5.4-nano', 'openai/gpt-5-mini'],
     no: ['gpt-4o', 'gpt-35-turbo', 'gpt-3.5-turbo', 'gpt-4.1'],

@@ -44,5 +44,8 @@ export const MISTRAL_TEMPLATE = /mistral|mixtral|magistral|ministral|devstral|co
 /** OpenAI models from GPT-5 on. Azure's `gpt-35-turbo` is 3.5. */
 export const GPT_5 = /gpt-[5-9](?!\d)/i
 
+/** OpenAI models up to GPT-5.1: no image in a tool message. */
+export const GPT_BEFORE_5_2 = /gpt-[34](?!\d*-oss)|chatgpt-4|(?:^|\/)o[134](?!\w)|gpt-5(?:\.[01])?(?![.\d])/i
+
 /** OpenAI models before GPT-5: their ids are shorter. */
 export const GPT_4 = /gpt-[34](?!\d*-oss)|chatgpt-4|(?:^|\/)o[134](?!\w)/i

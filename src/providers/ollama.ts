@@ -1,4 +1,4 @@
 import { chat } from './chat.ts'
-import { llamaLaws } from './local-laws.ts'
+import { llamaConstraints } from './local-constraints.ts'
 
-export const ollama = chat('ollama', [/(^|\.)ollama\.com$/], llamaLaws)
+export const ollama = chat('ollama', [/(^|\.)ollama\.com$/], llamaConstraints)

@@ -1,20 +1,20 @@
-import type { Laws, Provider } from '../core/index.ts'
-import { anthropicMessages } from '../dialects/anthropic-messages.ts'
-import { openaiChat } from '../dialects/openai-chat.ts'
-import { openaiResponses } from '../dialects/openai-responses.ts'
+import type { Provider } from '../core/index.ts'
+import { anthropicMessages } from '../dialects/anthropic-messages/index.ts'
+import { openaiChat } from '../dialects/openai-chat/index.ts'
+import { openaiResponses } from '../dialects/openai-responses/index.ts'
+import type { Constraints } from '../rules/index.ts'
 import { routed } from './by-model.ts'
-import { messagesLaws } from './claude.ts'
+import { messagesConstraints } from './claude.ts'
 import { dashscope } from './dashscope.ts'
 import { deepseek } from './deepseek.ts'
-import { M } from './evidence.ts'
 import { mistral } from './mistral.ts'
 import { CLAUDE_4_6 } from './models.ts'
 import { moonshot } from './moonshot.ts'
-import { chatLaws, responsesLaws } from './openai-laws.ts'
+import { chatConstraints, responsesConstraints } from './openai-constraints.ts'
 import { xai } from './xai.ts'
 import { zhipu } from './zhipu.ts'
 
-/** Whose models are judged by their own maker, in the first part of a model's name. */
+/** Models whose maker serves them, by the first part of a model's name. */
 const upstreams: readonly (readonly [RegExp, Provider])[] = [
   [/mistralai\//i, mistral],
   [/qwen\//i, dashscope],
@@ -24,18 +24,23 @@ const upstreams: readonly (readonly [RegExp, Provider])[] = [
   [/moonshotai\//i, moonshot],
 ]
 
-/** Passed on to whoever serves the model, and judged there; all others as OpenAI does. */
-const routedLaws = upstreams.reduce<Laws>((laws, [models, { serves }]) => routed(laws, serves[0]!.laws, models), {
-  ...chatLaws,
-  'last-assistant-prefill': M({ models: CLAUDE_4_6 }),
-})
+const base: Constraints = {
+  ...chatConstraints,
+  'last-assistant-prefill': { evidence: 'many-reports', calls: ['function'], models: CLAUDE_4_6 },
+}
 
-export const openrouter: Provider = {
+/** Passed on to the maker of the model, and checked there; all others as OpenAI does. */
+const routedConstraints = upstreams.reduce(
+  (table, [models, { serves }]) => routed(table, serves[0]!.constraints, models),
+  base,
+)
+
+export const openrouter: Provider<'openrouter'> = {
   id: 'openrouter',
   hosts: [/(^|\.)openrouter\.ai$/],
   serves: [
-    { dialect: openaiChat, laws: routedLaws },
-    { dialect: openaiResponses, laws: responsesLaws },
-    { dialect: anthropicMessages, laws: messagesLaws },
+    { dialect: openaiChat, constraints: routedConstraints },
+    { dialect: openaiResponses, constraints: responsesConstraints },
+    { dialect: anthropicMessages, constraints: messagesConstraints },
   ],
 }

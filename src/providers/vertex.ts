@@ -1,23 +1,25 @@
 import type { Provider } from '../core/index.ts'
-import { anthropicMessages } from '../dialects/anthropic-messages.ts'
-import { gemini } from '../dialects/gemini.ts'
-import { messagesLaws } from './claude.ts'
-import { M } from './evidence.ts'
-import { geminiLaws } from './google-laws.ts'
+import { anthropicMessages } from '../dialects/anthropic-messages/index.ts'
+import { gemini } from '../dialects/gemini/index.ts'
+import type { Constraints } from '../rules/index.ts'
+import { messagesConstraints } from './claude.ts'
+import { geminiConstraints } from './google-constraints.ts'
 
-export const vertex: Provider = {
+const vertexGemini: Constraints = {
+  ...geminiConstraints,
+  'tool-result-count-mismatch': [
+    { evidence: 'many-reports', pairing: { by: 'turn', rejects: ['missing', 'orphan'] } },
+    { evidence: 'many-reports', split: true },
+  ],
+  'content-empty': { evidence: 'many-reports', thought: true },
+  'text-blank': { evidence: 'many-reports', empty: true },
+}
+
+export const vertex: Provider<'vertex'> = {
   id: 'vertex',
   hosts: [/aiplatform\.googleapis\.com$/],
   serves: [
-    {
-      dialect: gemini,
-      laws: {
-        ...geminiLaws,
-        'tool-result-count-mismatch': [M(), M({ split: true })],
-        'content-empty': M({ thought: true }),
-        'text-blank': M({ empty: true }),
-      },
-    },
-    { dialect: anthropicMessages, laws: messagesLaws },
+    { dialect: gemini, constraints: vertexGemini },
+    { dialect: anthropicMessages, constraints: messagesConstraints },
   ],
 }

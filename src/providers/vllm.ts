@@ -1,4 +1,4 @@
 import { chat } from './chat.ts'
-import { vllmLaws } from './local-laws.ts'
+import { vllmConstraints } from './local-constraints.ts'
 
-export const vllm = chat('vllm', [], vllmLaws)
+export const vllm = chat('vllm', [], vllmConstraints)

@@ -1,22 +1,30 @@
 import type { Provider } from '../core/index.ts'
-import { openaiChat } from '../dialects/openai-chat.ts'
-import { openaiResponses } from '../dialects/openai-responses.ts'
-import { I, M } from './evidence.ts'
-import { likeChat, likeResponses, muteLaws, shapeLaws } from './openai-laws.ts'
+import { openaiChat } from '../dialects/openai-chat/index.ts'
+import { openaiResponses } from '../dialects/openai-responses/index.ts'
+import type { Constraints } from '../rules/index.ts'
+import { likeChat, likeResponses } from './openai-constraints.ts'
 
-export const xai: Provider = {
+const xaiChat: Constraints = {
+  ...likeChat,
+  'content-empty': {
+    evidence: 'many-reports',
+    roles: ['system', 'user', 'assistant', 'tool'],
+    list: true,
+    absent: true,
+  },
+}
+
+const xaiResponses: Constraints = {
+  ...likeResponses,
+  'tool-result-missing': { evidence: 'inferred' },
+  'tool-result-orphan': { evidence: 'inferred' },
+}
+
+export const xai: Provider<'xai'> = {
   id: 'xai',
   hosts: [/(^|\.)x\.ai$/],
   serves: [
-    {
-      dialect: openaiChat,
-      laws: {
-        ...likeChat,
-        'content-empty': M({ roles: ['system', 'user', 'assistant', 'tool'], list: true }),
-        'role-unknown': muteLaws,
-        'content-shape': shapeLaws(M, ['mute', 'hollow']),
-      },
-    },
-    { dialect: openaiResponses, laws: { ...likeResponses, 'tool-result-missing': I(), 'tool-result-orphan': I() } },
+    { dialect: openaiChat, constraints: xaiChat },
+    { dialect: openaiResponses, constraints: xaiResponses },
   ],
 }

@@ -30,12 +30,13 @@ testRule(cacheControlOnEmptyText, {
 })
 
 testRule(cacheControlOnEmptyText, {
-  laws: { 'text-blank': { evidence: 'M' } },
+  constraints: { 'text-blank': { evidence: 'many-reports' } },
   with: [textBlank],
   dialects: [dialect],
   valid: {},
   invalid: {
     'the block goes, its mark does not': {
+      constraint: { blank: true },
       before: said(text('hi'), { ...text('\n'), ...mark }),
       dialect,
       finds: ['wrong'],

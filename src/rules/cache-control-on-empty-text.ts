@@ -1,6 +1,5 @@
-import { defineRule, type Explanation, type Part, silent, type Walk } from '../core/index.ts'
-import { isBlank } from './blank.ts'
-import { markOf, moveMarks } from './cache-marks.ts'
+import { type Bound, defineRule, type Explanation } from '../core/index.ts'
+import { movedMarks } from './lib/cache-marks.ts'
 
 export const explanation: Explanation = {
   says: 'No cache mark stands on an empty text.',
@@ -8,21 +7,21 @@ export const explanation: Explanation = {
   refusals: [/cache_control cannot be set for empty text blocks/i],
 }
 
+export interface CacheControlOnEmptyText {
+  /** A text of nothing but whitespace counts as empty. */
+  readonly blank?: boolean
+}
+
 export const cacheControlOnEmptyText = defineRule({
   id: 'cache-control-on-empty-text',
+  phase: 'shape',
+  about: 'texts',
   repair: 'safe',
-  quiet: silent,
-  aside: true,
-  messages: { wrong: 'A cache mark stands on an empty text.' },
-  checks: {
-    message(view, bound, walk) {
-      const isWrong = (part: Part) => part.kind === 'text' && markOf(part.value) !== undefined && isEmpty(part, walk)
-      if (view.parts.some(isWrong)) moveMarks(view, bound, walk, isWrong)
-    },
+  neutral: true,
+  messages: { wrong: 'A cache mark is on an empty text.' },
+  check(t, { blank }: Bound<CacheControlOnEmptyText>, report) {
+    const isEmpty = (text: unknown) => text === '' || (blank === true && typeof text === 'string' && text.trim() === '')
+    for (const { part, fix } of movedMarks(t, ({ kind, body }) => kind === 'text' && isEmpty(body)))
+      report('wrong', part, {}, fix)
   },
 })
-
-/** Where blank texts are taken out, white space counts too: the mark must not go with the block. */
-function isEmpty(part: Part, walk: Walk): boolean {
-  return part.body === '' || (walk.plan.bounds.get('text-blank')?.some((law) => isBlank(part, law, walk)) ?? false)
-}

@@ -1,6 +1,5 @@
-import { defineRule, type Explanation, own, type Part, silent } from '../core/index.ts'
-import { MARK, markOf, moveMarks } from './cache-marks.ts'
-import { setPartKey } from './set-key.ts'
+import { type Bound, defineRule, type Explanation, type NoParams, own } from '../core/index.ts'
+import { markOf, movedMarks } from './lib/cache-marks.ts'
 
 export const explanation: Explanation = {
   says: 'No cache mark stands on thinking.',
@@ -10,21 +9,18 @@ export const explanation: Explanation = {
 
 export const cacheControlOnThinking = defineRule({
   id: 'cache-control-on-thinking',
+  phase: 'shape',
+  about: 'reasoning',
   repair: 'safe',
-  quiet: silent,
-  aside: true,
-  messages: { wrong: 'A cache mark stands on thinking.' },
-  checks: {
-    message(view, bound, walk) {
-      if (view.parts.some(isWrong)) moveMarks(view, bound, walk, isWrong)
-      // A field that marks nothing is refused all the same.
-      for (const part of view.parts)
-        if (part.kind === 'reasoning' && own(part.value, MARK) !== undefined && !isWrong(part))
-          walk.report(bound, 'wrong', part, {}, [setPartKey(part, MARK, undefined)])
-    },
+  neutral: true,
+  messages: { wrong: 'A cache mark is on thinking.' },
+  check(t, _constraint: Bound<NoParams>, report) {
+    for (const { part, fix } of movedMarks(t, ({ kind }) => kind === 'reasoning')) report('wrong', part, {}, fix)
+    const key = t.dialect.cacheKey
+    if (key === undefined) return
+    // A field that marks nothing is rejected all the same.
+    for (const part of t.reasoning)
+      if (own(part.value, key) !== undefined && !markOf(t, part.value))
+        report('wrong', part, {}, [{ do: 'set-part', part, key, value: undefined }])
   },
 })
-
-function isWrong(part: Part): boolean {
-  return part.kind === 'reasoning' && markOf(part.value) !== undefined
-}

@@ -9,7 +9,7 @@ const turn = (...content: object[]) => ({ role: 'user', content })
 const dialect = 'anthropic-messages'
 
 testRule(cacheControlTooMany, {
-  law: { max: 4 },
+  constraint: { max: 4 },
   dialects: [dialect],
   valid: {
     'four over the whole request': {
@@ -55,8 +55,8 @@ testRule(cacheControlTooMany, {
 })
 
 testRule(cacheControlTooMany, {
-  law: { max: 1 },
-  laws: { 'cache-control-on-thinking': { evidence: 'M' } },
+  constraint: { max: 1 },
+  constraints: { 'cache-control-on-thinking': { evidence: 'many-reports' } },
   with: [cacheControlOnThinking],
   dialects: [dialect],
   valid: {

@@ -1,5 +1,5 @@
-import { defineRule, type Explanation, silent } from '../core/index.ts'
-import { gatherMarks, type Mark, marksOf, setMarks } from './cache-marks.ts'
+import { type Bound, defineRule, type Explanation } from '../core/index.ts'
+import { type Mark, marksOf, setMarks } from './lib/cache-marks.ts'
 
 export const explanation: Explanation = {
   says: 'A request has no more cache marks than the provider takes.',
@@ -7,36 +7,31 @@ export const explanation: Explanation = {
   refusals: [/maximum of \d+ blocks with cache_control/i],
 }
 
-/** Law: `max` — how many marks a request may have, over tools, system and messages; 4 if not said. */
+export interface CacheControlTooMany {
+  /** How many marks a request may have, over tools, system and messages. */
+  readonly max?: number
+}
+
 export const cacheControlTooMany = defineRule({
   id: 'cache-control-too-many',
+  phase: 'structure',
   repair: 'safe',
-  quiet: silent,
-  aside: true,
+  neutral: true,
   messages: { many: 'There are {count} cache marks, {max} are taken.' },
-  checks: {
-    message: gatherMarks,
-    end(walk, bound) {
-      const max = (bound.law['max'] ?? 4) as number
-      const marks = marksOf(walk)
-      if (marks.length <= max) return
-      const kept = new Set(byWorth(marks).slice(0, max))
-      const over = marks.filter((mark) => !kept.has(mark))
-      const steps = setMarks(over, () => undefined, walk)
-      walk.report(bound, 'many', whereIs(over), { count: marks.length, max }, steps)
-      for (const mark of over) mark.gone = true
-    },
+  check(t, { max = 4 }: Bound<CacheControlTooMany>, report) {
+    const marks = marksOf(t)
+    if (marks.length <= max) return
+    const kept = new Set(byWorth(marks, [undefined, ...[...(t.dialect.cachedLists ?? [])].reverse()]).slice(0, max))
+    const over = marks.filter((mark) => !kept.has(mark))
+    const first = over.find(({ list }) => list === undefined)
+    const fix = setMarks(t, over, () => undefined)
+    report('many', first ? [first.index] : [], { count: marks.length, max }, fix)
   },
 })
 
 /** The last in messages, in system, in tools; then the others, from the end. */
-function byWorth(marks: readonly Mark[]): readonly Mark[] {
+function byWorth(marks: readonly Mark[], order: readonly (string | undefined)[]): readonly Mark[] {
   const back = marks.toReversed()
-  const lists = ['messages', 'system', 'tools'].map((list) => back.filter((mark) => mark.list === list))
+  const lists = order.map((list) => back.filter((mark) => mark.list === list))
   return [...lists.flatMap((list) => list.slice(0, 1)), ...lists.flatMap((list) => list.slice(1))]
-}
-
-function whereIs(marks: readonly Mark[]): readonly number[] {
-  const first = marks.find((mark) => mark.list === 'messages')
-  return first ? [first.index] : []
 }

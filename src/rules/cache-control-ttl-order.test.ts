@@ -35,7 +35,7 @@ testRule(cacheControlTtlOrder, {
 })
 
 testRule(cacheControlTtlOrder, {
-  laws: { 'cache-control-too-many': { evidence: 'D', max: 2 } },
+  constraints: { 'cache-control-too-many': { evidence: 'documented', max: 2 } },
   with: [cacheControlTooMany],
   dialects: [dialect],
   valid: {},

@@ -1,5 +1,5 @@
-import { defineRule, type Explanation, own, silent } from '../core/index.ts'
-import { gatherMarks, type Mark, marksOf, setMarks } from './cache-marks.ts'
+import { type Bound, defineRule, type Explanation } from '../core/index.ts'
+import { type Mark, marksOf, setMarks } from './lib/cache-marks.ts'
 
 export const explanation: Explanation = {
   says: 'Cache marks that live longer come before those that live shorter.',
@@ -7,26 +7,28 @@ export const explanation: Explanation = {
   refusals: [/ttl='1h' cache_control block must not come after/i],
 }
 
-/** Law: `long` — the time to live that must come first · `short` — the one it may not follow; 1h and 5m if not said. */
+export interface CacheControlTtlOrder {
+  /** The time to live that must come first. Default: `1h`. */
+  readonly long?: string
+  /** The one it may not follow. Default: `5m`. */
+  readonly short?: string
+}
+
 export const cacheControlTtlOrder = defineRule({
   id: 'cache-control-ttl-order',
+  phase: 'structure',
   repair: 'safe',
-  quiet: silent,
-  aside: true,
+  neutral: true,
   messages: { order: '{count} long-lived cache marks come after a short-lived one.' },
-  checks: {
-    message: gatherMarks,
-    end(walk, bound) {
-      const { long = '1h', short = '5m' } = bound.law as { long?: string; short?: string }
-      const isLong = (mark: Mark) => own(mark.value, 'ttl') === long
-      const marks = marksOf(walk)
-      const first = marks.findIndex((mark) => !isLong(mark))
-      const late = first < 0 ? [] : marks.slice(first).filter(isLong)
-      if (late.length === 0) return
-      // Lowered, not raised: what was asked to live for five minutes should not be paid for an hour.
-      const steps = setMarks(late, (mark) => ({ ...mark.value, ttl: short }), walk)
-      const place = late.find((mark) => mark.list === 'messages')
-      walk.report(bound, 'order', place ? [place.index] : [], { count: late.length }, steps)
-    },
+  check(t, { long = '1h', short = '5m' }: Bound<CacheControlTtlOrder>, report) {
+    const isLong = (mark: Mark) => mark.value['ttl'] === long
+    const marks = marksOf(t)
+    const first = marks.findIndex((mark) => !isLong(mark))
+    const late = first < 0 ? [] : marks.slice(first).filter(isLong)
+    if (late.length === 0) return
+    // Lowered, not raised: what was asked to live for five minutes should not be paid for an hour.
+    const fix = setMarks(t, late, (mark) => ({ ...mark.value, ttl: short }))
+    const place = late.find(({ list }) => list === undefined)
+    report('order', place ? [place.index] : [], { count: late.length }, fix)
   },
 })

@@ -5,7 +5,7 @@ const mark = { cache_control: { type: 'ephemeral' } }
 const text = { type: 'text', text: 'hi' }
 
 testRule(cacheControlUnsupported, {
-  law: { body: ['system', 'tools'] },
+  constraint: { body: ['system', 'tools'] },
   valid: {
     'no mark': {
       before: `

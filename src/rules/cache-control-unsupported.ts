@@ -5,8 +5,8 @@ import {
   isObject,
   type JsonObject,
   type Part,
-  silent,
-  type Walk,
+  type Report,
+  type Transcript,
   withKey,
 } from '../core/index.ts'
 
@@ -16,52 +16,49 @@ export const explanation: Explanation = {
   refusals: [/(?<!thinking)\.cache_control: Extra inputs are not permitted/i],
 }
 
-/** Law: `key` — the key of a cache mark · `body` — keys of the request whose lists may carry marks too. */
+export interface CacheControlUnsupported {
+  /** The key of a cache mark. */
+  readonly key?: string
+  /** Keys of the request whose lists may carry marks, too. */
+  readonly body?: readonly string[]
+}
+
 export const cacheControlUnsupported = defineRule({
   id: 'cache-control-unsupported',
+  phase: 'shape',
   repair: 'safe',
-  quiet: silent,
-  aside: true,
+  neutral: true,
   messages: { unsupported: 'There is a cache mark here.' },
-  checks: {
-    message(view, bound, walk) {
-      const key = keyOf(bound)
-      for (const part of view.parts) checkPart(part, bound, walk)
-      const { index, message, parts } = view
-      // A message that is one part may be moved: then the mark is taken from the part.
-      if (!isMarked(message, key) || parts.some((part) => part.value === message)) return
-      walk.report(bound, 'unsupported', [index], {}, [{ do: 'rewrite', message: index, with: unmark(key) }])
-    },
-    end(walk, bound) {
-      const key = keyOf(bound)
-      for (const name of (bound.law['body'] as readonly string[] | undefined) ?? []) {
-        const list = walk.body?.[name]
-        if (!Array.isArray(list) || !list.some((one) => isMarked(one, key))) continue
-        walk.report(bound, 'unsupported', [], {}, [{ do: 'body', key: name, value: list.map(unmark(key)) }])
-      }
-    },
+  check(t, { key = t.dialect.cacheKey, body = [] }: Bound<CacheControlUnsupported>, report) {
+    if (key === undefined) return
+    const parts = new Set<unknown>()
+    for (const part of t.parts) {
+      parts.add(part.value)
+      checkPart(part, key, report)
+    }
+    for (let i = 0; i < t.history.length; i++)
+      if (isMarked(t.history[i], key) && !parts.has(t.history[i]))
+        report('unsupported', [i], {}, [{ do: 'set', message: i, key, value: undefined }])
+    for (const name of body) checkRequest(t, name, key, report)
   },
 })
 
-function checkPart(part: Part, bound: Bound, walk: Walk): void {
-  const key = keyOf(bound)
-  const inner = part.kind === 'result' && Array.isArray(part.body) && part.body.some((one) => isMarked(one, key))
-  if (isMarked(part.value, key)) {
-    walk.report(bound, 'unsupported', part, {}, [{ do: 'replace', part, with: unmark(key) }])
-  }
-  if (!inner) return
-  const result = (part.body as readonly unknown[]).map(unmark(key))
-  walk.report(bound, 'unsupported', part, {}, [{ do: 'write', part, change: { result } }])
+function checkPart(part: Part, key: string, report: Report<'unsupported'>): void {
+  if (isMarked(part.value, key)) report('unsupported', part, {}, [{ do: 'set-part', part, key, value: undefined }])
+  if (part.kind !== 'result' || !Array.isArray(part.body) || !part.body.some((block) => isMarked(block, key))) return
+  report('unsupported', part, {}, [{ do: 'write', part, change: { result: unmarked(part.body, key) } }])
 }
 
-function keyOf({ law }: Bound): string {
-  return (law['key'] ?? 'cache_control') as string
+function checkRequest(t: Transcript, name: string, key: string, report: Report<'unsupported'>): void {
+  const list = t.request?.[name]
+  if (Array.isArray(list) && list.some((one) => isMarked(one, key)))
+    report('unsupported', [], {}, [{ do: 'set-request', key: name, value: unmarked(list, key) }])
+}
+
+function unmarked(list: readonly unknown[], key: string): readonly unknown[] {
+  return list.map((one) => (isMarked(one, key) ? withKey(one, key, undefined) : one))
 }
 
 function isMarked(value: unknown, key: string): value is JsonObject {
-  return isObject(value) && Object.hasOwn(value, key) && value[key] !== undefined
-}
-
-function unmark(key: string): (value: unknown) => unknown {
-  return (value) => (isMarked(value, key) ? withKey(value, key, undefined) : value)
+  return isObject(value) && value[key] !== undefined
 }

@@ -23,13 +23,7 @@ testRule(contentEmpty, {
         user: hello
         assistant: empty
         user: well?`,
-      law: { roles: ['user'] },
-    },
-    'an empty assistant message at the very end, where that is accepted': {
-      before: `
-        user: hello
-        assistant: empty`,
-      law: { last: false },
+      constraint: { roles: ['user'] },
     },
     'a refusal': {
       before: [
@@ -72,7 +66,7 @@ testRule(contentEmpty, {
         { role: 'tool', tool_call_id: 'a', content: 'ok' },
       ],
       dialect: 'openai-chat',
-      law: { list: true },
+      constraint: { list: true },
       finds: ['list'],
       after: [
         { role: 'user', content: 'go' },
@@ -91,7 +85,7 @@ testRule(contentEmpty, {
         { role: 'user', parts: [{ text: 'ok' }] },
       ],
       dialect: 'gemini',
-      finds: ['hollow'],
+      finds: ['part'],
       after: [
         { role: 'user', parts: [{ text: 'hello' }] },
         { role: 'model', parts: [{ text: 'hi' }] },
@@ -101,8 +95,8 @@ testRule(contentEmpty, {
     'an empty text that was refused where no law speaks of it': {
       before: [{ role: 'user', parts: [{ text: '' }, { text: 'hi' }] }],
       dialect: 'gemini',
-      options: { refused: ['content-empty'] },
-      finds: ['hollow'],
+      options: { rejectedBy: ['content-empty'] },
+      finds: ['part'],
       after: [{ role: 'user', parts: [{ text: 'hi' }] }],
     },
   },

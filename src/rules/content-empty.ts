@@ -1,18 +1,14 @@
 import {
+  type Bound,
   defineRule,
   type Explanation,
-  isObject,
-  type MessageView,
-  own,
+  type Fix,
+  looseText,
   type Part,
-  silent,
-  type Walk,
+  type Report,
+  type Transcript,
 } from '../core/index.ts'
-import { contentKey, isFor } from './content.ts'
-import { isMended } from './mends.ts'
-import { isUnread } from './odd-keys.ts'
-import { emptyKeys, isKept } from './otherwise.ts'
-import { setKey } from './set-key.ts'
+import { contentKey, contentOf, isAside, isEmptyWithout, moveText, needsContent } from './lib/content.ts'
 
 export const explanation: Explanation = {
   says: 'A message says something.',
@@ -33,100 +29,107 @@ export const explanation: Explanation = {
   ],
 }
 
-const NO_OUTPUT = '(no output)'
+export interface ContentEmpty {
+  /** Roles whose empty message is rejected. Default: user and assistant. */
+  readonly roles?: readonly string[]
+  /** Null and missing content count as empty. */
+  readonly absent?: boolean
+  /** An empty list is rejected even beside calls, where `""` is not. */
+  readonly list?: boolean
+  /** `accepted`: a message of empty texts passes. */
+  readonly text?: 'accepted'
+  /** A thought without a text is an empty part. */
+  readonly thought?: boolean
+}
 
-/**
- * Law: `roles` — whose empty message is refused (default user, assistant) · `last` — false: an empty assistant message at the very end is accepted ·
- * `list` — true: an empty list is refused even beside calls, where `""` is not · `text` — `accepted`: a message of empty texts passes ·
- * `thought` — true: a thought without a text is an empty part.
- */
+const NO_OUTPUT = '(no output)'
+const ROLES = ['user', 'assistant']
+const ALL = ['system', 'user', 'assistant', 'tool']
+
+type Messages = 'empty' | 'list' | 'part'
+
 export const contentEmpty = defineRule({
   id: 'content-empty',
-  odd: true,
+  phase: 'shape',
   repair: 'safe',
-  quiet: silent,
   messages: {
-    empty: 'This message says nothing.',
+    empty: 'This message has no content.',
     list: 'The content beside the calls is an empty list.',
-    hollow: 'This block says nothing.',
+    part: 'This part is empty.',
   },
-  checks: {
-    message(view, bound, walk) {
-      const { index, role, parts } = view
-      const first = parts.find((part) => !isAside(part, walk))
-      const bare = first?.kind === 'result' && isBare(first, walk)
-      const hollow = first?.kind === 'text' && first.body == null
-      if (first && first.body !== '' && !hollow && !bare && !isEmptyList(first.body)) {
-        if (bound.law['list'] !== true || !isEmptyList(own(view.message, contentKey(walk)))) return
-        walk.report(bound, 'list', [index], {}, [setKey(view.index, contentKey(walk), '')])
-        return
-      }
-      if (parts.length > 0 && bound.law['text'] === 'accepted') return
-      if (!isFor(view, bound, ['user', 'assistant'], walk) || !saysNothing(view, walk)) return
-      if (bound.law['last'] === false && role === 'assistant' && index === walk.history.length - 1) return
-      // A result cannot be left out: it says that there was nothing to say.
-      const said = setKey(index, contentKey(walk), role === 'tool' ? NO_OUTPUT : [])
-      const unread = emptyKeys(view, walk).map((key) => setKey(index, key, undefined))
-      walk.report(bound, 'empty', [index], {}, [...unread, said])
-    },
-    text(part, bound, walk) {
-      if (!bound.refused || part.index < 0 || part.body !== '' || walk.plan.bounds.has('text-blank')) return
-      walk.report(bound, 'hollow', part, {}, [{ do: 'remove', part }])
-    },
-    reasoning(part, bound, walk) {
-      if (bound.law['thought'] !== true || part.body !== undefined) return
-      // What it is there for is its signature: that stays.
-      const signed = typeof part.sign === 'string' && part.sign !== ''
-      walk.report(bound, 'hollow', part, {}, [
-        signed ? { do: 'write', part, change: { text: '' } } : { do: 'remove', part },
-      ])
-    },
-    opaque(part, bound, walk) {
-      if (part.type === 'empty' && part.list.length > 0)
-        walk.report(bound, 'hollow', part, {}, [{ do: 'remove', part }])
-    },
+  check(t, constraint: Bound<ContentEmpty>, report: Report<Messages>) {
+    for (let i = 0; i < t.history.length; i++)
+      if (mayBeBlank(t, i) || constraint.list) checkMessage(t, i, constraint, report)
+    for (const part of t.opaque)
+      if (part.type === 'empty' && part.list.length > 0) report('part', part, {}, [{ do: 'remove', part }])
+    if (constraint.thought) for (const part of t.reasoning) checkThought(part, report)
+    if (constraint.rejected)
+      for (const part of t.texts)
+        if (part.index >= 0 && part.body === '') report('part', part, {}, [{ do: 'remove', part }])
   },
 })
 
-/** Reasoning that stands beside the content is not said, nor is what is no call in a list that nobody reads. */
-function isAside(part: Part, walk: Walk): boolean {
-  if (part.kind === 'opaque') return isUnread(part, walk)
-  return part.kind === 'reasoning' && part.list.length > 0 && part.list[0] !== contentKey(walk)
+function checkMessage(t: Transcript, i: number, constraint: Bound<ContentEmpty>, report: Report<Messages>): void {
+  const key = contentKey(t)
+  const content = contentOf(t, i)
+  const isList = Array.isArray(content) && content.length === 0
+  if (!isBlank(t, i)) {
+    if (constraint.list && isList && !isResultMessage(t, i))
+      report('list', [i], {}, [{ do: 'set', message: i, key, value: '' }])
+    return
+  }
+  if (t.starts[i]! < t.starts[i + 1]! && constraint.text === 'accepted') return
+  if ((content === null || content === undefined) && !constraint.absent && !constraint.rejected) return
+  if (!needsContent(t, i, constraint.rejected ? ALL : (constraint.roles ?? ROLES))) return
+  // A result cannot be left out: it says that there was no output.
+  const value = t.role(i) === 'tool' ? NO_OUTPUT : []
+  report('empty', [i], {}, writeTexts(t, i) ?? moveText(t, i) ?? [{ do: 'set', message: i, key, value }])
 }
 
-/** A result that is a message of its own, with nothing in it. */
-function isBare(part: Part, walk: Walk): boolean {
-  if (part.list.length > 0 || (typeof part.body === 'string' && part.body !== '')) return false
-  if (Array.isArray(part.body) && part.body.some((block) => own(block, 'type') !== 'text')) return false
-  const { text, media } = walk.dialect.content(part)
+/** Texts under a wrong key of their parts go under the right one; undefined if there are none. */
+function writeTexts(t: Transcript, i: number): Fix | undefined {
+  const texts = t.partsOf(i).filter(({ kind, body }) => kind === 'text' && body == null)
+  const found = texts.map((part) => ({ part, text: looseText(part.value) })).filter(({ text }) => text.trim() !== '')
+  return found.length === 0 ? undefined : found.map(({ part, text }) => ({ do: 'write', part, change: { text } }))
+}
+
+/** Nearly every message begins with a part that says something: then nothing else is asked. */
+function mayBeBlank({ parts, starts }: Transcript, i: number): boolean {
+  if (starts[i] === starts[i + 1]) return true
+  const { kind, body, signature } = parts[starts[i]!]!
+  if (kind === 'text') return (body === '' || body == null) && signature == null
+  return kind === 'result' || kind === 'reasoning'
+}
+
+/** No part of the message says anything, and neither does what is beside its content. */
+function isBlank(t: Transcript, i: number): boolean {
+  for (let k = t.starts[i]!; k < t.starts[i + 1]!; k++) {
+    const part = t.parts[k]!
+    if (isAside(part, t)) continue
+    if (part.kind === 'result' && part.list.length === 0) return isEmptyResult(part, t)
+    // An empty text may be there for the signature that it carries.
+    if (part.kind !== 'text' || part.signature != null) return false
+    if (part.body !== '' && part.body != null) return false
+  }
+  const content = contentOf(t, i)
+  if (content != null && typeof content !== 'string' && !Array.isArray(content)) return false
+  return isEmptyWithout(t, i)
+}
+
+function isEmptyResult(part: Part, t: Transcript): boolean {
+  if (typeof part.body === 'string') return part.body === ''
+  const { text, media } = t.dialect.content(part)
   return text === '' && media.length === 0
 }
 
-function isEmptyList(content: unknown): boolean {
-  return Array.isArray(content) && content.length === 0
+function isResultMessage(t: Transcript, i: number): boolean {
+  const first = t.parts[t.starts[i]!]
+  return first?.message === i && first.kind === 'result' && first.list.length === 0
 }
 
-function saysNothing(view: MessageView, walk: Walk): boolean {
-  const { message, parts } = view
-  for (const part of parts) {
-    if (isAside(part, walk)) continue
-    if (part.kind === 'result' && part.list.length === 0) {
-      return !isOthers(part.body, walk) && isBare(part, walk)
-    }
-    // An empty text may be there for the signature that it carries.
-    if (part.kind !== 'text' || part.sign != null || (part.body !== '' && part.body != null)) return false
-  }
-  const key = contentKey(walk)
-  const content = own(message, key)
-  if (isOthers(content, walk)) return false
-  if (content != null && typeof content !== 'string' && !Array.isArray(content)) return false
-  // What else a message may say (a refusal, a voice) its dialect knows.
-  if (!isObject(message)) return false
-  return !isKept(message, [], view, walk)
-}
-
-/** Where there is no content at all, another rule says so. */
-function isOthers(content: unknown, walk: Walk): boolean {
-  if (content === null) return isMended('content-null', walk)
-  return content === undefined && isMended('content-missing', walk)
+/** What a thought is there for is its signature: that stays. */
+function checkThought(part: Part, report: Report<Messages>): void {
+  if (part.body !== undefined) return
+  const isSigned = typeof part.signature === 'string' && part.signature !== ''
+  report('part', part, {}, [isSigned ? { do: 'write', part, change: { text: '' } } : { do: 'remove', part }])
 }

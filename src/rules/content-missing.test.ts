@@ -18,7 +18,7 @@ testRule(contentMissing, {
         { role: 'tool', tool_call_id: 'a' },
       ],
       dialect: 'openai-chat',
-      law: { roles: ['assistant'] },
+      constraint: { roles: ['assistant'] },
     },
     'an item of another kind that says a role': {
       before: [

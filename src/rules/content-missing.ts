@@ -1,8 +1,5 @@
-import { defineRule, type Explanation, own } from '../core/index.ts'
-import { contentKey, isFor } from './content.ts'
-import { fromElsewhere } from './elsewhere.ts'
-import { saysOtherwise } from './otherwise.ts'
-import { setKey } from './set-key.ts'
+import { type Bound, defineRule, type Explanation } from '../core/index.ts'
+import { contentKey, contentOf, moveText, needsContent, speaksOtherwise } from './lib/content.ts'
 
 export const explanation: Explanation = {
   says: 'A message has a content, even an empty one.',
@@ -15,22 +12,27 @@ export const explanation: Explanation = {
   ],
 }
 
-/** Law: `roles` — who must have a content (default all) · `calls` — false: a message that calls or refuses may leave it out. */
+export interface ContentMissing {
+  /** Roles that must have content. Default: all. */
+  readonly roles?: readonly string[]
+  /** `false`: a message that calls or refuses may leave it out. */
+  readonly calls?: boolean
+}
+
+const ALL = ['system', 'user', 'assistant', 'tool']
+
 export const contentMissing = defineRule({
   id: 'content-missing',
-  odd: true,
+  phase: 'shape',
   repair: 'safe',
-  quiet: ({ law, refused }) =>
-    refused ? undefined : { bare: (content) => content !== undefined || law['calls'] === false },
   messages: { missing: 'This message has no content.' },
-  checks: {
-    message(view, bound, walk) {
-      const key = contentKey(walk)
-      if (own(view.message, key) !== undefined || !isFor(view, bound, ['system', 'user', 'assistant', 'tool'], walk))
-        return
-      if (bound.law['calls'] === false && !bound.refused && saysOtherwise(view, walk)) return
-      const said = fromElsewhere(view, walk)
-      walk.report(bound, 'missing', [view.index], {}, said.length > 0 ? said : [setKey(view.index, key, '')])
-    },
+  check(t, { roles = ALL, calls, rejected }: Bound<ContentMissing>, report) {
+    if (!t.contents.includes(undefined)) return
+    const key = contentKey(t)
+    for (let i = 0; i < t.history.length; i++) {
+      if (contentOf(t, i) !== undefined || !needsContent(t, i, rejected ? ALL : roles)) continue
+      if (calls === false && !rejected && speaksOtherwise(t, i)) continue
+      report('missing', [i], {}, moveText(t, i) ?? [{ do: 'set', message: i, key, value: '' }])
+    }
   },
 })

@@ -28,7 +28,7 @@ testRule(contentNull, {
     'null beside calls, where that is refused': {
       before: calling(null),
       dialect: 'openai-chat',
-      law: { calls: true },
+      constraint: { calls: true },
       finds: ['null'],
       after: calling(''),
     },

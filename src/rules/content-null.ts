@@ -1,7 +1,5 @@
-import { defineRule, type Explanation, own } from '../core/index.ts'
-import { contentKey, isFor } from './content.ts'
-import { saysOtherwise } from './otherwise.ts'
-import { setKey } from './set-key.ts'
+import { type Bound, defineRule, type Explanation } from '../core/index.ts'
+import { contentKey, contentOf, needsContent, speaksOtherwise } from './lib/content.ts'
 
 export const explanation: Explanation = {
   says: 'Content is not null, except beside calls where the provider takes that.',
@@ -14,19 +12,27 @@ export const explanation: Explanation = {
   ],
 }
 
-/** Law: `roles` — whose null is refused (default all) · `calls` — true: also the null of a message that calls, the usual way to say nothing beside a call. */
+export interface ContentNull {
+  /** Roles whose null is rejected. Default: all. */
+  readonly roles?: readonly string[]
+  /** Also the null of a message that calls, the usual way to say nothing beside a call. */
+  readonly calls?: boolean
+}
+
+const ALL = ['system', 'user', 'assistant', 'tool']
+
 export const contentNull = defineRule({
   id: 'content-null',
-  odd: true,
+  phase: 'shape',
   repair: 'safe',
-  quiet: ({ law, refused }) => (refused ? undefined : { bare: (content) => content !== null || law['calls'] !== true }),
   messages: { null: 'The content of this message is null.' },
-  checks: {
-    message(view, bound, walk) {
-      const key = contentKey(walk)
-      if (own(view.message, key) !== null || !isFor(view, bound, ['system', 'user', 'assistant', 'tool'], walk)) return
-      if (bound.law['calls'] !== true && !bound.refused && saysOtherwise(view, walk)) return
-      walk.report(bound, 'null', [view.index, key], {}, [setKey(view.index, key, '')])
-    },
+  check(t, { roles = ALL, calls, rejected }: Bound<ContentNull>, report) {
+    if (!t.contents.includes(null)) return
+    const key = contentKey(t)
+    for (let i = 0; i < t.history.length; i++) {
+      if (contentOf(t, i) !== null || !needsContent(t, i, rejected ? ALL : roles)) continue
+      if (calls !== true && !rejected && speaksOtherwise(t, i)) continue
+      report('null', [i, key], {}, [{ do: 'set', message: i, key, value: '' }])
+    }
   },
 })

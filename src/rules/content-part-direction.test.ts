@@ -7,14 +7,21 @@ const talk = (asked: string, said: string) => [
 ]
 
 testRule(contentPartDirection, {
+  constraint: {
+    swaps: {
+      user: { output_text: 'input_text' },
+      system: { output_text: 'input_text' },
+      assistant: { input_text: 'output_text' },
+    },
+  },
   dialects: ['openai-responses'],
   valid: { 'each its own': { before: talk('input_text', 'output_text'), dialect: 'openai-responses' } },
   invalid: {
     'both the wrong way round': {
       before: talk('output_text', 'input_text'),
       dialect: 'openai-responses',
-      finds: ['reverse output_text user', 'direction input_text assistant'],
-      after: talk('input_text', 'output_text'),
+      finds: ['direction output_text user', 'direction input_text assistant'],
+      after: talk('output_text', 'output_text'),
     },
   },
 })

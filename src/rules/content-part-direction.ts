@@ -1,5 +1,4 @@
-import { defineRule, type Explanation, silent } from '../core/index.ts'
-import { setPartKey } from './set-key.ts'
+import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 
 export const explanation: Explanation = {
   says: 'What the user says is input, what the assistant says is output.',
@@ -7,33 +6,28 @@ export const explanation: Explanation = {
   refusals: [/Invalid value: '(?:in|out)put_text'/i],
 }
 
-const INPUT = { output_text: 'input_text' }
-const SWAPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  user: INPUT,
-  system: INPUT,
-  assistant: { input_text: 'output_text' },
+export interface ContentPartDirection {
+  /** For each role the part types of the other direction, with the type they should have. */
+  readonly swaps?: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
-/** Law: `swaps` — for each role the part types that are the other side's, with the type they should have (default `input_text` and `output_text`). */
 export const contentPartDirection = defineRule({
   id: 'content-part-direction',
+  phase: 'shape',
   repair: 'safe',
-  quiet: (bound) => (bound.law['swaps'] ? undefined : silent(bound)),
-  messages: {
-    direction: 'A part of type {type} stands in a message of the {role}.',
-    reverse: 'A part of type {type} stands in a message of the {role}.',
-  },
-  checks: {
-    message({ role, parts }, bound, walk) {
-      const swaps = ((bound.law['swaps'] as typeof SWAPS | undefined) ?? SWAPS)[role]
-      if (!swaps) return
+  messages: { direction: 'A part of type {type} is in a message of the {role}.' },
+  check(t, { swaps = {}, severity, rejected }: Bound<ContentPartDirection>, report) {
+    for (const parts of [t.texts, t.media, t.opaque]) {
       for (const part of parts) {
-        if (part.index < 0 || !Object.hasOwn(swaps, part.type)) continue
-        const type = swaps[part.type]
-        walk.report(bound, role === 'assistant' ? 'direction' : 'reverse', part, { type: part.type, role }, [
-          setPartKey(part, 'type', type),
-        ])
+        if (part.index < 0) continue
+        const role = t.role(part.message)
+        const types = swaps[role]
+        if (!types || !Object.hasOwn(types, part.type)) continue
+        const fix = [{ do: 'set-part', part, key: 'type', value: types[part.type] } as const]
+        // Only the assistant's messages were seen rejected for it.
+        const level = role === 'assistant' || rejected ? severity : 'warning'
+        report('direction', part, { type: part.type, role }, fix, { severity: level })
       }
-    },
+    }
   },
 })

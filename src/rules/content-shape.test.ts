@@ -7,7 +7,7 @@ testRule(contentShape, {
     'a reference that leaves its type out': {
       before: [{ id: 'msg_1' }, { id: 'rs_1', type: null }, { role: 'user', content: 'hello' }],
       dialect: 'openai-responses',
-      law: { typed: true, item: true },
+      constraint: { typed: true, item: true },
     },
     'pieces of what a shell printed': {
       before: [
@@ -19,7 +19,7 @@ testRule(contentShape, {
         },
       ],
       dialect: 'openai-responses',
-      law: { typed: true, chunks: ['shell_call_output'] },
+      constraint: { typed: true, chunks: ['shell_call_output'] },
     },
     'text and lists': `
       user: look | image
@@ -37,7 +37,7 @@ testRule(contentShape, {
         { type: 'function_call_output', call_id: 'a', output: [{ text: 'seen' }] },
       ],
       dialect: 'openai-responses',
-      law: { typed: true, chunks: ['shell_call_output'] },
+      constraint: { typed: true, chunks: ['shell_call_output'] },
       finds: ['block'],
       after: [
         { type: 'function_call', call_id: 'a', name: 'look', arguments: '{}' },
@@ -82,7 +82,7 @@ testRule(contentShape, {
     'a part of a type that is refused': {
       before: [{ role: 'user', content: [{ type: 'video_url', video_url: { url: 'https://x.test/v' } }] }],
       dialect: 'openai-chat',
-      law: { types: ['video_url'] },
+      constraint: { types: ['video_url'] },
       finds: ['type video_url'],
       after: [{ role: 'user', content: [{ type: 'text', text: '[video_url left out: not accepted here]' }] }],
     },

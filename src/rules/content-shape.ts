@@ -2,20 +2,17 @@ import {
   type Bound,
   defineRule,
   type Explanation,
+  type Fix,
   isObject,
-  type JsonObject,
+  looseText,
   own,
   type Part,
-  ROLE,
-  type Role,
-  type Step,
-  type Walk,
+  type Report,
+  type Severity,
+  type Transcript,
 } from '../core/index.ts'
-import { toText } from './arguments.ts'
-import { contentKey, textBlock } from './content.ts'
-import { isBareId } from './items.ts'
-import { isUnread, noteOdd, oddKeys, reportOdd } from './odd-keys.ts'
-import { setKey, setPartKey } from './set-key.ts'
+import { asBlock, asContent, asMessage, isTyped, typedBlock } from './lib/block-shape.ts'
+import { contentKey, textBlock, toText } from './lib/content.ts'
 
 export const explanation: Explanation = {
   says: 'A message is an object, and its content a text or a list of blocks.',
@@ -24,180 +21,169 @@ export const explanation: Explanation = {
     /\.content'?: expected one of a string or array of objects, but got an? (?:object|number|boolean|integer)/i,
     /messages\.\d+: Input does not match the expected shape/i,
     /contains an invalid part type/i,
+    /Invalid value: '(?!tool_use|tool_result|thinking|redacted_thinking|tool-call|tool-result|function_call|input_image)[\w-]{1,60}'\. Supported values are: 'text', 'image_url'/i,
     /Invalid type for '?(?:messages|input)\[\w+\]\.(?:content\[\w+\]\.text|output)/i,
     /Missing required parameter: '?messages\[\w+\]\.content\[\w+\]\.type/i,
   ],
 }
 
-/** Law: `objects` — native part types that hold an object under their own name · `types` — native part types that this provider is known to refuse (default none) · `typed` — true: a part without a type is refused · `chunks` — native types of results that hold a list of something else than blocks · `list` — true: content is a list, never a text · `item` — true: so is a message with neither role nor type · `always` — true: a field under another name is refused as such, whatever the provider makes of the pairs. */
+export interface ContentShape {
+  /** A part must say its type. */
+  readonly typed?: boolean
+  /** Content is a list, never a text. */
+  readonly list?: boolean
+  /** A message with neither role, type nor content is rejected. */
+  readonly item?: boolean
+  /** Native part types that hold an object under their own name. */
+  readonly objects?: readonly string[]
+  /** Native part types that this provider is known to reject. */
+  readonly types?: readonly string[]
+  /** The only part types that this provider takes. Another one is written as JSON text. */
+  readonly only?: readonly string[]
+  /** Native types of results that hold a list of something other than blocks. */
+  readonly chunks?: readonly string[]
+  /** Faults that are only a warning here. */
+  readonly assumed?: readonly Message[]
+}
+
+type Message = 'message' | 'alias' | 'entry' | 'content' | 'block' | 'type' | 'untyped' | 'text' | 'caller'
+
 export const contentShape = defineRule({
   id: 'content-shape',
-  odd: true,
+  phase: 'shape',
   repair: 'lossy',
-  quiet: ({ law, refused }) => {
-    if (refused) return undefined
-    return law['list'] === true ? { text: (_text, whole) => !whole, bare: (content) => content !== '' } : {}
-  },
   messages: {
-    message: 'This is no message.',
+    message: 'This is not a message.',
+    alias: 'Fields of this message are not named as the provider names them.',
+    entry: 'This is not a call.',
     content: 'The content is neither a text nor a list.',
-    block: 'This is no block of content.',
-    entry: 'This is no call.',
+    block: 'This is not a block of content.',
     type: 'This provider takes no part of type {type}.',
     untyped: 'This part does not say its type.',
-    text: 'The text of this part is none.',
-    ...oddKeys,
+    text: 'The text of this part is not a text.',
     caller: 'Only the assistant calls tools.',
   },
-  checks: {
-    message(view, bound, walk) {
-      if (!isObject(view.message) || (bound.law['item'] === true && isNoItem(view.message))) {
-        walk.report(bound, 'message', [view.index], {}, [asMessage(view.index, view.message, walk)])
-        return
-      }
-      if (walk.dialect.items) noteOdd(view.index, walk)
-      const key = contentKey(walk)
-      const content = own(view.message, key)
-      if (content === '' && bound.law['list'] === true)
-        walk.report(bound, 'content', [view.index, key], {}, [setKey(view.index, key, [])])
-      if (typeof content === 'string' || content === undefined || content === null || Array.isArray(content)) return
-      // An item that is no message has no content that anybody reads.
-      if (walk.dialect.items && view.parts.some((part) => part.list.length === 0 && part.value === view.message)) return
-      // A dialect that reads a single block for a list of one knows better.
-      if (isObject(content) && view.parts.some((part) => part.list[0] === key)) return
-      walk.report(bound, 'content', [view.index, key], {}, [
-        setKey(
-          view.index,
-          key,
-          asContent(isObject(content) ? ofObject(content, view.role) : String(content), bound, walk),
-        ),
-      ])
-    },
-    opaque(part, bound, walk) {
-      if (part.index < 0 && part.list.length > 0 && part.list[0] !== contentKey(walk)) {
-        walk.report(bound, isUnread(part, walk) ? 'unread' : 'entry', part, {}, [asList(part)])
-      } else if (isObject(part.value) && bound.law['typed'] === true && typeof own(part.value, 'type') !== 'string') {
-        if (walk.dialect.items && part.list.length === 0 && isBareId(part.value)) return
-        walk.report(bound, 'untyped', part, {}, [typed(part, walk)])
-      } else if (isObject(part.value) && isHollow(part, bound)) {
-        walk.report(bound, 'block', part, {}, [{ do: 'remove', part }])
-      } else if (isObject(part.value)) refuseType(part, bound, walk)
-      else if (part.index >= 0) walk.report(bound, entryId(part, walk), part, {}, [asBlock(part, walk)])
-    },
-    text(part, bound, walk) {
-      if (bound.law['list'] === true && part.index < 0 && typeof part.value === 'string') {
-        const blocks = part.value.trim() === '' ? [] : [textBlock(walk, part.value)]
-        walk.report(bound, 'content', part, {}, [setKey(part.message, contentKey(walk), blocks)])
-        return
-      }
-      if (bound.law['typed'] !== true || typeof part.body === 'string' || part.index < 0) return
-      const text = part.body == null ? '' : String(part.body)
-      const step: Step = text === '' ? { do: 'remove', part } : { do: 'write', part, change: { text } }
-      walk.report(bound, 'text', part, {}, [step])
-    },
-    call(part, bound, walk) {
-      if (part.type === 'odd') noteOdd(part.message, walk)
-      if (walk.speaker === ROLE.assistant || part.server || part.index < 0) return
-      walk.report(bound, 'caller', part, {}, [
-        { do: 'assign', part },
-        { do: 'settle', call: walk.pairing.count - 1 },
-      ])
-    },
-    result(part, bound, walk) {
-      if (part.type === 'odd') noteOdd(part.message, walk)
-      if (part.list.length === 0 && isSaid(own(part.value, 'tool_calls')))
-        walk.report(bound, 'caller', part, {}, [setPartKey(part, 'tool_calls', undefined)])
-      const { body } = part
-      // Results that are messages of their own keep blocks as messages do.
-      if (part.list.length > 0 || bound.law['typed'] !== true || !Array.isArray(body) || body.every(isTyped)) return
-      if ((bound.law['chunks'] as readonly string[] | undefined)?.includes(part.type)) return
-      const kept = body.filter((block) => block != null).map((block) => wellTyped(block, walk))
-      walk.report(bound, 'block', part, {}, [{ do: 'write', part, change: { result: kept.length > 0 ? kept : '' } }])
-    },
-    media: refuseType,
-    end: reportOdd,
+  check(t, constraint: Bound<ContentShape>, report) {
+    const lowered: Report<Message> = (id, at, data, fix) =>
+      report(id, at, data, fix, { severity: severityFor(id, constraint) })
+    for (let i = 0; i < t.history.length; i++) checkMessage(t, i, constraint, lowered)
+    if (t.dialect.toWireShape) checkAliases(t, t.dialect.toWireShape, lowered)
+    for (const part of t.opaque) checkOpaque(t, part, constraint, lowered)
+    for (const part of t.texts) checkText(t, part, constraint, lowered)
+    for (const part of t.calls)
+      if (!t.isAssistant(part.message) && part.index >= 0) lowered('caller', part, {}, reassign(t, part))
+    for (const part of t.results) checkResult(t, part, constraint, lowered)
+    for (const part of t.media) rejectType(t, part, constraint, lowered)
   },
 })
 
-/** An object that nobody says, that is of no kind and that holds nothing. */
-function isNoItem(message: JsonObject): boolean {
-  return ['role', 'type', 'content'].every((key) => message[key] === undefined) && !isBareId(message)
+/** The call moves into an assistant message, and what came after it in its own message stays after it. */
+function reassign(t: Transcript, call: Part): Fix {
+  const after = t.partsOf(call.message).filter((part) => part.list === call.list && part.index > call.index)
+  const rest = after.filter((part) => part.kind !== 'call' || part.server)
+  return [{ do: 'reassign', part: call }, ...rest.map((part) => ({ do: 'split-out', part }) as const)]
 }
 
-/** What is no call in a list that the provider does not read is none of its faults. */
-function entryId(part: Part, walk: Walk): string {
-  if (part.list[0] === contentKey(walk)) return 'block'
-  return isUnread(part, walk) ? 'unread' : 'entry'
-}
-
-/** It should hold an object and holds something else. */
-function isHollow({ type, value }: Part, { law }: Bound): boolean {
-  const keys = law['objects'] as readonly string[] | undefined
-  return keys?.includes(type) === true && !isObject(own(value, type))
-}
-
-function isTyped(block: unknown): boolean {
-  const type = own(block, 'type')
-  return typeof type === 'string' && (type !== 'text' || typeof own(block, 'text') === 'string')
-}
-
-/** The block as it should be; what is none is kept as the text of what it was. */
-function wellTyped(block: unknown, walk: Walk): unknown {
-  if (isTyped(block)) return block
-  const text = own(block, 'text')
-  const isText = own(block, 'type') === 'text' || (own(block, 'type') === undefined && typeof text === 'string')
-  const said = isText ? text : block
-  return textBlock(walk, said == null ? '' : typeof said === 'object' ? (toText(said) ?? '') : String(said))
-}
-
-function refuseType(part: Part, bound: Bound, walk: Walk): void {
-  const types = bound.law['types'] as readonly string[] | undefined
-  if (part.index < 0 || !types?.includes(part.type)) return
-  const text = `[${part.type} left out: not accepted here]`
-  walk.report(bound, 'type', part, { type: part.type }, [{ do: 'replace', part, with: () => textBlock(walk, text) }])
-}
-
-function isSaid(calls: unknown): boolean {
-  return calls !== undefined && calls !== null && !(Array.isArray(calls) && calls.length === 0)
-}
-
-/** What stands in the place of a list of calls: a call of its own, or nothing that could be one. */
-function asList({ message, list, value }: Part): Step {
-  return setKey(message, list[0]!, isObject(value) && Object.keys(value).length > 0 ? [value] : undefined)
-}
-
-/** A part that is text but for its type gets it; anything else is kept as the text of what it was. */
-function typed(part: Part, walk: Walk): Step {
-  const text = own(part.value, 'text')
-  return {
-    do: 'replace',
-    part,
-    with: (value) => textBlock(walk, typeof text === 'string' ? text : (toText(value) ?? '')),
+/** Messages with calls or results whose fields are not named as on the wire. */
+function checkAliases(
+  t: Transcript,
+  wire: (message: unknown, history: readonly unknown[]) => unknown,
+  report: Report<Message>,
+): void {
+  let last = -1
+  for (const parts of [t.calls, t.results, t.serverParts]) {
+    for (let k = 0; k < parts.length; k++) {
+      const { type, id, message, aliased } = parts[k]!
+      if ((!aliased && type !== 'alias' && id !== undefined) || message === last) continue
+      last = message
+      const value = wire(t.history[message], t.history)
+      if (value !== t.history[message]) report('alias', [message], {}, [{ do: 'replace-message', message, value }])
+    }
   }
 }
 
-function asContent(content: unknown, bound: Bound, walk: Walk): unknown {
-  return bound.law['list'] === true && typeof content === 'string' ? [textBlock(walk, content)] : content
+function severityFor(id: Message, { assumed, severity, rejected }: Bound<ContentShape>): Severity {
+  return !rejected && assumed?.includes(id) ? 'warning' : severity
 }
 
-/** A block on its own becomes a list of one; anything else is kept as the text of what it was. */
-function ofObject(content: JsonObject, role: Role): unknown {
-  if (typeof content['type'] === 'string') return [content]
-  if (typeof content['text'] === 'string') return content['text']
-  // An empty object is a tool's answer, and nothing that anybody else has said.
-  return Object.keys(content).length === 0 && role !== 'tool' ? '' : toText(content)
+function checkMessage(t: Transcript, i: number, { item, list }: Bound<ContentShape>, report: Report<Message>): void {
+  const key = t.contentKey
+  const content = t.contents[i]
+  if (typeof content === 'string') {
+    if (content === '' && list) report('content', [i, key], {}, [{ do: 'set', message: i, key, value: [] }])
+    return
+  }
+  if (Array.isArray(content)) return
+  const message = t.history[i]
+  if (!isObject(message) || (item && content === undefined && isNoItem(t, i))) {
+    report('message', [i], {}, [{ do: 'replace-message', message: i, value: asMessage(t, message) }])
+    return
+  }
+  if (content === undefined || content === null) return
+  if (t.dialect.isRoleless?.(message) || t.partsOf(i).some((part) => part.list[0] === key)) return
+  report('content', [i, key], {}, [{ do: 'set', message: i, key, value: asContent(t, i, content, list === true) }])
 }
 
-/** What a text says is kept; null and the like say nothing, and a list of calls has no place for words. */
-function asBlock(part: Part, walk: Walk): Step {
-  const said = typeof part.value === 'string' && part.value.trim() !== '' && part.list[0] === contentKey(walk)
-  if (!said) return { do: 'remove', part }
-  return { do: 'replace', part, with: (value) => textBlock(walk, String(value)) }
+/** An object without a role, a type or content, and without an id that it could stand for. */
+function isNoItem(t: Transcript, i: number): boolean {
+  const message = t.history[i]
+  if (own(message, 'role') !== undefined || own(message, 'type') !== undefined) return false
+  return !t.dialect.isRoleless?.(message)
 }
 
-function asMessage(index: number, value: unknown, walk: Walk): Step {
-  // An object comes here only where it says nothing.
-  const text = typeof value === 'string' ? value : value == null || isObject(value) ? '' : (toText(value) ?? '')
-  const said = text.trim() === '' ? undefined : walk.dialect.say('user', text)
-  return { do: 'rewrite', message: index, with: () => said }
+function checkOpaque(t: Transcript, part: Part, constraint: Bound<ContentShape>, report: Report<Message>): void {
+  const { index, list, value, message, type } = part
+  const inContent = list[0] === contentKey(t)
+  if (index < 0 && list.length > 0 && !inContent) {
+    const calls = isObject(value) && Object.keys(value).length > 0 ? [value] : undefined
+    report('entry', part, {}, [{ do: 'set', message, key: list[0]!, value: calls }])
+  } else if (!isObject(value)) {
+    if (index >= 0) report(inContent ? 'block' : 'entry', part, {}, [asBlock(t, part, inContent)])
+  } else if (constraint.typed && typeof own(value, 'type') !== 'string') {
+    if (!t.dialect.isRoleless?.(value))
+      report('untyped', part, {}, [{ do: 'replace', part, value: typedBlock(t, value) }])
+  } else if (constraint.objects?.includes(type) && !isObject(own(value, type)))
+    report('block', part, {}, [{ do: 'remove', part }])
+  else rejectType(t, part, constraint, report)
+}
+
+function checkText(t: Transcript, part: Part, { list, typed }: Bound<ContentShape>, report: Report<Message>): void {
+  const { index, value, body, message } = part
+  if (list && index < 0 && typeof value === 'string') {
+    const blocks = value.trim() === '' ? [] : [textBlock(t, value)]
+    report('content', part, {}, [{ do: 'set', message, key: contentKey(t), value: blocks }])
+  } else if (typed && typeof body !== 'string' && index >= 0) {
+    const text = looseText(body ?? value)
+    report('text', part, {}, [text === '' ? { do: 'remove', part } : { do: 'write', part, change: { text } }])
+  }
+}
+
+/** Results that are messages of their own keep blocks as messages do. */
+function checkResult(t: Transcript, part: Part, constraint: Bound<ContentShape>, report: Report<Message>): void {
+  const { typed, chunks, only } = constraint
+  for (const key of part.list.length === 0 ? (t.dialect.callLists ?? []) : []) {
+    const calls = own(part.value, key)
+    if (calls !== undefined && calls !== null && !(Array.isArray(calls) && calls.length === 0))
+      report('caller', part, {}, [{ do: 'set-part', part, key, value: undefined }])
+  }
+  const { list, body, type } = part
+  if (list.length > 0 || !typed || !Array.isArray(body) || chunks?.includes(type)) return
+  const isTaken = (block: unknown) => isTyped(block) && (!only || only.includes(String(own(block, 'type'))))
+  if (body.every(isTaken)) return
+  const kept = body
+    .filter((block) => block !== null && block !== undefined)
+    .map((block) => (isTyped(block) && !isTaken(block) ? textBlock(t, looseText(block)) : typedBlock(t, block)))
+  report('block', part, {}, [{ do: 'write', part, change: { result: kept.length > 0 ? kept : '' } }])
+}
+
+function rejectType(t: Transcript, part: Part, { types, only }: Bound<ContentShape>, report: Report<Message>): void {
+  const { type, index, value: native } = part
+  if (only && index >= 0 && part.list[0] === contentKey(t) && !only.includes(type)) {
+    const text = toText(native)
+    report('type', part, { type }, text === undefined ? [] : [{ do: 'replace', part, value: textBlock(t, text) }])
+    return
+  }
+  if (index < 0 || !types?.includes(type)) return
+  const value = textBlock(t, `[${type} left out: not accepted here]`)
+  report('type', part, { type }, [{ do: 'replace', part, value }])
 }

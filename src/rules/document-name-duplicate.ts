@@ -1,4 +1,4 @@
-import { defineRule, type Explanation, isObject, valueAt, withValueAt } from '../core/index.ts'
+import { type Bound, defineRule, type Explanation, isObject, type Path, valueAt, withValueAt } from '../core/index.ts'
 
 export const explanation: Explanation = {
   says: 'No two documents have the same name.',
@@ -6,27 +6,29 @@ export const explanation: Explanation = {
   refusals: [/documents? .{0,60}(?:same|duplicate) names?|duplicate document names?/i],
 }
 
-/** Law: `at` — where in the native part a document has its name (default `document`, `name`). */
+export interface DocumentNameDuplicate {
+  /** Where in the native part a document has its name. Default: `document`, `name`. */
+  readonly at?: Path
+}
+
 export const documentNameDuplicate = defineRule({
   id: 'document-name-duplicate',
+  phase: 'structure',
+  about: 'media',
   repair: 'safe',
   messages: { duplicate: 'An earlier document has the name "{name}" too.' },
-  checks: {
-    media(part, bound, walk) {
-      const at = (bound.law['at'] as readonly string[] | undefined) ?? ['document', 'name']
+  check(t, { at = ['document', 'name'] }: Bound<DocumentNameDuplicate>, report) {
+    const names = new Map<string, number>()
+    for (const part of t.media) {
       const name = valueAt(part.value, at)
-      if (typeof name !== 'string') return
-      const names = walk.recall(bound, () => new Map<string, number>())
+      if (typeof name !== 'string' || !isObject(part.value)) continue
       const seen = names.get(name) ?? 0
       names.set(name, seen + 1)
-      if (seen === 0) return
+      if (seen === 0) continue
       let n = seen + 1
       while (names.has(`${name}-${n}`)) n++
-      const now = `${name}-${n}`
-      names.set(now, 1)
-      walk.report(bound, 'duplicate', part, { name }, [
-        { do: 'replace', part, with: (value) => (isObject(value) ? withValueAt(value, at, now) : value) },
-      ])
-    },
+      names.set(`${name}-${n}`, 1)
+      report('duplicate', part, { name }, [{ do: 'replace', part, value: withValueAt(part.value, at, `${name}-${n}`) }])
+    }
   },
 })

@@ -1,5 +1,5 @@
-import { defineRule, type Explanation, isObject, silent, valueAt, withValueAt } from '../core/index.ts'
-import { contentKey, textBlock } from './content.ts'
+import { type Bound, defineRule, type Explanation, isObject, valueAt, withValueAt } from '../core/index.ts'
+import { contentKey, textBlock } from './lib/content.ts'
 
 export const explanation: Explanation = {
   says: 'A message with a document has a text beside it.',
@@ -7,30 +7,30 @@ export const explanation: Explanation = {
   refusals: [/A text block must be included when using documents/i],
 }
 
-/** Law: `types` — native part types that are documents (default `document`). */
+export interface DocumentWithoutText {
+  /** Native part types that are documents. Default: `document`. */
+  readonly types?: readonly string[]
+}
+
 export const documentWithoutText = defineRule({
   id: 'document-without-text',
+  phase: 'structure',
+  about: 'media',
   repair: 'lossy',
-  quiet: silent,
-  messages: { alone: 'A document stands alone in this message.' },
-  checks: {
-    message({ index, role, parts }, bound, walk) {
-      if (role !== 'user') return
-      const types = (bound.law['types'] as readonly string[] | undefined) ?? ['document']
-      if (!parts.some((part) => part.kind === 'media' && types.includes(part.type))) return
-      if (parts.some(({ kind, body }) => kind === 'text' && typeof body === 'string' && body.trim() !== '')) return
-      const path = [contentKey(walk)]
-      const block = textBlock(walk, '(document attached)')
-      walk.report(bound, 'alone', [index], {}, [
-        {
-          do: 'rewrite',
-          message: index,
-          with(now) {
-            const list = valueAt(now, path)
-            return isObject(now) && Array.isArray(list) ? withValueAt(now, path, [...list, block]) : now
-          },
-        },
-      ])
-    },
+  messages: { alone: 'A document is alone in this message.' },
+  check(t, { types = ['document'] }: Bound<DocumentWithoutText>, report) {
+    const messages = new Set(t.media.filter(({ type }) => types.includes(type)).map(({ message }) => message))
+    for (const message of messages) {
+      if (t.role(message) !== 'user') continue
+      const isText = t
+        .partsOf(message)
+        .some(({ kind, body }) => kind === 'text' && typeof body === 'string' && body.trim() !== '')
+      const native = t.history[message]
+      const path = [contentKey(t)]
+      const list = valueAt(native, path)
+      if (isText || !isObject(native) || !Array.isArray(list)) continue
+      const value = withValueAt(native, path, [...list, textBlock(t, '(document attached)')])
+      report('alone', [message], {}, [{ do: 'replace-message', message, value }])
+    }
   },
 })

@@ -13,9 +13,11 @@ import { explanation as contentMissing } from './content-missing.ts'
 import { explanation as contentNull } from './content-null.ts'
 import { explanation as contentPartDirection } from './content-part-direction.ts'
 import { explanation as contentShape } from './content-shape.ts'
+import { explanation as controlCharacter } from './control-character.ts'
 import { explanation as documentNameDuplicate } from './document-name-duplicate.ts'
 import { explanation as documentWithoutText } from './document-without-text.ts'
 import { explanation as firstNotUser } from './first-not-user.ts'
+import { explanation as foreignMessage } from './foreign-message.ts'
 import { explanation as imageTooLargeBytes } from './image-too-large-bytes.ts'
 import { explanation as imageTooLargeDimension } from './image-too-large-dimension.ts'
 import { explanation as imageTooMany } from './image-too-many.ts'
@@ -41,11 +43,13 @@ import { explanation as roleOrder } from './role-order.ts'
 import { explanation as roleUnknown } from './role-unknown.ts'
 import { explanation as serverToolResultOrphan } from './server-tool-result-orphan.ts'
 import { explanation as systemMessagePosition } from './system-message-position.ts'
+import { explanation as textAfterToolCall } from './text-after-tool-call.ts'
 import { explanation as textBlank } from './text-blank.ts'
 import { explanation as thinkingBlockMissingBeforeToolUse } from './thinking-block-missing-before-tool-use.ts'
 import { explanation as thinkingBlockModified } from './thinking-block-modified.ts'
 import { explanation as thinkingBoundToOtherPrefix } from './thinking-bound-to-other-prefix.ts'
 import { explanation as thinkingChainBroken } from './thinking-chain-broken.ts'
+import { explanation as thinkingLast } from './thinking-last.ts'
 import { explanation as thinkingSignatureInvalid } from './thinking-signature-invalid.ts'
 import { explanation as thinkingSignatureMissing } from './thinking-signature-missing.ts'
 import { explanation as thinkingTextMissing } from './thinking-text-missing.ts'
@@ -58,6 +62,7 @@ import { explanation as toolCallIdDuplicate } from './tool-call-id-duplicate.ts'
 import { explanation as toolCallIdEmpty } from './tool-call-id-empty.ts'
 import { explanation as toolCallIdFormat } from './tool-call-id-format.ts'
 import { explanation as toolCallIdTooLong } from './tool-call-id-too-long.ts'
+import { explanation as toolCallMessageCopied } from './tool-call-message-copied.ts'
 import { explanation as toolCallMixedWithText } from './tool-call-mixed-with-text.ts'
 import { explanation as toolCallNameInvalid } from './tool-call-name-invalid.ts'
 import { explanation as toolCallTurnOrder } from './tool-call-turn-order.ts'
@@ -70,15 +75,18 @@ import { explanation as toolResultItemId } from './tool-result-item-id.ts'
 import { explanation as toolResultMissing } from './tool-result-missing.ts'
 import { explanation as toolResultMixedWithOtherParts } from './tool-result-mixed-with-other-parts.ts'
 import { explanation as toolResultMultimodalUnsupported } from './tool-result-multimodal-unsupported.ts'
+import { explanation as toolResultNameMissing } from './tool-result-name-missing.ts'
 import { explanation as toolResultNotAdjacent } from './tool-result-not-adjacent.ts'
 import { explanation as toolResultNotObject } from './tool-result-not-object.ts'
 import { explanation as toolResultOrphan } from './tool-result-orphan.ts'
+import { explanation as toolResultShape } from './tool-result-shape.ts'
 import { explanation as toolsTooMany } from './tools-too-many.ts'
 import { explanation as toolsUndeclaredWithHistory } from './tools-undeclared-with-history.ts'
 import { explanation as trailingWhitespace } from './trailing-whitespace.ts'
 import { explanation as unknownField } from './unknown-field.ts'
 
 export const explanations: Readonly<Record<string, Explanation>> = {
+  'foreign-message': foreignMessage,
   'cache-control-on-empty-text': cacheControlOnEmptyText,
   'cache-control-on-thinking': cacheControlOnThinking,
   'cache-control-too-many': cacheControlTooMany,
@@ -88,7 +96,10 @@ export const explanations: Readonly<Record<string, Explanation>> = {
   'content-missing': contentMissing,
   'content-null': contentNull,
   'content-part-direction': contentPartDirection,
+  'tool-call-message-copied': toolCallMessageCopied,
   'content-shape': contentShape,
+  'tool-result-shape': toolResultShape,
+  'control-character': controlCharacter,
   'document-name-duplicate': documentNameDuplicate,
   'document-without-text': documentWithoutText,
   'first-not-user': firstNotUser,
@@ -152,5 +163,8 @@ export const explanations: Readonly<Record<string, Explanation>> = {
   'tools-too-many': toolsTooMany,
   'tools-undeclared-with-history': toolsUndeclaredWithHistory,
   'trailing-whitespace': trailingWhitespace,
+  'text-after-tool-call': textAfterToolCall,
+  'thinking-last': thinkingLast,
+  'tool-result-name-missing': toolResultNameMissing,
   'unknown-field': unknownField,
 }

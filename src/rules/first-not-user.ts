@@ -1,5 +1,5 @@
-import { defineRule, type Explanation, roleOf } from '../core/index.ts'
-import { OPENING } from './said.ts'
+import { type Bound, defineRule, type Explanation, type NoParams } from '../core/index.ts'
+import { OPENING } from './lib/filler-texts.ts'
 
 export const explanation: Explanation = {
   says: 'A history begins with the user.',
@@ -13,12 +13,13 @@ export const explanation: Explanation = {
 
 export const firstNotUser = defineRule({
   id: 'first-not-user',
+  phase: 'structure',
   repair: 'lossy',
   messages: { first: 'The history begins with the assistant.' },
-  checks: {
-    junction(before, after) {
-      if (before !== undefined || after === undefined || roleOf(after) !== 'assistant') return undefined
-      return { do: 'insert', role: 'user', text: OPENING, message: 'first' }
-    },
+  check(t, _constraint: Bound<NoParams>, report) {
+    let first = 0
+    while (first < t.history.length && t.role(first) === 'system') first++
+    if (first === t.history.length || !t.isAssistant(first)) return
+    report('first', [first], {}, [{ do: 'insert', after: first - 1, value: t.dialect.textMessage('user', OPENING) }])
   },
 })

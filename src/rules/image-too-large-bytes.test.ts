@@ -14,7 +14,7 @@ const round = (blocks: readonly unknown[]) => [
 ]
 
 testRule(imageTooLargeBytes, {
-  law: { max: 100 },
+  constraint: { max: 100 },
   valid: {
     'a small image': { before: talk(image(100)), dialect: 'anthropic-messages' },
     'an image that is a link': {

@@ -1,5 +1,5 @@
-import { type Bound, defineRule, type Explanation, type Part, type Walk } from '../core/index.ts'
-import { base64In, holdsNoMedia, imagesIn, leftOut } from './media.ts'
+import { type Bound, defineRule, type Explanation } from '../core/index.ts'
+import { base64In, imagesOf, leftOut } from './lib/media.ts'
 
 export const explanation: Explanation = {
   says: 'An image is not larger than its provider takes.',
@@ -7,21 +7,22 @@ export const explanation: Explanation = {
   refusals: [/image exceeds \d+(?:\.\d+)? MB maximum/i],
 }
 
-/** Law: `max` — how many characters of base64 an image may have. */
+export interface ImageTooLargeBytes {
+  /** How many characters of base64 an image may have. */
+  readonly max?: number
+}
+
 export const imageTooLargeBytes = defineRule({
   id: 'image-too-large-bytes',
+  phase: 'shape',
   repair: 'lossy',
-  quiet: ({ refused }) => (refused ? undefined : { result: holdsNoMedia }),
   messages: { large: 'This image has {bytes} bytes of base64, more than {max}.' },
-  checks: { media: check, result: check },
+  check(t, { max = 5_242_880 }: Bound<ImageTooLargeBytes>, report) {
+    for (const image of imagesOf(t)) {
+      const data = base64In(image.value)
+      const bytes = data ? data.text.length - data.from : 0
+      if (bytes > max)
+        report('large', image.part, { bytes, max }, leftOut(t, image, '[Image left out: too large to be sent]'))
+    }
+  },
 })
-
-function check(part: Part, bound: Bound, walk: Walk): void {
-  const max = (bound.law['max'] as number | undefined) ?? 5_242_880
-  for (const image of imagesIn(part)) {
-    const data = base64In(image.value)
-    const bytes = data ? data.text.length - data.from : 0
-    if (bytes <= max) continue
-    walk.report(bound, 'large', part, { bytes, max }, leftOut(image, walk, '[Image left out: too large to be sent]'))
-  }
-}

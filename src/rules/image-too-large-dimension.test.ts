@@ -13,7 +13,7 @@ const left = { type: 'text', text: '[Image left out: too many pixels to be sent]
 const talk = (...content: readonly unknown[]) => [{ role: 'user', content }]
 
 testRule(imageTooLargeDimension, {
-  law: { max: 8000, maxMany: 2000, manyFrom: 3 },
+  constraint: { max: 8000, maxMany: 2000, manyFrom: 3 },
   valid: {
     'a few large images': { before: talk(image(8000, 10), image(10, 2001)), dialect: 'anthropic-messages' },
     'many small images': {

@@ -1,6 +1,6 @@
-import { type Bound, defineRule, type Explanation, type Part, type Walk } from '../core/index.ts'
-import { base64In, holdsNoMedia, imagesIn, leftOut, type Medium } from './media.ts'
-import { type Size, sizeOf } from './pixels.ts'
+import { type Bound, defineRule, type Explanation } from '../core/index.ts'
+import { base64In, imagesOf, leftOut } from './lib/media.ts'
+import { sizeOf } from './lib/pixels.ts'
 
 export const explanation: Explanation = {
   says: 'No side of an image is longer than its provider takes.',
@@ -8,52 +8,29 @@ export const explanation: Explanation = {
   refusals: [/image dimensions exceed max allowed size/i, /exceeds the dimension limit for many-image requests/i],
 }
 
-interface Memory {
-  count: number
-  /** Images over the smaller limit. */
-  readonly large: (Medium & Size)[]
-}
-
-/**
- * Law: `max` — how many pixels each side may have · `maxMany` — the same when there are many images ·
- * `manyFrom` — how many images are many, all of them counted.
- */
-export const imageTooLargeDimension = defineRule({
-  id: 'image-too-large-dimension',
-  repair: 'lossy',
-  quiet: ({ refused }) => (refused ? undefined : { result: holdsNoMedia }),
-  messages: { large: 'This image is {width} by {height} pixels; {max} is the most a side may have.' },
-  checks: {
-    media: check,
-    result: check,
-    end(walk, bound) {
-      const memory = walk.memory.get(bound.rule.id) as Memory | undefined
-      if (!memory) return
-      const { max = 8000, maxMany = max, manyFrom = 1 / 0 } = bound.law as Facts
-      const limit = memory.count >= manyFrom ? maxMany : max
-      for (const image of memory.large) {
-        const { width, height } = image
-        if (width <= limit && height <= limit) continue
-        const steps = leftOut(image, walk, '[Image left out: too many pixels to be sent]')
-        walk.report(bound, 'large', image.part, { width, height, max: limit }, steps)
-      }
-    },
-  },
-})
-
-interface Facts {
+export interface ImageTooLargeDimension {
+  /** How many pixels each side may have. */
   readonly max?: number
+  /** The same if there are many images. */
   readonly maxMany?: number
+  /** How many images are many, all of them counted. */
   readonly manyFrom?: number
 }
 
-function check(part: Part, bound: Bound, walk: Walk): void {
-  for (const image of imagesIn(part)) {
-    const memory = walk.recall<Memory>(bound, () => ({ count: 0, large: [] }))
-    memory.count++
-    const data = base64In(image.value)
-    const size = data && sizeOf(data.text, data.from)
-    const { max = 8000, maxMany = max } = bound.law as Facts
-    if (size && Math.max(size.width, size.height) > Math.min(max, maxMany)) memory.large.push({ ...image, ...size })
-  }
-}
+export const imageTooLargeDimension = defineRule({
+  id: 'image-too-large-dimension',
+  phase: 'structure',
+  repair: 'lossy',
+  messages: { large: 'This image is {width} by {height} pixels; {max} is the most a side may have.' },
+  check(t, { max = 8000, maxMany = max, manyFrom = Number.POSITIVE_INFINITY }: Bound<ImageTooLargeDimension>, report) {
+    const images = imagesOf(t)
+    const limit = images.length >= manyFrom ? maxMany : max
+    for (const image of images) {
+      const data = base64In(image.value)
+      const size = data && sizeOf(data.text, data.from)
+      if (!size || Math.max(size.width, size.height) <= limit) continue
+      const fix = leftOut(t, image, '[Image left out: too many pixels to be sent]')
+      report('large', image.part, { width: size.width, height: size.height, max: limit }, fix)
+    }
+  },
+})

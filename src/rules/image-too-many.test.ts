@@ -2,7 +2,7 @@ import { testRule } from '../testing/index.ts'
 import { imageTooMany } from './image-too-many.ts'
 
 testRule(imageTooMany, {
-  law: { max: 2 },
+  constraint: { max: 2 },
   valid: {
     'as many as may be': `
       user: look | image
@@ -31,8 +31,8 @@ testRule(imageTooMany, {
         user: image
         user: image
         user: image`,
-      law: { max: undefined },
-      options: { refused: ['image-too-many'] },
+      constraint: { max: undefined },
+      options: { rejectedBy: ['image-too-many'] },
       finds: ['many 4 2', 'many 4 2'],
       after: `
         user: [Earlier image left out]

@@ -12,9 +12,11 @@ import { contentMissing } from './content-missing.ts'
 import { contentNull } from './content-null.ts'
 import { contentPartDirection } from './content-part-direction.ts'
 import { contentShape } from './content-shape.ts'
+import { controlCharacter } from './control-character.ts'
 import { documentNameDuplicate } from './document-name-duplicate.ts'
 import { documentWithoutText } from './document-without-text.ts'
 import { firstNotUser } from './first-not-user.ts'
+import { foreignMessage } from './foreign-message.ts'
 import { imageTooLargeBytes } from './image-too-large-bytes.ts'
 import { imageTooLargeDimension } from './image-too-large-dimension.ts'
 import { imageTooMany } from './image-too-many.ts'
@@ -40,11 +42,13 @@ import { roleOrder } from './role-order.ts'
 import { roleUnknown } from './role-unknown.ts'
 import { serverToolResultOrphan } from './server-tool-result-orphan.ts'
 import { systemMessagePosition } from './system-message-position.ts'
+import { textAfterToolCall } from './text-after-tool-call.ts'
 import { textBlank } from './text-blank.ts'
 import { thinkingBlockMissingBeforeToolUse } from './thinking-block-missing-before-tool-use.ts'
 import { thinkingBlockModified } from './thinking-block-modified.ts'
 import { thinkingBoundToOtherPrefix } from './thinking-bound-to-other-prefix.ts'
 import { thinkingChainBroken } from './thinking-chain-broken.ts'
+import { thinkingLast } from './thinking-last.ts'
 import { thinkingSignatureInvalid } from './thinking-signature-invalid.ts'
 import { thinkingSignatureMissing } from './thinking-signature-missing.ts'
 import { thinkingTextMissing } from './thinking-text-missing.ts'
@@ -57,6 +61,7 @@ import { toolCallIdDuplicate } from './tool-call-id-duplicate.ts'
 import { toolCallIdEmpty } from './tool-call-id-empty.ts'
 import { toolCallIdFormat } from './tool-call-id-format.ts'
 import { toolCallIdTooLong } from './tool-call-id-too-long.ts'
+import { toolCallMessageCopied } from './tool-call-message-copied.ts'
 import { toolCallMixedWithText } from './tool-call-mixed-with-text.ts'
 import { toolCallNameInvalid } from './tool-call-name-invalid.ts'
 import { toolCallTurnOrder } from './tool-call-turn-order.ts'
@@ -69,17 +74,22 @@ import { toolResultItemId } from './tool-result-item-id.ts'
 import { toolResultMissing } from './tool-result-missing.ts'
 import { toolResultMixedWithOtherParts } from './tool-result-mixed-with-other-parts.ts'
 import { toolResultMultimodalUnsupported } from './tool-result-multimodal-unsupported.ts'
+import { toolResultNameMissing } from './tool-result-name-missing.ts'
 import { toolResultNotAdjacent } from './tool-result-not-adjacent.ts'
 import { toolResultNotObject } from './tool-result-not-object.ts'
 import { toolResultOrphan } from './tool-result-orphan.ts'
+import { toolResultShape } from './tool-result-shape.ts'
 import { toolsTooMany } from './tools-too-many.ts'
 import { toolsUndeclaredWithHistory } from './tools-undeclared-with-history.ts'
 import { trailingWhitespace } from './trailing-whitespace.ts'
 import { unknownField } from './unknown-field.ts'
 
+export type { ConstraintFor, Constraints, RuleId } from './constraints.ts'
 export { explanations } from './explanations.ts'
 
-export const rules: readonly Rule[] = [
+/** In this order, if two fixes write the same thing the first one wins: a repeated id is numbered before its letters are looked at. */
+export const rules = [
+  foreignMessage,
   cacheControlOnEmptyText,
   cacheControlOnThinking,
   cacheControlTooMany,
@@ -89,7 +99,10 @@ export const rules: readonly Rule[] = [
   contentMissing,
   contentNull,
   contentPartDirection,
+  toolCallMessageCopied,
   contentShape,
+  toolResultShape,
+  controlCharacter,
   documentNameDuplicate,
   documentWithoutText,
   firstNotUser,
@@ -153,5 +166,8 @@ export const rules: readonly Rule[] = [
   toolsTooMany,
   toolsUndeclaredWithHistory,
   trailingWhitespace,
+  textAfterToolCall,
+  thinkingLast,
+  toolResultNameMissing,
   unknownField,
-]
+] as const satisfies readonly Rule[]

@@ -1,7 +1,5 @@
-import { type Bound, defineRule, type Explanation, type Walk } from '../core/index.ts'
-import { idOf, release } from './items.ts'
-import { nearby } from './memory.ts'
-import { Print, Prints } from './prints.ts'
+import { type Bound, defineRule, type Explanation, type NoParams } from '../core/index.ts'
+import { withoutId } from './lib/items.ts'
 
 export const explanation: Explanation = {
   says: 'No two items have one id.',
@@ -11,34 +9,18 @@ export const explanation: Explanation = {
 
 export const itemIdDuplicate = defineRule({
   id: 'item-id-duplicate',
+  phase: 'structure',
   repair: 'safe',
-  quiet: ({ refused }) => (refused ? undefined : { item: (id, _type, walk) => walk.again || isNew(id, walk) }),
   messages: { duplicate: 'The id {id} was used before.' },
-  checks: {
-    message({ index, message, parts }, bound, walk) {
-      const id = idOf(message)
-      if (id === undefined) return
-      if (walk.again || isNew(id, walk) || !isKnown(id, index, bound, walk)) return
-      walk.report(bound, 'duplicate', [index, 'id'], { id }, [release(index, walk, parts)])
-    },
+  check(t, _constraint: Bound<NoParams>, report) {
+    const { itemId } = t.dialect
+    if (!itemId) return
+    const seen = new Set<string>()
+    for (let i = 0; i < t.history.length; i++) {
+      const id = itemId(t.history[i])
+      if (id === undefined) continue
+      if (seen.has(id)) report('duplicate', [i, 'id'], { id }, [withoutId(t, i)])
+      else seen.add(id)
+    }
   },
 })
-
-const printsOf = nearby('item-ids', () => new Prints())
-const print = new Print()
-
-/** False: it, or another with its print, has come before. */
-function isNew(id: string, walk: Walk): boolean {
-  print.readEnds(id)
-  return printsOf(walk).add(print)
-}
-
-/** Whether an item before this one has the id. All of them are gathered only when a print came twice. */
-function isKnown(id: string, index: number, bound: Bound, walk: Walk): boolean {
-  const seen = walk.recall(bound, () => ({ ids: new Set<string>(), next: 0 }))
-  for (; seen.next < index; seen.next++) {
-    const other = idOf(walk.history[seen.next])
-    if (other !== undefined) seen.ids.add(other)
-  }
-  return seen.ids.has(id)
-}

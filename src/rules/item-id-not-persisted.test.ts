@@ -12,6 +12,7 @@ const dialect = 'openai-responses'
 const store = { store: false }
 
 testRule(itemIdNotPersisted, {
+  constraint: { setting: 'store' },
   dialects: [dialect],
   valid: {
     'ids, where things are stored': { before: [user, bare, { ...call, id: 'fc_1' }, output, reference], dialect },
@@ -39,8 +40,8 @@ testRule(itemIdNotPersisted, {
     'a refusal: all ids go, encrypted reasoning stays': {
       before: [user, bare, { ...call, id: 'fc_1' }, output, encrypted, { ...said, id: 'msg_1' }],
       dialect,
-      options: { refused: ['item-id-not-persisted'] },
-      finds: ['refused 4'],
+      options: { rejectedBy: ['item-id-not-persisted'] },
+      finds: ['rejected 4'],
       after: [user, call, output, { type: 'reasoning', summary: [], encrypted_content: 'gAAA' }, said],
     },
   },

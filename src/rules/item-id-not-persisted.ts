@@ -1,5 +1,5 @@
-import { defineRule, type Explanation, type Step, silent, type Walk } from '../core/index.ts'
-import { gatherIds, type Ids, idOf, isBare, isReference, release, withoutReasoning } from './items.ts'
+import { type Bound, defineRule, type Explanation } from '../core/index.ts'
+import { isOnlyId, isReasoning, itemsWithId, withoutId, withoutReasoning } from './lib/items.ts'
 
 export const explanation: Explanation = {
   says: 'A request that stores nothing points at nothing stored.',
@@ -7,41 +7,35 @@ export const explanation: Explanation = {
   refusals: [/Items are not persisted when `?store`? is set to false/i, /Item with id '?\w+'? not found/i],
 }
 
-/** Needs the request: without `store: false` every id may be known. */
+export interface ItemIdNotPersisted {
+  /** The request key that says whether responses are stored. */
+  readonly setting?: string
+}
+
+/** Needs the request: if responses are stored, every id may be known. */
 export const itemIdNotPersisted = defineRule({
   id: 'item-id-not-persisted',
+  phase: 'structure',
   repair: 'lossy',
-  quiet: silent,
   messages: {
     unknown: 'Nothing is stored, so {count} items that are only an id are not known.',
-    refused: 'An id was not found: {count} items lose theirs.',
+    rejected: 'An id was not found: {count} items lose theirs.',
   },
-  checks: {
-    message(view, bound, walk) {
-      if (bound.refused) gatherIds(view, bound, walk)
-    },
-    end(walk, bound) {
-      const ids = walk.memory.get(bound.rule.id) as Ids | undefined
-      if (ids) walk.report(bound, 'refused', [ids.first], { count: ids.steps.length }, ids.steps)
-      if (bound.refused || walk.body?.['store'] !== false) return
-      const unknown = unknownIn(walk)
+  check(t, { setting, rejected }: Bound<ItemIdNotPersisted>, report) {
+    if (rejected) {
+      const items = itemsWithId(t)
+      const fix = items.map((item) => withoutId(t, item))
+      if (items.length > 0) report('rejected', [items[0]!], { count: items.length }, fix)
+    } else if (setting !== undefined && t.request?.[setting] === false) {
+      // What carries its own content needs no store: it stays, id and all, until it is rejected.
+      const unknown = itemsWithId(t).filter((item) => isOnlyId(t, item))
       if (unknown.length === 0) return
-      walk.report(bound, 'unknown', [unknown[0]!], { count: unknown.length }, drop(unknown, walk))
-    },
+      const references = unknown.filter((item) => !isReasoning(t, item)).map((item) => withoutId(t, item))
+      const reasoning = withoutReasoning(
+        t,
+        unknown.filter((item) => isReasoning(t, item)),
+      )
+      report('unknown', [unknown[0]!], { count: unknown.length }, [...references, ...reasoning])
+    }
   },
 })
-
-/** What carries its own content needs no store: it stays, id and all, until it is refused. */
-function unknownIn({ history }: Walk): number[] {
-  const found: number[] = []
-  for (let i = 0; i < history.length; i++) {
-    if (idOf(history[i]) !== undefined && (isReference(history[i]) || isBare(history[i]))) found.push(i)
-  }
-  return found
-}
-
-function drop(indexes: readonly number[], walk: Walk): readonly Step[] {
-  const references = indexes.filter((index) => isReference(walk.history[index]))
-  const reasoning = indexes.filter((index) => isBare(walk.history[index]))
-  return [...references.map((index) => release(index, walk)), ...withoutReasoning(reasoning, walk)]
-}

@@ -1,5 +1,5 @@
-import { defineRule, type Explanation } from '../core/index.ts'
-import { gatherIds, type Ids } from './items.ts'
+import { type Bound, defineRule, type Explanation, type NoParams } from '../core/index.ts'
+import { itemsWithId, withoutId } from './lib/items.ts'
 
 export const explanation: Explanation = {
   says: 'Items carry no id where ids belong to a connection.',
@@ -9,13 +9,12 @@ export const explanation: Explanation = {
 
 export const itemIdOtherConnection = defineRule({
   id: 'item-id-other-connection',
+  phase: 'structure',
   repair: 'safe',
   messages: { ids: '{count} items carry ids of a connection that may be gone.' },
-  checks: {
-    message: gatherIds,
-    end(walk, bound) {
-      const ids = walk.memory.get(bound.rule.id) as Ids | undefined
-      if (ids) walk.report(bound, 'ids', [ids.first], { count: ids.steps.length }, ids.steps)
-    },
+  check(t, _constraint: Bound<NoParams>, report) {
+    const items = itemsWithId(t)
+    const fix = items.map((item) => withoutId(t, item))
+    if (items.length > 0) report('ids', [items[0]!], { count: items.length }, fix)
   },
 })

@@ -7,7 +7,7 @@ const encrypted = { type: 'reasoning', summary: [], encrypted_content: 'gAAA' }
 const dialect = 'openai-responses'
 
 testRule(itemIdPrefix, {
-  law: { prefixes: { function_call: 'fc', reasoning: 'rs', message: 'msg' } },
+  constraint: { prefixes: { function_call: 'fc', reasoning: 'rs', message: 'msg' } },
   dialects: [dialect],
   valid: {
     'ids of their type': {

@@ -16,7 +16,7 @@ testRule(itemWithoutReasoning, {
     'a refusal: ids go, calls and their ids stay': {
       before: history,
       dialect,
-      options: { refused: ['item-without-reasoning'] },
+      options: { rejectedBy: ['item-without-reasoning'] },
       finds: ['alone 3'],
       after: [user, call, output, reasoning, said],
     },

@@ -1,5 +1,5 @@
-import { defineRule, type Explanation, type Step } from '../core/index.ts'
-import { idOf, isModels, release } from './items.ts'
+import { type Bound, defineRule, type Explanation, type NoParams } from '../core/index.ts'
+import { itemsWithId, withoutId } from './lib/items.ts'
 
 export const explanation: Explanation = {
   says: 'An item with an id comes with the reasoning it was made with.',
@@ -7,23 +7,17 @@ export const explanation: Explanation = {
   refusals: [/of type '\w+' was provided without its required 'reasoning' item/i],
 }
 
-/** Cannot be seen in a history: acts only after a refusal. */
+/** Cannot be seen in a history: acts only after a rejection. */
 export const itemWithoutReasoning = defineRule({
   id: 'item-without-reasoning',
+  phase: 'structure',
   repair: 'lossy',
   messages: { alone: 'An item came back without its reasoning: {count} items lose their ids.' },
-  checks: {
-    end(walk, bound) {
-      if (!bound.refused) return
-      const steps: Step[] = []
-      let first = -1
-      // All of them: which reasoning an item was made with is not in the history.
-      for (let i = 0; i < walk.history.length; i++) {
-        if (!isModels(i, walk) || idOf(walk.history[i]) === undefined) continue
-        if (first < 0) first = i
-        steps.push(release(i, walk))
-      }
-      if (first >= 0) walk.report(bound, 'alone', [first], { count: steps.length }, steps)
-    },
+  check(t, { rejected }: Bound<NoParams>, report) {
+    if (!rejected) return
+    // All of them: which reasoning an item was made with is not in the history.
+    const items = itemsWithId(t).filter((item) => t.isAssistant(item))
+    const fix = items.map((item) => withoutId(t, item))
+    if (items.length > 0) report('alone', [items[0]!], { count: items.length }, fix)
   },
 })

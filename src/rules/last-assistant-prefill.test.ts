@@ -14,7 +14,7 @@ testRule(lastAssistantPrefill, {
       before: `
         user: hi
         assistant: hello`,
-      options: { sending: false },
+      options: { inProgress: true },
     },
     'a result last': `
       user: weather?
@@ -32,7 +32,7 @@ testRule(lastAssistantPrefill, {
         },
       ],
       dialect: 'anthropic-messages',
-      law: { paused: /^server_tool_use$/ },
+      constraint: { paused: /^server_tool_use$/ },
     },
     'a message that asks to be gone on from': {
       before: [
@@ -40,7 +40,7 @@ testRule(lastAssistantPrefill, {
         { role: 'assistant', content: 'hel', prefix: true },
       ],
       dialect: 'openai-chat',
-      law: { unless: 'prefix' },
+      constraint: { unless: 'prefix' },
     },
   },
   invalid: {
@@ -50,7 +50,7 @@ testRule(lastAssistantPrefill, {
         { role: 'assistant', content: 'hello' },
       ],
       dialect: 'openai-chat',
-      law: { asked: ['chat_template_kwargs', 'enable_thinking'] },
+      constraint: { asked: ['chat_template_kwargs', 'enable_thinking'] },
       body: { chat_template_kwargs: { enable_thinking: true } },
       finds: ['last'],
       after: [
@@ -73,14 +73,14 @@ testRule(lastAssistantPrefill, {
       before: `
         user: hi
         assistant: hello`,
-      law: { models: /claude-opus-4-6/ },
+      constraint: { models: /claude-opus-4-6/ },
       finds: ['last'],
     },
   },
 })
 
 testRule(lastAssistantPrefill, {
-  laws: { 'tool-result-missing': { evidence: 'D' } },
+  constraints: { 'tool-result-missing': { evidence: 'documented' } },
   with: [toolResultMissing],
   valid: {
     'an open call that is answered': `

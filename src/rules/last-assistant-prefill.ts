@@ -1,5 +1,15 @@
-import { defineRule, type Explanation, HAS_CALL, own, type Path, roleOf, valueAt } from '../core/index.ts'
-import { GO_ON } from './said.ts'
+import {
+  type Bound,
+  defineRule,
+  type Explanation,
+  HAS_CALL,
+  own,
+  type Path,
+  type Transcript,
+  valueAt,
+} from '../core/index.ts'
+import { CONTINUE } from './lib/filler-texts.ts'
+import { lastSpoken } from './lib/neighbors.ts'
 
 export const explanation: Explanation = {
   says: 'A history that is sent does not end with the assistant.',
@@ -14,50 +24,36 @@ export const explanation: Explanation = {
   ],
 }
 
-/**
- * Law: `unless` — the key by which a message asks to be gone on from · `paused` — types of a last block behind which the provider itself stopped and goes on · `asked` — path in the request: holds only where that is true.
- */
+export interface LastAssistantPrefill {
+  /** The key by which a message asks to be continued. */
+  readonly unless?: string
+  /** Native types of a last part after which the provider itself paused and goes on. */
+  readonly paused?: RegExp
+  /** Native types of calls that the provider reads. Default: all. */
+  readonly calls?: readonly string[]
+  /** Path in the request: the constraint holds only if that is true. */
+  readonly asked?: Path
+}
+
 export const lastAssistantPrefill = defineRule({
   id: 'last-assistant-prefill',
+  phase: 'structure',
   repair: 'lossy',
   messages: { last: 'The history ends with the assistant.' },
-  checks: {
-    junction(before, after, { law, refused }, sending, last) {
-      if (law['asked'] !== undefined) return undefined
-      if (!sending || after !== undefined || before === undefined || roleOf(before) !== 'assistant') return undefined
-      // Open calls get their results first; a history then ends with those.
-      if ((before & HAS_CALL) !== 0 && !isUnread(last)) return undefined
-      if (law['unless'] !== undefined && own(last, law['unless'] as string) === true) return undefined
-      if (!refused && isPaused(last, law['paused'] as RegExp | undefined)) return undefined
-      return { do: 'insert', role: 'user', text: GO_ON, message: 'last' }
-    },
-    end(walk, { law, ...bound }) {
-      const { history, body, dialect, sending } = walk
-      const asked = law['asked'] as Path | undefined
-      const last = history.length - 1
-      if (
-        !sending ||
-        asked === undefined ||
-        valueAt(body, asked) !== true ||
-        own(history[last], 'role') !== 'assistant'
-      )
-        return
-      walk.report({ law, ...bound }, 'last', [last], {}, [
-        { do: 'insert', after: last, value: dialect.say('user', GO_ON) },
-      ])
-    },
+  check(t, { unless, paused, calls, asked, rejected }: Bound<LastAssistantPrefill>, report) {
+    const last = lastSpoken(t)
+    if (t.inProgress || last < 0 || !t.isAssistant(last)) return
+    if (asked !== undefined && valueAt(t.request, asked) !== true) return
+    // Calls without a result get one first; the history then ends with that.
+    if (asked === undefined && hasOpenCall(t, last, calls)) return
+    if (unless !== undefined && own(t.history[last], unless) === true) return
+    if (!rejected && paused?.test(t.partsOf(last).at(-1)?.type ?? '')) return
+    const value = t.dialect.textMessage('user', CONTINUE)
+    report('last', [last], {}, [{ do: 'insert', after: t.history.length - 1, value }])
   },
 })
 
-/** The provider's own tools were at work when it paused: the answer is sent back as it came. */
-function isPaused(last: unknown, types: RegExp | undefined): boolean {
-  const content = own(last, 'content')
-  const type = Array.isArray(content) ? own(content.at(-1), 'type') : undefined
-  return types !== undefined && typeof type === 'string' && types.test(type)
-}
-
-/** Its calls are under a name that nobody reads, or nobody reads any more: to the provider it is a message like any other. */
-function isUnread(last: unknown): boolean {
-  const isOdd = own(last, 'toolCalls') !== undefined || own(last, 'function_call') !== undefined
-  return isOdd && own(last, 'tool_calls') === undefined
+function hasOpenCall(t: Transcript, message: number, types: readonly string[] | undefined): boolean {
+  if ((t.flags[message]! & HAS_CALL) === 0) return false
+  return !types || t.partsOf(message).some(({ kind, type }) => kind === 'call' && types.includes(type))
 }

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { lint } from '../core/index.ts'
+import { isWellFormedDeep } from '../core/native-keys.ts'
 import { dialects } from '../dialects/index.ts'
 import { testRule } from '../testing/index.ts'
+import { wellFormed } from './lib/surrogates.ts'
 import { loneSurrogate } from './lone-surrogate.ts'
-import { isSound, mended } from './surrogates.ts'
 import { toolResultOrphan } from './tool-result-orphan.ts'
 
 testRule(loneSurrogate, {
@@ -12,11 +13,6 @@ testRule(loneSurrogate, {
       user: 😀 naïve 你好
       assistant: call a run {"😀":"x"}
       tool: result a ok`,
-    'the middle of a long text, at a glance': {
-      before: `
-        user: ${'x'.repeat(1000)} \\ud83d ${'x'.repeat(1000)}`,
-      law: { glance: 'ends' },
-    },
   },
   invalid: {
     'a cut through an emoji': {
@@ -69,8 +65,8 @@ testRule(loneSurrogate, {
     'half a character in the middle of a long text, once it was refused': {
       before: `
         user: ${'x'.repeat(1000)} \\ud83d ${'x'.repeat(1000)}`,
-      law: { glance: 'ends' },
-      options: { refused: ['lone-surrogate'] },
+      constraint: { glance: 'ends' },
+      options: { rejectedBy: ['lone-surrogate'] },
       finds: ['surrogate'],
       after: `
         user: ${'x'.repeat(1000)} \\ufffd ${'x'.repeat(1000)}`,
@@ -78,7 +74,7 @@ testRule(loneSurrogate, {
     'half a character at the end of a long text, at a glance': {
       before: `
         user: ${'x'.repeat(2000)} \\ud83d`,
-      law: { glance: 'ends' },
+      constraint: { glance: 'ends' },
       finds: ['surrogate'],
       after: `
         user: ${'x'.repeat(2000)} \\ufffd`,
@@ -95,7 +91,7 @@ testRule(loneSurrogate, {
 
 testRule(loneSurrogate, {
   with: [toolResultOrphan],
-  laws: { 'tool-result-orphan': { evidence: 'M' } },
+  constraints: { 'tool-result-orphan': { evidence: 'many-reports' } },
   dialects: ['openai-chat', 'anthropic-messages'],
   valid: { 'a plain talk': 'user: hello' },
   invalid: {
@@ -103,8 +99,8 @@ testRule(loneSurrogate, {
       before: `
         tool: result z cut \\ud83d
         user: go
-        tool: result a half \\ude00
-        assistant: call a run`,
+        assistant: call a run
+        tool: result a half \\ude00`,
       finds: ['surrogate', 'surrogate'],
       after: `
         user: [Result for a call that is no longer in this conversation (z)]\\ncut \\ufffd
@@ -119,12 +115,12 @@ describe('deep values', () => {
   it('are walked without recursion', () => {
     let deep: unknown = ['\ud800']
     for (let i = 0; i < 100_000; i++) deep = { deep }
-    expect(isSound(deep)).toBe(false)
-    expect(isSound(mended(deep))).toBe(true)
+    expect(isWellFormedDeep(deep)).toBe(false)
+    expect(isWellFormedDeep(wellFormed(deep))).toBe(true)
     const dialect = dialects[0]!
     const history = [{ role: 'user', content: [{ type: 'text', text: 'x', deep }] }]
     const found = lint(history, {
-      service: { dialect, laws: { 'lone-surrogate': { evidence: 'M' } } },
+      service: { dialect, constraints: { 'lone-surrogate': { evidence: 'many-reports' } } },
       rules: [loneSurrogate],
     })
     expect(found).toHaveLength(1)
@@ -133,9 +129,9 @@ describe('deep values', () => {
 
   it('that hold themselves, or bytes, end too', () => {
     const bytes = { data: new Uint8Array(1_000_000) }
-    expect(isSound(bytes)).toBe(true)
+    expect(isWellFormedDeep(bytes)).toBe(true)
     const ring: { self?: unknown } = {}
     ring.self = ring
-    expect(isSound(ring)).toBe(true)
+    expect(isWellFormedDeep(ring)).toBe(true)
   })
 })

@@ -5,7 +5,7 @@ const hello = (name?: string) => [{ role: 'user', content: 'hello', ...(name ===
 
 testRule(messageNameInvalid, {
   dialects: ['openai-chat'],
-  law: { pattern: /^[^\s<|\\/>]+$/ },
+  constraint: { pattern: /^[^\s<|\\/>]+$/ },
   valid: {
     'a name': { before: hello('Jörg-2'), dialect: 'openai-chat' },
     'no name': { before: hello(), dialect: 'openai-chat' },

@@ -1,6 +1,5 @@
-import { defineRule, type Explanation, isObject } from '../core/index.ts'
-import { isLegalName, legalName, legalNames } from './name.ts'
-import { setKey } from './set-key.ts'
+import { type Bound, defineRule, type Explanation, isObject } from '../core/index.ts'
+import { isLegalName, legalName, type NameParams } from './lib/legal-name.ts'
 
 export const explanation: Explanation = {
   says: 'The name of a speaker is written in the letters its provider allows.',
@@ -8,19 +7,20 @@ export const explanation: Explanation = {
   refusals: [/messages\[\w+\]\.name'?: (?:string does not match|empty string|string too long)/i],
 }
 
-/** Law: `pattern` — RegExp the `name` of a message must match, whole (default: letters, digits, `_`, `-`) · `max` — how many characters it may have. */
 export const messageNameInvalid = defineRule({
   id: 'message-name-invalid',
+  phase: 'shape',
   repair: 'safe',
-  quiet: ({ law, refused }) => (refused ? undefined : { name: legalNames(law) }),
-  messages: { name: 'The speaker\'s name "{name}" is not one this provider takes.' },
-  checks: {
-    message({ index, message }, bound, walk) {
-      // Read in place: a look-up that all rules share is slower than all of them.
+  messages: { name: 'The name "{name}" of this message is not one this provider takes.' },
+  check(t, constraint: Bound<NameParams>, report) {
+    if (!t.keys.ofMessages.has('name')) return
+    for (let i = 0; i < t.history.length; i++) {
+      const message = t.history[i]
       const name = isObject(message) ? message['name'] : undefined
-      if (typeof name !== 'string' || isLegalName(name, bound.law)) return
-      const legal = legalName(name, bound.law)
-      walk.report(bound, 'name', [index, 'name'], { name }, [setKey(index, 'name', legal)])
-    },
+      if (typeof name !== 'string' || isLegalName(name, constraint)) continue
+      report('name', [i, 'name'], { name }, [
+        { do: 'set', message: i, key: 'name', value: legalName(name, constraint) },
+      ])
+    }
   },
 })

@@ -11,6 +11,6 @@ testRule(messagesEmpty, {
 
 it('takes a text in the place of the list for a prompt', () => {
   const dialect = dialects.find(({ id }) => id === 'openai-responses')!
-  const service = { dialect, laws: { 'messages-empty': { evidence: 'M' } } } as const
+  const service = { dialect, constraints: { 'messages-empty': { evidence: 'many-reports' } } } as const
   expect(lint({ input: 'hello' }, { service, rules: [messagesEmpty] })).toEqual([])
 })

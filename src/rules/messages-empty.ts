@@ -1,4 +1,4 @@
-import { defineRule, type Explanation } from '../core/index.ts'
+import { type Bound, defineRule, type Explanation, type NoParams } from '../core/index.ts'
 
 export const explanation: Explanation = {
   says: 'A history has at least one message.',
@@ -6,16 +6,13 @@ export const explanation: Explanation = {
   refusals: [/Invalid '?(?:messages|input)'?: empty array/i, /at least one (?:contents field|message) is required/i],
 }
 
-/** Law: no facts. */
 export const messagesEmpty = defineRule({
   id: 'messages-empty',
+  phase: 'structure',
   repair: 'none',
   messages: { empty: 'The history is empty.' },
-  checks: {
-    end(walk, bound) {
-      // A body may hold a plain text where the list would stand: that is a prompt.
-      if (walk.history.length > 0 || typeof walk.body?.[walk.dialect.key] === 'string') return
-      walk.report(bound, 'empty', [], {})
-    },
+  check(t, _constraint: Bound<NoParams>, report) {
+    // A request may hold plain text in the place of the list: that is a prompt.
+    if (t.history.length === 0 && typeof t.request?.[t.dialect.key] !== 'string') report('empty', [], {})
   },
 })

@@ -1,5 +1,5 @@
-import { defineRule, type Explanation, ROLE } from '../core/index.ts'
-import { OPENING } from './said.ts'
+import { type Bound, defineRule, type Explanation, type NoParams, ROLE } from '../core/index.ts'
+import { OPENING } from './lib/filler-texts.ts'
 
 export const explanation: Explanation = {
   says: 'Somewhere in the history the user speaks.',
@@ -9,21 +9,19 @@ export const explanation: Explanation = {
 
 export const noUserMessage = defineRule({
   id: 'no-user-message',
+  phase: 'structure',
   repair: 'lossy',
   messages: { none: 'No message is from the user.' },
-  checks: {
-    end(walk, bound) {
-      const { outlines } = walk
-      let first = -1
-      for (let i = 0; i < outlines.length; i++) {
-        const role = outlines[i]! & 7
-        if (role === ROLE.user) return
-        if (first < 0 && role !== ROLE.system) first = i
-      }
-      if (outlines.length === 0) return
-      const after = (first < 0 ? outlines.length : first) - 1
-      const value = walk.dialect.say('user', OPENING)
-      walk.report(bound, 'none', [Math.max(first, 0)], {}, [{ do: 'insert', after, value }])
-    },
+  check(t, _constraint: Bound<NoParams>, report) {
+    const { flags } = t
+    let first = flags.length
+    for (let i = flags.length - 1; i >= 0; i--) {
+      const role = flags[i]! & 7
+      if (role === ROLE.user) return
+      if (role !== ROLE.system) first = i
+    }
+    if (flags.length === 0) return
+    const value = t.dialect.textMessage('user', OPENING)
+    report('none', [first < flags.length ? first : 0], {}, [{ do: 'insert', after: first - 1, value }])
   },
 })

@@ -16,7 +16,7 @@ testRule(pdfTooManyPages, {
     'a refusal takes the document': {
       before: talk({ type: 'text', text: 'read' }, pdf(10)),
       dialect: 'anthropic-messages',
-      options: { refused: ['pdf-too-many-pages'] },
+      options: { rejectedBy: ['pdf-too-many-pages'] },
       finds: ['pages'],
       after: talk(
         { type: 'text', text: 'read' },
@@ -28,9 +28,9 @@ testRule(pdfTooManyPages, {
 
 describe('of several documents', () => {
   it('only the largest goes', () => {
-    const service = { dialect: anthropicMessages, laws: {} }
-    const target = { service, rules: [pdfTooManyPages], refused: ['pdf-too-many-pages'] }
-    const { history } = repair(talk(pdf(10), pdf(30), pdf(20)), target)
+    const service = { dialect: anthropicMessages, constraints: {} }
+    const target = { service, rules: [pdfTooManyPages], rejectedBy: ['pdf-too-many-pages'] }
+    const { value: history } = repair(talk(pdf(10), pdf(30), pdf(20)), target)
     expect(history).toEqual(
       talk(pdf(10), { type: 'text', text: '[Document left out: too many pages to be sent]' }, pdf(20)),
     )

@@ -12,7 +12,7 @@ testRule(previousResponseNotFound, {
       before,
       dialect,
       body: { model: 'gpt-5' },
-      options: { refused: ['previous-response-not-found'] },
+      options: { rejectedBy: ['previous-response-not-found'] },
     },
   },
   invalid: {
@@ -20,7 +20,7 @@ testRule(previousResponseNotFound, {
       before,
       dialect,
       body: { previous_response_id: 'resp_1' },
-      options: { refused: ['previous-response-not-found'] },
+      options: { rejectedBy: ['previous-response-not-found'] },
       finds: ['unknown resp_1'],
       afterBody: { input: before },
     },

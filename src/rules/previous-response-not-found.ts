@@ -1,4 +1,4 @@
-import { defineRule, type Explanation } from '../core/index.ts'
+import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 
 export const explanation: Explanation = {
   says: 'The response that a request goes on from is stored.',
@@ -10,17 +10,20 @@ export const explanation: Explanation = {
   ],
 }
 
-/** Cannot be seen in a history: acts only after a refusal. Law: `key` — the key of the request that names the response. */
+export interface PreviousResponseNotFound {
+  /** The request key that names the response. */
+  readonly key?: string
+}
+
+/** Cannot be seen in a history: acts only after a rejection. */
 export const previousResponseNotFound = defineRule({
   id: 'previous-response-not-found',
+  phase: 'structure',
   repair: 'lossy',
   messages: { unknown: 'The response {id} is not known; the history has to come whole.' },
-  checks: {
-    end(walk, bound) {
-      const key = (bound.law['key'] as string | undefined) ?? 'previous_response_id'
-      const id = walk.body?.[key]
-      if (!bound.refused || id === undefined || id === null) return
-      walk.report(bound, 'unknown', [], { id }, [{ do: 'body', key, value: undefined }])
-    },
+  check(t, { key = t.dialect.previousKey, rejected }: Bound<PreviousResponseNotFound>, report) {
+    const id = key === undefined ? undefined : t.request?.[key]
+    if (!rejected || key === undefined || id === undefined || id === null) return
+    report('unknown', [], { id }, [{ do: 'set-request', key, value: undefined }])
   },
 })

@@ -4,7 +4,7 @@ import { reasoningContentForbidden } from './reasoning-content-forbidden.ts'
 const user = { role: 'user', content: 'hi' }
 
 testRule(reasoningContentForbidden, {
-  law: { keys: ['reasoning_content', 'reasoning'] },
+  constraint: { keys: ['reasoning_content', 'reasoning'] },
   dialects: ['openai-chat'],
   valid: {
     'no reasoning': `

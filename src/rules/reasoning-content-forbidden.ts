@@ -1,13 +1,4 @@
-import {
-  type Bound,
-  defineRule,
-  type Explanation,
-  isObject,
-  type JsonObject,
-  type Part,
-  type Step,
-  withKey,
-} from '../core/index.ts'
+import { type Bound, defineRule, type Explanation, isObject } from '../core/index.ts'
 
 export const explanation: Explanation = {
   says: 'A message carries no reasoning in a key that the provider does not know.',
@@ -18,43 +9,24 @@ export const explanation: Explanation = {
   ],
 }
 
-const ALL = ['reasoning_content', 'reasoning', 'reasoning_details']
+export interface ReasoningContentForbidden {
+  /** Keys of a message in which other services keep reasoning. */
+  readonly keys?: readonly string[]
+}
 
-/** Law: `keys` — keys of a message in which other services keep reasoning; the usual three if not said. */
 export const reasoningContentForbidden = defineRule({
   id: 'reasoning-content-forbidden',
+  phase: 'shape',
   repair: 'lossy',
   messages: { forbidden: 'This message carries {keys}.' },
-  checks: {
-    message({ index, message, parts }, bound, walk) {
-      if (!isObject(message)) return
-      const keys = keysOf(bound)
-      if (!keys.some((key) => has(message, key))) return
-      const found = keys.filter((key) => has(message, key))
-      walk.report(bound, 'forbidden', [index], { keys: found.join(', ') }, [
-        change(
-          index,
-          parts.find((part) => part.value === message),
-          (now) => found.reduce(without, now as JsonObject),
-        ),
-      ])
-    },
+  check(t, { keys = t.dialect.reasoningKeys ?? [] }: Bound<ReasoningContentForbidden>, report) {
+    for (let i = 0; i < t.history.length; i++) {
+      const message = t.history[i]
+      if (!isObject(message)) continue
+      const found = keys.filter((key) => message[key] !== undefined)
+      if (found.length === 0) continue
+      const fix = found.map((key) => ({ do: 'set', message: i, key, value: undefined }) as const)
+      report('forbidden', [i], { keys: found.join(', ') }, fix)
+    }
   },
 })
-
-function keysOf({ law }: Bound): readonly string[] {
-  return (law['keys'] as readonly string[] | undefined) ?? ALL
-}
-
-function has(message: JsonObject, key: string): boolean {
-  return Object.hasOwn(message, key) && message[key] !== undefined
-}
-
-/** A message that is one part, as a result may be, can be moved: then the part changes. */
-function change(message: number, part: Part | undefined, how: (value: unknown) => unknown): Step {
-  return part ? { do: 'replace', part, with: how } : { do: 'rewrite', message, with: how }
-}
-
-function without(message: JsonObject, key: string): JsonObject {
-  return withKey(message, key, undefined)
-}

@@ -10,7 +10,7 @@ const talk = (message: object) => [
 ]
 
 testRule(reasoningContentMissing, {
-  law: { on: 'calls' },
+  constraint: { on: 'calls' },
   dialects: ['openai-chat'],
   valid: {
     'reasoning beside a call': { before: talk({ reasoning_content: 'hm' }), dialect: 'openai-chat' },
@@ -24,7 +24,7 @@ testRule(reasoningContentMissing, {
       dialect: 'openai-chat',
       body: { thinking: { type: 'disabled' } },
     },
-    'a model that thinks only when asked': { before: talk({}), dialect: 'openai-chat', law: { asked: true } },
+    'a model that thinks only when asked': { before: talk({}), dialect: 'openai-chat', constraint: { asked: true } },
   },
   invalid: {
     'a call without reasoning: nothing is made up': {
@@ -42,7 +42,7 @@ testRule(reasoningContentMissing, {
     'the real text under the key of another service': {
       before: talk({ reasoning: 'hm' }),
       dialect: 'openai-chat',
-      law: { from: ['reasoning'] },
+      constraint: { from: ['reasoning'] },
       finds: ['missing'],
       after: talk({ reasoning: 'hm', reasoning_content: 'hm' }),
     },
@@ -51,7 +51,7 @@ testRule(reasoningContentMissing, {
         user: hi
         assistant: hello
         user: ok`,
-      law: { on: 'all' },
+      constraint: { on: 'all' },
       finds: ['missing'],
       after: [
         { role: 'user', content: 'hi' },
@@ -66,7 +66,7 @@ testRule(reasoningContentMissing, {
         { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: 'ok' }] },
       ],
       dialect: 'anthropic-messages',
-      law: { blocks: true },
+      constraint: { blocks: true },
       body: { thinking: { type: 'enabled' } },
       finds: ['missing'],
       afterBody: { thinking: { type: 'disabled' } },
@@ -74,7 +74,7 @@ testRule(reasoningContentMissing, {
     'a model that was asked to think': {
       before: talk({}),
       dialect: 'openai-chat',
-      law: { asked: true },
+      constraint: { asked: true },
       body: { thinking: { type: 'enabled' } },
       finds: ['missing'],
       after: talk({ reasoning_content: '' }),

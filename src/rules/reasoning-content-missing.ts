@@ -2,16 +2,14 @@ import {
   type Bound,
   defineRule,
   type Explanation,
+  type Fix,
   isObject,
   own,
   type Part,
-  type Role,
-  type Step,
+  type Path,
+  type Transcript,
   valueAt,
-  type Walk,
 } from '../core/index.ts'
-import { isUnread } from './odd-keys.ts'
-import { setKey } from './set-key.ts'
 
 export const explanation: Explanation = {
   says: 'In thinking mode the assistant turns carry their reasoning.',
@@ -23,76 +21,82 @@ export const explanation: Explanation = {
   ],
 }
 
-/**
- * Law: `key` — where a message keeps its reasoning · `on` — `calls`: only turns with calls need it, `all`: every assistant turn ·
- * `fill` — what is said when the text is lost · `from` — keys of other services that may hold the real text ·
- * `setting` — where in the body thinking is set · `asked` — thinking is off unless the body enables it ·
- * `blocks` — reasoning is a part of its own: nothing honest can stand for a lost one, so thinking is switched off where the request is at hand; `loop`: behind the last prompt ·
- * `types` — native types of calls that it is about (default all).
- */
+export interface ReasoningContentMissing {
+  /** Where a message keeps its reasoning. */
+  readonly key?: string
+  /** `calls`: only turns with calls need it. `all`: every assistant turn. */
+  readonly on?: 'calls' | 'all'
+  /** Keys of other services that may hold the real text. */
+  readonly from?: readonly string[]
+  /** Where in the request thinking is set. Default: `thinking`. */
+  readonly setting?: Path
+  /** Thinking is off if the request does not enable it. */
+  readonly asked?: boolean
+  /** Reasoning is a part of its own. Nothing honest can stand for a lost one, so thinking is switched off in the request. */
+  readonly blocks?: boolean
+  /** Only turns after the last prompt need it. */
+  readonly loop?: boolean
+  /** Native types of calls that it is about. Default: all. */
+  readonly types?: readonly string[]
+}
+
 export const reasoningContentMissing = defineRule({
   id: 'reasoning-content-missing',
+  phase: 'structure',
   repair: 'lossy',
   messages: { missing: 'This turn has no reasoning.' },
-  checks: {
-    message({ index, role, message, parts }, bound, walk) {
-      if (bound.law['blocks'] === true) return watch(index, role, parts, bound, walk)
-      if (role !== 'assistant' || !isObject(message)) return
-      const key = (bound.law['key'] ?? 'reasoning_content') as string
-      if (own(message, key) != null || !isThinking(bound, walk)) return
-      const calls = parts.some((part) => part.kind === 'call' && !part.server && !isUnread(part, walk))
-      if (bound.law['on'] !== 'all' && !calls) return
-      const text = kept(message, bound)
-      walk.report(bound, 'missing', [index], {}, [setKey(index, key, text)])
-    },
-    end(walk, bound) {
-      if (bound.law['blocks'] !== true || !isThinking(bound, walk)) return
-      // What is lost cannot be put back, but it can be asked for no longer.
-      const off: Step = { do: 'body', key: settingOf(bound)[0]!, value: { type: 'disabled' } }
-      const steps = walk.body && settingOf(bound).length === 1 ? [off] : []
-      for (const index of watchOf(walk, bound).bare) walk.report(bound, 'missing', [index], {}, steps)
-    },
+  check(t, constraint: Bound<ReasoningContentMissing>, report) {
+    if (!isThinking(t, constraint)) return
+    const { blocks, setting = ['thinking'] } = constraint
+    if (blocks) {
+      const [key, ...rest] = setting
+      // What is lost cannot be put back, but the request can stop asking for it.
+      const fix: Fix =
+        t.request && rest.length === 0 ? [{ do: 'set-request', key: String(key), value: { type: 'disabled' } }] : []
+      for (const message of turnsWithoutBlocks(t, constraint)) report('missing', [message], {}, fix)
+      return
+    }
+    const key = constraint.key ?? t.dialect.reasoningKeys?.[0]
+    if (key === undefined) return
+    for (let i = 0; i < t.history.length; i++) {
+      const message = t.history[i]
+      if (!t.isAssistant(i) || !isObject(message) || (message[key] !== undefined && message[key] !== null)) continue
+      if (constraint.on !== 'all' && !t.partsOf(i).some(({ order }) => order >= 0)) continue
+      report('missing', [i], {}, [{ do: 'set', message: i, key, value: realText(message, constraint) }])
+    }
   },
 })
 
-interface Watch {
-  reasoned: boolean
-  bare: number[]
-}
-
-const watchOf = (walk: Walk, bound: Bound): Watch => walk.recall(bound, () => ({ reasoned: false, bare: [] }))
-
 /** Turns with calls and no reasoning in their answer, which is one message or a run of items. */
-function watch(index: number, role: Role, parts: readonly Part[], bound: Bound, walk: Walk): void {
-  const state = watchOf(walk, bound)
-  const loop = bound.law['loop'] === true
-  if (loop && role === 'user' && !parts.some((part) => part.kind === 'result')) state.bare = []
-  if (!walk.dialect.items || role === 'tool' || role === 'user') state.reasoned = false
-  // Reasoning that nobody can read, in a block of its own, is not what is asked for.
-  if (parts.some((part) => part.kind === 'reasoning' && (walk.dialect.items || part.body !== undefined)))
-    state.reasoned = true
-  if (role !== 'assistant' || state.reasoned) return
-  const types = bound.law['types'] as readonly string[] | undefined
-  const isCall = ({ kind, server, type }: Part) => kind === 'call' && !server && (types?.includes(type) ?? true)
-  if (parts.some(isCall)) state.bare.push(index)
+function turnsWithoutBlocks(t: Transcript, { loop, types }: ReasoningContentMissing): readonly number[] {
+  const isCall = ({ order, type }: Part) => order >= 0 && (types?.includes(type) ?? true)
+  let found: number[] = []
+  let reasoned = false
+  for (let i = 0; i < t.history.length; i++) {
+    const parts = t.partsOf(i)
+    if (loop && t.isPrompt(i)) found = []
+    if (!t.dialect.items || t.role(i) === 'tool' || t.role(i) === 'user') reasoned = false
+    // Reasoning without a readable text, in a block of its own, is not what is asked for.
+    reasoned ||= parts.some((part) => part.kind === 'reasoning' && (t.dialect.items || part.body !== undefined))
+    if (t.isAssistant(i) && !reasoned && parts.some(isCall)) found.push(i)
+  }
+  return found
 }
 
-/** The real text where another service's key has it; nothing is made up. */
-function kept(message: unknown, { law }: Bound): string {
-  for (const key of (law['from'] as readonly string[] | undefined) ?? []) {
+/** The real text if another service's key has it; nothing is made up. */
+function realText(message: unknown, { from = [] }: ReasoningContentMissing): string {
+  for (const key of from) {
     const text = own(message, key)
     if (typeof text === 'string' && text !== '') return text
   }
-  return (law['fill'] as string | undefined) ?? ''
+  return ''
 }
 
-function settingOf({ law }: Bound): readonly string[] {
-  return (law['setting'] as readonly string[] | undefined) ?? ['thinking']
-}
-
-function isThinking(bound: Bound, walk: Walk): boolean {
-  const { law, refused } = bound
-  if (refused) return true
-  const type = own(walk.body && valueAt(walk.body, settingOf(bound)), 'type')
-  return type !== 'disabled' && (law['asked'] !== true || type === 'enabled')
+function isThinking(
+  t: Transcript,
+  { rejected, asked, setting = ['thinking'] }: Bound<ReasoningContentMissing>,
+): boolean {
+  if (rejected) return true
+  const type = own(valueAt(t.request, setting), 'type')
+  return type !== 'disabled' && (asked !== true || type === 'enabled')
 }

@@ -1,5 +1,5 @@
-import { defineRule, type Explanation, own } from '../core/index.ts'
-import { reasoningItems, withoutReasoning } from './items.ts'
+import { type Bound, defineRule, type Explanation } from '../core/index.ts'
+import { reasoningItems, withoutReasoning } from './lib/items.ts'
 
 export const explanation: Explanation = {
   says: 'Encrypted reasoning comes back to the account and deployment that made it.',
@@ -7,31 +7,33 @@ export const explanation: Explanation = {
   refusals: [/encrypted content .{0,400}could not be verified/i, /invalid_encrypted_content/i],
 }
 
-/** Law: `begins` — how all that this provider has encrypted begins. Whether such a text can be read shows only after a refusal; then all of it goes. */
+export interface ReasoningEncryptedContentInvalid {
+  /** How everything that this provider has encrypted begins. */
+  readonly begins?: string
+}
+
+/** Whether encrypted content can be read shows only after a rejection; then all of it goes. */
 export const reasoningEncryptedContentInvalid = defineRule({
   id: 'reasoning-encrypted-content-invalid',
+  phase: 'structure',
   repair: 'lossy',
   messages: {
-    invalid: 'Encrypted reasoning was refused: all {count} reasoning items go.',
+    invalid: 'Encrypted reasoning was rejected: all {count} reasoning items go.',
+    sealed:
+      'The {type} item cannot be decrypted and was rejected. It goes, and the earlier turns that it stands for are lost with it.',
     foreign: 'This reasoning was not encrypted by this provider.',
   },
-  checks: {
-    end(walk, bound) {
-      const begins = bound.law['begins'] as string | undefined
-      if (!bound.refused && begins === undefined) return
-      const items = reasoningItems(walk)
-      if (!bound.refused) {
-        for (const index of items)
-          if (isForeign(own(walk.history[index], 'encrypted_content'), begins!))
-            walk.report(bound, 'foreign', [index], {}, withoutReasoning([index], walk))
-        return
-      }
-      if (items.length > 0)
-        walk.report(bound, 'invalid', [items[0]!], { count: items.length }, withoutReasoning(items, walk))
-    },
+  check(t, { begins, rejected }: Bound<ReasoningEncryptedContentInvalid>, report) {
+    if (rejected) {
+      const items = reasoningItems(t)
+      if (items.length > 0) report('invalid', [items[0]!], { count: items.length }, withoutReasoning(t, items))
+      for (const { signature, list, message, type } of t.opaque)
+        if (list.length === 0 && signature !== undefined)
+          report('sealed', [message], { type }, [{ do: 'replace-message', message, value: undefined }])
+    } else if (begins !== undefined) {
+      for (const { signature, message } of t.reasoning)
+        if (typeof signature === 'string' && signature !== '' && !signature.startsWith(begins))
+          report('foreign', [message], {}, withoutReasoning(t, [message]))
+    }
   },
 })
-
-function isForeign(content: unknown, begins: string): boolean {
-  return typeof content === 'string' && content !== '' && !content.startsWith(begins)
-}

@@ -1,5 +1,4 @@
-import { defineRule, type Explanation, own, silent } from '../core/index.ts'
-import { setPartKey } from './set-key.ts'
+import { type Bound, defineRule, type Explanation, own } from '../core/index.ts'
 
 export const explanation: Explanation = {
   says: 'A reasoning item carries a summary and no content.',
@@ -7,18 +6,22 @@ export const explanation: Explanation = {
   refusals: [/'input\[\d+\]\.content': array too long\. Expected an array with maximum length 0/i],
 }
 
-/** Law: `key` — the list that must be empty. */
+export interface ReasoningItemContentForbidden {
+  /** The list that must be empty. Default: `content`. */
+  readonly key?: string
+}
+
 export const reasoningItemContentForbidden = defineRule({
   id: 'reasoning-item-content-forbidden',
+  phase: 'shape',
+  about: 'reasoning',
   repair: 'lossy',
-  quiet: silent,
   messages: { content: 'This reasoning item has content.' },
-  checks: {
-    reasoning(part, bound, walk) {
-      const key = (bound.law['key'] ?? 'content') as string
+  check(t, { key = 'content' }: Bound<ReasoningItemContentForbidden>, report) {
+    for (const part of t.reasoning) {
       const content = own(part.value, key)
-      if (!Array.isArray(content) || content.length === 0) return
-      walk.report(bound, 'content', part, {}, [setPartKey(part, key, [])])
-    },
+      if (Array.isArray(content) && content.length > 0)
+        report('content', part, {}, [{ do: 'set-part', part, key, value: [] }])
+    }
   },
 })

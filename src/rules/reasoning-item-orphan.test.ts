@@ -18,7 +18,7 @@ testRule(reasoningItemOrphan, {
     'reasoning before a call': { before: [user, reasoning, call, output], dialect },
     'two in a row before a message': { before: [user, reasoning, bare, said('hm')], dialect },
     'without an id nothing is looked up': { before: [user, { ...bare, id: undefined }, user], dialect },
-    'at the end of what is not sent yet': { before: [user, reasoning], dialect, options: { sending: false } },
+    'at the end of what is not sent yet': { before: [user, reasoning], dialect, options: { inProgress: true } },
   },
   invalid: {
     'what followed was dropped': {
@@ -37,7 +37,7 @@ testRule(reasoningItemOrphan, {
     'a refusal, and an item that lost its id': {
       before: [user, bare, { ...call, id: undefined }, output],
       dialect,
-      options: { refused: ['reasoning-item-orphan'] },
+      options: { rejectedBy: ['reasoning-item-orphan'] },
       finds: ['orphan'],
       after: [user, { ...call, id: undefined }, output],
     },
@@ -45,10 +45,10 @@ testRule(reasoningItemOrphan, {
 })
 
 testRule(reasoningItemOrphan, {
-  laws: {
-    'tool-result-missing': { evidence: 'D' },
-    'text-blank': { evidence: 'D' },
-    'item-id-duplicate': { evidence: 'M' },
+  constraints: {
+    'tool-result-missing': { evidence: 'documented' },
+    'text-blank': { evidence: 'documented' },
+    'item-id-duplicate': { evidence: 'many-reports' },
   },
   with: [toolResultMissing, textBlank, itemIdDuplicate],
   dialects: [dialect],

@@ -24,7 +24,7 @@ testRule(refusalReplay, {
     'a refusal part of an item': {
       before: [{ role: 'assistant', content: [{ type: 'refusal', refusal: 'I cannot.' }] }],
       dialect: 'openai-responses',
-      law: { as: 'output_text' },
+      constraint: { as: 'output_text' },
       finds: ['refusal'],
       after: [{ role: 'assistant', content: [{ type: 'output_text', text: 'I cannot.' }] }],
     },

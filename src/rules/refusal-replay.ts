@@ -1,4 +1,4 @@
-import { type Bound, defineRule, type Explanation, own, type Part, type Walk } from '../core/index.ts'
+import { type Bound, defineRule, type Explanation, own } from '../core/index.ts'
 
 export const explanation: Explanation = {
   says: 'A refusal is sent back as text, where the provider does not know refusal parts.',
@@ -6,18 +6,20 @@ export const explanation: Explanation = {
   refusals: [],
 }
 
-/** Law: `as` — the native type of an assistant's text part (default `text`). */
+export interface RefusalReplay {
+  /** The native type of an assistant's text part. Default: `text`. */
+  readonly as?: string
+}
+
 export const refusalReplay = defineRule({
   id: 'refusal-replay',
+  phase: 'shape',
   repair: 'safe',
-  messages: { refusal: 'A refusal part stands where only text is known.' },
-  checks: { text: check, opaque: check },
+  messages: { refusal: 'A refusal part is where only text is known.' },
+  check(t, { as: type = 'text' }: Bound<RefusalReplay>, report) {
+    for (const part of [...t.texts, ...t.opaque]) {
+      const text = part.type === 'refusal' && part.index >= 0 ? own(part.value, 'refusal') : undefined
+      if (typeof text === 'string') report('refusal', part, {}, [{ do: 'replace', part, value: { type, text } }])
+    }
+  },
 })
-
-function check(part: Part, bound: Bound, walk: Walk): void {
-  if (part.type !== 'refusal' || part.index < 0) return
-  const text = own(part.value, 'refusal')
-  if (typeof text !== 'string') return
-  const type = (bound.law['as'] as string | undefined) ?? 'text'
-  walk.report(bound, 'refusal', part, {}, [{ do: 'replace', part, with: () => ({ type, text }) }])
-}

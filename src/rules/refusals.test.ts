@@ -16,6 +16,46 @@ interface Refusal {
 
 /** Wordings of contracts.md that the corpus has no example of. */
 const worded: readonly (readonly [rule: string, text: string])[] = [
+  ['thinking-last', 'messages.3: The final block in an assistant message cannot be thinking.'],
+  ['tool-call-name-invalid', 'messages.5.content.1.tool_use.name: String should have at least 1 character'],
+  ['tool-call-name-invalid', 'messages.5.content.1.tool_use.name: String should have at most 200 characters'],
+  ['tool-result-shape', 'messages.2.content.0.tool_result.content: Input should be a valid string'],
+  ['tool-result-shape', 'messages.2.content.0.tool_result.content.0.type: Field required'],
+  ['tool-result-shape', 'messages.2.content.0.tool_result.content.0.text.text: Field required'],
+  ['tool-result-shape', 'messages.2.content.0.tool_result.content.0.text.annotations: Extra inputs are not permitted'],
+  ['tool-result-shape', "Missing required parameter: 'input[1].output'."],
+  [
+    'tool-result-duplicate',
+    "Invalid parameter: Duplicate value for 'tool_call_id' of 'call_1', in messages[8] and messages[9].",
+  ],
+  [
+    'tool-arguments-not-object',
+    "Invalid type for 'messages[2].tool_calls[0].function.arguments': expected a string, but got an object instead.",
+  ],
+  [
+    'tool-result-multimodal-unsupported',
+    "Invalid 'messages[234]'. Image URLs are only allowed for messages with role 'user', but this message with role 'tool' contains an image URL.",
+  ],
+  [
+    'foreign-message',
+    "Invalid value: 'tool_use'. Supported values are: 'text', 'image_url', 'input_audio', 'refusal', 'audio', and 'file'.",
+  ],
+  ['item-id-prefix', "Invalid 'id': message id must be a string starting with 'msg_'"],
+  [
+    'tool-result-name-missing',
+    '* GenerateContentRequest.contents[2].parts[0].function_response.name: Name cannot be empty.',
+  ],
+  [
+    'tool-result-mixed-with-other-parts',
+    'Please ensure that function call turn contains at least one function_call part which can not be mixed with function_response parts.',
+  ],
+  ['tool-call-id-duplicate', 'The toolUse blocks at messages.2.content contain duplicate Ids: a'],
+  [
+    'tool-result-not-object',
+    'The format of the value at messages.2.content.0.toolResult.content.0.json is invalid. Provide a json object for the field and try again.',
+  ],
+  ['tool-result-missing', 'invalid params, tool call result does not follow tool call (2013)'],
+  ['lone-surrogate', 'Invalid JSON: lone leading surrogate in hex escape at line 1 column 5'],
   [
     'tool-result-missing',
     'messages.3: Did not find 1 `tool_result` block(s) at the beginning of this message. Messages following `tool_use` blocks must begin with a matching number of `tool_result` blocks.',
@@ -61,10 +101,7 @@ const worded: readonly (readonly [rule: string, text: string])[] = [
     'Unable to submit request because it must include at least one parts field, which describes the prompt input.',
   ],
   ['content-empty', 'Assistant message must have either content or tool_calls, but not none.'],
-  [
-    'tool-call-name-invalid',
-    '* GenerateContentRequest.contents[2].parts[0].function_response.name: Name cannot be empty.',
-  ],
+  ['tool-call-name-invalid', '* GenerateContentRequest.contents[2].parts[0].function_call.name: Name cannot be empty.'],
   [
     'last-assistant-prefill',
     'Your API request included an `assistant` message in the final position, which would pre-fill the `assistant` response. When using tools, pre-filling the `assistant` response is not supported.',
@@ -146,7 +183,7 @@ const ambiguous = new Set([
 ])
 
 const corpus = new URL('../../../shared/error-corpus.json', import.meta.url)
-const known = new Set(rules.map((rule) => rule.id))
+const known = new Set<string>(rules.map((rule) => rule.id))
 
 function rulesFor(text: string): readonly string[] {
   return Object.keys(explanations).filter((id) => explanations[id]!.refusals.some((pattern) => pattern.test(text)))

@@ -5,7 +5,7 @@ import { toolResultMixedWithOtherParts } from './tool-result-mixed-with-other-pa
 const BLOCKS = ['anthropic-messages', 'bedrock-converse']
 
 testRule(roleOrder, {
-  law: { merge: ['user', 'assistant'] },
+  constraint: { merge: ['user', 'assistant'] },
   valid: {
     'turns that alternate': `
       user: hi
@@ -26,7 +26,7 @@ testRule(roleOrder, {
         tool: result a sunny
         assistant: sunny
         user: thanks`,
-      law: { merge: [], bridge: true },
+      constraint: { merge: [], bridge: true },
     },
   },
   invalid: {
@@ -76,7 +76,7 @@ testRule(roleOrder, {
         assistant: call a weather
         tool: result a sunny
         user: thanks`,
-      law: { merge: [], bridge: true },
+      constraint: { merge: [], bridge: true },
       dialects: ['openai-chat'],
       finds: ['bridge'],
       after: `
@@ -93,7 +93,7 @@ testRule(roleOrder, {
         tool: result a sunny
         user: thanks
         user: and?`,
-      law: { bridge: true },
+      constraint: { bridge: true },
       dialects: BLOCKS,
       finds: ['bridge', 'merge'],
       after: `
@@ -107,8 +107,8 @@ testRule(roleOrder, {
       before: `
         user: hi
         user: there`,
-      law: { merge: undefined },
-      options: { refused: ['role-order'] },
+      constraint: { merge: undefined },
+      options: { rejectedBy: ['role-order'] },
       dialects: BLOCKS,
       finds: ['merge'],
       after: `user: hi | there`,
@@ -118,8 +118,8 @@ testRule(roleOrder, {
 
 // What one rule splits, the other must not merge again.
 testRule(roleOrder, {
-  law: { merge: ['user', 'assistant'], bridge: true },
-  laws: { 'tool-result-mixed-with-other-parts': { evidence: 'F', own: true } },
+  constraint: { merge: ['user', 'assistant'], bridge: true },
+  constraints: { 'tool-result-mixed-with-other-parts': { evidence: 'few-reports', own: true } },
   with: [toolResultMixedWithOtherParts],
   dialects: ['bedrock-converse'],
   valid: {},
@@ -130,7 +130,7 @@ testRule(roleOrder, {
         assistant: call a weather
         tool: result a sunny | thanks
         user: and?`,
-      finds: ['bridge'],
+      finds: ['bridge', 'bridge', 'merge'],
       after: `
         user: weather?
         assistant: call a weather

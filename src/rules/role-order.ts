@@ -1,7 +1,18 @@
-import { defineRule, type Explanation, HAS_RESULT, type Outline, roleOf, silent } from '../core/index.ts'
-import { asUser } from './as-user.ts'
-import { calls, merging, reportCounted } from './counted.ts'
-import { BRIDGE } from './said.ts'
+import {
+  type Bound,
+  defineRule,
+  type Explanation,
+  HAS_CALL,
+  HAS_OTHER,
+  HAS_REASONING,
+  HAS_RESULT,
+  type Report,
+  type Transcript,
+} from '../core/index.ts'
+import { asUser } from './lib/as-user.ts'
+import { BRIDGE } from './lib/filler-texts.ts'
+import { carriesResults, eachNeighbor } from './lib/neighbors.ts'
+import { countedTurns } from './lib/template-turns.ts'
 
 export const explanation: Explanation = {
   says: 'Roles follow each other as the provider wants them.',
@@ -17,61 +28,82 @@ export const explanation: Explanation = {
   ],
 }
 
-/**
- * Law: `merge` — roles of which two may not follow each other · `bridge` — the user may not speak right behind a result:
- * the assistant says a word between them, also where two user turns would otherwise be merged · `lead` — true: only one
- * system message is taken, at the beginning; a later one is said by the user, marked · `tail` — true: two turns of the assistant
- * are refused only where the history ends with them · `counted` — true: behind an optional system message user and assistant take
- * turns, the user first; turns that call and results do not count.
- */
+export interface RoleOrder {
+  /** Roles of which two may not follow each other. Default after a rejection: user and assistant. */
+  readonly merge?: readonly string[]
+  /** A message of the user may follow one that holds only results. */
+  readonly afterResults?: boolean
+  /** The user may not speak directly after a result: a word of the assistant goes between them. */
+  readonly bridge?: boolean
+  /** Only one system message is taken, at the beginning; a later one becomes a marked message of the user. */
+  readonly lead?: boolean
+  /** Two turns of the assistant are rejected only at the end of the history. */
+  readonly tail?: boolean
+  /** After an optional system message user and assistant take turns, the user first; turns with calls and results do not count. */
+  readonly counted?: boolean
+}
+
+type Messages = 'lead' | 'merge' | 'first' | 'bridge'
+
 export const roleOrder = defineRule({
   id: 'role-order',
+  phase: 'structure',
   repair: 'lossy',
-  quiet: (bound) => (bound.law['lead'] === true ? undefined : silent(bound)),
   messages: {
-    lead: 'A system message stands behind others.',
+    lead: 'A system message is after others.',
     merge: 'Two turns of one role follow each other.',
     first: "The first turn that counts is not the user's.",
     bridge: 'A user turn follows a tool result without an answer between them.',
   },
-  checks: {
-    message(view, bound, walk) {
-      if (bound.law['lead'] !== true) return
-      const seen = walk.recall(bound, () => ({ others: false }))
-      if (view.role === 'system' && seen.others && !calls(view.message))
-        walk.report(bound, 'lead', [view.index], {}, asUser(view, 'system'))
-      seen.others = true
-    },
-    junction(before, after, { law, refused }) {
-      if (before === undefined || after === undefined) return undefined
-      // Asked first: merging would put the user's words back beside the result.
-      if (law['bridge'] === true && roleOf(after) === 'user' && isApart(before, after)) {
-        return { do: 'insert', role: 'assistant', text: BRIDGE, message: 'bridge' }
-      }
-      const role = roleOf(before)
-      const merge = (law['merge'] as readonly string[] | undefined) ?? (refused ? ['user', 'assistant'] : undefined)
-      return role === roleOf(after) && merge?.includes(role) ? { do: 'merge', message: 'merge' } : undefined
-    },
-    end(walk, bound) {
-      if (bound.law['counted'] === true) reportCounted(walk, bound)
-      if (bound.law['tail'] !== true) return
-      const { outlines, history } = walk
-      const last = outlines.length - 1
-      let first = last
-      while (first > 0 && roleOf(outlines[first]!) === 'assistant' && roleOf(outlines[first - 1]!) === 'assistant')
-        first--
-      if (first >= last) return
-      walk.report(bound, 'merge', [last], {}, merging(first, history.slice(first + 1), walk))
-    },
+  check(t, constraint: Bound<RoleOrder>, report: Report<Messages>) {
+    const { bridge, lead, tail, counted, rejected } = constraint
+    const merge = constraint.merge ?? (rejected ? ['user', 'assistant'] : [])
+    if (lead) checkLead(t, report)
+    if (bridge || merge.length > 0) checkNeighbors(t, merge, constraint, report)
+    if (tail) checkTail(t, report)
+    if (counted) for (const { id, at, fix } of countedTurns(t)) report(id, at, {}, fix)
   },
 })
 
-/** One is a result, the other is the user's own words. */
-function isApart(before: Outline, after: Outline): boolean {
-  const role = roleOf(before)
-  return (role === 'user' || role === 'tool') && isResult(before) !== isResult(after)
+function checkLead(t: Transcript, report: Report<Messages>): void {
+  for (let i = 1; i < t.history.length; i++)
+    if (t.role(i) === 'system' && !t.partsOf(i).some(({ kind }) => kind === 'call'))
+      report('lead', [i], {}, asUser(t, i, 'system'))
 }
 
-function isResult(outline: Outline): boolean {
-  return roleOf(outline) === 'tool' || (outline & HAS_RESULT) !== 0
+function checkNeighbors(
+  t: Transcript,
+  merge: readonly string[],
+  { bridge, afterResults }: RoleOrder,
+  report: Report<Messages>,
+): void {
+  eachNeighbor(t, (before, message) => {
+    if (before < 0) return
+    const [role, next] = [t.role(before), t.role(message)]
+    // Merging would put the user's words beside the result.
+    if (
+      bridge &&
+      next === 'user' &&
+      (role === 'user' || role === 'tool') &&
+      carriesResults(t, before) !== carriesResults(t, message)
+    )
+      report('bridge', [message], {}, [
+        { do: 'insert', after: message - 1, value: t.dialect.textMessage('assistant', BRIDGE) },
+      ])
+    else if (afterResults && next === 'user' && isOnlyResults(t, before) && !carriesResults(t, message)) return
+    else if (role === next && merge.includes(role)) report('merge', [message], {}, [{ do: 'merge', message }])
+  })
+}
+
+function checkTail(t: Transcript, report: Report<Messages>): void {
+  const last = t.history.length - 1
+  let first = last
+  while (first > 0 && t.isAssistant(first) && t.isAssistant(first - 1)) first--
+  if (first >= last) return
+  const fix = Array.from({ length: last - first }, (_, i) => ({ do: 'merge', message: first + 1 + i }) as const)
+  report('merge', [last], {}, fix)
+}
+
+function isOnlyResults(t: Transcript, message: number): boolean {
+  return (t.flags[message]! & (HAS_RESULT | HAS_OTHER | HAS_CALL | HAS_REASONING)) === HAS_RESULT
 }

@@ -1,17 +1,17 @@
+import { hash } from '../core/index.ts'
 import { testRule } from '../testing/index.ts'
-import { hash } from './hash.ts'
 import { roleUnknown } from './role-unknown.ts'
 import { toolResultMissing } from './tool-result-missing.ts'
 
-const id = hash('function 1')
+const id = hash('function run')
 
 testRule(roleUnknown, {
-  law: { roles: ['user', 'assistant', 'model', 'tool'] },
+  constraint: { roles: ['user', 'assistant', 'model', 'tool'] },
   valid: {
     'a reference says no role': {
       before: [{ id: 'msg_1' }, { role: 'user', content: 'hello' }],
       dialect: 'openai-responses',
-      law: { roles: ['user', 'assistant'], required: true },
+      constraint: { roles: ['user', 'assistant'], required: true },
     },
     'roles that are known': {
       before: `
@@ -40,7 +40,7 @@ testRule(roleUnknown, {
         { role: 'system', content: 'be quick' },
       ],
       dialect: 'anthropic-messages',
-      law: { lift: 'anthropic' },
+      constraint: { lift: 'anthropic' },
       body: { system: 'be true' },
       finds: ['role system', 'role system', 'role system'],
       after: [
@@ -55,7 +55,7 @@ testRule(roleUnknown, {
         { role: 'user', content: 'hello' },
       ],
       dialect: 'anthropic-messages',
-      law: { lift: 'anthropic' },
+      constraint: { lift: 'anthropic' },
       body: { system: [{ type: 'text', text: 'be true' }] },
       finds: ['role system'],
       after: [{ role: 'user', content: 'hello' }],
@@ -72,7 +72,7 @@ testRule(roleUnknown, {
         { role: 'user', content: 'hello' },
       ],
       dialect: 'openai-chat',
-      law: { roles: ['system', 'user', 'assistant', 'tool'] },
+      constraint: { roles: ['system', 'user', 'assistant', 'tool'] },
       finds: ['role developer'],
       after: [
         { role: 'system', content: 'be brief' },
@@ -85,7 +85,7 @@ testRule(roleUnknown, {
         { role: 'assistant', parts: [{ text: 'hi' }] },
       ],
       dialect: 'gemini',
-      law: { roles: ['user', 'model'] },
+      constraint: { roles: ['user', 'model'] },
       finds: ['role assistant'],
       after: [
         { role: 'user', parts: [{ text: 'hello' }] },
@@ -95,7 +95,7 @@ testRule(roleUnknown, {
     'a role nobody knows': {
       before: [{ role: 'invalid_role', parts: [{ text: 'Say this is a test' }] }],
       dialect: 'gemini',
-      law: { roles: ['user', 'model'] },
+      constraint: { roles: ['user', 'model'] },
       finds: ['role invalid_role'],
       after: [{ role: 'user', parts: [{ text: '[invalid_role] Say this is a test' }] }],
     },
@@ -106,8 +106,8 @@ testRule(roleUnknown, {
         { role: 'function', name: 'run', content: 'ok' },
       ],
       dialect: 'openai-chat',
-      law: { roles: ['system', 'user', 'assistant', 'tool'] },
-      finds: ['role function'],
+      constraint: { roles: ['system', 'user', 'assistant', 'tool'] },
+      finds: ['legacy', 'legacy'],
       after: [
         { role: 'user', content: 'go' },
         {
@@ -123,9 +123,9 @@ testRule(roleUnknown, {
 
 testRule(roleUnknown, {
   with: [toolResultMissing],
-  laws: { 'tool-result-missing': { evidence: 'M' } },
+  constraints: { 'tool-result-missing': { evidence: 'many-reports' } },
   dialects: ['openai-chat'],
-  law: { roles: ['system', 'user', 'assistant', 'tool'] },
+  constraint: { roles: ['system', 'user', 'assistant', 'tool'] },
   valid: { 'a plain talk': 'user: hello' },
   invalid: {
     'a legacy call without a result': {
@@ -134,7 +134,7 @@ testRule(roleUnknown, {
         { role: 'assistant', content: null, function_call: { name: 'run', arguments: '{}' } },
       ],
       dialect: 'openai-chat',
-      finds: ['legacy function'],
+      finds: ['legacy'],
       after: [
         { role: 'user', content: 'go' },
         {

@@ -2,26 +2,16 @@ import {
   type Bound,
   defineRule,
   type Explanation,
+  type Fix,
   isObject,
-  type JsonObject,
-  type MessageView,
   own,
   type Part,
-  type Step,
-  speaksOf,
-  type Walk,
+  type Report,
+  type Transcript,
   withKey,
 } from '../core/index.ts'
-import { toText } from './arguments.ts'
-import { asUser } from './as-user.ts'
-import { contentKey, isEmptyContent } from './content.ts'
-import { calls as callsTools } from './counted.ts'
-import { fromElsewhere } from './elsewhere.ts'
-import { isBareId } from './items.ts'
-import { legacyPairs } from './legacy.ts'
-import { lifted } from './lift.ts'
-import { shared } from './memory.ts'
-import { setKey } from './set-key.ts'
+import { asUser } from './lib/as-user.ts'
+import { moveText, toText } from './lib/content.ts'
 
 export const explanation: Explanation = {
   says: 'Every message has a role its provider knows.',
@@ -36,128 +26,120 @@ export const explanation: Explanation = {
   ],
 }
 
-const USUAL = ['user', 'assistant', 'model', 'tool']
+export interface RoleUnknown {
+  /** Native roles that are accepted. */
+  readonly roles?: readonly string[]
+  /** A message without a role is rejected. */
+  readonly required?: boolean
+  /** Faults that are only a warning here. */
+  readonly assumed?: readonly Message[]
+}
 
-/**
- * Law: `roles` — native roles that are legal · `required` — true: a message without a role is refused ·
- * `lift` — where a leading system message belongs in the body: `anthropic` and `bedrock` (`system`) or `gemini` (`systemInstruction`), each in its own shape; absent, or without a body: it becomes the user's, marked.
- */
+type Message = 'role' | 'none' | 'legacy'
+
+const ROLES = ['user', 'assistant', 'model', 'tool']
+
 export const roleUnknown = defineRule({
   id: 'role-unknown',
-  odd: true,
+  phase: 'shape',
   repair: 'safe',
-  quiet: (bound) => (bound.refused ? undefined : { role: (role) => rolesOf(bound).includes(role) }),
   messages: {
     role: 'The role "{role}" is not one this provider knows.',
     none: 'This message does not say whose it is.',
-    calls: 'The role "{role}" of a message that calls is not one this provider knows.',
-    legacy: 'The call is one of the first API, which this provider does not know.',
-    mute: 'The call is one of the first API, which this provider does not know: the message would say nothing.',
+    legacy: 'This is a call or a result of the first API, which this provider does not know.',
   },
-  checks: {
-    message(view, bound, walk) {
-      const role = own(view.message, 'role')
-      const roles = rolesOf(bound)
-      if (role === undefined || role === null ? bound.law['required'] !== true : roles.includes(role as string)) return
-      if (!isObject(view.message) || (walk.dialect.items && isItem(view.message))) return
-      // A legacy result is mended together with its call, when the pairs are known.
-      if (role === 'function' && view.role === 'tool') return
-      const item = walk.dialect.items === true && typeof own(view.message, 'type') === 'string'
-      const id = typeof role === 'string' || item ? (callsTools(view.message) ? 'calls' : 'role') : 'none'
-      if (!speaksOf(bound, id)) return
-      walk.report(bound, id, [view.index, 'role'], { role }, [
-        ...mendRole(view, String(role), roles, bound, walk),
-        ...fromElsewhere(view, walk),
-      ])
-    },
-    result(part, bound, walk) {
-      const message = walk.history[part.message]
+  check(t, constraint: Bound<RoleUnknown>, report) {
+    const { roles = ROLES, required, assumed, rejected, severity } = constraint
+    const lowered: Report<Message> = (id, at, data, fix) =>
+      report(id, at, data, fix, { severity: !rejected && assumed?.includes(id) ? 'warning' : severity })
+    const takesLegacy = roles.includes('function') || !roles.includes('tool')
+    const hasLegacy = !takesLegacy && t.dialect.hasLegacy?.(t) === true
+    for (let i = 0; i < t.history.length; i++) {
+      const message = t.history[i]
       const role = own(message, 'role')
-      if (walk.dialect.items && isObject(message) && isItem(message)) return
-      if (own(part.value, 'role') === 'function')
-        shared(walk, 'legacy results', () => new Set<number>()).add(part.message)
-      // Who is a tool to the dialect need not be one to the provider.
-      else if (role === 'tool' && !rolesOf(bound).includes(role) && part === firstOf(part, walk))
-        walk.report(bound, 'role', [part.message, 'role'], { role }, [setKey(part.message, 'role', 'user')])
-    },
-    end(walk, bound) {
-      const roles = rolesOf(bound)
-      if (roles.includes('function') || !roles.includes('tool')) return
-      const answers = new Set(walk.memory.get('legacy results') as Set<number> | undefined)
-      for (const { call, answer, steps } of legacyPairs(walk)) {
-        if (answer) answers.delete(answer.message)
-        const ids = [answer ? 'role' : 'legacy', isMute(call, walk) ? 'mute' : 'legacy']
-        const id = ids.find((one) => speaksOf(bound, one))
-        if (id) walk.report(bound, id, [(answer ?? call).message, 'role'], { role: 'function' }, steps)
-      }
-      for (const message of answers) {
-        walk.report(bound, 'role', [message, 'role'], { role: 'function' }, [setKey(message, 'role', 'tool')])
-      }
-    },
+      if (hasLegacy && checkLegacy(t, i, lowered)) continue
+      if (role === undefined || role === null ? required !== true : roles.includes(role as string)) continue
+      if (!isObject(message) || t.dialect.isRoleless?.(message)) continue
+      lowered(typeof role === 'string' ? 'role' : 'none', [i, 'role'], { role }, fixRole(t, i, String(role), roles))
+    }
   },
 })
 
-/** The first result of a message that this rule was shown. */
-function firstOf(part: Part, walk: Walk): Part {
-  const last = shared(walk, 'first result', () => ({ part }))
-  if (last.part.message !== part.message) last.part = part
-  return last.part
+function checkLegacy(t: Transcript, i: number, report: Report<Message>): boolean {
+  const message = t.history[i]
+  const value = t.dialect.fromLegacy?.(message) ?? message
+  if (value === message) return false
+  report('legacy', [i], {}, [{ do: 'replace-message', message: i, value }])
+  return true
 }
 
-function isMute(call: Part, walk: Walk): boolean {
-  return isEmptyContent(own(walk.history[call.message], contentKey(walk)))
+function fixRole(t: Transcript, i: number, role: string, roles: readonly string[]): Fix {
+  const legal = legalRole(t, i, role, roles)
+  if (revealsPairs(t, i, legal ?? 'user')) {
+    const value = t.dialect.textMessage('user', `[${role}] ${toText(t.history[i]) ?? ''}`)
+    return [{ do: 'replace-message', message: i, value }]
+  }
+  const text = textHere(t, i, legal === undefined ? `[${role}] ` : '')
+  if (legal !== undefined) return [{ do: 'set', message: i, key: 'role', value: legal }, ...text]
+  const lift = t.role(i) === 'system' ? liftLeading(t, i) : undefined
+  if (lift) return lift
+  const said =
+    text.length > 0 ? [{ do: 'set', message: i, key: 'role', value: 'user' } as const, ...text] : asUser(t, i, role)
+  return [...said, ...withoutCallKeys(t, i)]
 }
 
-/** A call, an output, a thought, a reference or something of a kind nobody knows: what it is its type says, not a role. */
-function isItem(message: JsonObject): boolean {
-  return (typeof message['type'] === 'string' && message['type'] !== 'message') || isBareId(message)
+/** What names a call has no meaning in a message of the user. */
+const CALL_KEYS = ['tool_call_id', 'toolCallId', 'callId', 'call_id', 'tool_use_id', 'toolName', 'isError', 'is_error']
+
+function withoutCallKeys(t: Transcript, message: number): Fix {
+  const keys = CALL_KEYS.filter((key) => own(t.history[message], key) !== undefined)
+  return keys.map((key) => ({ do: 'set', message, key, value: undefined }) as const)
 }
 
-function rolesOf(bound: Bound): readonly string[] {
-  return (bound.law['roles'] as readonly string[] | undefined) ?? USUAL
+/** Text under another dialect's key goes where this one reads it. */
+function textHere(t: Transcript, i: number, mark: string): Fix {
+  return (t.starts[i] === t.starts[i + 1] ? moveText(t, i, mark) : undefined) ?? []
 }
 
-function mendRole(
-  view: MessageView,
-  role: string,
-  roles: readonly string[],
-  bound: Bound,
-  walk: Walk,
-): readonly Step[] {
-  const native = legalFor(view, role, roles)
-  if (reveals(view, native ?? 'user', walk)) return [quoted(view.index, role, walk)]
-  if (native !== undefined) return [setKey(view.index, 'role', native)]
-  const lift = view.role === 'system' && isLeading(view.index, walk) ? lifted(view, bound, walk) : undefined
-  return lift ?? asUser(view, role)
+/** The accepted role that means the same. */
+function legalRole(t: Transcript, i: number, role: string, roles: readonly string[]): string | undefined {
+  const parts = t.partsOf(i)
+  const isCall = parts.some((part) => part.kind === 'call')
+  // Results are never the assistant's, whatever the message says.
+  if (parts.length > 0 && parts.every((part) => part.kind === 'result') && roles.includes('user')) return 'user'
+  if (isCall || ['assistant', 'model', 'ai', 'bot'].includes(role))
+    return roles.find((known) => known === 'assistant' || known === 'model')
+  const read = t.role(i)
+  if (read === 'system') return roles.find((known) => known === 'system' || known === 'developer')
+  return read === 'user' || read === 'tool' || role === 'human' ? 'user' : undefined
 }
 
-/** Under another role the message would be read as making calls or answering them, which nobody has paired. */
-function reveals({ message, index, parts }: MessageView, role: string, walk: Walk): boolean {
-  const seen: Part[] = []
-  if (isObject(message)) walk.dialect.read(withKey(message, 'role', role), index, seen)
-  return seen.filter(isHalf).length !== parts.filter(isHalf).length
+/** With another role the message would be read as making calls or answering them. */
+function revealsPairs(t: Transcript, i: number, role: string): boolean {
+  const message = t.history[i]
+  const read: Part[] = []
+  if (isObject(message)) t.dialect.read(withKey(message, 'role', role), i, read)
+  return read.filter(isHalf).length !== t.partsOf(i).filter(isHalf).length
 }
 
 function isHalf({ kind }: Part): boolean {
   return kind === 'call' || kind === 'result'
 }
 
-function quoted(message: number, role: string, walk: Walk): Step {
-  return { do: 'rewrite', message, with: (now) => walk.dialect.say('user', `[${role}] ${toText(now) ?? ''}`) }
-}
-
-/** The legal role that means the same. */
-function legalFor(view: MessageView, role: string, roles: readonly string[]): string | undefined {
-  const speaks = view.parts.some((part) => part.kind === 'call') || ['assistant', 'model', 'ai', 'bot'].includes(role)
-  if (speaks) return roles.find((known) => known === 'assistant' || known === 'model')
-  if (view.role === 'system') return roles.find((known) => known === 'system' || known === 'developer')
-  if (view.role === 'user' || view.role === 'tool' || role === 'human') return 'user'
-  return undefined
-}
-
-/** Asked in order: what stands right behind one at the head is at the head too. */
-function isLeading(index: number, walk: Walk): boolean {
-  if (index > 0 && walk.memory.get('head') !== index - 1) return false
-  walk.memory.set('head', index)
-  return true
+/** System messages at the head of a request go where it keeps its instructions. A later one would change every request from then on. */
+function liftLeading(t: Transcript, i: number): Fix | undefined {
+  if (!t.request || !t.dialect.withInstructions) return undefined
+  const texts: string[] = []
+  let end = 0
+  for (; end < t.history.length && t.role(end) === 'system'; end++) {
+    const parts = t.partsOf(end)
+    if (parts.some((part) => part.kind !== 'text')) break
+    const foreign = parts.length === 0 ? t.dialect.foreignText?.(t.history[end]) : undefined
+    texts.push(...(foreign ? [foreign.text] : parts.map(({ body }) => String(body))))
+  }
+  if (i >= end) return undefined
+  const fix: Fix = Array.from({ length: end }, (_, message) => ({ do: 'replace-message', message, value: undefined }))
+  const spoken = texts.filter((text) => text.trim() !== '')
+  if (spoken.length === 0) return fix
+  return [...fix, { do: 'set-request', ...t.dialect.withInstructions(t.request, spoken) }]
 }

@@ -1,4 +1,4 @@
-import { type Bound, defineRule, type Explanation, ROLE, type Walk } from '../core/index.ts'
+import { type Bound, defineRule, type Explanation, type NoParams } from '../core/index.ts'
 
 export const explanation: Explanation = {
   says: 'Both halves of a tool that the provider ran stand together.',
@@ -10,30 +10,23 @@ export const explanation: Explanation = {
   ],
 }
 
-/** Law: no facts. */
 export const serverToolResultOrphan = defineRule({
   id: 'server-tool-result-orphan',
+  phase: 'structure',
+  about: 'serverParts',
   repair: 'lossy',
   messages: {
     result: 'The result {call} of a tool the provider ran has no call before it.',
     call: 'The call {call} of a tool the provider ran has no result.',
   },
-  checks: {
-    end(walk, bound) {
-      for (const part of walk.pairing.server.orphans) {
-        walk.report(bound, 'result', part, { call: part.id }, [{ do: 'remove', part }])
-      }
-      if (walk.pairing.server.open.size > 0) reportOpen(walk, bound)
-    },
+  check(t, { rejected }: Bound<NoParams>, report) {
+    if (t.serverParts.length === 0) return
+    const { orphans, open } = t.serverPairs
+    for (const part of orphans) report('result', part, { call: part.id }, [{ do: 'remove', part }])
+    // No rejection of an open call was seen, and in the last answer the tool may still run.
+    const last = t.lastAssistant()
+    for (const part of open.values())
+      if (part.message < last)
+        report('call', part, { call: part.id }, [{ do: 'remove', part }], { severity: rejected ? 'error' : 'warning' })
   },
 })
-
-/** Only a warning: no refusal of an open call was seen. In the last answer the tool may still run, so that one is left alone. */
-function reportOpen(walk: Walk, bound: Bound): void {
-  let last = walk.outlines.length - 1
-  while (last >= 0 && (walk.outlines[last]! & 7) !== ROLE.assistant) last--
-  const warning: Bound = bound.refused ? bound : { ...bound, severity: 'warning' }
-  for (const part of walk.pairing.server.open.values()) {
-    if (part.message < last) walk.report(warning, 'call', part, { call: part.id }, [{ do: 'remove', part }])
-  }
-}

@@ -126,7 +126,7 @@ testRule(systemMessagePosition, {
 })
 
 testRule(systemMessagePosition, {
-  laws: { 'first-not-user': { evidence: 'M' }, 'text-blank': { evidence: 'M' } },
+  constraints: { 'first-not-user': { evidence: 'many-reports' }, 'text-blank': { evidence: 'many-reports' } },
   with: [firstNotUser, textBlank],
   dialects: ['anthropic-messages'],
   valid: {},

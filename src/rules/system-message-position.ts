@@ -1,7 +1,14 @@
-import { type Bound, defineRule, type Explanation, HAS_CALL, HAS_RESULT, type Step, type Walk } from '../core/index.ts'
-import { isMended } from './mends.ts'
-import { GO_ON, OPENING } from './said.ts'
-import { setKey } from './set-key.ts'
+import {
+  type Bound,
+  defineRule,
+  type Explanation,
+  type Fix,
+  HAS_CALL,
+  HAS_RESULT,
+  type Report,
+  type Transcript,
+} from '../core/index.ts'
+import { CONTINUE, OPENING } from './lib/filler-texts.ts'
 
 export const explanation: Explanation = {
   says: 'A system message in the list stands behind the latest user message.',
@@ -12,76 +19,67 @@ export const explanation: Explanation = {
   ],
 }
 
-/** A run of messages between two assistant turns. */
+export interface SystemMessagePosition {
+  /** A history may not begin with the assistant: a turn of the user goes before its leading system messages. */
+  readonly opening?: boolean
+}
+
+/** The messages between two assistant turns. */
 interface Stretch {
-  from: number
-  systems: number[]
-  lastUser: number
+  readonly from: number
+  readonly to: number
+  readonly systems: readonly number[]
+  readonly lastUser: number
 }
 
 export const systemMessagePosition = defineRule({
   id: 'system-message-position',
+  phase: 'structure',
   repair: 'lossy',
-  messages: { misplaced: 'This system message does not stand behind the user message it comes with.' },
-  checks: {
-    message({ index, role, parts }, bound, walk) {
-      const at = walk.recall<Stretch>(bound, () => ({ from: 0, systems: [], lastUser: -1 }))
-      if (role === 'system') {
-        if (changesHands(walk)) return
-        at.systems.push(index)
-        if (!parts.some(({ kind, server }) => kind === 'call' && !server) || !isMended('content-shape', walk)) return
-        // Its calls will be the assistant's, right behind it.
-        close(at, index + 1, bound, walk)
-        at.from = index + 1
-      } else if (role !== 'assistant') at.lastUser = index
-      else close(at, index, bound, walk)
-    },
-    end(walk, bound) {
-      const at = walk.memory.get(bound.rule.id) as Stretch | undefined
-      if (at) close(at, walk.history.length, bound, walk)
-    },
+  messages: { misplaced: 'This system message is not after the user message it comes with.' },
+  check(t, { opening }: Bound<SystemMessagePosition>, report) {
+    for (let from = 0; from <= t.history.length; ) {
+      const stretch = stretchFrom(t, from)
+      if (stretch.systems.length > 0) checkStretch(t, stretch, opening === true, report)
+      from = stretch.to + 1
+    }
   },
 })
 
-/** Another rule makes them someone else's: then they may stand where they are. */
-function changesHands({ plan, strict }: Walk): boolean {
-  const laws = plan.bounds.get('role-unknown') ?? []
-  return laws.some(({ law, severity }) => {
-    const roles = law['roles'] as readonly string[] | undefined
-    return (severity === 'error' || strict) && roles?.includes('system') === false
-  })
+function stretchFrom(t: Transcript, from: number): Stretch {
+  const systems: number[] = []
+  let lastUser = -1
+  let to = from
+  for (; to < t.history.length && !t.isAssistant(to); to++) {
+    if (t.role(to) === 'system') systems.push(to)
+    else lastUser = to
+  }
+  return { from, to, systems, lastUser }
 }
 
-function close(at: Stretch, end: number, bound: Bound, walk: Walk): void {
-  const { systems, lastUser, from } = at
-  if (lastUser >= from) {
-    for (const index of systems) if (index < lastUser) move(index, lastUser, bound, walk)
-  } else if (from > 0) goOn(at, end, bound, walk)
-  else if (end < walk.history.length && walk.plan.bounds.has('first-not-user')) open(systems, end, bound, walk)
-  at.from = end + 1
-  if (systems.length > 0) at.systems = []
-}
-
-/**
- * No user has spoken since the assistant: a turn of the user's goes before them. They never go before the assistant, whose thinking may be
- * bound to what stands before it. At the end the user may still speak, until the history is sent.
- */
-function goOn({ from, systems }: Stretch, end: number, bound: Bound, walk: Walk): void {
-  if (systems.length === 0 || (end === walk.history.length && !walk.sending)) return
-  const first = systems[0]!
-  // The results of these calls will stand there, or do already: results are the user's to give.
-  const results = (walk.outlines[first]! & HAS_RESULT) !== 0 ? [setKey(first, 'role', 'user')] : []
-  const calls = (walk.outlines[from - 1]! & HAS_CALL) !== 0
-  const turn: Step = { do: 'insert', after: from - 1, value: walk.dialect.say('user', GO_ON) }
-  walk.report(bound, 'misplaced', [first], {}, calls ? results : [turn])
-}
-
-/** No user has spoken yet: the turn that has to be put first goes before the system messages. */
-function open(systems: readonly number[], first: number, bound: Bound, walk: Walk): void {
-  const turn: Step = { do: 'insert', after: first - 1, value: walk.dialect.say('user', OPENING) }
-  for (const [i, index] of systems.entries()) move(index, first - 1, bound, walk, i === 0 ? [turn] : [])
-}
-
-function move(index: number, after: number, bound: Bound, walk: Walk, first: readonly Step[] = []): void {
-  walk.report(bound, 'misplaced', [index], {}, [...first, { do: 'move', message: index, after }])
+function checkStretch(
+  t: Transcript,
+  { from, to, systems, lastUser }: Stretch,
+  opening: boolean,
+  report: Report<'misplaced'>,
+): void {
+  const move = (message: number, after: number, first: Fix = []) =>
+    report('misplaced', [message], {}, [...first, { do: 'move', message, after }])
+  if (lastUser >= 0) {
+    for (const index of systems) if (index < lastUser) move(index, lastUser)
+  } else if (from > 0) {
+    // No user message since the assistant: one goes before them. They never go before the assistant, whose thinking may be bound
+    // to what came before it. At the end of a history in progress the user may still speak.
+    if (to === t.history.length && t.inProgress) return
+    // Calls get their results there, which are the user's.
+    const first = systems[0]!
+    const isCalled = (t.flags[from - 1]! & HAS_CALL) !== 0
+    const results: Fix =
+      (t.flags[first]! & HAS_RESULT) === 0 ? [] : [{ do: 'set', message: first, key: 'role', value: 'user' }]
+    const turn: Fix = [{ do: 'insert', after: from - 1, value: t.dialect.textMessage('user', CONTINUE) }]
+    report('misplaced', [first], {}, isCalled ? results : turn)
+  } else if (opening && to < t.history.length) {
+    const turn: Fix = [{ do: 'insert', after: to - 1, value: t.dialect.textMessage('user', OPENING) }]
+    for (const [i, index] of systems.entries()) move(index, to - 1, i === 0 ? turn : [])
+  }
 }

@@ -14,7 +14,7 @@ testRule(textBlank, {
       before: `
         user: hello | blank
         assistant: hi`,
-      law: { empty: true },
+      constraint: { empty: true },
     },
   },
   invalid: {

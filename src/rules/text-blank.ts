@@ -1,5 +1,5 @@
-import { type Bound, defineRule, type Explanation, type Part, type Walk } from '../core/index.ts'
-import { isBlank, isSaid } from './blank.ts'
+import { type Bound, defineRule, type Explanation } from '../core/index.ts'
+import { isBlankText, type TextBlank } from './lib/blank-text.ts'
 
 export const explanation: Explanation = {
   says: 'A text block says something.',
@@ -10,21 +10,17 @@ export const explanation: Explanation = {
   ],
 }
 
-/** Law: `empty` — true: only an empty text is refused, white space is not · `space` — `accepted`: an assistant's text of one space passes; `refused`: this law is about that alone. */
 export const textBlank = defineRule({
   id: 'text-blank',
+  phase: 'shape',
   repair: 'safe',
-  quiet: ({ refused }) => (refused ? undefined : { text: isSaid }),
   messages: { blank: 'This text is blank.' },
-  checks: {
-    text: report,
-    // Where only an empty text is refused, it is the field that is: a thought has it too.
-    reasoning(part, bound, walk) {
-      if (bound.law['empty'] === true) report(part, bound, walk)
-    },
+  check(t, constraint: Bound<TextBlank>, report) {
+    for (const part of t.texts)
+      if (isBlankText(t, part, constraint)) report('blank', part, {}, [{ do: 'remove', part }])
+    // If only an empty text is rejected, the field is: a thought has it, too.
+    if (!constraint.empty) return
+    for (const part of t.reasoning)
+      if (isBlankText(t, part, constraint)) report('blank', part, {}, [{ do: 'remove', part }])
   },
 })
-
-function report(part: Part, bound: Bound, walk: Walk): void {
-  if (isBlank(part, bound, walk)) walk.report(bound, 'blank', part, {}, [{ do: 'remove', part }])
-}

@@ -63,7 +63,7 @@ testRule(thinkingBlockMissingBeforeToolUse, {
     },
     'a setting deeper in the request': {
       before: loop,
-      law: { setting: ['additionalModelRequestFields', 'thinking'] },
+      constraint: { setting: ['additionalModelRequestFields', 'thinking'] },
       body: { additionalModelRequestFields: { ...enabled, top_k: 5 } },
       finds: ['missing'],
       afterBody: { additionalModelRequestFields: { thinking: { type: 'disabled' }, top_k: 5 } },
@@ -72,7 +72,7 @@ testRule(thinkingBlockMissingBeforeToolUse, {
 })
 
 testRule(thinkingBlockMissingBeforeToolUse, {
-  laws: { 'text-blank': { evidence: 'M' } },
+  constraints: { 'text-blank': { evidence: 'many-reports' } },
   with: [textBlank],
   dialects: ['anthropic-messages'],
   valid: {
@@ -89,7 +89,10 @@ testRule(thinkingBlockMissingBeforeToolUse, {
 
 // This rule is asked before the one that takes the thinking away.
 testRule(thinkingBlockMissingBeforeToolUse, {
-  laws: { 'text-blank': { evidence: 'M' }, 'thinking-bound-to-other-prefix': { evidence: 'D' } },
+  constraints: {
+    'text-blank': { evidence: 'many-reports' },
+    'thinking-bound-to-other-prefix': { evidence: 'documented' },
+  },
   with: [textBlank, thinkingBoundToOtherPrefix],
   dialects: ['anthropic-messages'],
   valid: {},

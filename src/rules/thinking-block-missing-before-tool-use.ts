@@ -5,13 +5,11 @@ import {
   HAS_CALL,
   own,
   type Part,
-  ROLE,
+  type Path,
+  type Transcript,
   valueAt,
-  type Walk,
   withValueAt,
 } from '../core/index.ts'
-import { mendingSteps } from './mends.ts'
-import { lastAssistant } from './thinking.ts'
 
 export const explanation: Explanation = {
   says: 'With thinking enabled, the turn whose calls are being answered begins with thinking.',
@@ -19,56 +17,39 @@ export const explanation: Explanation = {
   refusals: [/Expected `?thinking`? or `?redacted_thinking`?, but found/i],
 }
 
-/** Law: `setting` — where in the body thinking is set. Known from a whole request only; `enabled` alone asks for it. */
+export interface ThinkingBlockMissingBeforeToolUse {
+  /** Where in the request thinking is set. Default: `thinking`. */
+  readonly setting?: Path
+}
+
 export const thinkingBlockMissingBeforeToolUse = defineRule({
   id: 'thinking-block-missing-before-tool-use',
+  phase: 'structure',
   repair: 'lossy',
   messages: { missing: 'Thinking is enabled, but the last turn with calls does not begin with thinking.' },
-  checks: {
-    end: check,
-    // Asked again: another rule may take away the thinking that was there.
-    edited: (_first, bound, walk) => check(walk, bound),
+  check(t, { setting = ['thinking'] }: Bound<ThinkingBlockMissingBeforeToolUse>, report) {
+    if (!t.request || own(valueAt(t.request, setting), 'type') !== 'enabled') return
+    const turn = lastTurnWithCalls(t)
+    if (turn < 0 || firstBlock(t, turn)?.kind === 'reasoning') return
+    const [key, ...rest] = setting as readonly [string, ...string[]]
+    const value = withValueAt(t.request[key], rest, { type: 'disabled' })
+    report('missing', [turn], {}, [{ do: 'set-request', key, value }])
   },
 })
 
-function check(walk: Walk, bound: Bound): void {
-  const path = (bound.law['setting'] as readonly string[] | undefined) ?? ['thinking']
-  if (!walk.body || own(valueAt(walk.body, path), 'type') !== 'enabled' || walk.memory.has(bound.rule.id)) return
-  const turn = lastTurn(walk)
-  if (turn < 0 || beginsWithThinking(turn, walk)) return
-  walk.memory.set(bound.rule.id, true)
-  const [key, ...rest] = path
-  const value = withValueAt(walk.body[key!], rest, { type: 'disabled' })
-  walk.report(bound, 'missing', [turn], {}, [{ do: 'body', key: key!, value }])
-}
-
-/** Where the last run of assistant messages begins, if it makes a call. */
-function lastTurn(walk: Walk): number {
-  const { outlines } = walk
-  let at = lastAssistant(walk)
+/** Where the last run of assistant messages begins, if it makes a call; else -1. */
+function lastTurnWithCalls(t: Transcript): number {
+  let at = t.lastAssistant()
   let calls = false
-  for (; at >= 0 && (outlines[at]! & 7) === ROLE.assistant; at--) calls ||= (outlines[at]! & HAS_CALL) !== 0
+  for (; at >= 0 && t.isAssistant(at); at--) calls ||= (t.flags[at]! & HAS_CALL) !== 0
   return calls ? at + 1 : -1
 }
 
-function beginsWithThinking(turn: number, walk: Walk): boolean {
-  const gone = goneFrom(turn, walk)
-  const parts: Part[] = []
-  for (let i = turn; i < walk.outlines.length && (walk.outlines[i]! & 7) === ROLE.assistant; i++) {
-    walk.dialect.read(walk.history[i], i, parts)
+function firstBlock(t: Transcript, turn: number): Part | undefined {
+  for (let i = turn; i < t.history.length && t.isAssistant(i); i++) {
+    // A content that is an empty text has no blocks at all.
+    const block = t.partsOf(i).find(({ index, value }) => index >= 0 || value !== '')
+    if (block) return block
   }
-  return parts.find((part) => isBlock(part) && !gone.has(`${part.message}:${part.index}`))?.kind === 'reasoning'
-}
-
-/** A content that is an empty text has no blocks at all. */
-function isBlock({ index, value }: Part): boolean {
-  return index >= 0 || value !== ''
-}
-
-function goneFrom(turn: number, walk: Walk): ReadonlySet<string> {
-  const gone = new Set<string>()
-  for (const step of mendingSteps(walk)) {
-    if (step.do === 'remove' && step.part.message >= turn) gone.add(`${step.part.message}:${step.part.index}`)
-  }
-  return gone
+  return undefined
 }

@@ -1,7 +1,7 @@
 import { testRule } from '../testing/index.ts'
 import { thinkingBlockModified } from './thinking-block-modified.ts'
 
-const refused = { refused: ['thinking-block-modified'] }
+const refused = { rejectedBy: ['thinking-block-modified'] }
 
 testRule(thinkingBlockModified, {
   dialects: ['anthropic-messages', 'bedrock-converse'],

@@ -1,5 +1,5 @@
-import { defineRule, type Explanation } from '../core/index.ts'
-import { lastAssistant, promptBefore, promptFrom, reasoningOf, remember, removals, signed } from './thinking.ts'
+import { type Bound, defineRule, type Explanation, type NoParams } from '../core/index.ts'
+import { promptBefore, promptFrom, removals } from './lib/thinking.ts'
 
 export const explanation: Explanation = {
   says: 'The thinking of the latest turn comes back as it was given, in its order.',
@@ -7,21 +7,19 @@ export const explanation: Explanation = {
   refusals: [/`?thinking`? or `?redacted_thinking`? blocks in the latest assistant message cannot be modified/i],
 }
 
-/** Cannot be seen in a history: acts only after a refusal. */
+/** Cannot be seen in a history: acts only after a rejection. */
 export const thinkingBlockModified = defineRule({
   id: 'thinking-block-modified',
+  phase: 'structure',
+  about: 'reasoning',
   repair: 'lossy',
-  quiet: signed,
   messages: { modified: 'Thinking of the latest turn was changed: its {count} blocks go.' },
-  checks: {
-    reasoning: remember,
-    end(walk, bound) {
-      if (!bound.refused) return
-      const last = lastAssistant(walk)
-      const from = promptBefore(last, walk)
-      const to = promptFrom(last, walk)
-      const gone = reasoningOf(walk).filter(({ message }) => message > from && message < to)
-      if (gone.length > 0) walk.report(bound, 'modified', gone[0]!, { count: gone.length }, removals(gone))
-    },
+  check(t, { rejected }: Bound<NoParams>, report) {
+    if (!rejected) return
+    const last = t.lastAssistant()
+    const from = promptBefore(t, last)
+    const to = promptFrom(t, last)
+    const gone = t.reasoning.filter(({ message }) => message > from && message < to)
+    if (gone.length > 0) report('modified', gone[0]!, { count: gone.length }, removals(gone))
   },
 })

@@ -23,11 +23,18 @@ const stripped = `
 const drop = { prefix_mismatch_behavior: 'drop_block' }
 const mark = { cache_control: { type: 'ephemeral' } }
 
+const dropping = {
+  setting: ['thinking'],
+  path: ['block_binding', 'prefix_mismatch_behavior'],
+  drop: 'drop_block',
+  fail: 'error',
+}
+
 testRule(thinkingBoundToOtherPrefix, {
-  laws: {
-    'text-blank': { evidence: 'M' },
-    'last-assistant-prefill': { evidence: 'D' },
-    'cache-control-too-many': { evidence: 'D', max: 1 },
+  constraints: {
+    'text-blank': { evidence: 'many-reports' },
+    'last-assistant-prefill': { evidence: 'documented' },
+    'cache-control-too-many': { evidence: 'documented', max: 1 },
   },
   with: [textBlank, lastAssistantPrefill, cacheControlTooMany],
   dialects: ['anthropic-messages'],
@@ -53,7 +60,7 @@ testRule(thinkingBoundToOtherPrefix, {
     },
     'a request that says what to do already': {
       before: edited,
-      law: { setting: ['thinking'] },
+      constraint: { dropping },
       body: { thinking: { type: 'adaptive', block_binding: drop } },
     },
   },
@@ -65,7 +72,7 @@ testRule(thinkingBoundToOtherPrefix, {
     },
     'the same request whole: the provider is told to drop what does not fit': {
       before: edited,
-      law: { setting: ['thinking'] },
+      constraint: { dropping },
       body: { thinking: { type: 'adaptive', display: 'omitted' } },
       finds: ['bound 2'],
       after: edited.replace(' | blank', ''),
@@ -73,14 +80,14 @@ testRule(thinkingBoundToOtherPrefix, {
     },
     'a caller who asked to be refused': {
       before: edited,
-      law: { setting: ['thinking'] },
+      constraint: { dropping },
       body: { thinking: { type: 'adaptive', block_binding: { prefix_mismatch_behavior: 'error' } } },
       finds: ['bound 2'],
       after: edited.replace(' | blank', ''),
     },
     'a model that is not named: said, not done': {
       before: edited,
-      law: { models: /claude-opus-5-5/ },
+      constraint: { models: /claude-opus-5-5/ },
       finds: ['bound 2'],
       after: edited.replace(' | blank', ''),
     },
@@ -91,8 +98,8 @@ testRule(thinkingBoundToOtherPrefix, {
         user: and?
         assistant: think! two | yes
         user: ok`,
-      options: { refused: ['thinking-bound-to-other-prefix'] },
-      finds: ['refused 2'],
+      options: { rejectedBy: ['thinking-bound-to-other-prefix'] },
+      finds: ['rejected 2'],
       after: `
         user: hi
         assistant: hello

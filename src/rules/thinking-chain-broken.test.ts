@@ -1,7 +1,7 @@
 import { testRule } from '../testing/index.ts'
 import { thinkingChainBroken } from './thinking-chain-broken.ts'
 
-const refused = { refused: ['thinking-chain-broken'] }
+const refused = { rejectedBy: ['thinking-chain-broken'] }
 const talk = `
   user: hi
   assistant: think! one | hello
@@ -12,6 +12,13 @@ const bare = `
   assistant: hello
   user: and?
   assistant: yes`
+
+const dropping = {
+  setting: ['thinking'],
+  path: ['block_binding', 'prefix_mismatch_behavior'],
+  drop: 'drop_block',
+  fail: 'error',
+}
 
 testRule(thinkingChainBroken, {
   dialects: ['anthropic-messages', 'bedrock-converse'],
@@ -25,7 +32,7 @@ testRule(thinkingChainBroken, {
     },
     'a refusal, where the provider can drop what does not fit': {
       before: talk,
-      law: { setting: ['thinking'] },
+      constraint: { dropping },
       body: { thinking: { type: 'adaptive' } },
       options: refused,
       finds: ['broken 2'],

@@ -1,5 +1,5 @@
-import { defineRule, type Explanation } from '../core/index.ts'
-import { reasoningOf, release, remember, signed } from './thinking.ts'
+import { type Bound, defineRule, type Explanation } from '../core/index.ts'
+import { type DropSetting, releaseBlocks } from './lib/thinking.ts'
 
 export const explanation: Explanation = {
   says: 'No thinking block is missing from between others.',
@@ -7,19 +7,21 @@ export const explanation: Explanation = {
   refusals: [/thinking`? block that preceded this one when it was created is missing/i],
 }
 
-/** Cannot be seen in a history: acts only after a refusal. Law: `setting`, `header` — as in thinking-bound-to-other-prefix. */
+export interface ThinkingChainBroken {
+  /** How the request asks the provider to drop what does not fit. Without it the blocks are removed. */
+  readonly dropping?: DropSetting
+}
+
+/** Cannot be seen in a history: acts only after a rejection. */
 export const thinkingChainBroken = defineRule({
   id: 'thinking-chain-broken',
+  phase: 'structure',
+  about: 'reasoning',
   repair: 'lossy',
-  quiet: signed,
   messages: { broken: 'A block of thinking is missing before others, {count} are left.' },
-  checks: {
-    reasoning: remember,
-    end(walk, bound) {
-      const parts = reasoningOf(walk)
-      if (!bound.refused || parts.length === 0) return
-      const steps = release(parts, bound, walk)
-      if (steps !== 'handled') walk.report(bound, 'broken', parts[0]!, { count: parts.length }, steps)
-    },
+  check(t, { dropping, rejected }: Bound<ThinkingChainBroken>, report) {
+    if (!rejected || t.reasoning.length === 0) return
+    const fix = releaseBlocks(t, t.reasoning, dropping)
+    if (fix) report('broken', t.reasoning[0]!, { count: t.reasoning.length }, fix)
   },
 })

@@ -11,7 +11,7 @@ const turn = (signature: unknown, text: string) => ({
 })
 const user = (content: string) => ({ role: 'user', content })
 const plain = (text: string) => ({ role: 'assistant', content: [{ type: 'text', text }] })
-const refused = { refused: ['thinking-signature-invalid'] }
+const refused = { rejectedBy: ['thinking-signature-invalid'] }
 
 testRule(thinkingSignatureInvalid, {
   dialects: ['anthropic-messages', 'bedrock-converse'],
@@ -49,7 +49,7 @@ testRule(thinkingSignatureInvalid, {
         assistant: think! two | call a weather
         tool: result a sunny`,
       options: refused,
-      finds: ['refused 2'],
+      finds: ['rejected 2'],
       after: `
         user: hi
         assistant: hello
@@ -62,7 +62,7 @@ testRule(thinkingSignatureInvalid, {
 
 // Inside a tool loop the request must not ask for thinking that is gone.
 testRule(thinkingSignatureInvalid, {
-  laws: { 'thinking-block-missing-before-tool-use': { evidence: 'D' } },
+  constraints: { 'thinking-block-missing-before-tool-use': { evidence: 'documented' } },
   with: [thinkingBlockMissingBeforeToolUse],
   dialects: ['anthropic-messages'],
   valid: {},
@@ -74,7 +74,7 @@ testRule(thinkingSignatureInvalid, {
         tool: result a sunny`,
       body: { thinking: { type: 'enabled', budget_tokens: 1024 } },
       options: refused,
-      finds: ['refused 1'],
+      finds: ['rejected 1'],
       after: `
         user: weather?
         assistant: call a weather

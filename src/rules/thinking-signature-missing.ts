@@ -1,4 +1,4 @@
-import { defineRule, type Explanation, silent } from '../core/index.ts'
+import { type Bound, defineRule, type Explanation, type NoParams } from '../core/index.ts'
 
 export const explanation: Explanation = {
   says: 'Reasoning that is sent back is signed.',
@@ -8,13 +8,13 @@ export const explanation: Explanation = {
 
 export const thinkingSignatureMissing = defineRule({
   id: 'thinking-signature-missing',
+  phase: 'structure',
+  about: 'reasoning',
   repair: 'lossy',
-  quiet: silent,
   messages: { unsigned: 'This reasoning has no signature.' },
-  checks: {
-    reasoning(part, bound, walk) {
-      if (part.sign !== undefined && part.sign !== null) return
-      walk.report(bound, 'unsigned', part, {}, [{ do: 'remove', part }])
-    },
+  check(t, _constraint: Bound<NoParams>, report) {
+    for (const part of t.reasoning)
+      if (part.signature === undefined || part.signature === null)
+        report('unsigned', part, {}, [{ do: 'remove', part }])
   },
 })

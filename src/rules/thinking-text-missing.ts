@@ -1,5 +1,4 @@
-import { defineRule, type Explanation, silent } from '../core/index.ts'
-import { setPartKey } from './set-key.ts'
+import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 
 export const explanation: Explanation = {
   says: 'A signed thinking block has its text, if only an empty one.',
@@ -7,19 +6,25 @@ export const explanation: Explanation = {
   refusals: [/thinking\.thinking: Field required/i],
 }
 
-/** Law: `type` — the kind of part that has a text · `key` — the key of that text; both `thinking` if not said. */
+export interface ThinkingTextMissing {
+  /** The native type of parts with a text. Default: `thinking`. */
+  readonly type?: string
+  /** The key of that text. Default: `thinking`. */
+  readonly key?: string
+}
+
 export const thinkingTextMissing = defineRule({
   id: 'thinking-text-missing',
+  phase: 'shape',
+  about: 'reasoning',
   repair: 'safe',
-  quiet: silent,
-  aside: true,
+  neutral: true,
   messages: { textless: 'This thinking block has a signature but no text.' },
-  checks: {
-    reasoning(part, bound, walk) {
-      if (part.type !== (bound.law['type'] ?? 'thinking') || (part.body !== undefined && part.body !== null)) return
-      if (part.sign === undefined || part.sign === null) return
-      const key = (bound.law['key'] ?? 'thinking') as string
-      walk.report(bound, 'textless', part, {}, [setPartKey(part, key, '')])
-    },
+  check(t, { type = 'thinking', key = 'thinking' }: Bound<ThinkingTextMissing>, report) {
+    for (const part of t.reasoning) {
+      if (part.type !== type || (part.body !== undefined && part.body !== null)) continue
+      if (part.signature !== undefined && part.signature !== null)
+        report('textless', part, {}, [{ do: 'set-part', part, key, value: '' }])
+    }
   },
 })

@@ -1,6 +1,10 @@
 import { testRule } from '../testing/index.ts'
 import { thoughtSignatureInvalid } from './thought-signature-invalid.ts'
 
+const signature = {
+  keys: { functionCall: 'thoughtSignature', function_call: 'thought_signature' },
+  sentinel: 'skip_thought_signature_validator',
+}
 const user = { role: 'user', parts: [{ text: 'go' }] }
 const call = { functionCall: { name: 'a', args: {} } }
 const thought = { text: 'hm', thought: true }
@@ -19,13 +23,14 @@ const history = [
 ]
 
 testRule(thoughtSignatureInvalid, {
+  constraint: signature,
   dialects: [dialect],
   valid: { 'a signature, which only the service can check': { before: history, dialect } },
   invalid: {
     'letters that no signature has': {
       before: [user, { role: 'model', parts: [{ ...call, thoughtSignature: 'not base64!' }] }, answer],
       dialect,
-      law: { letters: /^[A-Za-z0-9+/_=-]*$/ },
+      constraint: { letters: /^[A-Za-z0-9+/_=-]*$/ },
       finds: ['letters'],
       after: [
         user,
@@ -36,7 +41,7 @@ testRule(thoughtSignatureInvalid, {
     'a refusal: the call stays, with the sentinel': {
       before: history,
       dialect,
-      options: { refused: ['thought-signature-invalid'] },
+      options: { rejectedBy: ['thought-signature-invalid'] },
       finds: ['invalid 2'],
       after: [
         user,

@@ -1,14 +1,5 @@
-import {
-  type Bound,
-  defineRule,
-  type Explanation,
-  own,
-  type Part,
-  type Step,
-  type Walk,
-  withKey,
-} from '../core/index.ts'
-import { isSigned, keysOf, sentinelOf, signed } from './thought-signatures.ts'
+import { type Bound, defineRule, type Explanation, type Fix, type Part, type Step } from '../core/index.ts'
+import { isSigned, type ThoughtSignature, withSentinel } from './lib/thought-signatures.ts'
 
 export const explanation: Explanation = {
   says: 'A thought signature comes back to the service that made it.',
@@ -16,55 +7,47 @@ export const explanation: Explanation = {
   refusals: [/(?:Corrupted|Invalid) thought signature/i, /Thought signature is not valid/i],
 }
 
-/**
- * Whose it is cannot be seen in a history: all of them go, but only after a refusal.
- * Law: `letters` — RegExp for what may stand in a signature at all; one with anything else goes at once · `keys` — by type of part the key of its signature · `sentinel` — what stands for it on a call.
- */
+export interface ThoughtSignatureInvalid extends ThoughtSignature {
+  /** What a signature may consist of; one with anything else is replaced at once. */
+  readonly letters?: RegExp
+}
+
+/** Which signatures are valid cannot be seen in a history: all of them go, but only after a rejection. */
 export const thoughtSignatureInvalid = defineRule({
   id: 'thought-signature-invalid',
+  phase: 'structure',
   repair: 'lossy',
   messages: {
-    invalid: 'A thought signature was refused: {count} of them go.',
-    letters: 'This is no thought signature.',
+    invalid: 'A thought signature was rejected: {count} of them go.',
+    letters: 'This is not a thought signature.',
   },
-  checks: {
-    message({ role, parts }, bound, walk) {
-      if (!bound.refused) {
-        if (role === 'assistant') reportUnreadable(parts, bound, walk)
-        return
+  check(t, constraint: Bound<ThoughtSignatureInvalid>, report) {
+    const { letters, rejected, sentinel } = constraint
+    if (rejected) {
+      const found = t.parts.filter((part) => isSigned(part) && part.signature !== sentinel)
+      const fix = found.flatMap((part) => replaced(part, constraint))
+      if (found.length > 0) report('invalid', found[0]!, { count: found.length }, fix)
+    } else if (letters) {
+      for (const part of t.parts) {
+        const { signature, message } = part
+        if (!isSigned(part) || !t.isAssistant(message)) continue
+        if (typeof signature !== 'string' || !letters.test(ends(signature)))
+          report('letters', part, {}, replaced(part, constraint))
       }
-      const found = walk.recall<Part[]>(bound, () => [])
-      for (const part of parts) if (isSigned(part) && part.sign !== sentinelOf(bound)) found.push(part)
-    },
-    end(walk, bound) {
-      const found = walk.memory.get(bound.rule.id) as readonly Part[] | undefined
-      if (!found?.length) return
-      const steps = found.map((part) => replaced(part, bound))
-      walk.report(bound, 'invalid', found[0]!, { count: found.length }, steps)
-    },
+    }
   },
 })
 
-function reportUnreadable(parts: readonly Part[], bound: Bound, walk: Walk): void {
-  const letters = bound.law['letters'] as RegExp | undefined
-  for (const part of letters ? parts : []) {
-    const { sign } = part
-    if (sign === undefined || sign === null || (typeof sign === 'string' && letters!.test(sign))) continue
-    walk.report(bound, 'letters', part, {}, [replaced(part, bound)])
-  }
+/** Signatures have thousands of letters, and reading them all costs more than every other rule. What is no signature shows it at once. */
+function ends(signature: string): string {
+  return signature.length <= 2 * LOOKED_AT ? signature : signature.slice(0, LOOKED_AT) + signature.slice(-LOOKED_AT)
 }
 
-function replaced(part: Part, bound: Bound): Step {
-  return part.kind === 'call' ? signed(part, bound) : unsigned(part, bound)
-}
+const LOOKED_AT = 64
 
 /** On anything but a call the signature is optional. */
-function unsigned(part: Part, bound: Bound): Step {
-  const keys = Object.values(keysOf(bound))
-  return {
-    do: 'replace',
-    part,
-    with: (value) =>
-      keys.reduce((now, key) => (own(now, key) === undefined ? now : withKey(now as object, key, undefined)), value),
-  }
+function replaced(part: Part, constraint: ThoughtSignature): Fix {
+  if (part.kind === 'call') return withSentinel(part, constraint)
+  const keys = new Set(Object.values(constraint.keys ?? {}))
+  return [...keys].map((key): Step => ({ do: 'set-part', part, key, value: undefined }))
 }

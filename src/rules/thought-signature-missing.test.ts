@@ -1,6 +1,10 @@
 import { testRule } from '../testing/index.ts'
 import { thoughtSignatureMissing } from './thought-signature-missing.ts'
 
+const signature = {
+  keys: { functionCall: 'thoughtSignature', function_call: 'thought_signature' },
+  sentinel: 'skip_thought_signature_validator',
+}
 const SKIP = 'skip_thought_signature_validator'
 const user = (text: string) => ({ role: 'user', parts: [{ text }] })
 const call = (name: string, thoughtSignature?: string) => ({
@@ -15,6 +19,7 @@ const answer = (...names: string[]) => ({
 const dialect = 'gemini'
 
 testRule(thoughtSignatureMissing, {
+  constraint: signature,
   dialects: [dialect],
   valid: {
     'the first of parallel calls is signed': {
@@ -25,17 +30,19 @@ testRule(thoughtSignatureMissing, {
       before: [user('go'), model({ text: 'hm', thought: true, thoughtSignature: 's' }, call('a')), answer('a')],
       dialect,
     },
-    'a parallel turn stored as two, signed once': {
-      before: [user('go'), model(call('a', 's')), model(call('b')), answer('a', 'b')],
-      dialect,
-    },
     'an earlier turn, where only the active loop is checked': {
       before: [user('go'), model(call('a')), answer('a'), model({ text: 'done' }), user('more')],
       dialect,
-      law: { loop: true },
+      constraint: { loop: true },
     },
   },
   invalid: {
+    'a parallel step stored as two messages, signed once: joined': {
+      before: [user('go'), model(call('a', 's')), model(call('b')), answer('a', 'b')],
+      dialect,
+      finds: ['split b'],
+      after: [user('go'), model(call('a', 's'), call('b')), answer('a', 'b')],
+    },
     'a lost signature: the call stays a call': {
       before: [user('go'), model(call('a'), call('b')), answer('a', 'b'), model(call('c')), answer('c')],
       dialect,
@@ -65,7 +72,7 @@ testRule(thoughtSignatureMissing, {
         answer('b'),
       ],
       dialect,
-      law: { loop: true },
+      constraint: { loop: true },
       finds: ['missing b'],
       after: [
         user('go'),
@@ -80,8 +87,8 @@ testRule(thoughtSignatureMissing, {
     'a refusal: everywhere': {
       before: [user('go'), model(call('a')), answer('a'), model({ text: 'done' }), user('more')],
       dialect,
-      law: { loop: true },
-      options: { refused: ['thought-signature-missing'] },
+      constraint: { loop: true },
+      options: { rejectedBy: ['thought-signature-missing'] },
       finds: ['missing a'],
       after: [user('go'), model(call('a', SKIP)), answer('a'), model({ text: 'done' }), user('more')],
     },

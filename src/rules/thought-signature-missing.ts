@@ -1,5 +1,5 @@
-import { defineRule, type Explanation } from '../core/index.ts'
-import { gather, signed, unsigned } from './thought-signatures.ts'
+import { type Bound, defineRule, type Explanation } from '../core/index.ts'
+import { splitSteps, type ThoughtSignature, unsignedCalls, withSentinel } from './lib/thought-signatures.ts'
 
 export const explanation: Explanation = {
   says: 'The first call of each step carries its thought signature.',
@@ -7,21 +7,25 @@ export const explanation: Explanation = {
   refusals: [/missing a `?thought_signature/i],
 }
 
-/**
- * Law: `keys` — by type of call the key of its signature · `sentinel` — what stands for a lost one ·
- * `loop` — only calls behind the last prompt are checked.
- */
 export const thoughtSignatureMissing = defineRule({
   id: 'thought-signature-missing',
+  phase: 'structure',
+  about: 'calls',
   repair: 'lossy',
-  messages: { missing: 'Call of {name} has no thought signature.' },
-  checks: {
-    message: gather,
-    end(walk, bound) {
-      for (const { call, moved } of unsigned(bound, walk)) {
-        if (moved && walk.plan.bounds.has('thought-signature-position')) continue
-        walk.report(bound, 'missing', call, { name: call.name ?? '(no name)' }, [signed(call, bound)])
-      }
-    },
+  messages: {
+    missing: 'Call of {name} has no thought signature.',
+    split:
+      'Call of {name} belongs to the signed step before it, but is in a message of its own. Repair joins the two messages.',
+  },
+  check(t, constraint: Bound<ThoughtSignature>, report) {
+    const loop = constraint.loop === true && !constraint.rejected
+    for (const { call, moved } of unsignedCalls(t, loop))
+      if (!moved) report('missing', call, { name: call.name ?? '(no name)' }, withSentinel(call, constraint))
+    // Joined, the calls are one step with one signature again; nothing that anyone can read changes.
+    for (const call of splitSteps(t))
+      report('split', call, { name: call.name ?? '(no name)' }, [{ do: 'merge', message: call.message }], {
+        severity: constraint.rejected ? constraint.severity : 'warning',
+        harmless: true,
+      })
   },
 })

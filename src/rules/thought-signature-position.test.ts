@@ -2,6 +2,10 @@ import { testRule } from '../testing/index.ts'
 import { thoughtSignatureMissing } from './thought-signature-missing.ts'
 import { thoughtSignaturePosition } from './thought-signature-position.ts'
 
+const signature = {
+  keys: { functionCall: 'thoughtSignature', function_call: 'thought_signature' },
+  sentinel: 'skip_thought_signature_validator',
+}
 const user = { role: 'user', parts: [{ text: 'go' }] }
 const call = (name: string, sign?: object) => ({ functionCall: { name, args: {} }, ...sign })
 const answers = {
@@ -12,7 +16,8 @@ const skip = { thoughtSignature: 'skip_thought_signature_validator' }
 const dialect = 'gemini'
 
 testRule(thoughtSignaturePosition, {
-  laws: { 'thought-signature-missing': { evidence: 'D' } },
+  constraint: signature,
+  constraints: { 'thought-signature-missing': { evidence: 'documented', ...signature } },
   with: [thoughtSignatureMissing],
   dialects: [dialect],
   valid: {

@@ -1,5 +1,5 @@
-import { defineRule, type Explanation } from '../core/index.ts'
-import { gather, signed, unsigned } from './thought-signatures.ts'
+import { type Bound, defineRule, type Explanation } from '../core/index.ts'
+import { type ThoughtSignature, unsignedCalls, withSentinel } from './lib/thought-signatures.ts'
 
 export const explanation: Explanation = {
   says: 'Of parallel calls the first one carries the thought signature.',
@@ -8,17 +8,15 @@ export const explanation: Explanation = {
   refusals: [],
 }
 
-/** Law: as thought-signature-missing. */
 export const thoughtSignaturePosition = defineRule({
   id: 'thought-signature-position',
+  phase: 'structure',
+  about: 'calls',
   repair: 'lossy',
   messages: { position: 'A later call is signed, but the first one, of {name}, is not.' },
-  checks: {
-    message: gather,
-    end(walk, bound) {
-      for (const { call, moved } of unsigned(bound, walk)) {
-        if (moved) walk.report(bound, 'position', call, { name: call.name ?? '(no name)' }, [signed(call, bound)])
-      }
-    },
+  check(t, constraint: Bound<ThoughtSignature>, report) {
+    const loop = constraint.loop === true && !constraint.rejected
+    for (const { call, moved } of unsignedCalls(t, loop))
+      if (moved) report('position', call, { name: call.name ?? '(no name)' }, withSentinel(call, constraint))
   },
 })

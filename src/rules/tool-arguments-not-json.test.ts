@@ -27,7 +27,7 @@ testRule(toolArgumentsNotJson, {
       assistant: call a run {"x":[1,{"y":null}]}
       tool: result a ok`,
     'a scalar, which is JSON': { before: chat('3'), dialect: 'openai-chat' },
-    'nothing, where that is accepted': { before: chat(''), dialect: 'openai-chat', law: { emptyOk: true } },
+    'nothing, where that is accepted': { before: chat(''), dialect: 'openai-chat', constraint: { emptyOk: true } },
     'free text of a custom tool': {
       before: [
         { role: 'user', content: 'go' },
@@ -43,14 +43,14 @@ testRule(toolArgumentsNotJson, {
     'what looks like an object, at a glance': {
       before: chat('{"x": oops}'),
       dialect: 'openai-chat',
-      law: { glance: true },
+      constraint: { glance: true },
     },
   },
   invalid: {
     'arguments that a stream cut off': mended('{"path":"src/ma', '{"_raw":"{\\"path\\":\\"src/ma"}'),
     'arguments fenced as code': mended('```json\n{"x":1}\n```', '{"x":1}'),
     'no arguments': mended('', '{}', 'empty a'),
-    'no key for arguments': mended(undefined, '{}', 'none a'),
-    'cut off, seen at a glance': { ...mended('{"x":', '{"_raw":"{\\"x\\":"}'), law: { glance: true } },
+    'no key for arguments: only a warning': (({ after: _after, ...one }) => one)(mended(undefined, '{}', 'empty a')),
+    'cut off, seen at a glance': { ...mended('{"x":', '{"_raw":"{\\"x\\":"}'), constraint: { glance: true } },
   },
 })

@@ -1,6 +1,6 @@
-import { defineRule, type Explanation, isObject } from '../core/index.ts'
-import { asArguments, isJsonCall, isNothing, sortOf, toText } from './arguments.ts'
-import { isFlat, isUnread } from './odd-keys.ts'
+import { type Bound, defineRule, type Explanation, isObject } from '../core/index.ts'
+import { type ArgumentParams, asArguments, hasJsonArguments, isAbsent, kindOfJson } from './lib/arguments.ts'
+import { toText } from './lib/content.ts'
 
 export const explanation: Explanation = {
   says: 'The arguments of a call are JSON.',
@@ -12,46 +12,29 @@ export const explanation: Explanation = {
   ],
 }
 
-/**
- * For dialects that write arguments as a string.
- * Law: `emptyOk` — absent, null and empty arguments are accepted · `types` — native types of calls that have JSON arguments
- * (default all but `custom...`) · `glance` — true: what begins with `{` and ends with `}` is not parsed (for a law that only warns).
- */
+/** For dialects that write arguments as a string. */
 export const toolArgumentsNotJson = defineRule({
   id: 'tool-arguments-not-json',
+  phase: 'structure',
+  about: 'calls',
   repair: 'safe',
-  quiet: ({ law, refused }) => {
-    if (refused || law['types']) return undefined
-    return { call: (_id, _name, body, walk) => typeof body === 'string' && sortOf(walk, body, law) !== 'broken' }
-  },
   messages: {
     broken: 'The arguments of call {call} are not JSON.',
     empty: 'Call {call} has no arguments, not even an empty object.',
-    none: 'Call {call} has no arguments at all.',
-    kind: 'The arguments of call {call} are no text.',
-    object: 'The arguments of call {call} are an object, not its text.',
+    kind: 'The arguments of call {call} are not a text.',
   },
-  checks: {
-    call(part, bound, walk) {
-      const { body } = part
-      if (!isJsonCall(part, bound.law)) return
-      if (bound.severity === 'error' && (isUnread(part, walk) || isFlat(part))) return
-      const empty = isNothing(body)
-      const id = idOf(body, empty)
-      if (id === 'object' && walk.plan.bounds.has('tool-arguments-not-object')) return
-      if (
-        empty ? bound.law['emptyOk'] === true : typeof body === 'string' && sortOf(walk, body, bound.law) !== 'broken'
-      )
-        return
+  check(t, { emptyOk, types, glance, textsOnly, severity, rejected }: Bound<ArgumentParams>, report) {
+    for (const call of t.calls) {
+      const { body } = call
+      if (isObject(body) || !hasJsonArguments(call, types) || (textsOnly && typeof body !== 'string')) continue
+      const isEmpty = isAbsent(body)
+      if (isEmpty ? emptyOk : typeof body === 'string' && kindOfJson(body, glance) !== 'broken') continue
       const text = toText(asArguments(body))
-      const data = { call: part.id ?? '(no id)' }
-      if (text === undefined) walk.report(bound, id, part, data)
-      else walk.report(bound, id, part, data, [{ do: 'write', part, change: { arguments: text } }])
-    },
+      const id = typeof body !== 'string' && !isEmpty ? 'kind' : isEmpty ? 'empty' : 'broken'
+      // What is not a text at all was not seen rejected.
+      const level = typeof body === 'string' || rejected ? severity : 'warning'
+      const fix = text === undefined ? [] : [{ do: 'write', part: call, change: { arguments: text } } as const]
+      report(id, call, { call: call.id ?? '(no id)' }, fix, { severity: level })
+    }
   },
 })
-
-function idOf(body: unknown, empty: boolean): string {
-  if (typeof body === 'string') return empty ? 'empty' : 'broken'
-  return empty ? 'none' : isObject(body) ? 'object' : 'kind'
-}

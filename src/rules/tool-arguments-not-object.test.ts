@@ -18,7 +18,7 @@ const mended = (before: unknown, after: unknown, find = 'object a') => ({
 
 testRule(toolArgumentsNotObject, {
   dialects: ['anthropic-messages'],
-  law: { as: 'object' },
+  constraint: { as: 'object' },
   valid: {
     'an object': `
       user: go
@@ -31,7 +31,7 @@ testRule(toolArgumentsNotObject, {
     'no arguments, where that is accepted': {
       before: blocks(undefined),
       dialect: 'anthropic-messages',
-      law: { emptyOk: true },
+      constraint: { emptyOk: true },
     },
   },
   invalid: {
@@ -56,7 +56,7 @@ const chat = (args: unknown) => [
 
 testRule(toolArgumentsNotObject, {
   dialects: ['openai-chat'],
-  law: { as: 'string' },
+  constraint: { as: 'string' },
   valid: { 'the text of an object': { before: chat(' {"x":1}'), dialect: 'openai-chat' } },
   invalid: {
     'an object that is not written as text': {

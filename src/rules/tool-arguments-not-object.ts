@@ -1,5 +1,6 @@
-import { type Bound, defineRule, type Explanation, isObject, type Part, type Walk } from '../core/index.ts'
-import { asArguments, isJsonCall, isNothing, sortOf, toText } from './arguments.ts'
+import { type Bound, defineRule, type Explanation, isObject } from '../core/index.ts'
+import { type ArgumentParams, asArguments, hasJsonArguments, isAbsent, kindOfJson } from './lib/arguments.ts'
+import { toText } from './lib/content.ts'
 
 export const explanation: Explanation = {
   says: 'The arguments of a call are an object, written as its dialect writes one.',
@@ -8,56 +9,60 @@ export const explanation: Explanation = {
     /tool_use\.input: Input should be a valid dictionary/i,
     /tool_use\.input: Field required/i,
     /Invalid type for '?(?:messages|input)\[\w+\]\.(?:tool_calls\[\w+\]\.function\.)?arguments/i,
+    /Missing required parameter: '?messages\[\w+\]\.tool_calls\[\w+\]\.function\.arguments/i,
+    /function_?call\.args'?[^\n]{0,60}(?:Proto field is not repeating|Invalid value|Struct)/i,
     /cannot unmarshal \w+ into Go struct field [\w.]*arguments/i,
     /toolUse\.input.{0,60}(?:must be a JSON object|is invalid)/i,
   ],
 }
 
-/**
- * Law: `as` — how this dialect writes arguments: `object` (default) or `string` · `emptyOk` — absent, null and empty arguments are accepted ·
- * `types` — native types of calls that have JSON arguments (default all but `custom...`) ·
- * `glance` — true: what begins with `{` and ends with `}` is not parsed (for a law that only warns).
- */
+export interface ToolArgumentsNotObject extends ArgumentParams {
+  /** How this dialect writes arguments. Default: `object`. */
+  readonly as?: 'object' | 'string'
+  /** Where arguments are text: what is no text, or is not there, is rejected. What the text holds is only a warning. */
+  readonly text?: boolean
+}
+
 export const toolArgumentsNotObject = defineRule({
   id: 'tool-arguments-not-object',
+  phase: 'structure',
+  about: 'calls',
   repair: 'safe',
-  quiet: ({ law, refused }) => {
-    if (refused || law['types']) return undefined
-    if (law['as'] !== 'string') return { call: (_id, _name, body) => isObject(body) }
-    return { call: (_id, _name, body, walk) => typeof body === 'string' && sortOf(walk, body, law) === 'object' }
-  },
   messages: {
     object: 'The arguments of call {call} are not an object.',
     text: 'The arguments of call {call} are not written as text.',
     empty: 'Call {call} has no arguments, not even an empty object.',
   },
-  checks: {
-    call(part, bound, walk) {
-      if (!isJsonCall(part, bound.law)) return
-      const text = bound.law['as'] === 'string'
-      const fault = text ? faultInText(part, bound, walk) : faultInObject(part, bound)
-      if (fault === undefined) return
-      const object = asArguments(part.body)
-      const now = text ? toText(object) : object
-      const data = { call: part.id ?? '(no id)' }
-      if (now === undefined) walk.report(bound, fault, part, data)
-      else walk.report(bound, fault, part, data, [{ do: 'write', part, change: { arguments: now } }])
-    },
+  check(t, { as, emptyOk, types, glance, text, rejected }: Bound<ToolArgumentsNotObject>, report) {
+    for (const call of t.calls) {
+      if (!hasJsonArguments(call, types)) continue
+      const fault = as === 'string' ? faultInText(call.body, glance, text) : faultInObject(call.body, emptyOk)
+      if (!fault) continue
+      const object = asArguments(call.body)
+      const now = as === 'string' ? toText(object) : object
+      const fix = now === undefined ? [] : [{ do: 'write', part: call, change: { arguments: now } } as const]
+      const severity = text && fault === 'object' && !rejected ? 'warning' : undefined
+      // The text of an object says what the object says.
+      report(fault, call, { call: call.id ?? '(no id)' }, fix, { severity, harmless: fault === 'text' })
+    }
   },
 })
 
-function faultInObject({ body }: Part, bound: Bound): string | undefined {
+function faultInObject(body: unknown, emptyOk: boolean | undefined): 'object' | 'empty' | undefined {
   if (isObject(body)) return undefined
-  if (!isNothing(body)) return 'object'
-  return bound.law['emptyOk'] === true ? undefined : 'empty'
+  if (!isAbsent(body)) return 'object'
+  // An empty text is not the absence of an object.
+  return emptyOk && typeof body !== 'string' ? undefined : 'empty'
 }
 
-/** What does not parse is the rule's for broken JSON, where that one holds too. */
-function faultInText(part: Part, bound: Bound, walk: Walk): string | undefined {
-  const { body } = part
-  const elsewhere = walk.plan.bounds.has('tool-arguments-not-json')
-  if (isNothing(body)) return elsewhere || bound.law['emptyOk'] === true ? undefined : 'empty'
-  if (typeof body !== 'string') return isObject(body) ? 'text' : 'object'
-  const sort = sortOf(walk, body, bound.law)
-  return sort === 'object' || (sort === 'broken' && elsewhere) ? undefined : 'object'
+/** What does not parse, and what is absent, has a rule of its own where arguments are text. */
+function faultInText(
+  body: unknown,
+  glance: boolean | undefined,
+  text: boolean | undefined,
+): 'object' | 'text' | undefined {
+  if (text && typeof body !== 'string') return 'text'
+  if (isAbsent(body)) return undefined
+  if (typeof body !== 'string') return isObject(body) ? 'text' : undefined
+  return kindOfJson(body, glance) === 'other' ? 'object' : undefined
 }

@@ -1,5 +1,5 @@
+import { hash } from '../core/index.ts'
 import { testRule } from '../testing/index.ts'
-import { hash } from './hash.ts'
 import { toolCallIdDuplicate } from './tool-call-id-duplicate.ts'
 import { toolCallIdFormat } from './tool-call-id-format.ts'
 import { toolResultMissing } from './tool-result-missing.ts'
@@ -16,14 +16,14 @@ const round = (id: string, said: string) => `
         tool: result ${id} ${said}`
 
 testRule(toolCallIdDuplicate, {
-  laws: { 'tool-result-missing': { evidence: 'M' } },
+  constraints: { 'tool-result-missing': { evidence: 'many-reports' } },
   with: [toolResultMissing],
-  law: { scope: 'request' },
+  constraint: { scope: 'request' },
   valid: {
     'different ids': round('a', 'one') + round('b', 'two'),
     'an id used again in a later turn, where only a turn counts': {
       before: round('a', 'one') + round('a', 'two'),
-      law: { scope: 'message' },
+      constraint: { scope: 'message' },
     },
   },
   invalid: {
@@ -47,7 +47,7 @@ testRule(toolCallIdDuplicate, {
         user: go
         assistant: call a run {"n":1} | call a run {"n":2}
         tool: result a one | result a two`,
-      law: { scope: 'message' },
+      constraint: { scope: 'message' },
       finds: ['duplicate a'],
       after: `
         user: go
@@ -72,9 +72,9 @@ testRule(toolCallIdDuplicate, {
 
 testRule(toolCallIdDuplicate, {
   dialects: ['openai-chat'],
-  laws: { 'tool-call-id-format': { evidence: 'M', pattern: /^[a-zA-Z0-9]{9}$/ } },
+  constraints: { 'tool-call-id-format': { evidence: 'many-reports', pattern: /^[a-zA-Z0-9]{9}$/ } },
   with: [toolCallIdFormat],
-  law: { scope: 'request' },
+  constraint: { scope: 'request' },
   valid: { 'nine letters': round('abcdefghi', 'one') },
   invalid: {
     'where the derived name would break the format, it is hashed': {

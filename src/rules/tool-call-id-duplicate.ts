@@ -1,33 +1,52 @@
-import { defineRule, type Explanation } from '../core/index.ts'
-import { watchId, watchPlain } from './id-watch.ts'
-import { asRead } from './odd-keys.ts'
-import { renamePair, renames } from './rename.ts'
+import { type Bound, defineRule, type Explanation } from '../core/index.ts'
+import { IdsBefore, renameCall } from './lib/call-ids.ts'
 
 export const explanation: Explanation = {
   says: 'No two calls have the same id.',
   why: 'Results are told apart by the id of their call; some providers refuse a request that uses one twice.',
-  refusals: [/`?tool_use`? ids must be unique/i, /Duplicate value for '?tool_call_id'? of/i],
+  refusals: [
+    /`?tool_use`? ids must be unique/i,
+    /Duplicate value for '?tool_call_id'? of (?![^\n]{1,200}, in messages\[)/i,
+    /toolUse blocks at messages\.\w+\.content contain duplicate Ids/i,
+  ],
 }
 
-/** Law: `scope` — `message`: one id twice among the calls of one turn is refused · `request` (default): anywhere in the request. Both may be stated. */
+export interface ToolCallIdDuplicate {
+  /** `message`: one id twice among the calls of one turn is rejected. `request` (default): anywhere in the request. */
+  readonly scope?: 'message' | 'request'
+}
+
 export const toolCallIdDuplicate = defineRule({
   id: 'tool-call-id-duplicate',
+  phase: 'structure',
+  about: 'calls',
   repair: 'safe',
-  quiet: ({ refused }) => (refused ? undefined : { call: watchPlain }),
   messages: { duplicate: 'An earlier call has the id {call} too.' },
-  checks: {
-    call: watchId,
-    end(walk, bound) {
-      const scope = bound.law['scope'] ?? 'request'
-      const others = walk.plan.bounds.get(bound.rule.id)!
-      const shared = scope === 'request' && others.some(({ law }) => law['scope'] === 'message')
-      for (const [call, { repeats }] of renames(walk)) {
-        if (repeats === undefined || (scope === 'message' && repeats !== scope)) continue
-        // Inside one turn the narrower law speaks, where there is one.
-        if (shared && repeats === 'message') continue
-        const part = walk.pairing.callAt(call)
-        walk.report(asRead(bound, part, walk), 'duplicate', part, { call: part.id }, renamePair(walk, call))
-      }
-    },
+  check(t, { scope = 'request' }: Bound<ToolCallIdDuplicate>, report) {
+    if (!hasRepeats(t.calls)) return
+    const ids = new IdsBefore()
+    /** The round in which each id was last used. */
+    const rounds = new Map<string, number>()
+    for (const call of t.calls) {
+      if (call.id === undefined) continue
+      const round = t.pairs.rounds[call.order]!
+      const last = rounds.get(call.id)
+      if (last !== undefined && (scope === 'request' || last === round))
+        report('duplicate', call, { call: call.id }, renameCall(t, call, ids.numbered(call.id)))
+      rounds.set(call.id, round)
+      ids.add(call.id)
+    }
   },
 })
+
+/** Nearly every history has none: then nothing else is built. */
+function hasRepeats(calls: readonly { readonly id: string | undefined }[]): boolean {
+  const ids = new Set<string>()
+  let count = 0
+  for (const { id } of calls) {
+    if (id === undefined) continue
+    ids.add(id)
+    if (ids.size < ++count) return true
+  }
+  return false
+}

@@ -1,5 +1,5 @@
+import { hash } from '../core/index.ts'
 import { testRule } from '../testing/index.ts'
-import { hash } from './hash.ts'
 import { toolCallIdEmpty } from './tool-call-id-empty.ts'
 
 // Named by the place of the call.
@@ -40,7 +40,7 @@ testRule(toolCallIdEmpty, {
         user: go
         assistant: call a run
         tool: result - ok`,
-      law: { half: true },
+      constraint: { half: true },
       finds: ['result a'],
       after: `
         user: go

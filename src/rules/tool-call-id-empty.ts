@@ -1,9 +1,6 @@
-import { defineRule, type Explanation, type Walk } from '../core/index.ts'
-import { watchId, watchPlain } from './id-watch.ts'
-import { shared } from './memory.ts'
-import { asRead, isUnread } from './odd-keys.ts'
-import { hasIdField, renamePair, renames } from './rename.ts'
-import { asSeen, strayAsSeen } from './seen.ts'
+import { type Bound, defineRule, type Explanation, type Severity, type Transcript } from '../core/index.ts'
+import { hasIdField, IdsBefore, placeText, renameCall } from './lib/call-ids.ts'
+import { type ProviderPairing, pairingSeverity } from './lib/provider-pairing.ts'
 
 export const explanation: Explanation = {
   says: 'Every call has an id, and its result names it.',
@@ -18,85 +15,66 @@ export const explanation: Explanation = {
   ],
 }
 
-/** Law: `always` — true: an id that is not there is refused as such, whatever the provider makes of the pairs · `half` — true: this law is about pairs of which one side has an id and the other has none; without it, about calls that have none. */
+export interface ToolCallIdEmpty {
+  /** This constraint is about pairs with an id on one side only; without it, about calls without an id. */
+  readonly half?: boolean
+  /** How the provider itself pairs: a pair that it finds without ids is only a warning. Without it every missing id counts. */
+  readonly pairing?: ProviderPairing
+  /** Native types of calls that this is known for; other types are only a warning. Default: all. */
+  readonly types?: readonly string[]
+}
+
 export const toolCallIdEmpty = defineRule({
   id: 'tool-call-id-empty',
+  phase: 'structure',
   repair: 'safe',
-  quiet: ({ refused }) => (refused ? undefined : { call: watchPlain }),
   messages: {
     call: 'A call of {name} has no id.',
     result: 'The result of call {call} does not say which call it answers.',
     nameless: 'This result does not say which call it answers.',
-    twin: 'A call of {name} has no id, and neither has a result of its turn.',
-    shared: 'The result of call {call} does not say which call it answers, and another one of that id is answered.',
   },
-  checks: {
-    call(part, bound, walk) {
-      watchId(part, bound, walk)
-      if (part.id === undefined && !part.server) walk.recall(bound, () => true)
-    },
-    result(part, bound, walk) {
-      if (part.id === undefined && !part.server) walk.recall(bound, () => true)
-    },
-    end(walk, bound) {
-      if (!walk.memory.has(bound.rule.id)) return
-      const { pairing } = walk
-      const half = bound.law['half'] === true
-      const always = bound.law['always'] === true
-      for (let i = 0; i < pairing.count; i++) {
-        const call = pairing.callAt(i)
-        const answer = pairing.answerAt(i)
-        if (call.id !== undefined && (!answer || answer.id !== undefined)) continue
-        if (!hasIdField(call) || isUnread(call, walk)) continue
-        if (half !== (answer !== undefined && (call.id === undefined) !== (answer.id === undefined))) continue
-        const seen = always
-          ? asRead(bound, call, walk)
-          : asSeen(bound, walk, call.message, answer?.message ?? call.message)
-        if (call.id === undefined) {
-          const id = half && isShared('', i, walk) ? 'twin' : 'call'
-          walk.report(seen, id, call, { name: call.name ?? '(no name)' }, renamePair(walk, i))
-          continue
-        }
-        const steps = renames(walk).has(i)
-          ? renamePair(walk, i)
-          : [{ do: 'write', part: answer!, change: { id: call.id } } as const]
-        walk.report(seen, isShared(call.id, i, walk) ? 'shared' : 'result', answer!, { call: call.id }, steps)
+  check(t, constraint: Bound<ToolCallIdEmpty>, report) {
+    const { pairs } = t
+    const half = constraint.half === true
+    for (const call of t.calls) {
+      const result = pairs.results[call.order]
+      if ((call.id !== undefined && (!result || result.id !== undefined)) || !hasIdField(call)) continue
+      if (half !== (result !== undefined && (call.id === undefined) !== (result.id === undefined))) continue
+      const severity = severityOf(t, constraint, call.type, [call.message, result?.message ?? call.message])
+      if (call.id === undefined) {
+        const id = result?.id ?? idsOf(t).hashed(placeText(call))
+        report('call', call, { name: call.name ?? '(no name)' }, renameCall(t, call, id), { severity })
+      } else {
+        const fix = [{ do: 'write', part: result!, change: { id: call.id } } as const]
+        report('result', result!, { call: call.id }, fix, { severity })
       }
-      // The provider may hold the call, but no call is found by no id.
-      if (!half && walk.dialect.items) {
-        for (const { part, fate } of walk.pairing.strays)
-          if (fate === 'orphan' && part.id === undefined) walk.report(asRead(bound, part, walk), 'nameless', part, {})
-      }
-      // A second result that names no call is a pair of which one side has an id, too.
-      if (!half && walk.plan.bounds.get(bound.rule.id)!.some(({ law }) => law['half'] === true)) return
-      for (const stray of pairing.strays) {
-        const { part, fate, call } = stray
-        const id = fate === 'duplicate' && part.id === undefined ? pairing.callAt(call).id : undefined
-        if (id === undefined) continue
-        const steps = [{ do: 'write', part, change: { id } } as const]
-        walk.report(
-          always ? asRead(bound, part, walk) : strayAsSeen(bound, stray, walk),
-          'result',
-          part,
-          { call: id },
-          steps,
-        )
-      }
-    },
+    }
+    for (const { part, outcome, call } of pairs.unmatched) {
+      if (part.id !== undefined) continue
+      const severity = severityOf(t, constraint, part.type, [part.message])
+      const id = outcome === 'duplicate' ? t.calls[call]!.id : undefined
+      if (half && id !== undefined)
+        report('result', part, { call: id }, [{ do: 'write', part, change: { id } }], { severity })
+      else if (!half && outcome === 'orphan' && t.dialect.items) report('nameless', part, {}, [], { severity })
+    }
   },
 })
 
-/** Another result of the same turn names this id, or none as this call does: who pairs by id alone misses nothing. */
-function isShared(id: string, call: number, walk: Walk): boolean {
-  return shared(walk, 'named ids', namedIds).has(`${walk.pairing.roundOf(call)} ${id}`)
+/** Only for calls without an id: nearly every history has none. */
+function idsOf(t: Transcript): IdsBefore {
+  return t.derive(idsOf, () => {
+    const ids = new IdsBefore()
+    for (const { id } of t.calls) ids.add(id)
+    return ids
+  })
 }
 
-function namedIds({ pairing }: Walk): ReadonlySet<string> {
-  const named = new Set<string>()
-  for (let i = 0; i < pairing.count; i++) {
-    const answer = pairing.answerAt(i)
-    if (answer) named.add(`${pairing.roundOf(i)} ${answer.id ?? ''}`)
-  }
-  for (const { part, round } of pairing.strays) named.add(`${round} ${part.id ?? ''}`)
-  return named
+function severityOf(
+  t: Transcript,
+  constraint: Bound<ToolCallIdEmpty>,
+  type: string,
+  messages: readonly number[],
+): Severity {
+  const isKnown = constraint.types?.includes(type) ?? true
+  return isKnown ? pairingSeverity(t, constraint, messages) : 'warning'
 }

@@ -1,5 +1,5 @@
+import { hash } from '../core/index.ts'
 import { testRule } from '../testing/index.ts'
-import { hash } from './hash.ts'
 import { toolCallIdFormat } from './tool-call-id-format.ts'
 
 const round = (id: string) => `
@@ -17,7 +17,7 @@ testRule(toolCallIdFormat, {
     'ai-sdk',
     'langchain',
   ],
-  law: { pattern: /^[a-zA-Z0-9_-]+$/ },
+  constraint: { pattern: /^[a-zA-Z0-9_-]+$/ },
   valid: { 'letters, digits and dashes': round('toolu_01-x') },
   invalid: {
     'an id of another provider': {
@@ -32,14 +32,14 @@ testRule(toolCallIdFormat, {
     },
     'an id of the right letters and the wrong length': {
       before: round('call_1'),
-      law: { pattern: /^[a-zA-Z0-9]{9}$/ },
+      constraint: { pattern: /^[a-zA-Z0-9]{9}$/ },
       finds: ['format call_1'],
       after: round(hash('call_1')),
     },
     'a refusal where no law was known': {
       before: round('call_2'),
-      law: { pattern: undefined },
-      options: { refused: ['tool-call-id-format'] },
+      constraint: { pattern: undefined },
+      options: { rejectedBy: ['tool-call-id-format'] },
       finds: ['format call_2'],
       after: round(hash('call_2')),
     },

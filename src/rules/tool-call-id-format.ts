@@ -1,7 +1,5 @@
-import { defineRule, type Explanation, type Part } from '../core/index.ts'
-import { watchId, watchPlain } from './id-watch.ts'
-import { asRead } from './odd-keys.ts'
-import { hasIdField, renamePair, renames } from './rename.ts'
+import { type Bound, defineRule, type Explanation } from '../core/index.ts'
+import { IdsBefore, renameCall } from './lib/call-ids.ts'
 
 export const explanation: Explanation = {
   says: 'A call id is written in the letters its provider allows.',
@@ -15,32 +13,31 @@ export const explanation: Explanation = {
   ],
 }
 
-/** Law: `pattern` — RegExp an id must match, whole. */
+export interface ToolCallIdFormat {
+  /** What an id must match, whole. Default: nine letters and digits, the narrowest format seen. */
+  readonly pattern?: RegExp
+}
+
+const NARROWEST = /^[a-zA-Z0-9]{9}$/
+
 export const toolCallIdFormat = defineRule({
   id: 'tool-call-id-format',
+  phase: 'structure',
   repair: 'safe',
-  quiet: ({ refused }) => (refused ? undefined : { call: watchPlain }),
   messages: { format: 'The id {call} is not one this provider takes.' },
-  checks: {
-    call: watchId,
-    end(walk, bound) {
-      const pattern = bound.law['pattern'] as RegExp | undefined
-      const elsewhere = walk.plan.bounds.has('tool-call-id-empty')
-      for (const [call] of renames(walk)) {
-        const part = walk.pairing.callAt(call)
-        const answer = walk.pairing.answerAt(call)
-        // A call without an id is another rule's, unless its result has one that is not taken.
-        const odd =
-          part.id === undefined && answer?.id !== undefined && isRead(answer) && pattern?.test(answer.id) === false
-        if (!odd && (part.id === undefined ? elsewhere || !hasIdField(part) : pattern?.test(part.id))) continue
-        const data = { call: part.id ?? answer?.id ?? '(no id)' }
-        walk.report(asRead(bound, part, walk), 'format', odd ? answer : part, data, renamePair(walk, call))
-      }
-    },
+  check(t, { pattern = NARROWEST }: Bound<ToolCallIdFormat>, report) {
+    let ids: IdsBefore | undefined
+    for (const call of t.calls) {
+      const id = call.id ?? t.pairs.results[call.order]?.id
+      if (id === undefined || pattern.test(id)) continue
+      ids ??= new IdsBefore()
+      report('format', call, { call: id }, renameCall(t, call, ids.hashed(id)))
+    }
+    for (const { part, call, outcome } of t.pairs.unmatched) {
+      if (call >= 0 || outcome !== 'orphan' || part.id === undefined || pattern.test(part.id)) continue
+      report('format', part, { call: part.id }, [
+        { do: 'write', part, change: { id: new IdsBefore().hashed(part.id) } },
+      ])
+    }
   },
 })
-
-/** Its id stands where the provider looks for it. */
-function isRead({ type }: Part): boolean {
-  return type !== 'odd'
-}

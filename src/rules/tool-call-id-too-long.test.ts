@@ -1,5 +1,5 @@
+import { hash } from '../core/index.ts'
 import { testRule } from '../testing/index.ts'
-import { hash } from './hash.ts'
 import { toolCallIdTooLong } from './tool-call-id-too-long.ts'
 
 const stem = 'call-0123456789-0123456789-0123456789-012'
@@ -7,7 +7,7 @@ const one = hash(`${stem}-0`)
 const two = hash(`${stem}-1`)
 
 testRule(toolCallIdTooLong, {
-  law: { max: 40 },
+  constraint: { max: 40 },
   valid: {
     'a short id': `
       user: go

@@ -1,7 +1,5 @@
-import { defineRule, type Explanation } from '../core/index.ts'
-import { watchId, watchPlain } from './id-watch.ts'
-import { asRead } from './odd-keys.ts'
-import { renamePair, renames } from './rename.ts'
+import { type Bound, defineRule, type Explanation, type Part } from '../core/index.ts'
+import { IdsBefore, renameCall } from './lib/call-ids.ts'
 
 export const explanation: Explanation = {
   says: 'A call id is not longer than its provider allows.',
@@ -12,22 +10,31 @@ export const explanation: Explanation = {
   ],
 }
 
-/** Law: `max` — how many characters an id may have. */
+export interface ToolCallIdTooLong {
+  /** How many characters an id may have. Default: 40, the shortest limit seen. */
+  readonly max?: number
+  /** Native types of calls that this is known for; other types are only a warning. Default: all. */
+  readonly types?: readonly string[]
+}
+
 export const toolCallIdTooLong = defineRule({
   id: 'tool-call-id-too-long',
+  phase: 'structure',
   repair: 'safe',
-  quiet: ({ refused }) => (refused ? undefined : { call: watchPlain }),
   messages: { long: 'The id {call} has {length} characters, more than {max}.' },
-  checks: {
-    call: watchId,
-    end(walk, bound) {
-      const max = (bound.law['max'] as number | undefined) ?? 40
-      for (const [call] of renames(walk)) {
-        const part = walk.pairing.callAt(call)
-        const length = part.id?.length ?? 0
-        if (length <= max) continue
-        walk.report(asRead(bound, part, walk), 'long', part, { call: part.id, length, max }, renamePair(walk, call))
-      }
-    },
+  check(t, { max = 40, types, severity }: Bound<ToolCallIdTooLong>, report) {
+    const levelOf = ({ type }: Part) => ((types?.includes(type.replace(/_output$/, '')) ?? true) ? severity : 'warning')
+    for (const call of t.calls) {
+      const { id } = call
+      if (id === undefined || id.length <= max) continue
+      const fix = renameCall(t, call, new IdsBefore().hashed(id))
+      report('long', call, { call: id, length: id.length, max }, fix, { severity: levelOf(call) })
+    }
+    for (const { part, call } of t.pairs.unmatched) {
+      const { id } = part
+      if (call >= 0 || id === undefined || id.length <= max) continue
+      const fix = [{ do: 'write', part, change: { id: new IdsBefore().hashed(id) } } as const]
+      report('long', part, { call: id, length: id.length, max }, fix, { severity: levelOf(part) })
+    }
   },
 })

@@ -1,4 +1,4 @@
-import { defineRule, type Explanation, type Step } from '../core/index.ts'
+import { type Bound, defineRule, type Explanation, HAS_CALL, type NoParams } from '../core/index.ts'
 
 export const explanation: Explanation = {
   says: 'A turn that calls says nothing beside.',
@@ -6,17 +6,23 @@ export const explanation: Explanation = {
   refusals: [/Conversation blocks and tool use blocks cannot be provided in the same turn/i],
 }
 
-/** Law: no facts. */
 export const toolCallMixedWithText = defineRule({
   id: 'tool-call-mixed-with-text',
+  phase: 'structure',
+  about: 'calls',
   repair: 'lossy',
-  messages: { mixed: 'Text stands beside the calls of this turn.' },
-  checks: {
-    message({ index, role, parts }, bound, walk) {
-      if (role !== 'assistant' || !parts.some((part) => part.kind === 'call' && !part.server)) return
-      const steps: Step[] = []
-      for (const part of parts) if (part.kind === 'text') steps.push({ do: 'remove', part })
-      if (steps.length > 0) walk.report(bound, 'mixed', [index], {}, steps)
-    },
+  messages: { mixed: 'Text is beside the calls of this turn.' },
+  check(t, _constraint: Bound<NoParams>, report) {
+    for (let i = 0; i < t.history.length; i++) {
+      if (!t.isAssistant(i) || (t.flags[i]! & HAS_CALL) === 0) continue
+      const texts = t.partsOf(i).filter(({ kind }) => kind === 'text')
+      if (texts.length > 0)
+        report(
+          'mixed',
+          [i],
+          {},
+          texts.map((part) => ({ do: 'remove', part })),
+        )
+    }
   },
 })

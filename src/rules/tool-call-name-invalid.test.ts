@@ -1,5 +1,5 @@
+import { hash } from '../core/index.ts'
 import { testRule } from '../testing/index.ts'
-import { hash } from './hash.ts'
 import { toolCallNameInvalid } from './tool-call-name-invalid.ts'
 
 const round = (name: string) => `
@@ -9,7 +9,7 @@ const round = (name: string) => `
 
 testRule(toolCallNameInvalid, {
   dialects: ['openai-chat', 'openai-responses', 'anthropic-messages', 'bedrock-converse', 'gemini'],
-  law: { pattern: /^[a-zA-Z0-9_-]+$/, max: 20 },
+  constraint: { pattern: /^[a-zA-Z0-9_-]+$/, max: 20 },
   valid: {
     'a plain name': round('get_weather-2'),
     'a tool that has no name in its shape': {
@@ -34,7 +34,7 @@ testRule(toolCallNameInvalid, {
     },
     'an empty name': {
       before: round('""'),
-      finds: ['empty a '],
+      finds: ['none a '],
       after: round('unknown_tool'),
     },
     __proto__name: {

@@ -52,7 +52,7 @@ testRule(toolCallTurnOrder, {
         assistant: hello
         assistant: call a weather
         tool: result a sunny`,
-      finds: ['apart'],
+      finds: ['apart', 'first'],
       after: `
         user: (The conversation begins here.)
         assistant: hello | call a weather

@@ -1,5 +1,6 @@
-import { defineRule, type Explanation, HAS_CALL, roleOf } from '../core/index.ts'
-import { OPENING } from './said.ts'
+import { type Bound, defineRule, type Explanation, HAS_CALL, type NoParams } from '../core/index.ts'
+import { OPENING } from './lib/filler-texts.ts'
+import { eachNeighbor } from './lib/neighbors.ts'
 
 export const explanation: Explanation = {
   says: 'A turn with calls comes right after a user or a result turn.',
@@ -9,18 +10,23 @@ export const explanation: Explanation = {
 
 export const toolCallTurnOrder = defineRule({
   id: 'tool-call-turn-order',
+  phase: 'structure',
+  about: 'calls',
   repair: 'lossy',
   messages: {
     first: 'The history begins with a call.',
-    apart: 'A call stands apart from the turn that it belongs to.',
+    apart: 'A call is apart from the turn that it belongs to.',
   },
-  checks: {
-    junction(before, after) {
-      if (after === undefined || (after & HAS_CALL) === 0 || roleOf(after) !== 'assistant') return undefined
-      if (before === undefined) return { do: 'insert', role: 'user', text: OPENING, message: 'first' }
+  check(t, _constraint: Bound<NoParams>, report) {
+    const calls = (message: number) => (t.flags[message]! & HAS_CALL) !== 0
+    eachNeighbor(t, (before, message) => {
+      if (!t.isAssistant(message) || !calls(message)) return
+      if (before < 0)
+        report('first', [message], {}, [
+          { do: 'insert', after: message - 1, value: t.dialect.textMessage('user', OPENING) },
+        ])
       // A parallel turn stored as two turns with a call each was seen accepted.
-      const apart = roleOf(before) === 'assistant' && (before & HAS_CALL) === 0
-      return apart ? { do: 'merge', message: 'apart' } : undefined
-    },
+      else if (t.isAssistant(before) && !calls(before)) report('apart', [message], {}, [{ do: 'merge', message }])
+    })
   },
 })

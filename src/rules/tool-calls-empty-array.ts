@@ -1,5 +1,4 @@
-import { defineRule, type Explanation, isObject, own, silent } from '../core/index.ts'
-import { setKey } from './set-key.ts'
+import { type Bound, defineRule, type Explanation, own } from '../core/index.ts'
 
 export const explanation: Explanation = {
   says: 'A message without calls has no list of calls.',
@@ -7,27 +6,24 @@ export const explanation: Explanation = {
   refusals: [/\.tool_calls'?: empty array/i, /Empty tool_calls is not supported in message/i],
 }
 
-const KEYS = ['tool_calls', 'toolCalls']
+export interface ToolCallsEmptyArray {
+  /** Where a message lists its calls. */
+  readonly keys?: readonly string[]
+}
 
-/** Law: `keys` — where a message lists its calls (default `tool_calls`, `toolCalls`). */
 export const toolCallsEmptyArray = defineRule({
   id: 'tool-calls-empty-array',
+  phase: 'shape',
   repair: 'safe',
-  quiet: (bound) => (bound.law['keys'] ? undefined : silent(bound)),
   messages: { empty: 'The list of calls is empty.' },
-  checks: {
-    message({ index, message }, bound, walk) {
-      if (
-        !isObject(message) ||
-        (message['tool_calls'] === undefined && message['toolCalls'] === undefined && !bound.law['keys'])
-      )
-        return
-      if (Array.isArray(message['tool_calls']) && message['tool_calls'].length > 0) return
-      for (const key of (bound.law['keys'] as readonly string[] | undefined) ?? KEYS) {
-        const calls = own(message, key)
-        if (!Array.isArray(calls) || calls.length > 0) continue
-        walk.report(bound, 'empty', [index, key], {}, [setKey(index, key, undefined)])
+  check(t, { keys = t.dialect.callLists ?? [] }: Bound<ToolCallsEmptyArray>, report) {
+    for (const key of keys) {
+      if (!t.keys.ofMessages.has(key)) continue
+      for (let i = 0; i < t.history.length; i++) {
+        const calls = own(t.history[i], key)
+        if (Array.isArray(calls) && calls.length === 0)
+          report('empty', [i, key], {}, [{ do: 'set', message: i, key, value: undefined }], { harmless: true })
       }
-    },
+    }
   },
 })

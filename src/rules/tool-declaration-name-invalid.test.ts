@@ -4,7 +4,7 @@ import { toolDeclarationNameInvalid } from './tool-declaration-name-invalid.ts'
 const before = 'user: hello'
 
 testRule(toolDeclarationNameInvalid, {
-  law: { pattern: /^[a-zA-Z0-9_-]+$/, max: 64 },
+  constraint: { pattern: /^[a-zA-Z0-9_-]+$/, max: 64 },
   dialects: ['openai-chat'],
   valid: {
     'names, and a tool without one': {

@@ -1,6 +1,5 @@
-import { defineRule, type Explanation, own } from '../core/index.ts'
-import { declarations, nameOf } from './declared.ts'
-import { isLegalName } from './name.ts'
+import { type Bound, defineRule, type Explanation } from '../core/index.ts'
+import { isLegalName, type NameParams } from './lib/legal-name.ts'
 
 export const explanation: Explanation = {
   says: 'A declared tool has a name its provider takes.',
@@ -12,20 +11,16 @@ export const explanation: Explanation = {
   ],
 }
 
-/** Law: `pattern` — RegExp a declared name must match, whole (default: letters, digits, `_`, `-`) · `max` — how many characters · `under` — only names under this key of a declaration are looked at. Needs the request body. */
+/** Needs the request. */
 export const toolDeclarationNameInvalid = defineRule({
   id: 'tool-declaration-name-invalid',
+  phase: 'structure',
   repair: 'none',
   messages: { name: 'The declared name "{name}" is not one this provider takes.' },
-  checks: {
-    end(walk, bound) {
-      if (!walk.body) return
-      for (const declaration of declarations(walk.body)) {
-        const under = bound.law['under'] as string | undefined
-        const name = under === undefined ? nameOf(declaration) : own(own(declaration, under), 'name')
-        // What has no name is no function: a tool that the provider runs itself.
-        if (typeof name === 'string' && !isLegalName(name, bound.law)) walk.report(bound, 'name', [], { name })
-      }
-    },
+  check(t, constraint: Bound<NameParams>, report) {
+    if (!t.request) return
+    // What has no name is not a function: a tool that the provider runs itself.
+    for (const name of t.dialect.declaredTools?.(t.request) ?? [])
+      if (name !== undefined && !isLegalName(name, constraint)) report('name', [], { name })
   },
 })

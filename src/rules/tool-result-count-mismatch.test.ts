@@ -5,12 +5,12 @@ import { toolResultMissing } from './tool-result-missing.ts'
 import { toolResultNotAdjacent } from './tool-result-not-adjacent.ts'
 import { toolResultOrphan } from './tool-result-orphan.ts'
 
-const M = { evidence: 'M' } as const
+const M = { evidence: 'many-reports' } as const
 
 testRule(toolResultCountMismatch, {
   dialects: ['gemini', 'openai-chat'],
   with: [toolResultMissing, toolResultOrphan, toolResultDuplicate, toolResultNotAdjacent],
-  laws: {
+  constraints: {
     'tool-result-missing': M,
     'tool-result-orphan': M,
     'tool-result-duplicate': M,
@@ -26,7 +26,7 @@ testRule(toolResultCountMismatch, {
         user: go
         assistant: call a run | call b look
         tool: result a ok`,
-      options: { sending: false },
+      options: { inProgress: true },
     },
     'results in contents of their own, where only their number counts': {
       before: `
@@ -73,7 +73,7 @@ testRule(toolResultCountMismatch, {
         user: result a ok
         user: result b ok`,
       dialects: ['gemini'],
-      law: { split: true },
+      constraint: { split: true },
       finds: ['split 2 2'],
       after: `
         user: go

@@ -1,7 +1,6 @@
-import { type Bound, defineRule, type Explanation, type Walk } from '../core/index.ts'
-import { countsOf } from './count.ts'
-import { faultsOf } from './seen.ts'
-import { reportSplits } from './split.ts'
+import { type Bound, defineRule, type Explanation, type Report, type Transcript } from '../core/index.ts'
+import { type ProviderPairing, providerFaults } from './lib/provider-pairing.ts'
+import { splitRounds } from './lib/split-rounds.ts'
 
 export const explanation: Explanation = {
   says: 'A turn has as many results as calls, in one message where the provider counts there.',
@@ -12,34 +11,75 @@ export const explanation: Explanation = {
   ],
 }
 
-/** Law: `split` — true: this law is about results of one turn that stand in several messages, not about their number. */
+export interface ToolResultCountMismatch {
+  /** How the provider counts. */
+  readonly pairing?: ProviderPairing
+  /** This constraint is about results of one turn in several messages, not about their number. */
+  readonly split?: boolean
+}
+
 export const toolResultCountMismatch = defineRule({
   id: 'tool-result-count-mismatch',
+  phase: 'structure',
   repair: 'lossy',
   messages: {
     count: 'This turn makes {calls} calls and has {results} results.',
-    split: 'The {results} results of this turn stand in {messages} messages.',
+    split: 'The {results} results of this turn are in {messages} messages.',
   },
-  checks: {
-    end(walk, bound) {
-      if (bound.law['split'] === true) reportSplits(walk, bound)
-      else reportCounts(walk, bound)
-    },
+  check(t, constraint: Bound<ToolResultCountMismatch>, report) {
+    if (constraint.split)
+      for (const { at, results, messages, fix } of splitRounds(t)) report('split', at, { results, messages }, fix)
+    else checkCounts(t, constraint, report)
   },
 })
 
-function reportCounts(walk: Walk, bound: Bound): void {
-  const { pairing } = walk
-  if (pairing.strays.length === 0 && pairing.waiting.length === 0) return
-  const isFaulty = faultsOf(walk)
-  const waits = new Set<number>()
-  for (const call of pairing.waiting) {
-    if (pairing.isAnswered(call) || !((!walk.sending && pairing.isPending(call)) || walk.isExcused(call))) continue
-    waits.add(pairing.roundOf(call))
+function checkCounts(t: Transcript, { pairing }: Bound<ToolResultCountMismatch>, report: Report<'count'>): void {
+  const { pairs, calls } = t
+  if (pairs.waiting.length === 0 && pairs.unmatched.length === 0) return
+  const isFaulty = providerFaults(t, pairing)
+  const isOpen = (order: number) =>
+    !pairs.results[order] && ((t.inProgress && pairs.isPending(order)) || t.isExempt(calls[order]!))
+  const after = new ResultsAfter(t)
+  for (const round of irregularRounds(t)) {
+    const message = calls[round]!.message
+    let count = 0
+    let open = false
+    for (let i = round; i < calls.length && pairs.rounds[i] === round; i++, count++) open ||= isOpen(i)
+    const results = after.of(message)
+    if (open || (isFaulty ? !isFaulty(message) : results === count)) continue
+    report('count', [message], { calls: count, results }, [{ do: 'complete-round', call: round }])
   }
-  for (const [from, { calls, results }] of countsOf(walk).rounds) {
-    const at = pairing.messageOf(from)
-    if ((isFaulty ? !isFaulty(at) : results === calls) || waits.has(from)) continue
-    walk.report(bound, 'count', [at], { calls, results }, [{ do: 'settle', call: from }])
+}
+
+/** Rounds with a call that has no result in its place, or with a result that answers none of their calls. */
+function irregularRounds({ pairs }: Transcript): readonly number[] {
+  const rounds = new Set(pairs.waiting.map((order) => pairs.rounds[order]!))
+  for (const { round } of pairs.unmatched) if (round >= 0) rounds.add(round)
+  return [...rounds].sort((a, b) => a - b)
+}
+
+/** Counts results in the messages directly after a run of answers. Rounds come in order, and those of one run share the count. */
+class ResultsAfter {
+  private runEnd = -1
+  private count = 0
+  private readonly t: Transcript
+
+  constructor(t: Transcript) {
+    this.t = t
+  }
+
+  of(message: number): number {
+    if (message >= this.runEnd) this.countFrom(message + 1)
+    return this.count
+  }
+
+  private countFrom(start: number): void {
+    const { t } = this
+    let at = start
+    while (at < t.history.length && t.isAssistant(at)) at++
+    this.runEnd = at
+    this.count = 0
+    for (; at < t.history.length && !t.isAssistant(at) && !t.isPrompt(at) && t.role(at) !== 'system'; at++)
+      this.count += t.partsOf(at).filter(({ kind, server }) => kind === 'result' && !server).length
   }
 }

@@ -35,17 +35,6 @@ testRule(toolResultDuplicate, {
         assistant: call a run
         tool: result a ok`,
     },
-    'behind other parts of its message, too, the real one beats the placeholder that came first': {
-      before: `
-        user: go
-        assistant: call a run
-        user: text look | failed a ${LOST} | result a ok`,
-      finds: ['duplicate a'],
-      after: `
-        user: go
-        assistant: call a run
-        user: text look | result a ok`,
-    },
     'a second one that says something else stays as a note': {
       before: `
         user: go

@@ -1,4 +1,4 @@
-import { defineRule, type Explanation } from '../core/index.ts'
+import { type Bound, defineRule, type Explanation, type NoParams } from '../core/index.ts'
 
 export const explanation: Explanation = {
   says: 'A result that says it failed says something.',
@@ -6,22 +6,20 @@ export const explanation: Explanation = {
   refusals: [/toolResult cannot be empty when status value is error/i],
 }
 
-const SAYS = 'The tool failed and gave no message.'
+const NO_MESSAGE = 'The tool failed and gave no message.'
 
-/** Law: no facts. */
 export const toolResultErrorEmpty = defineRule({
   id: 'tool-result-error-empty',
+  phase: 'shape',
+  about: 'results',
   repair: 'safe',
-  quiet: ({ refused }) => (refused ? undefined : { result: (_id, _body, failed) => !failed }),
   messages: { empty: 'The failed result of call {call} is empty.' },
-  checks: {
-    result(part, bound, walk) {
-      if (!part.failed || part.server) return
-      const { text, media } = walk.dialect.content(part)
-      if (text !== '' || media.length > 0) return
-      walk.report(bound, 'empty', part, { call: part.id ?? '(no id)' }, [
-        { do: 'write', part, change: { result: SAYS } },
-      ])
-    },
+  check(t, _constraint: Bound<NoParams>, report) {
+    for (const part of t.results) {
+      if (!part.failed) continue
+      const { text, media } = t.dialect.content(part)
+      if (text === '' && media.length === 0)
+        report('empty', part, { call: part.id ?? '(no id)' }, [{ do: 'write', part, change: { result: NO_MESSAGE } }])
+    }
   },
 })

@@ -1,5 +1,4 @@
-import { defineRule, type Explanation, own, silent } from '../core/index.ts'
-import { setPartKey } from './set-key.ts'
+import { type Bound, defineRule, type Explanation, own } from '../core/index.ts'
 
 export const explanation: Explanation = {
   says: 'An output does not carry the item id of its call.',
@@ -8,18 +7,22 @@ export const explanation: Explanation = {
   refusals: [],
 }
 
-/** Law: `pattern` — ids that belong to a call item and that an output may not carry (default those that begin with `fc_`). */
+export interface ToolResultItemId {
+  /** Ids that belong to a call item and that an output may not carry. */
+  readonly pattern?: RegExp
+}
+
 export const toolResultItemId = defineRule({
   id: 'tool-result-item-id',
+  phase: 'shape',
+  about: 'results',
   repair: 'safe',
-  quiet: silent,
   messages: { item: 'The output for {call} carries the item id {id}.' },
-  checks: {
-    result(part, bound, walk) {
+  check(t, { pattern = /^fc_/ }: Bound<ToolResultItemId>, report) {
+    for (const part of t.results) {
       const id = own(part.value, 'id')
-      if (typeof id !== 'string' || id === part.id) return
-      if (!((bound.law['pattern'] as RegExp | undefined) ?? /^fc_/).test(id)) return
-      walk.report(bound, 'item', part, { call: part.id ?? '(no id)', id }, [setPartKey(part, 'id', undefined)])
-    },
+      if (typeof id !== 'string' || id === part.id || !pattern.test(id)) continue
+      report('item', part, { call: part.id ?? '(no id)', id }, [{ do: 'set-part', part, key: 'id', value: undefined }])
+    }
   },
 })

@@ -14,47 +14,20 @@ testRule(toolResultMissing, {
       before: `
         user: weather?
         assistant: call a weather`,
-      options: { sending: false },
+      options: { inProgress: true },
     },
     'half a batch that may still be answered': {
       before: `
         user: weather?
         assistant: call a weather | call b news
         tool: result a sunny`,
-      options: { sending: false },
+      options: { inProgress: true },
     },
     'a tool the provider runs': `
       user: search
       assistant: server s web_search | found nothing yet`,
   },
   invalid: {
-    'a result behind a voice that is no tool to the provider': {
-      before: [
-        { role: 'user', content: 'weather?' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }],
-        },
-        { role: 'function', tool_call_id: 'b', content: 'news' },
-        { role: 'tool', tool_call_id: 'a', content: 'sunny' },
-        { role: 'user', content: 'thanks' },
-      ],
-      dialect: 'openai-chat',
-      law: { seen: 'slot' },
-      finds: ['apart'],
-      after: [
-        { role: 'user', content: 'weather?' },
-        {
-          role: 'assistant',
-          content: null,
-          tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }],
-        },
-        { role: 'tool', tool_call_id: 'a', content: 'sunny' },
-        { role: 'function', tool_call_id: 'b', content: 'news' },
-        { role: 'user', content: 'thanks' },
-      ],
-    },
     'two calls left open while the talk went on': {
       before: `
         user: weather?

@@ -8,7 +8,6 @@ const lost =
   'No result of this tool call was recorded. Whether it ran and what came of it is unknown: check before you repeat it.'
 
 testRule(toolResultMixedWithOtherParts, {
-  law: { own: true },
   dialects: ['gemini', 'bedrock-converse', 'anthropic-messages'],
   valid: {
     'results alone': `
@@ -16,13 +15,6 @@ testRule(toolResultMixedWithOtherParts, {
       assistant: call a weather
       tool: result a sunny
       user: thanks`,
-    'text beside results, where no law asks': {
-      before: `
-        user: weather?
-        assistant: call a weather
-        tool: result a sunny | thanks`,
-      law: { own: false },
-    },
   },
   invalid: {
     'text and an image behind a result': {
@@ -42,8 +34,7 @@ testRule(toolResultMixedWithOtherParts, {
         user: weather?
         assistant: call a weather
         tool: result a sunny | thanks`,
-      law: { own: false },
-      options: { refused: ['tool-result-mixed-with-other-parts'] },
+      options: { rejectedBy: ['tool-result-mixed-with-other-parts'] },
       finds: ['mixed 1'],
       after: `
         user: weather?
@@ -55,11 +46,10 @@ testRule(toolResultMixedWithOtherParts, {
 })
 
 testRule(toolResultMixedWithOtherParts, {
-  law: { own: true },
-  laws: {
-    'role-order': { evidence: 'D', merge: ['user', 'assistant'], bridge: true },
-    'text-blank': { evidence: 'D' },
-    'tool-result-missing': { evidence: 'D' },
+  constraints: {
+    'role-order': { evidence: 'documented', merge: ['user', 'assistant'], bridge: true },
+    'text-blank': { evidence: 'documented' },
+    'tool-result-missing': { evidence: 'documented' },
   },
   with: [roleOrder, textBlank, toolResultMissing],
   dialects: ['bedrock-converse'],
@@ -70,24 +60,13 @@ testRule(toolResultMixedWithOtherParts, {
         user: weather?
         assistant: call a weather | call b news
         tool: result a sunny | blank | thanks`,
-      finds: ['mixed 2'],
+      finds: ['mixed 1'],
       after: `
         user: weather?
         assistant: call a weather | call b news
         tool: result a sunny | failed b ${lost}
         assistant: Understood.
         user: thanks`,
-    },
-    'nothing but a blank': {
-      before: `
-        user: weather?
-        assistant: call a weather
-        tool: result a sunny | blank`,
-      finds: ['mixed 1'],
-      after: `
-        user: weather?
-        assistant: call a weather
-        tool: result a sunny`,
     },
   },
 })

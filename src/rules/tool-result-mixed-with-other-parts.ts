@@ -1,33 +1,42 @@
-import { defineRule, type Explanation, type Part, type Step } from '../core/index.ts'
+import { type Bound, defineRule, type Explanation } from '../core/index.ts'
+import { carriesResults } from './lib/neighbors.ts'
 
 export const explanation: Explanation = {
   says: 'Tool results have a turn of their own.',
   why: 'Some models refuse results that share a turn with text or media.',
   refusals: [
     /Conversation blocks and tool result blocks cannot be provided in the same turn/i,
+    /can not be mixed with function_response parts/i,
     /Requests ending with a model turn are not supported/i,
   ],
 }
 
-/** Law: `own` — results stand alone in their turn; without it the rule does nothing (their order is the pairing's matter) · `beside` — native types of parts that are no conversation. */
+export interface ToolResultMixedWithOtherParts {
+  /** Native types of parts that may be beside results. */
+  readonly beside?: readonly string[]
+}
+
 export const toolResultMixedWithOtherParts = defineRule({
   id: 'tool-result-mixed-with-other-parts',
+  phase: 'structure',
+  about: 'results',
   repair: 'safe',
   messages: { mixed: 'Tool results share this turn with {count} other parts.' },
-  checks: {
-    message({ index, role, parts }, bound, walk) {
-      if ((bound.law['own'] !== true && !bound.refused) || role === 'assistant' || !walk.dialect.blocks) return
-      if (!parts.some(isResult) || parts.every(isResult)) return
-      const beside = (bound.law['beside'] ?? []) as readonly string[]
-      const others = parts.filter((part) => !isResult(part) && part.index >= 0 && !beside.includes(part.type))
-      if (others.length === 0) return
-      // Whether a word has to stand between the two turns is role-order's.
-      const steps = others.map((part): Step => ({ do: 'apart', part }))
-      walk.report(bound, 'mixed', [index], { count: others.length }, steps)
-    },
+  check(t, { beside = [] }: Bound<ToolResultMixedWithOtherParts>, report) {
+    if (!t.dialect.blocks) return
+    // A result of the provider's own tool belongs into the assistant's turn; elsewhere it counts as any other.
+    for (let i = 0; i < t.history.length; i++) {
+      if (t.isAssistant(i) || !carriesResults(t, i)) continue
+      const others = t
+        .partsOf(i)
+        .filter(({ kind, index, type }) => kind !== 'result' && index >= 0 && !beside.includes(type))
+      if (others.length > 0)
+        report(
+          'mixed',
+          [i],
+          { count: others.length },
+          others.map((part) => ({ do: 'split-out', part })),
+        )
+    }
   },
 })
-
-function isResult(part: Part): boolean {
-  return part.kind === 'result'
-}

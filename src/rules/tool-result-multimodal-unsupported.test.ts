@@ -18,7 +18,7 @@ const gemini = (parts?: readonly unknown[]) => [
 ]
 
 testRule(toolResultMultimodalUnsupported, {
-  law: { media: [] },
+  constraint: { media: [] },
   valid: {
     'text results': `
       user: go
@@ -35,7 +35,7 @@ testRule(toolResultMultimodalUnsupported, {
     'an image where images are accepted': {
       before: gemini([data]),
       dialect: 'gemini',
-      law: { media: ['image'] },
+      constraint: { media: ['image'] },
     },
   },
   invalid: {
@@ -75,20 +75,10 @@ testRule(toolResultMultimodalUnsupported, {
       finds: ['media a 1'],
       after: [...gemini(), { role: 'user', parts: [{ text: '[Media from the result of call a]' }, data] }],
     },
-    'a result that answers nothing, where it stays one': {
-      before: [asked[0], { role: 'tool', tool_call_id: 'z', content: [{ type: 'text', text: 'here' }, picture] }],
-      dialect: 'openai-chat',
-      finds: ['media z 1'],
-      after: [
-        asked[0],
-        { role: 'tool', tool_call_id: 'z', content: [{ type: 'text', text: 'here' }] },
-        { role: 'user', content: [{ type: 'text', text: '[Media from the result of call z]' }, picture] },
-      ],
-    },
     'a round that may still be answered is only reported': {
       before: [...asked, { role: 'tool', tool_call_id: 'a', content: [picture] }],
       dialect: 'openai-chat',
-      options: { sending: false },
+      options: { inProgress: true },
       finds: ['media a 1'],
     },
   },

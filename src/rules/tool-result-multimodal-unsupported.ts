@@ -2,112 +2,83 @@ import {
   type Bound,
   defineRule,
   type Explanation,
+  type Fix,
   HAS_RESULT,
   type Part,
-  ROLE,
-  type Step,
-  type Stray,
-  type Walk,
+  type Transcript,
 } from '../core/index.ts'
-import { blocksIn, holdsNoMedia, isText, kindOf, swapIn } from './media.ts'
-import { isMended } from './mends.ts'
+import { blocksIn, isText, kindOf, swapIn } from './lib/media.ts'
 
 export const explanation: Explanation = {
   says: 'A result holds only what its provider takes in one.',
   why: 'Images in a result are refused by models that take them from the user alone.',
-  refusals: [/`?function_response\.parts`? is not supported for this model/i],
+  refusals: [
+    /`?function_response\.parts`? is not supported for this model/i,
+    /message with role '?tool'? contains an image URL/i,
+  ],
 }
 
-/** Law: `media` — kinds a result may hold: `image`, `audio`, `video`, `document` (default none). */
+export interface ToolResultMultimodalUnsupported {
+  /** Kinds of media that a result may hold. Default: none. */
+  readonly media?: readonly ('image' | 'audio' | 'video' | 'document')[]
+  /** Also results that answer no call: here they stay results. Elsewhere they become notes, media and all. */
+  readonly unmatched?: boolean
+}
+
 export const toolResultMultimodalUnsupported = defineRule({
   id: 'tool-result-multimodal-unsupported',
+  phase: 'structure',
+  about: 'results',
   repair: 'safe',
-  quiet: ({ refused }) => (refused ? undefined : { result: holdsNoMedia }),
-  messages: { media: 'The result of call {call} holds {count} media that may not stand in a result.' },
-  checks: {
-    result(part, bound, walk) {
-      if (typeof part.body === 'string' || part.server) return
-      for (const block of blocksIn(part)) {
-        if (isText(block) || isAllowed(block, bound)) continue
-        walk.recall<Part[]>(bound, () => []).push(part)
-        return
-      }
-    },
-    end(walk, bound) {
-      const found = walk.memory.get(bound.rule.id) as Part[] | undefined
-      if (found) reportAll(found, bound, walk)
-    },
+  messages: { media: 'The result of call {call} holds {count} media that a result may not hold.' },
+  check(t, { media: allowed = [], unmatched }: Bound<ToolResultMultimodalUnsupported>, report) {
+    if (t.results.every(({ body }) => typeof body === 'string')) return
+    const answered = new Set(t.pairs.results)
+    let end = -1
+    for (const part of t.results) {
+      if (typeof part.body === 'string' || (!unmatched && !answered.has(part))) continue
+      const media = blocksIn(part).filter((block) => !isText(block))
+      const moved = media.filter((block) => {
+        const kind = kindOf(block)
+        return kind !== undefined && !allowed.includes(kind)
+      })
+      if (moved.length === 0) continue
+      if (part.message > end) end = lastResultMessage(t, part.message)
+      const fix = isOpenRound(t, part) ? [] : moveOut(t, part, media, moved, end)
+      report('media', part, { call: part.id ?? '(no id)', count: moved.length }, fix)
+    }
   },
 })
 
-function isAllowed(block: unknown, bound: Bound): boolean {
-  const kind = kindOf(block)
-  return kind === undefined || ((bound.law['media'] as readonly string[] | undefined) ?? []).includes(kind)
-}
-
-function reportAll(found: readonly Part[], bound: Bound, walk: Walk): void {
-  const notes = new Set(walk.pairing.strays.filter((stray) => isNote(stray, walk)).map(({ part }) => part))
-  const open = openResults(walk)
-  let end = -1
-  for (const part of found) {
-    if (notes.has(part)) continue
-    if (part.message > end) end = slotEnd(walk, part.message)
-    const blocks = blocksIn(part)
-    const media = blocks.filter((block) => !isText(block))
-    const moved = media.filter((block) => !isAllowed(block, bound))
-    const steps = open.has(part) ? [] : move(part, media, moved, end, walk)
-    walk.report(bound, 'media', part, { call: part.id ?? '(no id)', count: moved.length }, steps)
-  }
-}
-
-/** A result that answers nothing, or answers again, is said as a note, media and all, where that is mended; elsewhere it stays a result. */
-function isNote({ fate, inSlot }: Stray, walk: Walk): boolean {
-  if (fate !== 'orphan' && fate !== 'duplicate') return false
-  return isMended(fate === 'duplicate' && inSlot ? 'tool-result-duplicate' : 'tool-result-orphan', walk)
-}
-
-/** The text stays in the result; the media are the user's, behind the last result of the turn. */
-function move(
-  part: Part,
-  media: readonly unknown[],
-  moved: readonly unknown[],
-  after: number,
-  walk: Walk,
-): readonly Step[] {
-  const content = walk.dialect.content(part)
-  const asUser = content.media.filter((_, i) => content.media.length !== media.length || moved.includes(media[i]))
+/** The text stays in the result; the media go into a message of the user after the last result of the turn. */
+function moveOut(t: Transcript, part: Part, media: readonly unknown[], moved: readonly unknown[], after: number): Fix {
+  const content = t.dialect.content(part)
+  const ofUser = content.media.filter((_, i) => content.media.length !== media.length || moved.includes(media[i]))
   const label = `[Media from the result of call ${part.id ?? part.name ?? ''}]`
+  const insert = { do: 'insert', after, value: t.dialect.textMessage('user', label, ofUser) } as const
   const keepsText = blocksIn(part).length > media.length || !Array.isArray(part.body)
-  const steps: Step[] = [{ do: 'insert', after, value: walk.dialect.say('user', label, asUser) }]
-  if (keepsText || moved.length < media.length) {
-    const without = (value: unknown) => moved.reduce((now, block) => swapIn(now, block, undefined), value)
-    steps.push({ do: 'replace', part, with: without })
-  } else steps.push({ do: 'write', part, change: { result: '(see the media in the next message)' } })
-  return steps
+  if (!keepsText && moved.length === media.length)
+    return [insert, { do: 'write', part, change: { result: '(see the media in the next message)' } }]
+  const value = moved.reduce((now, block) => swapIn(now, block, undefined), part.value)
+  return [insert, { do: 'replace', part, value }]
 }
 
-/** Results of a round that may still get others: a message behind them would cut it in two. */
-function openResults(walk: Walk): ReadonlySet<Part> {
-  const open = new Set<Part>()
-  if (walk.sending) return open
-  const { pairing } = walk
-  const waits = pairing.waiting.some((call) => !pairing.isAnswered(call) && pairing.isPending(call))
-  if (!waits) return open
-  for (let call = 0; call < pairing.count; call++) {
-    const answer = pairing.isPending(call) ? pairing.answerAt(call) : undefined
-    if (answer) open.add(answer)
-  }
-  return open
+/** Results of a round that may still get others: a message after them would divide it. */
+function isOpenRound(t: Transcript, part: Part): boolean {
+  const { pairs, inProgress } = t
+  const isOpen = (order: number) => !pairs.results[order] && pairs.isPending(order)
+  if (!inProgress || !pairs.waiting.some(isOpen)) return false
+  const order = pairs.results.indexOf(part)
+  return order >= 0 && pairs.isPending(order)
 }
 
-function slotEnd(walk: Walk, message: number): number {
+function lastResultMessage(t: Transcript, message: number): number {
   let end = message
-  const { outlines } = walk
-  while (end + 1 < outlines.length && isResults(outlines[end + 1]!)) end++
+  while (
+    end + 1 < t.history.length &&
+    !t.isAssistant(end + 1) &&
+    (t.role(end + 1) === 'tool' || (t.flags[end + 1]! & HAS_RESULT) !== 0)
+  )
+    end++
   return end
-}
-
-function isResults(outline: number): boolean {
-  const role = outline & 7
-  return role === ROLE.tool || (role !== ROLE.assistant && (outline & HAS_RESULT) !== 0)
 }

@@ -6,7 +6,7 @@ const placed = ['openai-chat', 'anthropic-messages', 'gemini', 'bedrock-converse
 
 testRule(toolResultNotAdjacent, {
   dialects: placed,
-  laws: { 'tool-result-missing': { evidence: 'M' } },
+  constraints: { 'tool-result-missing': { evidence: 'many-reports' } },
   with: [toolResultMissing],
   valid: {
     'results in any order': `
@@ -19,11 +19,24 @@ testRule(toolResultNotAdjacent, {
         assistant: call a run
         assistant: still running
         tool: result a done`,
-      law: { across: true },
+      constraint: { across: true },
       dialects: ['openai-chat', 'ai-sdk'],
     },
   },
   invalid: {
+    'a result before its call': {
+      before: `
+        user: go
+        tool: result a ok
+        assistant: call a run
+        user: well?`,
+      finds: ['early a'],
+      after: `
+        user: go
+        assistant: call a run
+        tool: result a ok
+        user: well?`,
+    },
     'a prompt between call and result': {
       before: `
         user: weather?
@@ -61,7 +74,7 @@ testRule(toolResultNotAdjacent, {
         assistant: call a weather
         user: hurry | result a sunny`,
       dialects: ['anthropic-messages', 'bedrock-converse', 'gemini'],
-      finds: ['within a'],
+      finds: ['misplaced a'],
       after: `
         user: weather?
         assistant: call a weather
@@ -74,7 +87,7 @@ testRule(toolResultNotAdjacent, {
         user: result a sunny
         user: result b none`,
       dialects: ['anthropic-messages'],
-      law: { split: true },
+      constraint: { split: true },
       finds: ['split 2 2'],
       after: `
         user: weather?

@@ -1,9 +1,14 @@
-import { defineRule, type Explanation } from '../core/index.ts'
-import { countsOf } from './count.ts'
-import { isMended } from './mends.ts'
-import { isUnread } from './odd-keys.ts'
-import { strayAsSeen } from './seen.ts'
-import { reportSplits } from './split.ts'
+import {
+  type Bound,
+  defineRule,
+  type Explanation,
+  type Fix,
+  HAS_OTHER,
+  type Report,
+  type Transcript,
+} from '../core/index.ts'
+import { type ProviderPairing, pairingSeverity } from './lib/provider-pairing.ts'
+import { splitRounds } from './lib/split-rounds.ts'
 
 export const explanation: Explanation = {
   says: 'A result stands where its provider looks for it: right behind its call.',
@@ -12,37 +17,62 @@ export const explanation: Explanation = {
   refusals: [],
 }
 
-/**
- * Law: `across` — true: only a prompt between call and result is refused, not an assistant's own words ·
- * `split` — true: this law is about results of one turn that stand in several neighbouring messages, and about nothing else.
- */
+export interface ToolResultNotAdjacent {
+  /** How the provider itself pairs; without it our pairing decides. */
+  readonly pairing?: ProviderPairing
+  /** Only a prompt between call and result is rejected, not the assistant's own words. */
+  readonly across?: boolean
+  /** This constraint is about results of one turn in several neighboring messages, and about nothing else. */
+  readonly split?: boolean
+  /** Where outputs are paired by id alone: a message between a call and its output is rejected. */
+  readonly interleaved?: boolean
+}
+
 export const toolResultNotAdjacent = defineRule({
   id: 'tool-result-not-adjacent',
+  phase: 'structure',
+  about: 'results',
   repair: 'safe',
   messages: {
-    misplaced: 'The result of call {call} does not stand right behind it.',
-    within: 'The result of call {call} stands behind other parts of the message it belongs in.',
-    unread: 'The result of call {call} is far from it, and the call stands where this provider reads none.',
-    split: 'The {results} results of this turn stand in {messages} messages.',
+    misplaced: 'The result of call {call} is not directly after it.',
+    early: 'The result of call {call} is before it.',
+    split: 'The {results} results of this turn are in {messages} messages.',
   },
-  checks: {
-    stray(stray, bound, walk) {
-      if (bound.law['split'] === true) return
-      // A result before its call is an orphan to most; where nobody says so, its call still waits for it.
-      const waits = stray.fate === 'early' && !isMended('tool-result-orphan', walk)
-      if (stray.fate !== 'misplaced' && !waits) return
-      if (bound.law['across'] === true && !walk.pairing.isAcross(stray.call, stray)) return
-      const drop = stray.loser ? [{ do: 'remove', part: stray.loser } as const] : []
-      const own = stray.round >= 0 && walk.pairing.roundOf(stray.call) === stray.round
-      const within = stray.fate === 'misplaced' && own && countsOf(walk).near.has(stray.part)
-      const id = isUnread(walk.pairing.callAt(stray.call), walk) ? 'unread' : within ? 'within' : 'misplaced'
-      walk.report(strayAsSeen(bound, stray, walk), id, stray.part, { call: stray.part.id ?? '(no id)' }, [
-        { do: 'settle', call: stray.call },
-        ...drop,
-      ])
-    },
-    end(walk, bound) {
-      if (bound.law['split'] === true) reportSplits(walk, bound)
-    },
+  check(t, constraint: Bound<ToolResultNotAdjacent>, report) {
+    if (constraint.split) {
+      for (const { at, results, messages, fix } of splitRounds(t)) report('split', at, { results, messages }, fix)
+      return
+    }
+    if (constraint.interleaved) {
+      checkInterleaved(t, report)
+      return
+    }
+    for (const result of t.pairs.unmatched) {
+      const { part, call, outcome, replaced } = result
+      if (outcome !== 'misplaced' && (outcome !== 'early' || t.dialect.resultPlacement === 'anywhere')) continue
+      if (constraint.across && outcome === 'misplaced' && !t.pairs.isAcrossPrompt(call, result)) continue
+      const drop: Fix = replaced ? [{ do: 'remove', part: replaced }] : []
+      const severity = pairingSeverity(t, constraint, [part.message, t.calls[call]!.message])
+      report(outcome, part, { call: part.id ?? '(no id)' }, [{ do: 'complete-round', call }, ...drop], { severity })
+    }
   },
 })
+
+/** An output moves to the end of the run of calls, reasoning and outputs that its call is in. */
+function checkInterleaved(t: Transcript, report: Report<'misplaced' | 'early'>): void {
+  let end = -1
+  for (const call of t.calls) {
+    const part = t.pairs.results[call.order]
+    if (call.message > end) end = endOfRun(t, call.message)
+    if (!part || (part.message <= end && part.message > call.message)) continue
+    report(part.message < call.message ? 'early' : 'misplaced', part, { call: part.id ?? '(no id)' }, [
+      { do: 'move', message: part.message, after: end },
+    ])
+  }
+}
+
+function endOfRun({ flags }: Transcript, message: number): number {
+  let end = message
+  while (end + 1 < flags.length && (flags[end + 1]! & HAS_OTHER) === 0 && flags[end + 1]! > 7) end++
+  return end
+}

@@ -9,12 +9,16 @@ const round = (response: unknown) => [
 const wrapped = (response: unknown) => ({
   before: round(response),
   dialect: 'gemini',
-  finds: [response === null ? 'none run' : 'object run'],
+  finds: ['object run'],
   after: round({ result: response }),
 })
 
 testRule(toolResultNotObject, {
   dialects: ['gemini'],
   valid: { 'an object': { before: round({ ok: true }), dialect: 'gemini' } },
-  invalid: { 'a text': wrapped('sunny'), 'a list': wrapped([1, 2]), null: wrapped(null) },
+  invalid: {
+    'a text': wrapped('sunny'),
+    'a list': wrapped([1, 2]),
+    null: { before: round(null), dialect: 'gemini', finds: ['none run'] },
+  },
 })

@@ -1,29 +1,51 @@
-import { defineRule, type Explanation, isObject } from '../core/index.ts'
+import { type Bound, defineRule, type Explanation, type Fix, isObject, own, type Part, withKey } from '../core/index.ts'
 
 export const explanation: Explanation = {
   says: 'The content of a result is an object.',
   why: 'A dialect that declares it as an object refuses a text or a list there.',
   refusals: [
+    /toolResult\.content\.\d+\.json is invalid/i,
     /FunctionResponse\.response\W{0,3} must be an object/i,
     /function_?response\.response'?[^\n]{0,40}(?:Proto field is not repeating|Invalid value)/i,
   ],
 }
 
-/** Law: no facts. */
+export interface ToolResultNotObject {
+  /** The content is a list, and this key of its blocks holds an object. */
+  readonly key?: string
+}
+
 export const toolResultNotObject = defineRule({
   id: 'tool-result-not-object',
+  phase: 'shape',
+  about: 'results',
   repair: 'safe',
-  quiet: ({ refused }) => (refused ? undefined : { result: (_id, body) => isObject(body) }),
   messages: {
     object: 'The result of call {call} is not an object.',
     none: 'The result of call {call} has no content at all.',
   },
-  checks: {
-    result(part, bound, walk) {
-      if (isObject(part.body)) return
-      walk.report(bound, part.body == null ? 'none' : 'object', part, { call: part.id ?? part.name ?? '(no id)' }, [
-        { do: 'write', part, change: { result: { result: part.body ?? null } } },
-      ])
-    },
+  check(t, { severity, rejected, key }: Bound<ToolResultNotObject>, report) {
+    for (const part of t.results) {
+      if (key !== undefined) {
+        const fix = wrapBlocks(part, key)
+        if (fix) report('object', part, { call: part.id ?? '(no id)' }, fix)
+        continue
+      }
+      if (isObject(part.body)) continue
+      const isNone = part.body === undefined || part.body === null
+      const fix = [{ do: 'write', part, change: { result: { result: part.body ?? null } } } as const]
+      // No rejection of a result without any content was seen.
+      const level = isNone && !rejected ? 'warning' : severity
+      report(isNone ? 'none' : 'object', part, { call: part.id ?? part.name ?? '(no id)' }, fix, { severity: level })
+    }
   },
 })
+
+function wrapBlocks(part: Part, key: string): Fix | undefined {
+  const { body } = part
+  if (!Array.isArray(body)) return undefined
+  const isWrong = (block: unknown) => own(block, key) != null && !isObject(own(block, key))
+  if (!body.some(isWrong)) return undefined
+  const result = body.map((block) => (isWrong(block) ? withKey(block, key, { result: own(block, key) }) : block))
+  return [{ do: 'write', part, change: { result } }]
+}

@@ -7,7 +7,10 @@ const note = '[Result for a call that is no longer in this conversation (z)]\\n'
 
 testRule(toolResultOrphan, {
   with: [toolResultMissing, toolCallIdDuplicate],
-  laws: { 'tool-result-missing': { evidence: 'M' }, 'tool-call-id-duplicate': { evidence: 'M', scope: 'request' } },
+  constraints: {
+    'tool-result-missing': { evidence: 'many-reports' },
+    'tool-call-id-duplicate': { evidence: 'many-reports', scope: 'request' },
+  },
   dialects: ['openai-chat', 'openai-responses', 'anthropic-messages', 'bedrock-converse'],
   valid: {
     'a result with its call': `
@@ -44,19 +47,6 @@ testRule(toolResultOrphan, {
         tool: result a ok
         user: ${note}sunny
         assistant: done`,
-    },
-    'a result before its call': {
-      before: `
-        user: go
-        tool: result a ok
-        assistant: call a run
-        user: well?`,
-      finds: ['early a'],
-      after: `
-        user: go
-        assistant: call a run
-        tool: result a ok
-        user: well?`,
     },
     'dropped because the policy says so': {
       before: `

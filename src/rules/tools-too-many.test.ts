@@ -6,7 +6,7 @@ const tools = (count: number) => ({
 })
 
 testRule(toolsTooMany, {
-  law: { max: 2 },
+  constraint: { max: 2 },
   dialects: ['openai-chat'],
   valid: {
     'as many as may be': { before: 'user: hello', body: tools(2) },

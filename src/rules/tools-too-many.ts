@@ -1,5 +1,4 @@
-import { defineRule, type Explanation } from '../core/index.ts'
-import { declarations } from './declared.ts'
+import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 
 export const explanation: Explanation = {
   says: 'A request declares no more tools than its provider takes.',
@@ -7,16 +6,20 @@ export const explanation: Explanation = {
   refusals: [/Invalid '?tools'?: array too long/i],
 }
 
-/** Law: `max` — how many tools a request may declare. Needs the request body. */
+export interface ToolsTooMany {
+  /** How many tools a request may declare. */
+  readonly max?: number
+}
+
+/** Needs the request. */
 export const toolsTooMany = defineRule({
   id: 'tools-too-many',
+  phase: 'structure',
   repair: 'none',
   messages: { many: '{count} tools are declared, more than {max}.' },
-  checks: {
-    end(walk, bound) {
-      const max = bound.law['max'] as number | undefined
-      const count = walk.body && max !== undefined ? declarations(walk.body).length : 0
-      if (max !== undefined && count > max) walk.report(bound, 'many', [], { count, max })
-    },
+  check(t, { max }: Bound<ToolsTooMany>, report) {
+    if (max === undefined || !t.request) return
+    const count = t.dialect.declaredTools?.(t.request).length ?? 0
+    if (count > max) report('many', [], { count, max })
   },
 })

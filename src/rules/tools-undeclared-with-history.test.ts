@@ -12,7 +12,6 @@ const before = `
         tool: result c ok`
 
 testRule(toolsUndeclaredWithHistory, {
-  law: { declare: 'bedrock' },
   dialects: ['bedrock-converse'],
   valid: {
     'no calls': { before: 'user: hello', body: { modelId: 'm' } },
@@ -49,7 +48,6 @@ testRule(toolsUndeclaredWithHistory, {
     'in the shape of OpenAI': {
       before,
       dialects: ['openai-chat'],
-      law: { declare: 'openai' },
       body: { model: 'm' },
       finds: ['undeclared 2'],
       afterBody: {
@@ -59,13 +57,11 @@ testRule(toolsUndeclaredWithHistory, {
         ],
       },
     },
-    'a shape nobody knows': { before, law: { declare: 'smoke' }, body: { model: 'm' }, finds: ['undeclared 2'] },
   },
 })
 
 testRule(toolsUndeclaredWithHistory, {
-  law: { declare: 'anthropic' },
-  laws: { 'tool-call-name-invalid': { evidence: 'M' } },
+  constraints: { 'tool-call-name-invalid': { evidence: 'many-reports' } },
   with: [toolCallNameInvalid],
   dialects: ['anthropic-messages'],
   valid: { 'a plain talk': 'user: hello' },

@@ -1,5 +1,4 @@
 import { testRule } from '../testing/index.ts'
-import { lastAssistantPrefill } from './last-assistant-prefill.ts'
 import { trailingWhitespace } from './trailing-whitespace.ts'
 
 testRule(trailingWhitespace, {
@@ -15,7 +14,7 @@ testRule(trailingWhitespace, {
       before: `
         user: hi
         assistant: hello\\n`,
-      options: { sending: false },
+      options: { inProgress: true },
     },
     'words before an open call': {
       before: [
@@ -75,16 +74,4 @@ testRule(trailingWhitespace, {
       ],
     },
   },
-})
-
-testRule(trailingWhitespace, {
-  laws: { 'last-assistant-prefill': { evidence: 'D' } },
-  with: [lastAssistantPrefill],
-  dialects: ['anthropic-messages'],
-  valid: {
-    'white space that will not be last': `
-      user: hi
-      assistant: hello\\n`,
-  },
-  invalid: {},
 })

@@ -1,5 +1,13 @@
-import { defineRule, type Explanation, type Part, type Step, silent, type Walk } from '../core/index.ts'
-import { isMended } from './mends.ts'
+import {
+  type Bound,
+  defineRule,
+  type Explanation,
+  type Fix,
+  HAS_CALL,
+  type NoParams,
+  type Part,
+  type Step,
+} from '../core/index.ts'
 
 export const explanation: Explanation = {
   says: 'The text that the assistant is to go on from does not end in white space.',
@@ -9,22 +17,22 @@ export const explanation: Explanation = {
 
 export const trailingWhitespace = defineRule({
   id: 'trailing-whitespace',
+  phase: 'structure',
   repair: 'safe',
-  quiet: silent,
-  aside: true,
-  messages: { trailing: 'The last text ends in white space.' },
-  checks: {
-    message({ index, role, parts }, bound, walk) {
-      if (role !== 'assistant' || !walk.sending || index !== walk.history.length - 1) return
-      const last = parts.at(-1)
-      if (last?.kind !== 'text' || typeof last.body !== 'string' || last.body.trimEnd() === last.body) return
-      if (!isFollowed(parts, walk)) walk.report(bound, 'trailing', last, {}, trim(parts))
-    },
+  neutral: true,
+  messages: { trailing: 'The last text ends in whitespace.' },
+  check(t, _constraint: Bound<NoParams>, report) {
+    const index = t.history.length - 1
+    if (t.inProgress || index < 0 || !t.isAssistant(index) || (t.flags[index]! & HAS_CALL) !== 0) return
+    const parts = t.partsOf(index)
+    const last = parts.at(-1)
+    if (last?.kind !== 'text' || typeof last.body !== 'string' || last.body.trimEnd() === last.body) return
+    report('trailing', last, {}, trim(parts))
   },
 })
 
 /** Blank texts at the end go, so that the last one left is trimmed too. */
-function trim(parts: readonly Part[]): readonly Step[] {
+function trim(parts: readonly Part[]): Fix {
   const steps: Step[] = []
   for (let i = parts.length - 1; i >= 0; i--) {
     const part = parts[i]!
@@ -35,10 +43,4 @@ function trim(parts: readonly Part[]): readonly Step[] {
     steps.push({ do: 'remove', part })
   }
   return steps
-}
-
-/** Something will be put behind it: then it is not the last text, and stays as it is. */
-function isFollowed(parts: readonly Part[], walk: Walk): boolean {
-  if (parts.some((part) => part.kind === 'call' && !part.server)) return true
-  return isMended('last-assistant-prefill', walk)
 }

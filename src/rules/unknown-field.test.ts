@@ -2,7 +2,10 @@ import { testRule } from '../testing/index.ts'
 import { unknownField } from './unknown-field.ts'
 
 testRule(unknownField, {
-  law: { fields: { tool_use: ['caller'], function: ['name'] }, messages: { assistant: ['name'], '*': ['files'] } },
+  constraint: {
+    fields: { tool_use: ['caller'], function: ['name'] },
+    messages: { assistant: ['name'], '*': ['files'] },
+  },
   dialects: ['anthropic-messages', 'openai-chat'],
   valid: {
     'nothing that was refused': `
@@ -27,13 +30,13 @@ testRule(unknownField, {
     'a field that holds content: reported, and left alone': {
       before: [{ role: 'user', content: 'hello', wish: 1 }],
       dialect: 'openai-chat',
-      law: { leave: true, messages: { '*': ['wish'] } },
+      constraint: { leave: true, messages: { '*': ['wish'] } },
       finds: ['field wish'],
     },
     'the same in the strict mode': {
       before: [{ role: 'user', content: 'hello', wish: 1 }],
       dialect: 'openai-chat',
-      law: { leave: true, messages: { '*': ['wish'] } },
+      constraint: { leave: true, messages: { '*': ['wish'] } },
       options: { strict: true },
       finds: ['field wish'],
       after: [{ role: 'user', content: 'hello' }],
@@ -56,7 +59,7 @@ testRule(unknownField, {
     'a field of any part': {
       before: [{ role: 'user', parts: [{ type: 'text', text: 'go' }] }],
       dialect: 'gemini',
-      law: { fields: { '*': ['type'] } },
+      constraint: { fields: { '*': ['type'] } },
       finds: ['field type'],
       after: [{ role: 'user', parts: [{ text: 'go' }] }],
     },
@@ -71,7 +74,7 @@ testRule(unknownField, {
         },
       ],
       dialect: 'openai-chat',
-      finds: ['field files', 'field name', 'field name'],
+      finds: ['field name', 'field files', 'field name'],
       after: [
         { role: 'user', content: 'go', name: 'anna' },
         {

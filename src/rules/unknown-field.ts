@@ -1,23 +1,11 @@
-import {
-  type Bound,
-  defineRule,
-  type Explanation,
-  isObject,
-  type JsonObject,
-  type MessageView,
-  own,
-  type Part,
-  valueAt,
-  type Walk,
-} from '../core/index.ts'
-import { isMended } from './mends.ts'
-import { setKey, setPartKey } from './set-key.ts'
+import { type Bound, defineRule, type Explanation, type Fix, looseText, own, type Transcript } from '../core/index.ts'
+import { contentKey, contentOf, textBlock } from './lib/content.ts'
 
 export const explanation: Explanation = {
   says: 'No field is sent that the provider is known to refuse.',
   why: 'Fields that only answers have, or that only others know, make the request invalid when they are sent back.',
   refusals: [
-    /messages\.\w+\.content\.\w+\.[\w.]{1,200}\.(?!cache_control\b)\w+: Extra inputs are not permitted/i,
+    /messages\.\w+\.content\.\w+\.(?!tool_result\.content\.\d+\.)[\w.]{1,200}\.(?!cache_control\b)\w+: Extra inputs are not permitted/i,
     /messages\.\w+\.(?!reasoning)\w+: Extra inputs are not permitted/i,
     /property '(?!(?:[^']{0,200}\.)?reasoning)[^']{0,200}' is unsupported/i,
     /"messages",\s*\d+,[^\]]{0,200}"(?!reasoning_content)\w{1,64}"\][^{}]{0,200}Extra inputs are not permitted/i,
@@ -29,76 +17,106 @@ export const explanation: Explanation = {
 
 type Fields = Readonly<Record<string, readonly string[]>>
 
-/**
- * Law: `fields` — by native part type, the fields it may not have · `messages` — by native role, the fields a message may not have. `*` is any type or role.
- * Each of them was rejected by that provider. A field that is in no list is no finding: it may be newer than the list.
- * `leave`: true — the field holds calls or content. It is reported, and removed only in strict mode or after a rejection.
- */
+export interface UnknownField {
+  /** By native part type, the fields that are rejected on it. `*` is any type. */
+  readonly fields?: Fields
+  /** By native role, the fields that are rejected on a message. `*` is any role. */
+  readonly messages?: Fields
+  /** The fields hold calls or content: reported, and removed only in strict mode or after a rejection. */
+  readonly leave?: true
+}
+
+/** Only fields that are on record as rejected: a field that is in no list may be newer than the list. */
 export const unknownField = defineRule({
   id: 'unknown-field',
+  phase: 'shape',
   repair: 'lossy',
-  quiet: ({ law }) => {
-    const { fields = {}, messages = {} } = law as { fields?: Fields; messages?: Fields }
-    const isListed = (table: Fields, of: string, key: string) => Object.hasOwn(table, of) && table[of]!.includes(key)
-    const tables = [fields, messages]
-    return { field: (key, of) => !tables.some((table) => isListed(table, of, key) || isListed(table, '*', key)) }
-  },
   messages: { field: 'The provider rejects the field {field} here.' },
-  checks: {
-    message(view, bound, walk) {
-      const { fields, messages } = bound.law as { fields?: Fields; messages?: Fields }
-      if (fields) {
-        for (const part of view.parts) {
-          const type = typeOf(part)
-          if (Object.hasOwn(fields, type)) report(walk, bound, view, fields[type]!, part)
-          if (Object.hasOwn(fields, '*')) report(walk, bound, view, fields['*']!, part)
+  check(t, { fields, messages, leave, strict, rejected }: Bound<UnknownField>, report) {
+    const keeps = leave === true && !strict && !rejected
+    if (fields) {
+      const rejectedFields = compiled(fields)
+      if (rejectedFields.isIn(t.keys.ofMessages) || rejectedFields.isIn(t.keys.inside)) {
+        for (const part of t.parts) {
+          for (const field of rejectedFields.foundOn(part.value, part.type)) {
+            const stays = keeps && holds(part.value, field)
+            report('field', part, { field }, stays ? [] : [{ do: 'set-part', part, key: field, value: undefined }])
+          }
         }
       }
-      if (!messages) return
-      const role = own(view.message, 'role')
-      if (typeof role === 'string' && Object.hasOwn(messages, role)) report(walk, bound, view, messages[role]!)
-      if (Object.hasOwn(messages, '*') && isMessage(view, role, walk)) report(walk, bound, view, messages['*']!)
-    },
+    }
+    if (!messages || !compiled(messages).isIn(t.keys.ofMessages)) return
+    for (let i = 0; i < t.history.length; i++) {
+      const message = t.history[i]
+      if (t.dialect.isRoleless?.(message)) continue
+      for (const field of compiled(messages).foundOn(message, own(message, 'role')))
+        report('field', [i, field], { field }, withoutField(t, i, field, keeps))
+    }
   },
 })
 
-/** A call that is not written as on the wire is meant to be one that is. A result of the first API has the name of a call: it is a tool's. */
-function typeOf({ kind, type, value }: Part): string {
-  if (kind === 'result' && type === 'function') return 'tool'
-  if (type !== 'odd' || kind !== 'call') return type
-  return own(value, 'custom') === undefined ? 'function' : 'custom'
+/** Keys under which some dialect keeps the content of a message: what they hold may be the only copy. */
+const CONTENT_KEYS = ['content', 'parts', 'text']
+
+function withoutField(t: Transcript, message: number, field: string, keeps: boolean): Fix {
+  const native = t.history[message]
+  const remove = { do: 'set', message, key: field, value: undefined } as const
+  if (!holds(native, field)) return [remove]
+  const content = contentOf(t, message)
+  // Without content of its own, another rule moves the text there.
+  if (!CONTENT_KEYS.includes(field) || content === undefined) return keeps ? [] : [remove]
+  const text = looseText(own(native, field))
+  if (text.trim() === '') return [remove]
+  const blocks = Array.isArray(content) ? content : [typeof content === 'string' ? textBlock(t, content) : content]
+  return [remove, { do: 'set', message, key: contentKey(t), value: [...blocks, textBlock(t, text)] }]
 }
 
-/** An item that is no message has fields of its own. */
-function isMessage({ message, parts }: MessageView, role: unknown, { dialect }: Walk): boolean {
-  const type = dialect.items ? own(message, 'type') : undefined
-  if (typeof type === 'string' && type !== 'message') return false
-  return role !== undefined || parts.length !== 1 || parts[0]!.value !== message
-}
+/** A table of rejected fields, ready to be asked. */
+class RejectedFields {
+  private readonly all: ReadonlySet<string>
+  private readonly byType = new Map<unknown, readonly string[]>()
+  private readonly any: readonly string[]
 
-function report(walk: Walk, bound: Bound, view: MessageView, fields: readonly string[], part?: Part): void {
-  const holder = part ? part.value : view.message
-  const leave = bound.law['leave'] === true && !walk.strict && !bound.refused
-  if (!isObject(holder)) return
-  const wired = wiredOf(holder, view, bound.law['leave'] === true, walk, part)
-  for (const field of fields) {
-    if (own(holder, field) === undefined) continue
-    // Named otherwise than on the wire: what it holds is known, and another rule names it right.
-    if (own(wired, field) === undefined || isRewritten(field, view, walk)) continue
-    const step = part ? setPartKey(part, field, undefined) : setKey(view.index, field, undefined)
-    walk.report(bound, 'field', part ?? [view.index, field], { field }, leave ? [] : [step])
+  constructor(table: Fields) {
+    this.all = new Set(Object.values(table).flat())
+    this.any = table['*'] ?? []
+    for (const [type, fields] of Object.entries(table)) this.byType.set(type, [...fields, ...this.any])
+  }
+
+  /** Whether any of the fields is among the keys that occur. Nearly always none is. */
+  isIn(keys: ReadonlySet<string>): boolean {
+    const [few, many] = keys.size < this.all.size ? [keys, this.all] : [this.all, keys]
+    for (const key of few) if (many.has(key)) return true
+    return false
+  }
+
+  foundOn(value: unknown, type: unknown): readonly string[] {
+    const fields = this.byType.get(type) ?? this.any
+    let found: string[] | undefined
+    for (let i = 0; i < fields.length; i++) {
+      if (own(value, fields[i]!) === undefined) continue
+      found ??= []
+      found.push(fields[i]!)
+    }
+    return found ?? NONE
   }
 }
 
-/** A call of the first API is written as one of today, together with its result: that rule speaks of it. */
-function isRewritten(field: string, { parts }: MessageView, walk: Walk): boolean {
-  if (field !== 'function_call' || !isMended('role-unknown', walk)) return false
-  return parts.some(({ kind, type }) => kind === 'call' && type === field)
+const NONE: readonly string[] = []
+
+const tables = new WeakMap<Fields, RejectedFields>()
+
+function compiled(table: Fields): RejectedFields {
+  const known = tables.get(table)
+  if (known) return known
+  const compiledTable = new RejectedFields(table)
+  tables.set(table, compiledTable)
+  return compiledTable
 }
 
-/** What the holder of these fields is on the wire; undefined: it stands where nobody reads it. */
-function wiredOf(holder: JsonObject, { message, parts }: MessageView, left: boolean, walk: Walk, part?: Part): unknown {
-  const { wire } = walk.dialect
-  if (!wire || !(part ? part.type === 'odd' : left && parts.some(({ type }) => type === 'odd'))) return holder
-  return part ? valueAt(wire(message), [...part.list, part.index]) : wire(holder)
+/** Null, an empty list of calls and an id beside the message's own hold nothing that could be lost. */
+function holds(holder: unknown, field: string): boolean {
+  if (/id$/i.test(field)) return false
+  const value = own(holder, field)
+  return value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
 }

@@ -1,21 +1,21 @@
 /**
- * Writes the beginning of a session as a session of its own, under an id that nobody has yet.
+ * Writes the beginning of a session as a session of its own, under an id that is not in use.
  */
 import { isSutureError, SutureError } from '../core/index.ts'
-import { forkRecords } from './changes.ts'
-import type { Row } from './lines.ts'
 import { Log } from './log.ts'
-import { otherContent, sameRecord } from './operations.ts'
+import type { MessageRow } from './message-reader.ts'
 import type { Entry } from './store.ts'
+import { otherContent, sameRecord } from './stored-operations.ts'
+import { forkRecords } from './view-changes.ts'
 
 /** Everything before `next`, or all of it, goes to the session of this id. */
 export async function copyTo(
   from: Log,
-  next: Row | undefined,
+  next: MessageRow | undefined,
   id: string,
   { op, ...stamp }: { readonly op: string; readonly at?: string },
 ): Promise<void> {
-  const rows = await from.lines.raw(from.state.line)
+  const rows = await from.messages.raw(from.state.line)
   const records = await forkRecords(from, next ? rows.indexOf(next) : rows.length, stamp)
   const log = new Log(from.store, id, from.dialect, records.length + 1)
   const write = { op, expectedHead: 0, make: () => ({ records, exact: true }) }

@@ -1,11 +1,14 @@
 /** Sessions: an append-only log and the views on it. Given a provider and a store. */
-export type { Row } from './lines.ts'
+
+export type { Appended, AppendOptions } from './append-records.ts'
+export type { MessageRow } from './message-reader.ts'
+export { callKey, type OpenCall } from './open-round.ts'
 export type { Page, PageOptions } from './page.ts'
-export { RawMessage } from './raw.ts'
-export type { Opened, Replay, Said, SessionOptions } from './reader.ts'
-export type { Author, MarkBody, MessageBody, PatchBody, UndoBody } from './record.ts'
+export { RawMessage } from './raw-message.ts'
+export type { Author, MarkBody, MessageBody, OverlayBody, PatchBody, UndoBody } from './record.ts'
 export { openSession, Session } from './session.ts'
-export type { AbortOptions, Place, ReplaceOptions, UndoOptions } from './session-options.ts'
+export type { AbortOptions, ChangeOptions, ReplaceOptions, UndoOptions } from './session-options.ts'
+export type { LoggedMessage, Opened, Replay, SessionOptions } from './session-reader.ts'
 export { sha256 } from './sha256.ts'
 export {
   type Answer,
@@ -13,13 +16,11 @@ export {
   chain,
   type Draft,
   digestOf,
+  EMPTY_HEAD,
   type Entry,
   type Head,
   type Kind,
-  NOBODY,
   type Store,
 } from './store.ts'
-export { callKey, type OpenCall } from './tail.ts'
 export type { Damage, Verified } from './verify.ts'
 export type { Spelled, View, Wiring } from './view.ts'
-export type { Appended, AppendOptions } from './writing.ts'

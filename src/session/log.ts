@@ -1,58 +1,96 @@
 /**
- * One session's log: folded as it is read, written through its store, one operation after the other.
- * Memory changes only after the store has answered: a failed write leaves everything as it was.
+ * The log of one session: reads it, and writes one operation after the other through its store.
+ * Memory changes only after the store has answered: a failed write changes nothing.
  */
 import { type Dialect, isSutureError, SutureError } from '../core/index.ts'
-import { Fold } from './fold.ts'
-import { HOLE } from './lines.ts'
-import { decode } from './record.ts'
+import { FoldedLog } from './folded-log.ts'
+import { decode, UNREADABLE } from './record.ts'
 import { sha256 } from './sha256.ts'
 import type { State } from './state.ts'
 import { type Answer, type Batch, type Draft, digestOf, type Head, type Kind, type Store } from './store.ts'
 import { named } from './stored-dialect.ts'
 
-/** A record before it has a place. */
-export interface Record_ {
+/** A record to be written; it has no position yet. */
+export interface NewRecord {
   readonly kind: Kind
   readonly body: string
 }
 
-export interface Made {
-  readonly records: readonly Record_[]
-  /** It would be wrong on another state than the one it was made for. */
+export interface RecordsToWrite {
+  readonly records: readonly NewRecord[]
+  /** The records are only valid for the state they were made for. */
   readonly exact: boolean
 }
 
 export interface Write {
   readonly op: string
-  /** Nobody has ever asked for it before. */
+  /** The operation id was generated for this write. */
   readonly isNew?: boolean
   readonly expectedHead: number | 'any' | 'results'
-  /** What to write, worked out for the state it will stand on; asked again when somebody else was first. */
-  make(): Made | Promise<Made>
+  /** Makes the records for the current state. Called again if another writer was first. */
+  make(): RecordsToWrite | Promise<RecordsToWrite>
 }
 
 export interface Committed {
   readonly answer: Answer
-  /** What was written; nothing when it had been before. */
-  readonly records: readonly Record_[]
+  /** The written records; none if the operation was stored before. */
+  readonly records: readonly NewRecord[]
 }
 
 const CHUNK = 1000
-/** A writer that always loses says so rather than trying for ever. */
+/** A writer that always loses the race gives up. */
 const ATTEMPTS = 64
 
-export class Log extends Fold {
+export class Log {
+  readonly store: Store
+  readonly id: string
+  readonly dialect: Dialect
   readonly sha256: (text: string) => string
   /** The lease that this writer holds. */
   epoch: number | undefined
+  private readonly folded: FoldedLog
   private readonly every: number
   private queue: Promise<unknown> = Promise.resolve()
 
   constructor(store: Store, id: string, dialect: Dialect, every: number) {
-    super(store, id, dialect)
+    this.store = store
+    this.id = id
+    this.dialect = dialect
+    this.folded = new FoldedLog(store, id, dialect)
     this.every = every
     this.sha256 = (text) => (store.sha256 ? store.sha256(text) : sha256(text))
+  }
+
+  get state(): State {
+    return this.folded.state
+  }
+
+  get head(): number {
+    return this.folded.head
+  }
+
+  get hash(): string {
+    return this.folded.hash
+  }
+
+  get messages(): FoldedLog['messages'] {
+    return this.folded.messages
+  }
+
+  get openRound(): FoldedLog['openRound'] {
+    return this.folded.openRound
+  }
+
+  get waiting(): FoldedLog['waiting'] {
+    return this.folded.waiting
+  }
+
+  restart(): void {
+    this.folded.restart()
+  }
+
+  readLast(line: State['line'], count: number): ReturnType<FoldedLog['readLast']> {
+    return this.folded.readLast(line, count)
   }
 
   /** Operations of one session object do not overlap; one that fails does not stop the next. */
@@ -87,7 +125,7 @@ export class Log extends Fold {
     if ('answer' in made) return made
     const { exact } = made
     const records = this.head === 0 ? named(made.records, this.dialect) : made.records
-    const due = this.head + records.length - this.snapshot >= this.every
+    const due = this.head + records.length - this.folded.snapshot >= this.every
     const all = due ? await this.withSnapshot(write.op, records) : records
     const { expectedHead } = write
     const place = expectedHead === 'results' || (expectedHead === 'any' && (exact || due)) ? this.head : expectedHead
@@ -95,8 +133,8 @@ export class Log extends Fold {
     return { answer: await this.send(batch), records: all }
   }
 
-  /** An operation that no longer makes sense may be one that was done before. */
-  private async made(write: Write): Promise<Made | Committed> {
+  /** An operation that can no longer be made may be stored already. */
+  private async made(write: Write): Promise<RecordsToWrite | Committed> {
     try {
       return await write.make()
     } catch (error) {
@@ -107,14 +145,14 @@ export class Log extends Fold {
     }
   }
 
-  /** Whether others wrote, and nothing that this write would not stand behind. */
+  /** Whether another writer was first, and this write may follow what it wrote. */
   private async mayGoOn({ expectedHead }: Write): Promise<boolean> {
     const before = this.head
     if (typeof expectedHead === 'number') return false
     await this.refresh()
     if (expectedHead === 'any' || this.head === before) return this.head !== before
-    const since = (await this.lines.raw(this.state.line)).filter(({ seq }) => seq > before)
-    return since.every(({ message }) => message === HOLE || this.tail.isResults(message))
+    const since = (await this.messages.raw(this.state.line)).filter(({ seq }) => seq > before)
+    return since.every(({ message }) => message === UNREADABLE || this.openRound.isResults(message))
   }
 
   private async send(batch: Batch): Promise<Answer> {
@@ -127,7 +165,7 @@ export class Log extends Fold {
     return answer
   }
 
-  /** Memory after the store has answered: by what was sent, or by reading where others were first. */
+  /** Updates memory after the store has answered: from what was sent, or by reading if others were first. */
   private async follow({ op, drafts }: Batch, answer: Answer): Promise<void> {
     if (answer.again || answer.first !== this.head + 1) {
       if (answer.last > this.head) await this.readOn(answer.last)
@@ -135,13 +173,13 @@ export class Log extends Fold {
     }
     for (let i = 0; i < drafts.length; i++) {
       const { kind, body } = drafts[i]!
-      const later = this.take({ seq: answer.first + i, kind, op, part: i, body, hash: '' })
+      const later = this.folded.take({ seq: answer.first + i, kind, op, part: i, body, hash: '' })
       if (later) await later
     }
-    this.hash = answer.hash
+    this.folded.hash = answer.hash
   }
 
-  private batchOf({ op, isNew }: Write, records: readonly Record_[], expectedHead: number | 'any'): Batch {
+  private batchOf({ op, isNew }: Write, records: readonly NewRecord[], expectedHead: number | 'any'): Batch {
     const drafts = records.map(
       ({ kind, body }): Draft => ({ kind, body, digest: digestOf(op, kind, body, this.sha256) }),
     )
@@ -154,32 +192,33 @@ export class Log extends Fold {
     }
   }
 
-  /** A snapshot says what stands after the records before it, so they are folded on a copy first. */
-  private async withSnapshot(op: string, records: readonly Record_[]): Promise<readonly Record_[]> {
-    const ahead = this.copy()
+  /** A snapshot holds the state after the records before it, so these are read on a copy first. */
+  private async withSnapshot(op: string, records: readonly NewRecord[]): Promise<readonly NewRecord[]> {
+    const ahead = this.folded.copy()
     for (let i = 0; i < records.length; i++) {
       await ahead.take({ ...records[i]!, seq: this.head + 1 + i, op, part: i, hash: '' })
     }
-    const body = JSON.stringify({ state: ahead.state, tail: ahead.tail.messages.length })
+    const body = JSON.stringify({ state: ahead.state, tail: ahead.openRound.messages.length })
     return [...records, { kind: 'snapshot', body }]
   }
 
-  /** Begins at the latest snapshot; one that cannot be read is passed over, and the log folded from its start. */
+  /** Starts at the latest snapshot. If that cannot be read, the log is read from its start. */
   private async resume({ snapshot }: Head): Promise<void> {
     const [entry] = await this.store.read(this.id, snapshot, snapshot)
     const body = entry?.kind === 'snapshot' ? decode(entry.body) : undefined
     const state = body?.['state'] as State | undefined
     if (!entry || !state?.line || !Array.isArray(state.line.spans)) {
-      this.lines.damaged.add(snapshot)
+      this.messages.damaged.add(snapshot)
       return
     }
-    this.state = state
-    this.head = this.snapshot = snapshot
-    this.hash = entry.hash
-    this.lines.forget()
-    await this.openTail(Number(body!['tail']))
+    const { folded } = this
+    folded.state = state
+    folded.head = folded.snapshot = snapshot
+    folded.hash = entry.hash
+    folded.messages.forget()
+    await folded.reopen(Number(body!['tail']))
     for (const { op, seqs } of state.proposals) {
-      for (const seq of seqs) for (const one of await this.store.read(this.id, seq, seq)) this.wait(op, one)
+      for (const seq of seqs) for (const one of await this.store.read(this.id, seq, seq)) folded.wait(op, one)
     }
   }
 
@@ -188,23 +227,23 @@ export class Log extends Fold {
       const from = this.head + 1
       const entries = await this.store.read(this.id, from, Math.min(to, from + CHUNK - 1))
       for (const entry of entries) {
-        // A gap is damage that `verify` names; what stands behind it still counts.
-        for (let lost = this.head + 1; lost < entry.seq; lost++) this.lines.damaged.add(lost)
-        const later = this.take(entry)
+        // A gap is damage that `verify` reports; records after it still count.
+        for (let lost = this.head + 1; lost < entry.seq; lost++) this.messages.damaged.add(lost)
+        const later = this.folded.take(entry)
         if (later) await later
-        this.hash = entry.hash
+        this.folded.hash = entry.hash
       }
-      if (entries.length === 0) this.head = Math.min(to, from + CHUNK - 1)
+      if (entries.length === 0) this.folded.head = Math.min(to, from + CHUNK - 1)
     }
   }
 }
 
-/** Stored, and then the log could not be read: to the caller as if nobody knew. */
+/** Stored, but the log could not be read afterward: for the caller the outcome is unknown. */
 function unread(store: Store, op: string, error: unknown): SutureError {
   const words = error instanceof Error ? error.message : String(error)
   return new SutureError(
     'unknown-outcome',
-    `It is stored, but what it changes could not be read (${words}). Ask for it again with the same operationId.`,
+    `The operation is stored, but the log could not be read afterward (${words}). Repeat it with the same operationId.`,
     { store: store.name, operationId: op },
     { cause: isSutureError(error) ? (error.cause ?? error) : error },
   )

@@ -15,16 +15,16 @@ export interface PageOptions {
 /** A wrong size or cursor is named below. */
 export const PAGE_OPTIONS: OptionTable<PageOptions> = { from: ['newest', 'oldest'], size: 'any', cursor: 'string' }
 
-export interface Page {
+export interface Page<Message = unknown> {
   /** Oldest first, whichever way the pages go. */
-  readonly messages: readonly unknown[]
+  readonly messages: readonly Message[]
   /** Where each of them stands in the log. */
   readonly positions: readonly number[]
   /** For the next page; absent: this was the last. */
   readonly cursor?: string
 }
 
-export interface Said {
+interface PageRow {
   readonly seq: number
   readonly message: unknown
 }
@@ -38,7 +38,7 @@ interface Place {
 }
 
 /** `line`: the latest record that changed the line other than by adding to it. */
-export function pageOf(rows: readonly Said[], dialect: Dialect, line: number, options: PageOptions): Page {
+export function pageOf(rows: readonly PageRow[], dialect: Dialect, line: number, options: PageOptions): Page {
   const size = options.size ?? 50
   if (!(Number.isSafeInteger(size) && size >= 1))
     throw new SutureError('bad-option', `A page holds 1, 2 or more messages, but got a size of ${given(size)}.`, {
@@ -79,7 +79,7 @@ function placeOf(cursor: string): Place {
   return { from: from as Place['from'], line: Number(line), count: Number(count), at: Number(at) }
 }
 
-function newest(rows: readonly Said[], dialect: Dialect, end: number, size: number): [number, number] {
+function newest(rows: readonly PageRow[], dialect: Dialect, end: number, size: number): [number, number] {
   // Cut where the whole conversation may be cut: what comes after this page decides, too, what belongs together.
   const { at } = split(
     rows.map((row) => row.message),
@@ -89,7 +89,7 @@ function newest(rows: readonly Said[], dialect: Dialect, end: number, size: numb
   return [Math.min(at, end), end]
 }
 
-function oldest(rows: readonly Said[], dialect: Dialect, start: number, size: number): [number, number] {
+function oldest(rows: readonly PageRow[], dialect: Dialect, start: number, size: number): [number, number] {
   const groups = turns(
     rows.map((row) => row.message),
     dialect,

@@ -1,57 +1,63 @@
 /**
- * What stands in a record's body. Written once and never rewritten: every field here is a promise to files of years ago.
+ * The bodies of records. Stored records are never rewritten, so every field here must stay readable.
  */
-import { type Cause, isObject, jsonText, parseJson, SutureError } from '../core/index.ts'
+import { type Cause, isObject, jsonText, type Patch, parseJson, SutureError } from '../core/index.ts'
 
-/** Who wrote a message. */
+/** Takes the place of a message that cannot be read, so that later indexes do not change. */
+export const UNREADABLE: unknown = Symbol('unreadable')
+
+/** The provider and model that wrote a message. */
 export interface Author {
   readonly provider?: string
   readonly model?: string
 }
 
-/** The first record of a log also has `dialect`: in which one its messages are. */
+/** The first record of a log also has `dialect`: that of all its messages. */
 export interface MessageBody {
   readonly message: unknown
   readonly by?: Author
-  /** Made up for a call that has no result, and why. */
+  /** A synthetic result for a call that has none, and why. */
   readonly synthetic?: readonly Cause[]
-  /** A result that came late: it stands in place of the made-up one at this position. */
+  /** A late result: it replaces the synthetic one at this position. */
   readonly insteadOf?: number
-  /** The answer broke off. */
+  /** The answer is incomplete. */
   readonly incomplete?: true
-  /** The message stands at the end of the body, in so many letters as its client wrote it. */
+  /** The message is at the end of the body, in this many characters as its client wrote it. */
   readonly asSent?: number
-  /** Not part of the conversation before it is accepted. */
+  /** Not part of the conversation until it is accepted. */
   readonly proposed?: true
   readonly at?: string
 }
 
-/** A run of what the view begins with: messages [from, to) of the raw line, or of what a patch record brought (0: this very one). */
+/** Messages [from, to) of the raw line, or of those that the patch record at this position added (0: this record). */
 export type Item = readonly [from: number, to: number] | readonly [from: number, to: number, patch: number]
 
-/**
- * The view's beginning, replaced. Says what stands there now by reference: what was there is in the log already, and nothing is stored twice.
- */
+/** A change of the view: a patch over the messages of the line, with earlier patches applied. Top-level splices only. */
 export interface PatchBody {
   readonly by: string
   readonly why: string
-  /** The position it was made at. */
+  /** The head of the session when the patch was made. */
   readonly upTo: number
-  /** So many raw messages are behind `items`; the ones after them follow as they are. */
-  readonly frozen: number
-  readonly items: readonly Item[]
-  readonly insert: readonly unknown[]
-  /** What else is to be known of it: a receipt. */
+  readonly patch: Patch
+  /** More about the change: a receipt. */
   readonly detail?: unknown
   readonly at?: string
 }
 
-/** The inverse of a patch or of a revert: the one that stands at this position no longer counts. */
+/** The body of patch records that earlier versions wrote. Still read, no longer written. */
+export interface OverlayBody extends Omit<PatchBody, 'patch'> {
+  /** `items` replace this many raw messages; the others follow unchanged. */
+  readonly frozen: number
+  readonly items: readonly Item[]
+  readonly insert: readonly unknown[]
+}
+
+/** Undoes the patch or revert at this position. */
 export interface UndoBody {
   readonly by: string
   readonly why: string
   readonly undoes: number
-  /** The last so many raw messages are an open round then. */
+  /** Number of raw messages at the end that are an open round afterward. */
   readonly tail: number
   readonly at?: string
 }
@@ -61,13 +67,13 @@ export type MarkBody = { readonly at?: string } & (
   | {
       readonly mark: 'aborted'
       readonly cause: Cause
-      /** Calls that ended otherwise than the rest, by `callKey`. */
+      /** Calls with another cause, by `callKey`. */
       readonly calls?: Readonly<Record<string, Cause>>
-      /** Calls that wait for a person, by `callKey`. */
+      /** Calls that wait for approval, by `callKey`. */
       readonly waits?: readonly string[]
       readonly detail?: unknown
     }
-  /** Of the raw line so many messages stay, and the last `tail` of them are an open round. */
+  /** The first `keep` raw messages stay; the last `tail` of them are an open round. */
   | {
       readonly mark: 'reverted'
       readonly turn: number

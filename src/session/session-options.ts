@@ -3,18 +3,18 @@
  */
 import { type Cause, causes } from '../core/index.ts'
 import { type Check, type OptionTable, wordsOf } from '../core/options.ts'
+import { APPEND_OPTIONS, type AppendOptions } from './append-records.ts'
 import type { View } from './view.ts'
-import { APPEND_OPTIONS, type AppendOptions } from './writing.ts'
 
 export interface ReplaceOptions {
-  /** Who replaced it, and why: `compaction`, `too long`. */
+  /** What made the change, and why: `compaction`, `too long`. */
   readonly by: string
   readonly why: string
-  /** Both from the view that the patch was made for. */
+  /** From the view that the patch was made for. */
   readonly upTo: number
   readonly prefixHash: string
   readonly operationId?: string
-  /** Kept in the record: a receipt, say. */
+  /** Stored in the record, for example a receipt. */
   readonly detail?: unknown
 }
 
@@ -32,11 +32,11 @@ export const REPLACE_OPTIONS: OptionTable<ReplaceOptions & View> = {
 }
 
 export interface AbortOptions {
-  /** What is said of the open calls; `aborted-while-running` when absent. */
+  /** The cause for the open calls. Default `aborted-while-running`. */
   readonly cause?: Cause
-  /** Calls of which something else is to be said, by `callKey`. */
+  /** Calls with another cause, by `callKey`. */
   readonly calls?: Readonly<Record<string, Cause>>
-  /** Calls that wait for a person, by `callKey`: they stay open, in `session.waiting`. */
+  /** Calls that wait for approval, by `callKey`: they stay open, in `session.waiting`. */
   readonly waits?: readonly string[]
   readonly detail?: unknown
   readonly operationId?: string
@@ -53,18 +53,18 @@ export const ABORT_OPTIONS: OptionTable<AbortOptions> = {
   operationId: 'name',
 }
 
-/** Where a change must stand, and the id under which it is asked for again. */
-export type Place = Pick<AppendOptions, 'operationId' | 'expectedHead'>
+/** The expected head, and the id for repeating the operation. */
+export type ChangeOptions = Pick<AppendOptions, 'operationId' | 'expectedHead'>
 
 const { operationId, expectedHead } = APPEND_OPTIONS
-export const PLACE_OPTIONS: OptionTable<Place> = { operationId, expectedHead }
+export const CHANGE_OPTIONS: OptionTable<ChangeOptions> = { operationId, expectedHead }
 
-export interface UndoOptions extends Place {
+export interface UndoOptions extends ChangeOptions {
   readonly by?: string
   readonly why?: string
 }
 
-export const UNDO_OPTIONS: OptionTable<UndoOptions> = { ...PLACE_OPTIONS, by: 'string', why: 'string' }
+export const UNDO_OPTIONS: OptionTable<UndoOptions> = { ...CHANGE_OPTIONS, by: 'string', why: 'string' }
 
 export const FORK_OPTIONS: OptionTable<{ operationId?: string }> = { operationId }
 export const CLAIM_OPTIONS: OptionTable<{ takeOver?: boolean }> = { takeOver: 'boolean' }

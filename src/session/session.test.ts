@@ -248,7 +248,7 @@ describe('turns', () => {
     expect(await session.raw()).toHaveLength(7)
     expect(await (await fresh(store)).raw()).toHaveLength(7)
     await expect(session.revert(9)).rejects.toMatchObject({ code: 'no-such-turn' })
-    expect((await session.verify()).sound && (await fork.verify()).sound).toBe(true)
+    expect((await session.verify()).valid && (await fork.verify()).valid).toBe(true)
   })
 })
 
@@ -267,7 +267,7 @@ describe('snapshots', () => {
     expect(await again.raw()).toEqual(await session.raw())
     expect(again.open.map(({ id }) => id)).toEqual(['a', 'b'])
     expect((await again.history()).slice(0, -2)).toEqual((await session.history()).slice(0, -2))
-    expect((await session.verify()).sound).toBe(true)
+    expect((await session.verify()).valid).toBe(true)
   })
 })
 

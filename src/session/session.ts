@@ -1,154 +1,173 @@
 /**
- * A conversation that lasts: an append-only log on a store, and the views on it. Nothing stored is rewritten.
- * Given a provider and a store; knows no database and no provider by name.
+ * A stored conversation: an append-only log in a store, and the history that follows from it. Stored records are never rewritten.
+ * Gets its provider and store as arguments; knows no database and no provider by name.
  */
-import { type Patch, SutureError } from '../core/index.ts'
+import type { Group, Part, Patch } from '../core/index.ts'
 import { checkOptions, checkValue } from '../core/options.ts'
-import { beginningOf, changedSince, fitting, openLength, revertMark } from './changes.ts'
+import type { Appended, AppendOptions } from './append-records.ts'
 import { copyTo } from './fork.ts'
-import { oneByOne, shared } from './lock.ts'
-import { type Committed, Log, type Record_, type Write } from './log.ts'
-import { checkMessages } from './messages.ts'
-import { isUndo, otherContent, type Same, sameAppend, sameRecord } from './operations.ts'
-import { Reader, type SessionOptions } from './reader.ts'
-import { encode, type MarkBody, type PatchBody, type UndoBody } from './record.ts'
+import { oneByOne, shared } from './in-process-lock.ts'
+import { Log } from './log.ts'
+import type { OpenCall } from './open-round.ts'
+import type { Page, PageOptions } from './page.ts'
+import type { RawMessage } from './raw-message.ts'
 import * as table from './session-options.ts'
-import { latestChange } from './state.ts'
-import type { Store } from './store.ts'
+import { type LoggedMessage, type Opened, type Replay, type SessionOptions, SessionReader } from './session-reader.ts'
+import { SessionWriter } from './session-writer.ts'
+import type { Entry, Store } from './store.ts'
 import { checkDialect } from './stored-dialect.ts'
-import { APPEND_OPTIONS, type Appended, type AppendOptions, appendedOf, messageRecords } from './writing.ts'
+import type { Verified } from './verify.ts'
+import type { View, Wiring } from './view.ts'
 
-type Place = table.Place
-
-/** Opens a session, new or not. Reads from the latest snapshot on; `found` says what a crash has left. */
-export async function openSession(store: Store, id: string, options: SessionOptions): Promise<Session> {
+/** Opens a session or creates it. Reads from the latest snapshot on; `found` lists what a crash left open. */
+export async function openSession<Message = unknown>(
+  store: Store,
+  id: string,
+  options: SessionOptions,
+): Promise<Session<Message>> {
   const log = new Log(store, id, options.service.dialect, options.snapshotEvery ?? 256)
   const { owner } = await log.refresh()
   if (log.head > 0) await checkDialect(log, options.provider, options.dialects ?? [])
-  return new Session(log, options, owner)
+  return new Session<Message>(log, options, owner)
 }
 
-export class Session extends Reader {
-  private writer: string | undefined
-  private serial = 0
+/** `Message`: the message type of the provider's SDK. It is not checked at run time. */
+export class Session<Message = unknown> {
+  readonly id: string
+  /** The state of the session when it was opened: open calls, proposals, damage. */
+  readonly found: Opened
+  private readonly log: Log
+  private readonly reader: SessionReader
+  private readonly writer: SessionWriter
+  private readonly options: SessionOptions
 
-  /** Adds messages, wholly or not at all. What open calls never got is written before whatever goes on. */
-  append(messages: readonly unknown[], options: AppendOptions = {}): Promise<Appended> {
-    return this.log.inOrder(async () => {
-      checkMessages(messages)
-      checkOptions('append', options, APPEND_OPTIONS)
-      if (messages.length === 0 && options.accept === undefined) return { positions: [], head: this.head, again: false }
-      const make = () => messageRecords(this.log, messages, options, this.pen)
-      const answer = await this.write(options, make, sameAppend(messages, options))
-      return appendedOf(this.log, answer)
-    })
+  constructor(log: Log, options: SessionOptions, owner: string | null) {
+    this.reader = new SessionReader(log, options, owner)
+    this.writer = new SessionWriter(this.reader)
+    this.found = this.reader.found
+    this.id = log.id
+    this.log = log
+    this.options = options
   }
 
-  /** The proposed messages of this operation stay out of the conversation. */
-  async reject(operationId: string, why: string): Promise<void> {
-    checkValue('The operationId of reject', operationId, 'name')
-    checkValue('The reason of reject', why, 'string')
-    return this.note({ mark: 'rejected', op: operationId, why })
+  /** The provider, its constraints and the rules of the session. */
+  get wiring(): Wiring {
+    return this.options
   }
 
-  /** Notes that a turn begins, ends or fails, or anything else. */
-  async mark(mark: (typeof table.MARKS)[number], detail?: unknown): Promise<void> {
-    checkValue('The mark', mark, table.MARKS)
-    return this.note(detail === undefined ? { mark } : { mark, detail })
+  /** The last position that this object has read. */
+  get head(): number {
+    return this.log.head
   }
 
-  /** Notes an abort and what is to be said of the open calls. Nothing open and nothing begun: nothing is written. */
-  async abort(given: table.AbortOptions = {}): Promise<void> {
-    checkOptions('abort', given, table.ABORT_OPTIONS)
-    const { operationId, ...options } = given
-    if (this.open.length === 0 && this.log.state.begun === undefined) return
-    await this.note({ mark: 'aborted', ...options, cause: options.cause ?? 'aborted-while-running' }, operationId)
+  /** Calls that may still be answered, with the cause that is stated until then. */
+  get open(): readonly OpenCall[] {
+    return this.reader.open
   }
 
-  /** Commits a change of the view: what it replaces stays in the log, what was appended meanwhile stays behind it. */
+  /** Open calls that wait for approval. */
+  get waiting(): readonly Part[] {
+    return this.reader.waiting
+  }
+
+  /** The history to send: the provider accepts it. `proposed`: with the messages that this operation proposed. */
+  async history(options: { readonly proposed?: string } = {}): Promise<Message[]> {
+    const { history } = await this.reader.view(options)
+    return [...history] as Message[]
+  }
+
+  /** The history to send, with `upTo` and `prefixHash` for `replace`. */
+  view(options: { readonly proposed?: string } = {}): Promise<View<Message>> {
+    return this.reader.view(options) as Promise<View<Message>>
+  }
+
+  /** All messages as they were appended, without patches and repairs. */
+  raw(): Promise<Message[]> {
+    return this.reader.raw() as Promise<Message[]>
+  }
+
+  /** All messages with author, position and time. */
+  entries(): Promise<readonly LoggedMessage<Message>[]> {
+    return this.reader.entries() as Promise<readonly LoggedMessage<Message>[]>
+  }
+
+  turns(): Promise<readonly Group[]> {
+    return this.reader.turns()
+  }
+
+  /** Whole turns, from either end. */
+  page(options: PageOptions = {}): Promise<Page<Message>> {
+    return this.reader.page(options) as Promise<Page<Message>>
+  }
+
+  /** The last `count` turns as a history of their own, ready to send. */
+  exportLast(count: number): Promise<Message[]> {
+    return this.reader.exportLast(count) as Promise<Message[]>
+  }
+
+  /** What to send to repeat a turn. Changes nothing: call `revert` when the new answer is there. */
+  replayFrom(turn: number): Promise<Replay<Message>> {
+    return this.reader.replayFrom(turn) as Promise<Replay<Message>>
+  }
+
+  /** The records of the log. */
+  records(): AsyncGenerator<Entry> {
+    return this.reader.records()
+  }
+
+  /** Checks every record in the store against its hash. */
+  verify(): Promise<Verified> {
+    return this.reader.verify()
+  }
+
+  /** Appends all messages or none. Calls that can no longer be answered get synthetic results first. */
+  append(messages: readonly (Message | RawMessage)[], options: AppendOptions = {}): Promise<Appended> {
+    return this.writer.append(messages, options)
+  }
+
+  /** Keeps the proposed messages of this operation out of the conversation. */
+  reject(operationId: string, why: string): Promise<void> {
+    return this.writer.reject(operationId, why)
+  }
+
+  /** Records that a turn begins, ends or fails, or a note. */
+  mark(mark: (typeof table.MARKS)[number], detail?: unknown): Promise<void> {
+    return this.writer.mark(mark, detail)
+  }
+
+  /** Records an abort and the causes for the open calls. Writes nothing if no call is open and no turn was begun. */
+  abort(options: table.AbortOptions = {}): Promise<void> {
+    return this.writer.abort(options)
+  }
+
+  /** Changes the view by a patch. The replaced messages stay in the log; messages appended meanwhile follow the change. */
   replace(patch: Patch, options: table.ReplaceOptions): Promise<Appended> {
-    return this.log.inOrder(async () => {
-      checkValue('A patch', patch, 'list')
-      checkValue('The options of replace', options, 'object', 'Pass { by, why, upTo, prefixHash } of the view.')
-      checkOptions('replace', options, table.REPLACE_OPTIONS)
-      const { by, why, upTo, prefixHash, operationId, detail } = options
-      if (patch.length === 0) return { positions: [], head: this.head, again: false }
-      const make = async () => {
-        const view = this.views.get(upTo)
-        if (!view || view.prefixHash !== prefixHash || this.log.state.changed > upTo) throw changedSince(upTo)
-        const beginning = fitting(() => beginningOf(this.log.state.line, view, patch), upTo)
-        checkMessages(beginning.insert, 'replace')
-        const body: PatchBody = {
-          by,
-          why,
-          upTo,
-          ...beginning,
-          ...(detail === undefined ? {} : { detail }),
-          ...this.stamp(),
-        }
-        return { records: [{ kind: 'patch' as const, body: encode(body) }], exact: true }
-      }
-      const place = { ...(operationId ? { operationId } : {}), expectedHead: 'any' } as const
-      const same = sameRecord('patch', { by, why, upTo, ...(detail === undefined ? {} : { detail }) })
-      return appendedOf(this.log, await this.write(place, make, same))
-    })
+    return this.writer.replace(patch, options)
   }
 
-  /** Takes back this turn and all after it. They stay in the log, and `undo` brings them back while nothing was said since. */
-  revert(turn: number, options: Place = {}): Promise<void> {
-    return this.log.inOrder(async () => {
-      checkOptions('revert', options, table.PLACE_OPTIONS)
-      checkValue('The argument of revert', turn, table.isTurn)
-      const make = async () => {
-        const rows = await this.log.lines.raw(this.log.state.line)
-        const readable = await this.rows()
-        const group = this.turn(readable, turn)
-        const keep = rows.indexOf(readable[group.start]!)
-        return { records: [markRecord({ ...revertMark(this.log, rows, turn, keep), ...this.stamp() })], exact: true }
-      }
-      await this.write(options, make, sameRecord('mark', { mark: 'reverted', turn }))
-    })
+  /** Removes this turn and all after it from the view. They stay in the log; `undo` restores them until something is appended. */
+  revert(turn: number, options: table.ChangeOptions = {}): Promise<void> {
+    return this.writer.revert(turn, options)
   }
 
-  /** Takes the latest change back, a replacement or a revert, by writing its inverse. */
+  /** Undoes the latest `replace` or `revert` by appending a record. */
   undo(options: table.UndoOptions = {}): Promise<void> {
-    return this.log.inOrder(async () => {
-      checkOptions('undo', options, table.UNDO_OPTIONS)
-      const { by = 'undo', why = 'asked for' } = options
-      const make = async () => {
-        const undoes = latestChange(this.log.state)
-        if (undoes === undefined) {
-          throw new SutureError('nothing-to-undo', 'No replacement stands, and no revert after which nothing was said.')
-        }
-        const { reverted, line } = this.log.state
-        const back = reverted?.seq === undoes ? reverted.line : line
-        const rows = back === line ? await this.log.lines.last(line, 500) : await this.log.readLast(back, 500)
-        const body: UndoBody = {
-          by,
-          why,
-          undoes,
-          tail: openLength(this.log, rows),
-          ...this.stamp(),
-        }
-        return { records: [{ kind: 'patch' as const, body: encode(body) }], exact: true }
-      }
-      await this.write(options, make, (stored) => isUndo(stored) && sameRecord('patch', { by, why })(stored))
-    })
+    return this.writer.undo(options)
   }
 
-  /** A session of its own that begins with everything up to the end of this turn. */
-  async fork(turn: number, id: string, options: { readonly operationId?: string } = {}): Promise<Session> {
+  /** A new session with everything up to the end of this turn. */
+  async fork(turn: number, id: string, options: { readonly operationId?: string } = {}): Promise<Session<Message>> {
     checkValue('The id of a fork', id, 'name')
     checkOptions('fork', options, table.FORK_OPTIONS)
     await this.log.inOrder(async () => {
-      const readable = await this.rows()
-      const next = readable[this.turn(readable, turn).end]
-      await copyTo(this.log, next, id, { op: options.operationId ?? this.newId(), ...this.stamp() })
+      const readable = await this.reader.rows()
+      const next = readable[this.reader.turn(readable, turn).end]
+      await copyTo(this.log, next, id, { op: options.operationId ?? this.writer.newId(), ...this.writer.stamp() })
     })
-    return openSession(this.log.store, id, this.options)
+    return openSession<Message>(this.log.store, id, this.options)
   }
 
-  /** Takes the session for this owner alone: from then on nobody else can write, however late they wake up. */
+  /** Takes a lease: from now on only this owner can write. */
   claim(owner: string, options: { readonly takeOver?: boolean } = {}): Promise<number> {
     return this.log.inOrder(async () => {
       checkValue('The owner', owner, 'name')
@@ -167,7 +186,7 @@ export class Session extends Reader {
     })
   }
 
-  /** Reads what others have written since. */
+  /** Reads what other writers have appended. */
   refresh(): Promise<number> {
     return this.log.inOrder(async () => {
       await this.log.refresh()
@@ -175,71 +194,25 @@ export class Session extends Reader {
     })
   }
 
-  /** Deletes the session from its store, all of it and for good. */
+  /** Deletes the session from its store permanently. */
   forget(): Promise<void> {
     return this.log.inOrder(async () => {
       await this.log.store.purge(this.id)
-      this.views.clear()
+      this.reader.views.clear()
       this.log.restart()
     })
   }
 
-  /** Runs one turn after the other: within this process the turns of a session never overlap. */
+  /** Runs work of one session one after the other within this process. */
   async inTurn<T>(work: () => Promise<T>): Promise<T> {
     checkValue('The work of inTurn', work, 'function')
     return oneByOne(this.log.store, this.id, work)
   }
 
-  /** Work of this name runs once at a time for the session; who asks meanwhile gets the same outcome. */
+  /** Runs work of this name once at a time; a second call meanwhile gets the same promise. */
   once<T>(name: string, work: () => Promise<T>): Promise<T> {
     checkValue('The name of work', name, 'name')
     checkValue('The work of once', work, 'function')
     return shared(this.log.store, `${this.id}\u0000${name}`, work)
   }
-
-  private note(body: MarkBody, operationId?: string): Promise<void> {
-    return this.log.inOrder(async () => {
-      const record = markRecord({ ...body, ...this.stamp() })
-      const make = () => ({ records: [record], exact: false })
-      const place = { expectedHead: 'any', ...(operationId === undefined ? {} : { operationId }) } as const
-      await this.write(place, make, sameRecord('mark', { ...body }))
-    })
-  }
-
-  /** `same`: whether an operation of this id that is stored already is this one. */
-  private async write({ operationId, expectedHead }: Place, make: Write['make'], same: Same): Promise<Committed> {
-    const op = operationId ?? this.newId()
-    const isNew = operationId === undefined && this.options.ids === undefined
-    const done = await this.log.commit({ op, isNew, expectedHead: expectedHead ?? this.head, make })
-    const { again, first, last } = done.answer
-    if (!again) return done
-    if (operationId !== undefined) {
-      if (!same(await this.log.store.read(this.id, first, last))) throw otherContent(this.id, op)
-      return done
-    }
-    throw new SutureError(
-      'bad-option',
-      `ids() gave "${op}", which was used before: nothing was written. Give ids that never repeat.`,
-      { op },
-    )
-  }
-
-  /** One random part for the object and a number behind it: ids of one writer stand side by side in an index. */
-  private newId(): string {
-    if (this.options.ids) {
-      const id = this.options.ids()
-      checkValue('What ids() gives', id, 'name')
-      return id
-    }
-    this.writer ??= globalThis.crypto.randomUUID()
-    return `${this.writer}.${(this.serial++).toString(36).padStart(6, '0')}`
-  }
-
-  private stamp(): { at?: string } {
-    return this.options.clock ? { at: this.options.clock() } : {}
-  }
-}
-
-function markRecord(body: MarkBody): Record_ {
-  return { kind: 'mark', body: encode(body) }
 }

@@ -1,14 +1,14 @@
 /**
- * What a log says, folded: which messages are on the line, what replaced its beginning, what is open.
- * Plain data and positions only, never content: a snapshot of it is small however long the conversation is.
+ * The state of a log after reading its records: which messages are part of the conversation, which patches apply, what is open.
+ * Positions only, no content: a snapshot is small however long the conversation is.
  */
 import type { Cause } from '../core/index.ts'
-import type { Item, MarkBody, PatchBody, UndoBody } from './record.ts'
+import type { Item, MarkBody, UndoBody } from './record.ts'
 
-/** Positions [from, to] of the log, both included: every message record in there is on the line. */
+/** Positions [from, to] of the log, both included: every message record between them is part of the conversation. */
 export type Span = readonly [from: number, to: number]
 
-/** The view begins with these instead of the first `frozen` raw messages. */
+/** Replaces the first `frozen` raw messages. */
 export interface Overlay {
   readonly seq: number
   readonly frozen: number
@@ -17,9 +17,10 @@ export interface Overlay {
   readonly why: string
 }
 
+/** The messages of the conversation, in order. Not every message of the log: some were reverted or never accepted. */
 export interface Line {
   readonly spans: readonly Span[]
-  /** How many messages are in there. */
+  /** Number of messages. */
   readonly count: number
   readonly overlays: readonly Overlay[]
 }
@@ -31,11 +32,11 @@ export interface Proposal {
 
 export interface State {
   readonly line: Line
-  /** The latest message record, on the line or not. */
+  /** Position of the latest message record, also of a reverted one. */
   readonly latest: number
-  /** The latest record that changed the line other than by adding to it. */
+  /** Position of the latest record that changed the line other than by appending. */
   readonly changed: number
-  /** What the latest revert took back, while nothing was said since. */
+  /** The line before the latest revert, as long as nothing was appended since. */
   readonly reverted?: { readonly seq: number; readonly line: Line }
   readonly proposals: readonly Proposal[]
   readonly aborted?: {
@@ -43,19 +44,19 @@ export interface State {
     readonly calls?: Readonly<Record<string, Cause>>
     readonly waits?: readonly string[]
   }
-  /** A turn that was begun and neither ended, failed nor was aborted. */
+  /** Position of the mark of a turn that did not end. */
   readonly begun?: number
 }
 
 export const EMPTY_LINE: Line = { spans: [], count: 0, overlays: [] }
 export const START: State = { line: EMPTY_LINE, latest: 0, changed: 0, proposals: [] }
 
-/** A message record joins the line: a new one, or one that was only proposed until now. */
+/** Appends a message record to the line: a new one, or a proposed one that was accepted. */
 export function joined(state: State, seq: number): State {
   const { reverted: _gone, ...rest } = state
   const { spans, count, overlays } = state.line
   const last = spans.at(-1)
-  // No message record may lie between: it would slip onto the line with the span.
+  // Extend the last span only if no other message record is in between: it would become part of the line.
   const touches =
     last !== undefined && last[1] < seq && (last[1] + 1 === seq || (last[1] === state.latest && seq > state.latest))
   const next: Span[] = touches ? [...spans.slice(0, -1), [last[0], seq]] : [...spans, [seq, seq]]
@@ -73,18 +74,16 @@ export function settled(state: State, op: string): State {
 }
 
 export function reverted(state: State, seq: number, keep: number, spans: readonly Span[]): State {
-  // What was laid over a patch that falls, falls with it.
+  // Patches on top of a patch that is reverted are reverted, too.
   const broken = state.line.overlays.findIndex(({ frozen }) => frozen > keep)
   const overlays = broken < 0 ? state.line.overlays : state.line.overlays.slice(0, broken)
   const { begun: _begun, aborted: _aborted, ...rest } = state
   return { ...rest, changed: seq, reverted: { seq, line: state.line }, line: { spans, count: keep, overlays } }
 }
 
-export function replaced(state: State, seq: number, body: PatchBody): State {
+export function replaced(state: State, overlay: Overlay): State {
   const { reverted: _gone, ...rest } = state
-  const items = body.items.map((item): Item => (item[2] === 0 ? [item[0], item[1], seq] : item))
-  const overlay: Overlay = { seq, frozen: body.frozen, items, by: body.by, why: body.why }
-  return { ...rest, changed: seq, line: { ...state.line, overlays: [...state.line.overlays, overlay] } }
+  return { ...rest, changed: overlay.seq, line: { ...state.line, overlays: [...state.line.overlays, overlay] } }
 }
 
 export function undone(state: State, seq: number, body: UndoBody): State {
@@ -103,7 +102,7 @@ export function marked(state: State, seq: number, body: MarkBody): State {
   return { ...rest, aborted: { cause, ...(calls ? { calls } : {}), ...(waits ? { waits } : {}) } }
 }
 
-/** The latest change that can be taken back: a patch, or a revert after which nothing was said. */
+/** The latest change that can be undone: a patch, or a revert with nothing appended since. */
 export function latestChange(state: State): number | undefined {
   return Math.max(state.reverted?.seq ?? 0, state.line.overlays.at(-1)?.seq ?? 0) || undefined
 }

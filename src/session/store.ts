@@ -1,8 +1,7 @@
 /**
- * What a session asks of a database: one list of entries for each session, a head that only grows, and a fence.
- * A store knows nothing of messages: bodies are text, and it gives them back to the letter.
+ * What a session needs from a database: a list of entries for each session, a head that only grows, and leases.
+ * A store does not know messages: bodies are text, which it returns unchanged.
  */
-
 export type Kind = 'message' | 'patch' | 'mark' | 'snapshot'
 
 /** One record as it is stored. */
@@ -32,7 +31,7 @@ export interface Batch {
   readonly drafts: readonly Draft[]
   /** Where the session must end for this to be stored; `any`: wherever it ends. */
   readonly expectedHead: number | 'any'
-  /** The writer's lease; absent: stored only while nobody holds one. */
+  /** The writer's lease. Absent: stored only if there is no lease. */
   readonly epoch?: number
   /** The operation's id was made up for this append alone: a store need not look whether it has it. */
   readonly isNew?: true
@@ -85,7 +84,7 @@ export interface Store {
   close(): Promise<void>
 }
 
-export const NOBODY: Head = { head: 0, hash: '', snapshot: 0, epoch: 0, owner: null }
+export const EMPTY_HEAD: Head = { head: 0, hash: '', snapshot: 0, epoch: 0, owner: null }
 
 /** Each hash covers the one before it, and so everything before it. */
 export function chain(before: string, drafts: readonly Draft[], sha256: (text: string) => string): string[] {

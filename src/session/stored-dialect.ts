@@ -2,8 +2,8 @@
  * In which dialect a session is stored. The first record of a log says it; of logs from before that, calls and results that only another dialect reads.
  * A session is never opened in another one: calls that the view cannot see would be lost to the provider, and new messages would not fit the old.
  */
-import { type Dialect, type Part, SutureError } from '../core/index.ts'
-import type { Log, Record_ } from './log.ts'
+import { type Dialect, readMessage, SutureError } from '../core/index.ts'
+import type { Log, NewRecord } from './log.ts'
 import { decode } from './record.ts'
 import type { Entry } from './store.ts'
 
@@ -11,7 +11,7 @@ import type { Entry } from './store.ts'
 const LOOKED_AT = 64
 
 /** The first record with the dialect in it. */
-export function named(records: readonly Record_[], dialect: Dialect): readonly Record_[] {
+export function named(records: readonly NewRecord[], dialect: Dialect): readonly NewRecord[] {
   const [first, ...rest] = records
   if (!first?.body.startsWith('{"')) return records
   return [{ ...first, body: `{"dialect":${JSON.stringify(dialect.id)},${first.body.slice(1)}` }, ...rest]
@@ -46,7 +46,5 @@ function messageIn({ kind, body }: Entry): readonly unknown[] {
 }
 
 function tools(dialect: Dialect, message: unknown): number {
-  const parts: Part[] = []
-  dialect.read(message, 0, parts)
-  return parts.filter(({ kind }) => kind === 'call' || kind === 'result').length
+  return readMessage(message, dialect).parts.filter(({ kind }) => kind === 'call' || kind === 'result').length
 }

@@ -12,7 +12,7 @@ export interface Damage {
 }
 
 export interface Verified {
-  readonly sound: boolean
+  readonly valid: boolean
   readonly records: number
   readonly damage: readonly Damage[]
 }
@@ -36,7 +36,7 @@ export async function verify(log: Log): Promise<Verified> {
     }
   }
   if (!chain.endsAt(head.hash)) damage.push({ seq: head.head, what: 'head' })
-  return { sound: damage.length === 0, records, damage }
+  return { valid: damage.length === 0, records, damage }
 }
 
 /** What a record must fit to: the hash before it, and its place in its operation, which the hash does not cover. */

@@ -1,13 +1,15 @@
 /**
- * The views: what was said, and what to send. The one to send is repaired for its provider, so it is sound at once, whatever the log holds.
+ * The view of a session: the history to send, repaired for its provider, so that the provider accepts it whatever the log contains.
  */
-import { type Policy, type Rule, repair, type Service } from '../core/index.ts'
-import { withLateResults } from './late.ts'
-import { HOLE, type Row } from './lines.ts'
-import type { Log } from './log.ts'
-import { continued, type Pen } from './writing.ts'
 
-/** A provider as a session needs it: who it is, its dialect and laws, and the rules to hold it to. */
+import { type Policy, type Rule, repair, type Service } from '../core/index.ts'
+import { continued, type WriterInfo } from './append-records.ts'
+import { withLateResults } from './late-results.ts'
+import type { Log } from './log.ts'
+import type { MessageRow } from './message-reader.ts'
+import { UNREADABLE } from './record.ts'
+
+/** The provider of a session: its name, its dialect and constraints, and the rules to check. */
 export interface Wiring {
   readonly provider: string
   readonly service: Service
@@ -17,37 +19,45 @@ export interface Wiring {
   readonly policy?: Partial<Policy> | undefined
 }
 
-/** The view to send at one position of the log. A plan made for it is committed with `upTo` and `prefixHash`. */
-export interface View {
-  readonly history: readonly unknown[]
+/** The history to send at one position of the log. Pass `upTo` and `prefixHash` to `replace` with a patch made for it. */
+export interface View<Message = unknown> {
+  readonly history: readonly Message[]
   readonly upTo: number
   readonly prefixHash: string
-  /** What it was made from. */
-  readonly base: readonly Row[]
-  /** All messages before late results are moved and anything is repaired, each with its JSON text. */
+  /** The messages it was made from. */
+  readonly base: readonly MessageRow[]
+  /** All messages before late results are moved and repairs are made, each with its JSON text. */
   readonly source: readonly Spelled[]
 }
 
-/** A message, and its JSON text where that is written otherwise than `jsonText` would write it. */
+/** A message, and its JSON text if `jsonText` would write it differently. */
 export interface Spelled {
   readonly message: unknown
   readonly text?: string
 }
 
-/** `proposed`: with the messages that this operation proposes. */
-export async function viewOf(log: Log, wiring: Wiring, pen: Pen, proposed?: readonly Row[]): Promise<View> {
-  const base = await log.lines.base(log.state.line)
+/** `proposed`: messages of an operation that were proposed and are included. */
+export async function viewOf(
+  log: Log,
+  wiring: Wiring,
+  writer: WriterInfo,
+  proposed?: readonly MessageRow[],
+): Promise<View> {
+  const base = await log.messages.base(log.state.line)
   const said = messagesIn(base, log)
   const rest = proposed
     ? continued(
         log,
         proposed.map((row) => row.message),
-        pen,
+        writer,
       ).map((one) => one.message)
-    : log.tail.closing(log.tail.open(), pen.causeOf)
-  const { history } = repair([...said, ...rest], targetOf(wiring))
+    : log.openRound.closing(log.openRound.open(), writer.causeOf)
+  const { value: history } = repair([...said, ...rest], targetOf(wiring))
   const texts = new Map(proposed?.map(({ message, text }) => [message, text]))
-  const source = [...base.filter(({ message }) => message !== HOLE), ...rest.map((message) => spelled(message, texts))]
+  const source = [
+    ...base.filter(({ message }) => message !== UNREADABLE),
+    ...rest.map((message) => spelled(message, texts)),
+  ]
   return { history, upTo: log.head, prefixHash: log.hash, base, source }
 }
 
@@ -56,20 +66,20 @@ function spelled(message: unknown, texts: ReadonlyMap<unknown, string | undefine
   return text === undefined ? { message } : { message, text }
 }
 
-/** The messages of these rows, late results where they belong. */
+/** The messages of these rows, with late results in place of synthetic ones. */
 export function messagesIn(
-  rows: readonly Row[],
-  { dialect, lines }: Pick<Log, 'dialect' | 'lines'>,
+  rows: readonly MessageRow[],
+  { dialect, messages }: Pick<Log, 'dialect' | 'messages'>,
 ): readonly unknown[] {
-  const read = rows.filter((row) => row.message !== HOLE)
-  return lines.madeUp ? withLateResults(read, dialect) : read.map((row) => row.message)
+  const read = rows.filter((row) => row.message !== UNREADABLE)
+  return messages.hasSynthetic ? withLateResults(read, dialect) : read.map((row) => row.message)
 }
 
-/** A piece of the raw line as its provider accepts it. */
-export function sound(messages: readonly unknown[], wiring: Wiring): readonly unknown[] {
-  return repair(messages, targetOf(wiring)).history
+/** Some messages of the session, repaired for its provider. */
+export function repaired(messages: readonly unknown[], wiring: Wiring): readonly unknown[] {
+  return repair(messages, targetOf(wiring)).value
 }
 
 function targetOf({ service, rules, model, strict, policy }: Wiring) {
-  return { service, rules, model, strict, policy, sending: true }
+  return { service, rules, model, strict, policy }
 }

@@ -1,13 +1,15 @@
 /**
  * Wrong use of sessions and stores: an error that names it, and nothing is stored.
  */
+
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { openSession } from '../../test/by-name.ts'
 import { skippable } from '../../test/skipped.ts'
-import { memoryStore, openSession, openStore, type Session, type Store } from '../session-door.ts'
+import { memoryStore, openStore, type Session, type Store } from '../session-door.ts'
 
 const user = (text: string) => ({ role: 'user', content: text })
 const says = (text: string) => ({ role: 'assistant', content: text })
@@ -74,11 +76,11 @@ describe('wrong arguments of a session', () => {
     ['history: a mistyped option', (s) => s.history({ propsed: 'x' }), /Did you mean "proposed"/],
     ['exportLast', (s) => s.exportLast(Number.NaN), /whole number from 0, but got NaN/],
     ['revert: no number', (s) => s.revert('first'), /number of a turn, a whole number from 1, but got "first"/],
-    ['revert: NaN', (s) => s.revert(Number.NaN), /no turn NaN: the session has 1/, 'no-such-turn'],
+    ['revert: NaN', (s) => s.revert(Number.NaN), /no turn NaN; the session has 1/, 'no-such-turn'],
     ['revert: none of that number', (s) => s.revert(9), /no turn 9/, 'no-such-turn'],
     ['replayFrom', (s) => s.replayFrom(undefined), /but got undefined/],
     ['undo: a mistyped option', (s) => s.undo({ whay: 'x' }), /Did you mean "why"/],
-    ['undo: nothing', (s) => s.undo(), /No replacement/, 'nothing-to-undo'],
+    ['undo: nothing', (s) => s.undo(), /nothing to undo/, 'nothing-to-undo'],
     ['fork: an empty id', (s) => s.fork(1, ''), /must be a non-empty string/],
     ['fork: no id', (s) => s.fork(1), /must be a non-empty string, but got undefined/],
     ['fork: no turn', (s) => s.fork({}, 'd'), /number of a turn/],

@@ -3,11 +3,11 @@
  */
 import { isSutureError, SutureError } from '../core/index.ts'
 import type { Store } from '../session/index.ts'
-import { wordsOf } from './outcomes.ts'
 import { type PostgresHandle, type PostgresOptions, postgresStore } from './postgres.ts'
 import { type SqliteHandle, type SqliteOptions, sqliteStore } from './sqlite.ts'
 import { isSafe } from './sqlite-file.ts'
 import { cannotOpen } from './sqlite-open.ts'
+import { wordsOf } from './store-errors.ts'
 
 interface Pool {
   on(event: 'error', listener: () => void): unknown
@@ -24,7 +24,7 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
   } catch (error) {
     handle.close()
     // A file that may not be written shows only now.
-    const code = isSutureError(error, 'store-failed') ? String(error.detail['code']) : ''
+    const code = isSutureError(error, 'store-failed') ? String(error.detail.code) : ''
     throw /^SQLITE_(READONLY|CANTOPEN)/.test(code) ? cannotOpen(file, error) : error
   }
 }
@@ -79,7 +79,7 @@ export async function openPostgres(address: string, options: PostgresOptions): P
     )
   })
   const pool: PostgresHandle & Pool = new (found.default?.Pool ?? found.Pool)({ connectionString: address })
-  // An idle connection that breaks would end the process; whoever asks next gets a new one, or the error.
+  // An idle connection that breaks must not end the process; the next query gets a new connection, or the error.
   pool.on('error', () => {})
   try {
     return await postgresStore(pool, options)
@@ -103,7 +103,7 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
 }
 
 function unreachable(address: string, cause: unknown): SutureError | undefined {
-  const { detail = {} } = cause as SutureError
+  const { detail = {} } = cause as SutureError<'store-failed'>
   const { code } = detail as { code?: string }
   // `pg` reads the address with the first question.
   if (code === 'ERR_INVALID_URL') return unreadable(cause)

@@ -2,8 +2,17 @@
  * A store in this process's memory: for tests, for browsers, for conversations that need not outlive it.
  */
 import { SutureError } from '../core/index.ts'
-import { type Answer, type Batch, chain, type Entry, type Head, NOBODY, type Store, sha256 } from '../session/index.ts'
-import { checkFence, conflict, held } from './outcomes.ts'
+import {
+  type Answer,
+  type Batch,
+  chain,
+  EMPTY_HEAD,
+  type Entry,
+  type Head,
+  type Store,
+  sha256,
+} from '../session/index.ts'
+import { checkFence, conflict, heldByOther } from './store-errors.ts'
 
 interface Kept {
   head: Head
@@ -21,11 +30,11 @@ class MemoryStore implements Store {
   private closed = false
 
   async head(session: string): Promise<Head> {
-    return this.kept(session)?.head ?? NOBODY
+    return this.kept(session)?.head ?? EMPTY_HEAD
   }
 
   async append(session: string, batch: Batch): Promise<Answer> {
-    const kept = this.kept(session) ?? { head: NOBODY, entries: [], ops: new Map() }
+    const kept = this.kept(session) ?? { head: EMPTY_HEAD, entries: [], ops: new Map() }
     const known = kept.ops.get(batch.op)
     if (known) return { ...known, again: true }
     if (batch.drafts.length === 0)
@@ -61,8 +70,8 @@ class MemoryStore implements Store {
   }
 
   async claim(session: string, owner: string, { takeOver }: { takeOver: boolean }): Promise<Head> {
-    const kept = this.kept(session) ?? { head: NOBODY, entries: [], ops: new Map() }
-    if (kept.head.owner !== null && kept.head.owner !== owner && !takeOver) throw held(session, kept.head.owner)
+    const kept = this.kept(session) ?? { head: EMPTY_HEAD, entries: [], ops: new Map() }
+    if (kept.head.owner !== null && kept.head.owner !== owner && !takeOver) throw heldByOther(session, kept.head.owner)
     kept.head = { ...kept.head, owner, epoch: kept.head.epoch + 1 }
     this.sessions.set(session, kept)
     return kept.head

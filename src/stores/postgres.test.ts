@@ -39,7 +39,7 @@ describe.skipIf(!running)(title, () => {
     await killedWhileWaiting(pool)
     const session = await openSession(await postgresStore(pool), 's', { provider: 'openai' })
     await session.append([{ role: 'user', content: 'one' }])
-    expect(await session.verify()).toMatchObject({ sound: true, records: 1 })
+    expect(await session.verify()).toMatchObject({ valid: true, records: 1 })
     await Promise.all([pool.end(), admin.end()])
   })
 
@@ -63,7 +63,7 @@ describe.skipIf(!running)(title, () => {
     const said = (await reader.raw()) as { content: string }[]
     expect(said).toHaveLength(400)
     for (let i = 0; i < 400; i += 2) expect(said[i + 1]!.content.slice(0, -1)).toBe(said[i]!.content.slice(0, -1))
-    expect(await reader.verify()).toMatchObject({ sound: true })
+    expect(await reader.verify()).toMatchObject({ valid: true })
     await Promise.all(stores.map((store) => store.close()))
   })
 

@@ -4,10 +4,9 @@
  */
 import { SutureError } from '../core/index.ts'
 import { checkOptions, checkValue } from '../core/options.ts'
-import { type Answer, type Batch, type Entry, type Head, NOBODY, type Store } from '../session/index.ts'
+import { type Answer, type Batch, EMPTY_HEAD, type Entry, type Head, type Store } from '../session/index.ts'
 import { sha256 } from './hash.ts'
 import { POSTGRES_OPTIONS } from './options.ts'
-import { checkFence, codeOf, conflict, failed, held, unknownOutcome } from './outcomes.ts'
 import {
   ADD_HEAD,
   APPEND_MANY,
@@ -24,6 +23,7 @@ import {
   VERSIONS,
 } from './postgres-sql.ts'
 import { newer } from './sqlite-schema.ts'
+import { checkFence, codeOf, conflict, failed, heldByOther, unknownOutcome } from './store-errors.ts'
 
 /** What is asked of a handle; a `pg` Pool or Client and PGlite fit. */
 export interface PostgresHandle {
@@ -76,7 +76,7 @@ class PostgresStore implements Store {
 
   async head(session: string): Promise<Head> {
     const [row] = await this.ask('read', HEAD, [session])
-    return row ? headOf(row) : NOBODY
+    return row ? headOf(row) : EMPTY_HEAD
   }
 
   async append(session: string, batch: Batch): Promise<Answer> {
@@ -110,7 +110,7 @@ class PostgresStore implements Store {
     const [row] = await this.ask('claim', CLAIM, [session, owner, takeOver])
     if (row) return headOf(row)
     const { owner: holder } = await this.head(session)
-    throw held(session, holder ?? 'another')
+    throw heldByOther(session, holder ?? 'another')
   }
 
   async release(session: string, epoch: number): Promise<void> {
@@ -164,7 +164,7 @@ class PostgresStore implements Store {
   /** Why nothing was written: throws it, or makes room for a session that is new. */
   private async explain(session: string, batch: Batch, attempt: number): Promise<void> {
     const [row] = await this.ask('read', HEAD, [session])
-    const head = row ? headOf(row) : NOBODY
+    const head = row ? headOf(row) : EMPTY_HEAD
     checkFence(session, head, batch)
     if (batch.expectedHead !== 'any' && batch.expectedHead !== head.head)
       throw conflict(session, batch.expectedHead, head.head)
@@ -217,7 +217,7 @@ function nameOf(text: string): string {
   return name
 }
 
-/** The server itself said no, or was never reached. Where the connection broke, nobody knows. */
+/** The server rejected the statement, or was never reached. If the connection broke, the outcome is unknown. */
 function isRefusal(error: unknown): boolean {
   const code = codeOf(error) ?? ''
   if (['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT'].includes(code)) return true

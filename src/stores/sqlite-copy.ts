@@ -2,8 +2,8 @@
  * Keeps a copy of a file before its schema changes: older versions of suture refuse the new one, and a copy is the way back.
  */
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs'
-import { codeOf } from './outcomes.ts'
 import type { SqliteHandle } from './sqlite-file.ts'
+import { codeOf } from './store-errors.ts'
 
 /** `<file>.schema-<version>`, beside the file. The first copy stays: a later one could be of a file that another process has migrated meanwhile. */
 export function keepCopy(db: SqliteHandle, file: string, version: number): void {

@@ -2,7 +2,7 @@
  * What SQLite's errors mean, in the words of either driver.
  */
 import { SutureError } from '../core/index.ts'
-import { codeOf as plainCode } from './outcomes.ts'
+import { codeOf as plainCode } from './store-errors.ts'
 
 export function busy(what: string, patience: number, cause: unknown): SutureError {
   return new SutureError(
@@ -13,7 +13,7 @@ export function busy(what: string, patience: number, cause: unknown): SutureErro
   )
 }
 
-export function headless(session: string): SutureError {
+export function missingHead(session: string): SutureError {
   return new SutureError(
     'store-failed',
     `Session ${session} has records and no head that can be read: the file is damaged. Nothing was written; restore it from a backup.`,
@@ -29,7 +29,7 @@ export function isFull(error: unknown): boolean {
   return codeOf(error) === 'SQLITE_FULL'
 }
 
-/** The primary codes that say something to whoever reads them (sqlite.org/rescode.html). */
+/** Primary result codes that are worth naming in a message (sqlite.org/rescode.html). */
 const names: Readonly<Record<number, string>> = {
   5: 'SQLITE_BUSY',
   6: 'SQLITE_LOCKED',

@@ -16,7 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 let files = 0
 const newFile = () => join(folder, `${files++}.db`)
-const options = { provider: 'openai' }
+const options = { provider: 'openai' } as const
 const user = (content: string) => ({ role: 'user', content })
 /** Has the handle say that it is of another version. */
 function pretend(db: SqliteHandle, version: string): void {
@@ -188,7 +188,7 @@ for (const { name, missing, open } of sqliteDrivers)
         const accepted = await sqliteStore(open(file), { damagedJournal: 'accept' })
         const session = await openSession(accepted, 's', options)
         expect(session.head).toBeLessThan(10)
-        expect(await session.verify()).toMatchObject({ sound: true })
+        expect(await session.verify()).toMatchObject({ valid: true })
         await accepted.append('s', { op: 'on', expectedHead: 'any', drafts: [] })
         const second = await sqliteStore(open(file))
         await Promise.all([second.close(), accepted.close()])

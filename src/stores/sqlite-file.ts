@@ -121,7 +121,7 @@ function refuseRemote(file: string): void {
 }
 
 /**
- * Called while nobody else can write: the next commit would write over what is left. Not where commits are not synced one by one:
+ * Called while no other connection can write: the next commit would write over what is left. Not where commits are not synced one by one:
  * there a power cut may leave the same.
  */
 export function checkJournal(db: SqliteHandle, { journal, synchronous, damagedJournal }: SqliteOptions): void {

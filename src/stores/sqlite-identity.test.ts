@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 let files = 0
 const newFile = () => join(folder, `${files++}.db`)
-const options = { provider: 'openai' }
+const options = { provider: 'openai' } as const
 const user = (content: string) => ({ role: 'user', content })
 const gone = { code: 'store-failed', message: expect.stringContaining('deleted or replaced while it was open') }
 

@@ -4,8 +4,8 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { SutureError } from '../core/index.ts'
-import { failed } from './outcomes.ts'
 import { codeOf } from './sqlite-errors.ts'
+import { failed } from './store-errors.ts'
 
 export function cannotOpen(file: string, cause: unknown): SutureError {
   const why = reason(resolve(file))

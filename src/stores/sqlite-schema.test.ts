@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 let files = 0
 const newFile = () => join(folder, `${files++}.db`)
-const options = { provider: 'openai', snapshotEvery: 20 }
+const options = { provider: 'openai', snapshotEvery: 20 } as const
 const sessions = ['a', 'b', 'z']
 
 /** Sessions shorter and longer than a group of operations, with appends of one record and of several. */
@@ -79,7 +79,7 @@ for (const { name: driver, missing, open } of sqliteDrivers)
           positions: [expect.any(Number)],
         })
       expect(session.head).toBeGreaterThanOrEqual(head + 40)
-      expect(await session.verify()).toMatchObject({ sound: true, records: session.head })
+      expect(await session.verify()).toMatchObject({ valid: true, records: session.head })
       await session.forget()
       expect(await store.list('', 10)).toEqual(['a', 'b'])
       await store.close()

@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 let files = 0
 const newFile = () => join(folder, `${files++}.db`)
-const options = { provider: 'openai' }
+const options = { provider: 'openai' } as const
 const user = (content: string) => ({ role: 'user', content })
 
 for (const { name: driver, missing, open } of sqliteDrivers)
@@ -41,7 +41,7 @@ for (const { name: driver, missing, open } of sqliteDrivers)
           const store = await sqliteStore(open(file))
           const session = await openSession(store, 's', options)
           await session.append([user('one')])
-          expect(await session.verify()).toMatchObject({ sound: true, records: 1 })
+          expect(await session.verify()).toMatchObject({ valid: true, records: 1 })
           await store.close()
           if (!failure) break
         }
@@ -74,7 +74,7 @@ for (const { name: driver, missing, open } of sqliteDrivers)
       db.exec('PRAGMA max_page_count = 1000000')
       await session.append(big, { operationId: 'big' })
       expect(await (await openSession(store, 's', options)).raw()).toHaveLength(2)
-      expect(await session.verify()).toMatchObject({ sound: true })
+      expect(await session.verify()).toMatchObject({ valid: true })
       await store.close()
     })
 
@@ -92,7 +92,7 @@ for (const { name: driver, missing, open } of sqliteDrivers)
       await expect(session.append([user('two')])).rejects.toMatchObject({ code: 'bad-option' })
       const other = await openSession(store, 's', options)
       for (let i = 0; i < 40; i++) await other.append([user('made up')])
-      expect(await other.verify()).toMatchObject({ sound: true, records: 81 })
+      expect(await other.verify()).toMatchObject({ valid: true, records: 81 })
       await store.close()
     })
 

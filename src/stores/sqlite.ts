@@ -3,11 +3,11 @@
  * Takes an open handle (`node:sqlite`, `better-sqlite3`) and imports none.
  */
 import { isSutureError, SutureError } from '../core/index.ts'
-import { type Answer, type Batch, chain, type Entry, type Head, NOBODY, type Store } from '../session/index.ts'
+import { type Answer, type Batch, chain, EMPTY_HEAD, type Entry, type Head, type Store } from '../session/index.ts'
 import { sha256 } from './hash.ts'
-import { checkFence, conflict, held, unknownOutcome } from './outcomes.ts'
+import { patiently } from './sqlite-busy-retry.ts'
 import { keepCopy } from './sqlite-copy.ts'
-import { codeOf, headless, isBusy, isFull } from './sqlite-errors.ts'
+import { codeOf, isBusy, isFull, missingHead } from './sqlite-errors.ts'
 import {
   checkJournal,
   checkSqlite,
@@ -18,10 +18,10 @@ import {
   type SqliteStatement,
 } from './sqlite-file.ts'
 import { FileIdentity } from './sqlite-identity.ts'
-import { patiently } from './sqlite-patience.ts'
 import { headIn, plain } from './sqlite-row.ts'
 import { migrate, olderVersion } from './sqlite-schema.ts'
 import * as texts from './sqlite-sql.ts'
+import { checkFence, conflict, heldByOther, unknownOutcome } from './store-errors.ts'
 
 export type { SqliteHandle, SqliteOptions, SqliteStatement } from './sqlite-file.ts'
 
@@ -91,9 +91,9 @@ class SqliteStore implements Store {
   claim(session: string, owner: string, { takeOver }: { readonly takeOver: boolean }): Promise<Head> {
     const claimed = () => {
       const head = this.headOf(session)
-      if (head.owner !== null && head.owner !== owner && !takeOver) throw held(session, head.owner)
+      if (head.owner !== null && head.owner !== owner && !takeOver) throw heldByOther(session, head.owner)
       const now = { ...head, owner, epoch: head.epoch + 1 }
-      if (head === NOBODY) this.addHead(session, now)
+      if (head === EMPTY_HEAD) this.addHead(session, now)
       else this.sql(texts.HOLD).run(now.epoch, owner, session)
       return now
     }
@@ -131,14 +131,14 @@ class SqliteStore implements Store {
     const row = this.sql(texts.HEAD).get(session)
     if (!row) return this.newHead(session)
     const head = headIn(row)
-    if (!head) throw headless(session)
+    if (!head) throw missingHead(session)
     return head
   }
 
   /** Something of it without its head: the file is damaged. As a new session it would be silently empty. */
   private newHead(session: string): Head {
-    if (!this.sql(texts.TRACE).get(session, session)) return NOBODY
-    throw headless(session)
+    if (!this.sql(texts.TRACE).get(session, session)) return EMPTY_HEAD
+    throw missingHead(session)
   }
 
   private known(session: string, { head }: Head, op: string): Answer | undefined {
@@ -172,7 +172,7 @@ class SqliteStore implements Store {
       this.sql(texts.ADD_PLACE).run(session, first + part, part === 0 ? batch.op : null)
     })
     const hash = hashes.at(-1)!
-    if (head === NOBODY) this.addHead(session, { ...NOBODY, head: last, hash, snapshot })
+    if (head === EMPTY_HEAD) this.addHead(session, { ...EMPTY_HEAD, head: last, hash, snapshot })
     else this.sql(texts.MOVE_HEAD).run(last, hash, snapshot, session)
     const [before, after] = [texts.named(head.head), texts.named(last)]
     if (after > before) this.sql(texts.ADD_OPS).run(session, before, after)

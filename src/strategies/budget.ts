@@ -4,7 +4,7 @@
  */
 import { SutureError } from '../core/index.ts'
 import { checkOptions, given, type OptionTable } from '../core/options.ts'
-import { windowOf } from './windows.ts'
+import { windowOf } from './context-windows.ts'
 
 export interface BudgetOptions {
   /** Tokens the model takes; by its name where absent. */

@@ -1,66 +1,67 @@
 /**
- * Old tool results replaced by a sentence, as a step of a plan: what is recent stays, and what goes at once is worth it.
+ * The strategy `clear`: old tool results are replaced by one sentence. Recent results stay.
  */
-import { sizeOf } from './outcome.ts'
-import type { Desk, PlanTarget, Step } from './plan-types.ts'
-import { clearResults } from './results.ts'
+import type { Transcript } from '../core/index.ts'
+import { tokensOfList } from './assemble-plan.ts'
+import type { PlanStep } from './plan-types.ts'
+import type { PlanningInput } from './planning-input.ts'
+import { clearResults } from './shorten-results.ts'
 import type { Shrunk } from './shrink.ts'
 
-/** A list after a strategy; without a step nothing has changed. */
-export interface Done {
+/** The list after a strategy; without a step nothing has changed. */
+export interface StrategyResult {
   readonly list: readonly unknown[]
-  readonly step: Step | undefined
+  readonly step: PlanStep | undefined
   readonly shrunk?: readonly Shrunk[]
 }
 
-/** The results before this place, in whole batches. */
+/** Clears results before this index, in whole batches. */
 export function clear(
-  desk: Desk,
+  input: PlanningInput,
   list: readonly unknown[],
   before: number,
-  batch = desk.policy.clear.minReclaim,
-): Done {
-  const { policy, estimate, target } = desk
-  const { exempt } = policy.clear
+  batch = input.strategies.clear.minReclaim,
+): StrategyResult {
+  const { strategies, estimate, target } = input
+  const { exempt } = strategies.clear
   const done = clearResults(list, target.service.dialect, {
     before,
-    from: desk.seenFrom,
+    from: input.seenFrom,
     exempt,
-    pins: desk.pins,
+    pins: input.pins,
     estimate,
     batch,
   })
-  return stepOf(desk, 'clear', list, done.history, done.calls)
+  return stepOf(input, 'clear', list, done.history, done.calls)
 }
 
-/** What a strategy took away; nothing if that made it no shorter. */
+/** The step of a strategy; none if the list did not get shorter. */
 export function stepOf(
-  desk: Desk,
-  strategy: Step['strategy'],
+  input: PlanningInput,
+  strategy: PlanStep['strategy'],
   was: readonly unknown[],
   now: readonly unknown[],
   calls?: readonly string[],
-): Done {
+): StrategyResult {
   if (now === was) return { list: was, step: undefined }
-  const saves = Math.round(sizeOf(desk, was) - sizeOf(desk, now))
+  const saves = Math.round(tokensOfList(input, was) - tokensOfList(input, now))
   return saves <= 0
     ? { list: was, step: undefined }
     : { list: now, step: { strategy, saves, ...(calls ? { calls } : {}) } }
 }
 
-/** Where the newest so many tokens begin; never inside the last round of a history, nor behind what the caller wants to stay. */
-export function keepFrom({ sums, list, seenFrom, target, stays }: Desk, tokens: number): number {
+/** Index where the newest `tokens` tokens begin: never after the last answer, nor after `minKeep`. */
+export function keepFrom({ sums, list, seenFrom, transcript, stays }: PlanningInput, tokens: number): number {
   const all = sums[list.length]!
   let at = list.length
   while (at > seenFrom && all - sums[at]! < tokens) at--
-  return Math.min(at, lastAnswered(list, target), stays)
+  return Math.min(at, lastAnswer(transcript), stays)
 }
 
-/** The place of the last answer: its results were not read by anyone yet. */
-function lastAnswered(list: readonly unknown[], { service: { dialect } }: PlanTarget): number {
-  let at = list.length - 1
-  while (at > 0 && dialect.read(list[at], at, []) !== 'assistant') at--
-  // Items: the answer begins with the first of its run.
-  while (at > 0 && dialect.items && dialect.read(list[at - 1], at - 1, []) === 'assistant') at--
-  return Math.max(0, at)
+/** Where the last answer begins: the model has not read its results yet. */
+function lastAnswer(transcript: Transcript): number {
+  let at = Math.max(0, transcript.lastAssistant())
+  // One answer may be several items.
+  while (at > 0 && transcript.dialect.items && transcript.isAssistant(at - 1)) at--
+  return at
 }

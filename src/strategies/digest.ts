@@ -1,23 +1,23 @@
 /**
- * A summary without a model: what the user asked, what was answered, which tools were used, turn by turn.
- * Deterministic; the one before is taken up line by line, and the oldest lines go when there is no more room.
+ * A summary made without a model: per turn what the user asked, what was answered, which tools were used.
+ * Deterministic. Lines of the previous digest are kept; the oldest lines are dropped if there is no space.
  */
-import type { Dialect, Part } from '../core/index.ts'
+import { type Dialect, type Part, readMessage } from '../core/index.ts'
 import { checkOptions, checkValue, isDialect, type OptionTable } from '../core/options.ts'
 import type { Estimate } from './estimate.ts'
 
 const ASKED = 600
 const ANSWERED = 300
-/** Lines that a digest wrote; anything else in a summary so far is somebody's own words and goes last. */
+/** Lines written by a digest. Other text in the previous summary is kept as long as possible. */
 const OURS = /^- (?:The user said: |The assistant said: |Tools used: |\(Earlier lines were left out\)$)/
 const LEFT_OUT = '- (Earlier lines were left out)'
 
 export interface DigestOptions {
   readonly dialect: Dialect
   readonly estimate: Estimate
-  /** The summary so far. */
+  /** The previous summary, or ''. */
   readonly prior: string
-  /** Tokens it may take. */
+  /** Maximum length in tokens. */
   readonly max: number
 }
 
@@ -35,7 +35,7 @@ export function digest(head: readonly unknown[], options: DigestOptions): string
   let room = max - 12 - estimate(words)
   const lines: string[] = []
   let all = true
-  // From the newest on, and no further than there is room: of a long history only the last pages are read.
+  // Newest first, until there is no space: only the end of a long history is read.
   for (const line of newestFirst(head, dialect, before)) {
     room -= estimate(line) + 1
     all = room >= 0 && line !== LEFT_OUT
@@ -49,25 +49,23 @@ export function digest(head: readonly unknown[], options: DigestOptions): string
 function* newestFirst(head: readonly unknown[], dialect: Dialect, before: readonly string[]): Generator<string> {
   let tools = new Map<string, number>()
   let answer = ''
-  const parts: Part[] = []
   const closing = function* (): Generator<string> {
     if (answer !== '') yield `- The assistant said: ${brief(answer, ANSWERED)}`
-    // Counted from behind, told in the order of the calls.
+    // Counted backward, listed in the order of the calls.
     const used = [...tools].reverse().map(([name, times]) => `${name} (${times})`)
     if (used.length > 0) yield `- Tools used: ${used.join(', ')}`
     tools = new Map()
     answer = ''
   }
   for (let i = head.length - 1; i >= 0; i--) {
-    parts.length = 0
-    const role = dialect.read(head[i], i, parts)
+    const { role, parts } = readMessage(head[i], dialect)
     const text = role === 'user' || role === 'assistant' ? textOf(parts) : ''
     if (role === 'user' && text !== '') {
       yield* closing()
       yield `- The user said: ${brief(text, ASKED)}`
     } else if (role === 'assistant') {
       if (answer === '') answer = text
-      for (const { kind, name = 'a tool' } of parts.reverse()) {
+      for (const { kind, name = 'a tool' } of parts.toReversed()) {
         if (kind !== 'call') continue
         const times = (tools.get(name) ?? 0) + 1
         tools.delete(name)
@@ -82,13 +80,13 @@ function* newestFirst(head: readonly unknown[], dialect: Dialect, before: readon
 function takeUp(prior: string, max: number, estimate: Estimate): { words: string; lines: string[] } {
   const all = prior === '' ? [] : prior.split('\n')
   const words = all.filter((line) => !OURS.test(line)).join('\n')
-  // Words that leave no room for anything new are treated like all lines: the newest of them stay.
+  // Text that leaves no space for new lines is treated like lines: its newest lines stay.
   return estimate(words) > max * 0.7
     ? { words: '', lines: all }
     : { words, lines: all.filter((line) => OURS.test(line)) }
 }
 
-/** The words of a message that are not a note of ours. */
+/** The text parts, one per line. */
 export function textOf(parts: readonly Part[]): string {
   return parts
     .filter(({ kind, body }) => kind === 'text' && typeof body === 'string')
@@ -103,11 +101,4 @@ function brief(text: string, length: number): string {
     .replace(/\s+/g, ' ')
     .trim()
   return line.length <= length ? line : `${line.slice(0, length - 1).toWellFormed()}…`
-}
-
-/** What is said in these messages. */
-export function textIn(messages: readonly unknown[], dialect: Dialect): string {
-  const parts: Part[] = []
-  messages.forEach((message, i) => void dialect.read(message, i, parts))
-  return textOf(parts)
 }

@@ -1,34 +1,35 @@
 /**
- * One round leaves a history: the reply and the results of its calls. The prompt that opened it stays, and so does what a user or the system said
- * in the middle of it. What is left is repaired for its target.
+ * Removes one round from a history: the reply and the results of its calls. The prompt of the round stays, and so do user and system messages
+ * inside it. The rest is repaired for its target.
  */
 import {
   type Dialect,
   type Group,
   isObject,
-  type Part,
+  type MessageOf,
   type Patch,
   repair,
   rounds,
   SutureError,
   type Target,
+  Transcript,
 } from '../core/index.ts'
-import { mend } from './mended.ts'
+import { repairShortened } from './repair-shortened.ts'
 
 /** A round by its name (`turn 12, round 3`) or by its numbers, as `rounds` gives them. */
 export type RoundRef = string | { readonly turn: number; readonly round?: number }
 
 export interface RoundDropped<T> {
-  /** The very same value where the round has no reply yet. */
+  /** The same value if the round has no reply yet. */
   readonly history: T
-  /** `invert(patch)` brings the round back. */
+  /** `invert(patch)` restores the round. */
   readonly patch: Patch
   readonly round: Group
-  /** The messages that went. */
-  readonly dropped: readonly unknown[]
+  /** The removed messages. */
+  readonly dropped: readonly MessageOf<T>[]
 }
 
-/** `instead`: what is said in the place of the reply. */
+/** `instead`: messages that replace the reply. */
 export function dropRound<T>(
   input: T,
   which: RoundRef,
@@ -45,9 +46,14 @@ export function dropRound<T>(
   const kept = keptOf(inside, target)
   const left = [...list.slice(0, reply), ...instead, ...kept, ...list.slice(round.end)]
   const model = target.model ?? (typeof body?.['model'] === 'string' ? body['model'] : undefined)
-  const { input: history, patch } = mend({ target: { ...target, model }, list, body }, left)
+  const { input: history, patch } = repairShortened({ target: { ...target, model }, list, body }, left)
   const stays = new Set(kept)
-  return { history: history as T, patch, round, dropped: inside.filter((message) => !stays.has(message)) }
+  return {
+    history: history as T,
+    patch,
+    round,
+    dropped: inside.filter((message) => !stays.has(message)) as MessageOf<T>[],
+  }
 }
 
 function listIn(input: unknown, key: string): readonly unknown[] {
@@ -71,12 +77,13 @@ function roundOf(all: readonly Group[], which: RoundRef): Group {
   throw new SutureError('bad-option', `There is no round ${asked}. ${known}`, { round: which })
 }
 
-/** What is said inside a round and is no part of it: prompts and system messages, and the words beside a result. */
+/** Messages inside a round that are not part of it: prompts, system messages, and the text next to a result. */
 function keptOf(inside: readonly unknown[], target: Target): readonly unknown[] {
   const { dialect } = target.service
+  const transcript = new Transcript(inside, dialect)
   return inside.flatMap((message, i) => {
-    const parts: Part[] = []
-    const role = dialect.read(message, i, parts)
+    const parts = transcript.partsOf(i)
+    const role = transcript.role(i)
     if (role === 'assistant') return []
     const results = parts.filter(({ kind }) => kind === 'result').length
     if (results === 0) return role === 'tool' ? [] : [message]
@@ -87,7 +94,7 @@ function keptOf(inside: readonly unknown[], target: Target): readonly unknown[] 
 const ORPHAN = 'tool-result-orphan'
 
 function withoutResults(message: unknown, dialect: Dialect, { rules }: Target): readonly unknown[] {
-  const service = { dialect, laws: { [ORPHAN]: { evidence: 'D' as const } } }
+  const service = { dialect, constraints: { [ORPHAN]: { evidence: 'documented' as const } } }
   const only = rules.filter(({ id }) => id === ORPHAN)
-  return repair([message], { service, rules: only, sending: true, policy: { orphan: 'drop' } }).history
+  return repair([message], { service, rules: only, policy: { orphan: 'drop' } }).value
 }

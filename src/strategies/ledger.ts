@@ -1,6 +1,6 @@
 /**
- * Files read and changed, commands, ids and failures, collected from the calls without a model and carried from one compaction to the next.
- * Every summary loses these first; here they are kept to the letter.
+ * Files read and changed, commands, ids and failures, collected from calls without a model and carried from one compaction to the next.
+ * Summaries lose these first; the ledger keeps them verbatim.
  */
 import { isObject, type Part } from '../core/index.ts'
 
@@ -13,15 +13,8 @@ export interface Ledger {
 }
 
 export type LedgerKind = keyof Ledger
-/** A line of one message, and of a failure the id of its call: whose name is told by the call. */
-export interface Line {
-  readonly kind: LedgerKind
-  readonly text: string
-  readonly id?: string | undefined
-  readonly name?: string | undefined
-}
 
-export type Entry = readonly [kind: LedgerKind, line: string]
+export type LedgerEntry = readonly [kind: LedgerKind, line: string]
 
 export const NO_LEDGER: Ledger = { read: [], changed: [], ran: [], failed: [], ids: [] }
 
@@ -33,10 +26,10 @@ const ID_KEYS = /(?:^|_)ids?$|[a-z]Ids?$/
 const TELLING = /path|file|command|cmd|script|ids?"|patch|diff/i
 const CHANGES = /write|edit|create|patch|replace|insert|delete|remove|move|rename|update|append|save/i
 const FAILURE = /^\s*(?:\w*error|\w*exception|traceback|fatal|failed|failure|command failed|exit code [1-9])\b/i
-/** Longer ones are cut: a line is a pointer, not a copy. */
+/** Maximum length of a line. */
 const LINE = 300
 
-/** Gathers entries in order; the same one is kept once, and a file that was changed counts as changed only. */
+/** Collects entries in order, each once. A file that was read and changed counts as changed. */
 export class LedgerBook {
   private readonly entries = new Map<string, Set<string>>(KINDS.map((kind) => [kind, new Set<string>()]))
 
@@ -79,16 +72,16 @@ export class LedgerBook {
   }
 }
 
-/** A text on one line, not too long a one. */
+/** A text on one line, cut to the maximum length. */
 export function lineOf(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
   return line.length > LINE ? `${line.slice(0, LINE).toWellFormed()}…` : line
 }
 
-/** What a call names, in order. */
-export function entriesOfCall({ name = '', body, type }: Part): readonly Entry[] {
+/** Files, commands and ids in the arguments of a call, in order. */
+export function entriesOfCall({ name = '', body, type }: Part): readonly LedgerEntry[] {
   const args = argumentsOf(body)
-  const found: Entry[] = []
+  const found: LedgerEntry[] = []
   if (typeof args === 'string' && /patch/.test(name + type))
     for (const file of patched(args)) found.push(['changed', file])
   if (!isObject(args)) return found
@@ -104,13 +97,13 @@ export function entriesOfCall({ name = '', body, type }: Part): readonly Entry[]
   return found
 }
 
-/** The first line of a result that is a failure. */
+/** The first line of a failed result. */
 export function failureIn(part: Part, text: string): string | undefined {
   if (!part.failed && !FAILURE.test(text.slice(0, 80))) return undefined
   return text.trim().split('\n', 1)[0] || '(no message)'
 }
 
-function commandIn(value: unknown): readonly Entry[] {
+function commandIn(value: unknown): readonly LedgerEntry[] {
   const texts = textsIn(value)
   return texts.length === 0 ? [] : [['ran', Array.isArray(value) ? texts.join(' ') : texts[0]!]]
 }
@@ -128,10 +121,10 @@ export function parseLedger(text: string): Ledger {
   return { read: of('read'), changed: of('changed'), ran: of('ran'), failed: of('failed'), ids: of('ids') }
 }
 
-/** The newest entries that fit: of each kind the oldest go first, what was changed last of all. */
-export function fitLedger(ledger: Ledger, room: number, estimate: (text: string) => number): Ledger {
+/** The newest entries that fit. Of each kind the oldest are dropped first; changed files are dropped last. */
+export function fitLedger(ledger: Ledger, maxTokens: number, estimate: (text: string) => number): Ledger {
   const kept: Record<string, string[]> = { read: [], changed: [], ran: [], failed: [], ids: [] }
-  let left = room
+  let left = maxTokens
   for (const kind of ['changed', 'failed', 'ids', 'ran', 'read'] as const) {
     const lines = ledger[kind]
     let from = lines.length
@@ -150,7 +143,7 @@ export function ledgerSize(ledger: Ledger): number {
 
 function argumentsOf(body: unknown): unknown {
   if (typeof body !== 'string') return body
-  // A glance first: most arguments name nothing that is kept.
+  // A cheap check first: most arguments name nothing for the ledger.
   if (!TELLING.test(body) || !body.trimStart().startsWith('{')) return body
   try {
     return JSON.parse(body)

@@ -1,118 +1,115 @@
 /**
- * Plans a compaction: the mildest strategies that are enough, else a cut whose head becomes a note. Pure: no I/O, no clock of its own.
+ * Plans a compaction: the mildest strategies that suffice, else a cut that replaces the oldest messages by a note. Pure: no I/O, no clock.
  */
-
-import { clear, type Done, keepFrom, stepOf } from './clear.ts'
-import { layOut } from './desk.ts'
-import { clearEarly } from './early.ts'
-import { noPlan, planFor, sizeOf } from './outcome.ts'
-import type { Desk, Plan, PlanTarget, Reason, Step } from './plan-types.ts'
+import { assemblePlan, noPlan, tokensOfList } from './assemble-plan.ts'
+import { clear, keepFrom, type StrategyResult, stepOf } from './clear.ts'
+import { clearEarly } from './clear-early.ts'
+import { planCut } from './plan-cut.ts'
+import type { Plan, PlanStep, PlanTarget, Reason } from './plan-types.ts'
+import { type PlanningInput, prepare } from './planning-input.ts'
 import { dropReasoning } from './reasoning.ts'
-import { shrinkResults } from './results.ts'
+import { shrinkResults } from './shorten-results.ts'
 import { type Shrunk, shrinkMemory } from './shrink.ts'
-import { planCut } from './summary.ts'
 
-/** What to do about this history, or this request body, and what it is worth. */
-export function plan(input: unknown, target: PlanTarget): Plan {
-  const desk = layOut(input, target)
-  const { measure, budget, policy } = desk
+/** Plans for a history or a request body. */
+export function plan(history: unknown, target: PlanTarget): Plan {
+  const input = prepare(history, target)
+  const { measure, budget, strategies } = input
   const total = Math.round(measure.total)
   const due = measure.total >= budget.limit
-  if (!due && !target.force) return clearEarly(desk) ?? noPlan(desk, [fits(total, budget.limit)])
+  if (!due && !target.force) return clearEarly(input) ?? noPlan(input, [fits(total, budget.limit)])
   const why: Reason[] = due
-    ? [{ code: 'due', says: `${total} tokens, and a compaction is due at ${budget.limit}.` }]
-    : [{ code: 'forced', says: `Asked for, at ${total} tokens.` }]
-  const mild = inPlace(desk)
-  if (mild?.enough) return withShrunk(planFor(desk, mild.list, mild.steps, why), mild)
-  const cuts = policy.ladder.find((one) => one === 'summary' || one === 'drop')
-  if (cuts) return planCut(desk, cuts, why)
-  const says = 'The strategies that were allowed do not take away enough.'
-  const told: Reason[] = [...why, { code: 'not-enough', says }]
+    ? [{ code: 'due', message: `The history has ${total} tokens; a compaction is due at ${budget.limit}.` }]
+    : [{ code: 'forced', message: `A compaction was requested at ${total} tokens.` }]
+  const mild = inPlace(input)
+  if (mild?.enough) return withShrunk(assemblePlan(input, mild.list, mild.steps, why), mild)
+  const cuts = strategies.ladder.find((one) => one === 'summary' || one === 'drop')
+  if (cuts) return planCut(input, cuts, why)
+  const message = 'The allowed strategies do not remove enough tokens.'
+  const reasons: Reason[] = [...why, { code: 'not-enough', message }]
   return mild && mild.steps.length > 0
-    ? withShrunk(planFor(desk, mild.list, mild.steps, told), mild)
-    : noPlan(desk, told)
+    ? withShrunk(assemblePlan(input, mild.list, mild.steps, reasons), mild)
+    : noPlan(input, reasons)
 }
 
 function withShrunk(plan: Plan, { shrunk }: Mild): Plan {
-  return plan.acts ? { ...plan, shrunk } : plan
+  return plan.changesAnything ? { ...plan, shrunk } : plan
 }
 
 function fits(total: number, limit: number): Reason {
-  return { code: 'fits', says: `${total} tokens, and a compaction is due at ${limit}.` }
+  return { code: 'fits', message: `The history has ${total} tokens; a compaction is due at ${limit}.` }
 }
 
 interface Mild {
   readonly list: readonly unknown[]
-  readonly steps: readonly Step[]
+  readonly steps: readonly PlanStep[]
   readonly shrunk: readonly Shrunk[]
   readonly enough: boolean
 }
 
-/** Shrink, clear and reasoning in the order of the ladder, as far as needed. Undefined: they cannot be enough. */
-function inPlace(desk: Desk): Mild | undefined {
-  const { policy, budget, measure } = desk
-  const recent = keepFrom(desk, policy.clear.keep)
-  const most = (desk.results[recent]! + shrinkable(desk, recent) + desk.reasoning[desk.list.length]!) * measure.scale
-  const cuts = policy.ladder.some((one) => one === 'summary' || one === 'drop')
-  // A glance at the sums: where a cut comes anyway it is made from the originals, not from what is left of them.
+/** `shrink`, `clear` and `reasoning` in the order of the ladder, until the history fits. Undefined: they cannot suffice. */
+function inPlace(input: PlanningInput): Mild | undefined {
+  const { strategies, budget, measure } = input
+  const recent = keepFrom(input, strategies.clear.keep)
+  const most =
+    (input.results[recent]! + shrinkable(input, recent) + input.reasoning[input.list.length]!) * measure.scale
+  const cuts = strategies.ladder.some((one) => one === 'summary' || one === 'drop')
+  // If a cut is needed anyway, it is made from the original messages, not from shortened ones.
   if (cuts && measure.total - most > budget.ease) return undefined
-  let list = desk.list
-  const steps: Step[] = []
+  let list = input.list
+  const steps: PlanStep[] = []
   const shrunk: Shrunk[] = []
-  for (const name of policy.ladder) {
-    const done = name === 'shrink' ? shrink(desk, list) : name === 'clear' ? clear(desk, list, recent) : undefined
-    const next = name === 'reasoning' ? withoutReasoning(desk, list) : done
+  for (const name of strategies.ladder) {
+    const done = name === 'shrink' ? shrink(input, list) : name === 'clear' ? clear(input, list, recent) : undefined
+    const next = name === 'reasoning' ? withoutReasoning(input, list) : done
     if (!next?.step) continue
     list = next.list
     steps.push(next.step)
     shrunk.push(...(next.shrunk ?? []))
-    if (sizeOf(desk, list) <= budget.ease) return { list, steps, shrunk, enough: true }
+    if (tokensOfList(input, list) <= budget.ease) return { list, steps, shrunk, enough: true }
   }
   return { list, steps, shrunk, enough: false }
 }
 
-/** Tokens that large results among the recent ones can lose. */
-function shrinkable(desk: Desk, from: number): number {
-  const { ladder, shrink } = desk.policy
+/** Tokens that shrinking can remove from recent results. */
+function shrinkable(input: PlanningInput, from: number): number {
+  const { ladder, shrink } = input.strategies
   if (!ladder.includes('shrink')) return 0
   let sum = 0
-  const to = keepFrom(desk, 1)
+  const to = keepFrom(input, 1)
   for (let i = from; i < to; i++) {
-    const size = desk.results[i + 1]! - desk.results[i]!
+    const size = input.results[i + 1]! - input.results[i]!
     if (size > shrink.over) sum += size - shrink.to
   }
   return sum
 }
 
-/** In place, so the places of the first list hold for all that follow. */
-function shrink(desk: Desk, list: readonly unknown[]): Done {
-  const { policy, estimate, target } = desk
-  const before = keepFrom(desk, 1)
-  const { exempt } = policy.clear
+/** Changes messages in place, so that indexes stay valid for the next strategies. */
+function shrink(input: PlanningInput, list: readonly unknown[]): StrategyResult {
+  const { strategies, estimate, target } = input
+  const before = keepFrom(input, 1)
+  const { exempt } = strategies.clear
   const memory = target.memory ?? shrinkMemory()
   const done = shrinkResults(list, target.service.dialect, {
-    ...policy.shrink,
+    ...strategies.shrink,
     before,
-    from: desk.seenFrom,
+    from: input.seenFrom,
     exempt,
-    pins: desk.pins,
+    pins: input.pins,
     estimate,
     memory,
   })
-  return { ...stepOf(desk, 'shrink', list, done.history, done.calls), shrunk: done.shrunk }
+  return { ...stepOf(input, 'shrink', list, done.history, done.calls), shrunk: done.shrunk }
 }
 
-function withoutReasoning(desk: Desk, list: readonly unknown[]): Done {
-  const { service, model } = desk.target
-  const before = Math.min(lastPrompt(desk, list), desk.stays)
-  return stepOf(desk, 'reasoning', list, dropReasoning(list, service, model, before, desk.seenFrom))
+function withoutReasoning(input: PlanningInput, list: readonly unknown[]): StrategyResult {
+  const { service, model } = input.target
+  const before = Math.min(lastPrompt(input), input.stays)
+  return stepOf(input, 'reasoning', list, dropReasoning(list, service, model, before, input.seenFrom))
 }
 
-function lastPrompt({ target }: Desk, list: readonly unknown[]): number {
-  const { dialect } = target.service
-  for (let i = list.length - 1; i >= 0; i--) {
-    const parts: Parameters<typeof dialect.read>[2] = []
-    if (dialect.read(list[i], i, parts) === 'user' && parts.every(({ kind }) => kind !== 'result')) return i
-  }
+/** `shrink` and `clear` keep the number of messages and their roles, so that the index holds for a shortened list, too. */
+function lastPrompt({ transcript }: PlanningInput): number {
+  for (let i = transcript.history.length - 1; i >= 0; i--) if (transcript.isPrompt(i)) return i
   return 0
 }

@@ -1,9 +1,9 @@
 /**
- * What a compaction did, in counts: small enough for a log, and without a word of the conversation.
+ * What a compaction did, in numbers and names: small enough for a log, and without content of the conversation.
  */
 import type { Plan } from './plan-types.ts'
 
-/** What was done, in counts; content is in the patch alone. */
+/** Stored in the session log with the patch: field names must not change. */
 export interface Receipt {
   readonly before: number
   readonly after: number
@@ -19,7 +19,7 @@ export interface Receipt {
 }
 
 export function receiptOf(before: unknown, after: unknown, plan: Plan): Receipt {
-  const { tokens, steps, rounds, why, fits, pins, pays } = plan
+  const { tokens, steps, rounds, why, fits, pins, breakEven } = plan
   const cut = steps.find((step) => step.cut !== undefined)?.cut
   return {
     before: tokens.before,
@@ -31,7 +31,7 @@ export function receiptOf(before: unknown, after: unknown, plan: Plan): Receipt 
     why: why.map(({ code }) => code),
     fits,
     lostPins: pins.filter(({ present }) => !present).length,
-    paysAfter: pays.after,
+    paysAfter: breakEven.requests,
   }
 }
 

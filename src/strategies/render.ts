@@ -1,17 +1,15 @@
 /**
- * A history as plain text for a summariser: nothing in it can break a pairing rule, and nothing in it looks like the notation of a call
- * that a model could imitate afterwards. What is shown is marked as data.
+ * Renders a history as plain text for a summarizer: no call or result that must be paired, and no call notation that a model could imitate.
  */
-import type { Dialect, Part } from '../core/index.ts'
+import { type Dialect, type Part, Transcript } from '../core/index.ts'
 import { checkOptions, checkValue, isDialect, type OptionTable } from '../core/options.ts'
 import type { Estimate } from './estimate.ts'
-import { rowsOf } from './rows.ts'
 import { cutText, fit } from './shrink-text.ts'
 
 export interface RenderOptions {
   readonly dialect: Dialect
   readonly estimate: Estimate
-  /** Tokens of one tool result that are shown. */
+  /** Maximum tokens of one tool result. */
   readonly result: number
 }
 
@@ -23,15 +21,13 @@ export function render(head: readonly unknown[], options: RenderOptions): string
   checkOptions('render', options, RENDER)
   checkValue('Option "dialect" of render', options.dialect, isDialect)
   checkValue('Option "estimate" of render', options.estimate, 'function')
-  const rows = rowsOf(head, options.dialect)
-  const said: string[] = []
-  for (const { role, parts } of rows.rows) {
-    for (const part of parts) {
-      const text = sentence(role, part, rows.callOf(part), options)
-      if (text !== undefined) said.push(text)
-    }
+  const transcript = new Transcript(head, options.dialect)
+  const texts: string[] = []
+  for (const part of transcript.parts) {
+    const text = sentence(transcript.role(part.message), part, transcript.callOf(part), options)
+    if (text !== undefined) texts.push(text)
   }
-  return said.join('\n\n')
+  return texts.join('\n\n')
 }
 
 function sentence(role: string, part: Part, call: Part | undefined, options: RenderOptions): string | undefined {

@@ -1,6 +1,6 @@
 /**
  * The content of one result cut to a size, in whatever shape its dialect has it: a text, JSON in a text, blocks, an object.
- * What is neither text nor JSON stays; media goes only when told.
+ * What is neither text nor JSON stays; media is removed only if the caller asks for it.
  */
 import { type Dialect, isObject, own, type Part, type Path, valueAt, withValueAt } from '../core/index.ts'
 import { isJson, jsonCutter, levelOf } from './shrink-json.ts'
@@ -139,7 +139,7 @@ function isText(block: unknown): boolean {
 
 /** A block of text as this dialect's user would send it beside media. */
 function textBlock(dialect: Dialect, text: string): unknown {
-  const said = dialect.say('user', text, [null])
+  const said = dialect.textMessage('user', text, [null])
   const blocks = own(said, 'content') ?? own(said, 'parts')
   return Array.isArray(blocks) ? blocks[0] : { type: 'text', text }
 }

@@ -20,7 +20,7 @@ const LEAST_VALUE = 32
 /** An element of a list goes before it is cut below this. */
 const LEAST_ITEM = 160
 
-/** Whether a text is a JSON object or list; other JSON is plain text to whoever cuts it. */
+/** Whether a text is a JSON object or list; other JSON is cut as plain text. */
 export function isJson(text: string): boolean {
   if (!/^\s*[[{]/.test(text)) return false
   try {

@@ -1,9 +1,9 @@
 /**
- * What was shrunk, and what it was before: so that the next request says the same bytes and the original can be had again.
+ * Remembers which results were shortened and their originals, so that the next request sends the same bytes and originals can be restored.
  */
 import { checkOptions, type OptionTable } from '../core/options.ts'
 
-/** What happened to one result: decided once, by the id of its call and the hash of the original. */
+/** The decision about one result, by the id of its call and the hash of the original. */
 export interface Shrunk {
   readonly callId: string
   /** Hash of the original content. */
@@ -12,52 +12,52 @@ export interface Shrunk {
   readonly nowHash: string
   /** The content that is sent instead, in its dialect's shape. */
   readonly now: unknown
-  /** The content as it was. */
+  /** The original content. */
   readonly original: unknown
 }
 
-/** Where decisions live. The guard keeps one in memory; a session may keep it durably. Every method is cheap and synchronous. */
+/** Where decisions are stored. The guard keeps them in memory; a session may store them. Every method is cheap and synchronous. */
 export interface Memory {
-  /** Whether anything was decided about results of this call. */
+  /** Whether there is a decision about results of this call. */
   knows(callId: string): boolean
-  /** The decision about the result with this content, be it the original or what was sent instead. */
+  /** The decision about the result with this content: the original or the shortened one. */
   shrunk(callId: string, hash: string): Shrunk | undefined
   remember(shrunk: Shrunk): void
-  /** The originals of a call, oldest first: an id may have been used again. */
+  /** The originals of a call, oldest first: ids may repeat. */
   recall(callId: string): readonly unknown[]
-  /** A decision about something else (a cut, a setting), by a key derived from what it was about. */
+  /** Other decisions (a cut, a setting), by a key. */
   note(key: string): unknown
   keep(key: string, value: unknown): void
-  /** Nothing was ever decided: a request need not be looked at. */
+  /** There are no decisions. */
   readonly empty: boolean
 }
 
 export interface MemoryOptions {
-  /** How many decisions are kept; the oldest go first. Default 2,000. */
-  readonly most?: number
-  /** How many bytes of originals are kept; the oldest decisions go first, with their originals. Default 64 MiB. */
-  readonly bytes?: number
+  /** Maximum number of decisions; the oldest are dropped first. Default 2,000. */
+  readonly maxEntries?: number
+  /** Maximum bytes of originals; the oldest decisions are dropped first. Default 64 MiB. */
+  readonly maxBytes?: number
 }
 
-const MEMORY: OptionTable<MemoryOptions> = { most: 'number', bytes: 'number' }
+const MEMORY: OptionTable<MemoryOptions> = { maxEntries: 'number', maxBytes: 'number' }
 
-/** A memory of this process. */
+/** Keeps decisions in the memory of this process. */
 export function shrinkMemory(options: MemoryOptions = {}): Memory {
   checkOptions('shrinkMemory', options, MEMORY)
-  return new Held(options)
+  return new ProcessMemory(options)
 }
 
-class Held implements Memory {
-  readonly #most: number
-  readonly #bytes: number
+class ProcessMemory implements Memory {
+  readonly #maxEntries: number
+  readonly #maxBytes: number
   readonly #byCall = new Map<string, Shrunk[]>()
   readonly #order: { readonly callId: string; readonly hash: string; readonly bytes: number }[] = []
   readonly #notes = new Map<string, unknown>()
   #held = 0
 
-  constructor({ most = 2000, bytes = 64 * 1024 * 1024 }: MemoryOptions) {
-    this.#most = most
-    this.#bytes = bytes
+  constructor({ maxEntries = 2000, maxBytes = 64 * 1024 * 1024 }: MemoryOptions) {
+    this.#maxEntries = maxEntries
+    this.#maxBytes = maxBytes
   }
 
   get empty(): boolean {
@@ -88,7 +88,8 @@ class Held implements Memory {
     const bytes = 2 * textOf(shrunk.original).length
     this.#order.push({ callId: shrunk.callId, hash: shrunk.hash, bytes })
     this.#held += bytes
-    while (this.#order.length > 1 && (this.#order.length > this.#most || this.#held > this.#bytes)) this.#forget()
+    while (this.#order.length > 1 && (this.#order.length > this.#maxEntries || this.#held > this.#maxBytes))
+      this.#forget()
   }
 
   note(key: string): unknown {
@@ -99,7 +100,7 @@ class Held implements Memory {
     this.#notes.delete(key)
     this.#notes.set(key, value)
     const [oldest] = this.#notes.keys()
-    if (this.#notes.size > this.#most && oldest !== undefined) this.#notes.delete(oldest)
+    if (this.#notes.size > this.#maxEntries && oldest !== undefined) this.#notes.delete(oldest)
   }
 
   #forget(): void {
@@ -112,7 +113,7 @@ class Held implements Memory {
   }
 }
 
-/** Tells two contents apart. Not cryptographic: it is only ever asked beside the id of a call. */
+/** Not cryptographic: only used together with the id of a call. */
 export function hashOf(content: unknown): string {
   const text = textOf(content)
   let [a, b] = [0xdeadbeef ^ text.length, 0x41c6ce57]

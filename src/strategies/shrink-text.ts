@@ -5,7 +5,7 @@
 /** Tokens of a text. */
 export type Estimate = (text: string) => number
 
-/** Tokens where nobody knows better: UTF-8 bytes by four. */
+/** The default estimate: UTF-8 bytes divided by four. */
 export const byBytes: Estimate = (text) => {
   let bytes = text.length
   for (let i = 0; i < text.length; i++) {

@@ -12,17 +12,20 @@ const SEED = 20261116
 
 /** A prompt, then one round for each result; by the dialect's own means. */
 function historyOf(dialect: Dialect, results: Readonly<Record<string, unknown>>): unknown[] {
-  const history: unknown[] = [dialect.say('user', 'go')]
+  const history: unknown[] = [dialect.textMessage('user', 'go')]
   for (const [id, body] of Object.entries(results)) {
-    const blank = partsOf(dialect, dialect.say('user', 'x'))[0]!
+    const blank = partsOf(dialect, dialect.textMessage('user', 'x'))[0]!
     const call = dialect.call(blank, id, 'tool')
     const answer = dialect.answer(partsOf(dialect, call)[0]!, 'x')
-    const held = dialect.hold([answer])
-    const part = partsOf(dialect, held[0])[0]!
+    const held = dialect.wrapResults([answer])
+    const parts = partsOf(dialect, held[0])
+    const part = parts.find(({ kind }) => kind === 'result')!
     const value = dialect.write(part, part.value, { result: body })
-    history.push(call, ...(part.list.length > 0 || part.index >= 0 ? dialect.hold([value]) : [value]))
+    // Where a result is in the part of its call, that part is the call too.
+    if (!parts.some(({ kind }) => kind === 'call')) history.push(call)
+    history.push(...(part.list.length > 0 || part.index >= 0 ? dialect.wrapResults([value]) : [value]))
   }
-  return [...history, dialect.say('assistant', 'done')]
+  return [...history, dialect.textMessage('assistant', 'done')]
 }
 
 function partsOf(dialect: Dialect, message: unknown): Part[] {
@@ -72,7 +75,7 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('shrink
   it('says the same bytes in the next request, and gives the original back', () => {
     const memory = shrinkMemory()
     const first = shrink(historyOf(dialect, bodies), { dialect, need: 11_000, memory })
-    const next = [...historyOf(dialect, bodies), dialect.say('user', 'more')]
+    const next = [...historyOf(dialect, bodies), dialect.textMessage('user', 'more')]
     const again = shrinkAgain(next, { dialect, memory })
     expect(JSON.stringify(again.history.slice(0, -1))).toBe(JSON.stringify(first.history))
     expect(again.ids.toSorted()).toEqual(['large', 'middle'])
@@ -220,7 +223,7 @@ describe('what is remembered', () => {
   })
 
   it('is bounded by count and by bytes', () => {
-    const memory = shrinkMemory({ most: 3, bytes: 100_000 })
+    const memory = shrinkMemory({ maxEntries: 3, maxBytes: 100_000 })
     const remember = (callId: string, original: string) =>
       memory.remember({ callId, hash: original, nowHash: 'n' + original, now: '', original })
     for (let i = 0; i < 10; i++) remember(`c${i}`, `o${i}`)

@@ -1,8 +1,8 @@
 /**
- * Makes tool results shorter: the largest first, only as many as needed, JSON stays JSON, the original is kept.
- * Decided once for each result: what was shrunk in one request says the same bytes in the next.
+ * Shortens tool results: the largest first, only as many as needed. JSON stays JSON, and the original is kept.
+ * Each result is decided once: the next request sends the same bytes.
  */
-import { type Dialect, type Edit, type Part, type Patch, withValueAt } from '../core/index.ts'
+import { type Dialect, diffMessages, type Part, type Patch, Transcript, withValueAt } from '../core/index.ts'
 import { type BodyOptions, shrinkBody, sizeOf } from './shrink-body.ts'
 import { hashOf, type Memory, type Shrunk } from './shrink-memory.ts'
 import { byBytes, type Estimate } from './shrink-text.ts'
@@ -12,26 +12,26 @@ export { byBytes, type Estimate } from './shrink-text.ts'
 
 export interface ShrinkOptions {
   readonly dialect: Dialect
-  /** Tokens that must go in all. */
+  /** Tokens to remove in total. */
   readonly need: number
-  /** Tokens that should go beside them, as far as no result gets very short for it. Default 0. */
-  readonly room?: number | undefined
+  /** Tokens to remove beyond `need`, unless a result would become very short. Default 0. */
+  readonly headroom?: number | undefined
   readonly memory: Memory
   readonly estimate?: Estimate | undefined
-  /** How to get at what was left out, one sentence of the notice; `{id}` is the call's. */
+  /** One sentence that tells the model how to get what was left out; `{id}` is the id of the call. */
   readonly hint?: string | undefined
   /** Images and files in results may be replaced by a note. */
   readonly media?: boolean | undefined
-  /** Only results of the messages from the first place up to the second. */
+  /** Only results of the messages [from, to). */
   readonly within?: readonly [from: number, to: number] | undefined
-  /** Less than so many tokens saved is not worth it: then nothing changes. */
+  /** Change nothing if fewer tokens than this would be saved. */
   readonly worth?: number | undefined
-  /** No result is made shorter than this, in tokens. Default: a sixteenth of itself, 256 at least; and 64 where that is not enough. */
+  /** Minimum length of a shortened result in tokens. Default: a sixteenth of its length but at least 256; 64 if that is not enough. */
   readonly least?: number | undefined
 }
 
 export interface Shrinking {
-  /** The history; the very same where nothing was shrunk. */
+  /** The same list if nothing was shortened. */
   readonly history: readonly unknown[]
   readonly patch: Patch
   readonly shrunk: readonly { readonly id: string; readonly before: number; readonly after: number }[]
@@ -72,7 +72,7 @@ export function shrink(history: readonly unknown[], options: ShrinkOptions): Shr
   return { ...rewritten(history, options.dialect, changes), shrunk, saved }
 }
 
-/** One result within so many tokens, as it was decided before or anew; undefined: it is that short, or cannot be. Remembers nothing. */
+/** Shortens one result to `limit` tokens, as decided before or anew. Undefined: it is short enough, or cannot be shortened. Stores nothing. */
 export function shrinkResult(part: Part, limit: number, options: Omit<ShrinkOptions, 'need'>): Shrunk | undefined {
   const candidate = candidateOf(part, options)
   const { size, id, hash } = candidate
@@ -93,14 +93,14 @@ function cutTo(
   return { shrunk: { callId: id, hash, nowHash: hashOf(now), now, original }, after }
 }
 
-/** What was shrunk before is shrunk again, to the same bytes. */
+/** Applies earlier decisions again: the same bytes. */
 export function shrinkAgain(
   history: readonly unknown[],
   { dialect, memory }: Pick<ShrinkOptions, 'dialect' | 'memory'>,
 ): Pick<Shrinking, 'history' | 'patch'> & { readonly ids: readonly string[] } {
   const changes: { part: Part; body: unknown }[] = []
   const ids: string[] = []
-  for (const part of resultsIn(history, dialect)) {
+  for (const part of new Transcript(history, dialect).results) {
     const id = idOf(part)
     if (!memory.knows(id)) continue
     const hash = hashOf(part.body)
@@ -112,7 +112,7 @@ export function shrinkAgain(
   return { ...rewritten(history, dialect, changes), ids }
 }
 
-/** Whose decision it is. Gemini's calls may have no id; then it goes by the tool's name, and the hash tells one result from another. */
+/** The key of a decision. Calls of Gemini may have no id: then the tool's name, and the hash of the result tells results apart. */
 function idOf(part: Part): string {
   return part.id ?? part.name ?? '(no id)'
 }
@@ -124,21 +124,12 @@ function bodyOptions(
   return { dialect, estimate, hint: hint.replaceAll('{id}', () => id), media }
 }
 
-function resultsIn(history: readonly unknown[], dialect: Dialect): readonly Part[] {
-  const results: Part[] = []
-  const parts: Part[] = []
-  history.forEach((message, i) => {
-    parts.length = 0
-    dialect.read(message, i, parts)
-    for (const part of parts) if (part.kind === 'result' && !part.server) results.push(part)
-  })
-  return results
-}
-
-/** The largest first; of two as large the older: the model is at work on the newer. */
+/** Largest first; of two equal ones the older first: the model is working with the newer. */
 function candidatesIn(history: readonly unknown[], options: ShrinkOptions): readonly Candidate[] {
   const [from, to] = options.within ?? [0, history.length]
-  const results = resultsIn(history, options.dialect).filter(({ message }) => message >= from && message < to)
+  const results = new Transcript(history, options.dialect).results.filter(
+    ({ message }) => message >= from && message < to,
+  )
   const candidates = results.map((part) => candidateOf(part, options))
   return candidates.sort((a, b) => b.size - a.size)
 }
@@ -147,22 +138,22 @@ function candidateOf(part: Part, options: Omit<ShrinkOptions, 'need'>): Candidat
   const id = idOf(part)
   const size = sizeOf(part, part.body, bodyOptions(options, id))
   const hash = hashOf(part.body)
-  // Shrunk a second time, it is cut from what it was, not from what was left.
+  // A result that is shortened again is cut from the original.
   const known = options.memory.knows(id) ? options.memory.shrunk(id, hash) : undefined
   return { part, id, original: known?.original ?? part.body, hash: known?.hash ?? hash, size, target: size }
 }
 
-/** Says how short each must become so that all that is needed goes, from as few as possible. */
-function aim(candidates: readonly Candidate[], { need, room = 0, least }: ShrinkOptions): void {
+/** Sets the target length of each candidate, so that as few as possible change. */
+function aim(candidates: readonly Candidate[], { need, headroom = 0, least }: ShrinkOptions): void {
   if (least !== undefined) {
-    lower(candidates, need + room, () => Math.max(least, 16))
+    lower(candidates, need + headroom, () => Math.max(least, 16))
     return
   }
-  const gone = lower(candidates, need + room, (size) => Math.max(256, Math.ceil(size / 16)))
+  const gone = lower(candidates, need + headroom, (size) => Math.max(256, Math.ceil(size / 16)))
   lower(candidates, need - gone, () => 64)
 }
 
-/** Takes so much from the candidates in their order, down to a floor; gives how much it was. */
+/** Lowers the targets in order, each down to a floor, until `need` is reached. Returns how much was removed. */
 function lower(candidates: readonly Candidate[], need: number, floor: (size: number) => number): number {
   let rest = need
   for (const candidate of candidates) {
@@ -187,9 +178,5 @@ function rewritten(
     const value = dialect.write(part, part.value, { result: body })
     now[part.message] = withValueAt(now[part.message], path, value)
   }
-  const places = [...new Set(changes.map(({ part }) => part.message))].sort((a, b) => b - a)
-  const patch = places.map(
-    (index): Edit => ({ op: 'splice', path: [], index, remove: [history[index]], insert: [now[index]] }),
-  )
-  return { history: now, patch }
+  return { history: now, patch: diffMessages(history, now) }
 }

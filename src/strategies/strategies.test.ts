@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { type CompactOptions, compact, plan, rawHead, shrinkMemory } from '../compact.ts'
-import { anthropicMessages } from '../dialects/anthropic-messages.ts'
+import { compact, plan } from '../../test/by-name.ts'
+import { type CompactOptions, rawHead, shrinkMemory } from '../compact.ts'
+import { anthropicMessages } from '../dialects/anthropic-messages/index.ts'
 import { apply } from '../index.ts'
+import { readNote, writeNote } from './compaction-note.ts'
 import { estimateTokens } from './estimate.ts'
 import { LedgerBook, parseLedger } from './ledger.ts'
-import { readNote, writeNote } from './note.ts'
-import { PRICES, paysOf, UNCACHED } from './prices.ts'
-import { clearResults } from './results.ts'
+import { breakEvenOf, PRICES, UNCACHED } from './prices.ts'
+import { clearResults } from './shorten-results.ts'
 
 const user = (content: unknown) => ({ role: 'user', content })
 const assistant = (...content: unknown[]) => ({ role: 'assistant', content })
@@ -34,18 +35,18 @@ describe('prices', () => {
   const change = { before: 140_000, after: 24_000, prefix: 0, summary: 4_000 }
 
   it('a summary of 120k pays after 6 requests on a warm cache, after 2 without one', () => {
-    expect(paysOf({ ...change, cold: false }, PRICES).after).toBe(6)
-    expect(paysOf({ ...change, cold: false }, UNCACHED).after).toBe(2)
+    expect(breakEvenOf({ ...change, cold: false }, PRICES).requests).toBe(6)
+    expect(breakEvenOf({ ...change, cold: false }, UNCACHED).requests).toBe(2)
   })
 
   it('on a cold cache the history would have to be written anyway', () => {
-    expect(paysOf({ ...change, cold: true }, PRICES).after).toBe(3)
+    expect(breakEvenOf({ ...change, cold: true }, PRICES).requests).toBe(3)
   })
 
   it('clearing 20k in front of 100k pays after 58 requests, and at once when the cache is gone', () => {
     const clear = { before: 120_000, after: 100_000, prefix: 0, cold: false }
-    expect(paysOf(clear, PRICES).after).toBe(58)
-    expect(paysOf({ ...clear, cold: true }, PRICES).after).toBe(0)
+    expect(breakEvenOf(clear, PRICES).requests).toBe(58)
+    expect(breakEvenOf({ ...clear, cold: true }, PRICES).requests).toBe(0)
   })
 })
 
@@ -99,7 +100,7 @@ describe('clear', () => {
     const at = (rounds: number) =>
       compact(
         [user('go'), ...loop(0, rounds)],
-        claude({ limit: 15_000 }, { policy: { ladder: ['clear'], clear: { keep: 4_000, minReclaim: 6_000 } } }),
+        claude({ limit: 15_000 }, { strategies: { ladder: ['clear'], clear: { keep: 4_000, minReclaim: 6_000 } } }),
       )
     const cleared = (rounds: number) => at(rounds).plan.steps[0]?.calls?.length
     const counts = Array.from({ length: 12 }, (_, i) => cleared(24 + i))
@@ -109,18 +110,18 @@ describe('clear', () => {
   })
 
   it('acts before it is due when it pays soon, and when the cache is cold', () => {
-    const policy = { clear: { keep: 2_000, minReclaim: 10_000 } }
-    expect(plan(history, claude(undefined, { policy })).why[0]?.code).toBe('pays')
-    const late = { policy: { clear: { keep: 14_000, minReclaim: 5_000, payback: 3 } } }
+    const strategies = { clear: { keep: 2_000, minReclaim: 10_000 } }
+    expect(plan(history, claude(undefined, { strategies })).why[0]?.code).toBe('pays')
+    const late = { strategies: { clear: { keep: 14_000, minReclaim: 5_000, payback: 3 } } }
     expect(plan(history, claude(undefined, late)).why[0]?.code).toBe('fits')
     const cold = plan(history, claude(undefined, { ...late, now: 1_000_000, lastRequestAt: 0 }))
-    expect(cold).toMatchObject({ acts: true, cache: { cold: true }, why: [{ code: 'cold' }] })
+    expect(cold).toMatchObject({ changesAnything: true, cache: { cold: true }, why: [{ code: 'cold' }] })
   })
 
   it('says how much of the cached prefix is kept', () => {
     const sum = plan(
       [user(long('rules', 400)), ...loop(0, 30)],
-      claude({ limit: 9_000 }, { policy: { ladder: ['clear'] } }),
+      claude({ limit: 9_000 }, { strategies: { ladder: ['clear'] } }),
     )
     expect(sum.cache.messages).toBe(2)
     expect(sum.cache.tokens).toBeGreaterThan(1_500)
@@ -136,22 +137,22 @@ describe('reasoning', () => {
     assistant(thinking(long('second', 20)), call('x', 'read_file', { path: 'a' })),
     answer('x', 'out'),
   ]
-  const policy = { ladder: ['reasoning'] } as const
+  const strategies = { ladder: ['reasoning'] } as const
 
   it('of finished turns goes, that of the open turn stays as it is', () => {
-    const done = compact(history, claude({ limit: 500 }, { policy }))
+    const done = compact(history, claude({ limit: 500 }, { strategies }))
     expect(JSON.stringify(done.history)).not.toContain('first')
     expect(done.history.at(-2)).toBe(history[3])
   })
 
   it('goes whole where signatures are bound to what stood before', () => {
-    const done = compact(history, { ...claude({ limit: 500 }, { policy }), model: 'claude-opus-5-5' })
+    const done = compact(history, { ...claude({ limit: 500 }, { strategies }), model: 'claude-opus-5-5' })
     expect(JSON.stringify(done.history)).not.toContain('thinking')
     const cut = compact([...history.slice(0, 2), user(long('x')), ...history.slice(2)], {
       ...claude({ limit: 700 }),
       model: 'claude-opus-5-5',
     })
-    expect(cut.plan.acts).toBe(true)
+    expect(cut.plan.changesAnything).toBe(true)
     expect(JSON.stringify(cut.history)).not.toContain('"signature"')
   })
 
@@ -162,7 +163,7 @@ describe('reasoning', () => {
       user('two'),
       { role: 'assistant', content: 'b', reasoning_content: 'x' },
     ]
-    const done = compact(chat, { provider: 'deepseek', model: 'deepseek-reasoner', budget: { limit: 300 }, policy })
+    const done = compact(chat, { provider: 'deepseek', model: 'deepseek-reasoner', budget: { limit: 300 }, strategies })
     expect(done.history).toBe(chat)
   })
 
@@ -173,7 +174,7 @@ describe('reasoning', () => {
       { type: 'message', id: 'msg_1', role: 'assistant', content: [{ type: 'output_text', text: 'a' }] },
       user('two'),
     ]
-    const done = compact(items, { provider: 'openai-responses', model: 'gpt-5.4', budget: { limit: 300 }, policy })
+    const done = compact(items, { provider: 'openai-responses', model: 'gpt-5.4', budget: { limit: 300 }, strategies })
     expect(done.history).toHaveLength(3)
     expect(done.history[1]).not.toHaveProperty('id')
   })
@@ -215,7 +216,10 @@ describe('notes', () => {
 
   it('say how many entries the ledger had no room for', () => {
     const history = [user('go'), ...loop(0, 60), assistant({ type: 'text', text: 'done' }), user('next')]
-    const { plan: done } = compact(history, claude({ limit: 1_200, goal: 1_000 }, { policy: { ladder: ['summary'] } }))
+    const { plan: done } = compact(
+      history,
+      claude({ limit: 1_200, goal: 1_000 }, { strategies: { ladder: ['summary'] } }),
+    )
     expect(done.why.map(({ code }) => code)).toContain('ledger-cut')
   })
 
@@ -231,9 +235,9 @@ describe('notes', () => {
       ]
       const done = compact(
         history,
-        claude({ limit: 12_000, goal: 10_000 }, { policy: { ladder: ['summary'] }, pins: pass === 0 ? [pin] : [] }),
+        claude({ limit: 12_000, goal: 10_000 }, { strategies: { ladder: ['summary'] }, pins: pass === 0 ? [pin] : [] }),
       )
-      expect(done.plan.acts).toBe(true)
+      expect(done.plan.changesAnything).toBe(true)
       expect(apply(done.history, done.undo)).toEqual(history)
       const text = (done.history as { content: unknown }[])
         .map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content)))
@@ -282,9 +286,9 @@ describe('compaction items of the provider', () => {
   ])(
     '%s: stay byte for byte and in their place when the results behind them are cleared',
     (provider, model, history, at) => {
-      const policy = { ladder: ['clear'], clear: { keep: 1_000, minReclaim: 1 } } as const
-      const done = compact(history as unknown[], { provider, model, budget: { limit: 3_000 }, policy })
-      expect(done.plan.acts).toBe(true)
+      const strategies = { ladder: ['clear'], clear: { keep: 1_000, minReclaim: 1 } } as const
+      const done = compact(history as unknown[], { provider, model, budget: { limit: 3_000 }, strategies })
+      expect(done.plan.changesAnything).toBe(true)
       expect(done.history.slice(0, at + 1)).toEqual(history.slice(0, at + 1))
       expect(JSON.stringify(done.history[at])).toBe(JSON.stringify(history[at]))
     },
@@ -294,8 +298,8 @@ describe('compaction items of the provider', () => {
     const thought = (text: string) =>
       assistant({ type: 'thinking', thinking: text, signature: 'c2ln' }, { type: 'text', text: 'so' })
     const history = [user('go'), thought(long('early')), user('on'), ...after, thought(long('late')), user('last')]
-    const policy = { ladder: ['reasoning'] } as const
-    const done = compact(history, { ...claude({ limit: 500 }), policy })
+    const strategies = { ladder: ['reasoning'] } as const
+    const done = compact(history, { ...claude({ limit: 500 }), strategies })
     expect(done.history.slice(0, 4)).toEqual(history.slice(0, 4))
     expect(JSON.stringify(done.history)).not.toContain('late')
   })
@@ -326,8 +330,8 @@ describe('compaction items of the provider', () => {
 
   it('that can be read go into the summary when they have to go', () => {
     const history = [...after, user(long('x', 300)), assistant({ type: 'text', text: 'y' }), user('z')]
-    const done = compact(history, claude({ limit: 600 }, { policy: { ladder: ['summary'] } }))
-    expect(done.plan.acts).toBe(true)
+    const done = compact(history, claude({ limit: 600 }, { strategies: { ladder: ['summary'] } }))
+    expect(done.plan.changesAnything).toBe(true)
     expect(JSON.stringify(done.history)).toContain('thirty files')
   })
 })
@@ -337,7 +341,7 @@ describe('a body', () => {
     const tools = [{ name: 'read_file', description: long('tool'), input_schema: { type: 'object' } }]
     const body = { model: 'claude-sonnet-4-5', system: 'Be kind.', tools, messages: [user('go'), ...loop(0, 30)] }
     const done = compact(body, { provider: 'anthropic', budget: { limit: 9_000 } })
-    expect(done.plan.acts).toBe(true)
+    expect(done.plan.changesAnything).toBe(true)
     expect(done.history).toMatchObject({ model: body.model, system: body.system })
     expect((done.history as typeof body).tools).toBe(tools)
     expect(

@@ -55,7 +55,7 @@ it.each([
 it('one that takes too long is told to stop, and may still bring something', async () => {
   const slow = (_input: unknown, { signal }: { signal: AbortSignal }) =>
     new Promise((resolve) => signal.addEventListener('abort', () => resolve(`told: ${signal.reason.name}`)))
-  const { first, ran } = start({ ...look, timeout: 1, run: slow }, {}, about, 60_000)
+  const { first, ran } = start({ ...look, timeoutMs: 1, run: slow }, {}, about, 60_000)
   expect(await first).toBeUndefined()
   expect(await ran).toEqual({ text: 'told: TimeoutError', why: 'returned' })
 })

@@ -1,5 +1,5 @@
 /**
- * What a model may call: what a tool is, whether arguments fit it, and one run of it within its time.
+ * Tools that a model may call: checks arguments and runs a tool with a time limit.
  * Knows no session and no dialect.
  */
 import { isObject } from '../core/index.ts'
@@ -8,31 +8,31 @@ import { type Checked, check, declaredOf, type Schema } from './schema.ts'
 
 export type { Schema, StandardSchema } from './schema.ts'
 
-/** What a tool is told beside its arguments. */
-export interface About {
-  /** The call's own id; where the provider gives none, its name and place. */
+/** What a tool gets with its arguments. */
+export interface CallContext {
+  /** The id of the call; if the provider gives none, the tool's name and its place. */
   readonly id: string
   readonly name: string
-  /** Says when to stop: the turn was aborted, or the time is up. */
+  /** Aborted when the turn is aborted or the time is up. */
   readonly signal: AbortSignal
-  /** Tells whoever watches the turn how far it is. */
+  /** Sends a `progress` event of the turn. */
   progress(detail: unknown): void
 }
 
-/** Something the model may call. A value that is returned is the result, an error that is thrown a failed one. */
+/** A tool. Its return value is the result; an error that it throws becomes a failed result. */
 export interface Tool {
   readonly name: string
   readonly description?: string
-  /** A JSON Schema, or anything that follows Standard Schema. Arguments are held against it before the tool runs. */
+  /** A JSON Schema or a Standard Schema. Arguments are checked against it before the tool runs. */
   readonly parameters: Schema
-  /** The JSON Schema to tell the model where `parameters` cannot say it itself. */
+  /** The JSON Schema for the model, if `parameters` cannot be converted to one. */
   readonly declared?: object
-  /** Milliseconds it may take; the turn's `timeout` unless told. */
-  readonly timeout?: number
-  /** A person must allow the call first. */
+  /** Time limit in milliseconds. Default: the turn's `toolTimeoutMs`. */
+  readonly timeoutMs?: number
+  /** Calls must be approved before they run. */
   readonly approval?: boolean | ((input: unknown) => boolean | Promise<boolean>)
   // biome-ignore lint/suspicious/noExplicitAny: each tool knows what its own schema lets through.
-  run(input: any, about: About): unknown
+  run(input: any, about: CallContext): unknown
 }
 
 const isSchema: Check = (value) =>
@@ -43,12 +43,12 @@ const TOOL: OptionTable<Tool> = {
   description: 'string',
   parameters: isSchema,
   declared: 'object',
-  timeout: 'positive',
+  timeoutMs: 'positive',
   approval: (value) => (['boolean', 'function'].includes(typeof value) ? undefined : 'true, false or a function'),
   run: 'function',
 }
 
-/** A list of tools. They are the caller's own objects and may hold more, but no field that is a known one mistyped. */
+/** A list of tools. They may have other fields, except names that are nearly those of a known field. */
 export const areTools: Check = (value) => {
   if (!Array.isArray(value)) return 'an array of tools'
   for (const tool of value) checkTool(tool)
@@ -67,14 +67,14 @@ function checkTool(tool: unknown): void {
   checkValue(`The function "run" of ${of}`, given['run'], 'function', 'It gets the arguments and returns the result.')
 }
 
-/** What the model is told of the tools. */
+/** The tools as they are declared to the model. */
 export function declarations(tools: readonly Tool[]) {
   return tools.map(({ name, description, parameters, declared }) => {
     return { name, description, schema: declaredOf(parameters, declared) }
   })
 }
 
-/** The tool of this name and its arguments as it gets them; or what to tell the model, and why. */
+/** The tool with this name and its checked arguments; or the text of a failed result, and why. */
 export type Matched =
   | { readonly tool: Tool; readonly input: unknown }
   | { readonly says: string; readonly why: 'no-such-tool' | 'arguments' }
@@ -101,22 +101,22 @@ async function checkedBy({ parameters }: Tool, input: unknown): Promise<Checked>
   }
 }
 
-/** What came of a run, as text. */
+/** The result of a run, as text. */
 export interface Ran {
   readonly text: string
   readonly why: 'returned' | 'threw'
 }
 
-/** Runs a tool, once. `first` is what it brought, or nothing where it was told to stop before; `ran` is what it brings in the end. */
+/** Runs a tool once. `first`: its result, or undefined if it was aborted before. `ran`: its result, also if it comes late. */
 export function start(
   tool: Tool,
   input: unknown,
-  about: About,
-  timeout: number,
+  about: CallContext,
+  timeoutMs: number,
 ): { readonly first: Promise<Ran | undefined>; readonly ran: Promise<Ran> } {
   const time = new AbortController()
   const late = () => time.abort(new DOMException(`${tool.name} took too long.`, 'TimeoutError'))
-  const timer = setTimeout(late, tool.timeout ?? timeout)
+  const timer = setTimeout(late, tool.timeoutMs ?? timeoutMs)
   const signal = AbortSignal.any([about.signal, time.signal])
   const stopped = new Promise<undefined>((resolve) => {
     signal.addEventListener('abort', () => resolve(undefined), { once: true })
@@ -129,7 +129,7 @@ export function start(
   return { first: Promise.race([ran, stopped]).finally(() => clearTimeout(timer)), ran }
 }
 
-/** What a tool returned, as text. */
+/** The return value of a tool as text. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value === '' ? '(no output)' : value
   if (value instanceof Uint8Array) return `(${value.length} bytes)`

@@ -1,5 +1,5 @@
 /**
- * Identical calls in a row: the same tool with the same arguments, in whatever order their keys came.
+ * Counts identical calls in a row: the same tool with the same arguments, in any order of keys.
  */
 import { isObject } from '../core/index.ts'
 
@@ -7,7 +7,7 @@ export class Repeats {
   private last = ''
   private times = 0
 
-  /** Counts this call, and says the so-many-eth of its kind in a row it is. */
+  /** Counts this call. Returns how many identical calls in a row there are with it. */
   count(name: string, input: unknown): number {
     const key = `${name} ${JSON.stringify(input, sorted)}`
     this.times = key === this.last ? this.times + 1 : 1

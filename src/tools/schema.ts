@@ -1,6 +1,6 @@
 /**
- * Whether arguments are what a tool asks for, and what is wrong with them in words for the model.
- * Of JSON Schema what tools use; a keyword that is not known here allows everything.
+ * Checks the arguments of a call against the tool's schema, with messages for the model.
+ * Supports the part of JSON Schema that tools use; unknown keywords are ignored.
  */
 import { equal, isObject, type JsonObject, own } from '../core/index.ts'
 
@@ -35,7 +35,7 @@ export async function check(schema: Schema, value: unknown): Promise<Checked> {
   return found.issues ? { wrong: found.issues.slice(0, MOST).map(worded) } : { value: found.value }
 }
 
-/** What the model is told. */
+/** The schema that is declared to the model. */
 export function declaredOf(schema: Schema, declared: object | undefined): object {
   if (declared) return declared
   if (!('~standard' in schema)) return schema
@@ -121,7 +121,7 @@ function isType(value: unknown, type: unknown): boolean {
   return typeof value === type
 }
 
-/** A pattern that is none of ours lets everything through. */
+/** An invalid pattern matches everything. */
 function matches(pattern: string, value: string): boolean {
   try {
     return new RegExp(pattern, 'u').test(value)

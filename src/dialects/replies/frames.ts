@@ -1,7 +1,8 @@
 /**
  * A stream's bytes, cut into frames. Chunks may break anywhere, also inside a character.
- * Never changes or keeps back a byte: who passes the stream on asks `whole` where a frame ends.
+ * Never changes or keeps back a byte: `whole` says where the last frame ended.
  */
+import { checkOptions, checkValue, type OptionTable } from '../../core/options.ts'
 import type { Frame, Framing } from '../../core/reply.ts'
 import { arraySplitter } from './array.ts'
 import { eventstreamSplitter } from './eventstream.ts'
@@ -21,7 +22,7 @@ export interface Splitter {
 }
 
 export interface SplitterOptions {
-  /** Bytes that may wait for the rest of their frame. 64 MiB unless told. */
+  /** Bytes that may wait for the rest of their frame. Default: 64 MiB. */
   readonly longest?: number | undefined
 }
 
@@ -29,13 +30,17 @@ export interface SplitterOptions {
 export const TOO_LONG = 'too-long'
 const LONGEST = 64 * 1024 * 1024
 const NONE: readonly Frame[] = []
+const FRAMINGS: readonly Framing[] = ['sse', 'eventstream', 'ndjson', 'array']
+const OPTIONS: OptionTable<SplitterOptions> = { longest: 'positive' }
 
 /** A new splitter for one stream. */
-export function splitter(kind: Framing, { longest = LONGEST }: SplitterOptions = {}): Splitter {
-  return new Bounded(unbounded(kind), longest)
+export function splitter(kind: Framing, options: SplitterOptions = {}): Splitter {
+  checkValue('The framing', kind, FRAMINGS)
+  checkOptions('splitter', options, OPTIONS)
+  return new Bounded(unbounded(kind), options.longest ?? LONGEST)
 }
 
-/** Nobody's stream fills the memory: behind a frame that is too long nothing is read any more. */
+/** A stream cannot fill the memory: after a frame that is too long nothing is read any more. */
 class Bounded implements Splitter {
   #inner: Splitter | undefined
   readonly #longest: number
@@ -80,8 +85,9 @@ function unbounded(kind: Framing): Splitter {
 /** The framing a content type names. `array` has none of its own: it is `application/json` on a path that streams. */
 export function framingOf(contentType: string | null): Exclude<Framing, 'array'> | undefined {
   // Most answers.
-  if (contentType === 'application/json') return undefined
-  const [type = ''] = (contentType ?? '').toLowerCase().split(';', 1)
+  if (contentType === 'application/json' || contentType == null) return undefined
+  checkValue('The content type', contentType, 'string', 'Pass the header as it came.')
+  const [type = ''] = contentType.toLowerCase().split(';', 1)
   switch (type.trim()) {
     case 'text/event-stream':
       return 'sse'

@@ -3,11 +3,11 @@
  * Apart from the `Dialect` objects, so that who only mends histories does not carry it.
  */
 import type { ReplyForm } from '../../core/reply.ts'
-import { anthropicMessagesReply } from './anthropic-messages.ts'
-import { bedrockConverseReply } from './bedrock-converse.ts'
-import { geminiReply } from './gemini.ts'
-import { openaiChatReply } from './openai-chat.ts'
-import { openaiResponsesReply } from './openai-responses.ts'
+import { anthropicMessagesReply } from '../anthropic-messages/reply.ts'
+import { bedrockConverseReply } from '../bedrock-converse/reply.ts'
+import { geminiReply } from '../gemini/reply.ts'
+import { openaiChatReply } from '../openai-chat/reply.ts'
+import { openaiResponsesReply } from '../openai-responses/reply.ts'
 
 export { framingOf, type Splitter, type SplitterOptions, splitter } from './frames.ts'
 

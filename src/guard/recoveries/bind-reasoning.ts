@@ -1,30 +1,31 @@
 /**
- * Claude with preserved thinking: blocks that no longer fit what stands before them are dropped by the provider itself, if it is told to.
+ * Claude with preserved thinking: asks the provider to drop the blocks that no longer fit what is before them.
  * Costs only those blocks; taking reasoning out would cost all of it.
  */
-import { bindingLaw, mend, wantsError, withHeader } from './mend.ts'
-import { remembering } from './notes.ts'
+import type { Constraint } from '../../core/index.ts'
+import { rememberRepair } from './accepted-repairs.ts'
+import { bindingConstraint, repairStrictly, wantsError, withHeader } from './stricter-repair.ts'
 import type { Attempt, Recovered, Recovery } from './types.ts'
 
-export const bindReasoning: Recovery = { id: 'bind-reasoning', most: 1, try: bind }
+export const bindReasoning: Recovery = { id: 'bind-reasoning', maxTimes: 1, try: bind }
 
 const BOUND = ['thinking-bound-to-other-prefix', 'thinking-chain-broken']
 
 function bind(attempt: Attempt): Recovered | undefined {
-  const { rule } = attempt.refusal
-  const law = bindingLaw(attempt) ?? lawOf(attempt)
-  if (rule === undefined || !BOUND.includes(rule) || !law || wantsError(attempt)) return undefined
-  // The two refusals differ in what broke; the setting is the same, and the first of the rules has its law.
-  const refused = [BOUND[0]!]
-  const { body, edits } = mend(attempt, { refused })
-  const bound = withHeader(attempt, body, law)
+  const { rule } = attempt.rejection
+  const constraint = bindingConstraint(attempt) ?? constraintOf(attempt)
+  if (rule === undefined || !BOUND.includes(rule) || !constraint || wantsError(attempt)) return undefined
+  // The two rejections differ in the cause; the setting is the same, and the first rule has its constraint.
+  const rejectedBy = [BOUND[0]!]
+  const { body, edits } = repairStrictly(attempt, { rejectedBy })
+  const bound = withHeader(attempt, body, constraint)
   if (bound.body === attempt.body && !bound.headers) return undefined
   const report = { rule, edits, setting: 'drop_block', header: bound.headers !== undefined }
-  return { id: 'bind-reasoning', ...bound, report, accepted: remembering(attempt, { refused }) }
+  return { id: 'bind-reasoning', ...bound, report, accepted: rememberRepair(attempt, { rejectedBy }) }
 }
 
 /** A model that is not known to bind, and has just said that it does. */
-function lawOf({ service }: Attempt) {
-  const stated = service.laws[BOUND[0]!]
-  return stated ? [stated].flat()[0] : undefined
+function constraintOf({ service }: Attempt) {
+  const stated = service.constraints[BOUND[0]!]
+  return stated ? ([stated].flat()[0] as Constraint) : undefined
 }

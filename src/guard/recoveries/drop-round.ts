@@ -7,12 +7,12 @@ import { rules } from '../../rules/index.ts'
 import { digest } from '../../strategies/digest.ts'
 import { dropRound as without } from '../../strategies/drop-round.ts'
 import { byBytes, hashOf } from '../../strategies/shrink.ts'
-import { beginningOf } from './cut.ts'
-import { bound, historyOf } from './mend.ts'
-import { needOf, tokensOf, totalOf } from './sizes.ts'
+import { beginningOf } from './cut-history.ts'
+import { historyOf, rebindReasoning } from './stricter-repair.ts'
+import { tokensOf, tokensOfRequest, tokensToRemove } from './token-budget.ts'
 import type { Attempt, Recovered, Recovery } from './types.ts'
 
-export const dropRound: Recovery = { id: 'drop-round', most: 2, try: drop }
+export const dropRound: Recovery = { id: 'drop-round', maxTimes: 2, try: drop }
 
 /** So many times the others' average: one of many equal rounds is no reason. */
 const OUTLIER = 4
@@ -31,21 +31,21 @@ export function heaviest(attempt: Attempt, need: number): Group | undefined {
 
 async function drop(attempt: Attempt): Promise<Recovered | undefined> {
   const { options, memory, tried } = attempt
-  if (options.dropRounds !== true && !options.summarise) return undefined
-  const need = needOf(attempt, tried.filter((id) => id === 'drop-round').length)
+  if (options.dropRounds !== true && !options.summarize) return undefined
+  const need = tokensToRemove(attempt, tried.filter((id) => id === 'drop-round').length)
   const round = heaviest(attempt, need)
   const said = round && (await noteOf(attempt, round))
   if (!round || said === undefined) return undefined
   const inside = historyOf(attempt).slice(round.reply, round.end)
   const decision: Decision = { hash: hashOf(inside), count: inside.length, said }
   const body = dropped(attempt, round, said)
-  const saved = totalOf(attempt) - totalOf({ ...attempt, body })
+  const saved = tokensOfRequest(attempt) - tokensOfRequest({ ...attempt, body })
   // Next to nothing: it would be rejected again.
   if (saved < need / 100) return undefined
   const key = beginningOf('round', attempt)
   const accepted = () => memory.keep(key, [...known(memory.note(key)), decision])
   const report = { round: round.name, dropped: inside.length, saved, need }
-  return { id: 'drop-round', ...bound({ ...attempt, body }), report, accepted }
+  return { id: 'drop-round', ...rebindReasoning({ ...attempt, body }), report, accepted }
 }
 
 /** Undefined: the round may only go for a summary, and there is none. */
@@ -55,7 +55,7 @@ async function noteOf(attempt: Attempt, round: Group): Promise<string | undefine
   const { estimate = byBytes } = options
   const inside = historyOf(attempt).slice(round.reply, round.end)
   const about = { provider, model, dialect: dialect.id }
-  const written = options.summarise ? await summaryOf(() => options.summarise!(inside, about)) : undefined
+  const written = options.summarize ? await summaryOf(() => options.summarize!(inside, about)) : undefined
   const shorter = written !== undefined && estimate(written) < tokensOf(inside, options)
   if (!shorter && options.dropRounds !== true) return undefined
   const text = shorter ? written : digest(inside, { dialect, estimate, prior: '', max: DIGEST })
@@ -74,8 +74,8 @@ async function summaryOf(write: () => string | Promise<string>): Promise<string 
 type Place = Pick<Attempt, 'body' | 'service' | 'model' | 'memory'> & Partial<Pick<Attempt, 'options'>>
 
 function dropped({ body, service, model, options }: Place, round: Group, said: string): Attempt['body'] {
-  const target = { service, rules, model, sending: true, policy: options?.policy }
-  return without(body, round, target, [service.dialect.say('user', said)]).history
+  const target = { service, rules, model, policy: options?.policy }
+  return without(body, round, target, [service.dialect.textMessage('user', said)]).history
 }
 
 /** A round that was dropped from an earlier request of the conversation, and what is said in its place. */
@@ -90,7 +90,7 @@ function known(note: unknown): readonly Decision[] {
 }
 
 /** The rounds that were dropped from earlier requests of this conversation, dropped again. */
-export function dropRoundsAgain(place: Place): { readonly body: Attempt['body']; readonly rounds: readonly string[] } {
+export function reapplyDrops(place: Place): { readonly body: Attempt['body']; readonly rounds: readonly string[] } {
   let { body } = place
   const names: string[] = []
   for (const { hash, count, said } of known(place.memory.note(beginningOf('round', place)))) {

@@ -1,20 +1,20 @@
 /**
  * Opt-in: the oldest rounds leave the request, as many as the reported overflow asks for. A note stands for them, with a digest of what was said and done.
  */
-import { cutAt } from './cut.ts'
-import { bound, historyOf } from './mend.ts'
-import { dropped } from './shorten.ts'
-import { needOf } from './sizes.ts'
+import { cutAt } from './cut-history.ts'
+import { planDrop } from './plan-cut.ts'
+import { historyOf, rebindReasoning } from './stricter-repair.ts'
+import { tokensToRemove } from './token-budget.ts'
 import type { Attempt, Recovered, Recovery } from './types.ts'
 
-export const dropRounds: Recovery = { id: 'drop-rounds', most: 3, try: drop }
+export const dropRounds: Recovery = { id: 'drop-rounds', maxTimes: 3, try: drop }
 
 function drop(attempt: Attempt): Recovered | undefined {
   if (attempt.options.dropRounds !== true) return undefined
-  const need = needOf(attempt, attempt.tried.filter((id) => id === 'drop-rounds').length)
-  const cut = dropped(attempt, need)
+  const need = tokensToRemove(attempt, attempt.tried.filter((id) => id === 'drop-rounds').length)
+  const cut = planDrop(attempt, need)
   if (!cut) return undefined
   const body = cutAt(attempt, cut)
   const kept = historyOf(attempt).length - cut.at
-  return { id: 'drop-rounds', ...bound({ ...attempt, body }), report: { dropped: cut.at, kept, need } }
+  return { id: 'drop-rounds', ...rebindReasoning({ ...attempt, body }), report: { dropped: cut.at, kept, need } }
 }

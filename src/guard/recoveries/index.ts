@@ -1,8 +1,9 @@
 /**
- * What is done about a refusal: the first recovery that applies, was not tried too often and sends something that was not sent before.
+ * What is done about a rejection: the first recovery that applies, was not tried too often and sends something that was not sent before.
  */
+import { betasIn } from '../../dialects/anthropic-messages/beta.ts'
 import { hashOf } from '../../strategies/shrink.ts'
-import type { Refusal } from '../refusals/types.ts'
+import type { Rejection } from '../rejections/types.ts'
 import { bindReasoning } from './bind-reasoning.ts'
 import { declareTools } from './declare-tools.ts'
 import { disableThinking } from './disable-thinking.ts'
@@ -13,13 +14,13 @@ import { lowerOutput } from './lower-output.ts'
 import { repairStricter } from './repair.ts'
 import { resend } from './resend.ts'
 import { shrinkRest, shrinkResults } from './shrink-results.ts'
-import { totalOf } from './sizes.ts'
 import { stripReasoning } from './strip-reasoning.ts'
-import { summarise } from './summarise.ts'
+import { summarizeOldest } from './summarize.ts'
+import { tokensOfRequest } from './token-budget.ts'
 import type { Attempt, Recovered, Recovery } from './types.ts'
 import { wait } from './wait.ts'
 
-export { type Before, redo } from './redo.ts'
+export { type EarlierDecisions, reapply } from './reapply.ts'
 export {
   type Attempt,
   RECOVERY_OPTIONS,
@@ -27,32 +28,32 @@ export {
   type Recovery,
   type RecoveryId,
   type RecoveryOptions,
-  type Summariser,
+  type Summarizer,
 } from './types.ts'
 
 /** What is done about each kind, in this order: what keeps everything first. */
-const byKind: Readonly<Record<Refusal['kind'], readonly Recovery[]>> = {
+const byKind: Readonly<Record<Rejection['kind'], readonly Recovery[]>> = {
   history: [repairStricter],
   reasoning: [bindReasoning, repairStricter, stripReasoning, disableThinking],
   'stale-id': [forgetIds],
   'undeclared-tool': [declareTools],
-  'output-limit': [lowerOutput, shrinkResults, dropRound, shrinkRest, summarise, dropRounds],
-  size: [shrinkResults, dropRound, shrinkRest, summarise, dropRounds],
-  'own-output': [resend],
-  busy: [wait],
+  'output-limit': [lowerOutput, shrinkResults, dropRound, shrinkRest, summarizeOldest, dropRounds],
+  size: [shrinkResults, dropRound, shrinkRest, summarizeOldest, dropRounds],
+  'model-output': [resend],
+  retryable: [wait],
   other: [],
 }
 
 /** How many recoveries one request may have in all, unless the caller says otherwise. */
-export const MOST = 6
+export const MAX_RECOVERIES = 6
 
 /** The first recovery that applies and was not tried in vain; undefined: give the provider's own error back. */
 export async function recover(attempt: Attempt): Promise<Recovered | undefined> {
   const { tried, options } = attempt
-  if (tried.length >= (options.most ?? MOST)) return undefined
+  if (tried.length >= (options.maxRecoveries ?? MAX_RECOVERIES)) return undefined
   for (const recovery of recoveriesFor(attempt)) {
-    if (options.off?.includes(recovery.id)) continue
-    if (tried.filter((id) => id === recovery.id).length >= recovery.most) continue
+    if (options.disabled?.includes(recovery.id)) continue
+    if (tried.filter((id) => id === recovery.id).length >= recovery.maxTimes) continue
     const recovered = await attempted(recovery, attempt)
     if (recovered && isNew(recovered, attempt)) return recovered
   }
@@ -61,16 +62,15 @@ export async function recover(attempt: Attempt): Promise<Recovered | undefined> 
 
 /** Tells two requests apart: equal only for the same body and the headers that recoveries change. */
 export function fingerprint(body: Attempt['body'], headers: Attempt['headers']): string {
-  const beta = Object.entries(headers).find(([name]) => name.toLowerCase() === 'anthropic-beta')?.[1] ?? ''
-  return `${hashOf(body)}|${beta}`
+  return `${hashOf(body)}|${betasIn(headers)}`
 }
 
 function recoveriesFor(attempt: Attempt): readonly Recovery[] {
-  const { kind, rule } = attempt.refusal
+  const { kind, rule } = attempt.rejection
   if (rule === 'invalid-argument-opaque' && kind === 'other') return opaqueFor(attempt)
   // A fault of the history that a lint does not see: it may be the provider's own mood, and is sent again before anything is changed.
-  if (kind === 'busy' && rule?.startsWith('tool-')) return [once(wait), repairStricter]
-  // The same where a mend of any strictness has nothing to change; once something was changed, the provider means it.
+  if (kind === 'retryable' && rule?.startsWith('tool-')) return [once(wait), repairStricter]
+  // The same if a repair of any strictness has nothing to change; after a change the rejection is meant.
   if (kind === 'history' && attempt.tried.length === 0) return [repairStricter, once(wait)]
   // A round that was shrunk in vain goes before other results are shrunk.
   if (byKind[kind].includes(dropRound) && attempt.tried.includes('shrink'))
@@ -78,19 +78,19 @@ function recoveriesFor(attempt: Attempt): readonly Recovery[] {
   return byKind[kind]
 }
 
-/** From this size on, in tokens, a request that is refused without a reason may just be too long. */
+/** From this size on, in tokens, a request that is rejected without a reason may be too long. */
 const LARGE = 50_000
 
 function opaqueFor(attempt: Attempt): readonly Recovery[] {
-  const large = totalOf(attempt) >= (attempt.options.window ?? LARGE) / 2
+  const large = tokensOfRequest(attempt) >= (attempt.options.window ?? LARGE) / 2
   // One that was made shorter, or that may be too long, is never sent again as it is.
   return large || attempt.tried.includes('shrink')
-    ? [once(shrinkResults), once(shrinkRest), dropRound, summarise, dropRounds]
+    ? [once(shrinkResults), once(shrinkRest), dropRound, summarizeOldest, dropRounds]
     : [once(wait)]
 }
 
 function once(recovery: Recovery): Recovery {
-  return { ...recovery, most: 1 }
+  return { ...recovery, maxTimes: 1 }
 }
 
 /** A failure of a recovery is no failure of the request: the next one is asked. */

@@ -1,62 +1,62 @@
 /**
- * Mends the history in a stricter mode: first what the refusal names, then what is only assumed, then what any provider of this dialect asks for.
+ * Repairs the history more strictly: first what the rejection names, then what is only assumed, then what any provider of this dialect requires.
  */
 import { type Service, valueAt } from '../../core/index.ts'
 import { strictest } from '../../providers/index.ts'
-import { type Mended, mend, type Stricter } from './mend.ts'
-import { remembering } from './notes.ts'
+import { rememberRepair } from './accepted-repairs.ts'
+import { repairStrictly, type Stricter, type StricterResult } from './stricter-repair.ts'
 import type { Attempt, Recovered, Recovery } from './types.ts'
 
-export const repairStricter: Recovery = { id: 'repair', most: 3, try: attemptRepair }
+export const repairStricter: Recovery = { id: 'repair', maxTimes: 3, try: attemptRepair }
 
 function attemptRepair(attempt: Attempt): Recovered | undefined {
-  let changed: [Mended, Stricter] | undefined
+  let changed: [StricterResult, Stricter] | undefined
   for (const mode of modes(attempt)) {
-    const mended = mend(attempt, mode)
-    if (mended.body === attempt.body) continue
-    changed ??= [mended, mode]
-    // A mend that leaves alone what the provider names by its id is not the one it asks for.
-    if (!touches(attempt, mended.body)) continue
-    changed = [mended, mode]
+    const repaired = repairStrictly(attempt, mode)
+    if (repaired.body === attempt.body) continue
+    changed ??= [repaired, mode]
+    // A repair that does not touch the id in the error is not the one that is needed.
+    if (!touches(attempt, repaired.body)) continue
+    changed = [repaired, mode]
     break
   }
   if (!changed) return undefined
   const [{ body, rules, edits, fields }, mode] = changed
-  const { rule, ids } = attempt.refusal
+  const { rule, ids } = attempt.rejection
   const named = fields.length > 0 ? { fields } : {}
   const report = { rule, ids, rules, edits, strict: mode.strict === true, ...named }
-  return { id: 'repair', body, report, accepted: remembering(attempt, mode) }
+  return { id: 'repair', body, report, accepted: rememberRepair(attempt, mode) }
 }
 
-function* modes({ refusal, service }: Attempt): Generator<Stricter> {
-  const refused = refusal.rule === undefined ? [] : [refusal.rule]
-  const named = refusal.fields && { refused: [], fields: refusal.fields }
+function* modes({ rejection, service }: Attempt): Generator<Stricter> {
+  const rejectedBy = rejection.rule === undefined ? [] : [rejection.rule]
+  const named = rejection.fields && { rejectedBy: [], fields: rejection.fields }
   // A field that the provider names is removed, and no other that is unknown to us.
-  if (named && refusal.rule === 'unknown-field') yield named
-  yield { refused }
-  yield { refused, strict: true }
-  // Reasoning and ids that nobody knows have recoveries of their own; what others ask for does not help there.
-  if (refusal.kind === 'history') yield { refused, strict: true, service: everyones(service) }
-  if (named && refusal.rule !== 'unknown-field') yield named
+  if (named && rejection.rule === 'unknown-field') yield named
+  yield { rejectedBy }
+  yield { rejectedBy, strict: true }
+  // Reasoning and unknown ids have recoveries of their own; the constraints of other providers do not help there.
+  if (rejection.kind === 'history') yield { rejectedBy, strict: true, service: everyones(service) }
+  if (named && rejection.rule !== 'unknown-field') yield named
 }
 
-/** Laws of all who speak the dialect, for a relay whose own are not known. */
-function everyones({ dialect, laws }: Service): Service {
+/** The constraints of all providers of the dialect, for a relay whose own are not known. */
+function everyones({ dialect, constraints }: Service): Service {
   const others = strictest(dialect)
-  return { dialect, laws: { ...others.laws, ...lifted(laws) } }
+  return { dialect, constraints: { ...others.constraints, ...lifted(constraints) } }
 }
 
 /** What the provider lifts stays lifted. */
-function lifted(laws: Service['laws']): Service['laws'] {
-  return Object.fromEntries(Object.entries(laws).filter(([, law]) => law === null))
+function lifted(constraints: Service['constraints']): Service['constraints'] {
+  return Object.fromEntries(Object.entries(constraints).filter(([, stated]) => stated === null))
 }
 
-/** Whether something that changed names one of the ids that the refusal names. None named, or none of them in the history: any change will do. */
-function touches({ body: was, refusal, service }: Attempt, now: Attempt['body']): boolean {
+/** Whether something that changed names one of the ids that the rejection names. None named, or none of them in the history: any change will do. */
+function touches({ body: was, rejection, service }: Attempt, now: Attempt['body']): boolean {
   const [before, after] = [valueAt(was, [service.dialect.key]), valueAt(now, [service.dialect.key])]
-  if (refusal.ids.length === 0 || !Array.isArray(before) || !Array.isArray(after) || before === after) return true
+  if (rejection.ids.length === 0 || !Array.isArray(before) || !Array.isArray(after) || before === after) return true
   const text = JSON.stringify(before)
-  const ids = refusal.ids.filter((id) => text.includes(JSON.stringify(id)))
+  const ids = rejection.ids.filter((id) => text.includes(JSON.stringify(id)))
   if (ids.length === 0) return true
   const [old, fresh] = [new Set(before), new Set(after)]
   const changed = [...before.filter((one) => !fresh.has(one)), ...after.filter((one) => !old.has(one))]

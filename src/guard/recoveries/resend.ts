@@ -3,8 +3,8 @@
  */
 import type { Attempt, Recovered, Recovery } from './types.ts'
 
-export const resend: Recovery = { id: 'resend', most: 2, try: sendAgain }
+export const resend: Recovery = { id: 'resend', maxTimes: 2, try: sendAgain }
 
-function sendAgain({ body, refusal }: Attempt): Recovered {
-  return { id: 'resend', body, report: { rule: refusal.rule } }
+function sendAgain({ body, rejection }: Attempt): Recovered {
+  return { id: 'resend', body, report: { rule: rejection.rule } }
 }

@@ -4,16 +4,16 @@
 import type { Group } from '../../core/index.ts'
 import { shrink } from '../../strategies/shrink.ts'
 import { heaviest } from './drop-round.ts'
-import { bound, historyOf, withHistory } from './mend.ts'
-import { needOf, roomOf, totalOf } from './sizes.ts'
+import { historyOf, rebindReasoning, withHistory } from './stricter-repair.ts'
+import { extraHeadroom, tokensOfRequest, tokensToRemove } from './token-budget.ts'
 import type { Attempt, Recovered, Recovery } from './types.ts'
 
-export const shrinkResults: Recovery = { id: 'shrink', most: 3, try: shrinkThem }
+export const shrinkResults: Recovery = { id: 'shrink', maxTimes: 3, try: shrinkThem }
 /** After one round could neither be shrunk enough nor dropped: results of all rounds. */
-export const shrinkRest: Recovery = { id: 'shrink', most: 3, try: (attempt) => shrinkIn(attempt, needNow(attempt)) }
+export const shrinkRest: Recovery = { id: 'shrink', maxTimes: 3, try: (attempt) => shrinkIn(attempt, needNow(attempt)) }
 
 function needNow(attempt: Attempt): number {
-  return needOf(attempt, attempt.tried.filter((id) => id === 'shrink').length)
+  return tokensToRemove(attempt, attempt.tried.filter((id) => id === 'shrink').length)
 }
 
 /** Where one round holds most of what is too much, that round, if it is enough. */
@@ -30,15 +30,15 @@ function shrinkIn(attempt: Attempt, need: number, round?: Group): Recovered | un
     ...(round ? { within: [round.start, round.end] as const, worth: need } : {}),
     dialect: service.dialect,
     need,
-    room: roomOf(attempt),
+    headroom: extraHeadroom(attempt),
     memory,
     estimate: options.estimate,
     hint: options.hint,
     media: options.shrinkMedia,
   })
-  // Next to nothing: it would be refused again.
+  // Almost nothing: it would be rejected again.
   if (shrunk.length === 0 || saved < need / 100) return undefined
   const body = withHistory(attempt, history)
-  const report = { shrunk, saved, need, total: totalOf(attempt) }
-  return { id: 'shrink', ...bound({ ...attempt, body }), report }
+  const report = { shrunk, saved, need, total: tokensOfRequest(attempt) }
+  return { id: 'shrink', ...rebindReasoning({ ...attempt, body }), report }
 }

@@ -1,13 +1,14 @@
 /**
  * Reasoning that a provider does not accept goes, whole chains of it: one block out of the middle would break those behind it.
  */
-import { mend, wantsError } from './mend.ts'
-import { remembering } from './notes.ts'
+
+import { rememberRepair } from './accepted-repairs.ts'
+import { repairStrictly, wantsError } from './stricter-repair.ts'
 import type { Attempt, Recovered, Recovery } from './types.ts'
 
-export const stripReasoning: Recovery = { id: 'strip-reasoning', most: 1, try: strip }
+export const stripReasoning: Recovery = { id: 'strip-reasoning', maxTimes: 1, try: strip }
 
-/** The rule by whose refusal all reasoning of a dialect goes; Gemini's calls get a stand-in for their signature. */
+/** The rule whose fix removes all reasoning of a dialect; Gemini's calls get a placeholder signature. */
 const ALL: Readonly<Record<string, string>> = {
   'anthropic-messages': 'thinking-signature-invalid',
   'bedrock-converse': 'thinking-signature-invalid',
@@ -17,12 +18,17 @@ const ALL: Readonly<Record<string, string>> = {
 }
 
 function strip(attempt: Attempt): Recovered | undefined {
-  const { rule = '' } = attempt.refusal
+  const { rule = '' } = attempt.rejection
   const all = ALL[attempt.service.dialect.id]
   // What asks for reasoning is not helped by taking more of it out.
   if (!all || /missing/.test(rule.replace('signature-missing', '')) || wantsError(attempt)) return undefined
-  const refused = [...new Set([rule, all])]
-  const { body, rules, edits } = mend(attempt, { refused })
+  const rejectedBy = [...new Set([rule, all])]
+  const { body, rules, edits } = repairStrictly(attempt, { rejectedBy })
   if (body === attempt.body) return undefined
-  return { id: 'strip-reasoning', body, report: { rule, rules, edits }, accepted: remembering(attempt, { refused }) }
+  return {
+    id: 'strip-reasoning',
+    body,
+    report: { rule, rules, edits },
+    accepted: rememberRepair(attempt, { rejectedBy }),
+  }
 }

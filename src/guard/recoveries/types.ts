@@ -1,10 +1,10 @@
 /**
- * One try to save a refused request: what was sent, why it was refused, what was tried before.
+ * One attempt to save a rejected request: what was sent, why it was rejected, what was tried before.
  */
 import type { Policy, Service } from '../../core/index.ts'
 import { type OptionTable, wordsOf } from '../../core/options.ts'
 import type { Memory } from '../../strategies/shrink-memory.ts'
-import type { Refusal } from '../refusals/types.ts'
+import type { Rejection } from '../rejections/types.ts'
 
 export interface Attempt {
   /** The parsed body as last sent. */
@@ -13,7 +13,7 @@ export interface Attempt {
   readonly service: Service
   readonly provider: string
   readonly model: string | undefined
-  readonly refusal: Refusal
+  readonly rejection: Rejection
   /** Ids of recoveries tried for this request, in order. */
   readonly tried: readonly string[]
   /** `fingerprint`s of everything sent for this request so far: none of it is ever sent again. */
@@ -37,11 +37,11 @@ export interface Recovered {
   readonly accepted?: () => void
 }
 
-/** One recovery: pure, told everything it may look at. */
+/** One recovery: a pure function of the attempt. */
 export interface Recovery {
   readonly id: RecoveryId
   /** How often for one request. */
-  readonly most: number
+  readonly maxTimes: number
   /** What it would send; undefined: it has nothing to offer. */
   try(attempt: Attempt): Recovered | undefined | Promise<Recovered | undefined>
 }
@@ -55,7 +55,7 @@ export type RecoveryId =
   | 'declare-tools'
   | 'lower-output'
   | 'shrink'
-  | 'summarise'
+  | 'summarize'
   | 'drop-round'
   | 'drop-rounds'
   | 'wait'
@@ -70,7 +70,7 @@ const RECOVERIES: Readonly<Record<RecoveryId, true>> = {
   'declare-tools': true,
   'lower-output': true,
   shrink: true,
-  summarise: true,
+  summarize: true,
   'drop-round': true,
   'drop-rounds': true,
   wait: true,
@@ -78,21 +78,21 @@ const RECOVERIES: Readonly<Record<RecoveryId, true>> = {
 }
 
 /** Gives a summary of messages that are about to leave the request, as plain text. Empty, failed or longer than what it replaces: nothing changes. */
-export type Summariser = (
+export type Summarizer = (
   messages: readonly unknown[],
   about: { readonly provider: string; readonly model: string | undefined; readonly dialect: string },
 ) => string | Promise<string>
 
 export interface RecoveryOptions {
   /** Recoveries that are switched off. */
-  readonly off?: readonly RecoveryId[]
+  readonly disabled?: readonly RecoveryId[]
   /**
    * Opt-in: rounds may leave the request, one that holds most of what is too much (`drop-round`), else the oldest (`drop-rounds`).
    * A note with a digest takes their place; no model is asked.
    */
   readonly dropRounds?: boolean
   /** Opt-in: rounds may leave the request for this summary of them, as with `dropRounds`. */
-  readonly summarise?: Summariser
+  readonly summarize?: Summarizer
   /** May images and files inside results be replaced by a note when the request is too large? */
   readonly shrinkMedia?: boolean
   /** How the model gets at what was left out of a result, in one sentence of the notice; `{id}` is the call's. */
@@ -100,30 +100,30 @@ export interface RecoveryOptions {
   /** Tokens of a text. Default: bytes / 4. */
   readonly estimate?: (text: string) => number
   /** How much of the limit is made free beside what has to go when results are shrunk, so that a cached prefix is lost seldom. Default 0.1; 0: just enough. */
-  readonly room?: number
-  /** Tokens the model can take, where the caller knows and the refusal does not say. */
+  readonly headroom?: number
+  /** Tokens the model can take, where the caller knows and the rejection does not say. */
   readonly window?: number
-  /** How the history is mended; as in `repair`. */
+  /** How the history is repaired; as in `repair`. */
   readonly policy?: Partial<Policy>
   /** How many recoveries one request may have in all. Default 6. */
-  readonly most?: number
+  readonly maxRecoveries?: number
   /** The longest wait that is still kept to, in ms; asked for more, the provider's error goes back at once. Default 60,000. */
-  readonly longestWait?: number
+  readonly maxWaitMs?: number
   /** For the jitter of waits: 0 up to 1. Default Math.random. */
   readonly random?: () => number
 }
 
 export const RECOVERY_OPTIONS: OptionTable<RecoveryOptions> = {
-  off: wordsOf('recovery', () => Object.keys(RECOVERIES)),
+  disabled: wordsOf('recovery', () => Object.keys(RECOVERIES)),
   dropRounds: 'boolean',
-  summarise: 'function',
+  summarize: 'function',
   shrinkMedia: 'boolean',
   hint: 'string',
   estimate: 'function',
-  room: 'number',
+  headroom: 'number',
   window: 'number',
   policy: 'object',
-  most: 'count',
-  longestWait: 'number',
+  maxRecoveries: 'count',
+  maxWaitMs: 'number',
   random: 'function',
 }

@@ -1,0 +1,77 @@
+/**
+ * Findings as callers see them. The fix of one finding is worked out when it is read: most findings are only counted or printed.
+ */
+import type { Patch } from './edit.ts'
+import type { Path } from './json.ts'
+import type { Finding } from './rule.ts'
+import type { RawFinding } from './run-rules.ts'
+import { type Group, groupAt } from './turns.ts'
+
+/** A finding with its place in what was given, and a way to work out its own patch. */
+export interface Located {
+  readonly raw: RawFinding
+  readonly at: Path
+  readonly fix: () => Patch
+  /** The rounds of what was given. */
+  readonly rounds: () => readonly Group[]
+  /** The index of its message there. */
+  readonly message: number | undefined
+}
+
+export function findingsOf(located: readonly Located[]): readonly Finding[] {
+  return located.map((one) => new LazyFinding(one))
+}
+
+class LazyFinding implements Finding {
+  readonly rule: string
+  readonly severity: Finding['severity']
+  readonly at: Path
+  readonly id: string
+  readonly data: Finding['data']
+  readonly message: string
+  readonly #located: Located
+  #fix: Patch | undefined
+
+  constructor(located: Located) {
+    const { raw, at } = located
+    this.#located = located
+    this.rule = raw.rule.id
+    this.severity = raw.severity
+    this.at = at
+    this.id = raw.id
+    this.data = raw.data
+    this.message = fill(raw.rule.messages[raw.id] ?? raw.id, raw.data)
+  }
+
+  get fix(): Patch | undefined {
+    if (this.#located.raw.fix.length > 0) this.#fix ??= this.#located.fix()
+    return this.#fix
+  }
+
+  get round(): string | undefined {
+    const { message, rounds } = this.#located
+    return message === undefined || message < 0 ? undefined : groupAt(rounds(), message)?.name
+  }
+
+  toJSON(): Finding {
+    const { rule, severity, at, round, id, data, message, fix } = this
+    return { rule, severity, at, round, id, data, message, fix }
+  }
+}
+
+/** Texts cut at their `{key}`s, which are then at the odd places. As many as rules have messages. */
+const pieces = new Map<string, readonly string[]>()
+
+function fill(text: string, data: Finding['data']): string {
+  let cut = pieces.get(text)
+  if (!cut) {
+    cut = text.split(/\{(\w+)\}/)
+    pieces.set(text, cut)
+  }
+  let filled = cut[0]!
+  for (let i = 1; i < cut.length; i += 2) {
+    const key = cut[i]!
+    filled += (Object.hasOwn(data, key) ? String(data[key]) : `{${key}}`) + cut[i + 1]!
+  }
+  return filled
+}

@@ -1,0 +1,35 @@
+/**
+ * The text in a value of no known shape, so that content in a wrong place or form is kept and not dropped.
+ */
+import { isObject } from './json.ts'
+import { jsonText } from './spelling.ts'
+
+/** Keys that hold the text of a block, and keys beside it that say nothing more. */
+const TEXT = ['text', 'content', 'value', 'parts']
+const BESIDE = ['type', 'annotations', 'citations', 'cache_control', 'id', 'index']
+const MAX_DEPTH = 8
+
+/** Texts joined by line breaks; what is more than text is written as JSON. Empty: there is nothing in it. */
+export function looseText(value: unknown, depth = 0): string {
+  if (typeof value === 'string') return value
+  if (value === undefined || value === null) return ''
+  if (typeof value !== 'object') return String(value)
+  if (depth < MAX_DEPTH && Array.isArray(value))
+    return value
+      .map((one) => looseText(one, depth + 1))
+      .filter((text) => text !== '')
+      .join('\n')
+  if (depth >= MAX_DEPTH || !isObject(value)) return asJson(value)
+  const [key, ...more] = Object.keys(value).filter((one) => !BESIDE.includes(one))
+  if (key === undefined) return ''
+  return more.length === 0 && TEXT.includes(key) ? looseText(value[key], depth + 1) : asJson(value)
+}
+
+function asJson(value: unknown): string {
+  try {
+    return jsonText(value) ?? ''
+  } catch {
+    // Too deep, or holds itself.
+    return ''
+  }
+}

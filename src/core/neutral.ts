@@ -1,0 +1,67 @@
+/**
+ * Pieces in no dialect: what is carried when a message of one dialect is rewritten for another.
+ * Only foreign parts become pieces; native ones stay native. What has no piece (signatures, encrypted reasoning, tools that a
+ * provider runs) cannot be carried.
+ */
+import type { JsonObject } from './json.ts'
+import type { Part, Role } from './part.ts'
+
+/** An image or a file: its data in base64, or where it is. */
+export interface MediaPiece {
+  readonly kind: 'media'
+  readonly mediaType: string | undefined
+  readonly data?: string | undefined
+  readonly url?: string | undefined
+}
+
+export interface TextPiece {
+  readonly kind: 'text'
+  readonly text: string
+}
+
+export interface CallPiece {
+  readonly kind: 'call'
+  readonly id: string | undefined
+  readonly name: string
+  readonly arguments: JsonObject
+}
+
+export interface ResultPiece {
+  readonly kind: 'result'
+  readonly id: string | undefined
+  readonly name: string | undefined
+  readonly text: string
+  readonly media: readonly MediaPiece[]
+  readonly failed: boolean
+}
+
+/** A part of the message that is rewritten, which stays as it is. */
+export interface NativePiece {
+  readonly kind: 'native'
+  readonly part: Part
+}
+
+export type Piece = TextPiece | CallPiece | ResultPiece | MediaPiece | NativePiece
+
+/** How a dialect is told apart from others, and how it writes pieces. */
+export interface NeutralForm {
+  /** The message has a mark that no other dialect has. */
+  ownsMessage(message: JsonObject): boolean
+  /** The same for a part of a message. */
+  ownsPart(part: JsonObject): boolean
+  /** `hasForeignFields` is false for a history without any of these keys. Absent: it is always asked. */
+  readonly foreignKeys?: readonly string[]
+  /**
+   * Fields of other dialects that `read` passes over. Asked of every message, so it must be cheap. Parts and roles that the dialect
+   * does not know need no mention here.
+   */
+  hasForeignFields(message: JsonObject): boolean
+  /** A native media part as a piece; undefined if it is neither data, a link nor text. */
+  mediaOf(value: JsonObject): MediaPiece | TextPiece | undefined
+  /** Whether a message of this role can hold this media. */
+  takesMedia(media: MediaPiece, role: Role): boolean
+  /** Native messages with these pieces, in order. `base`: the native message that they belong to; its other fields are kept. */
+  compose(role: Role, pieces: readonly Piece[], base?: JsonObject): readonly unknown[]
+  /** System instructions of a request, and the key they are under. */
+  instructions?(request: JsonObject): { readonly key: string; readonly text: string } | undefined
+}

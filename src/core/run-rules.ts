@@ -1,0 +1,111 @@
+/**
+ * Rules bound to the constraints of one service and model, and one run of them over a transcript.
+ * The bound rules are cached: a request of two kilobytes should not pay for looking at seventy rules.
+ */
+import { type ConstraintBase, type Service, type Severity, severityOf } from './constraint.ts'
+import type { Fix } from './fix.ts'
+import type { Path } from './json.ts'
+import { Part, placeOf } from './part.ts'
+import type { Bound, Phase, Report, Rule } from './rule.ts'
+import type { Transcript } from './transcript.ts'
+
+/** A rule with one of its constraints. */
+export interface BoundRule {
+  readonly rule: Rule
+  readonly constraint: Bound
+}
+
+export type RulesByPhase = Readonly<Record<Phase, readonly BoundRule[]>>
+
+export interface BindOptions {
+  readonly service: Service
+  readonly model: string | undefined
+  readonly rules: readonly Rule[]
+  /** Rules by which the provider has just rejected. */
+  readonly rejectedBy: readonly string[]
+  readonly strict: boolean
+}
+
+/** A finding before its place and text are worked out for the caller. */
+export interface RawFinding {
+  readonly rule: Rule
+  readonly severity: Severity
+  readonly id: string
+  readonly at: Path
+  readonly data: Readonly<Record<string, unknown>>
+  readonly fix: Fix
+  readonly harmless: boolean
+  /** No other rule was checked. */
+  readonly first: boolean
+}
+
+interface Cached {
+  readonly rules: readonly Rule[]
+  readonly bound: RulesByPhase
+}
+
+/** By service, then by model and options; model names come from outside, so only so many are kept. */
+const loose = new WeakMap<Service, Map<string, Cached>>()
+const strict = new WeakMap<Service, Map<string, Cached>>()
+const MAX_CACHED = 64
+
+export function bindRules(options: BindOptions): RulesByPhase {
+  const { service, model = '', rules, rejectedBy } = options
+  const cache = options.strict ? strict : loose
+  let known = cache.get(service)
+  if (!known) {
+    known = new Map()
+    cache.set(service, known)
+  }
+  const key = rejectedBy.length === 0 ? model : `${model}\n${rejectedBy.join()}`
+  const entry = known.get(key)
+  if (entry?.rules === rules) return entry.bound
+  const all = rules.flatMap((rule) => bindRule(rule, options))
+  const bound = {
+    shape: all.filter(({ rule }) => rule.phase === 'shape'),
+    structure: all.filter(({ rule }) => rule.phase === 'structure'),
+  }
+  if (known.size >= MAX_CACHED) known.clear()
+  known.set(key, { rules, bound })
+  return bound
+}
+
+function bindRule(rule: Rule, { service, model, rejectedBy, strict }: BindOptions): readonly BoundRule[] {
+  const stated: readonly ConstraintBase[] = [service.constraints[rule.id] ?? []].flat()
+  const rejected = rejectedBy.includes(rule.id)
+  const bound = new Map<string, BoundRule>()
+  for (const one of stated) {
+    const severity = severityOf(one, model)
+    if (!severity) continue
+    const { evidence: _evidence, models: _models, except: _except, ...params } = one
+    // Of two constraints with the same parameters the more certain one counts.
+    const key = JSON.stringify(params, (_key, value) => (value instanceof RegExp ? String(value) : value))
+    if (bound.get(key)?.constraint.severity === 'error') continue
+    bound.set(key, { rule, constraint: { ...params, severity: rejected ? 'error' : severity, rejected, strict } })
+  }
+  if (bound.size > 0 || !rejected) return [...bound.values()]
+  const { evidence: _evidence, models: _models, except: _except, ...params } = stated[0] ?? { evidence: 'inferred' }
+  return [{ rule, constraint: { ...params, severity: 'error', rejected, strict } }]
+}
+
+export function runRules(rules: readonly BoundRule[], transcript: Transcript): RawFinding[] {
+  const found: RawFinding[] = []
+  let current: BoundRule | undefined
+  let isFirst = false
+  const report: Report = (id, at, data, fix = [], options) => {
+    const { rule, constraint } = current!
+    const severity = options?.severity ?? constraint.severity
+    const harmless = options?.harmless ?? false
+    const first = options?.first ?? false
+    if (first) isFirst = true
+    found.push({ rule, severity, id, at: at instanceof Part ? placeOf(at) : at, data, fix, harmless, first })
+  }
+  for (let i = 0; i < rules.length; i++) {
+    current = rules[i]!
+    const { about } = current.rule
+    if (about !== undefined && transcript[about].length === 0) continue
+    current.rule.check(transcript, current.constraint, report)
+    if (isFirst) return found.filter(({ first }) => first)
+  }
+  return found
+}

@@ -1,0 +1,230 @@
+/**
+ * A history read once through its dialect: messages, parts by kind, pairs. Rules, repair, sessions, compaction and the gateway use it.
+ * Read-only, and derived from the history alone: the same history gives the same transcript.
+ */
+import { isSynthetic } from './cause.ts'
+import type { Dialect } from './dialect.ts'
+import { type JsonObject, own } from './json.ts'
+import { type NativeKeys, nativeKeys } from './native-keys.ts'
+import { Pairing } from './pairing.ts'
+import { flagOf, flagsOf, HAS_RESULT, type MessageFlags, type Part, ROLE, type Role, roleOf } from './part.ts'
+import { pairServerParts, type ServerPairs } from './server-pairs.ts'
+
+export interface Policy {
+  /** A call without a result: add a result that says so, or remove the call. */
+  readonly unanswered: 'answer' | 'omit'
+  /** A result without a call: turn it into a labeled note, drop it, or rebuild the call. */
+  readonly orphan: 'note' | 'drop' | 'rebuild'
+  /** Which of two results for one call is kept. */
+  readonly duplicate: 'best' | 'first' | 'last'
+}
+
+export const DEFAULT_POLICY: Policy = { unanswered: 'answer', orphan: 'note', duplicate: 'best' }
+
+/** A message and an index in its list of parts. */
+export type Place = readonly [message: number, index: number]
+
+/** What is known about a history beyond its messages. */
+export interface TranscriptOptions {
+  /** The request body that holds the history. */
+  readonly request?: JsonObject | undefined
+  /** The last round may still be answered. */
+  readonly inProgress?: boolean | undefined
+  readonly policy?: Policy | undefined
+  /** A history of another dialect is to be converted. */
+  readonly convert?: boolean | undefined
+  /** The first place that this repair has changed in a way that a signature covers. */
+  readonly editedFrom?: Place | undefined
+}
+
+export class Transcript {
+  readonly history: readonly unknown[]
+  /** The dialect, with what it writes in the form that this history has. */
+  readonly dialect: Dialect
+  readonly request: JsonObject | undefined
+  readonly inProgress: boolean
+  readonly policy: Policy
+  readonly convert: boolean
+  readonly editedFrom: Place | undefined
+  /** Role and kinds of parts of each message. */
+  readonly flags: MessageFlags[] = []
+  /** The parts of message `i` are `parts[starts[i]]` up to `parts[starts[i + 1]]`. */
+  readonly starts: number[] = [0]
+  readonly parts: Part[] = []
+  /** Client-side calls. */
+  readonly calls: Part[] = []
+  /** Client-side results. */
+  readonly results: Part[] = []
+  readonly texts: Part[] = []
+  readonly reasoning: Part[] = []
+  readonly media: Part[] = []
+  readonly opaque: Part[] = []
+  /** Calls and results of tools that the provider runs. */
+  readonly serverParts: Part[] = []
+  /** The key of a message's content, and the native content of each message. */
+  readonly contentKey: string
+  readonly contents: unknown[] = []
+  /** A message has a role that the dialect does not know. */
+  hasUnknownRole = false
+  private pairing: Pairing | undefined
+  private serverPairing: ServerPairs | undefined
+  private allKeys: NativeKeys | undefined
+  private exempt: ReadonlySet<string> | undefined
+  private derived: Map<unknown, unknown> | undefined
+
+  constructor(history: readonly unknown[], dialect: Dialect, options: TranscriptOptions = {}) {
+    this.history = history
+    this.dialect = dialect.variantFor?.(history) ?? dialect
+    this.request = options.request
+    this.inProgress = options.inProgress ?? false
+    this.policy = options.policy ?? DEFAULT_POLICY
+    this.convert = options.convert ?? false
+    this.editedFrom = options.editedFrom
+    this.contentKey = this.dialect.blocks?.[0] ?? 'content'
+    for (let i = 0; i < history.length; i++) this.readMessage(i)
+  }
+
+  /** Calls with their results, as design.md section 5 pairs them. */
+  get pairs(): Pairing {
+    this.pairing ??= new Pairing(this)
+    return this.pairing
+  }
+
+  get serverPairs(): ServerPairs {
+    this.serverPairing ??= pairServerParts(this.serverParts)
+    return this.serverPairing
+  }
+
+  /** Keys that occur anywhere in the history. A rule about a rare key asks here before it looks at any message. */
+  get keys(): NativeKeys {
+    this.allKeys ??= nativeKeys(this.history)
+    return this.allKeys
+  }
+
+  /** Whether any message, or anything in one, has this key. */
+  hasKey(key: string): boolean {
+    return this.keys.ofMessages.has(key) || this.keys.inside.has(key)
+  }
+
+  role(message: number): Role {
+    return roleOf(this.flags[message]!)
+  }
+
+  isAssistant(message: number): boolean {
+    return (this.flags[message]! & 7) === ROLE.assistant
+  }
+
+  /** A message of the user that carries no results. */
+  isPrompt(message: number): boolean {
+    const flags = this.flags[message]!
+    return (flags & 7) === ROLE.user && (flags & HAS_RESULT) === 0
+  }
+
+  partsOf(message: number): readonly Part[] {
+    return this.parts.slice(this.starts[message], this.starts[message + 1])
+  }
+
+  /** The call that a result answers. */
+  callOf(result: Part): Part | undefined {
+    const calls = this.derive(callsByResult, () => callsByResult(this))
+    return calls.get(result)
+  }
+
+  /** Client-side calls without a result. */
+  unansweredCalls(): readonly Part[] {
+    const { results } = this.pairs
+    return this.calls.filter((_, i) => !results[i])
+  }
+
+  lastAssistant(): number {
+    let at = this.flags.length - 1
+    while (at >= 0 && !this.isAssistant(at)) at--
+    return at
+  }
+
+  /** The dialect knows that this call needs no result: the client runs it next. */
+  isExempt({ id }: Part): boolean {
+    if (!this.dialect.exemptCalls || id === undefined) return false
+    this.exempt ??= this.dialect.exemptCalls(this.history)
+    return this.exempt.has(id)
+  }
+
+  /** A value that follows from the transcript alone, worked out once under this key. */
+  derive<T>(key: unknown, make: () => T): T {
+    this.derived ??= new Map()
+    if (!this.derived.has(key)) this.derived.set(key, make())
+    return this.derived.get(key) as T
+  }
+
+  /** Real beats synthetic, whole beats failed; else the first, or as the policy says. */
+  prefersSecond(first: Part, second: Part): boolean {
+    const { duplicate } = this.policy
+    if (duplicate !== 'best') return duplicate === 'last'
+    const firstText = this.dialect.content(first).text
+    const isFirstMade = isSynthetic(firstText)
+    if (isFirstMade !== isSynthetic(this.dialect.content(second).text)) return isFirstMade
+    return first.failed && !second.failed && firstText === ''
+  }
+
+  private readMessage(i: number): void {
+    const { parts } = this
+    const from = parts.length
+    const role = this.dialect.read(this.history[i], i, parts)
+    let flags: MessageFlags = ROLE[role]
+    if (role === 'unknown') this.hasUnknownRole = true
+    for (let k = from; k < parts.length; k++) {
+      const part = parts[k]!
+      flags |= flagOf(part)
+      this.index(part)
+    }
+    this.flags.push(flags)
+    this.contents.push(own(this.history[i], this.contentKey))
+    this.starts.push(parts.length)
+  }
+
+  private index(part: Part): void {
+    switch (part.kind) {
+      case 'text':
+        this.texts.push(part)
+        break
+      case 'call':
+        if (part.server) this.serverParts.push(part)
+        else part.order = this.calls.push(part) - 1
+        break
+      case 'result':
+        if (part.server) this.serverParts.push(part)
+        else this.results.push(part)
+        break
+      case 'reasoning':
+        this.reasoning.push(part)
+        break
+      case 'media':
+        this.media.push(part)
+        break
+      default:
+        this.opaque.push(part)
+    }
+  }
+}
+
+function callsByResult({ calls, pairs }: Transcript): ReadonlyMap<Part, Part> {
+  const found = new Map<Part, Part>()
+  calls.forEach((call, i) => {
+    const result = pairs.results[i]
+    if (result) found.set(result, call)
+  })
+  return found
+}
+
+/** One message, read alone: the places of its parts are those of a history that has only this message. */
+export interface MessageReading {
+  readonly role: Role
+  readonly flags: MessageFlags
+  readonly parts: readonly Part[]
+}
+
+export function readMessage(message: unknown, dialect: Dialect): MessageReading {
+  const parts: Part[] = []
+  const role = dialect.read(message, 0, parts)
+  return { role, flags: flagsOf(role, parts), parts }
+}

@@ -1,0 +1,39 @@
+/**
+ * What the URL path of a request says: its model, and whether it is Bedrock's `invoke`, which takes the body of any model family.
+ */
+import { isObject } from '../core/index.ts'
+
+const INVOKE = /\/model\/[^/]+\/invoke(-with-response-stream)?$/
+const MODEL = [/\/models\/([^/:]+):\w+$/, /\/model\/([^/]+)\/(?:converse|invoke)/, /\/deployments\/([^/]+)\//]
+
+/** Bedrock's `invoke`: only the body says which dialect it is. */
+export function isInvokePath(path: string): boolean {
+  return INVOKE.test(path)
+}
+
+/** The id of the dialect of a body sent to `invoke`. */
+export function invokedDialect(body: unknown): string | undefined {
+  return isObject(body) && typeof body['anthropic_version'] === 'string' ? 'anthropic-messages' : undefined
+}
+
+/** `invoke` streams wrap the events of the model family once more. */
+export function isWrappedStream(path: string): boolean {
+  return path.endsWith('-stream')
+}
+
+/** The model that the path names. */
+export function modelInPath(path: string): string | undefined {
+  for (const pattern of MODEL) {
+    const found = pattern.exec(path)?.[1]
+    if (found !== undefined) return decoded(found)
+  }
+  return undefined
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

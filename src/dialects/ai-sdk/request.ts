@@ -1,0 +1,24 @@
+/**
+ * What `doStream` of an AI SDK language model is called with: such a model has no wire of its own.
+ */
+import { type JsonObject, own } from '../../core/index.ts'
+import { ifAny, type RequestInput } from '../request.ts'
+
+export function modelOptions({ history, system, tools, answerOnly }: Omit<RequestInput, 'model'>): JsonObject {
+  const before = system === undefined ? [] : [{ role: 'system', content: system }]
+  return {
+    prompt: [...before, ...history].map(inParts),
+    includeRawChunks: false,
+    ...ifAny(tools, {
+      tools: tools.map(({ schema, ...tool }) => ({ type: 'function', ...tool, inputSchema: schema })),
+      toolChoice: { type: answerOnly ? 'none' : 'auto' },
+    }),
+  }
+}
+
+/** A model's prompt has parts where a caller's messages may have plain text. */
+export function inParts(message: unknown): unknown {
+  const content = own(message, 'content')
+  if (typeof content !== 'string' || own(message, 'role') === 'system') return message
+  return { ...(message as JsonObject), content: [{ type: 'text', text: content }] }
+}

@@ -1,0 +1,63 @@
+/**
+ * Pieces of other dialects as Anthropic's blocks, and Anthropic's media as pieces.
+ */
+import { isObject, type JsonObject, type MediaPiece, type NeutralForm, own, type Piece } from '../../core/index.ts'
+import { nativeBlock, textBlock, textOf } from '../blocks.ts'
+import { onlyText } from '../compose-messages.ts'
+import { marksOf } from '../marks.ts'
+import { fromData, fromText, fromUrl, isImage, isPdf } from '../media.ts'
+
+export const neutral: NeutralForm = {
+  ...marksOf('anthropic-messages'),
+  foreignKeys: ['tool_calls', 'function_call', 'parts'],
+  hasForeignFields: (message) =>
+    message['tool_calls'] !== undefined ||
+    message['function_call'] !== undefined ||
+    (message['content'] === undefined && message['parts'] !== undefined),
+  mediaOf(value) {
+    const source = value['source']
+    if (!isObject(source)) return undefined
+    if (source['type'] === 'text') return fromText(source['data'])
+    if (source['type'] === 'content') return fromText(textOf(source['content']))
+    const type = source['media_type'] ?? (value['type'] === 'document' ? 'application/pdf' : undefined)
+    return source['type'] === 'url' ? fromUrl(source['url'], type) : fromData(source['data'], type)
+  },
+  takesMedia: (media, role) => (isImage(media) || isPdf(media)) && role !== 'assistant',
+  compose(role, pieces, base = {}) {
+    const content = onlyText(pieces) ?? pieces.map(block)
+    return [{ ...base, role: role === 'assistant' || role === 'system' ? role : 'user', content }]
+  },
+  instructions({ system }) {
+    const texts = Array.isArray(system) ? system.map((one) => textOf(own(one, 'text'))) : [textOf(system)]
+    const text = texts.filter((one) => one !== '').join('\n\n')
+    return text === '' ? undefined : { key: 'system', text }
+  },
+}
+
+function block(piece: Piece): unknown {
+  switch (piece.kind) {
+    case 'native':
+      return nativeBlock(piece.part)
+    case 'text':
+      return textBlock(piece.text)
+    case 'media':
+      return mediaBlock(piece)
+    case 'call':
+      return { type: 'tool_use', id: piece.id ?? '', name: piece.name, input: piece.arguments }
+    case 'result': {
+      const blocks = [...(piece.text === '' ? [] : [textBlock(piece.text)]), ...piece.media.map(mediaBlock)]
+      return {
+        type: 'tool_result',
+        tool_use_id: piece.id ?? '',
+        content: piece.media.length > 0 ? blocks : piece.text,
+        ...(piece.failed ? { is_error: true } : {}),
+      }
+    }
+  }
+}
+
+function mediaBlock(media: MediaPiece): JsonObject {
+  const { mediaType = 'image/png', data, url } = media
+  const source = data === undefined ? { type: 'url', url } : { type: 'base64', media_type: mediaType, data }
+  return { type: isPdf(media) ? 'document' : 'image', source }
+}

@@ -1,0 +1,73 @@
+/**
+ * What of Anthropic's blocks may stand in a history.
+ */
+import { isObject, type JsonObject, own } from '../../core/json.ts'
+import { textOf } from '../blocks.ts'
+import { argumentsOf, type Calls, sort } from '../replies/calls.ts'
+
+export interface Block {
+  readonly index: number
+  readonly block: Record<string, unknown>
+  /** The input of a call, as far as it came in pieces. */
+  json: string | undefined
+  closed: boolean
+}
+
+/** The blocks as one message, or none. */
+export function messagesOf(
+  blocks: readonly Block[],
+  complete: boolean,
+  cutShort: boolean,
+  calls: Calls,
+): readonly unknown[] {
+  const kept = blocks.flatMap((held, at) => {
+    const block = settled(held, complete, cutShort && at === blocks.length - 1, calls)
+    return block && (complete || isSound(held, blocks)) ? [block] : []
+  })
+  // Thinking may not be the last of a message.
+  while (isThinking(kept.at(-1))) kept.pop()
+  return kept.length === 0 ? [] : [{ role: 'assistant', content: kept }]
+}
+
+function settled(held: Block, complete: boolean, cutShort: boolean, calls: Calls): JsonObject | undefined {
+  const { block, json, closed } = held
+  if (block['type'] === 'text') return isBlank(block['text']) ? undefined : block
+  if (!Object.hasOwn(block, 'input') && json === undefined) return block
+  const input = inputOf(held, cutShort)
+  const whole = input === undefined ? undefined : { ...block, input }
+  if (block['type'] !== 'tool_use') return whole
+  const text = json || textOf(block['input'] ?? {})
+  const draft = { id: block['id'], name: block['name'], text, arguments: input, ended: complete && closed }
+  return sort(draft, calls) ? whole : undefined
+}
+
+/** What came in pieces wins over what the block began with. */
+function inputOf({ block, json, closed }: Block, cutShort: boolean): JsonObject | undefined {
+  if (json !== undefined && json.trim() !== '') return argumentsOf(json)
+  // Nothing where the length ran out, or the stream, is not a call without arguments.
+  if (json !== undefined && (cutShort || !closed)) return
+  const { input } = block
+  return isObject(input) ? input : input === undefined ? {} : undefined
+}
+
+/** Whether a block of an answer that did not end may be kept: text as far as it came, all else only if it is whole. */
+function isSound(held: Block, blocks: readonly Block[]): boolean {
+  const { block, closed } = held
+  const { type, signature, tool_use_id, id } = block
+  if (type === 'text') return true
+  if (!closed) return false
+  if (type === 'thinking') return typeof signature === 'string' && signature !== ''
+  if (typeof tool_use_id === 'string') return blocks.some((one) => one.closed && own(one.block, 'id') === tool_use_id)
+  const serves = typeof type === 'string' && type.endsWith('tool_use')
+  return !serves || blocks.some((one) => one.closed && own(one.block, 'tool_use_id') === id)
+}
+
+function isThinking(block: unknown): boolean {
+  const type = own(block, 'type')
+  return type === 'thinking' || type === 'redacted_thinking'
+}
+
+// Claude writes blank text at times, and refuses it when it comes back.
+function isBlank(text: unknown): boolean {
+  return typeof text !== 'string' || text.trim() === ''
+}

@@ -1,0 +1,151 @@
+/**
+ * Replies of Bedrock Converse (doc: docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStream).
+ * Complete with `messageStop`; exceptions are frames of their own. Only calls announce their block.
+ */
+import { isObject, type JsonObject, own, put } from '../../core/json.ts'
+import type { Framing, Reply, ReplyFailure, ReplyForm } from '../../core/reply.ts'
+import { Assembly, isError, listAt, notAnAnswer, textAt, tokensAt, usageOf } from '../replies/assembly.ts'
+import type { Calls } from '../replies/calls.ts'
+import { exception, sseEvent } from '../replies/wire.ts'
+import { type Block, blockOf, messagesOf } from './reply-blocks.ts'
+
+export const bedrockConverseReply: ReplyForm = {
+  dialect: 'bedrock-converse',
+  json,
+  stream: () => new Converse(),
+  failure,
+}
+
+/** Words for an answer that the model spoilt. */
+const FAILED: ReadonlySet<string> = new Set(['malformed_model_output', 'malformed_tool_use'])
+
+class Converse extends Assembly {
+  readonly #blocks = new Map<number, Block>()
+
+  protected take(value: JsonObject, event: string | undefined): void {
+    // The wire says the event's name in a header; a relay of plain JSON holds the event under it.
+    if (event === undefined) {
+      for (const name of Object.keys(value)) this.take(isObject(value[name]) ? value[name] : {}, name)
+      return
+    }
+    this.#event(event, value)
+  }
+
+  #event(name: string, data: JsonObject): void {
+    switch (name) {
+      case 'contentBlockDelta':
+        this.#delta(data)
+        break
+      case 'contentBlockStart':
+        this.#start(data)
+        break
+      case 'contentBlockStop':
+        this.#block(data).closed = true
+        break
+      case 'messageStop':
+        this.#finish(textAt(data, 'stopReason'))
+        break
+      case 'metadata':
+        this.usage = usageIn(data['usage']) ?? this.usage
+        break
+      default:
+        if (name.endsWith('Exception') || isError(data)) this.fail({ [name]: data })
+    }
+  }
+
+  override whole(body: JsonObject): void {
+    const content = listAt(own(body['output'], 'message'), 'content')
+    for (const [index, block] of content.entries()) {
+      if (isObject(block)) this.#blocks.set(index, { ...blockOf(index), block, closed: true })
+    }
+    this.output = content.length > 0
+    this.usage = usageIn(body['usage'])
+    this.#finish(textAt(body, 'stopReason'))
+  }
+
+  #finish(reason: string | undefined): void {
+    this.done = true
+    this.stop = reason
+    if (reason !== undefined && FAILED.has(reason)) this.malformed()
+  }
+
+  #block(data: JsonObject): Block {
+    const index = typeof data['contentBlockIndex'] === 'number' ? data['contentBlockIndex'] : 0
+    let block = this.#blocks.get(index)
+    if (!block) {
+      block = blockOf(index)
+      this.#blocks.set(index, block)
+    }
+    return block
+  }
+
+  #start(data: JsonObject): void {
+    const { start } = data
+    const held = this.#block(data)
+    if (!isObject(start)) return
+    if (Object.keys(start).length > 0) this.output = true
+    for (const key of Object.keys(start)) {
+      put(held.block, key, isObject(start[key]) ? { ...start[key] } : start[key])
+    }
+  }
+
+  #delta(data: JsonObject): void {
+    const { delta } = data
+    if (!isObject(delta)) return
+    this.output = true
+    const held = this.#block(data)
+    for (const key of Object.keys(delta)) {
+      const value = delta[key]
+      if (key === 'text' && typeof value === 'string') held.text = (held.text ?? '') + value
+      else if (key === 'toolUse') held.json = (held.json ?? '') + (textAt(value, 'input') ?? '')
+      else if (key === 'reasoningContent' && isObject(value)) reason(held, value)
+      else if (key === 'citation') held.citations.push(value)
+      else if (key === 'toolResult' && Array.isArray(value)) held.results.push(...value)
+      else put(held.block, key, value)
+    }
+  }
+
+  protected settle(complete: boolean, calls: Calls): readonly unknown[] {
+    const blocks = [...this.#blocks.values()].sort((one, other) => one.index - other.index)
+    return messagesOf(blocks, complete, this.stop === 'max_tokens', calls)
+  }
+}
+
+function reason(held: Block, piece: JsonObject): void {
+  const { text, signature, redactedContent } = piece
+  held.reasons = true
+  if (typeof text === 'string') held.thought = (held.thought ?? '') + text
+  if (typeof signature === 'string') held.signature = signature
+  if (typeof redactedContent === 'string') held.redacted = joinedBase64(held.redacted, redactedContent)
+}
+
+// Each piece is Base64 of its own, with padding where it ends.
+function joinedBase64(first: string | undefined, second: string): string {
+  if (first === undefined) return second
+  try {
+    return btoa(atob(first) + atob(second))
+  } catch {
+    return first + second
+  }
+}
+
+function usageIn(usage: unknown) {
+  const cached = tokensAt(usage, 'cacheReadInputTokens', 'cacheReadInputTokenCount')
+  const written = tokensAt(usage, 'cacheWriteInputTokens', 'cacheWriteInputTokenCount')
+  const fresh = tokensAt(usage, 'inputTokens')
+  const input = fresh === undefined ? undefined : fresh + (cached ?? 0) + (written ?? 0)
+  return usageOf(input, tokensAt(usage, 'outputTokens'), cached, written)
+}
+
+function json(body: unknown): Reply {
+  const message = own(own(body, 'output'), 'message')
+  if (!isObject(body) || !isObject(message)) return notAnAnswer(body)
+  const converse = new Converse()
+  converse.whole(body)
+  return converse.end()
+}
+
+function failure({ message, type }: ReplyFailure, framing?: Framing): Uint8Array {
+  if (framing === 'sse') return sseEvent(undefined, { internalServerException: { message } })
+  return exception(message, type)
+}

@@ -1,0 +1,25 @@
+/**
+ * Requests of this dialect: address, body, and the pieces of text in an answer.
+ */
+import { type JsonObject, own } from '../../core/index.ts'
+import { type DeclaredTool, ifAny, type RequestForm } from '../request.ts'
+
+export const bedrockConverseRequest: RequestForm = {
+  path: (model) => `/model/${encodeURIComponent(model)}/converse-stream`,
+  // Converse has no way to forbid tools while it declares them: the prompt has to say it.
+  body: ({ history, system, tools }) => ({
+    ...(system === undefined ? {} : { system: [{ text: system }] }),
+    messages: history,
+    ...ifAny(tools, {
+      toolConfig: { tools: tools.map(toolSpec) },
+    }),
+  }),
+  deltas: ({ delta }) => [
+    ['reasoning', own(own(delta, 'reasoningContent'), 'text')],
+    ['text', own(delta, 'text')],
+  ],
+}
+
+function toolSpec({ name, description, schema }: DeclaredTool): JsonObject {
+  return { toolSpec: { name, ...(description === undefined ? {} : { description }), inputSchema: { json: schema } } }
+}

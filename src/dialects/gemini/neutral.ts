@@ -1,0 +1,58 @@
+/**
+ * Pieces of other dialects as Gemini's parts, and Gemini's media as pieces.
+ */
+import { isObject, type JsonObject, type MediaPiece, type NeutralForm, own, type Piece } from '../../core/index.ts'
+import { listOf, nativeBlock, textOf } from '../blocks.ts'
+import { marksOf } from '../marks.ts'
+import { fromData, fromUrl } from '../media.ts'
+
+export const neutral: NeutralForm = {
+  ...marksOf('gemini'),
+  hasForeignFields: (message) => message['parts'] === undefined,
+  mediaOf(value) {
+    const inline = value['inlineData'] ?? value['inline_data']
+    if (isObject(inline)) return fromData(inline['data'], inline['mimeType'] ?? inline['mime_type'])
+    const file = value['fileData'] ?? value['file_data']
+    if (!isObject(file)) return undefined
+    return fromUrl(file['fileUri'] ?? file['file_uri'], file['mimeType'] ?? file['mime_type'])
+  },
+  takesMedia: ({ mediaType, data }) => data !== undefined && mediaType !== undefined,
+  compose: (role, pieces, base = {}) => [{ ...base, role: roleFor(role), parts: pieces.map(part) }],
+  instructions({ systemInstruction, system_instruction: snake }) {
+    const key = systemInstruction === undefined ? 'system_instruction' : 'systemInstruction'
+    const texts = listOf(own(systemInstruction ?? snake, 'parts')).map((one) => textOf(own(one, 'text')))
+    const text = texts.filter((one) => one !== '').join('\n\n')
+    return text === '' ? undefined : { key, text }
+  },
+}
+
+function roleFor(role: string): string {
+  if (role === 'assistant') return 'model'
+  return role === 'system' ? role : 'user'
+}
+
+function part(piece: Piece): unknown {
+  switch (piece.kind) {
+    case 'native':
+      return nativeBlock(piece.part, (text) => ({ text }))
+    case 'text':
+      return { text: piece.text }
+    case 'media':
+      return mediaPart(piece)
+    case 'call':
+      return { functionCall: { ...idOf(piece.id), name: piece.name, args: piece.arguments } }
+    case 'result': {
+      const response = { [piece.failed ? 'error' : 'output']: piece.text }
+      const parts = piece.media.length > 0 ? { parts: piece.media.map(mediaPart) } : {}
+      return { functionResponse: { ...idOf(piece.id), name: piece.name ?? '', response, ...parts } }
+    }
+  }
+}
+
+function idOf(id: string | undefined): JsonObject {
+  return id === undefined ? {} : { id }
+}
+
+function mediaPart({ mediaType, data }: MediaPiece): JsonObject {
+  return { inlineData: { mimeType: mediaType, data } }
+}

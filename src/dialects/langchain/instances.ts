@@ -1,0 +1,107 @@
+/**
+ * New messages among instances of LangChain's classes are instances, too: of the class of that type, where the history holds one, else of a
+ * class derived from the base of those that it holds. LangChain is not imported, and an instance does not lead to the other classes.
+ */
+import { isObject, type JsonObject } from '../../core/index.ts'
+
+type Speaker = 'user' | 'assistant' | 'tool'
+type Class = (new (fields: object) => object) & { lc_name?: () => string }
+
+export const CLASSES = { user: 'HumanMessage', assistant: 'AIMessage', tool: 'ToolMessage' } as const
+export const TYPES = { user: 'human', assistant: 'ai', tool: 'tool' } as const
+
+/** What an instance says with a method; undefined for plain objects. */
+export function typeBy(message: JsonObject): unknown {
+  const ask = message['_getType'] ?? message['getType']
+  try {
+    return typeof ask === 'function' ? ask.call(message) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isInstance(message: unknown): message is JsonObject {
+  return isObject(message) && (typeof message['_getType'] === 'function' || typeof message['getType'] === 'function')
+}
+
+/** Writes messages as the history's instances are; undefined: it holds none. */
+export function instancesLike(
+  history: readonly unknown[],
+): ((role: Speaker, fields: JsonObject) => JsonObject) | undefined {
+  const first = history.find(isInstance)
+  if (!first) return undefined
+  return (role, fields) => {
+    const same = history.find((one) => isInstance(one) && typeBy(one) === TYPES[role] && !isChunk(one))
+    const made = same === undefined ? undefined : construct(classOf(same), role, fields)
+    return made ?? construct(derived(baseOf(first), role), role, fields) ?? { role, ...fields }
+  }
+}
+
+/** A class of the caller's own may want other arguments: what does not come out as a message of that type is not used. */
+function construct(one: Class | undefined, role: Speaker, fields: JsonObject): JsonObject | undefined {
+  if (!one) return undefined
+  try {
+    const message = new one({ ...fields })
+    return isInstance(message) && typeBy(message) === TYPES[role] ? message : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function classOf(message: unknown): Class | undefined {
+  const prototype = Object.getPrototypeOf(message)
+  return prototype?.constructor?.prototype === prototype ? prototype.constructor : undefined
+}
+
+/** A piece of a stream: it takes other fields. */
+function isChunk(message: unknown): boolean {
+  const one = classOf(message)
+  return /Chunk$/.test(one?.lc_name?.() ?? one?.name ?? '')
+}
+
+/** The class of all messages: the highest one that knows their type. */
+function baseOf(message: JsonObject): Class | undefined {
+  let base: Class | undefined
+  for (let one = Object.getPrototypeOf(message); one !== null; one = Object.getPrototypeOf(one)) {
+    const knows = ['toDict', 'getType', '_getType'].some((name) => Object.hasOwn(one, name))
+    if (knows && one.constructor?.prototype === one) base = one.constructor
+  }
+  return base
+}
+
+const known = new WeakMap<Class, Map<Speaker, Class>>()
+
+/** Named as LangChain's own, so that it is serialised and loaded as that one. */
+function derived(base: Class | undefined, role: Speaker): Class | undefined {
+  if (!base) return undefined
+  let classes = known.get(base)
+  if (!classes) {
+    classes = new Map()
+    known.set(base, classes)
+  }
+  let one = classes.get(role)
+  if (!one) {
+    one = derive(base, role)
+    classes.set(role, one)
+  }
+  return one
+}
+
+function derive(base: Class, role: Speaker): Class {
+  const one = class extends base {
+    readonly type = TYPES[role]
+    static override lc_name(): string {
+      return CLASSES[role]
+    }
+    constructor(fields: object) {
+      super(fields)
+      const calls = role === 'assistant' ? { tool_calls: [], invalid_tool_calls: [] } : {}
+      Object.assign(this, calls, fields)
+    }
+    _getType(): string {
+      return TYPES[role]
+    }
+  }
+  Object.defineProperty(one, 'name', { value: CLASSES[role] })
+  return one
+}

@@ -1,0 +1,251 @@
+/**
+ * OpenAI Chat Completions: calls in `tool_calls`, each result a message of its own.
+ * Reads the legacy `function_call` too, and the key shapes that old histories have.
+ */
+import {
+  type Change,
+  type Dialect,
+  hash,
+  isObject,
+  type JsonObject,
+  own,
+  Part,
+  type Role,
+  withKey,
+} from '../../core/index.ts'
+import {
+  isEmptyList,
+  isNothing,
+  joined,
+  listOf,
+  splitContent,
+  textBlock,
+  textOf,
+  textUnderOtherKey,
+  word,
+} from '../blocks.ts'
+import { argumentsOf, otherArgumentKey, otherOutputKey } from '../other-keys.ts'
+import { ANY_OBJECT, NOT_AVAILABLE, namesIn } from '../tool-declarations.ts'
+import { neutral } from './neutral.ts'
+import { RESULT_IDS, wire } from './wire.ts'
+
+const WHOLE = [] as const
+/** A part with fields that are not named as on the wire. */
+const ALIAS = 'alias'
+const NONE: JsonObject = {}
+const CONTENT = ['content'] as const
+const CALLS = ['tool_calls'] as const
+const CAMEL_CALLS = ['toolCalls'] as const
+const FUNCTION = ['function_call'] as const
+const REASONING = ['reasoning_content'] as const
+
+export const openaiChat: Dialect<'openai-chat'> = {
+  id: 'openai-chat',
+  key: 'messages',
+  paths: /\/chat\/completions$/,
+  resultPlacement: 'next-message',
+  cacheKey: 'cache_control',
+  declaredTools: ({ tools, functions }) => [...namesIn(tools, 'function'), ...namesIn(functions)],
+  declareTools: (_request, names) => ({
+    key: 'tools',
+    value: names.map((name) => ({
+      type: 'function',
+      function: { name, description: NOT_AVAILABLE, parameters: ANY_OBJECT },
+    })),
+  }),
+  reasoningKeys: ['reasoning_content', 'reasoning', 'reasoning_details'],
+  callLists: ['tool_calls', 'toolCalls'],
+  neutral,
+  read,
+  messageId: (message) => word(own(message, 'id')),
+  foreignText: textUnderOtherKey('content'),
+  hasLegacy: ({ keys, results }) =>
+    keys.ofMessages.has('function_call') || results.some(({ type }) => type === 'function'),
+  fromLegacy: modern,
+  answer: (call, text) =>
+    call.type === 'function_call' && call.id === undefined
+      ? { role: 'function', name: call.name ?? '', content: text }
+      : { role: 'tool', tool_call_id: call.id ?? '', content: text },
+  wrapResults: (results) => results,
+  textMessage: (role, text, media = []) => ({ role, content: media.length > 0 ? [textBlock(text), ...media] : text }),
+  call: (_result, id, name) => ({
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ id, type: 'function', function: { name, arguments: '{}' } }],
+  }),
+  content: ({ body }) => splitContent(body, textIn),
+  // A legacy `function_call` is answered by a `function` message, and by nothing else.
+  callType: ({ type, kind }) => (type === (kind === 'call' ? 'function_call' : 'function') ? 'legacy' : 'tool'),
+  toWireShape: wire,
+  write,
+  merge: (first, second) => mergeMessages(first as JsonObject, second as JsonObject),
+  cleanUp: tidy,
+}
+
+function read(message: unknown, index: number, parts: Part[]): Role {
+  if (!isObject(message)) return 'unknown'
+  const role = message['role']
+  if (role === 'tool' || role === 'function') {
+    parts.push(readResult(message, role, index))
+    return 'tool'
+  }
+  if (
+    role === 'assistant' ||
+    message['tool_calls'] !== undefined ||
+    (role === undefined && isObject(message['function_call']))
+  )
+    readAssistant(message, index, parts)
+  else readContent(message['content'], index, parts)
+  if (role === 'user' || role === 'assistant') return role
+  return role === 'system' || role === 'developer' ? 'system' : 'unknown'
+}
+
+function readResult(message: JsonObject, role: string, index: number): Part {
+  let id = word(message['tool_call_id'])
+  // A legacy result has no id; with one it answers a call of today under the old role.
+  let type = id !== undefined && role === 'function' ? ALIAS : role
+  for (let i = 1; id === undefined && i < RESULT_IDS.length; i++) {
+    id = word(message[RESULT_IDS[i]!])
+    if (id !== undefined) type = ALIAS
+  }
+  const body = message[otherOutputKey(message, 'content') ?? 'content']
+  return new Part('result', type, index, WHOLE, -1, message, id, word(message['name']), body)
+}
+
+function readAssistant(message: JsonObject, index: number, parts: Part[]): void {
+  const reasoning = message['reasoning_content']
+  if (reasoning !== undefined && reasoning !== null) {
+    parts.push(
+      new Part('reasoning', 'reasoning_content', index, REASONING, -1, reasoning, undefined, undefined, reasoning),
+    )
+  }
+  readContent(message['content'], index, parts)
+  readCalls(message['tool_calls'], CALLS, index, parts)
+  readCalls(message['toolCalls'], CAMEL_CALLS, index, parts)
+  const legacy = message['function_call']
+  if (isObject(legacy)) {
+    parts.push(
+      new Part(
+        'call',
+        'function_call',
+        index,
+        FUNCTION,
+        -1,
+        legacy,
+        undefined,
+        word(legacy['name']),
+        legacy['arguments'],
+      ),
+    )
+  }
+}
+
+function readContent(content: unknown, index: number, parts: Part[]): void {
+  if (typeof content === 'string') {
+    // An empty string beside calls is how most clients say nothing; it is no part.
+    if (content !== '') parts.push(new Part('text', 'text', index, CONTENT, -1, content, undefined, undefined, content))
+    return
+  }
+  if (!Array.isArray(content)) return
+  for (let i = 0; i < content.length; i++) {
+    const block = content[i]
+    const type = String(own(block, 'type'))
+    const kind =
+      type === 'text' ? 'text' : type === 'image_url' || type === 'input_audio' || type === 'file' ? 'media' : 'opaque'
+    parts.push(new Part(kind, type, index, CONTENT, i, block, undefined, undefined, own(block, 'text')))
+  }
+}
+
+function readCalls(calls: unknown, list: readonly string[], index: number, parts: Part[]): void {
+  if (calls === undefined || calls === null) return
+  if (!Array.isArray(calls)) {
+    parts.push(new Part('opaque', 'none', index, list, -1, calls))
+    return
+  }
+  for (let i = 0; i < calls.length; i++) {
+    const call = calls[i]
+    if (!isObject(call)) {
+      parts.push(new Part('opaque', typeof call, index, list, i, call))
+      continue
+    }
+    parts.push(readCall(call, list, index, i))
+  }
+}
+
+function readCall(call: JsonObject, list: readonly string[], index: number, i: number): Part {
+  const inner = call['function'] ?? call['custom'] ?? call
+  let id = word(call['id'])
+  let type = call['custom'] === undefined ? 'function' : 'custom'
+  if (id === undefined || inner === call || list === CAMEL_CALLS) {
+    id ??= word(call['tool_call_id']) ?? word(call['toolCallId']) ?? word(call['callId'])
+    type = ALIAS
+  }
+  const fields = isObject(inner) ? inner : NONE
+  if (type === 'function' && otherArgumentKey(fields, 'arguments') !== undefined) type = ALIAS
+  const body = argumentsOf(fields, type === 'custom' ? 'input' : 'arguments')
+  return new Part('call', type, index, list, i, call, id, word(fields['name']) ?? word(fields['toolName']), body)
+}
+
+function textIn(block: JsonObject): string | undefined {
+  if (typeof block['text'] === 'string' || block['type'] === 'text') return textOf(block['text'])
+  return block['type'] === 'image_url' ? undefined : textOf(block)
+}
+
+function write(of: Part, value: unknown, change: Change): unknown {
+  const object = value as JsonObject
+  if ('text' in change) return typeof value === 'string' ? change.text : withKey(object, 'text', change.text)
+  if ('result' in change) return withKey(object, 'content', change.result)
+  if ('id' in change) return withKey(object, of.kind === 'result' ? keyIn(object, RESULT_IDS) : 'id', change.id)
+  const inner = isObject(object['function']) ? 'function' : isObject(object['custom']) ? 'custom' : undefined
+  const key = 'name' in change ? 'name' : inner === 'custom' ? 'input' : 'arguments'
+  const now = 'name' in change ? change.name : change.arguments
+  return inner ? withKey(object, inner, withKey(object[inner] as object, key, now)) : withKey(object, key, now)
+}
+
+/** `function_call` and a `function` message as the call and the `tool` message that replaced them; the id comes from the name alone. */
+function modern(message: unknown): unknown {
+  if (!isObject(message)) return message
+  if (message['role'] === 'function' && word(message['tool_call_id']) === undefined) {
+    const { name, ...rest } = message
+    return { ...rest, role: 'tool', tool_call_id: hash(`function ${textOf(name)}`) }
+  }
+  const { function_call: call, ...rest } = message
+  if (!isObject(call)) return message
+  const added = { id: hash(`function ${textOf(call['name'])}`), type: 'function', function: call }
+  return { ...rest, tool_calls: [...listOf(message['tool_calls']), added] }
+}
+
+function keyIn(object: JsonObject, keys: readonly string[]): string {
+  return keys.find((key) => Object.hasOwn(object, key)) ?? keys[0]!
+}
+
+function tidy(message: unknown): unknown {
+  if (!isObject(message)) return message
+  let tidied = message
+  for (const key of ['tool_calls', 'toolCalls']) {
+    if (isEmptyList(tidied[key])) tidied = withKey(tidied, key, undefined)
+  }
+  const { content } = tidied as { content?: unknown }
+  if (!isNothing(content) || tidied['role'] === 'tool' || tidied['role'] === 'function') return tidied
+  // Under these keys only the assistant's calls are read.
+  const odd = tidied['role'] === 'assistant' && (tidied['toolCalls'] || isObject(tidied['function_call']))
+  if (tidied['tool_calls'] || odd || tidied['refusal'] || tidied['audio']) {
+    return Array.isArray(content) ? withKey(tidied, 'content', '') : tidied
+  }
+  return undefined
+}
+
+function mergeMessages(first: JsonObject, second: JsonObject): JsonObject {
+  let merged = withKey(first, 'content', joined(first['content'], second['content'], textBlock, isBlank))
+  for (const key of ['tool_calls', 'toolCalls']) {
+    if (Array.isArray(second[key]))
+      merged = withKey(merged, key, [...listOf(first[key]), ...(second[key] as unknown[])])
+  }
+  for (const key of Object.keys(second)) if (!Object.hasOwn(merged, key)) merged = withKey(merged, key, second[key])
+  return merged
+}
+
+/** An empty list is a list still: what is joined to it becomes one. */
+function isBlank(content: unknown): boolean {
+  return content === undefined || content === null || content === ''
+}

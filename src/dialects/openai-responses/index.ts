@@ -1,0 +1,242 @@
+/**
+ * OpenAI Responses: every message, reasoning, call and output is an item of its own, paired by `call_id` wherever it stands.
+ * Tools that OpenAI runs itself are one item with both halves: opaque, never unanswered.
+ */
+import {
+  type Change,
+  type Dialect,
+  isObject,
+  type JsonObject,
+  own,
+  Part,
+  type Role,
+  withKey,
+} from '../../core/index.ts'
+import {
+  isEmptyList,
+  isNothing,
+  joined,
+  readContent,
+  splitContent,
+  textOf,
+  textUnderOtherKey,
+  word,
+} from '../blocks.ts'
+import { argumentsOf, otherIdKey } from '../other-keys.ts'
+import { ANY_OBJECT, NOT_AVAILABLE, namesIn } from '../tool-declarations.ts'
+import {
+  answerOf,
+  type CallKind,
+  callFamily,
+  callFor,
+  chunkText,
+  isServers,
+  kindOf,
+  outputKey,
+  saying,
+  screenshot,
+} from './items.ts'
+import { neutral } from './neutral.ts'
+import { isCall, isOldShell, lostType, otherOutput, wire } from './wire.ts'
+
+const WHOLE = [] as const
+const CONTENT = ['content'] as const
+
+// No messageId: an item's id is its own, and the id of the answer it came in is not in the list.
+export const openaiResponses: Dialect<'openai-responses'> = {
+  id: 'openai-responses',
+  key: 'input',
+  paths: /\/responses$/,
+  resultPlacement: 'anywhere',
+  items: true,
+  declaredTools: ({ tools }) => namesIn(tools),
+  declareTools: (_request, names) => ({
+    key: 'tools',
+    value: names.map((name) => ({ type: 'function', name, description: NOT_AVAILABLE, parameters: ANY_OBJECT })),
+  }),
+  previousKey: 'previous_response_id',
+  itemId: (item) => word(own(item, 'id')),
+  itemType,
+  isReference: (item) => itemType(item) === 'item_reference',
+  isRoleless: (item) =>
+    isObject(item) &&
+    !isMessage(item) &&
+    (typeof item['type'] === 'string' || isBareReference(item) || lostType(item) !== undefined),
+  foreignText: textUnderOtherKey('content'),
+  holdsEarlierTurns: ({ request, history }) =>
+    (request?.['previous_response_id'] ?? undefined) !== undefined ||
+    (request?.['conversation'] ?? undefined) !== undefined ||
+    history.some((item) => own(item, 'type') === 'item_reference' || isBareReference(item)),
+  neutral,
+  read,
+  answer: answerOf,
+  wrapResults: (results) => results,
+  textMessage: (role, text, media = []) => ({
+    role,
+    content: media.length > 0 ? [textPart(role, text), ...media] : text,
+  }),
+  call: callFor,
+  content,
+  callType: ({ type }) => callFamily(type),
+  // A function output was seen accepted as the answer to a tool search.
+  takesAnyResult: ({ type }) => type === 'tool_search_call',
+  toWireShape: wire,
+  write,
+  merge: (first, second) => mergeItems(first as JsonObject, second as JsonObject),
+  // Only a message can be emptied: what is left of a call or an output is never nothing.
+  cleanUp: (item) => (isMessage(item) && isNothing(item['content']) ? undefined : item),
+}
+
+function read(item: unknown, index: number, parts: Part[]): Role {
+  if (!isObject(item)) return 'unknown'
+  if (isMessage(item)) return readMessage(item, index, parts)
+  const type = word(item['type'])
+  if (type === 'reasoning') {
+    const body = textsOf(item['summary']) ?? textsOf(item['content'])
+    const sign = item['encrypted_content'] ?? undefined
+    parts.push(new Part('reasoning', type, index, WHOLE, -1, item, undefined, undefined, body, sign))
+    return 'assistant'
+  }
+  const kind = kindOf(type ?? lostType(item))
+  if (kind) return readHalf(item, kind, index, parts)
+  const name = type ?? (word(item['id']) === undefined ? 'unknown' : 'item_reference')
+  const sealed = item['encrypted_content'] ?? undefined
+  parts.push(new Part('opaque', name, index, WHOLE, -1, item, undefined, undefined, undefined, sealed))
+  return roleOfOther(item, type)
+}
+
+/** A call or an output. */
+function readHalf(item: JsonObject, kind: CallKind, index: number, parts: Part[]): Role {
+  const server = isServers(item, kind)
+  const id = word(item['call_id']) ?? word(item[otherIdKey(item, 'call_id') ?? ''])
+  const name = kind.name ?? word(item['name'])
+  if (isCall(item, kind)) {
+    const here = item[kind.args]
+    const body = here ?? argumentsOf(item, kind.args) ?? (kind.name === 'computer' ? item['actions'] : undefined)
+    const aliased = here === undefined || isAliased(item)
+    parts.push(new Part('call', kind.call, index, WHOLE, -1, item, id, name, body, undefined, server, false, aliased))
+    return 'assistant'
+  }
+  const answers = id ?? (isOldShell(item) ? word(item['id']) : undefined)
+  const body = item[otherOutput(item, kind.output) ?? outputKey(kind.output)]
+  const failed = item['status'] === 'failed' || item['status'] === 'incomplete'
+  const aliased = isAliased(item)
+  parts.push(
+    new Part('result', kind.output, index, WHOLE, -1, item, answers, name, body, undefined, server, failed, aliased),
+  )
+  return server ? 'assistant' : 'tool'
+}
+
+/** Its type is lost, or its id is under another key. */
+function isAliased(item: JsonObject): boolean {
+  return item['call_id'] === undefined || word(item['type']) === undefined
+}
+
+/** An approval is the client's and no prompt; a reference mostly stands for something the model said. */
+function roleOfOther(item: JsonObject, type: string | undefined): Role {
+  if (item['role'] !== undefined && !type?.endsWith('_call')) return roleOf(item['role'])
+  // An empty type is some type, and as good as any other that nobody knows.
+  if (type === undefined) return word(item['id']) === undefined && item['type'] !== '' ? 'unknown' : 'assistant'
+  return type === 'mcp_approval_response' || type.endsWith('_call_output') ? 'tool' : 'assistant'
+}
+
+/** Without a type it is a message if it has a role, else a reference if it has an id. */
+function itemType(item: unknown): string {
+  const type = own(item, 'type')
+  if (typeof type === 'string') return type
+  return own(item, 'role') !== undefined ? 'message' : word(own(item, 'id')) === undefined ? '' : 'item_reference'
+}
+
+/** A reference may leave its type out: an id and nothing else. */
+function isBareReference(item: unknown): boolean {
+  if (!isObject(item) || word(item['id']) === undefined) return false
+  return Object.keys(item).every((key) => key === 'id' || (key === 'type' && item['type'] == null))
+}
+
+function isMessage(item: unknown): item is JsonObject {
+  if (!isObject(item)) return false
+  const type = item['type']
+  return type === 'message' || ((type === undefined || type === null) && item['role'] !== undefined)
+}
+
+function readMessage(item: JsonObject, index: number, parts: Part[]): Role {
+  readContent(item['content'], CONTENT, index, parts, readBlock)
+  return roleOf(item['role'])
+}
+
+function roleOf(role: unknown): Role {
+  if (role === 'user' || role === 'assistant') return role
+  return role === 'system' || role === 'developer' ? 'system' : 'unknown'
+}
+
+function readBlock(block: unknown, message: number, index: number): Part {
+  const type = own(block, 'type')
+  switch (type) {
+    case 'input_text':
+    case 'output_text':
+    case 'text':
+      return new Part('text', type, message, CONTENT, index, block, undefined, undefined, own(block, 'text'))
+    case 'refusal':
+      return new Part('text', type, message, CONTENT, index, block, undefined, undefined, own(block, 'refusal'))
+    case 'input_image':
+    case 'input_file':
+    case 'input_audio':
+    case 'computer_screenshot':
+      return new Part('media', type, message, CONTENT, index, block)
+    default:
+      return new Part('opaque', word(type) ?? typeof block, message, CONTENT, index, block)
+  }
+}
+
+function textsOf(list: unknown): unknown {
+  if (!Array.isArray(list) || list.length === 0) return undefined
+  return list.length === 1 ? own(list[0], 'text') : list.map((block) => textOf(own(block, 'text'))).join('\n')
+}
+
+function content({ type, body, value }: Part): { text: string; media: readonly unknown[] } {
+  if (type === 'computer_call_output') return { text: '', media: screenshot(body) }
+  if (type === 'tool_search_output') return { text: isEmptyList(body) ? '' : textOf(body), media: [] }
+  const { text, media } = splitContent(body, textIn)
+  return { text: text === '' && type === 'apply_patch_call_output' ? textOf(own(value, 'status')) : text, media }
+}
+
+function textIn(block: JsonObject): string | undefined {
+  const text = block['text'] ?? block['refusal']
+  if (typeof text === 'string') return text
+  if (block['type'] === 'input_image' || block['type'] === 'input_file') return undefined
+  return Object.hasOwn(block, 'stdout') ? chunkText(block) : textOf(block)
+}
+
+function write(of: Part, value: unknown, change: Change): unknown {
+  const object = value as JsonObject
+  if ('text' in change) {
+    if (typeof value === 'string') return change.text
+    if (of.kind === 'reasoning') return withKey(object, 'summary', [{ type: 'summary_text', text: change.text }])
+    return withKey(object, of.type === 'refusal' ? 'refusal' : 'text', change.text)
+  }
+  if ('id' in change) return writeId(object, change.id)
+  // The built-in tools have no name to change: their type says it.
+  if ('name' in change) return kindOf(of.type)?.name ? value : withKey(object, 'name', change.name)
+  if ('arguments' in change) return withKey(object, kindOf(of.type)?.args ?? 'arguments', change.arguments)
+  const key = outputKey(of.type)
+  const result = typeof change.result === 'string' ? saying(of.type, change.result, object)[key] : change.result
+  return withKey(object, key, result)
+}
+
+function writeId(item: JsonObject, id: string): JsonObject {
+  if (isOldShell(item)) return withKey(withKey(item, 'id', undefined), 'call_id', id)
+  return withKey(item, otherIdKey(item, 'call_id') ?? 'call_id', id)
+}
+
+/** Only messages can be one. An item of another kind is quoted, so that even a law that asks for it loses nothing. */
+function mergeItems(first: JsonObject, second: JsonObject): JsonObject {
+  const message = isMessage(first) ? first : isMessage(second) ? second : { role: 'assistant' }
+  const one = isMessage(first) ? first['content'] : textOf(first)
+  const two = isMessage(second) ? second['content'] : textOf(second)
+  return withKey(message, 'content', joined(one, two, (text) => textPart(message['role'], text)) ?? '')
+}
+
+/** What the model said may not be `input_text`, what it was told may not be `output_text`. */
+function textPart(role: unknown, text: string): JsonObject {
+  return { type: role === 'assistant' ? 'output_text' : 'input_text', text }
+}

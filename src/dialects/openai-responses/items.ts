@@ -1,0 +1,148 @@
+/**
+ * The kinds of calls in OpenAI Responses: what carries each one's arguments, and which item answers it.
+ * A call is only answered by the output of its own kind.
+ */
+import { isObject, isSynthetic, type JsonObject, own, type Part } from '../../core/index.ts'
+import { textOf } from '../blocks.ts'
+
+export interface CallKind {
+  readonly call: string
+  readonly output: string
+  /** The tool's name where the item has none, because its type says it. */
+  readonly name?: string
+  /** The key of the arguments. */
+  readonly args: string
+  /** A call of which nothing but its output is known. */
+  readonly bare: JsonObject
+}
+
+const kinds: readonly CallKind[] = [
+  { call: 'function_call', output: 'function_call_output', args: 'arguments', bare: { arguments: '{}' } },
+  { call: 'custom_tool_call', output: 'custom_tool_call_output', args: 'input', bare: { input: '' } },
+  {
+    call: 'local_shell_call',
+    output: 'local_shell_call_output',
+    name: 'local_shell',
+    args: 'action',
+    bare: { action: { type: 'exec', command: [], env: {} }, status: 'completed' },
+  },
+  {
+    call: 'shell_call',
+    output: 'shell_call_output',
+    name: 'shell',
+    args: 'action',
+    bare: { action: { commands: [] } },
+  },
+  {
+    call: 'computer_call',
+    output: 'computer_call_output',
+    name: 'computer',
+    args: 'action',
+    bare: { action: { type: 'screenshot' }, pending_safety_checks: [], status: 'completed' },
+  },
+  {
+    call: 'apply_patch_call',
+    output: 'apply_patch_call_output',
+    name: 'apply_patch',
+    args: 'operation',
+    bare: { operation: { type: 'update_file', path: '', diff: '' }, status: 'completed' },
+  },
+  {
+    call: 'tool_search_call',
+    output: 'tool_search_output',
+    name: 'tool_search',
+    args: 'arguments',
+    bare: { arguments: {}, execution: 'client' },
+  },
+]
+
+const byType = new Map(kinds.flatMap((kind) => [[kind.call, kind] as const, [kind.output, kind] as const]))
+
+/** A white pixel: an output of the computer needs a valid picture (Cloudgeni-ai/opengeni#114: an empty URL is refused). */
+const BLANK =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mP4DwABAQEAHLCMmQAAAABJRU5ErkJggg=='
+
+const families = new Map([...byType.keys()].map((type) => [type, type.replace(/(?:_call)?(?:_output)?$/, '')]))
+
+/** What a call and its output have in common. */
+export function callFamily(type: string): string {
+  return families.get(type) ?? type
+}
+
+export function kindOf(type: string | undefined): CallKind | undefined {
+  return type === undefined ? undefined : byType.get(type)
+}
+
+/** A tool search that OpenAI ran: its output comes by itself, or not at all, and may have no id. */
+export function isServers(item: JsonObject, kind: CallKind): boolean {
+  if (kind.name !== 'tool_search' || item['execution'] === 'client') return false
+  return item['execution'] === 'server' || typeof item['call_id'] !== 'string'
+}
+
+export function outputKey(type: string): string {
+  return type === 'tool_search_output' ? 'tools' : 'output'
+}
+
+export function answerOf(call: Part, text: string): JsonObject {
+  const { output } = kindOf(call.type) ?? kinds[0]!
+  const caller = own(call.value, 'caller')
+  const most = output === 'shell_call_output' ? own(call.body, 'max_output_length') : undefined
+  return {
+    type: output,
+    [isObject(call.value) && Object.hasOwn(call.value, 'callId') ? 'callId' : 'call_id']: call.id ?? '',
+    ...saying(output, text),
+    ...(isObject(caller) ? { caller } : {}),
+    ...(typeof most === 'number' ? { max_output_length: most } : {}),
+  }
+}
+
+/**
+ * A text as the output of this kind, as far as its type allows. No safety check is acknowledged: that is the user's to do.
+ * A picture and a list of tools cannot say it: a blank one and none, marked incomplete, at least claim nothing.
+ */
+export function saying(output: string, text: string, was?: JsonObject): JsonObject {
+  switch (output) {
+    case 'shell_call_output':
+      return { output: [{ stdout: '', stderr: text, outcome: outcomeOf(was) }] }
+    case 'computer_call_output':
+      return { output: { type: 'computer_screenshot', image_url: BLANK }, status: 'incomplete' }
+    case 'apply_patch_call_output':
+      return { status: 'failed', output: text }
+    case 'tool_search_output':
+      return { execution: 'client', status: 'incomplete', tools: [] }
+    default:
+      return { output: text }
+  }
+}
+
+/** Exit or timeout, no third: an exit code would be made up, a timeout only says that nobody saw the end. */
+function outcomeOf(was: JsonObject | undefined): unknown {
+  const chunks = own(was, 'output')
+  return (Array.isArray(chunks) ? own(chunks.at(-1), 'outcome') : undefined) ?? { type: 'timeout' }
+}
+
+/** A call anew, of the kind that this output answers. */
+export function callFor(result: Part, id: string, name: string): JsonObject {
+  const kind = kindOf(result.type) ?? kinds[0]!
+  return { type: kind.call, call_id: id, ...(kind.name === undefined ? { name } : {}), ...kind.bare }
+}
+
+/** The picture of a screenshot as the user would send it. */
+export function screenshot(output: unknown): readonly unknown[] {
+  const url = own(output, 'image_url')
+  const file = own(output, 'file_id')
+  if (url === BLANK || (!url && !file)) return []
+  return [{ type: 'input_image', detail: 'auto', ...(url ? { image_url: url } : { file_id: file }) }]
+}
+
+/** What a shell printed, with how it ended where that is not plain success. */
+export function chunkText({ stdout, stderr, outcome }: JsonObject): string {
+  const printed = [stdout, stderr]
+    .map(textOf)
+    .filter((text) => text !== '')
+    .join('\n')
+  if (isSynthetic(printed)) return printed
+  const code = own(outcome, 'exit_code')
+  const end = own(outcome, 'type') === 'timeout' ? '(timed out)' : code ? `(exit code ${String(code)})` : ''
+  return printed && end ? printed + '\n' + end : printed + end
+}

@@ -1,0 +1,74 @@
+/**
+ * Items with their fields as on the wire: a type that was lost, an id or arguments under another key.
+ */
+import { isObject, type JsonObject, own, withKey } from '../../core/index.ts'
+import { textOf, word } from '../blocks.ts'
+import { otherIdKey, otherOutputKey, withOwnArguments, withOwnKey } from '../other-keys.ts'
+import { type CallKind, kindOf } from './items.ts'
+
+/** Old histories say `callId`, and a local shell's output has had the call's id under `id`. */
+export function wire(item: unknown, history: readonly unknown[]): unknown {
+  if (!isObject(item)) return item
+  const lost = word(item['type']) === undefined ? lostType(item) : undefined
+  const typed = lost === undefined ? item : withKey(item, 'type', typeInHistory(item, lost, history))
+  const kind = kindOf(word(typed['type']))
+  if (!kind) return item
+  const called = isCall(typed, kind) ? withMovedArguments(typed, kind) : withMovedOutput(typed)
+  const old = otherIdKey(called, 'call_id')
+  if (old !== undefined) return withOwnKey(called, 'call_id', old)
+  return isOldShell(called) && called['id'] !== undefined ? withOwnKey(called, 'call_id', 'id') : called
+}
+
+function withMovedOutput(item: JsonObject): JsonObject {
+  return withOwnKey(item, 'output', otherOutput(item, String(item['type'])))
+}
+
+/** The other key that holds the output of a function; built-in tools have keys of their own. */
+export function otherOutput(item: JsonObject, type: string): string | undefined {
+  const isFunction = type === 'function_call_output' || type === 'custom_tool_call_output'
+  return isFunction ? otherOutputKey(item, 'output') : undefined
+}
+
+/** The published type of this output has the call's id under `id`; the service looks for `call_id` (openai/openai-agents-python#1855). */
+export function isOldShell(item: JsonObject): boolean {
+  return item['type'] === 'local_shell_call_output' && !item['call_id'] && otherIdKey(item, 'call_id') === undefined
+}
+
+/** A call or an output that lost its type is told by its keys. */
+export function lostType(item: JsonObject): string | undefined {
+  if (item['role'] !== undefined || item['type'] === '') return undefined
+  if (word(item['call_id']) === undefined && otherIdKey(item, 'call_id') === undefined) return undefined
+  if (Array.isArray(item['tools'])) return 'tool_search_output'
+  if (item['output'] !== undefined) return 'function_call_output'
+  return word(item['name']) !== undefined ? 'function_call' : undefined
+}
+
+export function isCall(item: JsonObject, kind: CallKind): boolean {
+  return (word(item['type']) ?? lostType(item)) === kind.call
+}
+
+/** Types of calls by their id, read once for a history that has an output without a type. */
+const callTypes = new WeakMap<readonly unknown[], ReadonlyMap<unknown, string>>()
+
+/** An output is of the kind of its call. */
+function typeInHistory(item: JsonObject, type: string, history: readonly unknown[]): string {
+  if (type === 'function_call') return item['input'] !== undefined ? 'custom_tool_call' : type
+  let types = callTypes.get(history)
+  if (!types) {
+    types = new Map(
+      history.flatMap((one) => {
+        const kind = kindOf(word(own(one, 'type')))
+        return kind?.call === own(one, 'type') && kind ? [[own(one, 'call_id'), kind.output] as const] : []
+      }),
+    )
+    callTypes.set(history, types)
+  }
+  return types.get(item[otherIdKey(item, 'call_id') ?? 'call_id']) ?? type
+}
+
+/** Arguments from another key; those of a function are text. */
+function withMovedArguments(item: JsonObject, { call, args }: CallKind): JsonObject {
+  const moved = withOwnArguments(item, args) as JsonObject
+  if (moved === item || call !== 'function_call' || !isObject(moved[args])) return moved
+  return withKey(moved, args, textOf(moved[args]))
+}

@@ -1,0 +1,60 @@
+/**
+ * What every dialect says of its own requests: the address, the body, and the pieces of text in an event of the answer.
+ */
+import { isObject, type JsonObject, own } from '../core/index.ts'
+
+export interface DeclaredTool {
+  readonly name: string
+  readonly description: string | undefined
+  readonly schema: object
+}
+
+export interface RequestInput {
+  readonly model: string
+  readonly history: readonly unknown[]
+  readonly system: string | undefined
+  readonly tools: readonly DeclaredTool[]
+  /** The model shall answer and call nothing. The tools stay declared: histories with calls need them, and so do prompt caches. */
+  readonly answerOnly: boolean
+}
+
+/** A piece of an answer that is still being streamed. */
+export interface Delta {
+  readonly type: 'text' | 'reasoning'
+  readonly text: string
+}
+
+export interface RequestForm {
+  path(model: string): string
+  readonly headers?: Readonly<Record<string, string>>
+  body(input: RequestInput): JsonObject
+  deltas(value: JsonObject, event: string | undefined): readonly (readonly [Delta['type'], unknown])[]
+}
+
+/** These fields, if the list has elements. */
+export function ifAny(list: readonly unknown[], fields: object): object {
+  return list.length > 0 ? fields : {}
+}
+
+/** A tool declaration whose schema is under this key. */
+export function declaration({ name, description, schema }: DeclaredTool, key: string): JsonObject {
+  return { name, ...(description === undefined ? {} : { description }), [key]: schema }
+}
+
+export function listIn(value: unknown, key: string): readonly unknown[] {
+  const list = own(value, key)
+  return Array.isArray(list) ? list : []
+}
+
+/** What can be shown of one event. */
+export function* deltasIn(form: RequestForm, data: string, event: string | undefined): Generator<Delta> {
+  let value: unknown
+  try {
+    value = JSON.parse(data)
+  } catch {
+    return
+  }
+  if (!isObject(value)) return
+  for (const [type, text] of form.deltas(value, event))
+    if (typeof text === 'string' && text !== '') yield { type, text }
+}

@@ -1,0 +1,243 @@
+/**
+ * The request handler of the gateway, independent of the transport: authentication, routing, and the response.
+ */
+import { randomBytes } from 'node:crypto'
+import { modeOf, type Settings } from '../guard/transport.ts'
+import { sessionApi } from './api.ts'
+import { checkHeaders, refuseWebSocket } from './check-options.ts'
+import { unrecorded } from './forward-unrecorded.ts'
+import { errorBody, GatewayError, gatewayErrorOf } from './gateway-error.ts'
+import { guardSettings } from './guard-settings.ts'
+import {
+  type AdmittedRequest,
+  forward,
+  type GuardedRequest,
+  guardedRequestOf,
+  throughGuard,
+} from './guarded-request.ts'
+import { HostCheck } from './host-check.ts'
+import { indexPage, VERSION } from './index-page.ts'
+import { type Caller, Keys } from './keys.ts'
+import { MemoryHold } from './memory-budget.ts'
+import { Metrics } from './metrics.ts'
+import { openapi } from './openapi.ts'
+import { type GatewayOptions, LIMITS, type Limits, type LogLine } from './options.ts'
+import { json, text } from './own-answers.ts'
+import { RateLimit } from './rate-limit.ts'
+import { RequestEvents } from './request-events.ts'
+import { withRequestId } from './request-id.ts'
+import { RequestLog } from './request-log.ts'
+import { type Target, targetOf } from './request-target.ts'
+import { checkUnread, handleSessionRequest, sessionRequestOf } from './session-request.ts'
+import { Sessions } from './sessions.ts'
+import { withDeadline, within } from './store-deadline.ts'
+import { type RequestSpan, spanOf } from './tracing.ts'
+import type { Incoming, Outgoing } from './types.ts'
+import { Upstreams } from './upstreams.ts'
+import { VIEWER_PATH, viewerFile } from './viewer.ts'
+
+const API = '/suture/v1/sessions'
+const EVENTS = '/suture/v1/events'
+/** Those that the log names; others may have anything in them. */
+const OWN = new Set(['/suture/health', '/suture/ready', '/suture/metrics', '/suture/openapi.json'])
+/** Milliseconds that the store may take to show that it answers: who asks for readiness waits a second. */
+const READY = 800
+export class GatewayApp {
+  readonly options: GatewayOptions
+  readonly limits: Limits
+  readonly metrics = new Metrics()
+  private readonly events = new RequestEvents()
+  /** It will go away: still serves, but says that it is not ready. */
+  draining = false
+  /** Set when no new request is to be taken. */
+  closing = false
+  private readonly settings: Settings
+  private readonly upstreams: Upstreams
+  private readonly keys: Keys
+  private readonly door: HostCheck
+  private readonly rate = new RateLimit(() => performance.now())
+  private readonly sessions: Sessions | undefined
+  /** Request ids: a prefix for this gateway, and a number. */
+  private readonly name = randomBytes(9).toString('base64url')
+  private count = 0
+
+  constructor(options: GatewayOptions) {
+    this.options = options
+    this.limits = { ...LIMITS, ...options.limits }
+    this.settings = guardSettings(options, this.limits)
+    const { upstreamTimeout: headers, idleTimeout: idle, connectTimeout: connect } = this.limits
+    this.upstreams = new Upstreams(options.upstreams, options.default, { headers, idle, connect })
+    this.keys = new Keys(options.keys ?? [])
+    this.door = new HostCheck(this.keys.needed, options.hosts ?? [])
+    const store = options.store && withDeadline(options.store, this.limits.storeTimeout)
+    this.sessions = store && new Sessions(store, this.settings, this.limits.storeTimeout)
+  }
+
+  /** Whether every request needs a key. */
+  get guarded(): boolean {
+    return this.keys.needed
+  }
+
+  private readonly log = (line: LogLine): unknown => {
+    this.events.add(line)
+    return this.options.log?.(line)
+  }
+
+  /** Answers a request. Never rejects. */
+  handle(incoming: Incoming): Promise<Outgoing> {
+    const log = new RequestLog(`${this.name}-${++this.count}`, incoming.method, this.metrics, this.log)
+    const span = spanOf(this.settings.telemetry, incoming.method, incoming.headers)
+    const hold = new MemoryHold(this.metrics.buffered, this.limits.buffered)
+    return span ? span.within(() => this.serve(incoming, log, hold, span)) : this.serve(incoming, log, hold)
+  }
+
+  /** All that is waited for stands here: each function that waits costs a small request as much as looking at its headers. */
+  private async serve(incoming: Incoming, log: RequestLog, hold: MemoryHold, span?: RequestSpan): Promise<Outgoing> {
+    let out: Outgoing
+    try {
+      const target = targetOf(incoming.target)
+      const here = this.here(incoming, target, log, hold)
+      if (here) out = await here
+      else {
+        const caller = this.caller(incoming, target, log)
+        const route = this.upstreams.find(target, incoming.headers)
+        log.routedTo(route.upstream.name, route.path)
+        refuseWebSocket(incoming.headers)
+        const raw = await incoming.body(hold)
+        log.received(raw.length)
+        const { settings } = this
+        const request = { incoming, target, route, caller, log, settings, raw, limit: this.limits.body, hold }
+        out = await this.forward(request)
+      }
+      log.answering()
+    } catch (error) {
+      out = this.errorResponse(
+        incoming.signal.aborted ? new GatewayError('client-disconnected', 'The client disconnected.') : error,
+        log,
+      )
+    }
+    return withRequestId(out, log, hold, span)
+  }
+
+  drain(): void {
+    this.draining = true
+    this.events.close()
+    this.metrics.draining.value = 1
+  }
+
+  async close(): Promise<void> {
+    await this.upstreams.close()
+  }
+
+  /** What this gateway answers itself; undefined: it goes to an upstream. */
+  private here(
+    incoming: Incoming,
+    target: Target,
+    log: RequestLog,
+    hold: MemoryHold,
+  ): Outgoing | Promise<Outgoing> | undefined {
+    this.door.check(incoming.headers)
+    // It would be answered with the headers of the request, and the key that was put there.
+    if (incoming.method === 'TRACE') throw new GatewayError('wrong-method', 'TRACE is not supported. Use GET or POST.')
+    const { path } = target
+    if (path.startsWith('/suture') && (path.length === 7 || path[7] === '/'))
+      return this.own(incoming, target, log, hold)
+    if (this.closing)
+      throw new GatewayError('shutting-down', 'This gateway is shutting down. Retry: another one answers.')
+    return path === '/' && !this.upstreams.hosted(incoming.headers) ? this.front(incoming) : undefined
+  }
+
+  private front({ method, headers }: Incoming): Outgoing {
+    if (method !== 'GET' && method !== 'HEAD') throw new GatewayError('wrong-method', 'Use GET.')
+    if (this.options.viewer && headers.get('accept')?.includes('text/html'))
+      return { status: 302, headers: ['location', `${VIEWER_PATH}/`], body: Buffer.alloc(0) }
+    return indexPage(this.guarded ? [] : this.upstreams.names, headers.get('accept') ?? '')
+  }
+
+  private forward(asking: AdmittedRequest): Promise<Outgoing> {
+    const found = guardedRequestOf(asking)
+    return found instanceof Promise ? found.then((guarded) => this.send(asking, guarded)) : this.send(asking, found)
+  }
+
+  private send(asking: AdmittedRequest, guarded: GuardedRequest | undefined): Promise<Outgoing> {
+    const { derive = false } = this.options
+    if (!guarded) {
+      checkUnread(asking, derive)
+      return forward(asking)
+    }
+    const wish = sessionRequestOf(asking.incoming, derive)
+    if (!wish) return throughGuard(guarded)
+    if (this.sessions) return handleSessionRequest(guarded, wish, this.sessions, this.options.compactor)
+    if (!wish.append) return unrecorded(guarded, 'not-configured')
+    throw new GatewayError('not-configured', 'This gateway has no store: start it with --store.')
+  }
+
+  private caller({ headers }: Incoming, { query, path }: Target, log: RequestLog): Caller {
+    checkHeaders(headers, () => modeOf(headers.get('suture'), this.settings))
+    const caller = this.keys.caller(headers, query, path)
+    log.key = caller.key?.name
+    const perMinute = caller.key?.perMinute ?? this.limits.perMinute
+    if (this.keys.needed && perMinute > 0) this.rate.take(caller.scope(), perMinute)
+    return caller
+  }
+
+  private async own(incoming: Incoming, target: Target, log: RequestLog, hold: MemoryHold): Promise<Outgoing> {
+    const { path, query } = target
+    log.path = OWN.has(path) ? path : '/suture/…'
+    if (path === API || path.startsWith(`${API}/`)) {
+      log.path = `${API}/…`
+      const caller = this.caller(incoming, target, log)
+      if (!this.sessions) throw new GatewayError('not-configured', 'This gateway has no store: start it with --store.')
+      const { method } = incoming
+      const asked = { method, path: path.slice(API.length), query: new URLSearchParams(query), caller }
+      return sessionApi(
+        this.sessions,
+        { ...asked, hold, viewer: this.options.viewer, body: () => incoming.body(hold) },
+        this.options.compactor,
+      )
+    }
+    if (incoming.method !== 'GET' && incoming.method !== 'HEAD') throw new GatewayError('wrong-method', 'Use GET.')
+    if (path === VIEWER_PATH || path.startsWith(`${VIEWER_PATH}/`)) return viewerFile(this.options.viewer, path)
+    if (path === EVENTS) {
+      const { key } = this.caller(incoming, target, log)
+      return this.events.stream(Number(new URLSearchParams(query).get('after')) || 0, key?.name)
+    }
+    switch (path) {
+      case '/suture/health':
+        return json(200, { status: this.draining ? 'draining' : 'up' })
+      case '/suture/ready':
+        return await this.ready()
+      case '/suture/metrics':
+        return text(this.metrics.text())
+      case '/suture/openapi.json':
+        return json(200, openapi(VERSION))
+      default:
+        throw new GatewayError('no-such-path', 'No such path. /suture/openapi.json lists them.')
+    }
+  }
+
+  private async ready(): Promise<Outgoing> {
+    if (this.draining) return json(503, { status: 'draining' })
+    try {
+      const { store } = this.options
+      if (store)
+        await within(
+          READY,
+          store.head('suture:ready'),
+          () => new GatewayError('store-failed', 'The store did not answer in time.'),
+        )
+      const upstreams = this.guarded ? {} : { upstreams: this.upstreams.names }
+      return json(200, { status: 'ready', ...upstreams, store: store?.name ?? null })
+    } catch {
+      return json(503, { status: 'store-failed' })
+    }
+  }
+
+  private errorResponse(error: unknown, log: RequestLog): Outgoing {
+    const problem = gatewayErrorOf(error)
+    log.failedWith(problem, error)
+    const headers = ['content-type', 'application/json', 'suture-error', problem.code]
+    for (const [name, value] of Object.entries(problem.headers)) headers.push(name, value)
+    return { status: problem.status, headers, body: errorBody(problem, log.id) }
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * What a gateway is started with, checked before anything listens; and the headers of a request that are the gateway's own. An option or a header that is
+ * mistyped is named: ignored, it would leave a limit, a key or a session out without a word.
+ */
+import { isSutureError } from '../core/index.ts'
+import { type Check, checkOptions, checkValue, nested, type OptionTable, suggest } from '../core/options.ts'
+import { GUARD_OPTIONS } from '../guard/options.ts'
+import { GatewayError } from './gateway-error.ts'
+import type { HeaderList } from './headers.ts'
+import type { KeyOptions } from './keys.ts'
+import type { GatewayOptions, Limits } from './options.ts'
+import type { ListenOptions } from './serve.ts'
+import type { UpstreamOptions } from './upstreams.ts'
+
+const isAddress: Check = (value) =>
+  typeof value === 'string' && /^https?:\/\/[^/]/.test(value) && URL.canParse(value)
+    ? undefined
+    : 'an address such as "https://api.openai.com"'
+
+const UPSTREAM: OptionTable<UpstreamOptions> = { url: isAddress, provider: 'string', key: 'string' }
+
+const areUpstreams: Check = (value) => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'an object of upstreams by name'
+  for (const [name, one] of Object.entries(value)) {
+    checkOptions(`the upstream "${name}"`, one ?? null, UPSTREAM)
+    checkValue(`The url of the upstream "${name}"`, one.url, isAddress)
+  }
+  return undefined
+}
+
+const isHash: Check = (value) =>
+  typeof value === 'string' && /^(sha256:)?[0-9a-f]{64}$/i.test(value)
+    ? undefined
+    : '"sha256:" and 64 hexadecimal digits, as `suture key` or hashOf makes them'
+
+const KEY: OptionTable<KeyOptions> = { name: 'name', hash: isHash, perMinute: 'count' }
+
+const areKeys: Check = (value) => {
+  if (!Array.isArray(value)) return 'an array of { name, hash }'
+  for (const key of value) {
+    checkOptions('a key', key ?? null, KEY)
+    checkValue('The name of a key', key.name, 'name')
+    checkValue(`The hash of the key "${key.name}"`, key.hash, isHash)
+  }
+  return undefined
+}
+
+const LIMITS: OptionTable<Limits> = {
+  body: 'positive',
+  buffered: 'positive',
+  answer: 'positive',
+  headers: 'positive',
+  headersTimeout: 'number',
+  requestTimeout: 'number',
+  upstreamTimeout: 'number',
+  idleTimeout: 'number',
+  connectTimeout: 'number',
+  storeTimeout: 'number',
+  perMinute: 'number',
+}
+
+const { provider: _provider, onEvent: _onEvent, onReply: _onReply, ...GUARD } = GUARD_OPTIONS
+
+const GATEWAY: OptionTable<GatewayOptions> = {
+  upstreams: areUpstreams,
+  default: 'string',
+  guard: nested('gateway.guard', GUARD),
+  store: 'object',
+  compactor: 'object',
+  viewer: 'object',
+  derive: 'boolean',
+  keys: areKeys,
+  hosts: 'strings',
+  limits: nested('gateway.limits', LIMITS),
+  log: 'function',
+}
+
+export function checkGateway(options: unknown): void {
+  const example = "Name at least one upstream: { upstreams: { openai: { url: 'https://api.openai.com' } } }."
+  checkValue('The options of gateway', options, 'object', example)
+  checkOptions('gateway', options, GATEWAY)
+  checkValue('Option "upstreams" of gateway', (options as GatewayOptions).upstreams, 'object', example)
+}
+
+const isPort: Check = (value) =>
+  Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 65_535
+    ? undefined
+    : 'a port from 0 to 65535'
+
+const LISTEN: OptionTable<ListenOptions> = { host: 'name', port: isPort }
+
+export function checkListen(options: unknown): void {
+  checkOptions('listen', options, LISTEN)
+}
+
+const HEADERS = ['suture-session', 'suture-mode', 'suture-operation', 'suture-key']
+
+/** Throws for a header of the gateway's own that is mistyped; others that begin like it are dropped. `mode` reads the one named `suture`. */
+export function checkHeaders({ names }: HeaderList, mode: () => unknown): void {
+  for (const name of names) {
+    if (!name.startsWith('suture')) continue
+    if (name === 'suture') known(mode)
+    else if (!HEADERS.includes(name)) mistyped(name)
+  }
+}
+
+function known(mode: () => unknown): void {
+  try {
+    mode()
+  } catch (error) {
+    throw isSutureError(error, 'bad-option') ? new GatewayError('bad-request', error.message) : error
+  }
+}
+
+/** With 426 a client falls back to plain HTTP at once. Other protocols may be offered beside a plain request, and are ignored. */
+export function refuseWebSocket(headers: HeaderList): void {
+  if (headers.get('upgrade')?.toLowerCase() !== 'websocket') return
+  throw new GatewayError('upgrade-required', 'WebSockets are not supported. Use plain HTTP.', {
+    upgrade: 'HTTP/1.1',
+    connection: 'upgrade, close',
+  })
+}
+
+/** Compared without what all begin with: else any two would be near. */
+function mistyped(name: string): void {
+  const ends = HEADERS.map((one) => one.slice('suture-'.length))
+  const near = suggest(name.slice('suture'.length).replace(/^-/, ''), ends)
+  if (near !== undefined)
+    throw new GatewayError('bad-request', `Unknown header "${name.slice(0, 80)}". Did you mean "suture-${near}"?`)
+}

@@ -1,0 +1,51 @@
+/**
+ * Bodies that came compressed, opened within bounds: a bomb ends at the limit, not in memory.
+ */
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { GatewayError } from './gateway-error.ts'
+import { BodyBuffer, type MemoryHold } from './memory-budget.ts'
+
+const DECODERS = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+} as const
+
+const CHUNK = 64 * 1024
+
+/** Whether a body with this content-encoding can be read here. */
+export function isKnownEncoding(encoding: string): boolean {
+  const coding = encoding.trim().toLowerCase()
+  return coding === '' || coding === 'identity' || Object.hasOwn(DECODERS, coding)
+}
+
+/** The bytes inside, counted as they are unpacked; undefined for an encoding that is not known here, which is then passed on unread. */
+export async function decompress(
+  body: Uint8Array,
+  encoding: string | undefined,
+  limit: number,
+  hold: MemoryHold,
+): Promise<Uint8Array | undefined> {
+  const coding = encoding?.trim().toLowerCase() ?? ''
+  if (coding === '' || coding === 'identity') return body
+  if (!Object.hasOwn(DECODERS, coding)) return undefined
+  const stream = DECODERS[coding as keyof typeof DECODERS]({ chunkSize: CHUNK })
+  const gathering = new BodyBuffer(hold, limit)
+  return new Promise((resolve, reject) => {
+    stream.on('data', (piece: Buffer) => {
+      try {
+        gathering.add(piece)
+      } catch (problem) {
+        stream.destroy()
+        reject(problem)
+      }
+    })
+    stream.on('error', () => {
+      gathering.drop()
+      reject(new GatewayError('bad-request', `The body is not what its content-encoding says (${coding}).`))
+    })
+    stream.on('end', () => resolve(gathering.whole()))
+    stream.end(body)
+  })
+}

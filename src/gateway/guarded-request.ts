@@ -1,0 +1,241 @@
+/**
+ * A request on its way to its upstream: guarded where the guard knows the endpoint, else as it came.
+ */
+import {
+  type BodyData,
+  type ByteSource,
+  countingTokens,
+  type Endpoint,
+  exchange,
+  type GuardRequest,
+  type GuardResponse,
+  type HeaderView,
+  type Mode,
+  modeOf,
+  needsBody,
+  type OutgoingRequest,
+  parseBody,
+  type Settings,
+} from '../guard/transport.ts'
+import { parseForPrecheck } from './ascii-precheck.ts'
+import { realSignal } from './client-abort.ts'
+import { decompress } from './decompress.ts'
+import { type Call, dispatch, type Reached } from './dispatch.ts'
+import { headerIn, recordOf, rewritten, toClient, toUpstream, without } from './headers.ts'
+import { type Caller, credentialFor } from './keys.ts'
+import type { MemoryHold } from './memory-budget.ts'
+import type { RequestLog } from './request-log.ts'
+import { plainPath, type Target } from './request-target.ts'
+import type { Incoming, Outgoing } from './types.ts'
+import { endpointAt, endpointIn, type Route } from './upstreams.ts'
+
+/** All that is known of a request once it has been let in. */
+export interface AdmittedRequest {
+  readonly incoming: Incoming
+  readonly target: Target
+  readonly route: Route
+  readonly caller: Caller
+  readonly log: RequestLog
+  readonly settings: Settings
+  /** Bytes of the body as it came. */
+  readonly raw: Uint8Array
+  readonly limit: number
+  /** What the request holds in memory. */
+  readonly hold: MemoryHold
+}
+
+/** A request that the guard can read. */
+export interface GuardedRequest extends AdmittedRequest {
+  readonly endpoint: Endpoint
+  /** The body unpacked. */
+  readonly body: Uint8Array
+  readonly parsed?: Record<string, unknown> | undefined
+}
+
+/** What the guard is to look at; undefined: nothing, the request is passed on as it came. Waits only where it has to be unpacked. */
+export function guardedRequestOf(
+  asking: AdmittedRequest,
+): GuardedRequest | undefined | Promise<GuardedRequest | undefined> {
+  const { incoming, route, settings, log, raw, limit, hold } = asking
+  if (incoming.method !== 'POST') return undefined
+  if (modeOf(incoming.headers.get('suture'), settings) === 'off') {
+    log.note('passed', 'off')
+    return undefined
+  }
+  const endpoint = endpointAt(route, settings)
+  if (!endpoint && !needsBody(plainPath(route.path))) return undefined
+  const encoding = incoming.headers.get('content-encoding')
+  if (encoding === undefined) return readable(asking, endpoint, raw)
+  return decompress(raw, encoding, limit, hold).then((body) => (body ? readable(asking, endpoint, body) : undefined))
+}
+
+function readable(
+  asking: AdmittedRequest,
+  endpoint: Endpoint | undefined,
+  body: Uint8Array,
+): GuardedRequest | undefined {
+  // Read here only where the address does not say whose it is: else the guard reads it, and keeps nothing of it.
+  const said = endpoint ? undefined : parsedOf(body)
+  const found = endpoint ?? (said && endpointIn(asking.route, asking.settings, said))
+  if (!found) return undefined
+  const { incoming, target, route, caller, log, settings, raw, limit, hold } = asking
+  // Written out: a copy by spreading costs as much as all the rest of this step.
+  return { incoming, target, route, caller, log, settings, raw, limit, hold, endpoint: found, body, parsed: said }
+}
+
+export function parsedOf(body: Uint8Array): Record<string, unknown> | undefined {
+  const value = parseBody(body)
+  return typeof value === 'string' ? undefined : value
+}
+
+/** Passed on as it came. */
+export async function forward(asking: AdmittedRequest): Promise<Outgoing> {
+  const { log, raw } = asking
+  const headers = outward(asking)
+  log.sending()
+  const reached = await dispatch(asking.route.upstream.pool, callOf(asking, headers, raw))
+  return answerOf(reached, counting(asking, reached), true, {})
+}
+
+/** The body of a response that is not inspected, with its tokens counted if the guard knows the endpoint. */
+function counting({ incoming, route, settings, log }: AdmittedRequest, { status, headers, body }: Reached): ByteSource {
+  const endpoint = status === 200 && incoming.method === 'POST' ? endpointAt(route, settings) : undefined
+  if (!endpoint) return body
+  const about = { dialect: endpoint.service.dialect.id, path: plainPath(route.path), type: headers.get('content-type') }
+  return countingTokens(body, about, log.onUsage)
+}
+
+/** Through the guard: what it may splice into is the body unpacked; what is sent when nothing was changed is the body as it came. */
+export function throughGuard(guarded: GuardedRequest, settings: Settings = guarded.settings): Promise<Outgoing> {
+  const passage = new GuardBridge(guarded, settings)
+  return exchange<Reached>(passage, settings, passage.send).then(passage.outgoing)
+}
+
+/** A request as the guard sees it, and its route to the upstream. One object: a small request feels every other. */
+class GuardBridge implements GuardRequest, HeaderView {
+  readonly endpoint: Endpoint
+  readonly path: string
+  readonly body: Uint8Array
+  readonly mode: Mode
+  readonly signal: AbortSignal
+  readonly signed: boolean
+  readonly parsed: Record<string, unknown> | undefined
+  readonly listener: RequestLog
+  private readonly guarded: GuardedRequest
+  private readonly plain: string[]
+  /** It may be sent more than once. */
+  private readonly resends: boolean
+  /** Bytes of the changed body that was sent last. */
+  private own = 0
+
+  constructor(guarded: GuardedRequest, settings: Settings) {
+    const { incoming, route, endpoint, body, parsed: said, log } = guarded
+    this.guarded = guarded
+    this.plain = outward(guarded)
+    this.endpoint = endpoint
+    this.path = plainPath(route.path)
+    this.body = body
+    this.mode = modeOf(incoming.headers.get('suture'), settings)
+    this.resends = this.mode === 'recover' && settings.maxAttempts > 1
+    // A limit of the guard's own is joined to it, which only works with one of the usual kind.
+    this.signal = settings.idleTimeoutMs === undefined ? incoming.signal : realSignal(incoming.signal)
+    this.signed = incoming.headers.get('authorization')?.startsWith('AWS4-') ?? false
+    this.parsed = said
+    this.listener = log
+  }
+
+  get headers(): HeaderView {
+    return this
+  }
+
+  get(name: string): string | null {
+    return headerIn(this.plain, name) ?? null
+  }
+
+  all(): Readonly<Record<string, string>> {
+    return recordOf(this.plain)
+  }
+
+  /** Not if the last body on this route needed repair: a broken history is sent again and again, and would be parsed twice. */
+  precheck(): Record<string, unknown> | undefined {
+    return this.guarded.route.repaired ? undefined : parseForPrecheck(this.body)
+  }
+
+  readonly send = (sending: OutgoingRequest): Promise<Reached> => {
+    const { guarded, plain } = this
+    const headers = sending.changed || sending.headers ? headersOf(sending, plain) : plain
+    guarded.log.sending()
+    guarded.route.repaired = sending.changed
+    const body = sending.body === guarded.body ? guarded.raw : this.changed(sending.body)
+    const resend = this.resends ? this.resent : undefined
+    return dispatch(guarded.route.upstream.pool, callOf(guarded, headers, body, sending.signal, resend))
+  }
+
+  readonly outgoing = ({
+    upstream,
+    body,
+    bytes: whole,
+    addedHeaders: extra,
+    unread = false,
+  }: GuardResponse<Reached>): Outgoing => {
+    const bytes = whole ?? body ?? counting(this.guarded, upstream)
+    const out = answerOf(upstream, bytes, body === undefined || unread, extra)
+    return unread ? { ...out, unread } : out
+  }
+
+  /** A body of ours is held beside the one that came. */
+  private changed(body: BodyData): BodyData {
+    const { hold } = this.guarded
+    hold.give(this.own)
+    this.own = 0
+    hold.take(body.length)
+    this.own = body.length
+    return body
+  }
+
+  private readonly resent = (code: string): void => this.listener.note('resent', code)
+}
+
+const PACKED: ReadonlySet<string> = new Set(['content-encoding'])
+const NONE: ReadonlySet<string> = new Set()
+
+function headersOf(sending: OutgoingRequest, plain: string[]): string[] {
+  const dropped = sending.changed ? PACKED : NONE
+  const headers = sending.headers ? rewritten(plain, sending.headers, dropped) : plain
+  return sending.changed ? without(headers, (name) => PACKED.has(name)) : headers
+}
+
+/** Headers for the upstream: what came, with the provider's key where the caller brought none. */
+function outward({ caller, route, incoming }: AdmittedRequest): string[] {
+  const headers = toUpstream(incoming.headers, caller.spent)
+  const { key, provider } = route.upstream
+  if (key !== undefined && !caller.credential) headers.push(...credentialFor(provider, key))
+  return headers
+}
+
+/** `own`: a signal in the place of the client's, where a try may have to be given up before the client leaves. */
+function callOf(
+  { incoming, target, route, caller, hold }: AdmittedRequest,
+  headers: string[],
+  body: BodyData,
+  own?: AbortSignal,
+  resend?: Call['resend'],
+): Call {
+  const query = caller.query ?? target.query
+  const scrub = caller.credential ? undefined : route.upstream.scrub
+  const { method } = incoming
+  const signal = own ?? incoming.signal
+  const hasBody = body.length > 0 || (method !== 'GET' && method !== 'HEAD')
+  return { method, path: route.path + query, headers, body: hasBody ? body : null, signal, hold, scrub, resend }
+}
+
+function answerOf(
+  { status, statusText, heads }: Reached,
+  body: NonNullable<Outgoing['body']>,
+  untouched: boolean,
+  extra: Readonly<Record<string, string>>,
+): Outgoing {
+  const headers = toClient(heads, untouched)
+  for (const name in extra) headers.push(name, extra[name]!)
+  return { status, statusText, headers, body }
+}

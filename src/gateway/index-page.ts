@@ -1,0 +1,36 @@
+/**
+ * The page at `/`: what this is and which paths exist. Names upstreams only if no key is needed.
+ */
+import type { Outgoing } from './types.ts'
+
+export const VERSION = '0.1.0'
+
+const PATHS = {
+  upstreams: '/NAME/…',
+  sessions: '/suture/v1/sessions',
+  openapi: '/suture/openapi.json',
+  health: '/suture/health',
+  ready: '/suture/ready',
+  metrics: '/suture/metrics',
+} as const
+
+/** `names`: of the upstreams; none where a key is needed to ask them. */
+export function indexPage(names: readonly string[], accept: string): Outgoing {
+  const upstreams = names.map((name) => `/${name}/…`)
+  if (accept.includes('json')) {
+    const doors = { ...PATHS, upstreams: names.length > 0 ? upstreams : PATHS.upstreams }
+    const body = Buffer.from(JSON.stringify({ name: 'suture', version: VERSION, ...doors }))
+    return { status: 200, headers: ['content-type', 'application/json'], body }
+  }
+  const text = `suture ${VERSION}: a gateway that keeps LLM conversations valid.
+
+Set the base URL of a client to this address and the name of an upstream, as in /openai/v1 or /anthropic.
+
+upstreams   ${upstreams.join('  ') || PATHS.upstreams}
+sessions    ${PATHS.sessions}
+            described in ${PATHS.openapi}
+operation   ${PATHS.health}  ${PATHS.ready}  ${PATHS.metrics}
+docs        docs/guide/gateway.md in the package
+`
+  return { status: 200, headers: ['content-type', 'text/plain; charset=utf-8'], body: Buffer.from(text) }
+}

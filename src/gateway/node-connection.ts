@@ -1,0 +1,214 @@
+/**
+ * One request and its answer on a `node:http` connection. Beside `serve.ts` the only file here that knows sockets.
+ * One listener on the response handles every way in which it can end.
+ */
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { ByteSource } from '../guard/transport.ts'
+import type { GatewayApp } from './app.ts'
+import { ClientAbort } from './client-abort.ts'
+import { GatewayError } from './gateway-error.ts'
+import { HeaderList, headerIn } from './headers.ts'
+import { BodyBuffer, type MemoryHold, overloaded, tooLarge } from './memory-budget.ts'
+import { resetAfterWrites } from './reset-socket.ts'
+import type { Incoming, Outgoing } from './types.ts'
+
+/** How long the rest of a rejected body is discarded, so that the client can read the error. */
+const LINGER = 2_000
+/** Up to here an answer is copied behind its headers: one write costs less than two. */
+const SMALL = 16 * 1024
+const NOT_MODIFIED = 304
+const ignore = () => {}
+
+export function serveConnection(gate: GatewayApp, request: IncomingMessage, response: ServerResponse): void {
+  const carried = new NodeConnection(gate, request, response)
+  // A failure of one response ends only its own connection.
+  gate.handle(carried).then(carried.respond).catch(carried.fail)
+}
+
+class NodeConnection implements Incoming {
+  readonly method: string
+  readonly target: string
+  readonly headers: HeaderList
+  readonly signal: AbortSignal
+  private readonly gate: GatewayApp
+  private readonly request: IncomingMessage
+  private readonly response: ServerResponse
+  private readonly clientAbort = new ClientAbort()
+  private out: Outgoing | undefined
+  private closed = false
+  /** The upstream broke off, so this answer was broken off, too. */
+  private broke = false
+  /** Answered on the socket itself. */
+  private respondedRaw = false
+  /** Rejects the body that is being read. */
+  private breakOff: ((problem: GatewayError) => void) | undefined
+  /** Continues writing: there is room, or the client has disconnected. */
+  private wake: (() => void) | undefined
+
+  constructor(gate: GatewayApp, request: IncomingMessage, response: ServerResponse) {
+    this.gate = gate
+    this.request = request
+    this.response = response
+    this.method = request.method ?? 'GET'
+    this.target = request.url ?? '/'
+    this.headers = new HeaderList(request.rawHeaders)
+    this.signal = this.clientAbort as unknown as AbortSignal
+    request.on('error', ignore)
+    response.on('error', ignore)
+    response.on('close', this.over)
+  }
+
+  body(hold: MemoryHold): Promise<Uint8Array> {
+    const { request, response, gate } = this
+    const limit = gate.limits.body
+    const announced = this.headers.get('content-length')
+    if (announced !== undefined && Number(announced) > limit) return Promise.reject(tooLarge(limit))
+    if (announced !== undefined && !hold.fits(Number(announced))) return Promise.reject(overloaded())
+    const coding = this.headers.get('transfer-encoding')
+    if (coding !== undefined && coding.toLowerCase() !== 'chunked') return Promise.reject(packedTransfer())
+    const expected = this.headers.get('expect')
+    if (expected !== undefined && /100-continue/i.test(expected)) response.writeContinue()
+    return new Promise((resolve, reject) => {
+      const gathering = new BodyBuffer(hold, limit)
+      if (this.closed) reject(brokenOff())
+      this.breakOff = (problem) => {
+        gathering.drop()
+        reject(problem)
+      }
+      request.on('data', (piece: Buffer) => {
+        try {
+          gathering.add(piece)
+        } catch (problem) {
+          request.removeAllListeners('data')
+          request.pause()
+          reject(problem)
+        }
+      })
+      request.on('end', () => {
+        this.breakOff = undefined
+        resolve(gathering.whole())
+      })
+    })
+  }
+
+  readonly respond = (out: Outgoing): void => {
+    const { request, response, gate } = this
+    this.out = out
+    const { body } = out
+    if (this.closed) {
+      if (body && !(body instanceof Uint8Array)) body.cancel()
+      out.over?.(false)
+      return
+    }
+    const unread = !request.complete
+    if (gate.draining || unread) out.headers.push('connection', 'close')
+    // Whose turn it is not yet on a connection has no socket.
+    if (unread && response.socket && (body === undefined || body instanceof Uint8Array)) {
+      this.respondEarly(out, body)
+      return
+    }
+    if (headerIn(out.headers, 'date') !== undefined) response.sendDate = false
+    if (body instanceof Uint8Array && headerIn(out.headers, 'content-length') === undefined)
+      out.headers.push('content-length', String(body.length))
+    response.writeHead(out.status, out.statusText || undefined, out.headers)
+    if (body === undefined || body instanceof Uint8Array) end(response, body)
+    else if (out.status === NOT_MODIFIED) {
+      // It may announce a length and has no body: who waited for that would call it broken off.
+      body.cancel()
+      response.end()
+    } else void this.stream(body)
+  }
+
+  readonly fail = (): void => {
+    this.response.destroy()
+  }
+
+  /**
+   * An answer before all of the request is here. Node would close the connection behind it, and with bytes unread that tears the answer
+   * from the client's hands: so it is written to the socket itself, which is only half closed, and what still comes is thrown away for a while.
+   */
+  private respondEarly({ status, statusText, headers }: Outgoing, body: Uint8Array = Buffer.alloc(0)): void {
+    const { request } = this
+    const { socket } = request
+    const lines = [`HTTP/1.1 ${status} ${statusText || STATUS_CODES[status]}`]
+    for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`)
+    lines.push(`content-length: ${body.length}`, '', '')
+    this.respondedRaw = true
+    socket.end(Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), body]))
+    request.resume()
+    setTimeout(() => socket.destroy(), LINGER).unref()
+  }
+
+  private async stream(body: ByteSource): Promise<void> {
+    const { response } = this
+    let begun = false
+    // Headers go with the first piece where there is one already, else by themselves.
+    const flush = setImmediate(() => {
+      begun = true
+      response.flushHeaders()
+    })
+    try {
+      for (let piece = await body.read(); piece !== undefined; piece = await body.read()) {
+        clearImmediate(flush)
+        begun = true
+        if (!this.closed && !response.write(piece)) await this.room()
+        if (this.closed) return body.cancel()
+      }
+      response.end()
+    } catch {
+      clearImmediate(flush)
+      this.reset(begun)
+    }
+  }
+
+  /** The upstream broke off, and so does this answer: an end that looks whole would be a lie. */
+  private reset(begun: boolean): void {
+    const { socket } = this.response
+    if (this.closed) return
+    this.broke = true
+    if (!socket) this.response.destroy()
+    else if (begun) resetAfterWrites(socket)
+    else socket.resetAndDestroy()
+  }
+
+  /** Until there is room; a client that takes nothing for too long counts as gone. */
+  private room(): Promise<void> {
+    const { response, gate } = this
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => response.destroy(), gate.limits.idleTimeout)
+      this.wake = () => {
+        clearTimeout(timer)
+        response.off('drain', this.wake!)
+        this.wake = undefined
+        resolve()
+      }
+      response.on('drain', this.wake)
+    })
+  }
+
+  private readonly over = (): void => {
+    this.closed = true
+    const whole = this.respondedRaw || this.response.writableFinished
+    if (!whole) this.clientAbort.abort()
+    this.breakOff?.(brokenOff())
+    this.wake?.()
+    this.out?.over?.(whole, this.broke)
+  }
+}
+
+function packedTransfer(): GatewayError {
+  return new GatewayError(
+    'bad-request',
+    'The only supported transfer coding is `chunked`. Use content-encoding to compress the body.',
+  )
+}
+
+function brokenOff(): GatewayError {
+  return new GatewayError('bad-request', 'The request ended before its body was complete.')
+}
+
+function end(response: ServerResponse, body: Uint8Array | undefined): void {
+  if (body === undefined || body.length > SMALL) response.end(body)
+  // A text of single bytes is joined to the headers; anything else is written by itself.
+  else response.end(Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1'), 'latin1')
+}

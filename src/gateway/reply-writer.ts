@@ -1,0 +1,97 @@
+/**
+ * What became of a prompt, written to its session once the answer is there.
+ */
+import { isSutureError, type Reply, SutureError } from '../core/index.ts'
+import type { Session } from '../session/index.ts'
+import type { LogPosition } from './branches.ts'
+import { within } from './store-deadline.ts'
+
+export interface ReplyWriterOptions {
+  readonly session: Session
+  /** The operation that proposed the prompt. */
+  readonly op: string
+  /** A prompt was proposed. Default: true. */
+  readonly proposed?: boolean
+  /** Where the history goes on by now: others may have written meanwhile. Absent: at the end, wherever that is. */
+  readonly again?: () => Promise<LogPosition>
+  /** Where the log ended after the prompt, if nothing else was written: as long as it ends there, the log need not be read. */
+  readonly at?: number
+  /** The caller may ask again under the same operation. */
+  readonly named?: boolean
+  /** Milliseconds that the answer waits until it is stored; without it as long as that takes. */
+  readonly deadline?: number
+}
+
+const TRIES = 5
+
+export class ReplyWriter {
+  private readonly writing: ReplyWriterOptions
+  private done: Promise<void> | undefined
+  /** What was said, if something was. */
+  reply: Reply | undefined
+  /** Called when the reply was appended after its prompt, with the new end of the log. */
+  stayed: ((head: number, said: readonly unknown[]) => void) | undefined
+
+  constructor(writing: ReplyWriterOptions) {
+    this.writing = writing
+  }
+
+  /** `status` of the answer; 0: there is none. */
+  write(status: number): Promise<void> {
+    this.done ??= this.inTime(this.settle(status))
+    return this.done
+  }
+
+  private inTime(settled: Promise<void>): Promise<void> {
+    const { deadline = 0, op } = this.writing
+    if (deadline === 0) return settled
+    const late = `The answer was not stored within ${deadline} ms. It may be stored later.`
+    return within(deadline, settled, () => new SutureError('unknown-outcome', late, { operationId: op }))
+  }
+
+  private async settle(status: number): Promise<void> {
+    const { reply } = this
+    const { session, op, proposed = true, again, named } = this.writing
+    if (!reply || (!reply.complete && reply.messages.length === 0)) {
+      const passing = status === 0 || status === 429 || status >= 500
+      if (proposed && !(named && passing))
+        await session.reject(op, status === 0 ? 'no answer' : `answered with ${status}`)
+      return
+    }
+    const incomplete = reply.complete ? {} : { incomplete: true }
+    if (again) return this.follow(again, reply.messages, incomplete)
+    const { head } = await session.append(reply.messages, { accept: op, expectedHead: 'any', ...incomplete })
+    if (reply.complete) this.stayed?.(head, reply.messages)
+  }
+
+  /** Into the session it came from if that still ends where the prompt begins, else into a branch: nothing is lost, and nothing gets in between. */
+  private async follow(again: () => Promise<LogPosition>, said: readonly unknown[], incomplete: object): Promise<void> {
+    const { session, op, proposed = true } = this.writing
+    if (await this.straight(said, incomplete)) return
+    for (let count = 1; ; count++) {
+      const { session: there, rest } = await again()
+      const same = there.id === session.id && proposed && rest.length > 0
+      try {
+        await there.append(same ? said : [...rest, ...said], { ...(same ? { accept: op } : {}), ...incomplete })
+        if (!same && proposed) await session.reject(op, 'went on elsewhere')
+        return
+      } catch (error) {
+        if (count >= TRIES || !isSutureError(error, 'conflict')) throw error
+      }
+    }
+  }
+  /** Nothing was written since the prompt: the reply is appended directly, and the log need not be read. */
+  private async straight(said: readonly unknown[], incomplete: object): Promise<boolean> {
+    const { session, op, proposed = true, at } = this.writing
+    if (at === undefined) return false
+    try {
+      const accept = proposed ? { accept: op } : {}
+      const { head } = await session.append(said, { ...accept, expectedHead: at, ...incomplete })
+      if (this.reply?.complete) this.stayed?.(head, said)
+      return true
+    } catch (error) {
+      if (isSutureError(error, 'conflict')) return false
+      throw error
+    }
+  }
+}

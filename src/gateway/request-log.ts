@@ -1,0 +1,205 @@
+/**
+ * Log line and metrics of one request: collects what happens to it and writes both when it ends.
+ */
+import type { ReplyUsage } from '../core/reply.ts'
+import type { GuardEvent } from '../guard/index.ts'
+import { ignoreOutcome } from '../guard/transport.ts'
+import type { GatewayError } from './gateway-error.ts'
+import type { Measures, Metrics } from './metrics.ts'
+import type { LogLine } from './options.ts'
+
+export class RequestLog {
+  readonly id: string
+  readonly method: string
+  private readonly metrics: Metrics
+  private readonly log: ((line: LogLine) => void) | undefined
+  private readonly begun = performance.now()
+  private receivedAt = 0
+  private sentAt = 0
+  private overhead: number | undefined
+  private ended = false
+  private bytes = 0
+  private readonly notes: Record<string, unknown> = {}
+  private recoveries: string[] | undefined
+  private warned = false
+  private measures: Measures | undefined
+  upstream = '-'
+  path = '-'
+  mode = 'own'
+  key: string | undefined
+
+  constructor(id: string, method: string, metrics: Metrics, log: ((line: LogLine) => void) | undefined) {
+    this.id = id
+    this.method = method
+    this.metrics = metrics
+    this.log = log
+    metrics.inFlight.value++
+  }
+
+  /** Where it goes is known. */
+  routedTo(upstream: string, path: string): void {
+    this.upstream = upstream
+    this.path = path
+    this.mode = 'pass'
+    this.measures = this.metrics.of(upstream)
+  }
+
+  /** All of the request is here. */
+  received(bytes: number): void {
+    this.receivedAt = performance.now()
+    this.bytes = bytes
+  }
+
+  /** The request leaves for the upstream; again after a recovery. */
+  sending(): void {
+    const now = performance.now()
+    this.sentAt ||= now
+    if (this.overhead !== undefined || this.receivedAt === 0) return
+    this.overhead = now - this.receivedAt
+    this.measures?.added.add(this.overhead / 1000)
+  }
+
+  /** The answer begins. */
+  answering(): void {
+    if (this.sentAt === 0) return
+    this.measures?.first.add((performance.now() - this.sentAt) / 1000)
+  }
+
+  note(name: string, value: unknown): void {
+    this.notes[name] = value
+  }
+
+  /** What the guard tells of this request. */
+  onEvent(event: GuardEvent): void {
+    const { metrics, notes } = this
+    switch (event.type) {
+      case 'repaired':
+        metrics.add('suture_repaired_total', { upstream: this.upstream })
+        notes['edits'] = event.edits
+        notes['rounds'] = event.rounds
+        this.addFindings(event.findings)
+        break
+      case 'found':
+        this.addFindings(event.findings)
+        break
+      case 'rejected':
+        metrics.add('suture_rejections_total', { kind: event.kind })
+        notes['rejection'] = event.rule ?? event.kind
+        if (event.round !== undefined) notes['rejectionRound'] = event.round
+        break
+      case 'recovered':
+        metrics.add('suture_recoveries_total', { recovery: event.recovery })
+        this.recoveries ??= []
+        this.recoveries.push(event.recovery)
+        this.addRemovedFields(event.report['fields'], false)
+        if (event.rounds.length > 0) notes['rounds'] = event.rounds
+        break
+      case 'shrunk':
+        this.addRemovedFields(event.report['fields'], event.recovery === 'reapply')
+        break
+      case 'incomplete':
+        metrics.add('suture_incomplete_total', { why: event.why })
+        notes['incomplete'] = event.why
+        break
+      case 'failed':
+        this.failed(event.step, event.error)
+        break
+      case 'passed':
+        notes['passed'] = event.why
+        break
+    }
+  }
+
+  /** Tokens that the provider reported. */
+  readonly onUsage = ({ input, output, cached }: ReplyUsage): void => {
+    const { upstream, key, metrics } = this
+    const labels = key === undefined ? { upstream } : { upstream, key }
+    if (isCount(input)) metrics.add('suture_input_tokens_total', labels, input)
+    if (isCount(output)) metrics.add('suture_output_tokens_total', labels, output)
+    if (isCount(cached)) metrics.add('suture_cached_input_tokens_total', labels, cached)
+    this.notes['tokens'] = { input, output, ...(cached === undefined ? {} : { cached }) }
+  }
+
+  /** Fields that the provider rejected by name; `again`: in an earlier request of the conversation. */
+  private addRemovedFields(fields: unknown, again: boolean): void {
+    if (fields === undefined) return
+    this.notes['fieldsRemoved'] = fields
+    if (again) this.notes['fieldsRemovedAgain'] = true
+  }
+
+  /** What became of a write to a session. */
+  wrote(outcome: 'done' | 'conflict' | 'failed'): void {
+    this.metrics.add('suture_session_writes_total', { outcome })
+  }
+
+  /** A step of ours that failed; the request goes on without it. */
+  failed(step: string, error: string): void {
+    this.metrics.add('suture_failures_total', { step })
+    this.notes['failed'] = `${step}: ${error}`
+  }
+
+  /** The request belongs to a session and goes on without being recorded. */
+  unrecorded(code: string): void {
+    this.warned = true
+    this.notes['warning'] = `not-recorded: ${code}`
+  }
+
+  failedWith({ code }: GatewayError, cause: unknown): void {
+    this.metrics.add('suture_gateway_errors_total', { code })
+    this.notes['error'] = code
+    // Of our own failures the log has the stack: it names code, not content.
+    if (code === 'internal' && cause instanceof Error) this.notes['stack'] = cause.stack
+  }
+
+  /** The end, however it came. `whole`: the client got all of it. `broke`: the upstream broke off. */
+  end(status: number, whole: boolean, broke = false): void {
+    if (this.ended) return
+    this.ended = true
+    const { metrics, upstream, mode, begun } = this
+    const taken = performance.now() - begun
+    const measures = this.measures ?? metrics.of(upstream)
+    metrics.inFlight.value--
+    metrics.request(measures, upstream, mode, status)
+    measures.whole.add(taken / 1000)
+    try {
+      ignoreOutcome(this.log?.(this.line(status, whole, broke, taken)))
+    } catch {
+      // Who only listens stops nothing.
+    }
+  }
+
+  private line(status: number, whole: boolean, broke: boolean, taken: number): LogLine {
+    const { upstream, mode, bytes } = this
+    return {
+      level: status >= 500 ? 'error' : status >= 400 || !whole || this.warned ? 'warn' : 'info',
+      event: 'request',
+      id: this.id,
+      method: this.method,
+      upstream,
+      path: this.path,
+      mode,
+      status,
+      ms: rounded(taken),
+      ...(this.overhead === undefined ? {} : { overheadMs: rounded(this.overhead) }),
+      ...(this.key === undefined ? {} : { key: this.key }),
+      ...(whole ? {} : broke ? { upstreamDisconnected: true } : { clientDisconnected: true }),
+      ...(this.recoveries ? { recoveries: this.recoveries } : {}),
+      bytes,
+      ...this.notes,
+    }
+  }
+
+  private addFindings(findings: Readonly<Record<string, number>>): void {
+    for (const [rule, count] of Object.entries(findings)) this.metrics.add('suture_findings_total', { rule }, count)
+    this.notes['findings'] = findings
+  }
+}
+
+/** What an upstream says may be anything. */
+function isCount(tokens: number | undefined): tokens is number {
+  return Number.isSafeInteger(tokens) && tokens! > 0
+}
+
+function rounded(milliseconds: number): number {
+  return Math.round(milliseconds * 1000) / 1000
+}

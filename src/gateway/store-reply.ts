@@ -1,0 +1,164 @@
+/**
+ * A request of a session on its way through the guard, and its answer written before its end reaches the client.
+ */
+import { isSutureError } from '../core/index.ts'
+import { type ByteSource, modeOf, type Settings } from '../guard/transport.ts'
+import { warningOf } from './forward-unrecorded.ts'
+import { GatewayError, gatewayErrorOf } from './gateway-error.ts'
+import { type GuardedRequest, throughGuard } from './guarded-request.ts'
+import type { ReplyWriter } from './reply-writer.ts'
+import type { RequestLog } from './request-log.ts'
+import type { Incoming, Outgoing } from './types.ts'
+
+/** A request whose body was read. */
+export type ParsedRequest = GuardedRequest & { readonly parsed: Record<string, unknown> }
+
+/** Through the guard, with the answer written before its end reaches the client. `must`: without that it is no answer. */
+export async function sendAndStore(
+  guarded: GuardedRequest,
+  id: string,
+  writer: ReplyWriter,
+  must: boolean,
+  turn = () => {},
+): Promise<Outgoing> {
+  const { write, warn, warnings } = storing(guarded.log, { id, writer, must, turn })
+  let out: Outgoing
+  try {
+    out = await throughGuard({ ...guarded, incoming: withMode(guarded) }, readingOf(guarded, writer))
+  } catch (error) {
+    await write(0).catch(() => {})
+    throw error
+  }
+  const { body, status } = out
+  if (must && out.unread) {
+    if (body && !(body instanceof Uint8Array)) body.cancel()
+    await write(0).catch(() => {})
+    throw new GatewayError(
+      'answer-too-large',
+      'The response is too large to store. Request less, or raise `limits.answer`.',
+    )
+  }
+  out.headers.push('suture-session', id)
+  if (out.unread && status === 200) warn('answer-too-large')
+  if (body === undefined || body instanceof Uint8Array || status !== 200) {
+    await write(status)
+    out.headers.push(...warnings)
+    return out
+  }
+  out.headers.push(...warnings)
+  return { ...out, body: storeBeforeEnd(body, () => write(status)) }
+}
+
+/** Settings with which the answer is put together for the log. */
+function readingOf({ incoming, settings }: GuardedRequest, writer: ReplyWriter): Settings {
+  const mode = modeOf(incoming.headers.get('suture'), settings)
+  return {
+    ...settings,
+    mode: 'recover',
+    // Answers are read in this mode only; who did not ask for recoveries gets none.
+    maxAttempts: mode === 'recover' ? settings.maxAttempts : 1,
+    onReply: (reply) => {
+      writer.reply = reply
+    },
+  }
+}
+
+interface Storing {
+  readonly id: string
+  readonly writer: ReplyWriter
+  readonly must: boolean
+  turn(): void
+}
+
+/** Writes an answer to its session. Where it need not be there, a failure becomes a warning. */
+function storing(log: RequestLog, { id, writer, must, turn }: Storing) {
+  const warnings: string[] = []
+  const warn = (code: string) => {
+    log.unrecorded(code)
+    warnings.push(...warningOf(code))
+  }
+  const write = async (status: number) => {
+    try {
+      await writer.write(status)
+      log.wrote('done')
+      log.note('session', id)
+    } catch (error) {
+      log.wrote(isSutureError(error, 'conflict') ? 'conflict' : 'failed')
+      const { code } = gatewayErrorOf(error)
+      log.failed('session', code)
+      if (must) throw error
+      warn(code)
+    } finally {
+      turn()
+    }
+  }
+  return { write, warn, warnings }
+}
+
+function withMode({ incoming }: GuardedRequest): GuardedRequest['incoming'] {
+  return withHeaders(incoming, (name) => name === 'suture')
+}
+
+/** Bytes behind the end of an answer that are held back at most. */
+const MOST_HELD = 1024 * 1024
+/** For so many milliseconds more may come behind the end of an answer; an upstream that keeps the connection open is let go then. */
+const LONGEST_TAIL = 2_000
+
+/** Holds back the piece that ends an answer, and all behind it, until it is stored: who has seen the end can rely on it. */
+function storeBeforeEnd(source: ByteSource, stored: () => Promise<void>): ByteSource {
+  let ended = false
+  const next = () =>
+    source.read().catch(async (error: unknown) => {
+      await stored().catch(() => {})
+      throw error
+    })
+  const rest = async (first: Uint8Array | undefined): Promise<Uint8Array | undefined> => {
+    const held: Uint8Array[] = []
+    let size = 0
+    let piece = first
+    for (; piece && size < MOST_HELD; piece = await within(LONGEST_TAIL, next(), () => source.cancel())) {
+      held.push(piece)
+      size += piece.length
+    }
+    if (piece) held.push(piece)
+    else {
+      ended = true
+      await stored()
+    }
+    return held.length > 0 ? Buffer.concat(held) : undefined
+  }
+  return {
+    async read() {
+      if (ended) return undefined
+      const piece = await next()
+      return piece && !source.closed?.() ? piece : rest(piece)
+    },
+    cancel(reason) {
+      source.cancel(reason)
+      stored().catch(() => {})
+    },
+  }
+}
+
+/** The same, or nothing where it takes too long; then `leave` is called, and what comes of it is no matter. */
+function within<T>(milliseconds: number, waited: Promise<T>, leave: () => void): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      resolve(undefined)
+      leave()
+    }, milliseconds)
+    waited.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
+
+/** The request without some of its headers. */
+export function withHeaders({ method, target, headers, signal }: Incoming, drops: (name: string) => boolean): Incoming {
+  // The body is here already.
+  return { method, target, headers: headers.without(drops), signal, body: () => Promise.resolve(Buffer.alloc(0)) }
+}
+
+/** The model that a request names. */
+export function modelIn({ endpoint, parsed }: GuardedRequest): string | undefined {
+  const model = endpoint.model ?? parsed?.['model']
+  return typeof model === 'string' ? model : undefined
+}

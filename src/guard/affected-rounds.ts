@@ -1,0 +1,56 @@
+/**
+ * Names of the rounds that an event is about. For logs only: rounds that cannot be determined are left out.
+ */
+import { changedRounds, type Dialect, type Finding, groupAt, type JsonObject, rounds } from '../core/index.ts'
+import { historyOf } from './recoveries/stricter-repair.ts'
+import { tokensOf, tokensOfRequest } from './recoveries/token-budget.ts'
+import type { Attempt } from './recoveries/types.ts'
+
+/** The rounds in which two bodies differ, as the first has them. */
+export function roundsChanged(was: JsonObject, now: JsonObject, dialect: Dialect): readonly string[] {
+  const [before, after] = [was[dialect.key], now[dialect.key]]
+  if (before === after || !Array.isArray(before) || !Array.isArray(after)) return []
+  return safely(() => changedRounds(before, after, dialect)) ?? []
+}
+
+/** The rounds of errors, each once. */
+export function roundsOf(findings: readonly Finding[]): readonly string[] {
+  const names = findings.flatMap((one) => (one.severity === 'error' ? (safely(() => one.round) ?? []) : []))
+  return [...new Set(names)]
+}
+
+type RejectedRequest = Pick<Attempt, 'body' | 'service' | 'rejection' | 'options'>
+
+/** The round that a rejection is about: the one it names a message of, or for sizes the one that brought the request over the limit. */
+export function roundRejected(asked: RejectedRequest): string | undefined {
+  return safely(() => {
+    const { rejection, service } = asked
+    const sized = rejection.kind === 'size' || rejection.kind === 'output-limit'
+    const place = sized ? placeOver(asked) : rejection.message
+    return place === undefined ? undefined : groupAt(rounds(historyOf(asked), service.dialect), place)?.name
+  })
+}
+
+/** The first message with which the request no longer fits, in the provider's own tokens where it says how many there are. */
+function placeOver(asked: RejectedRequest): number | undefined {
+  const { rejection, options } = asked
+  const limit = rejection.limit || options.window
+  if (limit === undefined) return undefined
+  const sizes = historyOf(asked).map((message) => tokensOf(message, options))
+  const total = tokensOfRequest(asked)
+  const scale = rejection.actual === undefined || total === 0 ? 1 : rejection.actual / total
+  let sum = Math.max(0, total - sizes.reduce((all, size) => all + size, 0)) * scale
+  const place = sizes.findIndex((size) => {
+    sum += size * scale
+    return sum > limit
+  })
+  return place < 0 ? undefined : place
+}
+
+function safely<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch {
+    return undefined
+  }
+}

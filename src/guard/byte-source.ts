@@ -1,0 +1,71 @@
+/**
+ * The bytes of an answer, taken piece by piece: what a web stream's reader and a socket have in common.
+ */
+export interface ByteSource {
+  /** The next piece; undefined at the end. Rejects when the answer breaks off. */
+  read(): Promise<Uint8Array | undefined>
+  /** The next piece handed to a function: one promise less a piece than `read`, where a source can do that. */
+  pass?<T>(take: (piece: Uint8Array | undefined) => T, fail: (error: unknown) => T): Promise<Awaited<T>>
+  /** All that is still to come up to `most` bytes, where a source can gather it by itself: at once if it is all here. Never rejects. */
+  all?(most: number): CollectedBytes | Promise<CollectedBytes>
+  /** Whether the terminal event of the answer is in what was read so far, where somebody reads along. */
+  closed?(): boolean
+  /** The rest is not needed. */
+  cancel(reason?: unknown): void
+}
+
+/** A source that has these pieces and then those of another. */
+export function prepended(head: readonly Uint8Array[], rest?: ByteSource): ByteSource {
+  let at = 0
+  return {
+    read: () => (at < head.length ? Promise.resolve(head[at++]) : (rest?.read() ?? Promise.resolve(undefined))),
+    cancel: (reason) => rest?.cancel(reason),
+  }
+}
+
+/** A source that breaks off behind these pieces. */
+export function brokenAfter(head: readonly Uint8Array[], error: unknown): ByteSource {
+  return prepended(head, { read: () => Promise.reject(error), cancel: () => {} })
+}
+
+/** Everything up to the end, and how it ended. */
+export interface CollectedBytes {
+  readonly pieces: readonly Uint8Array[]
+  readonly broken?: unknown
+  /** It was longer than it might be: what follows the pieces. */
+  readonly rest?: ByteSource
+}
+
+/** Up to `most` bytes. Waits only where something is still to come. */
+export function collectBytes(
+  source: ByteSource,
+  most = Number.POSITIVE_INFINITY,
+): CollectedBytes | Promise<CollectedBytes> {
+  return source.all ? source.all(most) : readAll(source, most)
+}
+
+async function readAll(source: ByteSource, most: number): Promise<CollectedBytes> {
+  const pieces: Uint8Array[] = []
+  let size = 0
+  try {
+    for (let piece = await source.read(); piece !== undefined; piece = await source.read()) {
+      pieces.push(piece)
+      size += piece.length
+      if (size > most) return { pieces, rest: source }
+    }
+    return { pieces }
+  } catch (broken) {
+    return { pieces, broken: broken ?? new Error('The answer broke off.') }
+  }
+}
+
+export function concatBytes(pieces: readonly Uint8Array[]): Uint8Array {
+  if (pieces.length === 1) return pieces[0]!
+  const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    bytes.set(piece, at)
+    at += piece.length
+  }
+  return bytes
+}

@@ -1,7 +1,0 @@
-/**
- * What a provider's refusal is about: which rule, which kind, which ids and sizes it names. Reads text, never the history:
- * where the text alone means two things it asks for the findings of a lint.
- */
-export { classify } from './classify.ts'
-export { type Explanation, explain } from './explain.ts'
-export type { Refusal, RefusalKind, Refused } from './types.ts'

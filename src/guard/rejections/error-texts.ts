@@ -1,0 +1,209 @@
+/**
+ * Every layer of an error body as plain texts: JSON in strings in JSON, lists, Python's way of writing an object, HTML, text with JSON behind it.
+ * Reads what providers say and never what they echo: the user's own words must not decide what an error is.
+ */
+import { isObject, type JsonObject } from '../../core/index.ts'
+
+export interface ErrorTexts {
+  /** What is said, the innermost first, white space made even. */
+  readonly texts: readonly string[]
+  /** Types, codes and statuses, of all layers. */
+  readonly codes: readonly string[]
+  /** Places of the request that are named beside a text. */
+  readonly places: readonly string[]
+  /** What a field asks to wait, as it stands there. */
+  readonly delays: readonly string[]
+}
+
+const CODES = /^(?:type|code|status|reason|__type|error_?type|error_?code|err_?code|finish_?reason)$/i
+const PLACES = /^(?:param|field|path)$/i
+const DELAYS = /^(?:retry_?delay|retry_?after|retry_?after_?seconds|reset_?after)$/i
+const SAID =
+  /^(?:message|msg|error|errors|detail|details|raw|description|title|body|response|data|text|cause|err|fault|summary|(?:error|err|exception|upstream|provider|inner|last|original)_?\w*)$/i
+/** Where a body gives back what it was sent, or what the model said. */
+const ECHOES =
+  /^(?:input|input_value|failed_generation|request|requests?_body|messages|contents|prompt|ctx|headers|choices|content|arguments|example|url|user_id|request_id|model|provider_name)$/i
+
+/** JSON in a string, so many times. */
+const DEPTH = 4
+/** What is longer is a page or an echo; what it says stands at its beginning. */
+const LONGEST = 8000
+/** How much of a code, a place or a delay is read. */
+const LONGEST_FIELD = 400
+/** How many texts, codes, places and delays of one body are read: each is held against every pattern. */
+const MOST = 100
+
+interface Found {
+  readonly texts: { text: string; depth: number }[]
+  readonly codes: string[]
+  readonly places: string[]
+  readonly delays: string[]
+}
+
+export function errorTextsIn(body: string): ErrorTexts {
+  const found: Found = { texts: [], codes: [], places: [], delays: [] }
+  readText(body.slice(0, 100_000), 0, found)
+  if (found.texts.length === 0 && found.codes.length === 0 && body.trim() !== '')
+    found.texts.push({ text: even(body.slice(0, LONGEST)), depth: 0 })
+  const texts = found.texts.sort((a, b) => b.depth - a.depth).map(({ text }) => text)
+  return { ...found, texts: [...new Set(texts)] }
+}
+
+function readText(text: string, depth: number, found: Found): void {
+  const inner = depth > DEPTH * 4 ? undefined : embedded(text)
+  if (!inner) {
+    push(isHtml(text) ? withoutTags(text) : text, depth, found)
+    return
+  }
+  push(inner.before, depth, found)
+  for (const value of inner.values) readValue(value, depth + 1, found)
+}
+
+function push(text: string, depth: number, found: Found): void {
+  // What is left of a stream's frame says nothing.
+  const framed = text.replace(/^(?:event: ?\w+\s*)?(?:data:\s*)?$/gm, '')
+  // Relays add to what another said: whose request it was, and when their own account is free again.
+  const said = even(
+    framed.replace(/\((?:request[ _]?id|reset after|trace[ _]?id)[^)]*\)?/gi, (added) => {
+      const [, delay] = /reset after ([\d.]+ ?\w+)/i.exec(added) ?? []
+      if (delay) keep(found.delays, delay)
+      return ''
+    }),
+  )
+  if (said !== '' && found.texts.length < MOST) found.texts.push({ text: said.slice(0, LONGEST), depth })
+}
+
+function keep(list: string[], value: unknown): void {
+  if (list.length < MOST) list.push(String(value).slice(0, LONGEST_FIELD))
+}
+
+function readValue(value: unknown, depth: number, found: Found): void {
+  if (typeof value === 'string') readText(value, depth, found)
+  else if (Array.isArray(value)) for (const one of value.slice(0, 50)) readValue(one, depth, found)
+  else if (isObject(value) && depth < 40) readObject(value, depth, found)
+}
+
+function readObject(object: JsonObject, depth: number, found: Found): void {
+  for (const [key, value] of Object.entries(object)) {
+    if (ECHOES.test(key) || value === null || value === undefined) continue
+    const plain = typeof value === 'string' || typeof value === 'number'
+    if (plain && CODES.test(key)) keep(found.codes, value)
+    else if (plain && DELAYS.test(key)) keep(found.delays, value)
+    else if (plain && PLACES.test(key)) {
+      keep(found.places, value)
+      // Where the text says nothing the place may be a sentence (MiMo).
+      if (String(value).includes(' ')) push(String(value), depth, found)
+    } else if (typeof value === 'string') {
+      if (SAID.test(key) || embedded(value)) readText(value, depth, found)
+    } else readValue(value, depth + 1, found)
+  }
+  readLocated(object, depth, found)
+}
+
+/** Schema faults name the place apart: `{ loc: ["body", "messages", 2, ...], msg }`. One text of both, as the rules' patterns have it. */
+function readLocated({ loc, msg }: JsonObject, depth: number, found: Found): void {
+  if (!Array.isArray(loc) || typeof msg !== 'string') return
+  keep(found.places, loc.slice(0, MOST).join('.'))
+  if (!embedded(msg)) push(`${JSON.stringify(loc)},"msg":"${msg}"`, depth, found)
+}
+
+/** Values written inside a text, and what stands before them. */
+function embedded(text: string): { before: string; values: unknown[] } | undefined {
+  const whole = parse(text.trim())
+  if (typeof whole === 'object' && whole !== null) return { before: '', values: [whole] }
+  if (typeof whole === 'string') return { before: '', values: [whole] }
+  const start = text.search(/[{[]\s*["'{\\]/)
+  if (start < 0) return undefined
+  const values = valuesFrom(text.slice(start))
+  return values.length > 0 ? { before: text.slice(0, start), values } : undefined
+}
+
+function valuesFrom(text: string): unknown[] {
+  const end = closing(text)
+  const piece = text.slice(0, end ?? text.length)
+  const value = parse(piece) ?? parse(isPython(piece) ? asJson(piece) : '') ?? parse(piece.replaceAll('\\"', '"'))
+  if (isObject(value) || Array.isArray(value)) {
+    // Some say one error in several values, one a line.
+    const rest = end === undefined ? undefined : embedded(text.slice(end, end + 20_000))
+    return [value, ...(rest?.values ?? [])]
+  }
+  return fields(piece)
+}
+
+/** What is cut off or not quite JSON: the fields that can be made out. */
+function fields(text: string): unknown[] {
+  const found: Record<string, unknown>[] = []
+  for (const [, loc, msg] of text.matchAll(/"loc"\s*:\s*(\[[^\]]{0,400}\])\s*,\s*"msg"\s*:\s*"((?:[^"\\]|\\.)*)/g))
+    found.push({ loc: parse(loc!), msg })
+  for (const [, key, said] of text.matchAll(/["'](\w+)\\*["']\s*:\s*\\*"((?:[^"\\]|\\.)*)/g)) {
+    if (!ECHOES.test(key!)) found.push({ [key!]: unescaped(said!) })
+  }
+  return found
+}
+
+/** Quotes and line ends as they were before somebody escaped them, however often. */
+function unescaped(text: string): string {
+  return text.replace(/\\+(["'n]?)/g, (run, next: string) => (next === 'n' ? ' ' : next === '' ? run : next))
+}
+
+/** Behind the bracket that closes the first one; undefined: the text ends before. */
+function closing(text: string): number | undefined {
+  let open = 0
+  let quote = ''
+  for (let i = 0; i < text.length; i++) {
+    const char = text[i]!
+    if (quote !== '') {
+      if (char === '\\') i++
+      else if (char === quote) quote = ''
+    } else if (char === '"' || (char === "'" && /[\s{[(,:]/.test(text[i - 1] ?? ' '))) quote = char
+    else if (char === '{' || char === '[') open++
+    else if ((char === '}' || char === ']') && --open === 0) return i + 1
+  }
+  return undefined
+}
+
+/** Long ones are not tried: a quote that is never closed would be looked for again and again. */
+function isPython(text: string): boolean {
+  return text.length < 10_000 && /[{[:,]\s*'/.test(text)
+}
+
+/** Python writes an object with single quotes, None, True and False. */
+function asJson(text: string): string {
+  return text.replace(
+    // A quote that is never closed takes the rest, so that no later one is tried again.
+    /'((?:[^'\\]|\\[\s\S])*)(?:'|\\?$)|"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)|\b(None|True|False)\b/g,
+    (whole, quoted: string | undefined, word: string | undefined) => {
+      if (word !== undefined) return word === 'None' ? 'null' : word.toLowerCase()
+      if (quoted === undefined) return whole
+      return `"${quoted.replaceAll("\\'", "'").replace(/\\.|"/g, (one) => (one === '"' ? '\\"' : one))}"`
+    },
+  )
+}
+
+function parse(text: string): unknown {
+  if (!/^[[{"]/.test(text)) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A page's words: without its tags, and without scripts and styles that are closed. */
+function withoutTags(text: string): string {
+  const pieces = text.split(/<\/(?:script|style)>/i)
+  const last = pieces.pop()!
+  const shown = pieces.map((piece) => {
+    const at = piece.search(/<(?:script|style)/i)
+    return at < 0 ? piece : piece.slice(0, at)
+  })
+  return [...shown, last].join(' ').replace(/<[^>]{1,400}>/g, ' ')
+}
+
+function isHtml(text: string): boolean {
+  return /<(?:!doctype|html|head|body|title|h1)\b/i.test(text)
+}
+
+function even(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}

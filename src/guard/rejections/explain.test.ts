@@ -1,0 +1,120 @@
+import { existsSync } from 'node:fs'
+import { createOpenAI } from '@ai-sdk/openai'
+import Anthropic from '@anthropic-ai/sdk'
+import { generateText } from 'ai'
+import OpenAI from 'openai'
+import { describe, expect, it } from 'vitest'
+import { SutureError } from '../../core/index.ts'
+import { classDescriptions } from './class-descriptions.ts'
+import { modelOutput, permanent, request, retryable, tierTooSmall } from './error-classes.ts'
+import { explain } from './index.ts'
+import { patterns } from './rule-patterns.ts'
+
+describe('an error text explained', () => {
+  it('leads to its rule, its page and its mend', () => {
+    const body = '{"error":{"message":"No tool output found for function call call_abc.","param":"input"}}'
+    expect(explain(body)).toEqual({
+      kind: 'history',
+      rule: 'tool-result-missing',
+      says: expect.stringMatching(/./),
+      why: expect.stringMatching(/./),
+      fix: expect.stringContaining('repair(body'),
+      link: 'docs/rules/tool-result-missing.md',
+      ids: ['call_abc'],
+    })
+  })
+
+  it('says sizes', () => {
+    const said = explain('prompt is too long: 213462 tokens > 200000 maximum')
+    expect(said).toMatchObject({ kind: 'size', rule: 'prompt-too-long', limit: 200000, actual: 213462 })
+    expect(said.fix).toContain('shrinks')
+  })
+
+  it.each([
+    ['Overloaded', 'overloaded', /waits/],
+    ['invalid x-api-key', 'auth', /passes the error on/],
+    ['Failed to call a function. Please adjust your prompt.', 'model-tool-call-failed', /sends the same request again/],
+    ['Request contains an invalid argument.', 'invalid-argument-opaque', /lints the request/],
+    [
+      "Invalid 'tools': array too long. Expected an array with maximum length 128",
+      'tools-too-many',
+      /other fields of the request/,
+    ],
+  ])('%s', (text, rule, mends) => {
+    expect(explain(text)).toMatchObject({ rule, fix: expect.stringMatching(mends) })
+  })
+
+  it('says so when it does not know, and what to do next', () => {
+    expect(explain('The moon is in the wrong house.')).toMatchObject({
+      kind: 'unknown',
+      fix: expect.stringContaining('lint(body'),
+    })
+  })
+
+  it('has a page for every rule and a meaning for every class', () => {
+    const root = new URL('../../../', import.meta.url)
+    for (const { rule } of patterns()) expect(existsSync(new URL(`docs/rules/${rule}.md`, root)), rule).toBe(true)
+    for (const { name } of [...retryable, ...modelOutput, ...request, ...permanent, tierTooSmall])
+      expect(classDescriptions, name).toHaveProperty([name])
+    expect(existsSync(new URL(explain('?').link, root))).toBe(true)
+  })
+})
+
+describe('explain takes the error in any form', () => {
+  const message = 'No tool output found for function call call_abc.'
+  const body = { error: { message, type: 'invalid_request_error', param: 'input', code: null } }
+
+  const answering = async () =>
+    new Response(JSON.stringify(body), { status: 400, headers: { 'content-type': 'application/json' } })
+  const caught = (ask: () => unknown): Promise<unknown> =>
+    Promise.resolve()
+      .then(ask)
+      .then(
+        () => undefined,
+        (error: unknown) => error,
+      )
+  const prompt = [{ role: 'user' as const, content: 'hi' }]
+
+  it.each<[string, () => unknown]>([
+    ['a parsed body', async () => body],
+    ['an Error of one message', async () => new Error(`400 ${message}`)],
+    ['an Error of openai', () => caught(() => openai().chat.completions.create({ model: 'gpt-5', messages: prompt }))],
+    [
+      'an Error of anthropic',
+      () => caught(() => anthropic().messages.create({ model: 'm', max_tokens: 1, messages: prompt })),
+    ],
+    [
+      'an Error of the AI SDK',
+      () =>
+        caught(() => generateText({ model: createOpenAI({ apiKey: 'k', fetch: answering })('gpt-5'), prompt: 'hi' })),
+    ],
+    [
+      'an Error whose cause has the body',
+      async () => new Error('It failed.', { cause: new Error(JSON.stringify(body)) }),
+    ],
+    [
+      'an Error with a response, as axios throws it',
+      async () => Object.assign(new Error('Request failed'), { response: { status: 400, data: body } }),
+    ],
+    [
+      'a rejection of a turn',
+      async () => new SutureError('rejected', 'openai answered 400', { text: JSON.stringify(body) }),
+    ],
+  ])('%s', async (_name, make) => {
+    expect(explain(await make())).toMatchObject({ rule: 'tool-result-missing', kind: 'history', ids: ['call_abc'] })
+  })
+
+  const openai = () => new OpenAI({ apiKey: 'k', maxRetries: 0, fetch: answering })
+  const anthropic = () => new Anthropic({ apiKey: 'k', maxRetries: 0, fetch: answering })
+
+  it.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['null', null],
+    ['a number', 400],
+    ['a function', () => {}],
+    ['a promise', Promise.resolve('x')],
+    ['a Response', new Response('x')],
+  ])('%s is wrong use', (_name, value) => {
+    expect(() => explain(value)).toThrow(expect.objectContaining({ name: 'SutureError', code: 'bad-option' }))
+  })
+})

@@ -1,0 +1,75 @@
+/**
+ * Explains an error text: the rule, how to fix it, and whether the guard does.
+ */
+
+import { classDescriptions } from './class-descriptions.ts'
+import { classify } from './classify.ts'
+import { statusOf, textOf } from './client-error-text.ts'
+import { patterns } from './rule-patterns.ts'
+import type { Rejection, RejectionKind } from './types.ts'
+
+export interface ErrorExplanation {
+  readonly kind: RejectionKind | 'unknown'
+  /** The rule, or the name of the class where no rule is about it. */
+  readonly rule?: string
+  /** What must hold. */
+  readonly says: string
+  /** What happens otherwise. */
+  readonly why: string
+  /** How to fix it, and whether the guard does. */
+  readonly fix: string
+  /** The page about it, in the documentation. */
+  readonly link: string
+  /** What the text itself names, as far as it does. */
+  readonly ids: readonly string[]
+  readonly message?: number
+  readonly limit?: number
+  readonly actual?: number
+}
+
+const GUIDE = 'docs/guide/rejections.md'
+
+/** Takes the whole error as it came: a message, a body as text or parsed, a log line with JSON in it, or the `Error` that a client threw. */
+export function explain(error: unknown): ErrorExplanation {
+  const rejection = classify({ status: statusOf(error), headers: { get: () => null }, body: textOf(error) }, () => [])
+  return { ...meaningOf(rejection), ...namedIn(rejection) }
+}
+
+function meaningOf(rejection: Rejection): Omit<ErrorExplanation, 'ids'> {
+  const { kind, rule } = rejection
+  const page = patterns().find((one) => one.rule === rule)
+  if (page && rule !== undefined) {
+    const { says, why } = page
+    return { kind, rule, says, why, fix: fixFor(kind, page.repair), link: `docs/rules/${rule}.md` }
+  }
+  const meaning = rule === undefined ? undefined : classDescriptions[rule]
+  if (meaning && rule !== undefined) return { kind, rule, ...meaning, link: GUIDE }
+  return {
+    kind: 'unknown',
+    says: 'This text is not known.',
+    why: 'It names no rule, no size and no wait that was seen before; the guard passes such an error on as it came.',
+    fix: 'Lint the rejected request: `lint(body, { provider })`. If it finds nothing, the cause is outside the history: key, model, parameters.',
+    link: GUIDE,
+  }
+}
+
+function fixFor(kind: RejectionKind, repair: 'safe' | 'lossy' | 'none'): string {
+  if (kind === 'other' || repair === 'none')
+    return 'No edit of the history fixes it: change the other fields of the request.'
+  const cost = repair === 'safe' ? 'nothing said is lost' : 'what has to go is in the patch, and can be undone'
+  return `\`repair(body, { provider, rejectedBy: [rule] })\` fixes it (${cost}); the guard does so and sends again.`
+}
+
+function namedIn({
+  ids,
+  message,
+  limit,
+  actual,
+}: Rejection): Pick<ErrorExplanation, 'ids' | 'message' | 'limit' | 'actual'> {
+  return {
+    ids,
+    ...(message === undefined ? {} : { message }),
+    ...(limit === undefined ? {} : { limit }),
+    ...(actual === undefined ? {} : { actual }),
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * Ids and places that a rejection names.
+ */
+
+/** Ids as providers make them. */
+const SHAPED =
+  /\b(?:toolu|tooluse|srvtoolu|call|fc|fco|rs|msg|ws|resp|ctc|item|chatcmpl-tool|lsc|ci)_[A-Za-z0-9_-]{2,}/g
+
+/** Where a text introduces ids, whatever they look like; several are set apart by commas. */
+const LISTED: readonly RegExp[] = [
+  /immediately after: ([^\s,]+(?:, [^\s,]+)*)/i,
+  /did not have response messages: ([^\s,]+(?:, [^\s,]+)*)/i,
+  /for the following Ids: ([^\s,]+(?:, [^\s,]+)*)/i,
+  /missing for tool calls? ([^\s,]+(?:, [^\s,]+)*)/i,
+  /tool_result`? blocks(?: with id)?: ([^\s,]+)/i,
+  /No tool output found for [\w ]{1,60} call ([^\s,]+)/i,
+  /No tool call found for [\w ]{1,60} output with call_id ([^\s,]+)/i,
+  /'tool_call_id' of (\S+) in /i,
+  /Tool call id was (\S+) but/i,
+  /(?:[Ii]tem|response)(?: found)? with id '?([^\s',]+)/,
+  /Item '([^']+)' of type/,
+  /required 'reasoning' item: '([^']+)'/,
+  /\.id': '([^']+)'\. Expected/,
+  /encrypted content for item (\S+)/i,
+]
+
+const PLACES: readonly RegExp[] = [
+  /(?:messages|input|contents)\.?\[(\d+)\]/,
+  /messages\.(\d+)\b/,
+  /\bmessage\[(\d+)\]/,
+  /"(?:messages|input|contents)",\s*(\d+)/,
+  /message at position (\d+)/i,
+  /\bat (?:message )?index (\d+)/i,
+]
+
+export function idsIn(texts: readonly string[]): readonly string[] {
+  const ids = new Set<string>()
+  for (const text of texts) {
+    for (const pattern of LISTED) for (const id of pattern.exec(text)?.[1]?.split(', ') ?? []) add(ids, id)
+    for (const [id] of text.matchAll(SHAPED)) add(ids, id)
+  }
+  return [...ids]
+}
+
+function add(ids: Set<string>, named: string): void {
+  const id = unquoted(named)
+  // Fields and places are no ids: DashScope says `message[532].role` where others say which call.
+  if (id === '' || /^call_id$|^tool_|^item_reference$|^message\[|^msg_id$|…|^\.+$/.test(id)) return
+  ids.add(id)
+}
+
+/** An id without quotes around it and punctuation behind it. Walks from both ends: a pattern would try each place of a long run. */
+function unquoted(named: string): string {
+  let start = 0
+  let end = named.length
+  while (start < end && `"'\``.includes(named[start]!)) start++
+  while (end > start && `"'\`.,;)`.includes(named[end - 1]!)) end--
+  return named.slice(start, end)
+}
+
+export function placeIn(texts: readonly string[]): number | undefined {
+  for (const text of texts) {
+    for (const pattern of PLACES) {
+      const match = pattern.exec(text)
+      if (match) return Number(match[1])
+    }
+  }
+  return undefined
+}

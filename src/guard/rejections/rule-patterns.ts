@@ -1,0 +1,20 @@
+/**
+ * The patterns of the rules for rejection texts.
+ */
+import { explanations, rules } from '../../rules/index.ts'
+
+export interface Pattern {
+  readonly rule: string
+  readonly says: string
+  readonly why: string
+  /** How safe its repair is; `none`: no edit of the history helps. */
+  readonly repair: 'safe' | 'lossy' | 'none'
+  readonly refusals: readonly RegExp[]
+}
+
+const all: readonly Pattern[] = rules.map(({ id, repair }) => ({ rule: id, repair, ...explanations[id]! }))
+
+/** Every rule with how providers word its rejection. */
+export function patterns(): readonly Pattern[] {
+  return all
+}

@@ -1,0 +1,135 @@
+/**
+ * One request on its way: the body as it came, the body as it is now, and the bytes that say so.
+ * What was not changed goes out as the very bytes that came in.
+ */
+import {
+  type Finding,
+  isObject,
+  isSutureError,
+  type JsonObject,
+  jsonText,
+  rememberNumbers,
+  repair,
+  type Target,
+} from '../core/index.ts'
+import { splice } from '../json-bytes/index.ts'
+import { rules } from '../rules/index.ts'
+import type { Endpoint } from './endpoint.ts'
+import type { ByteCounts, RuleCounts } from './events.ts'
+import type { Settings } from './options.ts'
+
+/** A body as a caller has it: text that was not encoded yet, or bytes. */
+export type BodyData = string | Uint8Array
+
+const decoder = new TextDecoder()
+const encoder = new TextEncoder()
+
+/** The parsed body, or why there is none. */
+export function parseBody(body: BodyData): JsonObject | 'not-json' | 'no-history' {
+  let value: unknown
+  try {
+    value = JSON.parse(textOf(body))
+  } catch {
+    return 'not-json'
+  }
+  return isObject(value) ? value : 'no-history'
+}
+
+/** The options of repair and lint for this endpoint. */
+export function repairTargetFor(endpoint: Endpoint, settings: Settings): Target {
+  const { targets } = settings.state
+  let target = targets.get(endpoint)
+  if (!target) {
+    const { service, model = settings.model } = endpoint
+    const { strict, policy, cause } = settings.repair ?? {}
+    target = { service, rules, model, strict, policy, cause }
+    targets.set(endpoint, target)
+  }
+  return target
+}
+
+export interface RepairedBody {
+  readonly body: JsonObject
+  readonly edits: number
+  readonly findings: readonly Finding[]
+  readonly remaining: readonly Finding[]
+}
+
+/**
+ * The body as the provider takes it; undefined when there is no history in it. `came`: the bytes it was parsed from. Where something has to be
+ * changed, numbers keep the spelling they have there.
+ */
+export function repairBody(body: JsonObject, target: Target, came?: BodyData): RepairedBody | undefined {
+  const first = tryRepair(body, target)
+  if (came === undefined || !first || first.edits === 0) return first
+  return rememberNumbers(textOf(came), body) ? tryRepair(body, target) : first
+}
+
+function textOf(body: BodyData): string {
+  return typeof body === 'string' ? body : decoder.decode(body)
+}
+
+function tryRepair(body: JsonObject, target: Target): RepairedBody | undefined {
+  try {
+    const { value, patch, findings, remaining } = repair(body, target)
+    return { body: value, edits: patch.length, findings, remaining }
+  } catch (error) {
+    if (isSutureError(error, 'not-a-history')) return undefined
+    throw error
+  }
+}
+
+/** What is sent, and what it has in common with what came. */
+export interface WrittenBody {
+  readonly body: BodyData
+  readonly bytes: ByteCounts
+  readonly way: 'spliced' | 'rewritten'
+}
+
+/** The body as it is now, in the bytes of the body as it came. */
+export function writeBody(came: BodyData, was: JsonObject, now: JsonObject, key: string): WrittenBody {
+  const source = typeof came === 'string' ? encoder.encode(came) : came
+  // Values that were moved are written anew: their numbers keep the spelling they came with.
+  rememberNumbers(textOf(came), was)
+  const { bytes, prefix, rewritten } = splice(source, was, now, { arrayKey: key, stringify: jsonText })
+  const given = source.length
+  return {
+    body: bytes,
+    bytes: { given, sent: bytes.length, prefix, lost: given - prefix },
+    way: rewritten ? 'rewritten' : 'spliced',
+  }
+}
+
+/** Errors among findings, by rule. */
+export function countByRule(findings: readonly Finding[]): RuleCounts {
+  const counts: Record<string, number> = {}
+  for (const { rule, severity } of findings) if (severity === 'error') counts[rule] = (counts[rule] ?? 0) + 1
+  return counts
+}
+
+/** Counts as the response header has them. */
+export function findingsHeader(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([rule, count]) => (count === 1 ? rule : `${rule};n=${count}`))
+    .join(', ')
+}
+
+const NO_EXTRA: Readonly<Record<string, string>> = {}
+
+/** Headers of the answer that say what was done. */
+export function sutureHeaders(
+  findings: string,
+  tried: readonly string[] | undefined,
+): Readonly<Record<string, string>> {
+  if (findings === '' && !tried?.length) return NO_EXTRA
+  const extra: Record<string, string> = {}
+  if (findings !== '') extra['suture-findings'] = findings
+  if (tried?.length) extra['suture-recovery'] = tried.join(', ')
+  return extra
+}
+
+/** What became of bytes that go out as they are. */
+export function unchangedBytes(body: BodyData): ByteCounts {
+  const length = typeof body === 'string' ? encoder.encode(body).length : body.length
+  return { given: length, sent: length, prefix: length, lost: 0 }
+}

@@ -1,0 +1,98 @@
+/**
+ * Events of one request: emits them to the listeners, to telemetry and to `onReply`. Does not repair or send anything.
+ */
+import type { JsonObject, Reply } from '../core/index.ts'
+import { noResponse } from './connection-errors.ts'
+import type { EventBody, EventContext } from './events.ts'
+import { IdleTimeoutError } from './idle-timeout.ts'
+import { ignoreOutcome, notify, type Settings } from './options.ts'
+import type { Rejection } from './rejections/index.ts'
+import { type RequestTelemetry, telemetryFor } from './telemetry.ts'
+import type { GuardRequest } from './transport.ts'
+
+export class RequestEvents {
+  private readonly asked: GuardRequest
+  private readonly settings: Settings
+  readonly telemetry: RequestTelemetry | undefined
+  model: string | undefined
+  private readonly request: number
+
+  constructor(asked: GuardRequest, settings: Settings) {
+    this.asked = asked
+    this.settings = settings
+    this.telemetry = telemetryFor(settings.telemetry)
+    this.model = asked.endpoint.model ?? settings.model
+    this.request = ++settings.state.requests
+  }
+
+  /** Every reply has to be assembled: for `onReply` or telemetry. */
+  get wantsReplies(): boolean {
+    return this.telemetry !== undefined || this.settings.onReply !== undefined
+  }
+
+  private get context(): EventContext {
+    const { request, model } = this
+    const { provider, service } = this.asked.endpoint
+    return { request, provider, dialect: service.dialect.id, ...(model === undefined ? {} : { model }) }
+  }
+
+  /** The body was read: its model is known. */
+  begin(body: JsonObject): void {
+    if (this.model === undefined && typeof body['model'] === 'string') this.model = body['model']
+    this.telemetry?.begin(this.context)
+  }
+
+  emit(what: EventBody): void {
+    this.telemetry?.tell(what)
+    const { settings, asked } = this
+    if (settings.onEvent || asked.listener) notify(settings, { ...this.context, ...what }, asked.listener)
+  }
+
+  emitRejection(status: number, { kind, rule }: Rejection, round: string | undefined): void {
+    const place = { ...(rule === undefined ? {} : { rule }), ...(round === undefined ? {} : { round }) }
+    this.emit({ type: 'rejected', status, kind, ...place, inside: status < 400 })
+  }
+
+  onReplyEnd(reply: Reply, output: boolean, canceled: boolean): void {
+    // A caller that canceled the response was not cut off.
+    if (!reply.complete && !canceled) this.emit({ type: 'incomplete', why: reply.why ?? 'cut', output })
+    this.telemetry?.reply(reply, canceled)
+    if (reply.usage) this.asked.listener?.onUsage?.(reply.usage)
+    if (!this.settings.onReply) return
+    try {
+      const failed = (error: unknown) => this.emit({ type: 'failed', step: 'onReply', error: errorName(error) })
+      ignoreOutcome(this.settings.onReply(reply, this.context), failed)
+    } catch (error) {
+      if (this.settings.failClosed) throw error
+    }
+  }
+
+  /** Nothing of the response has reached the caller, so the request fails as one without a response: the client may retry. */
+  noResponse(broken: unknown): unknown {
+    this.emit({ type: 'incomplete', why: 'cut', output: false })
+    return broken instanceof IdleTimeoutError ? broken : noResponse('the response ended before any output', broken)
+  }
+
+  /** Nothing more of the response is read. */
+  end(status: number, cut: boolean | undefined): void {
+    this.telemetry?.end(status >= 400 ? String(status) : cut ? 'cut' : undefined)
+  }
+
+  /** Runs a step of Suture; if it fails, the request continues without it. */
+  attempt(step: string, work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      this.failed(step, error)
+    }
+  }
+
+  failed(step: string, error: unknown): void {
+    this.emit({ type: 'failed', step, error: errorName(error) })
+    if (this.settings.failClosed) throw error
+  }
+}
+
+export function errorName(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error
+}

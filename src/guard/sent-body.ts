@@ -1,0 +1,65 @@
+/**
+ * The body of one request while it is repaired and sent again: as it came, as it is now, and the bytes to send.
+ * A change is always spliced into the bytes that came, so a second change costs no more of them than the first.
+ */
+import type { JsonObject } from '../core/index.ts'
+import type { ByteCounts } from './events.ts'
+import { parseBody, unchangedBytes, type WrittenBody, writeBody } from './repair-body.ts'
+import type { GuardRequest, OutgoingRequest } from './transport.ts'
+
+export class SentBody {
+  private readonly request: GuardRequest
+  /** The parsed body as it came. A valid one is not kept while its response is pending: few are rejected, and those are parsed again. */
+  private was: JsonObject | undefined
+  private now: JsonObject | undefined
+  /** What is sent next. */
+  outgoing: OutgoingRequest
+
+  constructor(request: GuardRequest) {
+    this.request = request
+    this.outgoing = unchanged(request)
+  }
+
+  /** The parsed body as it was sent last. */
+  get current(): JsonObject {
+    const { parsed, body } = this.request
+    if (!this.now) this.was = this.now = (parsed ?? parseBody(body)) as JsonObject
+    return this.now
+  }
+
+  /** Keeps the body as it came: it is about to be changed. */
+  keep(came: JsonObject): void {
+    this.was = this.now = came
+  }
+
+  change(now: JsonObject, headers = this.outgoing.headers): WrittenBody {
+    const { body, endpoint } = this.request
+    const out =
+      now === this.was
+        ? { body, bytes: unchangedBytes(body), way: 'spliced' as const }
+        : writeBody(body, this.was!, now, endpoint.service.dialect.key)
+    this.now = now
+    this.outgoing = { body: out.body, changed: now !== this.was, headers, signal: undefined }
+    return out
+  }
+
+  /** The counts if the same bytes are sent again. */
+  unchangedBytes(): ByteCounts {
+    return unchangedBytes(this.outgoing.body)
+  }
+
+  /** Nothing is sent again: a stream may take minutes, and the body is large. */
+  release(): void {
+    this.was = this.now = undefined
+  }
+
+  /** Back to the bytes that came. */
+  reset(): void {
+    this.release()
+    this.outgoing = unchanged(this.request)
+  }
+}
+
+function unchanged({ body }: GuardRequest): OutgoingRequest {
+  return { body, changed: false, headers: undefined, signal: undefined }
+}

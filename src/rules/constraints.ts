@@ -1,0 +1,16 @@
+/**
+ * The typed table of constraints for provider files: a misspelled rule id or parameter does not compile.
+ */
+import type { ConstraintOf } from '../core/index.ts'
+import type { rules } from './index.ts'
+
+type AnyRule = (typeof rules)[number]
+
+export type RuleId = AnyRule['id']
+
+export type ConstraintFor<Id extends RuleId> = ConstraintOf<Extract<AnyRule, { readonly id: Id }>>
+
+/** `null` removes a constraint that a base table has; several constraints of one rule hold for different models or parameters. */
+export type Constraints = {
+  readonly [Id in RuleId]?: ConstraintFor<Id> | readonly ConstraintFor<Id>[] | null
+}

@@ -1,0 +1,27 @@
+import { type Bound, defineRule, type Explanation, type NoParams } from '../core/index.ts'
+
+export const explanation: Explanation = {
+  says: 'The output of a tool is text, without NUL characters.',
+  why: 'Binary output in a result was reported behind rejections that name no cause, and databases do not store NUL.',
+  // Rejected without a reason, so no text leads here.
+  refusals: [],
+}
+
+const NUL = '\u0000'
+
+/** Only texts that are results as a whole are looked at: one native search each, and nothing is walked. */
+export const controlCharacter = defineRule({
+  id: 'control-character',
+  phase: 'shape',
+  about: 'results',
+  repair: 'lossy',
+  messages: { nul: 'The result of call {call} has NUL characters in it. With `strict` they become U+FFFD.' },
+  check(t, _constraint: Bound<NoParams>, report) {
+    for (const part of t.results) {
+      const { body } = part
+      if (typeof body !== 'string' || !body.includes(NUL)) continue
+      const result = body.replaceAll(NUL, '\ufffd')
+      report('nul', part, { call: part.id ?? '(no id)' }, [{ do: 'write', part, change: { result } }])
+    }
+  },
+})

@@ -1,0 +1,44 @@
+/**
+ * Messages and blocks of a wrong kind, as the ones they were meant to be. What cannot be told is kept as the text of what it was.
+ */
+import { isObject, type JsonObject, looseText, own, type Part, type Step, type Transcript } from '../../core/index.ts'
+import { textBlock, toText } from './content.ts'
+
+export function isTyped(block: unknown): boolean {
+  const type = own(block, 'type')
+  return typeof type === 'string' && (type !== 'text' || typeof own(block, 'text') === 'string')
+}
+
+export function typedBlock(t: Transcript, block: unknown): unknown {
+  if (isTyped(block)) return block
+  const text = own(block, 'text')
+  const isText = own(block, 'type') === 'text' || (own(block, 'type') === undefined && typeof text === 'string')
+  return textBlock(t, isText || !isObject(block) ? looseText(text ?? block) : (toText(block) ?? ''))
+}
+
+/** A block on its own becomes a list of one. */
+export function asContent(t: Transcript, message: number, content: unknown, list: boolean): unknown {
+  const value = isObject(content) ? ofObject(content, t.role(message) === 'tool') : String(content)
+  return list && typeof value === 'string' ? [textBlock(t, value)] : value
+}
+
+function ofObject(content: JsonObject, isResult: boolean): unknown {
+  if (typeof content['type'] === 'string') return [content]
+  if (typeof content['text'] === 'string') return content['text']
+  // An empty object is the answer of a tool, and nothing that anyone else said.
+  return Object.keys(content).length === 0 && !isResult ? '' : toText(content)
+}
+
+/** Text is kept; null and the like say nothing, and a list of calls has no place for text. */
+export function asBlock(t: Transcript, part: Part, inContent: boolean): Step {
+  const text = inContent ? looseText(part.value) : ''
+  return text.trim() === '' ? { do: 'remove', part } : { do: 'replace', part, value: textBlock(t, text) }
+}
+
+/** Undefined: there was nothing in it. */
+export function asMessage(t: Transcript, value: unknown): unknown {
+  const isEmpty = value == null || (isObject(value) && Object.keys(value).length === 0)
+  // An object that is no message may hold the only copy of something: it is kept as JSON.
+  const text = typeof value === 'string' ? value : isEmpty ? '' : (toText(value) ?? '')
+  return text.trim() === '' ? undefined : t.dialect.textMessage('user', text)
+}

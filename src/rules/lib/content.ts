@@ -1,0 +1,71 @@
+/**
+ * The content of a message: its key, a block of text in it, and whether the message says anything beside it.
+ */
+import { type Fix, isObject, jsonText, own, type Part, type Transcript, valueAt, withKey } from '../../core/index.ts'
+
+export function contentKey(t: Transcript): string {
+  return t.contentKey
+}
+
+export function contentOf(t: Transcript, message: number): unknown {
+  return t.contents[message]
+}
+
+/** Whether a message of one of these roles must have content. A message whose role is not known counts as the user's. */
+export function needsContent(t: Transcript, message: number, roles: readonly string[]): boolean {
+  const first = t.parts[t.starts[message]!]
+  const isWhole = first?.message === message && first.index < 0 && first.list.length === 0
+  if (isWhole && (t.dialect.items || first.kind !== 'result')) return false
+  const role = t.role(message)
+  if (!roles.includes(role === 'unknown' ? 'user' : role)) return false
+  const native = t.history[message]
+  return isObject(native) && !t.dialect.isRoleless?.(native)
+}
+
+/** Text under another dialect's key goes where this one reads it; undefined if there is none. */
+export function moveText(t: Transcript, message: number, mark = ''): Fix | undefined {
+  const found = t.dialect.foreignText?.(t.history[message])
+  if (!found) return undefined
+  const key = contentKey(t)
+  return [
+    { do: 'set', message, key: found.key, value: undefined },
+    { do: 'set', message, key, value: own(t.dialect.textMessage('user', mark + found.text), key) },
+  ]
+}
+
+/** An assistant message that calls, refuses or has audio needs no content beside that. */
+export function speaksOtherwise(t: Transcript, message: number): boolean {
+  if (!t.isAssistant(message)) return false
+  return hasCall(t, message) || !isEmptyWithout(t, message)
+}
+
+/** Nothing is left of the message if its content is empty. */
+export function isEmptyWithout(t: Transcript, message: number): boolean {
+  const native = t.history[message]
+  return isObject(native) && t.dialect.cleanUp(withKey(native, contentKey(t), [])) === undefined
+}
+
+function hasCall(t: Transcript, message: number): boolean {
+  for (let k = t.starts[message]!; k < t.starts[message + 1]!; k++) if (t.parts[k]!.kind === 'call') return true
+  return false
+}
+
+/** A block of text as this dialect writes one for the user. */
+export function textBlock(t: Transcript, text: string): unknown {
+  const list = valueAt(t.dialect.textMessage('user', text, [null]), [contentKey(t)])
+  return Array.isArray(list) ? list[0] : { type: 'text', text }
+}
+
+/** Beside the content: reasoning in a field of its own. */
+export function isAside({ kind, list }: Part, t: Transcript): boolean {
+  return kind === 'reasoning' && list.length > 0 && list[0] !== contentKey(t)
+}
+
+/** JSON of a value; undefined if it is nested too deep or holds itself. */
+export function toText(value: unknown): string | undefined {
+  try {
+    return jsonText(value)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,32 @@
+import { type Bound, defineRule, type Explanation, type NoParams, valueAt } from '../core/index.ts'
+import { contentKey, textBlock } from './lib/content.ts'
+import { INTERRUPTED } from './lib/filler-texts.ts'
+import { isBlanked } from './lib/thinking.ts'
+
+export const explanation: Explanation = {
+  says: 'An assistant message does not end with reasoning.',
+  why: 'An answer that was aborted after its reasoning is stored without a text or call after it, and rejected on every later turn.',
+  refusals: [/final block in an assistant message cannot be `?thinking/i],
+}
+
+/** A short text goes after the reasoning, in every turn alike: removing the reasoning would break the chain of signatures. */
+export const thinkingLast = defineRule({
+  id: 'thinking-last',
+  phase: 'structure',
+  about: 'reasoning',
+  repair: 'safe',
+  messages: { last: 'This answer ends with reasoning. The repair adds a short text after it.' },
+  check(t, { rejected }: Bound<NoParams>, report) {
+    for (const part of t.reasoning) {
+      const { message, index, list } = part
+      if (!t.isAssistant(message) || t.parts[t.starts[message + 1]! - 1] !== part || index < 0) continue
+      // Reasoning without a signature, or with an emptied one, goes by a rule of its own; redacted reasoning stays.
+      const isSigned = part.signature !== undefined && part.signature !== null && !isBlanked(part)
+      if (!isSigned && !rejected) continue
+      const key = contentKey(t)
+      const blocks = valueAt(t.history[message], list) as readonly unknown[]
+      const value = [...blocks, textBlock(t, INTERRUPTED)]
+      report('last', part, {}, [{ do: 'set', message, key, value }])
+    }
+  },
+})

@@ -1,0 +1,32 @@
+import { type Bound, defineRule, type Explanation, type NoParams } from '../core/index.ts'
+
+export const explanation: Explanation = {
+  says: 'A result names the tool whose result it is.',
+  why: 'A provider that asks for the name rejects an empty one.',
+  refusals: [/function_response\.name: Name cannot be empty/i],
+}
+
+const UNKNOWN = 'unknown_tool'
+
+export const toolResultNameMissing = defineRule({
+  id: 'tool-result-name-missing',
+  phase: 'structure',
+  about: 'results',
+  repair: 'safe',
+  messages: {
+    name: 'The result of a call of {tool} does not name its tool. The repair writes the name of the call.',
+    orphan: 'A result that answers no call does not name its tool. The repair writes the name {tool}.',
+  },
+  check(t, _constraint: Bound<NoParams>, report) {
+    if (!t.results.some(({ name }) => name === undefined)) return
+    for (const call of t.calls) {
+      const part = t.pairs.results[call.order]
+      if (!part || part.name !== undefined) continue
+      const name = call.name ?? UNKNOWN
+      report('name', part, { tool: name }, [{ do: 'write', part, change: { name } }])
+    }
+    for (const { part } of t.pairs.unmatched)
+      if (part.name === undefined && !t.pairs.results.includes(part))
+        report('orphan', part, { tool: UNKNOWN }, [{ do: 'write', part, change: { name: UNKNOWN } }])
+  },
+})

@@ -1,0 +1,152 @@
+/**
+ * What an append writes: the messages, and before whatever goes on the answers that the open calls never got.
+ */
+import { type Cause, causes, type Part, readMessage, SutureError } from '../core/index.ts'
+import { type OptionTable, wordsOf } from '../core/options.ts'
+import type { Committed, Log, NewRecord } from './log.ts'
+import type { OpenCall } from './open-round.ts'
+import { encodeMessage, plainOf } from './raw-message.ts'
+import { type Author, decode, encode, type MessageBody, UNREADABLE } from './record.ts'
+
+export interface AppendOptions {
+  /** The same one again gives the first answer back and writes nothing. Made up when absent. */
+  readonly operationId?: string
+  /** Where the session must end; what this object has seen when absent. `any`: wherever it ends. `results`: as far as nothing but results came since. */
+  readonly expectedHead?: number | 'any' | 'results'
+  /** Who wrote the messages; the session's provider and model for those of an assistant when absent. */
+  readonly by?: Author
+  /** The answer broke off. */
+  readonly incomplete?: boolean
+  /** Results that the caller made up for calls that have none, and why. */
+  readonly synthetic?: readonly Cause[]
+  /** The position of a made-up result: this one came late, and stands in its place. Where calls have ids, they say as much. */
+  readonly insteadOf?: number
+  /** Logged, but no part of the conversation before it is accepted. */
+  readonly proposed?: boolean
+  /** The operation whose proposed messages join the conversation now, before these. */
+  readonly accept?: string
+}
+
+export const APPEND_OPTIONS: OptionTable<AppendOptions> = {
+  operationId: 'name',
+  expectedHead: (value) =>
+    value === 'any' || value === 'results' || Number.isSafeInteger(value)
+      ? undefined
+      : 'a position, "any" or "results"',
+  by: 'object',
+  incomplete: 'boolean',
+  synthetic: wordsOf('cause', () => causes),
+  insteadOf: 'count',
+  proposed: 'boolean',
+  accept: 'name',
+}
+
+export interface Appended {
+  /** Where the given messages stand in the log. */
+  readonly positions: readonly number[]
+  readonly head: number
+  /** The operation was stored before; nothing was written now. */
+  readonly again: boolean
+}
+
+export interface WriterInfo {
+  readonly author: Author
+  readonly clock: (() => string) | undefined
+  readonly causeOf: (call: Part) => Cause
+}
+
+/** These messages with made-up answers where they leave calls behind that nothing can answer any more. */
+export function continued(
+  log: Log,
+  messages: readonly unknown[],
+  writer: WriterInfo,
+): { message: unknown; made?: readonly Cause[] }[] {
+  const abandoned = log.openRound.abandonedBy(messages)
+  if (abandoned.length === 0) return messages.map((message) => ({ message }))
+  const leading = log.openRound.leading(messages)
+  const made = [...new Set(abandoned.map(writer.causeOf))]
+  return [
+    ...messages.slice(0, leading).map((message) => ({ message })),
+    ...log.openRound.closing(abandoned, writer.causeOf).map((message) => ({ message, made })),
+    ...messages.slice(leading).map((message) => ({ message })),
+  ]
+}
+
+export function messageRecords(
+  log: Log,
+  given: readonly unknown[],
+  options: AppendOptions,
+  writer: WriterInfo,
+): { records: NewRecord[]; exact: boolean } {
+  const { messages, texts } = plainOf(given)
+  const recordOf = (body: MessageBody) => messageRecord(body, texts.get(body.message))
+  const at = writer.clock ? { at: writer.clock() } : {}
+  if (options.proposed) {
+    return {
+      records: messages.map((message) =>
+        recordOf({ message, ...authored(log, message, options, writer), proposed: true, ...at }),
+      ),
+      exact: false,
+    }
+  }
+  const accepted = options.accept === undefined ? [] : acceptedOf(log, options.accept)
+  const records: NewRecord[] = []
+  const first = continued(log, [...accepted, ...messages], writer)
+  const made = first.filter((one) => one.made)
+  // What closes the round goes before the acceptance; results among the accepted messages are not parted from theirs.
+  for (const one of accepted.length > 0 ? made : [])
+    records.push(recordOf({ message: one.message, synthetic: one.made!, ...at }))
+  if (options.accept !== undefined)
+    records.push({ kind: 'mark', body: encode({ mark: 'accepted', op: options.accept, ...at }) })
+  const rest = accepted.length > 0 ? messages.map((message) => ({ message }) as (typeof first)[number]) : first
+  for (const { message, made } of rest) {
+    records.push(
+      recordOf(
+        made ? { message, synthetic: made, ...at } : { message, ...authored(log, message, options, writer), ...at },
+      ),
+    )
+  }
+  return { records, exact: made.length > 0 || options.accept !== undefined }
+}
+
+/** None wait when the acceptance was written before: the store then gives its first answer back. */
+function acceptedOf(log: Log, op: string): readonly unknown[] {
+  return (log.waiting.get(op) ?? []).map((row) => row.message).filter((message) => message !== UNREADABLE)
+}
+
+function messageRecord(body: MessageBody, text: string | undefined): NewRecord {
+  if (body.message === undefined)
+    throw new SutureError('bad-option', 'A message is undefined. Leave it out of the list.')
+  return { kind: 'message', body: encodeMessage(body, text) }
+}
+
+function authored(
+  log: Log,
+  message: unknown,
+  { by, incomplete, synthetic, insteadOf }: AppendOptions,
+  { author }: WriterInfo,
+): Omit<MessageBody, 'message'> {
+  const writer = by ?? (readMessage(message, log.dialect).role === 'assistant' ? author : undefined)
+  return {
+    ...(writer ? { by: writer } : {}),
+    ...(incomplete ? { incomplete: true } : {}),
+    ...(synthetic ? { synthetic } : {}),
+    ...(insteadOf === undefined ? {} : { insteadOf }),
+  }
+}
+
+/** What the caller gets; for an operation that was stored before, by reading what it wrote. */
+export async function appendedOf(log: Log, { answer, records }: Committed): Promise<Appended> {
+  const written = answer.again ? await log.store.read(log.id, answer.first, answer.last) : records
+  const positions: number[] = []
+  written.forEach(({ kind, body }, i) => {
+    // Looked for in the text first: a body of megabytes is not parsed to learn that it says nothing of the kind.
+    const made = kind === 'message' && body.includes('"synthetic":[') && decode(body)?.['synthetic']
+    if (kind === 'message' && !made) positions.push(answer.first + i)
+  })
+  return { positions, head: answer.last, again: answer.again }
+}
+
+export function openCalls(log: Log, causeOf: WriterInfo['causeOf']): readonly OpenCall[] {
+  return log.openRound.open().map((call) => ({ id: call.id, name: call.name, cause: causeOf(call) }))
+}

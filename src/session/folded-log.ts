@@ -1,0 +1,152 @@
+/**
+ * Reads a log record by record into its state, its open round and its messages. Does not write.
+ */
+import type { Dialect } from '../core/index.ts'
+import { MessageReader, type MessageRow } from './message-reader.ts'
+import { OpenRound } from './open-round.ts'
+import { overlayOf } from './patch-records.ts'
+import { decode, type MarkBody, UNREADABLE, type UndoBody } from './record.ts'
+import { joined, type Line, marked, proposed, replaced, reverted, START, type State, settled, undone } from './state.ts'
+import type { Entry, Store } from './store.ts'
+
+export class FoldedLog {
+  readonly store: Store
+  readonly id: string
+  readonly dialect: Dialect
+  state: State = START
+  head = 0
+  hash = ''
+  openRound: OpenRound
+  messages: MessageReader
+  /** Proposed messages, by operation. */
+  readonly waiting = new Map<string, readonly MessageRow[]>()
+  /** The position of the latest snapshot. */
+  snapshot = 0
+
+  constructor(store: Store, id: string, dialect: Dialect) {
+    this.store = store
+    this.id = id
+    this.dialect = dialect
+    this.openRound = new OpenRound(dialect)
+    this.messages = this.newReader(true)
+  }
+
+  restart(): void {
+    this.state = START
+    this.head = this.snapshot = 0
+    this.hash = ''
+    this.openRound = new OpenRound(this.dialect)
+    this.messages = this.newReader(true)
+    this.waiting.clear()
+  }
+
+  /** A copy that can read on without changing this one. */
+  copy(): FoldedLog {
+    const copy = new FoldedLog(this.store, this.id, this.dialect)
+    copy.state = this.state
+    copy.head = this.head
+    copy.openRound.reset(this.openRound.messages)
+    copy.messages.forget()
+    for (const [op, rows] of this.waiting) copy.waiting.set(op, rows)
+    return copy
+  }
+
+  private newReader(empty: boolean): MessageReader {
+    return new MessageReader((from, to) => this.store.read(this.id, from, to), empty)
+  }
+
+  /** Reads one record. An unreadable one keeps its place and changes nothing. If the store fails while more of the log is read, the record counts as unread. */
+  take(entry: Entry): Promise<void> | undefined {
+    const { state, head } = this
+    return this.fold(entry)?.catch((error: unknown) => {
+      this.state = state
+      this.head = head
+      this.messages.forget()
+      throw error
+    })
+  }
+
+  private fold(entry: Entry): Promise<void> | undefined {
+    this.head = entry.seq
+    if (entry.kind === 'message') this.takeMessage(entry)
+    if (entry.kind === 'snapshot') this.snapshot = entry.seq
+    if (entry.kind !== 'mark' && entry.kind !== 'patch') return undefined
+    const body = decode(entry.body)
+    if (!body) {
+      this.messages.damaged.add(entry.seq)
+      return undefined
+    }
+    if (entry.kind === 'mark') return this.takeMark(entry.seq, body as unknown as MarkBody)
+    return this.takePatch(entry.seq, body)
+  }
+
+  private takeMessage(entry: Entry): void {
+    const body = decode(entry.body)
+    if (body?.['proposed'] === true) {
+      this.state = proposed(this.state, entry.op, entry.seq)
+      this.wait(entry.op, entry)
+      return
+    }
+    this.join(this.messages.rowOf(entry, body))
+  }
+
+  wait(op: string, entry: Entry): void {
+    const rows = this.waiting.get(op) ?? []
+    this.waiting.set(op, [...rows, this.messages.rowOf(entry)])
+  }
+
+  private join(row: MessageRow): void {
+    this.state = joined(this.state, row.seq)
+    this.messages.push(row)
+    if (row.message === UNREADABLE) return
+    this.openRound.push(row.message)
+    if (this.state.aborted && this.openRound.open().length === 0) {
+      const { aborted: _over, ...rest } = this.state
+      this.state = rest
+    }
+  }
+
+  private takeMark(seq: number, body: MarkBody): Promise<void> | undefined {
+    if (body.mark === 'accepted' || body.mark === 'rejected') {
+      const rows = this.waiting.get(body.op) ?? []
+      this.waiting.delete(body.op)
+      this.state = settled(this.state, body.op)
+      if (body.mark === 'accepted') for (const row of rows) this.join(row)
+      return undefined
+    }
+    if (body.mark !== 'reverted') {
+      this.state = marked(this.state, seq, body)
+      return undefined
+    }
+    this.state = reverted(this.state, seq, body.keep, body.spans)
+    this.messages.cut(body.keep)
+    return this.reopen(body.tail)
+  }
+
+  private takePatch(seq: number, body: Readonly<Record<string, unknown>>): Promise<void> | undefined {
+    if ('undoes' in body) {
+      const undo = body as unknown as UndoBody
+      const wasRevert = this.state.reverted?.seq === undo.undoes
+      this.state = undone(this.state, seq, undo)
+      if (wasRevert) this.messages.forget()
+      return this.reopen(undo.tail)
+    }
+    const overlay = overlayOf(this.state.line, seq, body)
+    if (!overlay) return void this.messages.damaged.add(seq)
+    this.state = replaced(this.state, overlay)
+    // The whole line was replaced, so nothing is open any more.
+    if (overlay.frozen >= this.state.line.count) this.openRound.reset([])
+    return undefined
+  }
+
+  /** The last messages of another line than the current one. */
+  readLast(line: Line, count: number): Promise<readonly MessageRow[]> {
+    return this.newReader(false).last(line, count)
+  }
+
+  /** The last `count` messages are the open round. */
+  async reopen(count: number): Promise<void> {
+    const rows = count > 0 ? await this.messages.last(this.state.line, count) : []
+    this.openRound.reset(rows.map((row) => row.message).filter((message) => message !== UNREADABLE))
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * Puts late results in place of the synthetic ones.
+ * The log knows which results are synthetic, so this does not depend on a provider: one that accepts two results for one call gets only the real one.
+ */
+import { type Dialect, equal, type Part, Transcript, valueAt, withValueAt } from '../core/index.ts'
+import type { MessageRow } from './message-reader.ts'
+
+interface Standing {
+  part: Part
+  hasSynthetic: boolean
+}
+
+/** The messages of these rows; each real result stands where its made-up one did, and once. */
+export function withLateResults(rows: readonly MessageRow[], dialect: Dialect): readonly unknown[] {
+  const messages: unknown[] = rows.map((row) => row.message)
+  /** By the id of the call; ids that are used again are other calls. */
+  const byId = new Map<string, Standing>()
+  const bySeq = new Map<number, Standing>()
+  const move = (late: Part, to: Standing) => {
+    messages[to.part.message] = placed(messages[to.part.message], to.part, late.value)
+    messages[late.message] = without(messages[late.message], late)
+    to.part = { ...to.part, value: late.value }
+    to.hasSynthetic = false
+  }
+  const transcript = new Transcript(messages.slice(), dialect)
+  rows.forEach((row, i) => {
+    // Last place first: what is taken out does not move the ones still to come.
+    for (const part of transcript.partsOf(i).toReversed()) {
+      if (part.server) continue
+      if (part.kind === 'call' && part.id !== undefined) byId.delete(part.id)
+      if (part.kind !== 'result') continue
+      const known = standingOf(row, part, byId, bySeq)
+      if (known?.hasSynthetic && !row.synthetic) move(part, known)
+      else if (known && !row.synthetic && equal(known.part.value, part.value)) messages[i] = without(messages[i], part)
+      else if (!known) stand(row, part, byId, bySeq)
+    }
+  })
+  return messages.filter((message) => message !== undefined)
+}
+
+function standingOf(
+  { insteadOf }: MessageRow,
+  { id, value }: Part,
+  byId: ReadonlyMap<string, Standing>,
+  bySeq: ReadonlyMap<number, Standing>,
+): Standing | undefined {
+  const known = insteadOf === undefined ? undefined : bySeq.get(insteadOf)
+  if (known || id !== undefined) return known ?? byId.get(id!)
+  // Where what it replaced is gone from the view, a change of the view has the result already, or it is an orphan.
+  return insteadOf === undefined ? undefined : [...bySeq.values()].find((one) => equal(one.part.value, value))
+}
+
+function stand(
+  { seq, synthetic }: MessageRow,
+  part: Part,
+  byId: Map<string, Standing>,
+  bySeq: Map<number, Standing>,
+): void {
+  const standing = { part, hasSynthetic: synthetic === true }
+  if (part.id !== undefined) byId.set(part.id, standing)
+  bySeq.set(seq > 0 ? seq : -1 - bySeq.size, standing)
+}
+
+/** The message with this value where the part stood. */
+function placed(message: unknown, { list, index }: Part, value: unknown): unknown {
+  return withValueAt(message, index < 0 ? list : [...list, index], value)
+}
+
+/** The message without this part; nothing where nothing else is in it. */
+function without(message: unknown, { list, index }: Part): unknown {
+  const siblings = valueAt(message, list)
+  if (index < 0 || !Array.isArray(siblings) || siblings.length === 1) return undefined
+  return withValueAt(message, list, siblings.toSpliced(index, 1))
+}

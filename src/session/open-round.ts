@@ -1,0 +1,112 @@
+/**
+ * The open end of a conversation: the last round while calls of it wait for their results.
+ * All that an append has to look at, so that its cost does not grow with the past.
+ */
+import {
+  type Cause,
+  causeText,
+  type Dialect,
+  HAS_OTHER,
+  HAS_RESULT,
+  type Part,
+  readMessage,
+  Transcript,
+} from '../core/index.ts'
+
+export interface OpenCall {
+  readonly id: string | undefined
+  readonly name: string | undefined
+  /** What will be said in place of its result if none comes. */
+  readonly cause: Cause
+}
+
+/** What a call is known by: its id; where the provider gives none, its name and its place in its message. */
+export function callKey(call: Part): string {
+  return call.id ?? `${call.name ?? ''}#${call.index + 1}`
+}
+
+/** The calls in these messages that a client answers. */
+export function callsIn(dialect: Dialect, messages: readonly unknown[]): readonly Part[] {
+  return new Transcript(messages, dialect).calls
+}
+
+export class OpenRound {
+  private readonly dialect: Dialect
+  private held: unknown[] = []
+  private calls: readonly Part[] | undefined = []
+
+  constructor(dialect: Dialect) {
+    this.dialect = dialect
+  }
+
+  /** The messages of the open round; none when nothing is open. */
+  get messages(): readonly unknown[] {
+    this.open()
+    return this.held
+  }
+
+  push(message: unknown): void {
+    // Nothing is open and nothing is called: most messages, and nothing has to be paired for them.
+    if (this.calls?.length === 0 && callsIn(this.dialect, [message]).length === 0) return
+    this.held.push(message)
+    this.calls = undefined
+  }
+
+  reset(messages: readonly unknown[]): void {
+    this.held = [...messages]
+    this.calls = undefined
+  }
+
+  /** Calls that may still be answered. */
+  open(): readonly Part[] {
+    if (this.calls) return this.calls
+    const calls = pending(this.dialect, this.held)
+    const first = calls[0]?.message ?? this.held.length
+    this.held = this.held.slice(first)
+    this.calls = first === 0 ? calls : pending(this.dialect, this.held)
+    return this.calls
+  }
+
+  /** How many of these messages still belong to the open round: results come before whatever goes on. */
+  leading(messages: readonly unknown[]): number {
+    let count = 0
+    while (count < messages.length && this.isResults(messages[count])) count++
+    return count
+  }
+
+  /** Calls that could be answered before these messages, and neither are nor can be after them. */
+  abandonedBy(messages: readonly unknown[]): readonly Part[] {
+    const open = this.open()
+    if (open.length === 0) return []
+    const places = new Set(open.map(placeOf))
+    const all = [...this.held, ...messages]
+    const transcript = new Transcript(all, this.dialect)
+    const isLost = (call: Part) => !transcript.pairs.isPending(call.order) && !transcript.isExempt(call)
+    return transcript
+      .unansweredCalls()
+      .filter((call) => call.message < this.held.length && places.has(placeOf(call)) && isLost(call))
+  }
+
+  /** Messages that answer these calls with why they have no answer. */
+  closing(calls: readonly Part[], causeOf: (call: Part) => Cause): readonly unknown[] {
+    if (calls.length === 0) return []
+    const dialect = this.dialect.variantFor?.(this.held) ?? this.dialect
+    return dialect.wrapResults(calls.map((call) => dialect.answer(call, causeText(causeOf(call)))))
+  }
+
+  /** Whether nothing but results stands in it. */
+  isResults(message: unknown): boolean {
+    const { role, flags } = readMessage(message, this.dialect)
+    return role === 'tool' || ((flags & HAS_RESULT) !== 0 && (flags & HAS_OTHER) === 0)
+  }
+}
+
+function placeOf(call: Part): string {
+  return `${call.message} ${call.list.join('/')} ${call.index}`
+}
+
+function pending(dialect: Dialect, messages: readonly unknown[]): readonly Part[] {
+  const transcript = new Transcript(messages, dialect)
+  const { pairs } = transcript
+  return transcript.unansweredCalls().filter((call) => pairs.isPending(call.order) && !transcript.isExempt(call))
+}

@@ -1,0 +1,68 @@
+/**
+ * An operation that is stored already is a retry if it asks for the same, and a conflict if it asks for something else: then what it asks for now would
+ * be lost without a word. Compared is what the caller gave; times, authors and made-up results may differ between two tries.
+ */
+import { equal, jsonText, parseJson, SutureError } from '../core/index.ts'
+import type { AppendOptions } from './append-records.ts'
+import { RawMessage } from './raw-message.ts'
+import { decode } from './record.ts'
+import type { Entry } from './store.ts'
+
+/** Whether the records of an operation are what is asked for now. */
+export type Same = (stored: readonly Entry[]) => boolean
+
+type Body = Readonly<Record<string, unknown>>
+
+/** The messages of an append, in order. A record that cannot be read counts as the same: `verify` names it. */
+export function sameAppend(messages: readonly unknown[], options: AppendOptions): Same {
+  return (stored) => {
+    const bodies = stored.map(({ kind, body }) => ({ kind, body: decode(body) }))
+    if (bodies.some(({ body }) => body === undefined)) return true
+    const accepted = bodies.find(({ kind, body }) => kind === 'mark' && body!['mark'] === 'accepted')
+    if (accepted?.body?.['op'] !== options.accept) return false
+    const said = bodies.filter(({ kind }) => kind === 'message').map(({ body }) => body!)
+    const own = options.synthetic ? said : said.filter((body) => body['synthetic'] === undefined)
+    if (!options.synthetic && own.length !== messages.length) return false
+    return areIn(messages, own, options)
+  }
+}
+
+/** Made-up results may stand between the caller's own. */
+function areIn(messages: readonly unknown[], bodies: readonly Body[], options: AppendOptions): boolean {
+  let at = 0
+  return messages.every((message) => {
+    const json = message instanceof RawMessage ? message.message : parseJson(jsonText(message)!)
+    while (at < bodies.length && !isSame(bodies[at]!, json, options)) at++
+    return at++ < bodies.length
+  })
+}
+
+function isSame(body: Body, message: unknown, { incomplete, proposed, insteadOf }: AppendOptions): boolean {
+  return (
+    equal(body['message'], message) &&
+    (body['incomplete'] === true) === (incomplete === true) &&
+    (body['proposed'] === true) === (proposed === true) &&
+    body['insteadOf'] === insteadOf
+  )
+}
+
+/** One record with these fields, whatever else stands in it. */
+export function sameRecord(kind: Entry['kind'], fields: Body): Same {
+  const json = parseJson(jsonText(fields)!) as Body
+  return ([first]) => {
+    const body = first && decode(first.body)
+    return !body || (first.kind === kind && Object.keys(json).every((key) => equal(body[key], json[key])))
+  }
+}
+
+export function isUndo([first]: readonly Entry[]): boolean {
+  return first?.kind === 'patch' && first.body.includes('"undoes"')
+}
+
+export function otherContent(session: string, op: string): SutureError {
+  return new SutureError(
+    'conflict',
+    `Operation "${op}" of session ${session} is stored already, with other content. Nothing was written. Send the same content to ask again, or use a new operationId for new content.`,
+    { session, operationId: op },
+  )
+}

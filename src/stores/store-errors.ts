@@ -1,0 +1,63 @@
+/**
+ * How stores word what can go wrong, so that all say the same.
+ */
+import { SutureError } from '../core/index.ts'
+import type { Batch, Head } from '../session/index.ts'
+
+export function conflict(session: string, expected: number | 'any', actual: number): SutureError {
+  return new SutureError(
+    'conflict',
+    `Session ${session} ends at ${actual}, not at ${expected}. Call refresh() and append after the new records.`,
+    { session, expected, actual },
+  )
+}
+
+export function heldByOther(session: string, owner: string): SutureError {
+  return new SutureError(
+    'conflict',
+    `Session ${session} is held by ${owner}. Wait until it is released, or take it over if ${owner} is gone.`,
+    { session, owner },
+  )
+}
+
+/** A writer with a lease must hold the latest one; a writer without may write only if there is no lease. */
+export function checkFence(session: string, head: Pick<Head, 'epoch' | 'owner'>, { epoch }: Batch): void {
+  if (epoch === undefined ? head.owner === null : epoch === head.epoch && head.owner !== null) return
+  throw new SutureError(
+    'fenced',
+    head.owner === null
+      ? `The lease on session ${session} has ended (latest lease ${head.epoch}). Claim the session before you write.`
+      : `Session ${session} is held by ${head.owner} (lease ${head.epoch}). Claim the session before you write.`,
+    { session, owner: head.owner, epoch: head.epoch },
+  )
+}
+
+export function failed(store: string, what: string, error: unknown, code = codeOf(error)): SutureError {
+  return new SutureError(
+    'store-failed',
+    `${store} could not ${what}: ${wordsOf(error)}. Nothing was written; try again when the cause is gone.`,
+    { store, code },
+    { cause: error },
+  )
+}
+
+export function unknownOutcome(store: string, op: string, error: unknown, code = codeOf(error)): SutureError {
+  return new SutureError(
+    'unknown-outcome',
+    `${store} broke off while writing: ${wordsOf(error)}. It may be stored or not: ${op === '' ? 'ask for it again' : 'append again with the same operationId'}.`,
+    { store, operationId: op, code },
+    { cause: error },
+  )
+}
+
+export function codeOf(error: unknown): string | undefined {
+  const code = typeof error === 'object' && error !== null ? (error as { code?: unknown }).code : undefined
+  return typeof code === 'string' ? code : undefined
+}
+
+/** An error of several attempts has no message of its own: then its code, or the first of theirs. */
+export function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const [first] = error instanceof AggregateError ? error.errors : []
+  return error.message || codeOf(error) || (first === undefined ? error.name : wordsOf(first))
+}

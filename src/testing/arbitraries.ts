@@ -2,11 +2,12 @@
  * Random conversations for fast-check, sound and broken, in the native shape of any dialect.
  */
 import fc from 'fast-check'
-import { SutureError } from '../core/index.ts'
+import { unknownDialect } from '../core/options.ts'
 import { damage } from './random/damage.ts'
 import type { Shape } from './random/shape.ts'
 import { shapes } from './random/shapes.ts'
 import { spoil } from './random/spoil.ts'
+import { type Switched, switchedTalk } from './random/switched.ts'
 import { soundTalk } from './random/talk.ts'
 import { Tape } from './random/tape.ts'
 
@@ -21,7 +22,10 @@ export function soundHistory(dialectId: string): fc.Arbitrary<unknown[]> {
   return tapes.map((numbers) => {
     const tape = new Tape(numbers)
     const form = tape.upTo(4)
-    return soundTalk(tape, shape.manners).flatMap((said) => shape.write(said, tape, false, form))
+    return joined(
+      shape,
+      soundTalk(tape, shape.manners).flatMap((said) => shape.write(said, tape, false, form)),
+    )
   })
 }
 
@@ -33,17 +37,28 @@ export function brokenHistory(dialectId: string): fc.Arbitrary<unknown[]> {
     const form = tape.upTo(4)
     const talk = damage(soundTalk(tape, shape.manners), tape)
     return spoil(
-      talk.flatMap((said) => shape.write(said, tape, true, form)),
+      joined(
+        shape,
+        talk.flatMap((said) => shape.write(said, tape, true, form)),
+      ),
       tape,
     )
   })
 }
 
+/** A history whose first rounds are in one dialect and the rest in another; `whole`: all of it is in the first. */
+export function switchedHistory(from: string, to: string, options: { whole?: boolean } = {}): fc.Arbitrary<Switched> {
+  shapeOf(from)
+  shapeOf(to)
+  return tapes.map((numbers) => switchedTalk(new Tape(numbers), from, to, options.whole ?? false))
+}
+
+function joined({ join }: Shape, messages: unknown[]): unknown[] {
+  return join ? join(messages) : messages
+}
+
 function shapeOf(dialectId: string): Shape {
   const shape = Object.hasOwn(shapes, dialectId) ? shapes[dialectId] : undefined
   if (shape) return shape
-  throw new SutureError(
-    'unknown-dialect',
-    `There is no dialect "${dialectId}". It is one of ${Object.keys(shapes).join(', ')}.`,
-  )
+  throw unknownDialect(dialectId, Object.keys(shapes))
 }

@@ -1,7 +1,9 @@
 /**
  * What authors of rules and dialects test with. Needs Vitest, and fast-check for the arbitraries.
  */
-export { brokenHistory, soundHistory } from './arbitraries.ts'
+
+export { brokenHistory, soundHistory, switchedHistory } from './arbitraries.ts'
+export { type Corruption, conversation, corruptions, Random } from './corruptions/index.ts'
 export { frozen } from './frozen.ts'
 export {
   type DialectId,
@@ -14,6 +16,7 @@ export {
   printHistory,
 } from './notation/index.ts'
 export { checkPromises } from './promises.ts'
+export type { Switched } from './random/switched.ts'
 export type { StoreHarness } from './store-pieces.ts'
 export { type DialectTable, testDialect } from './test-dialect.ts'
 export {

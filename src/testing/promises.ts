@@ -5,8 +5,8 @@ import {
   apply,
   equal,
   invert,
-  isObject,
   lint,
+  type Patch,
   pointer,
   type Repaired,
   repair,
@@ -15,18 +15,18 @@ import {
 } from '../core/index.ts'
 
 export function checkPromises(input: unknown, target: Target, repaired: Repaired<unknown>): void {
-  const { history, patch, findings } = repaired
-  const loose = lint(history, target).filter(
+  const { value, patch, findings } = repaired
+  const loose = lint(value, target).filter(
     (finding) => finding.fix !== undefined && (finding.severity === 'error' || target.strict === true),
   )
-  promise(loose.length === 0, `nothing is left to mend, but ${loose.map((finding) => finding.message).join(' ')}`)
-  promise(equal(apply(history, invert(patch)), input), 'undo gives the input back')
+  promise(loose.length === 0, `nothing is left to repair, but ${loose.map((finding) => finding.message).join(' ')}`)
+  promise(equal(apply(value, invert(patch)), input), 'undo gives the input back')
   const stored = JSON.parse(JSON.stringify(patch))
-  promise(equal(apply(input, stored), history), 'the patch survives JSON')
-  const again = repair(history, target)
-  promise(again.history === history && again.patch.length === 0, 'a second repair changes nothing')
-  promise(patch.length > 0 || history === input, 'an empty patch gives the same value back')
-  checkUntouched(input, history, patch, target.service.dialect.key)
+  promise(equal(apply(input, stored), value), 'the patch survives JSON')
+  const again = repair(value, target)
+  promise(again.value === value && again.patch.length === 0, 'a second repair changes nothing')
+  promise(patch.length > 0 || value === input, 'an empty patch gives the same value back')
+  checkUntouched(input, value, patch, target.service.dialect.key)
   for (const finding of findings) {
     if (finding.fix === undefined) continue
     promise(finding.fix.length > 0, `the fix of "${finding.message}" does something`)
@@ -35,25 +35,22 @@ export function checkPromises(input: unknown, target: Target, repaired: Repaired
   }
 }
 
-/** Messages that no edit names come back as the same objects, in the same order. */
-function checkUntouched(
-  input: unknown,
-  history: unknown,
-  patch: readonly { path: readonly unknown[] }[],
-  key: string,
-): void {
-  const before = listIn(input, key)
-  const after = new Set(listIn(history, key))
+/** Messages that no edit names, and that are not moved, come back as the same objects. */
+function checkUntouched(input: unknown, value: unknown, patch: Patch, key: string): void {
   const depth = Array.isArray(input) ? 0 : 1
-  const touched = new Set(patch.map(({ path }) => path[depth]).filter((step) => typeof step === 'number'))
-  const spliced = new Set(
-    patch.flatMap((edit) => ('remove' in edit && edit.path.length === depth ? (edit.remove as unknown[]) : [])),
-  )
-  // Edits come last place first, so a message edit names the place it had in the input.
-  before.forEach((message, index) => {
-    if (!isObject(message) || touched.has(index) || spliced.has(message)) return
-    promise(after.has(message), `${pointer([index])} was not edited and comes back as the same object`)
+  const first = Math.min(...patch.map((edit) => placeOf(edit, depth)))
+  const after = listIn(value, key)
+  listIn(input, key).forEach((message, index) => {
+    if (index < first)
+      promise(after[index] === message, `${pointer([index])} was not edited and comes back as the same object`)
   })
+}
+
+/** The first message that an edit changes. */
+function placeOf(edit: Patch[number], depth: number): number {
+  const step = edit.path[depth]
+  if (typeof step === 'number') return step
+  return edit.op === 'splice' && edit.path.length === depth ? edit.index : Number.POSITIVE_INFINITY
 }
 
 function listIn(input: unknown, key: string): readonly unknown[] {

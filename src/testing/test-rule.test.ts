@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Rule, repair, type Target } from '../core/index.ts'
-import { anthropicMessages } from '../dialects/anthropic-messages.ts'
+import { anthropicMessages } from '../dialects/anthropic-messages/index.ts'
 import { textBlank } from '../rules/text-blank.ts'
 import { toolResultMissing } from '../rules/tool-result-missing.ts'
 import { checkPromises, frozen, type RuleTable, testRule } from './index.ts'
@@ -19,7 +19,7 @@ testRule(toolResultMissing, {
       before: `
         user: weather?
         assistant: call a weather`,
-      options: { sending: false },
+      options: { inProgress: true },
     },
   },
   invalid: {
@@ -73,7 +73,7 @@ testRule(textBlank, {
     },
     'what is only a warning': {
       before: 'user: hello | blank',
-      law: { evidence: 'S' },
+      constraint: { evidence: 'single-report' },
       finds: ['blank'],
     },
     'a native history': {
@@ -121,23 +121,23 @@ describe('testRule refuses', () => {
 })
 
 describe('checkPromises', () => {
-  const target = (check: Rule['checks']): Target => ({
-    service: { dialect: anthropicMessages, laws: { bad: { evidence: 'M' } } },
-    rules: [{ ...textBlank, id: 'bad', checks: check }],
+  const target = (check: Rule['check']): Target => ({
+    service: { dialect: anthropicMessages, constraints: { bad: { evidence: 'many-reports' } } },
+    rules: [{ ...textBlank, id: 'bad', check }],
   })
   const input = frozen([{ role: 'user', content: [{ type: 'text', text: 'a' }] }])
 
   it('catches a repair that never rests', () => {
-    const restless = target({
-      text: (part, bound, walk) =>
-        walk.report(bound, 'blank', part, {}, [{ do: 'write', part, change: { text: part.body + '!' } }]),
+    const restless = target((t, _constraint, report) => {
+      for (const part of t.texts) report('blank', part, {}, [{ do: 'write', part, change: { text: `${part.body}!` } }])
     })
-    expect(() => checkPromises(input, restless, repair(input, restless))).toThrow(/nothing is left to mend/)
+    expect(() => checkPromises(input, restless, repair(input, restless))).toThrow(/nothing is left to repair/)
   })
 
   it('catches a fix that does nothing', () => {
-    const idle = target({
-      text: (part, bound, walk) => walk.report(bound, 'blank', part, {}, [{ do: 'touch', message: 0 }]),
+    const idle = target((t, _constraint, report) => {
+      for (const part of t.texts)
+        report('blank', part, {}, [{ do: 'write', part, change: { text: String(part.body) } }])
     })
     expect(() => checkPromises(input, idle, repair(input, idle))).toThrow(/Broken promise/)
   })

@@ -4,10 +4,10 @@
  */
 import { describe, expect, it } from 'vitest'
 import {
+  type Constraint,
+  type ConstraintTable,
   type Dialect,
   type JsonObject,
-  type Law,
-  type Laws,
   lint,
   type Rule,
   repair,
@@ -30,8 +30,8 @@ export interface CaseObject {
   readonly dialect?: string
   /** Only in these, where a case is about what not all can say. */
   readonly dialects?: readonly string[]
-  /** Facts of the law in this case only. */
-  readonly law?: Partial<Law>
+  /** Parameters of the constraint in this case only. */
+  readonly constraint?: Partial<Constraint>
   readonly options?: CaseOptions
   /** The request around the history. */
   readonly body?: JsonObject
@@ -49,9 +49,9 @@ export interface InvalidCase extends CaseObject {
 }
 
 export interface RuleTable {
-  readonly law?: Partial<Law>
-  readonly laws?: Laws
-  /** Rules that mend together with this one; their findings are not counted. */
+  readonly constraint?: Partial<Constraint>
+  readonly constraints?: ConstraintTable
+  /** Rules that repair together with this one; their findings are not counted. */
   readonly with?: readonly Rule[]
   readonly dialects?: readonly string[]
   readonly valid: Readonly<Record<string, Case>>
@@ -69,7 +69,7 @@ export function testRule(rule: Rule, table: RuleTable): void {
     }
     for (const [name, one] of Object.entries(table.invalid)) {
       for (const dialect of dialectsFor(one, table)) {
-        it(`mends ${name} (${dialect.id})`, () => checkInvalid(rule, table, one, dialect))
+        it(`repairs ${name} (${dialect.id})`, () => checkInvalid(rule, table, one, dialect))
       }
     }
   })
@@ -80,7 +80,7 @@ function checkValid(rule: Rule, table: RuleTable, one: CaseObject, dialect: Dial
   const target = targetOf(rule, table, one, dialect)
   const findings = lint(input, target).filter((finding) => finding.rule === rule.id)
   expect(findings.map(summary), printHistory(input, dialect)).toEqual([])
-  if (table.with === undefined) expect(repair(input, target).history).toBe(input)
+  if (table.with === undefined) expect(repair(input, target).value).toBe(input)
 }
 
 function checkInvalid(rule: Rule, table: RuleTable, one: InvalidCase, dialect: Dialect): void {
@@ -90,12 +90,12 @@ function checkInvalid(rule: Rule, table: RuleTable, one: InvalidCase, dialect: D
   const findings = repaired.findings.filter((finding) => finding.rule === rule.id)
   expect(findings.map(summary), printHistory(input, dialect)).toEqual(one.finds)
   const after = one.afterIn?.[dialect.id] ?? one.after
-  if (after === undefined && one.afterBody === undefined) expect(repaired.history).toBe(input)
+  if (after === undefined && one.afterBody === undefined) expect(repaired.value).toBe(input)
   if (typeof after === 'string') {
     const wanted = printHistory(parseHistory(after, dialect.id), dialect)
-    expect(printHistory(repaired.history, dialect)).toBe(wanted)
-  } else if (after !== undefined) expect(historyIn(repaired.history, dialect)).toEqual(after)
-  if (one.afterBody) expect(repaired.history).toMatchObject(one.afterBody)
+    expect(printHistory(repaired.value, dialect)).toBe(wanted)
+  } else if (after !== undefined) expect(historyIn(repaired.value, dialect)).toEqual(after)
+  if (one.afterBody) expect(repaired.value).toMatchObject(one.afterBody)
   checkPromises(input, target, repaired)
 }
 
@@ -114,11 +114,10 @@ function historyIn(input: unknown, dialect: Dialect): unknown {
 }
 
 function targetOf(rule: Rule, table: RuleTable, one: CaseObject, dialect: Dialect): Target {
-  const law: Law = { evidence: 'M', ...table.law, ...one.law }
+  const constraint: Constraint = { evidence: 'many-reports', ...table.constraint, ...one.constraint }
   return {
-    sending: true,
     ...one.options,
-    service: { dialect, laws: { ...table.laws, [rule.id]: law } },
+    service: { dialect, constraints: { ...table.constraints, [rule.id]: constraint } },
     rules: [rule, ...(table.with ?? [])],
   }
 }
@@ -167,9 +166,9 @@ export function refuseSlips({ valid, invalid }: RuleTable): void {
   }
 }
 
-function keyOf({ before, dialect, dialects, law, options, body }: CaseObject): unknown {
+function keyOf({ before, dialect, dialects, constraint, options, body }: CaseObject): unknown {
   const patterns =
-    law && Object.entries(law).map(([name, fact]) => [name, fact instanceof RegExp ? String(fact) : fact])
+    constraint && Object.entries(constraint).map(([name, fact]) => [name, fact instanceof RegExp ? String(fact) : fact])
   return { before: trimmed(before), dialect, dialects, patterns, options, body }
 }
 

@@ -40,7 +40,7 @@ function printPart(part: Part, dialect: Dialect): string {
     case 'text':
       return printText(part.body)
     case 'reasoning':
-      return join([part.sign === undefined ? 'think' : 'think!', said(part.body)])
+      return join([part.signature === undefined ? 'think' : 'think!', said(part.body)])
     case 'call':
       return join([callWord(part), word(part.id, part, 'id'), word(part.name, part, 'name'), args(part.body)])
     case 'result':
@@ -59,7 +59,7 @@ function printText(body: unknown): string {
 }
 
 function callWord(part: Part): string {
-  return part.server ? 'server' : part.sign === undefined ? 'call' : 'call!'
+  return part.server ? 'server' : part.signature === undefined ? 'call' : 'call!'
 }
 
 function resultWord(part: Part): string {

@@ -4,7 +4,7 @@
  */
 
 import { SutureError } from '../../core/index.ts'
-import { checkValue } from '../../core/options.ts'
+import { checkValue, unknownDialect } from '../../core/options.ts'
 import { type Line, parseLines } from './grammar.ts'
 import { type Writer, writers } from './writers.ts'
 
@@ -19,12 +19,12 @@ export function parseHistory(text: string, dialectId: string): unknown[] {
   const { write } = writerOf(dialectId)
   const lines = parseLines(text)
   const names = new Map<string, string>()
-  return lines.flatMap((line) => {
+  return lines.flatMap((line, index) => {
     if (!canSay(line, dialectId)) throw unsayable(line, dialectId)
     for (const piece of line.pieces) {
       if (piece.kind === 'call' || piece.kind === 'server') names.set(piece.id ?? '', piece.name ?? '')
     }
-    return write(line, (id) => names.get(id ?? '') ?? 'unknown_tool')
+    return write(line, (id) => names.get(id ?? '') ?? 'unknown_tool', index)
   })
 }
 
@@ -53,7 +53,7 @@ function isOrdered({ pieces }: Line, ranks: Readonly<Record<string, number>>): b
 
 function writerOf(dialectId: string): Writer {
   if (Object.hasOwn(writers, dialectId)) return writers[dialectId as DialectId]
-  throw new SutureError('unknown-dialect', `There is no dialect "${dialectId}". It is one of ${dialectIds.join(', ')}.`)
+  throw unknownDialect(dialectId, dialectIds)
 }
 
 function unsayable(line: Line, dialectId: string): SutureError {

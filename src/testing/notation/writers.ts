@@ -2,6 +2,7 @@
  * One writer a dialect: which pieces each role can hold, and the native messages of a line.
  */
 import { writeAiSdk } from './ai-sdk.ts'
+import { writeAiSdkUi } from './ai-sdk-ui.ts'
 import type { Line, LineRole, Piece } from './grammar.ts'
 import { writeLangchain } from './langchain.ts'
 import { key, type NameOf, type Native, PIXEL, parsed, sign, stringOr } from './pieces.ts'
@@ -12,7 +13,8 @@ export interface Writer {
   readonly says: Readonly<Partial<Record<LineRole, readonly string[]>>>
   /** The order of pieces, where the shape has a key for each sort. */
   readonly ranks?: Readonly<Record<string, number>>
-  write(line: Line, nameOf: NameOf): readonly unknown[]
+  /** `index`: which line of the history it is. */
+  write(line: Line, nameOf: NameOf, index: number): readonly unknown[]
 }
 
 const SAID = ['text', 'image', 'empty']
@@ -65,6 +67,14 @@ export const writers = {
       tool: ['result', 'empty'],
     },
     write: writeAiSdk,
+  },
+  'ai-sdk-ui': {
+    says: {
+      system: ['text', 'empty'],
+      user: SAID,
+      assistant: ['think', 'think!', 'text', 'image', 'call', 'empty'],
+    },
+    write: writeAiSdkUi,
   },
   langchain: {
     says: {

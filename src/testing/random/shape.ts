@@ -10,6 +10,8 @@ export interface Shape {
   readonly manners: Manners
   /** The native messages of one that was said. `wild`: also in unusual forms; `form`: one of four, the same through a history. */
   write(said: Said, tape: Tape, wild: boolean, form: number): unknown[]
+  /** Where messages are not written one by one: all of them, put together. */
+  join?(messages: readonly unknown[]): unknown[]
 }
 
 export const MANNERS: Manners = {

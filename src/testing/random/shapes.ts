@@ -2,6 +2,7 @@
  * Conversations written natively, with the variants each shape has: strings and lists, nulls, snake and camel keys.
  */
 import { aiSdkShape } from './ai-sdk-shape.ts'
+import { aiSdkUiShape } from './ai-sdk-ui-shape.ts'
 import { anthropicShape } from './anthropic-shape.ts'
 import { bedrockShape } from './bedrock-shape.ts'
 import { chatShape } from './chat-shape.ts'
@@ -17,5 +18,6 @@ export const shapes: Readonly<Record<string, Shape>> = {
   gemini: geminiShape,
   'bedrock-converse': bedrockShape,
   'ai-sdk': aiSdkShape,
+  'ai-sdk-ui': aiSdkUiShape,
   langchain: langchainShape,
 }

@@ -113,7 +113,7 @@ async function overflow({ script }: RunningContract, session: Session, options: 
 async function aborts({ script }: RunningContract, session: Session, options: TurnOptions, stage: Stage) {
   stage.scene('Aborted while the tests run: a result that is there stays, and of the others is said what is true.')
   script({ text: 'I run them.', calls: [{ name: 'list_files' }, { name: 'run_tests' }, { name: 'flaky' }] })
-  await stage.watch(runTurn(session, 'Run the tests.', { ...options, parallel: 2 }), 'progress')
+  await stage.watch(runTurn(session, 'Run the tests.', { ...options, maxParallelTools: 2 }), 'progress')
 
   stage.scene('Aborted in the middle of a sentence, twice.')
   script({ text: 'Whether they changed anything before you stopped them is something that I', chunk: 6 })
@@ -144,10 +144,10 @@ async function kill(
 }
 
 async function tally({ requests }: RunningContract, session: Session, stage: Stage): Promise<void> {
-  const { sound } = await session.verify()
+  const { valid } = await session.verify()
   const refused = requests.filter(({ verdict }) => verdict?.accepted === false)
   const history = await session.history()
-  const hashes = sound ? 'every hash fits' : 'its hashes do not fit'
+  const hashes = valid ? 'every hash fits' : 'its hashes do not fit'
   stage.write(
     `\n\n${requests.length} requests, ${refused.length} refused for their history. The session has ${session.head} records (${hashes}) and sends ${history.length} messages.\n`,
   )
@@ -158,7 +158,7 @@ async function child(address: string, url: string, stage: Stage): Promise<void> 
   const session = await opened(await openStore(address))
   const deploy = tool('deploy', () => pause(PATIENCE))
   const options = optionsOf(url, AbortSignal.timeout(PATIENCE))
-  await stage.watch(runTurn(session, 'Deploy it.', { ...options, tools: [...tools(), deploy], parallel: 1 }))
+  await stage.watch(runTurn(session, 'Deploy it.', { ...options, tools: [...tools(), deploy], maxParallelTools: 1 }))
 }
 
 function killed(address: string, url: string, stage: Stage, signal: AbortSignal): Promise<void> {

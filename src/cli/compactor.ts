@@ -3,6 +3,7 @@
  */
 import {
   type BudgetOptions,
+  type CompactOptions,
   type CompactSessionOptions,
   compactSession,
   estimateTokens,
@@ -11,44 +12,51 @@ import {
   tokensAround,
 } from '../compact.ts'
 import { isObject, SutureError } from '../core/index.ts'
-import type { Compactor, Next, Shortened } from '../gateway/index.ts'
+import type { CompactionOutcome, Compactor, NextRequest } from '../gateway/index.ts'
+import { named } from '../target.ts'
 
 /** Compacts when the session API is asked to. */
 export const compactor: Compactor = {
   async plan(session, { provider, dialect, model }, options) {
     const { history } = await session.view()
-    const target = { provider, dialect, ...(model === undefined ? {} : { model }), sending: true, ...asked(options) }
-    return shown(plan(history, { ...target, policy: { summary: { by: 'digest' } } }))
+    const target = { provider, dialect, ...(model === undefined ? {} : { model }), ...asked(options) }
+    return shown(plan(history, named<CompactOptions>({ ...target, strategies: { summary: { by: 'digest' } } })))
   },
   async compact(session, _about, options) {
-    const { acts, why, plan: made, position, receipt } = await compactSession(session, asked(options))
-    return { ...(made ? shown(made) : {}), acts, why, position, receipt }
+    const { changesAnything, why, plan: made, position, receipt } = await compactSession(session, asked(options))
+    return { ...(made ? shown(made) : {}), changesAnything, why, position, receipt }
   },
 }
 
 /** The same, and kept conversations are made shorter by themselves when that is due: with a budget and pins for all of them. */
-export function keepingShort(options: Pick<CompactSessionOptions, 'budget' | 'pins' | 'policy'> = {}): Compactor {
+export function keepingShort(options: Pick<CompactSessionOptions, 'budget' | 'pins' | 'strategies'> = {}): Compactor {
   return {
     ...compactor,
-    async shorten(session, _about, next): Promise<Shortened> {
+    async shorten(session, _about, next): Promise<CompactionOutcome> {
       try {
-        const { acts, why, receipt, position } = await compactSession(session, { ...options, ...sentWith(next) })
+        const { changesAnything, why, receipt, position } = await compactSession(session, {
+          ...options,
+          ...sentWith(next),
+        })
         return {
-          acts,
+          changesAnything,
           why,
           ...(receipt ? { receipt: { ...receipt } } : {}),
           ...(position === undefined ? {} : { position }),
         }
       } catch (error) {
         // The request goes on with the history as it is: a conversation that is too long is better than none.
-        return { acts: false, why: [{ code: 'failed', says: String((error as Error | undefined)?.message ?? error) }] }
+        return {
+          changesAnything: false,
+          why: [{ code: 'failed', message: String((error as Error | undefined)?.message ?? error) }],
+        }
       }
     },
   }
 }
 
 /** Instructions, tools and what is new in the request take their place in the window too. */
-function sentWith({ body, usage, now, lastRequestAt, signal }: Next): CompactSessionOptions {
+function sentWith({ body, usage, now, lastRequestAt, signal }: NextRequest): CompactSessionOptions {
   const said = body['messages'] ?? body['input'] ?? body['contents']
   const prompt = said === undefined ? 0 : estimateTokens(typeof said === 'string' ? said : JSON.stringify(said))
   return {
@@ -81,6 +89,6 @@ function wrong(says: string): SutureError {
 }
 
 /** A plan without the history that stands in its patch. */
-function shown({ acts, why, steps, tokens, fits, cache, pays }: Plan): Partial<Plan> {
-  return { acts, why, steps: steps.map(({ instead: _, ...step }) => step), tokens, fits, cache, pays }
+function shown({ changesAnything, why, steps, tokens, fits, cache, breakEven }: Plan): Partial<Plan> {
+  return { changesAnything, why, steps: steps.map(({ instead: _, ...step }) => step), tokens, fits, cache, breakEven }
 }

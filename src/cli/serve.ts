@@ -6,7 +6,9 @@ import { parseArgs } from 'node:util'
 import { isSutureError, SutureError } from '../core/index.ts'
 import { suggest } from '../core/options.ts'
 import { type GatewayOptions, gateway, type KeyOptions, knownUpstreams } from '../gateway/index.ts'
+import type { ProviderId } from '../index.ts'
 import { openStore, type Store } from '../session-door.ts'
+import { gatewayViewer } from '../viewer/gateway-viewer.ts'
 import { compactor, keepingShort } from './compactor.ts'
 import { demonstrate } from './demo.ts'
 import { oddVariables } from './environment.ts'
@@ -37,7 +39,7 @@ const NAMED = [
   'groq',
   'xai',
   'moonshot',
-]
+] as const satisfies readonly ProviderId[]
 
 export async function serve(args: readonly string[], around: Surroundings): Promise<number> {
   const flags = flagsOf(args)
@@ -56,7 +58,7 @@ export async function serve(args: readonly string[], around: Surroundings): Prom
     const log = values.log === 'off' ? undefined : logTo(around.complain)
     if (log) closing.push(async () => log.flush())
     const options = optionsOf(values, contract.table, store)
-    const gate = gateway({ ...options, ...(log ? { log: log.line } : {}) })
+    const gate = gateway({ ...options, ...given('viewer', gatewayViewer()), ...(log ? { log: log.line } : {}) })
     const { host, port } = values
     const listening = await gate.listen({ ...given('host', host), ...given('port', port) })
     let delay = 0
@@ -150,7 +152,7 @@ function optionsOf(values: Values, table: Table, store: Store | undefined): Gate
     ...given('requestTimeout', values['request-timeout']),
     ...given('upstreamTimeout', values['upstream-timeout']),
     ...given('storeTimeout', values['store-timeout']),
-    ...given('silence', values.silence),
+    ...given('idleTimeout', values['idle-timeout']),
     ...given('perMinute', values['per-minute']),
   }
   return {
@@ -190,5 +192,6 @@ function welcome(url: string, behind: Behind, store: Store | undefined): string 
 upstreams   ${who}
 sessions    ${store ? store.name : 'none'}
 try         OPENAI_BASE_URL=${url}/openai/v1   ANTHROPIC_BASE_URL=${url}/anthropic
-            curl ${url}/suture/health`
+            curl ${url}/suture/health
+viewer      ${url}/suture/viewer/`
 }

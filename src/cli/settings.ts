@@ -48,7 +48,7 @@ export const settings = {
   'request-timeout': { kind: 'number', means: 'MS', help: 'until all of a request is here (120000)' },
   'upstream-timeout': { kind: 'number', means: 'MS', help: 'until an upstream has answered with headers (600000)' },
   'store-timeout': { kind: 'number', means: 'MS', help: 'that one call of the store may take (5000); 0: no limit' },
-  silence: { kind: 'number', means: 'MS', help: 'that an upstream may be silent in an answer (300000)' },
+  'idle-timeout': { kind: 'number', means: 'MS', help: 'abort if an upstream sends no byte for this long (300000)' },
   'per-minute': { kind: 'number', means: 'N', help: 'requests a minute for each key (600); 0: no limit' },
   grace: { kind: 'number', means: 'MS', help: 'that requests under way may take at shutdown (30000)' },
   'drain-delay': {

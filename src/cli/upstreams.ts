@@ -3,6 +3,7 @@
  */
 import { SutureError } from '../core/index.ts'
 import { knownUpstreams, type UpstreamOptions } from '../gateway/index.ts'
+import type { ProviderId } from '../index.ts'
 import type { Values } from './settings.ts'
 
 /** Where each provider's own clients look for its key. */
@@ -37,7 +38,8 @@ export function tableOf(values: Values, env: Env): Table | undefined {
 
 function own(env: Env): Table {
   const region = env['AWS_REGION'] ?? env['AWS_DEFAULT_REGION']
-  const entries = Object.entries(knownUpstreams).map(([name, url]) => {
+  const known = Object.entries(knownUpstreams) as [ProviderId, string][]
+  const entries = known.map(([name, url]) => {
     const key = keyOf(name, env)
     const there = name === 'bedrock' && region && /^[\w-]+$/.test(region) ? url.replace('us-east-1', region) : url
     return [name, { url: there, provider: name, ...(key === undefined ? {} : { key }) }] as const
@@ -57,7 +59,11 @@ function namedIn(text: string, env: Env, all: Table): readonly [string, Upstream
     )
   if (name === 'suture') throw new SutureError('bad-option', 'The name "suture" is the gateway’s own.', {})
   const key = keyOf(name, env)
-  return [name, { url: address, ...(provider ? { provider } : {}), ...(key === undefined ? {} : { key }) }]
+  // The gateway checks the id.
+  return [
+    name,
+    { url: address, ...(provider ? { provider: provider as ProviderId } : {}), ...(key === undefined ? {} : { key }) },
+  ]
 }
 
 /** From the environment only, so that it stands in no file of ours and in no list of processes. */

@@ -1,0 +1,114 @@
+/**
+ * Checks one file and reports it as plain data. Never throws for what is in a file: that becomes a finding, or the reason why it is unreadable.
+ */
+import { statSync } from 'node:fs'
+import { pointer } from '../core/index.ts'
+import { checkSessionFile, formatById, openSessionFile, recognize } from '../session-files/index.ts'
+import { readSessionFile } from '../session-files/node/read.ts'
+import type { FileFinding, FileInput, SessionFile } from '../session-files/types.ts'
+import { checkDataSet, isLargeDataSet } from './data-set.ts'
+import { redactMessage } from './redact.ts'
+import { type FileReport, MOST_FINDINGS, type ReportFinding, unreadable } from './report.ts'
+
+export interface CheckOptions {
+  readonly provider?: string | undefined
+  readonly model?: string | undefined
+  readonly format?: string | undefined
+  readonly only?: readonly string[] | undefined
+  readonly withText?: boolean | undefined
+}
+
+export async function checkFile(path: string, options: CheckOptions): Promise<FileReport> {
+  let stamp = { size: 0, mtimeMs: 0 }
+  try {
+    const { size, mtimeMs } = statSync(path)
+    stamp = { size, mtimeMs }
+    if (isLargeDataSet(path, size)) return { ...checkDataSet(path, 0, size, options), ...stamp }
+    const { input } = await readSessionFile(path)
+    return checkInput(path, input, options, stamp)
+  } catch (error) {
+    return unreadable(path, (error as Error).message.split('\n')[0]!, stamp)
+  }
+}
+
+/** The same for bytes that are already there: standard input. */
+export function checkInput(
+  path: string,
+  input: FileInput,
+  options: CheckOptions,
+  stamp: { readonly size: number; readonly mtimeMs: number },
+): FileReport {
+  if (input.bytes.length === 0 && input.tables === undefined)
+    return { ...unreadable(path, 'The file is empty.', stamp), status: 'not-a-session' }
+  if (options.format === undefined && recognize(input).length === 0)
+    return { ...unreadable(path, notRecognized(), stamp), status: 'not-a-session' }
+  const file = openSessionFile(input, options.format === undefined ? {} : { format: options.format })
+  const { provider, model } = options
+  const found = checkSessionFile(file, { provider, model }).filter((one) => isWanted(one.rule, one.kind, options.only))
+  return reportOf(path, file, found, options, stamp)
+}
+
+function notRecognized(): string {
+  return 'No known format of session files. Name it with --as, or see docs/session-files.md for the list.'
+}
+
+/** `--only chain` means all findings about what the agent will not load. */
+export function isWanted(rule: string, kind: string, only: readonly string[] | undefined): boolean {
+  if (only === undefined || only.length === 0) return true
+  return only.includes(rule) || only.includes(kind) || (kind === 'load' && only.includes('chain'))
+}
+
+function reportOf(
+  path: string,
+  file: SessionFile,
+  found: readonly FileFinding[],
+  options: CheckOptions,
+  stamp: { readonly size: number; readonly mtimeMs: number },
+): FileReport {
+  const [main] = file.conversations
+  const count = (test: (one: FileFinding) => boolean) => found.reduce((all, one) => all + (test(one) ? 1 : 0), 0)
+  return {
+    path,
+    status: found.length === 0 ? 'valid' : 'findings',
+    format: file.format,
+    title: formatById(file.format).title,
+    version: file.version,
+    sessionId: file.sessionId,
+    cwd: file.cwd,
+    ...stamp,
+    records: file.records.length,
+    conversations: file.conversations.length,
+    messages: file.conversations.reduce((all, one) => all + one.history.length, 0),
+    reach: main && file.conversations.length < 2 + main.reach.total ? reachOf(main.reach) : undefined,
+    unknown: file.unknown,
+    provider: options.provider ?? main?.provider,
+    model: options.model ?? main?.model,
+    findings: found.slice(0, MOST_FINDINGS).map((one) => plainFinding(one, file, options.withText === true)),
+    errors: count((one) => one.severity === 'error'),
+    warnings: count((one) => one.severity === 'warning'),
+    repairable: { safe: count((one) => one.repair === 'safe'), lossy: count((one) => one.repair === 'lossy') },
+  }
+}
+
+function reachOf({ included, total }: { readonly included: number; readonly total: number }) {
+  return { included, total }
+}
+
+const MOST_TEXT = 2000
+
+export function plainFinding(one: FileFinding, file: SessionFile, withText: boolean): ReportFinding {
+  const { kind, rule, severity, conversation, line, message, repair, finding, record } = one
+  const value = record === undefined ? undefined : file.records[record]?.value
+  return {
+    kind,
+    rule,
+    severity,
+    conversation,
+    line,
+    ...(finding ? { round: finding.round, at: pointer(finding.at) } : {}),
+    message,
+    redacted: redactMessage(message, finding),
+    ...(withText && value !== undefined ? { text: (JSON.stringify(value) ?? '').slice(0, MOST_TEXT) } : {}),
+    repair,
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * What a command is: a description that parses its arguments and prints its help, and one function.
+ */
+import type { HostEnvironment } from '../session-files/types.ts'
+
+export interface OptionSpec {
+  readonly type: 'boolean' | 'string' | 'number'
+  readonly short?: string
+  readonly multiple?: boolean
+  /** The word for its value in the help: `FILE`. */
+  readonly value?: string
+  readonly choices?: readonly string[]
+  readonly help: string
+}
+
+export interface CommandSpec {
+  readonly name: string
+  readonly summary: string
+  readonly usage: readonly string[]
+  readonly options: Readonly<Record<string, OptionSpec>>
+  readonly examples: readonly (readonly [command: string, what: string])[]
+  /** Paragraphs after the options. */
+  readonly notes?: readonly string[]
+}
+
+export interface Arguments {
+  readonly files: readonly string[]
+  flag(name: string): boolean
+  text(name: string): string | undefined
+  number(name: string): number | undefined
+  list(name: string): readonly string[]
+  has(name: string): boolean
+}
+
+export interface Command {
+  readonly spec: CommandSpec
+  run(args: Arguments, context: Context): Promise<number>
+}
+
+/** What a command needs of the process around it. */
+export interface Context {
+  readonly host: HostEnvironment
+  readonly version: string
+  /** The module that starts workers. */
+  readonly entry: string
+  readonly colors: boolean
+  /** Standard error is a terminal: progress is shown there. */
+  readonly interactive: boolean
+  out(text: string): void
+  error(text: string): void
+  /** All of standard input. Empty if it is a terminal. */
+  stdin(): Promise<Uint8Array>
+  readonly stdinIsTerminal: boolean
+  /** Resolves with the signal when the process is asked to end. Only for commands that end by themselves then. */
+  untilStopped(): Promise<string>
+}
+
+export const EXIT = { ok: 0, findings: 1, usage: 2, busy: 3, interrupted: 130 } as const
+
+/** Ends a command with one message and an exit code. */
+export class CommandError extends Error {
+  readonly exit: number
+
+  constructor(exit: number, message: string) {
+    super(message)
+    this.exit = exit
+  }
+}

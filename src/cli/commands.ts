@@ -1,0 +1,54 @@
+/**
+ * The commands, by name. Each is loaded when it is asked for, so that help and version need nothing that may not be installed.
+ */
+import type { Command, Context } from './command.ts'
+
+/** Commands with argument parsing of their own. */
+export interface LegacyCommand {
+  legacy(args: readonly string[], context: Context): Promise<number>
+}
+
+type Loader = () => Promise<Command | LegacyCommand>
+
+export const loaders = {
+  doctor: async () => (await import('./commands/doctor.ts')).doctor,
+  lint: async () => (await import('./commands/lint.ts')).lint,
+  repair: async () => (await import('./commands/repair.ts')).repair,
+  undo: async () => (await import('./commands/undo.ts')).undo,
+  explain: async () => (await import('./commands/explain.ts')).explain,
+  show: async () => (await import('./commands/show.ts')).show,
+  split: async () => (await import('./commands/split.ts')).split,
+  compact: async () => (await import('./commands/compact.ts')).compact,
+  export: async () => (await import('./commands/export.ts')).exportCommand,
+  sessions: async () => (await import('./commands/sessions.ts')).sessions,
+  view: async () => (await import('./commands/view.ts')).view,
+  contract: async () => (await import('./commands/contract.ts')).contract,
+  completion: async () => (await import('./commands/completion.ts')).completion,
+  mcp: async () => (await import('./commands/mcp.ts')).mcp,
+  serve: async () => {
+    const { serve } = await import('./serve.ts')
+    return { legacy: (args, context) => serve(args, surroundings(context)) }
+  },
+  key: async () => {
+    const { key } = await import('./key.ts')
+    return { legacy: async (args, context) => key(args, context.out) }
+  },
+  demo: async () => {
+    const { demo } = await import('./agent-demo.ts')
+    return { legacy: (args) => demo(args, (text) => void process.stdout.write(text)) }
+  },
+} satisfies Record<string, Loader>
+
+export type CommandName = keyof typeof loaders
+
+export const commandNames = Object.keys(loaders) as CommandName[]
+
+function surroundings(context: Context) {
+  return {
+    env: context.host.env,
+    print: context.out,
+    write: (text: string) => void process.stdout.write(text),
+    complain: context.error,
+    stopped: context.untilStopped(),
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * `suture compact`: a shorter history that is still valid, made without a model. The file itself is not changed.
+ */
+import { type CompactOptions, compact as compactHistory } from '../../compact.ts'
+import { named } from '../../target.ts'
+import { type Command, EXIT } from '../command.ts'
+import { CONVERSATION_OPTIONS, oneConversation, writeJson } from '../one-conversation.ts'
+import { oneLine, plural } from '../terminal.ts'
+
+export const compact: Command = {
+  spec: {
+    name: 'compact',
+    summary: 'a shorter history that is still valid, made without a model; the file itself is not changed.',
+    usage: ['suture compact FILE [--limit TOKENS] [options]'],
+    examples: [
+      ['suture compact session.jsonl --limit 60000', 'at most about 60,000 tokens'],
+      ['suture compact session.jsonl --dry-run', 'what would be done, and why'],
+    ],
+    options: {
+      limit: {
+        type: 'number',
+        short: 'l',
+        value: 'TOKENS',
+        help: 'the window to fit into (default: that of the model)',
+      },
+      force: { type: 'boolean', help: 'although it is not due' },
+      'dry-run': { type: 'boolean', short: 'n', help: 'only say what would be done' },
+      ...CONVERSATION_OPTIONS,
+    },
+    notes: [
+      'The output is a list of messages in the dialect of the file. What was removed is described by a digest in their place.',
+    ],
+  },
+  async run(args, context) {
+    const { history, dialect, provider, model } = await oneConversation('compact', args, context)
+    const limit = args.number('limit')
+    const modelName = args.text('model') ?? model
+    const { history: shorter, plan } = compactHistory(
+      [...history],
+      named<CompactOptions>({
+        provider: args.text('provider') ?? provider,
+        dialect,
+        ...(modelName === undefined ? {} : { model: modelName }),
+        ...(limit === undefined ? {} : { budget: { limit } }),
+        ...(args.flag('force') ? { force: true } : {}),
+      }),
+    )
+    for (const { message } of plan.why) context.error(oneLine(message, 400))
+    context.error(`${plural(history.length, 'message')} before, ${plural(shorter.length, 'message')} after.`)
+    if (!args.flag('dry-run')) writeJson(shorter, args, context)
+    return EXIT.ok
+  },
+}

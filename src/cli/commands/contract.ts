@@ -1,0 +1,36 @@
+/**
+ * `suture contract`: the strict emulator of the providers on a local port, for tests of clients.
+ */
+import { type Command, EXIT } from '../command.ts'
+
+export const contract: Command = {
+  spec: {
+    name: 'contract',
+    summary: 'a strict emulator of the providers on 127.0.0.1: rejects what they reject, in their words.',
+    usage: ['suture contract [--port N]'],
+    examples: [
+      ['suture contract --port 9000', 'http://127.0.0.1:9000/anthropic, /openai, …'],
+      ['ANTHROPIC_BASE_URL=http://127.0.0.1:9000/anthropic claude', 'a client that talks to it'],
+    ],
+    options: {
+      port: { type: 'number', value: 'N', help: 'the port (default: any free one)' },
+      help: { type: 'boolean', short: 'h', help: 'this text' },
+    },
+    notes: ['It listens on the loopback address only and never connects anywhere.'],
+  },
+  async run(args, context) {
+    const { PROVIDERS, startContract } = await import('../../../contract/index.ts')
+    const port = args.number('port')
+    const running = await startContract(port === undefined ? {} : { port })
+    context.out(
+      `contract   ${running.url}\nproviders  ${Object.keys(PROVIDERS)
+        .map((name) => `/${name}`)
+        .join(' ')}\nCtrl-C ends it.`,
+    )
+    process.removeAllListeners('SIGINT')
+    process.removeAllListeners('SIGTERM')
+    await context.untilStopped()
+    await running.close()
+    return EXIT.ok
+  },
+}

@@ -1,0 +1,70 @@
+/**
+ * `suture doctor`, and `suture` alone: the sessions of all agents on this machine, one line each, with advice and the next command. Reads only.
+ */
+import { resolve } from 'node:path'
+import { CHECK_OPTIONS, checkAll, exitCodeOf, REPORT_OPTIONS, reportOptionsOf } from '../check-run.ts'
+import { type Arguments, type Command, type Context, EXIT } from '../command.ts'
+import { doctorReport } from '../doctor-report.ts'
+import { allSessions, filesOf } from '../inputs.ts'
+import { firstInput } from '../piped-text.ts'
+import type { FileReport } from '../report.ts'
+import { report } from '../reporters/index.ts'
+
+export const doctor: Command = {
+  spec: {
+    name: 'doctor',
+    summary: 'checks the sessions of all agents on this machine; reads only.',
+    usage: ['suture', 'suture doctor [ID|FILE…] [--last] [options]', 'suture doctor - < error.txt'],
+    examples: [
+      ['suture', 'all sessions in their usual places'],
+      ['suture doctor 7cba', 'the session whose id begins with 7cba'],
+      ['suture doctor --last', 'the session that was written last'],
+      ['pbpaste | suture doctor', 'a copied 400: finds the file and the line that it is about'],
+    ],
+    options: {
+      last: { type: 'boolean', help: 'only the session that was written last' },
+      all: { type: 'boolean', short: 'a', help: 'list valid sessions, too, however many there are' },
+      agent: {
+        type: 'string',
+        multiple: true,
+        value: 'FORMAT',
+        help: 'only sessions of this agent: claude-code, codex, …',
+      },
+      ...CHECK_OPTIONS,
+      ...REPORT_OPTIONS,
+    },
+    notes: ['Reports of unchanged files are kept in a cache; --no-cache reads all again.'],
+  },
+  async run(args, context) {
+    const text = await firstInput(args.files, args.flag('last'), context)
+    if (text !== undefined) return (await import('../doctor-error-text.ts')).diagnoseText(text, args, context)
+    const files = args.files.length > 0 ? await named(args, context) : await everywhere(args, context)
+    const run = { command: 'doctor', version: context.version, files }
+    const options = reportOptionsOf(args, context)
+    const readable = doctorReport({
+      all: args.flag('all') || args.files.length > 0 || args.flag('last'),
+      host: context.host,
+    })
+    await report(run, args.list('format'), options, context, readable)
+    // A file that was only come across cannot be wrong use.
+    const code = exitCodeOf(files, args)
+    return code === EXIT.usage && args.files.length === 0 ? (args.flag('exit-zero') ? EXIT.ok : EXIT.findings) : code
+  },
+}
+
+async function named(args: Arguments, context: Context): Promise<readonly FileReport[]> {
+  const paths = await filesOf(args.files, context)
+  const words = new Set(args.files.map((word) => resolve(context.host.cwd, word)))
+  const reports = await checkAll(paths, args, context, !args.flag('no-cache'))
+  return reports
+    .filter((one) => one.status !== 'not-a-session' || words.has(one.path))
+    .map((one) => (one.status === 'not-a-session' ? { ...one, status: 'unreadable' as const } : one))
+}
+
+async function everywhere(args: Arguments, context: Context): Promise<readonly FileReport[]> {
+  const agents = args.list('agent')
+  const found = (await allSessions(context)).filter(({ format }) => agents.length === 0 || agents.includes(format))
+  const paths = (args.flag('last') ? found.slice(0, 1) : found).map(({ path }) => path)
+  const reports = await checkAll(paths, args, context, !args.flag('no-cache'))
+  return reports.filter((one) => one.status !== 'not-a-session')
+}

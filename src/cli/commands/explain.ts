@@ -1,0 +1,84 @@
+/**
+ * `suture explain`: what a provider's error text or a rule means, and what repairs it.
+ */
+import { unknownName } from '../../core/options.ts'
+import { patterns } from '../../guard/rejections/rule-patterns.ts'
+import { type Command, CommandError, EXIT } from '../command.ts'
+import { explained } from '../explained.ts'
+
+export const explain: Command = {
+  spec: {
+    name: 'explain',
+    summary: 'what an error text of a provider, or a rule, means and what repairs it.',
+    usage: [
+      'suture explain "ERROR TEXT"',
+      'suture explain RULE',
+      'suture explain --list',
+      'suture explain < error.txt',
+    ],
+    examples: [
+      ['suture explain tool-result-missing', 'a rule'],
+      ['suture explain "messages.3: `tool_use` ids were found without `tool_result` blocks"', 'an error text'],
+      ['suture explain --list', 'all rules'],
+    ],
+    options: {
+      list: { type: 'boolean', short: 'l', help: 'all rules with one sentence each' },
+      json: { type: 'boolean', help: 'as JSON' },
+      help: { type: 'boolean', short: 'h', help: 'this text' },
+    },
+  },
+  async run(args, context) {
+    if (args.flag('list')) {
+      const width = Math.max(...patterns().map((one) => one.rule.length)) + 2
+      for (const { rule, says } of patterns()) context.out(`${rule.padEnd(width)}${says}`)
+      return EXIT.ok
+    }
+    const words =
+      args.files.join(' ').trim() ||
+      Buffer.from(await context.stdin())
+        .toString('utf8')
+        .trim()
+    if (words === '')
+      throw new CommandError(
+        EXIT.usage,
+        'Give an error text or a rule: `suture explain tool-result-missing`. `suture explain --list` has all rules.',
+      )
+    return /^[a-z]+(-[a-z0-9]+)+$/.test(words)
+      ? explainRule(words, args.flag('json'), context.out)
+      : explainText(words, args.flag('json'), context.out)
+  },
+}
+
+function explainRule(id: string, asJson: boolean, out: (text: string) => void): number {
+  const page = patterns().find((one) => one.rule === id)
+  if (!page) {
+    const { message } = unknownName(
+      'rule',
+      id,
+      patterns().map((one) => one.rule),
+    )
+    throw new CommandError(
+      EXIT.usage,
+      `${message.split(' Known:')[0]} \`suture explain --list\` has all rules; docs/session-files.md those about files.`,
+    )
+  }
+  const { rule, says, why, repair, refusals } = page
+  const words = refusals.map((one) => one.source)
+  if (asJson) out(JSON.stringify({ rule, says, why, repair, rejections: words }, null, 2))
+  else {
+    const repairs = {
+      safe: 'without loss',
+      lossy: 'loses something; the patch can be undone',
+      none: 'only by a person',
+    }
+    out(`${rule}: ${says}\n  why      ${why}\n  repair   ${repairs[repair]}\n  page     docs/rules/${rule}.md`)
+    if (words.length > 0) out(`  rejections look like\n${words.map((one) => `           ${one}`).join('\n')}`)
+  }
+  return EXIT.ok
+}
+
+async function explainText(text: string, asJson: boolean, out: (text: string) => void): Promise<number> {
+  if (asJson) out(JSON.stringify((await import('../../guard/rejections/explain.ts')).explain(text), null, 2))
+  else for (const line of await explained(text)) out(line)
+  return EXIT.ok
+}

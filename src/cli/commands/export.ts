@@ -1,0 +1,81 @@
+/**
+ * `suture export`: the history of a session as a list of messages, in its own dialect or converted into that of another provider.
+ */
+import { unknownName } from '../../core/options.ts'
+import { detect, dialects, providers, type RepairOptions, repair } from '../../index.ts'
+import { named } from '../../target.ts'
+import { type Command, CommandError, EXIT } from '../command.ts'
+import { CONVERSATION_OPTIONS, oneConversation, writeJson } from '../one-conversation.ts'
+import { oneLine, plural } from '../terminal.ts'
+
+export const exportCommand: Command = {
+  spec: {
+    name: 'export',
+    summary: 'the history of a session as JSON, as it would be sent, or converted for another provider.',
+    usage: ['suture export FILE [--to DIALECT] [options]'],
+    examples: [
+      ['suture export session.jsonl', 'as it will be sent next'],
+      ['suture export session.jsonl --to openai-chat -o chat.json', 'for another provider; what is lost is said'],
+    ],
+    options: {
+      to: {
+        type: 'string',
+        short: 't',
+        value: 'DIALECT',
+        help: 'the dialect of the output (default: that of the file)',
+      },
+      raw: { type: 'boolean', help: 'as it is, without a repair' },
+      ...CONVERSATION_OPTIONS,
+    },
+  },
+  async run(args, context) {
+    const one = await oneConversation('export', args, context)
+    const to = args.text('to') ?? one.dialect
+    if (!dialects.some(({ id }) => id === to))
+      throw new CommandError(
+        EXIT.usage,
+        unknownName(
+          'dialect',
+          to,
+          dialects.map(({ id }) => id),
+        ).message,
+      )
+    if (args.flag('raw') && to === one.dialect) {
+      writeJson(one.history, args, context)
+      return EXIT.ok
+    }
+    const provider = args.text('provider') ?? (to === one.dialect ? one.provider : makerOf(to))
+    const model = args.text('model') ?? (to === one.dialect ? one.model : undefined)
+    const { value, findings, remaining } = converted(
+      one.history,
+      named<RepairOptions>({ provider, dialect: to, ...(model === undefined ? {} : { model }) }),
+      to !== one.dialect,
+    )
+    writeJson(value, args, context)
+    for (const { rule, message } of findings) context.error(`changed: ${oneLine(message, 300)} (${rule})`)
+    const errors = remaining.filter((left) => left.severity === 'error')
+    for (const { rule, message } of errors) context.error(`left: ${oneLine(message, 300)} (${rule})`)
+    context.error(
+      `${plural(one.history.length, 'message')} of ${one.dialect} as ${plural(value.length, 'message')} of ${to}.`,
+    )
+    return errors.length > 0 ? EXIT.findings : EXIT.ok
+  },
+}
+
+function makerOf(dialect: string): string {
+  return providers.find(({ serves }) => serves.some((one) => one.dialect.id === dialect))!.id
+}
+
+/** The one place that converts. A core without `convert` rejects the option or leaves the history as it is; both become one message. */
+function converted(history: readonly unknown[], target: RepairOptions, isOther: boolean) {
+  try {
+    const result = repair(history, isOther ? { ...target, convert: true } : target)
+    if (!isOther || result.value.length === 0 || detect(result.value) === target.dialect) return result
+  } catch (error) {
+    if (!isOther || !/convert/.test((error as Error).message)) throw error
+  }
+  throw new CommandError(
+    EXIT.usage,
+    `This version cannot convert a whole history into ${target.dialect}. Without --to the history is exported in its own dialect.`,
+  )
+}

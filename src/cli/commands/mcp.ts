@@ -1,0 +1,65 @@
+/**
+ * `suture mcp`: the commands doctor, explain, show and repair as tools of an MCP server on standard input and output.
+ * Sees the sessions of the current project only, prints no conversation text, and writes only a plan that was shown before.
+ */
+import { type Command, CommandError, type Context, EXIT } from '../command.ts'
+import { callTool } from '../mcp-call.ts'
+import { tools } from '../mcp-tools.ts'
+
+export const mcp: Command = {
+  spec: {
+    name: 'mcp',
+    summary: 'an MCP server for agents: doctor, explain, show, plan_repair, apply_repair.',
+    usage: ['suture mcp [--all]'],
+    examples: [
+      ['claude mcp add suture -- npx suture mcp', 'for Claude Code'],
+      ['suture mcp --all', 'the sessions of all projects on this machine'],
+    ],
+    options: {
+      all: { type: 'boolean', help: 'sessions of all projects, not only of the current folder' },
+      help: { type: 'boolean', short: 'h', help: 'this text' },
+    },
+    notes: ['Needs the package @modelcontextprotocol/sdk.'],
+  },
+  async run(args, context) {
+    const { Server, StdioServerTransport, types } = await sdk()
+    const server = new Server({ name: 'suture', version: context.version }, { capabilities: { tools: {} } })
+    server.setRequestHandler(types.ListToolsRequestSchema, async () => ({ tools: [...tools] }))
+    server.setRequestHandler(types.CallToolRequestSchema, async ({ params }) => {
+      const { text, isError } = await answer(params.name, params.arguments ?? {}, args.flag('all'), context)
+      return { content: [{ type: 'text' as const, text }], isError }
+    })
+    const closed = new Promise<void>((resolve) => {
+      server.onclose = resolve
+      process.stdin.once('end', resolve)
+    })
+    await server.connect(new StdioServerTransport())
+    await Promise.race([closed, context.untilStopped()])
+    await server.close()
+    return EXIT.ok
+  },
+}
+
+async function answer(name: string, given: Readonly<Record<string, unknown>>, all: boolean, context: Context) {
+  try {
+    return await callTool(name, given, all, context)
+  } catch (error) {
+    return { text: (error as Error).message, isError: true }
+  }
+}
+
+async function sdk() {
+  try {
+    const [{ Server }, { StdioServerTransport }, types] = await Promise.all([
+      import('@modelcontextprotocol/sdk/server/index.js'),
+      import('@modelcontextprotocol/sdk/server/stdio.js'),
+      import('@modelcontextprotocol/sdk/types.js'),
+    ])
+    return { Server, StdioServerTransport, types }
+  } catch {
+    throw new CommandError(
+      EXIT.usage,
+      'The MCP server needs the package @modelcontextprotocol/sdk: `npm install @modelcontextprotocol/sdk`.',
+    )
+  }
+}

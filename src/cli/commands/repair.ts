@@ -1,0 +1,111 @@
+/**
+ * `suture repair`: shows the repair of session files as a diff of records; writes it only when asked, with a backup.
+ */
+import { CHECK_OPTIONS } from '../check-run.ts'
+import { type Arguments, type Command, CommandError, EXIT } from '../command.ts'
+import { filesOf } from '../inputs.ts'
+import { type Planned, planFile, planInput } from '../repair-plan.ts'
+import { plansAsJson, printPlan } from '../repair-report.ts'
+import { checkWritable, writeInPlace, writeLostFound, writeOut } from '../repair-write.ts'
+import { oneLine } from '../terminal.ts'
+
+export const repair: Command = {
+  spec: {
+    name: 'repair',
+    summary: 'shows how files would be repaired; writes only with --write, after a verified backup.',
+    usage: [
+      'suture repair FILES…',
+      'suture repair FILES… --write --plan ID',
+      'suture repair FILE --out NEW',
+      'suture repair - < in > out',
+    ],
+    examples: [
+      ['suture repair session.jsonl', 'dry run: the diff, what is left, and the plan id'],
+      ['suture repair session.jsonl --write --plan 3f9a2c01', 'makes exactly that repair'],
+      ['suture undo session.jsonl', 'takes it back'],
+      ['suture repair session.jsonl --out fixed.jsonl', 'the repaired file elsewhere'],
+    ],
+    options: {
+      write: { type: 'boolean', help: 'write the files; the old bytes are kept for `suture undo`' },
+      plan: { type: 'string', multiple: true, value: 'ID', help: 'only if the plan is still this one (exit 3 if not)' },
+      out: { type: 'string', short: 'o', value: 'FILE', help: 'write the repaired file there; "-" is standard output' },
+      lossy: { type: 'boolean', help: 'also repairs that remove something a model could read' },
+      force: { type: 'boolean', help: 'although the file is live, or has a version or record types that are unknown' },
+      'lost-found': { type: 'string', value: 'DIR', help: 'write records that the model will not see to this folder' },
+      ...CHECK_OPTIONS,
+      format: {
+        type: 'string',
+        short: 'f',
+        choices: ['readable', 'json'],
+        help: 'readable or json (the same diff, without content)',
+      },
+      'with-text': { type: 'boolean', help: 'include content in the JSON' },
+      quiet: { type: 'boolean', short: 'q', help: 'no diff' },
+      config: { type: 'string', value: 'FILE', help: 'configuration (default: suture.config.json)' },
+      'ignore-file': { type: 'string', value: 'FILE', help: 'globs of files to leave out (default .sutureignore)' },
+      'no-ignore': { type: 'boolean', help: 'use no ignore file' },
+      help: { type: 'boolean', short: 'h', help: 'this text' },
+    },
+    notes: [
+      'Untouched records keep their bytes. What belongs to no record goes to a quarantine file in the state folder, beside the backup.',
+    ],
+  },
+  async run(args, context) {
+    checkUse(args)
+    if (args.files[0] === '-')
+      return fromInput(args, (text) => void process.stdout.write(text), await context.stdin(), context.error)
+    const ignore = { ignoreFile: args.text('ignore-file'), noIgnore: args.flag('no-ignore') }
+    const paths = await filesOf(args.files, context, ignore)
+    if (paths.length === 0) throw new CommandError(EXIT.usage, `No file matches ${args.files.join(', ')}.`)
+    if (args.has('out') && paths.length > 1) throw new CommandError(EXIT.usage, '--out takes one file at a time.')
+    const planned: Planned[] = []
+    for (const path of paths) planned.push(await planFile(path, args))
+    const wanted = args.list('plan')
+    if (args.flag('write')) for (const one of planned) checkWritable(one, wanted, args, context)
+    const lost = args.text('lost-found')
+    if (lost !== undefined) for (const one of planned) writeLostFound(one, lost, context)
+    const out = args.text('out')
+    if (out !== undefined) writeOut(planned[0]!, out, context)
+    const entries = args.flag('write') ? planned.map((one) => writeInPlace(one, context)) : []
+    if (args.text('format') === 'json') context.out(plansAsJson(planned, entries, args, context))
+    else if (out !== '-') for (const [i, one] of planned.entries()) printPlan(one, entries[i], args, context)
+    return exitOf(planned, args)
+  },
+}
+
+function checkUse(args: Arguments): void {
+  if (args.files.length === 0)
+    throw new CommandError(
+      EXIT.usage,
+      'Name a file: `suture repair session.jsonl`. `suture` alone finds the broken ones.',
+    )
+  if (args.has('plan') && !args.flag('write'))
+    throw new CommandError(EXIT.usage, '--plan goes with --write: `suture repair FILE --write --plan ID`.')
+  if (args.has('out') && args.flag('write'))
+    throw new CommandError(
+      EXIT.usage,
+      '--out and --write exclude each other: one writes a new file, the other this one.',
+    )
+  if (args.files.includes('-') && (args.files.length > 1 || args.flag('write')))
+    throw new CommandError(EXIT.usage, '"-" is standard input: it goes alone, and to standard output.')
+}
+
+/** Standard input to standard output, always: with nothing to repair the same bytes come out. */
+async function fromInput(
+  args: Arguments,
+  write: (bytes: Uint8Array) => void,
+  bytes: Uint8Array,
+  complain: (text: string) => void,
+): Promise<number> {
+  const planned = planInput('<stdin>', bytes, args)
+  write(planned.plan.bytes)
+  for (const one of planned.plan.remaining) complain(`${one.severity}: ${oneLine(one.message)} (${one.rule})`)
+  return planned.plan.remaining.some((one) => one.severity === 'error') ? EXIT.findings : EXIT.ok
+}
+
+/** A dry run leaves everything as it was: what was found is still there. */
+function exitOf(planned: readonly Planned[], args: Arguments): number {
+  const isDone = args.flag('write') || args.has('out')
+  const left = planned.flatMap(({ plan }) => (isDone ? plan.remaining : plan.findings))
+  return left.some((one) => one.severity === 'error') ? EXIT.findings : EXIT.ok
+}

@@ -1,0 +1,215 @@
+/**
+ * `suture sessions`: what is in a store of sessions, and changes of it that can be undone. Needs the driver of the store.
+ */
+import { existsSync } from 'node:fs'
+import { suggest } from '../../core/options.ts'
+import { type OpenOptions, openSession, openStore, type Session, type Store } from '../../session-door.ts'
+import { named } from '../../target.ts'
+import { type Arguments, type Command, CommandError, type Context, EXIT } from '../command.ts'
+import { oneLine, plural } from '../terminal.ts'
+
+const ACTIONS = ['list', 'show', 'pages', 'revert', 'fork', 'export', 'undo', 'verify'] as const
+type Action = (typeof ACTIONS)[number]
+
+export const sessions: Command = {
+  spec: {
+    name: 'sessions',
+    summary: 'stored sessions: list, show, pages, revert, fork, export, undo, verify.',
+    usage: ['suture sessions list', 'suture sessions ACTION ID [ARGUMENTS]'],
+    examples: [
+      ['suture sessions list', 'ids of all sessions in ./suture.db'],
+      ['suture sessions show my-chat', 'its turns, and what is open'],
+      ['suture sessions pages my-chat --size 20', 'the newest messages, in whole turns'],
+      ['suture sessions export my-chat > history.json', 'what would be sent'],
+      ['suture sessions revert my-chat 12', 'takes turn 12 and all after it back'],
+      ['suture sessions fork my-chat 12 my-other-chat', 'a new session up to turn 12'],
+      ['suture sessions undo my-chat', 'takes the latest change back'],
+      ['suture sessions verify', 'every record of every session against its hash'],
+    ],
+    options: {
+      store: {
+        type: 'string',
+        short: 's',
+        value: 'ADDRESS',
+        help: 'sqlite:FILE or postgres://… (default sqlite:./suture.db)',
+      },
+      provider: { type: 'string', short: 'p', value: 'ID', help: 'who gets the history (default: as stored)' },
+      last: { type: 'number', value: 'TURNS', help: 'export: only the last so many turns' },
+      size: { type: 'number', value: 'N', help: 'pages: at least so many messages (default 50)' },
+      cursor: { type: 'string', value: 'TEXT', help: 'pages: the page after the one that gave this' },
+      json: { type: 'boolean', help: 'as JSON' },
+      help: { type: 'boolean', short: 'h', help: 'this text' },
+    },
+    notes: ['Nothing stored is rewritten: revert and undo append to the log.'],
+  },
+  async run(args, context) {
+    const [word = 'list', id, ...rest] = args.files
+    const action = actionOf(word)
+    const store = await open(args.text('store') ?? context.host.env['SUTURE_STORE'] ?? 'sqlite:./suture.db')
+    try {
+      if (action === 'list') return await list(store, args, context)
+      if (action === 'verify' && id === undefined) return await verifyAll(store, args, context)
+      if (id === undefined)
+        throw new CommandError(
+          EXIT.usage,
+          `Name a session: \`suture sessions ${action} ID\`. \`suture sessions list\` has the ids.`,
+        )
+      return await actions[action](await sessionOf(store, id, args), rest, args, context)
+    } finally {
+      await store.close()
+    }
+  },
+}
+
+function actionOf(word: string): Action {
+  if ((ACTIONS as readonly string[]).includes(word)) return word as Action
+  const near = suggest(word, ACTIONS)
+  throw new CommandError(
+    EXIT.usage,
+    `There is no "suture sessions ${oneLine(word, 40)}". ${near ? `Did you mean "${near}"?` : `There are ${ACTIONS.join(', ')}.`}`,
+  )
+}
+
+/** Opening would make a file that is not there: a mistyped name must not. */
+async function open(address: string): Promise<Store> {
+  const file = address.startsWith('sqlite:') ? address.slice('sqlite:'.length) : undefined
+  if (file !== undefined && !existsSync(file))
+    throw new CommandError(
+      EXIT.usage,
+      `There is no store ${oneLine(file, 300)}. Name one: --store sqlite:path/to/suture.db, or postgres://….`,
+    )
+  return openStore(address)
+}
+
+type Do = (session: Session, rest: readonly string[], args: Arguments, context: Context) => Promise<number>
+
+const actions: Readonly<Record<Exclude<Action, 'list'>, Do>> = {
+  async show(session, _rest, args, context) {
+    const [turns, said] = [await session.turns(), await session.raw()]
+    if (args.flag('json'))
+      context.out(JSON.stringify({ id: session.id, head: session.head, turns, open: session.open.length }, null, 2))
+    else {
+      context.out(
+        `${oneLine(session.id, 200)}: ${plural(session.head, 'record')}, ${plural(said.length, 'message')}, ${plural(turns.length, 'turn')}, ${plural(session.open.length, 'open call')}`,
+      )
+      for (const { name, start, end } of turns) context.out(`  ${name}  ${plural(end - start, 'message')}`)
+    }
+    return EXIT.ok
+  },
+  async pages(session, _rest, args, context) {
+    const [size, cursor] = [args.number('size'), args.text('cursor')]
+    const page = await session.page({
+      ...(size === undefined ? {} : { size }),
+      ...(cursor === undefined ? {} : { cursor }),
+    })
+    context.out(JSON.stringify(page, null, 2))
+    return EXIT.ok
+  },
+  async revert(session, [turn], _args, context) {
+    await session.revert(turnOf(turn, 'revert'))
+    context.out(
+      `Turn ${turn} and all after it are taken back. \`suture sessions undo ${oneLine(session.id, 100)}\` brings them back.`,
+    )
+    return EXIT.ok
+  },
+  async fork(session, [turn, id], _args, context) {
+    if (id === undefined)
+      throw new CommandError(EXIT.usage, 'A fork needs a turn and a new id: `suture sessions fork ID TURN NEW-ID`.')
+    const made = await session.fork(turnOf(turn, 'fork'), id)
+    context.out(`${oneLine(made.id, 200)}: ${plural((await made.turns()).length, 'turn')}.`)
+    return EXIT.ok
+  },
+  async export(session, _rest, args, context) {
+    const last = args.number('last')
+    context.out(JSON.stringify(last === undefined ? await session.history() : await session.exportLast(last), null, 2))
+    return EXIT.ok
+  },
+  async undo(session, _rest, _args, context) {
+    await session.undo({ by: 'command line' })
+    context.out('The latest change is taken back.')
+    return EXIT.ok
+  },
+  async verify(session, _rest, args, context) {
+    const { damage, records } = await session.verify()
+    if (args.flag('json')) context.out(JSON.stringify({ id: session.id, records, damage }))
+    else
+      context.out(
+        `${oneLine(session.id, 200)}: ${plural(records, 'record')}, ${damage.length === 0 ? 'all as written' : damage.map((one) => `record ${one.seq} ${one.what}`).join(', ')}`,
+      )
+    return damage.length === 0 ? EXIT.ok : EXIT.findings
+  },
+}
+
+function turnOf(text: string | undefined, action: string): number {
+  if (text !== undefined && /^[1-9]\d*$/.test(text)) return Number(text)
+  throw new CommandError(
+    EXIT.usage,
+    `Name a turn by its number: \`suture sessions ${action} ID 12\`. \`suture sessions show ID\` lists them.`,
+  )
+}
+
+async function* idsIn(store: Store): AsyncGenerator<string> {
+  for (let after = ''; ; ) {
+    const ids = await store.list(after, 500)
+    yield* ids
+    if (ids.length < 500) return
+    after = ids.at(-1)!
+  }
+}
+
+async function list(store: Store, args: Arguments, context: Context): Promise<number> {
+  let count = 0
+  for await (const id of idsIn(store)) {
+    count++
+    const { head, owner } = await store.head(id)
+    if (args.flag('json')) context.out(JSON.stringify({ id, records: head, owner }))
+    else
+      context.out(
+        `${oneLine(id, 200)}  ${plural(head, 'record')}${owner === null ? '' : `, held by ${oneLine(owner, 80)}`}`,
+      )
+  }
+  if (count === 0 && !args.flag('json')) context.out('The store has no sessions.')
+  return EXIT.ok
+}
+
+async function verifyAll(store: Store, args: Arguments, context: Context): Promise<number> {
+  let worst: number = EXIT.ok
+  for await (const id of idsIn(store))
+    worst = Math.max(worst, await actions.verify(await sessionOf(store, id, args), [], args, context))
+  return worst
+}
+
+async function sessionOf(store: Store, id: string, args: Arguments): Promise<Session> {
+  const { head } = await store.head(id)
+  if (head === 0)
+    throw new CommandError(
+      EXIT.usage,
+      `There is no session "${oneLine(id, 200)}" in this store. \`suture sessions list\` has the ids.`,
+    )
+  const stored = await authorOf(store, id)
+  return openSession(
+    store,
+    id,
+    named<OpenOptions>({
+      provider: args.text('provider') ?? stored.provider,
+      ...(stored.dialect === undefined ? {} : { dialect: stored.dialect }),
+    }),
+  )
+}
+
+/** The first record has the dialect, and usually who wrote it. */
+async function authorOf(store: Store, id: string): Promise<{ provider: string; dialect?: string }> {
+  const bodies = (await store.read(id, 1, 50)).map(({ body }) => {
+    try {
+      return JSON.parse(body) as { dialect?: string; by?: { provider?: string } }
+    } catch {
+      return {}
+    }
+  })
+  const dialect = bodies.find((body) => body.dialect !== undefined)?.dialect
+  const by = bodies.find((body) => typeof body.by === 'object' && body.by.provider !== undefined)?.by
+  if (by?.provider !== undefined) return { provider: by.provider, ...(dialect === undefined ? {} : { dialect }) }
+  const { providers } = await import('../../index.ts')
+  const maker = providers.find(({ serves }) => serves.some((one) => one.dialect.id === dialect))
+  return { provider: maker?.id ?? 'openai', ...(dialect === undefined ? {} : { dialect }) }
+}

@@ -1,0 +1,93 @@
+/**
+ * `suture show`: a session as a tree of turns, rounds and calls, with findings and what the next request will contain.
+ */
+import { checkSessionFile, formatById, openSessionFile } from '../../session-files/index.ts'
+import { readSessionFile } from '../../session-files/node/read.ts'
+import { plainFinding } from '../check-file.ts'
+import { type Command, CommandError, EXIT } from '../command.ts'
+import { treeOf } from '../conversation-tree.ts'
+import { filesOf } from '../inputs.ts'
+import { findingLine } from '../reporters/readable.ts'
+import { bytesText, oneLine, paint, plural } from '../terminal.ts'
+
+export const show: Command = {
+  spec: {
+    name: 'show',
+    summary: 'a session as a tree: turns, rounds, calls, tokens, findings, and what the next request contains.',
+    usage: ['suture show FILE|ID [options]'],
+    examples: [
+      ['suture show session.jsonl', 'the last 20 turns'],
+      ['suture show 7cba --all', 'all turns of the session whose id begins so'],
+      ['suture show session.jsonl --records', 'each record, and why it is not in the next request'],
+    ],
+    options: {
+      all: { type: 'boolean', short: 'a', help: 'all turns (default: the last 20)' },
+      conversation: {
+        type: 'string',
+        short: 'c',
+        value: 'ID',
+        help: 'another conversation of the file: a sub-agent, a line',
+      },
+      records: { type: 'boolean', help: 'records instead of turns, with why one is left out of the next request' },
+      'no-text': { type: 'boolean', help: 'no text of the conversation' },
+      as: { type: 'string', value: 'FORMAT', help: 'read the file as this format' },
+      provider: { type: 'string', short: 'p', value: 'ID', help: 'check for this provider' },
+      model: { type: 'string', short: 'm', value: 'ID', help: 'check for this model' },
+      help: { type: 'boolean', short: 'h', help: 'this text' },
+    },
+  },
+  async run(args, context) {
+    const [path, ...more] = await filesOf(args.files, context)
+    if (path === undefined || more.length > 0)
+      throw new CommandError(EXIT.usage, 'Name one file or session: `suture show session.jsonl`.')
+    const ink = paint(context.colors)
+    const { input } = await readSessionFile(path)
+    const format = args.text('as')
+    const file = openSessionFile(input, format === undefined ? {} : { format })
+    const wanted = args.text('conversation')
+    const shown = file.conversations.find((one) => (wanted === undefined ? true : one.id === wanted))
+    const size = input.bytes.length > 0 ? `, ${bytesText(input.bytes.length)}` : ''
+    const head = [
+      `${ink.bold(oneLine(path, 500))}`,
+      `${formatById(file.format).title}${file.version ? ` ${oneLine(file.version, 40)}` : ''}, ${plural(file.records.length, 'record')}${size}, ${plural(file.conversations.length, 'conversation')}`,
+    ]
+    if (file.unknown.length > 0)
+      head.push(
+        ink.yellow(
+          `Unknown to this version: ${oneLine(file.unknown.join(', '), 300)}. They are kept; writing needs --force.`,
+        ),
+      )
+    context.out(head.join('\n'))
+    if (!shown)
+      throw new CommandError(
+        EXIT.usage,
+        wanted === undefined
+          ? 'The file holds no conversation.'
+          : `There is no conversation "${oneLine(wanted, 80)}". There are ${file.conversations
+              .slice(0, 20)
+              .map((one) => oneLine(one.id, 60))
+              .join(', ')}.`,
+      )
+    const findings = checkSessionFile(file, { provider: args.text('provider'), model: args.text('model') })
+    const lines = treeOf(
+      file,
+      shown,
+      findings,
+      { all: args.flag('all'), records: args.flag('records'), text: !args.flag('no-text') },
+      ink,
+    )
+    context.out(lines.join('\n'))
+    const loose = findings.filter((one) => one.conversation === undefined)
+    for (const one of loose.slice(0, 50)) context.out(findingLine(plainFinding(one, file, false), ink))
+    if (file.conversations.length > 1 && wanted === undefined)
+      context.out(
+        ink.dim(
+          `Other conversations (--conversation ID): ${file.conversations
+            .slice(1, 21)
+            .map((one) => oneLine(one.id, 40))
+            .join(', ')}${file.conversations.length > 21 ? ', …' : ''}`,
+        ),
+      )
+    return findings.some((one) => one.severity === 'error') ? EXIT.findings : EXIT.ok
+  },
+}

@@ -1,0 +1,43 @@
+/**
+ * `suture split`: the last turns of a conversation as a history of their own, never cut inside a pair.
+ */
+import { type RepairOptions, repair, type SplitOptions, split as splitHistory } from '../../index.ts'
+import { named } from '../../target.ts'
+import { type Command, EXIT } from '../command.ts'
+import { CONVERSATION_OPTIONS, oneConversation, writeJson } from '../one-conversation.ts'
+import { plural } from '../terminal.ts'
+
+export const split: Command = {
+  spec: {
+    name: 'split',
+    summary: 'the last turns of a conversation as a history of their own; a pair of call and result is never cut.',
+    usage: ['suture split FILE [--keep N] [--head] [options]'],
+    examples: [
+      ['suture split session.jsonl --keep 40', 'at least the last 40 messages, from a turn on'],
+      ['suture split session.jsonl --keep 40 --head', 'what comes before them'],
+    ],
+    options: {
+      keep: { type: 'number', short: 'k', value: 'N', help: 'at least so many messages stay (default 50)' },
+      head: { type: 'boolean', help: 'the part before the cut instead' },
+      ...CONVERSATION_OPTIONS,
+    },
+    notes: ['The output is a list of messages in the dialect of the file, ready to send.'],
+  },
+  async run(args, context) {
+    const { history, dialect, provider, model } = await oneConversation('split', args, context)
+    const cut = splitHistory(history, named<SplitOptions>({ dialect, minKeep: args.number('keep') ?? 50 }))
+    const part = args.flag('head') ? cut.head : [...cut.preamble, ...cut.tail]
+    const modelName = args.text('model') ?? model
+    const target = named<RepairOptions>({
+      provider: args.text('provider') ?? provider,
+      dialect,
+      ...(modelName === undefined ? {} : { model: modelName }),
+    })
+    const { value } = repair(part, target)
+    writeJson(value, args, context)
+    context.error(
+      `Cut before message ${cut.at}: ${plural(cut.head.length, 'message')} before, ${plural(cut.tail.length, 'message')} after.`,
+    )
+    return EXIT.ok
+  },
+}

@@ -1,0 +1,240 @@
+/**
+ * Checks a large JSONL file of independent conversations line by line, in chunks: memory does not grow with the file.
+ * A range of bytes can be checked alone, so that several threads share one file.
+ */
+import { closeSync, openSync, readSync } from 'node:fs'
+import { pointer } from '../core/index.ts'
+import { type LintOptions, lint } from '../index.ts'
+import { recognize } from '../session-files/index.ts'
+import type { Conversation, DatasetLines, SessionFormat } from '../session-files/types.ts'
+import { named } from '../target.ts'
+import type { CheckOptions } from './check-file.ts'
+import { redactMessage } from './redact.ts'
+import { type FileReport, MOST_FINDINGS, type ReportFinding } from './report.ts'
+
+/** Smaller files are read whole. */
+export const LARGE = 32 * 1024 * 1024
+const HEAD = 1024 * 1024
+const CHUNK = 4 * 1024 * 1024
+/** A longer line is reported and skipped: V8 has no string of more than 512 MB. */
+export const LONGEST_LINE = 256 * 1024 * 1024
+
+/** One conversation on each line, as far as the head of the file shows. */
+export function isLargeDataSet(path: string, size: number): boolean {
+  return size >= LARGE && /\.(jsonl|ndjson|json)$/i.test(path) && formatAt(path)?.dataset !== undefined
+}
+
+function formatAt(path: string): SessionFormat | undefined {
+  const head = headOf(path)
+  const end = head.lastIndexOf(10)
+  if (end < 0) return undefined
+  const lines = head.subarray(0, end + 1)
+  const [best] = recognize({ bytes: lines, path })
+  if (!best?.format.dataset) return undefined
+  const { records, conversations } = best.format.read({ bytes: lines, path })
+  return conversations.length >= records.length && conversations[0]?.id !== 'main' ? best.format : undefined
+}
+
+function headOf(path: string): Buffer {
+  const file = openSync(path, 'r')
+  try {
+    const head = Buffer.alloc(HEAD)
+    return head.subarray(0, readSync(file, head, 0, HEAD, 0))
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Lines that begin in this range. Numbers of lines count from the range's own first line. */
+export function checkDataSet(path: string, start: number, end: number, options: CheckOptions): FileReport {
+  const format = formatAt(path)
+  if (!format?.dataset) throw new Error('It is no longer a data set.')
+  const tally = new Tally(format, format.dataset, options)
+  const file = openSync(path, 'r')
+  try {
+    eachLine(file, start, end, (bytes, from, to) => tally.line(bytes, from, to))
+  } finally {
+    closeSync(file)
+  }
+  return tally.report(path)
+}
+
+/** Several ranges of one file, in order, as one report. */
+export function joinReports(parts: readonly FileReport[]): FileReport {
+  let lines = 0
+  const findings: ReportFinding[] = []
+  for (const part of parts) {
+    for (const one of part.findings) {
+      if (findings.length >= MOST_FINDINGS) break
+      const line = (one.line ?? 0) + lines
+      findings.push({ ...one, line, conversation: `line ${line}` })
+    }
+    lines += part.records
+  }
+  const sum = (value: (part: FileReport) => number) => parts.reduce((all, part) => all + value(part), 0)
+  const errors = sum((part) => part.errors)
+  const warnings = sum((part) => part.warnings)
+  return {
+    ...parts[0]!,
+    status: errors + warnings > 0 ? 'findings' : 'valid',
+    records: lines,
+    conversations: sum((part) => part.conversations),
+    messages: sum((part) => part.messages),
+    findings,
+    errors,
+    warnings,
+    repairable: { safe: sum((part) => part.repairable.safe), lossy: sum((part) => part.repairable.lossy) },
+  }
+}
+
+type OnLine = (bytes: Buffer, from: number, to: number) => void
+
+/** Calls back for each line that begins at or after `start` and before `end`; `from > to` says that the line was too long. */
+function eachLine(file: number, start: number, end: number, onLine: OnLine): void {
+  let buffer = Buffer.alloc(CHUNK)
+  let held = 0
+  // The line that began before belongs to the range before: read from one byte earlier, up to the first line break.
+  let position = start === 0 ? 0 : start - 1
+  let isSkipping = start > 0
+  let isTooLong = false
+  for (;;) {
+    if (held === buffer.length) {
+      if (buffer.length >= LONGEST_LINE) {
+        isTooLong = true
+        held = 0
+      } else buffer = Buffer.concat([buffer], Math.min(LONGEST_LINE, buffer.length * 2))
+    }
+    const read = readSync(file, buffer, held, buffer.length - held, position)
+    const filled = held + read
+    let from = 0
+    for (let at = buffer.indexOf(10, held); at >= 0 && at < filled; at = buffer.indexOf(10, from)) {
+      if (isTooLong) onLine(buffer, 1, 0)
+      else if (!isSkipping) onLine(buffer, from, at)
+      isSkipping = false
+      isTooLong = false
+      from = at + 1
+      // Position of `from` in the file.
+      if (position - held + from >= end) return
+    }
+    position += read
+    if (read === 0) {
+      if (isTooLong) onLine(buffer, 1, 0)
+      else if (!isSkipping && filled > from) onLine(buffer, from, filled)
+      return
+    }
+    buffer.copy(buffer, 0, from, filled)
+    held = filled - from
+  }
+}
+
+class Tally {
+  private readonly format: SessionFormat
+  private readonly lines: DatasetLines
+  private readonly options: CheckOptions
+  private readonly findings: ReportFinding[] = []
+  private count = 0
+  private conversations = 0
+  private messages = 0
+  private errors = 0
+  private warnings = 0
+  private safe = 0
+
+  constructor(format: SessionFormat, lines: DatasetLines, options: CheckOptions) {
+    this.format = format
+    this.lines = lines
+    this.options = options
+  }
+
+  line(bytes: Buffer, from: number, to: number): void {
+    const index = this.count++
+    if (from > to) {
+      this.broken('record-too-large', `Line ${this.count} is longer than ${LONGEST_LINE} bytes and was not read.`)
+      return
+    }
+    const line = bytes.subarray(from, to)
+    const found = this.lines.read(line, index)
+    for (const one of found) this.conversation(one)
+    if (found.length === 0) this.noConversation(line)
+    else
+      for (const { rule, severity, message } of this.lines.check(line, index)) {
+        this.add({ kind: 'load', rule, severity, message, redacted: redactMessage(message) })
+      }
+  }
+
+  private conversation({ history, dialect, provider, model }: Conversation): void {
+    this.conversations++
+    this.messages += history.length
+    const modelName = this.options.model ?? model
+    const target = named<LintOptions>({
+      provider: this.options.provider ?? provider,
+      dialect,
+      ...(modelName === undefined ? {} : { model: modelName }),
+    })
+    for (const finding of lint(history, target)) {
+      const { rule, severity, message, round, at, fix } = finding
+      const redacted = redactMessage(message, finding)
+      this.add({
+        kind: 'provider',
+        rule,
+        severity,
+        message,
+        round,
+        at: pointer(at),
+        redacted,
+        repair: fix ? 'safe' : undefined,
+      })
+    }
+  }
+
+  private noConversation(line: Buffer): void {
+    const text = line.toString('utf8', 0, Math.min(line.length, 64)).trim()
+    if (text === '') return
+    this.broken(
+      isJson(line) ? 'not-a-record' : 'not-json',
+      `Line ${this.count} ${isJson(line) ? 'holds no conversation' : 'is not JSON'}.`,
+    )
+  }
+
+  private broken(rule: string, message: string): void {
+    this.add({ kind: 'salvage', rule, severity: 'error', message, redacted: message, repair: 'safe' })
+  }
+
+  private add(finding: ReportFinding): void {
+    const { only } = this.options
+    if (only && only.length > 0 && !only.includes(finding.rule) && !only.includes(finding.kind)) return
+    if (finding.severity === 'error') this.errors++
+    else this.warnings++
+    if (finding.repair === 'safe') this.safe++
+    if (this.findings.length < MOST_FINDINGS)
+      this.findings.push({ ...finding, line: this.count, conversation: `line ${this.count}` })
+  }
+
+  report(path: string): FileReport {
+    const { findings, errors, warnings, conversations, messages, safe } = this
+    return {
+      path,
+      status: errors + warnings > 0 ? 'findings' : 'valid',
+      format: this.format.id,
+      title: this.format.title,
+      size: 0,
+      mtimeMs: 0,
+      records: this.count,
+      conversations,
+      messages,
+      unknown: [],
+      findings,
+      errors,
+      warnings,
+      repairable: { safe, lossy: 0 },
+    }
+  }
+}
+
+function isJson(line: Buffer): boolean {
+  try {
+    JSON.parse(line.toString('utf8'))
+    return true
+  } catch {
+    return false
+  }
+}

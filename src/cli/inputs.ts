@@ -1,0 +1,100 @@
+/**
+ * From what was written on the command line to files: paths, folders, globs, session ids and prefixes. `.sutureignore` takes files out.
+ */
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { type FoundFile, findFiles, hasSessionId, searchRoots } from '../session-files/node/find.ts'
+import { globToRegExp, isGlob, splitGlob } from '../session-files/node/glob.ts'
+import { walk } from '../session-files/node/walk.ts'
+import { CommandError, type Context, EXIT } from './command.ts'
+import { oneLine } from './terminal.ts'
+
+export const IGNORE_NAME = '.sutureignore'
+/** What is looked at in a folder. */
+const IN_FOLDERS = '**/*.{jsonl,json,ndjson,jsonl.gz,json.gz,jsonl.zst}'
+
+export interface InputOptions {
+  readonly ignoreFile?: string | undefined
+  readonly noIgnore?: boolean | undefined
+}
+
+/** Every file once, in the order given. A word that is neither a file nor a glob nor a session id is an error. */
+export async function filesOf(
+  words: readonly string[],
+  context: Context,
+  options: InputOptions = {},
+): Promise<string[]> {
+  const { cwd } = context.host
+  const ignored = ignoring(cwd, options)
+  const files = new Set<string>()
+  for (const word of words) {
+    const path = resolve(cwd, word)
+    if (existsSync(path)) {
+      if (!statSync(path).isDirectory()) files.add(path)
+      else
+        for (const one of walk(path, IN_FOLDERS, { ignored: (below) => ignored(join(path, below)) }).files)
+          files.add(one)
+    } else if (isGlob(word)) {
+      const { base, pattern } = splitGlob(word.split(sep).join('/'))
+      const root = resolve(cwd, base)
+      for (const one of walk(root, pattern, { ignored: (below) => ignored(join(root, below)) }).files) files.add(one)
+    } else for (const { path: found } of await sessionsById(word, context)) files.add(found)
+  }
+  return [...files]
+}
+
+/** Sessions in the usual places of all agents, newest first. */
+export async function allSessions(context: Context): Promise<readonly FoundFile[]> {
+  const { formats } = await import('../session-files/index.ts')
+  return findFiles(searchRoots(formats, context.host))
+}
+
+/** The one session with this id, or with one that begins so. */
+export async function sessionsById(prefix: string, context: Context): Promise<readonly FoundFile[]> {
+  const shown = oneLine(prefix, 120)
+  const isId = /^[\w-]{4,64}$/.test(prefix)
+  const found = isId ? (await allSessions(context)).filter(({ path }) => hasSessionId(path, prefix)) : []
+  const ids = new Set(found.map(({ path }) => path))
+  if (ids.size === 1) return found
+  if (ids.size > 1) {
+    const list = found.slice(0, 5).map(({ path }) => `  ${oneLine(path, 300)}`)
+    throw new CommandError(
+      EXIT.usage,
+      `"${shown}" fits ${ids.size} sessions. Give more characters of the id, or a path:\n${list.join('\n')}`,
+    )
+  }
+  const step = isId ? 'No session of an agent has an id that begins so, either.' : 'Check the path.'
+  throw new CommandError(
+    EXIT.usage,
+    `There is no file "${shown}". ${step} \`suture\` lists the sessions on this machine.`,
+  )
+}
+
+/** Lines of the ignore file are globs, from its own folder; `!` takes a file in again. */
+function ignoring(cwd: string, { ignoreFile, noIgnore }: InputOptions): (path: string) => boolean {
+  const path = resolve(cwd, ignoreFile ?? IGNORE_NAME)
+  if (noIgnore || !existsSync(path)) {
+    if (ignoreFile !== undefined) throw new CommandError(EXIT.usage, `There is no ignore file ${ignoreFile}.`)
+    return () => false
+  }
+  const rules = readFileSync(path, 'utf8')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map(ruleOf)
+  const root = dirname(path)
+  return (file) => {
+    const below = relative(root, file).split(sep).join('/')
+    let isIgnored = false
+    for (const { isNot, matches } of rules) if (matches.test(below) || matches.test(`${below}/`)) isIgnored = !isNot
+    return isIgnored
+  }
+}
+
+function ruleOf(line: string): { readonly isNot: boolean; readonly matches: RegExp } {
+  const isNot = line.startsWith('!')
+  const glob = (isNot ? line.slice(1) : line).replace(/^\//, '')
+  const isAnywhere = !glob.slice(0, -1).includes('/') && !(isNot ? line.slice(1) : line).startsWith('/')
+  const full = `${isAnywhere ? '**/' : ''}${glob}${glob.endsWith('/') ? '**' : ''}`
+  return { isNot, matches: globToRegExp(full) }
+}

@@ -1,0 +1,30 @@
+/**
+ * Progress of long work on standard error: only on a terminal, and only after a second.
+ */
+import type { Context } from './command.ts'
+
+export interface Progress {
+  step(done: number, total: number): void
+  end(): void
+}
+
+const PATIENCE_MS = 1000
+const EVERY_MS = 100
+
+export function progress(context: Context, verb: string, isQuiet: boolean): Progress {
+  const began = Date.now()
+  let last = 0
+  let isShown = false
+  return {
+    step(done, total) {
+      const now = Date.now()
+      if (!context.interactive || isQuiet || now - began < PATIENCE_MS || now - last < EVERY_MS) return
+      last = now
+      isShown = true
+      process.stderr.write(`\r\u001b[2K${verb} ${done} of ${total}`)
+    },
+    end() {
+      if (isShown) process.stderr.write('\r\u001b[2K')
+    },
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * What `suture repair` prints: the diff, what is left and why, reach before and after, the plan id and the next command.
+ */
+import type { BackupEntry } from '../session-files/node/state.ts'
+import type { FileFinding } from '../session-files/types.ts'
+import { plainFinding } from './check-file.ts'
+import type { Arguments, Context } from './command.ts'
+import { diffLines, recordDiffs, redactedDiff } from './record-diff.ts'
+import type { Planned } from './repair-plan.ts'
+import { machineFinding, pathOf } from './reporters/machine.ts'
+import { findingLine } from './reporters/readable.ts'
+import { quoted } from './shell.ts'
+import { oneLine, type Paint, paint, plural } from './terminal.ts'
+
+const SHORT_PLAN = 12
+const MOST_DIFFS = 40
+
+export function printPlan(planned: Planned, entry: BackupEntry | undefined, args: Arguments, context: Context): void {
+  const ink = paint(context.colors)
+  const { plan, path, file } = planned
+  const isChange = plan.bytes !== file.input.bytes
+  const shown = oneLine(pathOf(path, context.host.cwd), 500)
+  if (plan.findings.length === 0) {
+    context.out(`${shown}: valid, nothing to repair.`)
+    return
+  }
+  const lines = [ink.bold(shown)]
+  if (isChange && !args.flag('quiet')) lines.push(...diffOf(planned, ink))
+  if (plan.quarantined.length > 0)
+    lines.push(
+      `  ${plural(plan.quarantined.length, 'piece')} that belong to no record go to the quarantine file (first at line ${plan.quarantined[0]!.line}).`,
+    )
+  lines.push(...reachLines(planned), ...leftLines(planned, ink, args))
+  if (isChange) lines.push(...nextLines(planned, entry, args, ink))
+  else lines.push('  Nothing was changed.')
+  context.out(lines.join('\n'))
+}
+
+function diffOf({ file, plan }: Planned, ink: Paint): string[] {
+  const all = recordDiffs(file, plan)
+  const lines = [...diffLines(all.slice(0, MOST_DIFFS), ink)]
+  if (all.length > MOST_DIFFS)
+    lines.push(ink.dim(`  … and ${plural(all.length - MOST_DIFFS, 'more change')}: --format json has all.`))
+  return lines
+}
+
+function reachLines({ plan: { reachBefore, reachAfter } }: Planned): string[] {
+  if (reachBefore.included === reachAfter.included && reachAfter.included >= reachAfter.total) return []
+  const before = reachBefore.included.toLocaleString('en-US')
+  const after = reachAfter.included.toLocaleString('en-US')
+  const total = reachAfter.total.toLocaleString('en-US')
+  return [
+    before === after
+      ? `  The model sees ${after} of ${total} records.`
+      : `  The model sees ${after} of ${total} records (before: ${before}).`,
+  ]
+}
+
+function leftLines({ plan, file }: Planned, ink: Paint, args: Arguments): string[] {
+  const left = plan.remaining.filter((one) => one.severity === 'error')
+  const warnings = plan.remaining.length - left.length
+  const lines = left.slice(0, 20).map((one) => findingLine(plainFinding(one, file, false), ink))
+  if (left.length === 0)
+    return warnings > 0 ? [`  No error is left; ${plural(warnings, 'warning')}.`] : ['  No finding is left.']
+  const why =
+    left.some((one) => one.repair === 'lossy') && !args.flag('lossy')
+      ? ' --lossy repairs those that lose something.'
+      : ''
+  return [`  ${plural(left.length, 'error')} left:${why}`, ...lines]
+}
+
+function nextLines({ plan, path }: Planned, entry: BackupEntry | undefined, args: Arguments, ink: Paint): string[] {
+  if (entry)
+    return [
+      `  ${ink.green('Written.')} Backup ${entry.id}. To take it back: ${ink.cyan(`suture undo ${quoted(path)}`)}`,
+    ]
+  if (plan.blocked !== undefined) return [`  ${ink.yellow(`It cannot be written: ${plan.blocked}`)}`]
+  if (args.has('out')) return []
+  const id = plan.fingerprint.slice(0, SHORT_PLAN)
+  const flags = ['lossy', 'force'].filter((name) => args.flag(name)).map((name) => ` --${name}`)
+  const more = ['provider', 'model', 'as', 'only'].flatMap((name) =>
+    args.has(name) ? [` --${name} ${quoted(args.list(name).join(','))}`] : [],
+  )
+  const command = `suture repair ${quoted(path)}${[...flags, ...more].join('')} --write --plan ${id}`
+  return [`  plan ${ink.bold(id)}  (nothing was written)`, `  Next: ${ink.cyan(command)}`]
+}
+
+export function plansAsJson(
+  planned: readonly Planned[],
+  entries: readonly (BackupEntry | undefined)[],
+  args: Arguments,
+  context: Context,
+): string {
+  const withText = args.flag('with-text')
+  const options = { withText, colors: false, quiet: false, maxFindings: 0, cwd: context.host.cwd }
+  const files = planned.map(({ path, file, plan }, i) => {
+    const findings = (list: readonly FileFinding[]) =>
+      list.map((one) => machineFinding(plainFinding(one, file, withText), options))
+    const diffs = recordDiffs(file, plan)
+    return {
+      path: pathOf(path, context.host.cwd),
+      format: file.format,
+      plan: plan.fingerprint,
+      changed: plan.bytes !== file.input.bytes,
+      written: entries[i] !== undefined,
+      backup: entries[i]?.id,
+      blocked: plan.blocked,
+      reach: {
+        before: [plan.reachBefore.included, plan.reachBefore.total],
+        after: [plan.reachAfter.included, plan.reachAfter.total],
+      },
+      quarantined: plan.quarantined.map(({ line, offset, reason, bytes }) => ({
+        line,
+        offset,
+        reason,
+        bytes: bytes.length,
+      })),
+      changes: withText ? diffs : diffs.map(redactedDiff),
+      findings: findings(plan.findings),
+      remaining: findings(plan.remaining),
+    }
+  })
+  return JSON.stringify({ tool: 'suture', version: context.version, command: 'repair', files }, null, 2)
+}

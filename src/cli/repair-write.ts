@@ -1,0 +1,86 @@
+/**
+ * The writing side of `suture repair`: refuses live and changed files, writes in place with a backup, to another file, or what the model will not see.
+ */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { stateFolder } from '../session-files/node/host.ts'
+import { liveSign } from '../session-files/node/live.ts'
+import { type BackupEntry, quarantineLines } from '../session-files/node/state.ts'
+import { writePlan } from '../session-files/node/write.ts'
+import type { ExcludedBecause } from '../session-files/types.ts'
+import { type Arguments, CommandError, type Context, EXIT } from './command.ts'
+import type { Planned } from './repair-plan.ts'
+import { oneLine, plural } from './terminal.ts'
+
+const SHORTEST_PLAN = 6
+
+/** Before anything is written, for all files: all are written or none. */
+export function checkWritable(
+  { path, plan, file }: Planned,
+  wanted: readonly string[],
+  args: Arguments,
+  context: Context,
+): void {
+  const short = wanted.find((one) => one.length < SHORTEST_PLAN)
+  if (short !== undefined)
+    throw new CommandError(
+      EXIT.usage,
+      `The plan id "${short}" is too short: give at least ${SHORTEST_PLAN} characters.`,
+    )
+  if (wanted.length > 0 && !wanted.some((one) => plan.fingerprint.startsWith(one)))
+    throw new CommandError(
+      EXIT.busy,
+      `${path}: the file, the findings or the options have changed since the plan was made; it is now ${plan.fingerprint.slice(0, 12)}. Nothing was written. Look at it again: \`suture repair ${path}\`.`,
+    )
+  if (plan.bytes === file.input.bytes) return
+  if (plan.blocked !== undefined)
+    throw new CommandError(EXIT.usage, `${path} cannot be written: ${plan.blocked} Nothing was written.`)
+  const { live, why } = liveSign(path, { host: context.host, format: file.format, sessionId: file.sessionId })
+  if (live && !args.flag('force'))
+    throw new CommandError(
+      EXIT.busy,
+      `${path} is live: ${why}. Nothing was written. Close the agent and try again, or use --force.`,
+    )
+}
+
+export function writeInPlace({ plan, file, disk }: Planned, context: Context): BackupEntry | undefined {
+  if (plan.bytes === file.input.bytes || !disk) return undefined
+  return writePlan(disk, plan, { state: stateFolder(context.host), format: file.format })
+}
+
+/** A plain file, whatever the input was compressed with; the quarantine beside it. Never over an existing file. */
+export function writeOut({ plan, file }: Planned, out: string, context: Context): void {
+  if (out === '-') return void process.stdout.write(plan.bytes)
+  if (file.input.tables !== undefined)
+    throw new CommandError(
+      EXIT.usage,
+      'A database cannot be written to another file. `suture export` writes its history.',
+    )
+  const target = resolve(context.host.cwd, out)
+  if (existsSync(target)) throw new CommandError(EXIT.usage, `${target} exists. Choose another name for --out.`)
+  writeFileSync(target, plan.bytes, { flag: 'wx', mode: 0o600 })
+  if (plan.quarantined.length > 0)
+    writeFileSync(`${target}.quarantine.jsonl`, quarantineLines(plan.quarantined), { flag: 'wx', mode: 0o600 })
+  context.error(`Wrote ${oneLine(target, 500)}.`)
+}
+
+const LOST: ReadonlySet<ExcludedBecause> = new Set(['dangling-parent', 'dead-branch-after-api-error', 'other-branch'])
+
+/** Records that the next request will not contain, byte for byte, one file for each session. */
+export function writeLostFound({ path, file }: Planned, folder: string, context: Context): void {
+  const lost = file.conversations.flatMap((one) => one.reach.excluded.filter(({ because }) => LOST.has(because)))
+  const indexes = [...new Set(lost.map(({ record }) => record))].sort((a, b) => a - b)
+  const target = resolve(context.host.cwd, folder)
+  mkdirSync(target, { recursive: true })
+  if (indexes.length === 0) {
+    context.error(`${oneLine(path, 300)}: the model will see every turn; nothing to write to ${oneLine(folder, 200)}.`)
+    return
+  }
+  const lines = indexes.flatMap((index) => {
+    const { start, end } = file.records[index]!
+    return [file.input.bytes.subarray(start, end), Buffer.from('\n')]
+  })
+  const name = join(target, `${basename(path).replace(/\.jsonl?(\.\w+)?$/, '')}.lost.jsonl`)
+  writeFileSync(name, Buffer.concat(lines), { mode: 0o600 })
+  context.error(`Wrote ${plural(indexes.length, 'record')} that the model will not see to ${oneLine(name, 500)}.`)
+}

@@ -1,0 +1,101 @@
+/**
+ * What the commands for files report: plain data, as it crosses threads, goes into the cache and is printed by the reporters.
+ */
+export interface ReportFinding {
+  readonly kind: 'provider' | 'load' | 'salvage'
+  readonly rule: string
+  readonly severity: 'error' | 'warning'
+  readonly conversation?: string | undefined
+  readonly line?: number | undefined
+  /** Turn and round, as in `turn 12, round 3`. */
+  readonly round?: string | undefined
+  /** Path inside the history, as a JSON pointer. */
+  readonly at?: string | undefined
+  /** For people: names values in full. */
+  readonly message: string
+  /** The same without content: ids shortened, other texts by their length. */
+  readonly redacted: string
+  /** The record itself, if it was asked for with `--with-text`. */
+  readonly text?: string | undefined
+  readonly repair?: 'safe' | 'lossy' | undefined
+}
+
+export type FileStatus = 'valid' | 'findings' | 'unreadable' | 'not-a-session'
+
+export interface FileReport {
+  readonly path: string
+  readonly status: FileStatus
+  /** Why it cannot be read. */
+  readonly error?: string | undefined
+  readonly format?: string | undefined
+  readonly title?: string | undefined
+  readonly version?: string | undefined
+  readonly sessionId?: string | undefined
+  readonly cwd?: string | undefined
+  readonly size: number
+  readonly mtimeMs: number
+  readonly records: number
+  readonly conversations: number
+  readonly messages: number
+  readonly reach?: { readonly included: number; readonly total: number } | undefined
+  readonly unknown: readonly string[]
+  readonly provider?: string | undefined
+  readonly model?: string | undefined
+  /** At most `MOST_FINDINGS`; the counts are those of all. */
+  readonly findings: readonly ReportFinding[]
+  readonly errors: number
+  readonly warnings: number
+  /** How many of the errors and warnings a repair removes without loss, and with. */
+  readonly repairable: { readonly safe: number; readonly lossy: number }
+}
+
+export const MOST_FINDINGS = 1000
+
+export interface RunReport {
+  readonly command: string
+  readonly version: string
+  readonly files: readonly FileReport[]
+}
+
+export interface Totals {
+  readonly files: number
+  readonly valid: number
+  readonly withErrors: number
+  readonly unreadable: number
+  readonly errors: number
+  readonly warnings: number
+  readonly safe: number
+  readonly lossy: number
+}
+
+export function totalsOf(files: readonly FileReport[]): Totals {
+  const sum = (value: (file: FileReport) => number) => files.reduce((all, file) => all + value(file), 0)
+  return {
+    files: files.length,
+    valid: sum((file) => (file.status === 'valid' || (file.status === 'findings' && file.errors === 0) ? 1 : 0)),
+    withErrors: sum((file) => (file.errors > 0 ? 1 : 0)),
+    unreadable: sum((file) => (file.status === 'unreadable' ? 1 : 0)),
+    errors: sum((file) => file.errors),
+    warnings: sum((file) => file.warnings),
+    safe: sum((file) => file.repairable.safe),
+    lossy: sum((file) => file.repairable.lossy),
+  }
+}
+
+/** A file that could not be read. */
+export function unreadable(path: string, error: string, stamp = { size: 0, mtimeMs: 0 }): FileReport {
+  return {
+    path,
+    status: 'unreadable',
+    error,
+    ...stamp,
+    records: 0,
+    conversations: 0,
+    messages: 0,
+    unknown: [],
+    findings: [],
+    errors: 0,
+    warnings: 0,
+    repairable: { safe: 0, lossy: 0 },
+  }
+}

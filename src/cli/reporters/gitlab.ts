@@ -1,0 +1,35 @@
+/** GitLab's code quality report: a JSON list with stable fingerprints. */
+import { createHash } from 'node:crypto'
+import type { FileReport, ReportFinding } from '../report.ts'
+import type { Reporter, ReportOptions } from './index.ts'
+import { messageOf, pathOf } from './machine.ts'
+
+export const gitlab: Reporter = ({ files }, options) =>
+  JSON.stringify(
+    files.flatMap((file) => [
+      ...(file.status === 'unreadable' ? [issue(file, 'unreadable', file.error ?? '', 'blocker', 1, options)] : []),
+      ...file.findings.map((one) => issueOf(file, one, options)),
+    ]),
+    null,
+    2,
+  )
+
+function issueOf(file: FileReport, finding: ReportFinding, options: ReportOptions) {
+  const severity = finding.severity === 'error' ? 'major' : 'minor'
+  const place = `${finding.conversation ?? ''} ${finding.at ?? ''}`
+  return issue(file, finding.rule, messageOf(finding, options), severity, finding.line ?? 1, options, place)
+}
+
+function issue(
+  file: FileReport,
+  rule: string,
+  description: string,
+  severity: string,
+  line: number,
+  { cwd }: ReportOptions,
+  place = '',
+) {
+  const path = pathOf(file.path, cwd)
+  const fingerprint = createHash('sha256').update([path, rule, line, place].join('\n')).digest('hex')
+  return { check_name: rule, description, severity, fingerprint, location: { path, lines: { begin: line } } }
+}

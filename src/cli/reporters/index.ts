@@ -1,0 +1,59 @@
+/**
+ * Reporters by name. Each turns a run into text; `--format sarif=out.sarif` writes it to a file.
+ */
+import { writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { suggest } from '../../core/options.ts'
+import { CommandError, type Context, EXIT } from '../command.ts'
+import type { RunReport } from '../report.ts'
+
+export interface ReportOptions {
+  readonly withText: boolean
+  readonly colors: boolean
+  readonly quiet: boolean
+  /** How many findings of one file are printed. */
+  readonly maxFindings: number
+  /** Paths are given relative to it. */
+  readonly cwd: string
+}
+
+export type Reporter = (run: RunReport, options: ReportOptions) => string
+
+const reporters: Readonly<Record<string, () => Promise<Reporter>>> = {
+  readable: async () => (await import('./readable.ts')).readable,
+  json: async () => (await import('./json.ts')).json,
+  jsonl: async () => (await import('./jsonl.ts')).jsonl,
+  sarif: async () => (await import('./sarif.ts')).sarif,
+  github: async () => (await import('./github.ts')).github,
+  gitlab: async () => (await import('./gitlab.ts')).gitlab,
+  junit: async () => (await import('./junit.ts')).junit,
+  summary: async () => (await import('./summary.ts')).summary,
+}
+
+export const reporterNames = Object.keys(reporters)
+
+/** Prints or writes a run in each format that was asked for. */
+export async function report(
+  run: RunReport,
+  formats: readonly string[],
+  options: ReportOptions,
+  context: Context,
+  readable?: Reporter,
+): Promise<void> {
+  for (const wanted of formats.length === 0 ? ['readable'] : formats) {
+    const [name = '', file] = wanted.split(/=(.*)/s)
+    const load = Object.hasOwn(reporters, name) ? reporters[name] : undefined
+    if (!load) throw unknownReporter(name)
+    const reporter = name === 'readable' && readable ? readable : await load()
+    const text = reporter(run, file === undefined ? options : { ...options, colors: false })
+    if (file === undefined) {
+      if (text !== '') context.out(text)
+    } else writeFileSync(resolve(context.host.cwd, file), `${text}\n`)
+  }
+}
+
+function unknownReporter(name: string): CommandError {
+  const near = suggest(name, reporterNames)
+  const step = near === undefined ? `There are ${reporterNames.join(', ')}.` : `Did you mean "${near}"?`
+  return new CommandError(EXIT.usage, `There is no format "${name}". ${step}`)
+}

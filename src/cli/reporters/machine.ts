@@ -1,0 +1,59 @@
+/**
+ * What all machine-readable reports share: plain values without content of the conversation, and paths relative to the current folder.
+ */
+import { relative, sep } from 'node:path'
+import { shortId } from '../redact.ts'
+import type { FileReport, ReportFinding } from '../report.ts'
+import { escapeControls } from '../terminal.ts'
+import type { ReportOptions } from './index.ts'
+
+/** Below the current folder relative with `/`, else absolute. Control characters are escaped. */
+export function pathOf(path: string, cwd: string): string {
+  const below = relative(cwd, path)
+  const shown = below === '' || below.startsWith('..') ? path : below
+  return escapeControls(shown.split(sep).join('/'))
+}
+
+export function messageOf(finding: ReportFinding, { withText }: ReportOptions): string {
+  return escapeControls(withText ? finding.message : finding.redacted)
+}
+
+export function machineFinding(finding: ReportFinding, options: ReportOptions) {
+  const { kind, rule, severity, conversation, line, round, at, repair, text } = finding
+  return {
+    rule,
+    kind,
+    severity,
+    line,
+    conversation: conversation === undefined ? undefined : escapeControls(shortId(conversation)),
+    round,
+    at: at === undefined ? undefined : escapeControls(at),
+    message: messageOf(finding, options),
+    repair: repair ?? null,
+    ...(options.withText && text !== undefined ? { text } : {}),
+  }
+}
+
+export function machineFile(file: FileReport, options: ReportOptions) {
+  const { status, error, format, version, sessionId, size, records, conversations, messages, reach, errors, warnings } =
+    file
+  return {
+    path: pathOf(file.path, options.cwd),
+    status,
+    error: error === undefined ? undefined : escapeControls(error),
+    format,
+    version,
+    session: sessionId === undefined ? undefined : escapeControls(shortId(sessionId)),
+    size,
+    records,
+    conversations,
+    messages,
+    reach,
+    unknown: file.unknown.map(escapeControls),
+    errors,
+    warnings,
+    repairable: file.repairable,
+    findings: file.findings.map((one) => machineFinding(one, options)),
+    ...(file.findings.length < errors + warnings ? { heldBack: errors + warnings - file.findings.length } : {}),
+  }
+}

@@ -1,0 +1,131 @@
+/**
+ * Finds the command, parses its arguments, and turns every outcome into an exit code.
+ */
+
+import { existsSync } from 'node:fs'
+import { currentHost } from '../session-files/node/host.ts'
+import { type Command, CommandError, type Context, EXIT } from './command.ts'
+import { type CommandName, commandNames, loaders } from './commands.ts'
+import { escapeControls, wantsColors } from './terminal.ts'
+import { VERSION } from './version.ts'
+
+export async function run(args: readonly string[], entry: string): Promise<number> {
+  const context = contextOf(entry)
+  try {
+    return await dispatch(args, context)
+  } catch (error) {
+    return failed(error, context)
+  }
+}
+
+async function dispatch(args: readonly string[], context: Context): Promise<number> {
+  const [first, ...rest] = args
+  if (first === 'help' && isCommand(rest[0])) return dispatch([rest[0], '--help'], context)
+  if (first === 'help' || first === '--help' || first === '-h') {
+    context.out((await import('./help.ts')).overview())
+    return EXIT.ok
+  }
+  if (first === undefined) return start('doctor', [], context)
+  if (isCommand(first)) return start(first, rest, context)
+  // `suture FILE` and `suture --last` mean the doctor.
+  if (first.startsWith('-') || existsSync(first)) return start('doctor', args, context)
+  throw await unknownCommand(first)
+}
+
+async function start(name: CommandName, args: readonly string[], context: Context): Promise<number> {
+  const own = await loaders[name]()
+  if ('legacy' in own) {
+    process.removeAllListeners('SIGINT')
+    // The gateway has its own exit codes: 1 for whatever keeps it from starting.
+    return own.legacy(args, context).catch((error) => failed(error, context, EXIT.findings))
+  }
+  const command: Command = own
+  if (args.includes('--help') || args.includes('-h')) {
+    context.out((await import('./help.ts')).commandHelp(command.spec))
+    return EXIT.ok
+  }
+  const [{ parseCommand }, { configDefaults }] = await Promise.all([import('./arguments.ts'), import('./config.ts')])
+  const stopListening = exitWhenInterrupted()
+  try {
+    const given = parseCommand(args, command.spec)
+    const defaults = configDefaults(given.text('config'), command.spec, context.host.cwd)
+    return await command.run(defaults === undefined ? given : parseCommand(args, command.spec, defaults), context)
+  } finally {
+    stopListening()
+  }
+}
+
+/** Exit handlers remove temporary files; a file is replaced in one step, so there is nothing else to finish. */
+function exitWhenInterrupted(): () => void {
+  const stop = () => process.exit(EXIT.interrupted)
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+  return () => {
+    process.off('SIGINT', stop)
+    process.off('SIGTERM', stop)
+  }
+}
+
+function isCommand(name: string | undefined): name is CommandName {
+  return name !== undefined && Object.hasOwn(loaders, name)
+}
+
+async function unknownCommand(name: string): Promise<CommandError> {
+  const { suggest } = await import('../core/options.ts')
+  const near = suggest(name, commandNames)
+  const looksLikeFile = /[./\\]/.test(name)
+  const step = looksLikeFile
+    ? `There is no file of that name either.`
+    : near === undefined
+      ? `Commands: ${commandNames.join(', ')}.`
+      : `Did you mean "suture ${near}"?`
+  return new CommandError(EXIT.usage, `There is no command "${name}". ${step} \`suture --help\` explains them.`)
+}
+
+const CODES: Readonly<Record<string, number>> = { conflict: EXIT.busy, fenced: EXIT.busy }
+
+async function failed(error: unknown, context: Context, code?: number): Promise<number> {
+  if (error instanceof CommandError) {
+    context.error(escapeControls(error.message))
+    return error.exit
+  }
+  const { isSutureError } = await import('../core/error.ts')
+  if (isSutureError(error)) {
+    context.error(escapeControls(error.message))
+    return code ?? CODES[error.code] ?? EXIT.usage
+  }
+  const { code: system, message } = error as NodeJS.ErrnoException
+  const isSystem = typeof system === 'string' && /^E[A-Z]+$/.test(system)
+  context.error(escapeControls(isSystem ? message : String((error as Error).stack ?? error)))
+  return code ?? EXIT.usage
+}
+
+function contextOf(entry: string): Context {
+  const host = currentHost()
+  return {
+    host,
+    entry,
+    version: VERSION,
+    colors: wantsColors(host.env, process.stdout.isTTY === true),
+    interactive: process.stderr.isTTY === true,
+    out: (text) => void process.stdout.write(`${text}\n`),
+    error: (text) => void process.stderr.write(`${text}\n`),
+    stdinIsTerminal: process.stdin.isTTY === true,
+    stdin: async () => {
+      if (process.stdin.isTTY) return new Uint8Array()
+      const pieces: Uint8Array[] = []
+      for await (const piece of process.stdin) pieces.push(piece)
+      return Buffer.concat(pieces)
+    },
+    untilStopped: () =>
+      new Promise((resolve) => {
+        const stop = (signal: string) => {
+          // The second one ends the process at once. A terminal that closes may send SIGHUP twice.
+          process.off('SIGINT', stop)
+          process.off('SIGTERM', stop)
+          resolve(signal)
+        }
+        for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+      }),
+  }
+}

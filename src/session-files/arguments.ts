@@ -1,0 +1,67 @@
+/**
+ * Checks what callers pass to the public functions for session files.
+ */
+import { type Check, checkOptions, checkValue, type OptionTable } from '../core/options.ts'
+import type { FileInput, HostEnvironment, PlanOptions } from './types.ts'
+
+const isBytes: Check = (value) => (value instanceof Uint8Array ? undefined : 'a Uint8Array')
+
+export function checkBytes(bytes: unknown, what = 'The content of a session file'): void {
+  checkValue(what, bytes, isBytes, 'Read the file without an encoding.')
+}
+
+export function checkInput(input: unknown): void {
+  checkValue('A file to read', input, 'object', 'Pass { bytes, path }.')
+  const { bytes, path } = input as Partial<FileInput>
+  checkBytes(bytes, 'The bytes of a file to read')
+  if (path !== undefined) checkValue('The path of a file to read', path, 'string')
+}
+
+const isSessionFile: Check = (value) => {
+  const { format, input, records, salvage, conversations } = (value ?? {}) as Record<string, unknown>
+  const { quarantined, notes } = (salvage ?? {}) as Record<string, unknown>
+  const isRead =
+    typeof format === 'string' &&
+    isBytes((input as Partial<FileInput> | null | undefined)?.bytes, '') === undefined &&
+    [records, conversations, quarantined, notes].every((list) => Array.isArray(list))
+  return isRead ? undefined : 'a file that was read'
+}
+
+export function checkFile(file: unknown): void {
+  checkValue('A session file', file, isSessionFile, 'Pass what openSessionFile returned.')
+}
+
+export function checkObjects(what: string, list: unknown): void {
+  checkValue(what, list, 'list')
+  for (const one of list as readonly unknown[]) checkValue(`Each of ${what.toLowerCase()}`, one, 'object')
+}
+
+export function checkEdits(edits: unknown): void {
+  checkObjects('The edits', edits)
+  for (const { offset, remove, insert } of edits as readonly Record<string, unknown>[]) {
+    checkValue('The offset of an edit', offset, 'count')
+    checkBytes(remove, 'What an edit removes')
+    checkBytes(insert, 'What an edit inserts')
+  }
+}
+
+export function checkHost(host: unknown): void {
+  checkValue('The host', host, 'object', 'Pass { platform, home, env, cwd }.')
+  const { platform, home, env, cwd } = host as Partial<HostEnvironment>
+  checkValue('The platform of the host', platform, ['linux', 'darwin', 'win32', 'wsl'])
+  checkValue('The home folder of the host', home, 'string')
+  checkValue('The environment of the host', env, 'object')
+  checkValue('The current folder of the host', cwd, 'string')
+}
+
+const planOptions: OptionTable<PlanOptions> = {
+  provider: 'string',
+  model: 'string',
+  lossy: 'boolean',
+  only: 'strings',
+  force: 'boolean',
+}
+
+export function checkPlanOptions(of: string, options: unknown): void {
+  checkOptions<PlanOptions>(of, options, planOptions)
+}

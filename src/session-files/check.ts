@@ -1,0 +1,67 @@
+/**
+ * Every finding of a file: physical damage, what the agent will not load, and what the provider would reject.
+ */
+import { checkFile, checkPlanOptions } from './arguments.ts'
+import { formatOf } from './open.ts'
+import { providerFindings } from './provider-findings.ts'
+import type { FileFinding, PlanOptions, QuarantineReason, SalvageNote, SessionFile } from './types.ts'
+
+const LOST: Readonly<Record<QuarantineReason, string>> = {
+  'byte-order-mark': 'The file begins with a byte order mark',
+  'nul-bytes': 'There are NUL bytes where a record should be',
+  'torn-record': 'A record ends before it is complete',
+  'truncated-prefix': 'A record was cut off and the next one was written after it in the same line',
+  'not-json': 'This line is not JSON',
+  'not-a-record': 'This line is JSON, but no record',
+}
+
+const NOTED: Readonly<Record<SalvageNote['kind'], string>> = {
+  'utf-16': 'The file is in UTF-16; agents read UTF-8. The repair writes UTF-8.',
+  'raw-control-character': 'A string has a raw control character, which JSON forbids. The repair escapes it.',
+  'record-over-several-lines': 'One record is spread over several lines. The repair writes it as one.',
+  'glued-records': 'Several records are in one line. The repair gives each a line of its own.',
+  'document-cut-short': 'The document ends before it is complete. What is complete in it was read.',
+}
+
+export function checkSessionFile(file: SessionFile, options: PlanOptions = {}): readonly FileFinding[] {
+  checkFile(file)
+  checkPlanOptions('checkSessionFile', options)
+  const format = formatOf(file)
+  const loads = format.check(file).map(
+    (fault): FileFinding => ({
+      kind: 'load',
+      rule: fault.rule,
+      severity: fault.severity,
+      record: fault.record,
+      line: fault.line ?? (fault.record === undefined ? undefined : file.records[fault.record]?.line),
+      message: fault.message,
+      repair: fault.fix ? (fault.lossy ? 'lossy' : 'safe') : undefined,
+    }),
+  )
+  const all = [...salvageFindings(file), ...loads, ...providerFindings(file, format.title, options)]
+  return options.only ? all.filter(({ rule }) => options.only?.includes(rule)) : all
+}
+
+function salvageFindings({ salvage }: SessionFile): FileFinding[] {
+  const lost = salvage.quarantined.map(
+    ({ line, offset, bytes, reason }): FileFinding => ({
+      kind: 'salvage',
+      rule: reason,
+      severity: 'error',
+      line,
+      message: `${LOST[reason]}: ${bytes.length} ${bytes.length === 1 ? 'byte' : 'bytes'} at offset ${offset}. The repair moves them to the quarantine file.`,
+      repair: 'safe',
+    }),
+  )
+  const noted = salvage.notes.map(
+    ({ line, kind }): FileFinding => ({
+      kind: 'salvage',
+      rule: kind,
+      severity: 'error',
+      line,
+      message: NOTED[kind],
+      repair: 'safe',
+    }),
+  )
+  return [...lost, ...noted].sort((a, b) => a.line! - b.line!)
+}

@@ -1,0 +1,147 @@
+/**
+ * Which records of a Claude Code file the next request will contain: the path from the leaf to its root or compact boundary, with the lines
+ * of parallel calls that hang beside it.
+ */
+import { own } from '../../core/index.ts'
+import type { FileRecord } from '../types.ts'
+import { callsIn, isBoundary, isContent, type Link, linkOf, messageId, resultsIn } from './records.ts'
+
+export class Chain {
+  readonly links: readonly Link[]
+  readonly byId = new Map<string, Link>()
+  readonly children = new Map<string, Link[]>()
+  /** Records that a later one with the same uuid replaces. */
+  readonly superseded = new Set<number>()
+
+  constructor(records: readonly FileRecord[]) {
+    const all = byRoot(records.flatMap((record) => linkOf(record) ?? []))
+    for (const link of all) {
+      const older = this.byId.get(link.uuid)
+      if (older) this.superseded.add(older.record.index)
+      this.byId.set(link.uuid, link)
+    }
+    this.links = all.filter(({ record }) => !this.superseded.has(record.index))
+    for (const link of this.links) {
+      if (link.parent === null) continue
+      const list = this.children.get(link.parent)
+      if (list) list.push(link)
+      else this.children.set(link.parent, [link])
+    }
+  }
+
+  /** The agents in the file, in order of appearance; the main one first. */
+  groups(): readonly string[] {
+    const found = new Set(this.links.map(({ group }) => group))
+    return [...found].sort((a, b) => Number(b === 'main') - Number(a === 'main'))
+  }
+
+  /** The message that a resumed session goes on from: of all ends of branches the one that is latest in the file. */
+  leaf(group: string): Link | undefined {
+    let best: Link | undefined
+    let plain: Link | undefined
+    for (const link of this.links) {
+      if (link.group !== group || this.children.get(link.uuid)?.some((child) => child.group === group)) continue
+      const message = this.nearestMessage(link)
+      if (!message) continue
+      if (!plain || message.record.index > plain.record.index) plain = message
+      const value = message.record.value
+      const aside = own(value, 'isMeta') === true || own(value, 'teamName') !== undefined
+      if (!aside && (!best || message.record.index > best.record.index)) best = message
+    }
+    return best ?? plain
+  }
+
+  private nearestMessage(from: Link): Link | undefined {
+    let link: Link | undefined = from
+    const seen = new Set<string>()
+    while (link && !seen.has(link.uuid)) {
+      seen.add(link.uuid)
+      if (isContent(link.record.value)) return link
+      link = link.parent === null ? undefined : this.byId.get(link.parent)
+    }
+    return undefined
+  }
+
+  /** From the root to this record. Ends at a compact boundary, at a parent that is not in the file, or in a circle. */
+  path(leaf: Link, parents: ReadonlyMap<string, string | null> = new Map()): readonly Link[] {
+    const path: Link[] = []
+    const seen = new Set<string>()
+    let link: Link | undefined = leaf
+    while (link && !seen.has(link.uuid)) {
+      seen.add(link.uuid)
+      path.push(link)
+      if (isBoundary(link)) break
+      const parent: string | null = parents.has(link.uuid) ? parents.get(link.uuid)! : link.parent
+      link = parent === null ? undefined : this.byId.get(parent)
+    }
+    return path.reverse()
+  }
+
+  /** The path with the other lines of each answer on it, and the results of their calls, where these hang beside it. */
+  withParallel(path: readonly Link[]): readonly Link[] {
+    const { answers, results } = this.parallelIndex()
+    const on = new Set(path.map(({ uuid }) => uuid))
+    const lastLines = new Map(path.map((link) => [messageId(link.record.value), link]))
+    const out: Link[] = []
+    for (const link of path) {
+      out.push(link)
+      const id = messageId(link.record.value)
+      if (id === undefined || lastLines.get(id) !== link) continue
+      const lines = answers.get(`${link.group} ${id}`) ?? []
+      const beside = lines.filter((one) => !on.has(one.uuid))
+      for (const one of beside) on.add(one.uuid)
+      out.push(...beside)
+      for (const call of lines.flatMap((one) => callsIn(one.record.value))) {
+        const answer = results.get(`${link.group} ${call}`)?.find((one) => !on.has(one.uuid))
+        const answered = results.get(`${link.group} ${call}`)?.some((one) => on.has(one.uuid))
+        if (!answer || answered) continue
+        on.add(answer.uuid)
+        out.push(answer)
+      }
+    }
+    return out
+  }
+
+  private index: { answers: Map<string, Link[]>; results: Map<string, Link[]> } | undefined
+
+  private parallelIndex() {
+    if (this.index) return this.index
+    const answers = new Map<string, Link[]>()
+    const results = new Map<string, Link[]>()
+    const add = (map: Map<string, Link[]>, key: string, link: Link) => {
+      const list = map.get(key)
+      if (list) list.push(link)
+      else map.set(key, [link])
+    }
+    for (const link of this.links) {
+      const { value } = link.record
+      const id = messageId(value)
+      if (id !== undefined && isContent(value)) add(answers, `${link.group} ${id}`, link)
+      for (const call of resultsIn(value)) add(results, `${link.group} ${call}`, link)
+    }
+    this.index = { answers, results }
+    return this.index
+  }
+}
+
+/** Older files have sub-agents inside, without an id: each tree is one of them. */
+function byRoot(links: readonly Link[]): readonly Link[] {
+  const loose = new Map(links.filter(({ group }) => group === 'sidechain').map((link) => [link.uuid, link]))
+  if (loose.size === 0) return links
+  const roots = new Map<string, string>()
+  for (const start of loose.values()) {
+    const way: string[] = []
+    const seen = new Set<string>()
+    let at: Link | undefined = start
+    while (at && !roots.has(at.uuid) && !seen.has(at.uuid)) {
+      way.push(at.uuid)
+      seen.add(at.uuid)
+      at = at.parent === null ? undefined : loose.get(at.parent)
+    }
+    const root = (at && roots.get(at.uuid)) ?? way.at(-1)!
+    for (const uuid of way) roots.set(uuid, root)
+  }
+  return links.map((link) =>
+    link.group === 'sidechain' ? { ...link, group: `sidechain-${roots.get(link.uuid)!.slice(0, 8)}` } : link,
+  )
+}

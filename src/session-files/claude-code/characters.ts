@@ -1,0 +1,16 @@
+/**
+ * A text that was spread into an object: `{ "0": "{", "1": "\"", … }`.
+ */
+import type { JsonObject } from '../../core/index.ts'
+
+export function spreadText(value: JsonObject): string | undefined {
+  const keys = Object.keys(value).filter((key) => /^\d+$/.test(key))
+  if (keys.length < 2) return undefined
+  let text = ''
+  for (let i = 0; i < keys.length; i++) {
+    const char = value[String(i)]
+    if (typeof char !== 'string' || char.length > 2) return undefined
+    text += char
+  }
+  return text
+}

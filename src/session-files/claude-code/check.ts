@@ -1,0 +1,197 @@
+/**
+ * What Claude Code will not load from a session file, and the links that bring it back. The leaf stays, nothing crosses a sidechain or a
+ * compact boundary, and a link is changed only if the path from the leaf gets longer.
+ */
+import { isObject, type JsonObject, withKey } from '../../core/index.ts'
+import { lineOf } from '../shared/line.ts'
+import { object } from '../shared/values.ts'
+import type { FileFault, FileRecord, SessionFile } from '../types.ts'
+import { Chain } from './chain.ts'
+import { spreadText } from './characters.ts'
+import { callsIn, isBoundary, isContent, type Link, resultsIn } from './records.ts'
+
+export function check(file: SessionFile): readonly FileFault[] {
+  const chain = new Chain(file.records)
+  return [...file.records.flatMap(spreadMessage), ...chain.groups().flatMap((group) => chainFaults(chain, group))]
+}
+
+function chainFaults(chain: Chain, group: string): readonly FileFault[] {
+  const leaf = chain.leaf(group)
+  if (!leaf) return []
+  const parents = new Map<string, string | null>()
+  const faults: FileFault[] = []
+  // Each link that is set right shows the next one; each record is linked at most once.
+  for (let rounds = 0; rounds <= chain.links.length; rounds++) {
+    const path = chain.path(leaf, parents)
+    const fault = deadBranch(chain, path, parents) ?? brokenRoot(chain, path, parents)
+    if (!fault) break
+    faults.push(fault)
+  }
+  const forked = otherBranch(chain, leaf, chain.path(leaf, parents))
+  return forked ? [...faults, forked] : faults
+}
+
+function relink(link: Link, parent: string | null, why: string) {
+  const value = withKey(link.record.value as JsonObject, 'parentUuid', parent)
+  return { op: 'replace', record: link.record.index, bytes: lineOf(value), why } as const
+}
+
+/** The path ends at a parent that is not in the file, or in a circle. */
+function brokenRoot(chain: Chain, path: readonly Link[], parents: Map<string, string | null>): FileFault | undefined {
+  const root = path[0]
+  if (!root || isBoundary(root)) return undefined
+  const parent = parents.has(root.uuid) ? parents.get(root.uuid)! : root.parent
+  if (parent === null) return undefined
+  const circle = chain.byId.has(parent)
+  const before = nearestBefore(chain, root, path)
+  // The first record of a file that continues another one has a parent there.
+  if (!before && !circle) return undefined
+  parents.set(root.uuid, before?.uuid ?? null)
+  const rule = circle ? 'parent-cycle' : 'dangling-parent'
+  const says = circle
+    ? `The parents of record ${root.uuid} lead back to it`
+    : `Parent ${parent} of record ${root.uuid} is not in the file`
+  const to = before ? `to the record before it, in line ${before.record.line}` : 'to no parent'
+  return {
+    rule,
+    severity: 'error',
+    record: root.record.index,
+    message: `${says}: Claude Code loads nothing that comes before it. The repair links it ${to}.`,
+    fix: [relink(root, before?.uuid ?? null, `${rule}: linked ${to}`)],
+  }
+}
+
+/** The nearest earlier record of the same agent in the same compact segment whose own path does not lead here. */
+function nearestBefore(chain: Chain, root: Link, path: readonly Link[]): Link | undefined {
+  const on = new Set(path.map(({ uuid }) => uuid))
+  const at = chain.links.indexOf(root)
+  for (let i = at - 1; i >= 0; i--) {
+    const link = chain.links[i]!
+    if (link.group !== root.group) continue
+    if (on.has(link.uuid)) return undefined
+    if (chain.path(link).some(({ uuid }) => on.has(uuid))) return undefined
+    return link
+  }
+  return undefined
+}
+
+/** A turn that was finished beside the records of an API error that was retried, and that nothing goes on from. */
+function deadBranch(chain: Chain, path: readonly Link[], parents: Map<string, string | null>): FileFault | undefined {
+  const on = new Set(path.map(({ uuid }) => uuid))
+  for (let i = 1; i < path.length; i++) {
+    const next = path[i]!
+    if (parents.has(next.uuid) || path[i - 1]!.record.type !== 'api_error' || next.record.type === 'api_error') continue
+    if (
+      !isContent(next.record.value) ||
+      resultsIn(next.record.value).length > 0 ||
+      callsIn(next.record.value).length > 0
+    )
+      continue
+    let from = i - 1
+    while (from >= 0 && path[from]!.record.type === 'api_error') from--
+    const start = path[from]
+    const end = start && finishedBranch(chain, start, next, on)
+    if (!end) continue
+    parents.set(next.uuid, end.uuid)
+    return {
+      rule: 'dead-branch-after-api-error',
+      severity: 'error',
+      record: next.record.index,
+      message: `The turn that ends in line ${end.record.line} was finished after an API error that was retried, but line ${next.record.line} goes on from the error: the model will not see that turn. The repair links the line to the end of the turn.`,
+      fix: [relink(next, end.uuid, 'dead-branch-after-api-error: linked to the end of the finished turn')],
+    }
+  }
+  return undefined
+}
+
+function finishedBranch(chain: Chain, start: Link, next: Link, on: ReadonlySet<string>): Link | undefined {
+  const starts = (chain.children.get(start.uuid) ?? []).filter(
+    (child) => child.group === next.group && !on.has(child.uuid) && child.record.type !== 'api_error',
+  )
+  if (starts.length !== 1) return undefined
+  const branch: Link[] = []
+  const seen = new Set(on)
+  const stack = [...starts]
+  while (stack.length > 0) {
+    const link = stack.pop()!
+    if (seen.has(link.uuid)) continue
+    seen.add(link.uuid)
+    branch.push(link)
+    stack.push(...(chain.children.get(link.uuid) ?? []).filter(({ group }) => group === next.group))
+  }
+  branch.sort((a, b) => a.record.index - b.record.index)
+  const answered = branch.some(({ record }) => record.type === 'assistant')
+  const prompts = branch.filter(({ record }) => record.type === 'user' && resultsIn(record.value).length === 0)
+  const open = new Set(branch.flatMap(({ record }) => callsIn(record.value)))
+  for (const { record } of branch) for (const id of resultsIn(record.value)) open.delete(id)
+  const end = branch.findLast(({ record }) => isContent(record.value))
+  if (!answered || prompts.length > 0 || open.size > 0 || !end || end.record.index > next.record.index) return undefined
+  return end
+}
+
+/** Two branches that grew at the same time: two clients on one session, or a progress record that took the chain over. */
+function otherBranch(chain: Chain, leaf: Link, path: readonly Link[]): FileFault | undefined {
+  const on = new Set(chain.withParallel(path).map(({ uuid }) => uuid))
+  const first = path[0]?.record.index ?? 0
+  for (const link of chain.links) {
+    if (link.group !== leaf.group || on.has(link.uuid) || link.record.index < first) continue
+    const parent = link.parent === null ? undefined : chain.byId.get(link.parent)
+    if (!parent || !on.has(parent.uuid)) continue
+    const rival = path[path.findIndex(({ uuid }) => uuid === parent.uuid) + 1]
+    if (rival?.record.type !== 'progress') continue
+    const length = branchLength(chain, link)
+    if (length < 2) continue
+    return {
+      rule: 'other-branch',
+      severity: 'warning',
+      record: link.record.index,
+      message: `A progress record in line ${rival.record.line} took the chain over: ${length} messages from line ${link.record.line} on are on another branch, which the model will not see. Only you can say which branch is the right one.`,
+    }
+  }
+  return undefined
+}
+
+function branchLength(chain: Chain, start: Link): number {
+  let count = 0
+  const stack = [start]
+  const seen = new Set<string>()
+  while (stack.length > 0) {
+    const link = stack.pop()!
+    if (seen.has(link.uuid)) continue
+    seen.add(link.uuid)
+    if (isContent(link.record.value)) count++
+    stack.push(...(chain.children.get(link.uuid) ?? []))
+  }
+  return count
+}
+
+/** A streaming fallback wrote a message as an object of its characters. */
+function spreadMessage(record: FileRecord): readonly FileFault[] {
+  const message = object(record.value, 'message')
+  const joined = message && spreadText(message)
+  if (joined === undefined) return []
+  const rebuilt = parsedObject(joined)
+  const value = rebuilt && withKey(record.value as JsonObject, 'message', rebuilt)
+  return [
+    {
+      rule: 'message-in-characters',
+      severity: 'error',
+      record: record.index,
+      message: `The message in line ${record.line} is stored as single characters under numeric keys. ${value ? 'The repair joins them again.' : 'They are no JSON when joined: only you can repair it.'}`,
+      ...(value && {
+        fix: [
+          { op: 'replace', record: record.index, bytes: lineOf(value), why: 'message-in-characters: joined' },
+        ] as const,
+      }),
+    },
+  ]
+}
+
+function parsedObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * Claude Code session files: a tree of records by `uuid` and `parentUuid`, one line for each content block.
+ */
+import { isObject } from '../../core/index.ts'
+import { fromEnv, homes } from '../shared/paths.ts'
+import type { FileInput, HostEnvironment, SessionFormat } from '../types.ts'
+import { check } from './check.ts'
+import { ID, read } from './read.ts'
+import { write } from './write.ts'
+
+export const claudeCode: SessionFormat = {
+  id: ID,
+  title: 'Claude Code',
+  writes: 'yes',
+  storage: 'jsonl',
+  locate,
+  recognize,
+  read,
+  write,
+  check,
+}
+
+function locate(host: HostEnvironment) {
+  const own = fromEnv(host, 'CLAUDE_CONFIG_DIR')
+  const folders = own === undefined ? homes(host, '.claude') : [own]
+  const separator = host.platform === 'win32' ? '\\' : '/'
+  return folders.map((folder) => ({ root: `${folder}${separator}projects`, pattern: '*/*.jsonl' }))
+}
+
+const TYPES = new Set([
+  'user',
+  'assistant',
+  'system',
+  'summary',
+  'attachment',
+  'progress',
+  'file-history-snapshot',
+  'queue-operation',
+])
+
+function recognize(_input: FileInput, head: readonly unknown[]): number {
+  const chained = head.filter((value) => isObject(value) && 'parentUuid' in value && 'uuid' in value && !isQwen(value))
+  if (chained.length > 0) return 1
+  const own = head.filter(
+    (value) =>
+      isObject(value) &&
+      TYPES.has(String(value['type'])) &&
+      ('sessionId' in value || 'leafUuid' in value || 'messageId' in value),
+  )
+  return own.length > 0 ? 0.7 : 0
+}
+
+/** Qwen Code writes the same tree with Gemini's messages. */
+function isQwen(value: unknown): boolean {
+  if (!isObject(value)) return false
+  const { message } = value
+  return 'provenance' in value || 'systemPayload' in value || (isObject(message) && Array.isArray(message['parts']))
+}

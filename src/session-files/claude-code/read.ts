@@ -1,0 +1,121 @@
+/**
+ * Reads a Claude Code session file: its conversations, the main one first, and which records each of them leaves out.
+ */
+import { salvage } from '../salvage/index.ts'
+import { unknownTypes } from '../shared/unknown.ts'
+import { text } from '../shared/values.ts'
+import type { Conversation, ExcludedBecause, FileInput, Reach, SessionFile } from '../types.ts'
+import { Chain } from './chain.ts'
+import { type Built, buildHistory } from './history.ts'
+import { classify, isBoundary, isContent, isEnvelope, type Link } from './records.ts'
+
+export const ID = 'claude-code'
+
+/** What `write` and `check` need of a conversation that was read. */
+export interface ReadConversation {
+  readonly chain: Chain
+  readonly path: readonly Link[]
+  readonly built: Built
+  readonly group: string
+}
+
+const details = new WeakMap<Conversation, ReadConversation>()
+
+export function detailsOf(conversation: Conversation): ReadConversation | undefined {
+  return details.get(conversation)
+}
+
+export function read(input: FileInput): SessionFile {
+  const { records, salvage: found } = salvage(input.bytes, classify, { envelope: isEnvelope })
+  const chain = new Chain(records)
+  const first = chain.links[0]?.record.value
+  const own = chain.groups().flatMap((group) => conversationOf(chain, group, first) ?? [])
+  const siblings = [...(input.siblings ?? [])].flatMap(([path, bytes]) => subAgents(path, bytes))
+  const versions = chain.links.flatMap(({ record }) => text(record.value, 'version') ?? [])
+  return {
+    format: ID,
+    version: versions.at(-1),
+    sessionId: records.map(({ value }) => text(value, 'sessionId')).find((id) => id !== undefined),
+    cwd: text(first, 'cwd'),
+    input,
+    records,
+    salvage: found,
+    conversations: [...own, ...siblings],
+    unknown: unknownTypes(records),
+  }
+}
+
+/** A sub-agent's own file. It is shown here, and repaired when it is opened itself. */
+function subAgents(path: string, bytes: Uint8Array): readonly Conversation[] {
+  if (!/agent-[^/\\]{0,200}\.jsonl$/.test(path)) return []
+  const name = /(agent-[^/\\]{0,200})\.jsonl$/.exec(path)![1]!
+  return read({ bytes, path }).conversations.map((one) => ({
+    ...one,
+    id: name,
+    title: path,
+    sources: one.history.map(() => []),
+  }))
+}
+
+function conversationOf(chain: Chain, group: string, first: unknown): Conversation | undefined {
+  const leaf = chain.leaf(group)
+  if (!leaf) return undefined
+  const path = chain.withParallel(chain.path(leaf))
+  const built = buildHistory(path.map(({ record }) => record))
+  const conversation: Conversation = {
+    id: group,
+    dialect: 'anthropic-messages',
+    provider: 'anthropic',
+    model: modelOf(path),
+    history: built.history,
+    sources: built.sources,
+    reach: reachOf(chain, group, path),
+    agentClosesOpenCalls: closesOpenCalls(text(first, 'version')),
+  }
+  details.set(conversation, { chain, path, built, group })
+  return conversation
+}
+
+/** Claude Code 2.1 drops open calls when it loads a session. */
+function closesOpenCalls(version: string | undefined): boolean {
+  const [major = 0, minor = 0] = (version ?? '').split('.').map(Number)
+  return major > 2 || (major === 2 && minor >= 1)
+}
+
+function modelOf(path: readonly Link[]): string | undefined {
+  for (const { record } of [...path].reverse()) {
+    const message = (record.value as { message?: unknown }).message
+    const model = text(message, 'model')
+    if (model !== undefined && model !== '<synthetic>') return model
+  }
+  return undefined
+}
+
+function reachOf(chain: Chain, group: string, path: readonly Link[]): Reach {
+  const on = new Set(path.map(({ record }) => record.index))
+  const content = chain.links.filter(
+    ({ record, group: own }) => isContent(record.value) && (own === group || group === 'main'),
+  )
+  const root = path[0]
+  const dangling = root !== undefined && root.parent !== null && !isBoundary(root)
+  const excluded: { record: number; because: ExcludedBecause }[] = []
+  for (const link of content) {
+    if (!on.has(link.record.index))
+      excluded.push({ record: link.record.index, because: reasonOf(chain, link, group, root, dangling) })
+  }
+  for (const record of chain.superseded) excluded.push({ record, because: 'superseded' })
+  return {
+    included: content.length - content.filter(({ record }) => !on.has(record.index)).length,
+    total: content.length,
+    excluded,
+  }
+}
+
+function reasonOf(chain: Chain, link: Link, group: string, root: Link | undefined, dangling: boolean): ExcludedBecause {
+  if (link.group !== group) return 'sidechain'
+  const before = root !== undefined && link.record.index < root.record.index
+  if (before && isBoundary(root)) return 'before-compaction'
+  if (before && dangling) return 'dangling-parent'
+  const siblings = link.parent === null ? [] : (chain.children.get(link.parent) ?? [])
+  return siblings.some(({ record }) => record.type === 'api_error') ? 'dead-branch-after-api-error' : 'other-branch'
+}

@@ -1,0 +1,108 @@
+/**
+ * Records of a Claude Code session file: which types there are, which form the chain, which carry a message of the conversation.
+ */
+import { isObject, own } from '../../core/index.ts'
+import { list, object, text } from '../shared/values.ts'
+import type { FileRecord } from '../types.ts'
+
+const CHAINED = new Set(['user', 'assistant', 'system', 'attachment', 'progress'])
+
+const UNCHAINED = new Set([
+  'summary',
+  'file-history-snapshot',
+  'queue-operation',
+  'custom-title',
+  'ai-title',
+  'agent-name',
+  'agent-setting',
+  'mode',
+  'permission-mode',
+  'tag',
+  'last-prompt',
+  'pr-link',
+  'bridge-session',
+  'worktree-state',
+  'content-replacement',
+  'saved_hook_context',
+  'atis-latch',
+  'api-request-shape',
+  'api-request-blob',
+  'api-request',
+  'tools-used',
+  'cost-state',
+])
+
+const ENVELOPE = ['uuid', 'sessionId', 'leafUuid', 'messageId'] as const
+
+/** A content block has a type, too; only records have one of these keys beside it. */
+export function isEnvelope(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    typeof value['type'] === 'string' &&
+    ENVELOPE.some((key) => Object.hasOwn(value, key)) &&
+    !('id' in value && 'input' in value)
+  )
+}
+
+export function classify(value: unknown): { readonly type: string; readonly known: boolean } {
+  const type = text(value, 'type') ?? '(none)'
+  if (type === 'system') return { type: text(value, 'subtype') ?? 'system', known: true }
+  return { type, known: CHAINED.has(type) || UNCHAINED.has(type) }
+}
+
+export interface Link {
+  readonly record: FileRecord
+  readonly uuid: string
+  readonly parent: string | null
+  /** Records of one agent: the main one, or a sub-agent. */
+  readonly group: string
+}
+
+export function linkOf(record: FileRecord): Link | undefined {
+  const { value } = record
+  const type = text(value, 'type')
+  const uuid = text(value, 'uuid')
+  if (type === undefined || !CHAINED.has(type) || uuid === undefined) return undefined
+  return { record, uuid, parent: text(value, 'parentUuid') ?? null, group: groupOf(value) }
+}
+
+function groupOf(value: unknown): string {
+  if (own(value, 'isSidechain') !== true) return 'main'
+  const agent = text(value, 'agentId')
+  return agent === undefined ? 'sidechain' : `agent-${agent}`
+}
+
+export function isBoundary({ record }: Link): boolean {
+  return record.type === 'compact_boundary'
+}
+
+/** A message that the next request may contain. */
+export function isContent(value: unknown): boolean {
+  const type = text(value, 'type')
+  if (type !== 'user' && type !== 'assistant') return false
+  if (!object(value, 'message')) return false
+  return own(value, 'isApiErrorMessage') !== true && own(value, 'isVisibleInTranscriptOnly') !== true
+}
+
+export function blocksOf(value: unknown): readonly unknown[] {
+  const message = object(value, 'message')
+  return list(message, 'content') ?? []
+}
+
+export function messageId(value: unknown): string | undefined {
+  return text(value, 'type') === 'assistant' ? text(object(value, 'message'), 'id') : undefined
+}
+
+/** The calls of an assistant record. */
+export function callsIn(value: unknown): readonly string[] {
+  if (text(value, 'type') !== 'assistant') return []
+  return blocksOf(value).flatMap((block) => (text(block, 'type') === 'tool_use' ? [text(block, 'id') ?? ''] : []))
+}
+
+/** The calls that a user record answers. */
+export function resultsIn(value: unknown): readonly string[] {
+  if (text(value, 'type') !== 'user') return []
+  return blocksOf(value).flatMap((block) =>
+    text(block, 'type') === 'tool_result' ? [text(block, 'tool_use_id') ?? ''] : [],
+  )
+}

@@ -1,0 +1,163 @@
+/**
+ * Cline and Roo: messages in Anthropic's shape, as a bare list (`api_conversation_history.json`) or in an SDK session (`<id>.messages.json`).
+ * Fields that only the client uses (`ts`, `id`, `metrics`, …) stay in the file and are not part of the history.
+ */
+import { isObject, type JsonObject, own, type Path, withKey } from '../../core/index.ts'
+import { ConversationBuilder } from '../conversation.ts'
+import { unknownTypes } from '../dataset.ts'
+import { applyToElements, changesForRecords, documentOf, pathIn, readElements } from '../elements.ts'
+import { asText, fileName, fromJson, listIn, numberIn, slashed, textIn } from '../json-values.ts'
+import { belowHome, inEditors } from '../locations.ts'
+import type { Conversation, FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
+
+const PATHS: readonly Path[] = [['messages'], []]
+const EXTENSIONS = ['saoudrizwan.claude-dev', 'rooveterinaryinc.roo-cline', 'kilocode.kilo-code']
+const decoder = new TextDecoder()
+
+function typeOf(value: unknown): { type: string; known: boolean } {
+  const role = textIn(value, 'role')
+  return { type: role ?? 'no message', known: role === 'user' || role === 'assistant' }
+}
+
+function read(input: FileInput): SessionFile {
+  const { records, salvage, value } = readElements(input, PATHS, typeOf)
+  const run = sibling(input, /(?<!messages|compaction)\.json$/, (it) => own(it, 'session_id') !== undefined)
+  const version = own(value, 'version')
+  const known = version === undefined || version === 1
+  return {
+    format: 'cline',
+    version: textIn(value, 'origin', 'version') ?? (version === undefined ? undefined : String(version)),
+    sessionId: textIn(value, 'sessionId') ?? taskOf(input.path),
+    cwd: textIn(run, 'cwd'),
+    input,
+    records,
+    salvage,
+    conversations: [conversationOf(input, records)],
+    unknown: [...(known ? [] : [`version ${asText(version)}`]), ...unknownTypes(records)],
+  }
+}
+
+/** A classic task is the folder of its files. */
+function taskOf(path: string | undefined): string | undefined {
+  return /\/([^/]+)\/api_conversation_history\.json$/.exec(slashed(path))?.[1]
+}
+
+function sibling(input: FileInput, name: RegExp, fits: (value: unknown) => boolean): unknown {
+  for (const [path, bytes] of input.siblings ?? []) {
+    const value = name.test(path) ? fromJson(decoder.decode(bytes)) : undefined
+    if (value !== undefined && fits(value)) return value
+  }
+  return undefined
+}
+
+function conversationOf(input: FileInput, records: readonly FileRecord[]): Conversation {
+  const builder = new ConversationBuilder()
+  const compaction = sibling(input, /\.compaction\.json$/, isObject)
+  const dropped = numberIn(compaction, 'source_message_count') ?? 0
+  for (const message of listIn(compaction, 'messages')) builder.add([toMessage(message)], [])
+  const range = deletedRange(input)
+  for (const { index, value, known } of records) {
+    if (!known || own(own(value, 'metadata'), 'displayOnly') === true) builder.exclude(index, 'not-conversation')
+    else if (index < dropped || (index >= range[0] && index <= range[1])) builder.exclude(index, 'before-compaction')
+    else builder.add([toMessage(value)], [index])
+  }
+  const last = records.findLast(({ value }) => textIn(value, 'modelInfo', 'provider') !== undefined)?.value
+  const made = textIn(last, 'modelInfo', 'provider')
+  return builder.done({
+    id: 'main',
+    dialect: 'anthropic-messages',
+    // Other providers get a translation of these messages; OpenRouter's constraints are those without Anthropic's own limits on ids.
+    provider: made === undefined || /anthropic|bedrock|vertex|claude/i.test(made) ? 'anthropic' : 'openrouter',
+    model: textIn(last, 'modelInfo', 'id'),
+  })
+}
+
+/** The range of messages that a classic task leaves out, as its last interface message names it. */
+function deletedRange(input: FileInput): readonly [number, number] {
+  const messages = sibling(input, /ui_messages\.json$/, Array.isArray)
+  for (const message of (Array.isArray(messages) ? messages : []).toReversed()) {
+    const [start, end] = listIn(message, 'conversationHistoryDeletedRange')
+    if (typeof start === 'number' && typeof end === 'number') return [start, end]
+  }
+  return [-1, -1]
+}
+
+/** By message and block as they are sent, the ones of the file that they were made from. */
+const originals = new WeakMap<object, unknown>()
+
+function toMessage(value: unknown): unknown {
+  const { role, content } = value as JsonObject
+  const message = { role, content: Array.isArray(content) ? content.map(toBlock) : content }
+  originals.set(message, value)
+  return message
+}
+
+/** Results carry the tool's name, and contents that are no blocks but records of what the tool did. */
+function toBlock(block: unknown): unknown {
+  if (own(block, 'type') !== 'tool_result') return block
+  const { name: _name, ...sent } = block as JsonObject
+  const content = own(block, 'content')
+  if (_name === undefined && !(Array.isArray(content) && content.some(isRaw))) return block
+  const now = Array.isArray(content)
+    ? { ...sent, content: content.map((part) => (isRaw(part) ? { type: 'text', text: asText(part) } : part)) }
+    : sent
+  originals.set(now, block)
+  return now
+}
+
+function isRaw(part: unknown): boolean {
+  return own(part, 'type') === undefined
+}
+
+function toRecord(message: unknown, was: unknown): unknown {
+  if (!isObject(message)) return message
+  const content = message['content']
+  const blocks = Array.isArray(content)
+    ? content.map((block) => (isObject(block) ? (originals.get(block) ?? block) : block))
+    : content
+  if (!isObject(was) || was['role'] !== message['role']) return { ...message, content: blocks }
+  return withKey(was, 'content', blocks)
+}
+
+export const cline: SessionFormat = {
+  id: 'cline',
+  title: 'Cline and Roo Code',
+  writes: 'yes',
+  storage: 'json',
+  locate: (host) => [
+    ...belowHome(host, '.cline/data', 'sessions/*/*.messages.json', 'CLINE_DATA_DIR'),
+    ...belowHome(host, '.cline/data', 'tasks/*/api_conversation_history.json', 'CLINE_DATA_DIR'),
+    ...EXTENSIONS.flatMap((name) => inEditors(host, `globalStorage/${name}/tasks/*/api_conversation_history.json`)),
+  ],
+  recognize(input, head) {
+    const name = fileName(input.path)
+    if (name === 'api_conversation_history.json') return 1
+    const value = documentOf(input, head)
+    const isSession =
+      Array.isArray(own(value, 'messages')) && (own(value, 'agent') ?? own(value, 'origin')) !== undefined
+    if (isSession && textIn(value, 'sessionId') !== undefined) return 1
+    return name.endsWith('.messages.json') ? 0.5 : 0
+  },
+  read,
+  write(file, conversation, patch) {
+    const changes = changesForRecords(file, pathIn(file.input, PATHS), conversation, patch, toRecord)
+    // The range of left-out messages is kept by index in another file.
+    const [, end] = deletedRange(file.input)
+    const shifts = changes.some(
+      (change) => change.op !== 'replace' && (change.op === 'insert' ? change.after : change.record) <= end,
+    )
+    return shifts ? [] : changes
+  },
+  check: (file) =>
+    file.records.length === 0 && file.salvage.quarantined.length === 0
+      ? [
+          {
+            rule: 'empty-history',
+            severity: 'error',
+            message:
+              'The list of messages is empty; the client shows the task and sends nothing of it. Restore the file from a backup or a checkpoint.',
+          },
+        ]
+      : [],
+  apply: (file, changes) => applyToElements(file, PATHS, changes),
+}

@@ -1,0 +1,111 @@
+/**
+ * What Codex will not load from a rollout.
+ */
+import { equal, isObject, type JsonObject } from '../../core/index.ts'
+import { lineOf } from '../shared/line.ts'
+import { defined, list, object, text } from '../shared/values.ts'
+import type { FileFault, FileRecord, SessionFile } from '../types.ts'
+import { ordinalOf } from './records.ts'
+
+export function check(file: SessionFile): readonly FileFault[] {
+  return [...headFault(file), ...ordinalFaults(file), ...file.records.flatMap(compactionFault)]
+}
+
+function headFault(file: SessionFile): readonly FileFault[] {
+  const first = file.records[0]
+  if (!first || first.type === 'session_meta') return []
+  const head = headFrom(file)
+  return [
+    {
+      rule: 'missing-head-record',
+      severity: 'error',
+      record: first.index,
+      message: `The first record is ${first.type}, not session_meta: Codex does not list this thread. ${head ? 'The repair writes a head from the file name and the first turn.' : 'The file name has no thread id, so the head cannot be rebuilt.'}`,
+      ...(head && {
+        fix: [{ op: 'insert', after: -1, bytes: lineOf(head), why: 'missing-head-record: rebuilt' }] as const,
+      }),
+    },
+  ]
+}
+
+const NAME = /rollout-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-([0-9a-f-]{36})/
+
+/** Only what the file name and the first turn say. */
+function headFrom({ input, records }: SessionFile): JsonObject | undefined {
+  const id = NAME.exec(input.path ?? '')?.[1]
+  const turn = object(records.find(({ type }) => type === 'turn_context')?.value, 'payload')
+  const timestamp = text(records[0]?.value, 'timestamp')
+  if (id === undefined || timestamp === undefined || records.some(({ type }) => type === 'session_meta'))
+    return undefined
+  const first = ordinalOf(records[0]!.value)
+  return defined({
+    timestamp,
+    ordinal: first === 1 ? 0 : undefined,
+    type: 'session_meta',
+    payload: defined({
+      id,
+      session_id: id,
+      timestamp,
+      cwd: text(turn, 'cwd') ?? '',
+      originator: 'codex_cli_rs',
+      cli_version: '0.0.0',
+      source: 'cli',
+    }),
+  })
+}
+
+function ordinalFaults({ records }: SessionFile): readonly FileFault[] {
+  const faults: FileFault[] = []
+  const seen = new Map<number, FileRecord>()
+  for (const record of records) {
+    const ordinal = ordinalOf(record.value)
+    if (ordinal === undefined) continue
+    const first = seen.get(ordinal)
+    if (first) faults.push(duplicate(record, first, ordinal, records))
+    else seen.set(ordinal, record)
+  }
+  return faults
+}
+
+/** Users cured this by removing a settings record that repeats an earlier one; renumbering breaks the cache. */
+function duplicate(record: FileRecord, first: FileRecord, ordinal: number, records: readonly FileRecord[]): FileFault {
+  const spare = [record, first].find((one) => repeatsSettings(one, records))
+  const message = `Ordinal ${ordinal} is used in line ${first.line} and again in line ${record.line}: Codex stops loading there.`
+  if (!spare)
+    return {
+      rule: 'duplicate-ordinal',
+      severity: 'error',
+      record: record.index,
+      message: `${message} Neither record repeats another one, so only you can decide.`,
+    }
+  return {
+    rule: 'duplicate-ordinal',
+    severity: 'error',
+    record: record.index,
+    message: `${message} The repair removes the settings record in line ${spare.line}, which repeats an earlier one.`,
+    fix: [{ op: 'remove', record: spare.index, why: 'duplicate-ordinal: the record repeats earlier settings' }],
+  }
+}
+
+function repeatsSettings(record: FileRecord, records: readonly FileRecord[]): boolean {
+  if (record.type !== 'event_msg/thread_settings_applied') return false
+  const payload = object(record.value, 'payload')
+  const before = records.findLast((one) => one.index < record.index && one.type === record.type)
+  return before !== undefined && equal(object(before.value, 'payload'), payload)
+}
+
+function compactionFault(record: FileRecord): readonly FileFault[] {
+  if (record.type !== 'compacted' || !isObject(record.value)) return []
+  const payload = object(record.value, 'payload')
+  const history = list(payload, 'replacement_history')
+  const metadata = list(payload, 'replacement_history_metadata')
+  if (!history || !metadata || history.length === metadata.length) return []
+  return [
+    {
+      rule: 'compaction-lengths-differ',
+      severity: 'error',
+      record: record.index,
+      message: `The compaction in line ${record.line} has ${history.length} messages but ${metadata.length} entries of metadata: Codex rejects the record. Only you can repair it.`,
+    },
+  ]
+}

@@ -1,0 +1,78 @@
+/**
+ * Collects the messages of a conversation, the records they come from, and the records that the next request leaves out.
+ */
+import type { Conversation, ExcludedBecause, Reach } from './types.ts'
+
+export interface ConversationInfo {
+  readonly id: string
+  readonly dialect: string
+  readonly provider: string
+  readonly title?: string | undefined
+  readonly model?: string | undefined
+  readonly agentClosesOpenCalls?: boolean
+}
+
+export class ConversationBuilder {
+  readonly #history: unknown[] = []
+  readonly #sources: (readonly number[])[] = []
+  readonly #included = new Set<number>()
+  readonly #excluded = new Map<number, ExcludedBecause>()
+
+  get length(): number {
+    return this.#history.length
+  }
+
+  /** Messages made from these records. Records without a message of their own still count as contained. */
+  add(messages: readonly unknown[], records: readonly number[]): void {
+    for (const message of messages) {
+      this.#history.push(message)
+      this.#sources.push(records)
+    }
+    for (const record of records) this.include(record)
+  }
+
+  include(record: number): void {
+    this.#included.add(record)
+    this.#excluded.delete(record)
+  }
+
+  /** A record with conversation content that the next request does not contain. */
+  exclude(record: number, because: ExcludedBecause): void {
+    if (!this.#included.has(record)) this.#excluded.set(record, because)
+  }
+
+  done(info: ConversationInfo): Conversation {
+    return {
+      ...info,
+      agentClosesOpenCalls: info.agentClosesOpenCalls ?? false,
+      history: this.#history,
+      sources: this.#sources,
+      reach: this.#reach(),
+    }
+  }
+
+  #reach(): Reach {
+    const excluded = [...this.#excluded].map(([record, because]) => ({ record, because }))
+    return { included: this.#included.size, total: this.#included.size + excluded.length, excluded }
+  }
+}
+
+/** A conversation in which each record is one message. */
+export function oneMessagePerRecord(
+  messages: readonly unknown[],
+  records: readonly number[],
+  info: ConversationInfo,
+): Conversation {
+  const builder = new ConversationBuilder()
+  messages.forEach((message, i) => {
+    builder.add([message], [records[i]!])
+  })
+  return builder.done(info)
+}
+
+/** A conversation that is one record of a data set. */
+export function oneRecord(messages: readonly unknown[], record: number, info: ConversationInfo): Conversation {
+  const builder = new ConversationBuilder()
+  builder.add(messages, [record])
+  return builder.done(info)
+}

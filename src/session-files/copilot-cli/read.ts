@@ -1,0 +1,99 @@
+/**
+ * Reads the events of a Copilot CLI session as OpenAI chat messages.
+ */
+import { isObject } from '../../core/index.ts'
+import { salvage } from '../salvage/index.ts'
+import { chatCall } from '../shared/chat-call.ts'
+import type { Origin } from '../shared/part-changes.ts'
+import { unknownTypes } from '../shared/unknown.ts'
+import { list, object, text } from '../shared/values.ts'
+import type { Conversation, ExcludedBecause, FileInput, FileRecord, SessionFile } from '../types.ts'
+
+export const ID = 'copilot-cli'
+
+const FAMILIES =
+  /^(?:session|assistant|tool|hook|system|subagent|skill|user|permission|command|mcp|model|workspace|plan)\.|^abort$/
+const CONTENT = new Set(['user.message', 'assistant.message', 'tool.execution_complete'])
+
+export function isEnvelope(value: unknown): boolean {
+  return (
+    isObject(value) && typeof value['type'] === 'string' && isObject(value['data']) && typeof value['id'] === 'string'
+  )
+}
+
+export function classify(value: unknown): { readonly type: string; readonly known: boolean } {
+  const type = text(value, 'type') ?? '(none)'
+  return { type, known: isEnvelope(value) && FAMILIES.test(type) }
+}
+
+const origins = new WeakMap<Conversation, ReadonlyMap<unknown, Origin>>()
+
+export function originsOf(conversation: Conversation): ReadonlyMap<unknown, Origin> | undefined {
+  return origins.get(conversation)
+}
+
+export function read(input: FileInput): SessionFile {
+  const { records, salvage: found } = salvage(input.bytes, classify, { envelope: isEnvelope })
+  const start = object(records.find(({ type }) => type === 'session.start')?.value, 'data')
+  return {
+    format: ID,
+    version: text(start, 'copilotVersion'),
+    sessionId: text(start, 'sessionId'),
+    cwd: text(object(start, 'context'), 'cwd'),
+    input,
+    records,
+    salvage: found,
+    conversations: [conversationOf(records, start)],
+    unknown: unknownTypes(records),
+  }
+}
+
+function conversationOf(records: readonly FileRecord[], start: unknown): Conversation {
+  const own = records.filter(({ type, value }) => CONTENT.has(type) && isEnvelope(value))
+  const ids = new Set<string>()
+  const excluded: { record: number; because: ExcludedBecause }[] = []
+  const kept: { message: unknown; record: number }[] = []
+  for (const record of own) {
+    const id = text(record.value, 'id')!
+    if (ids.has(id)) excluded.push({ record: record.index, because: 'superseded' })
+    else kept.push({ message: messageOf(record), record: record.index })
+    ids.add(id)
+  }
+  const model = records.findLast(
+    ({ type, value }) => type === 'assistant.message' && text(object(value, 'data'), 'model'),
+  )
+  const conversation: Conversation = {
+    id: 'main',
+    dialect: 'openai-chat',
+    provider: 'copilot',
+    model: text(object(model?.value, 'data'), 'model') ?? text(start, 'selectedModel'),
+    history: kept.map(({ message }) => message),
+    sources: kept.map(({ record }) => [record]),
+    reach: { included: kept.length, total: own.length, excluded },
+    agentClosesOpenCalls: true,
+  }
+  origins.set(conversation, new Map(kept.map(({ message, record }) => [message, { record, slot: 0 }])))
+  return conversation
+}
+
+function messageOf({ type, value }: FileRecord): unknown {
+  const data = object(value, 'data')!
+  if (type === 'user.message')
+    return { role: 'user', content: text(data, 'transformedContent') ?? text(data, 'content') ?? '' }
+  if (type === 'tool.execution_complete')
+    return { role: 'tool', tool_call_id: text(data, 'toolCallId') ?? '', content: resultText(data) }
+  const calls = (list(data, 'toolRequests') ?? []).map((call) =>
+    chatCall({
+      id: text(call, 'toolCallId') ?? '',
+      name: text(call, 'name') ?? '',
+      arguments: isObject(call) ? call['arguments'] : undefined,
+    }),
+  )
+  const content = text(data, 'content') ?? ''
+  if (calls.length === 0) return { role: 'assistant', content }
+  return { role: 'assistant', content: content === '' ? null : content, tool_calls: calls }
+}
+
+function resultText(data: unknown): string {
+  return text(object(data, 'result'), 'content') ?? text(object(data, 'error'), 'message') ?? ''
+}

@@ -1,0 +1,127 @@
+/**
+ * Formats in which each record is a conversation of its own: a line of JSONL, or an element of a JSON list.
+ * A record is written by changing elements of the message list inside it; everything else in it keeps its bytes.
+ */
+import { apply, isObject, type Patch, type Path } from '../core/index.ts'
+import { align, changesOf } from './align.ts'
+import { type ConversationInfo, oneRecord } from './conversation.ts'
+import { applyToElements, readElements, type ToRecord } from './elements.ts'
+import { applyToDocument, elementBytes, readDocument } from './json-document.ts'
+import { parsed, type RecordType } from './lines.ts'
+import type {
+  Conversation,
+  DatasetLines,
+  FileFault,
+  FileInput,
+  RecordChange,
+  SessionFile,
+  SessionFormat,
+} from './types.ts'
+
+/** A list of messages inside a record. */
+export interface MessageList {
+  readonly path: Path
+  /** The list's messages, one for each element. */
+  readonly messages: readonly unknown[]
+  readonly info: Omit<ConversationInfo, 'id'>
+  readonly toRecord?: ToRecord
+}
+
+export interface DatasetShape {
+  readonly id: string
+  /** Record lists of a JSON document; JSONL needs none. */
+  readonly paths: readonly Path[]
+  typeOf(value: unknown): RecordType
+  lists(value: unknown): readonly MessageList[]
+  check(value: unknown): readonly Omit<FileFault, 'record' | 'line'>[]
+}
+
+const KEPT: RecordType = { type: 'element', known: true }
+
+/** Read, write, check and apply of a data set. The format adds its places and how it is recognized. */
+export function datasetFunctions(
+  shape: DatasetShape,
+): Required<Pick<SessionFormat, 'read' | 'write' | 'check' | 'apply'>> & { readonly dataset: DatasetLines } {
+  return {
+    read: (input) => readDataset(shape, input),
+    write(file, conversation, patch) {
+      const record = file.records[conversation.sources[0]?.[0] ?? -1]
+      if (!record) return []
+      const was = file.input.bytes.subarray(record.start, record.end)
+      const bytes = rewritten(shape, was, conversation, patch)
+      return bytes === was ? [] : [{ op: 'replace', record: record.index, bytes, why: 'repair' }]
+    },
+    check: (file) =>
+      file.records.flatMap(({ value, index, line }) =>
+        shape.check(value).map((fault) => ({ ...fault, record: index, line })),
+      ),
+    apply: (file, changes) => applyToElements(file, shape.paths, changes),
+    dataset: {
+      read: (line, index) => conversationsOf(shape, parsed(line), index, index + 1),
+      write: (line, conversation, patch) => rewritten(shape, line, conversation, patch),
+      check: (line, index) => shape.check(parsed(line)).map((fault) => ({ ...fault, record: index, line: index + 1 })),
+    },
+  }
+}
+
+function readDataset(shape: DatasetShape, input: FileInput): SessionFile {
+  const { records, salvage } = readElements(input, shape.paths, (value) => shape.typeOf(value))
+  return {
+    format: shape.id,
+    input,
+    records,
+    salvage,
+    conversations: records.flatMap(({ value, index, line }) => conversationsOf(shape, value, index, line)),
+    unknown: unknownTypes(records),
+  }
+}
+
+/** Types of records that the format does not know, each once. */
+export function unknownTypes(records: SessionFile['records']): readonly string[] {
+  return [...new Set(records.filter(({ known }) => !known).map(({ type }) => `record type "${type}"`))]
+}
+
+function conversationsOf(shape: DatasetShape, value: unknown, record: number, line: number): readonly Conversation[] {
+  const lists = shape.lists(value)
+  return lists.map(({ messages, info, path }) => {
+    const name = lists.length > 1 ? ` ${path.join('.')}` : ''
+    return oneRecord(messages, record, { ...info, id: `line ${line}${name}` })
+  })
+}
+
+/** The record's bytes after a repair of one of its lists. */
+function rewritten(shape: DatasetShape, bytes: Uint8Array, conversation: Conversation, patch: Patch): Uint8Array {
+  const now = apply(conversation.history, patch)
+  if (now === conversation.history) return bytes
+  const lists = shape.lists(parsed(bytes))
+  const list = lists.length === 1 ? lists[0] : lists.find(({ path }) => conversation.id.endsWith(` ${path.join('.')}`))
+  return list ? withList(bytes, list, conversation.history, now) : bytes
+}
+
+function withList(
+  bytes: Uint8Array,
+  list: MessageList,
+  before: readonly unknown[],
+  now: readonly unknown[],
+): Uint8Array {
+  const document = readDocument(bytes, [list.path], () => KEPT)
+  if (!document || document.records.length !== before.length) return bytes
+  const { records, salvage } = document
+  const file: SessionFile = { format: '', input: { bytes }, records, salvage, conversations: [], unknown: [] }
+  const changes: readonly RecordChange[] = changesOf(align(before, now), {
+    records: records.map(({ index }) => index),
+    why: 'repair',
+    bytesOf: (record) => bytes.subarray(records[record]!.start, records[record]!.end),
+    write(message, was) {
+      const value = list.toRecord
+        ? list.toRecord(message, was === undefined ? undefined : records[was]!.value)
+        : message
+      return elementBytes(file, list.path, value)
+    },
+  })
+  return applyToDocument(file, list.path, changes)
+}
+
+export function isRecordOf(value: unknown, key: string): boolean {
+  return isObject(value) && Array.isArray(value[key])
+}

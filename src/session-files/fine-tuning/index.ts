@@ -1,0 +1,126 @@
+/**
+ * OpenAI fine-tuning JSONL: a conversation on each line, `{ messages, tools? }`, or a preference record with two outputs.
+ */
+import { isObject, own, type Path } from '../../core/index.ts'
+import { type DatasetShape, datasetFunctions, isRecordOf, type MessageList } from '../dataset.ts'
+import { firstValues } from '../elements.ts'
+import { listIn, objectIn } from '../json-values.ts'
+import type { FileFault, SessionFormat } from '../types.ts'
+
+const ROOT: readonly Path[] = [[]]
+
+const shape: DatasetShape = {
+  id: 'fine-tuning',
+  paths: ROOT,
+  typeOf(value) {
+    if (isRecordOf(value, 'messages')) return { type: 'conversation', known: true }
+    return isPreference(value) ? { type: 'preference', known: true } : { type: 'no conversation', known: false }
+  },
+  lists(value) {
+    if (isRecordOf(value, 'messages')) return [listAt(value, ['messages'])]
+    return isPreference(value) ? [listAt(value, ['input', 'messages'])] : []
+  },
+  check: checkRecord,
+}
+
+function isPreference(value: unknown): boolean {
+  return isRecordOf(objectIn(value, 'input'), 'messages') && Array.isArray(own(value, 'preferred_output'))
+}
+
+function listAt(value: unknown, path: readonly string[]): MessageList {
+  const messages = listIn(value, ...path)
+  return {
+    path,
+    messages,
+    info: { dialect: 'openai-chat', provider: 'openai', agentClosesOpenCalls: endsInCalls(messages) },
+  }
+}
+
+/** The last answer may call tools: the call is what the model learns, and no result follows. */
+function endsInCalls(messages: readonly unknown[]): boolean {
+  const open = new Set<unknown>()
+  messages.forEach((message, i) => {
+    if (i < messages.length - 1) for (const call of listIn(message, 'tool_calls')) open.add(own(call, 'id'))
+    open.delete(own(message, 'tool_call_id'))
+  })
+  return open.size === 0 && listIn(messages.at(-1), 'tool_calls').length > 0
+}
+
+function checkRecord(value: unknown): readonly Omit<FileFault, 'record' | 'line'>[] {
+  if (!isRecordOf(value, 'messages')) return isPreference(value) ? checkPreference(value) : [NO_MESSAGES]
+  const messages = listIn(value, 'messages')
+  const faults = messages.flatMap(checkWeight)
+  if (!messages.some((message) => own(message, 'role') === 'assistant'))
+    faults.push({
+      rule: 'no-assistant-message',
+      severity: 'error',
+      message:
+        'This example has no assistant message; OpenAI rejects it because there is nothing to learn. Remove the line.',
+    })
+  else if (own(messages.at(-1), 'role') !== 'assistant')
+    faults.push({
+      rule: 'last-not-assistant',
+      severity: 'error',
+      message: `The last message has the role ${role(messages.at(-1))}; OpenAI's fine-tuning needs an assistant message there. Cut the example after its last assistant message.`,
+    })
+  return faults
+}
+
+const NO_MESSAGES: Omit<FileFault, 'record' | 'line'> = {
+  rule: 'no-messages',
+  severity: 'error',
+  message: 'This line has no list "messages"; OpenAI rejects the whole file for it. Remove the line.',
+}
+
+function role(message: unknown): string {
+  const found = own(message, 'role')
+  return typeof found === 'string' ? `"${found}"` : 'that is no text'
+}
+
+function checkWeight(message: unknown, index: number): Omit<FileFault, 'record' | 'line'>[] {
+  const weight = own(message, 'weight')
+  if (weight === undefined) return []
+  const isAssistant = own(message, 'role') === 'assistant'
+  if (isAssistant && (weight === 0 || weight === 1)) return []
+  const what = isAssistant ? `a weight of ${JSON.stringify(weight)}` : `a weight, but the role ${role(message)}`
+  return [
+    {
+      rule: 'weight-invalid',
+      severity: 'error',
+      message: `Message ${index} has ${what}; OpenAI accepts 0 and 1, on assistant messages only. Correct or remove the weight.`,
+    },
+  ]
+}
+
+function checkPreference(value: unknown): Omit<FileFault, 'record' | 'line'>[] {
+  return ['preferred_output', 'non_preferred_output'].flatMap((key) => {
+    const output = listIn(value, key)
+    if (output.length === 1 && own(output[0], 'role') === 'assistant') return []
+    const message = `"${key}" has ${output.length} messages; OpenAI needs exactly one assistant message there.`
+    return [{ rule: 'preference-output', severity: 'error' as const, message }]
+  })
+}
+
+export const fineTuning: SessionFormat = {
+  id: 'fine-tuning',
+  title: 'OpenAI fine-tuning data',
+  writes: 'yes',
+  storage: 'jsonl',
+  locate: () => [],
+  recognize(input, given) {
+    const head = firstValues(input, given)
+    const first = head.filter(isObject)
+    if (first.length === 0) return 0
+    if (first.every((value) => isPreference(value))) return 0.9
+    if (!first.every((value) => isRecordOf(value, 'messages'))) return 0
+    // A request body names its model; an example does not.
+    return first.every((value) => own(value, 'model') === undefined) && listIn(first[0], 'messages').some(hasRole)
+      ? 0.7
+      : 0
+  },
+  ...datasetFunctions(shape),
+}
+
+function hasRole(message: unknown): boolean {
+  return typeof own(message, 'role') === 'string' && !('parts' in (message as object))
+}

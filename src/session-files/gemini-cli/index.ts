@@ -1,0 +1,160 @@
+/**
+ * Gemini CLI: a log of messages and `$set` updates, before one JSON document. A message is updated by writing it again;
+ * results are inside the message that calls, and in some versions a second time as a message of their own.
+ */
+import { isObject, own, type Path } from '../../core/index.ts'
+import { ConversationBuilder } from '../conversation.ts'
+import { unknownTypes } from '../dataset.ts'
+import { readElements } from '../elements.ts'
+import { fileName, listIn, slashed, textIn } from '../json-values.ts'
+import { belowHome } from '../locations.ts'
+import type { FileFault, FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
+
+const PATHS: readonly Path[] = [['messages']]
+const TYPES = new Set(['user', 'gemini', 'info', 'warning', 'error'])
+
+function typeOf(value: unknown): { type: string; known: boolean } {
+  if (own(value, '$set') !== undefined) return { type: '$set', known: true }
+  if (own(value, '$rewindTo') !== undefined) return { type: '$rewindTo', known: true }
+  const type = textIn(value, 'type')
+  if (type !== undefined) return { type, known: TYPES.has(type) }
+  return { type: 'head', known: own(value, 'sessionId') !== undefined }
+}
+
+interface Entry {
+  readonly value: unknown
+  readonly record: number
+}
+
+/** Messages as the CLI loads them, and for each message that was written again the record that it replaced. */
+function replay(records: readonly FileRecord[]) {
+  const superseded: number[] = []
+  const lostRewinds: number[] = []
+  let order = new Map<unknown, Entry>()
+  for (const { value, index, type } of records) {
+    const list = own(own(value, '$set'), 'messages')
+    if (type === '$rewindTo') {
+      const target = own(value, '$rewindTo')
+      const keys = [...order.keys()]
+      const at = keys.indexOf(target)
+      if (at < 0) lostRewinds.push(index)
+      for (const key of keys.slice(Math.max(at, 0))) {
+        superseded.push(order.get(key)!.record)
+        order.delete(key)
+      }
+    } else if (Array.isArray(list)) {
+      for (const { record } of order.values()) superseded.push(record)
+      order = new Map(
+        list.map((message, i) => [own(message, 'id') ?? `${index} ${i}`, { value: message, record: index }]),
+      )
+    } else if (TYPES.has(type)) {
+      const id = own(value, 'id') ?? `record ${index}`
+      const before = order.get(id)
+      if (before) superseded.push(before.record)
+      order.set(id, { value, record: index })
+    }
+  }
+  return { entries: [...order.values()], superseded, lostRewinds }
+}
+
+function contentsOf(message: unknown): readonly unknown[] {
+  const content = own(message, 'content')
+  const parts =
+    typeof content === 'string' ? (content === '' ? [] : [{ text: content }]) : Array.isArray(content) ? content : []
+  if (own(message, 'type') === 'user') return parts.length > 0 ? [{ role: 'user', parts }] : []
+  const calls = listIn(message, 'toolCalls')
+  const own_ = [
+    ...parts,
+    ...calls.map((call) => ({
+      functionCall: { id: own(call, 'id'), name: own(call, 'name'), args: own(call, 'args') ?? {} },
+    })),
+  ]
+  const results = calls.flatMap((call) => listIn(call, 'result'))
+  return [
+    ...(own_.length > 0 ? [{ role: 'model', parts: own_ }] : []),
+    ...(results.length > 0 ? [{ role: 'user', parts: results }] : []),
+  ]
+}
+
+function read(input: FileInput): SessionFile {
+  const { records, salvage, value } = readElements(input, PATHS, typeOf)
+  const { entries, superseded } = replay(records)
+  const builder = new ConversationBuilder()
+  for (const { value: message, record } of entries) {
+    const type = textIn(message, 'type')
+    if (type === 'user' || type === 'gemini') builder.add(contentsOf(message), [record])
+    else builder.exclude(record, 'not-conversation')
+  }
+  for (const record of superseded) builder.exclude(record, 'superseded')
+  const head = own(value, 'sessionId') === undefined ? records.find(({ type }) => type === 'head')?.value : value
+  const model = entries.map((entry) => textIn(entry.value, 'model')).findLast((name) => name !== undefined)
+  return {
+    format: 'gemini-cli',
+    sessionId: textIn(head, 'sessionId'),
+    input,
+    records,
+    salvage,
+    conversations: [builder.done({ id: 'main', dialect: 'gemini', provider: 'gemini', model })],
+    unknown: unknownTypes(records),
+  }
+}
+
+function check(file: SessionFile): readonly FileFault[] {
+  const { entries, lostRewinds } = replay(file.records)
+  const faults: FileFault[] = lostRewinds.map((record) => ({
+    rule: 'rewind-to-unknown-message',
+    severity: 'error',
+    record,
+    line: file.records[record]!.line,
+    message:
+      'This rewind names a message that the file does not have; the CLI then clears the whole conversation. Remove the record, or write the id of the message that was meant.',
+  }))
+  const answered = new Set(
+    entries
+      .flatMap(({ value }) => listIn(value, 'toolCalls'))
+      .filter((call) => listIn(call, 'result').length > 0)
+      .map((call) => own(call, 'id')),
+  )
+  for (const { value, record } of entries) {
+    for (const part of own(value, 'type') === 'user' ? listIn(value, 'content') : []) {
+      const id = textIn(part, 'functionResponse', 'id')
+      if (id !== undefined && answered.has(id))
+        faults.push({
+          rule: 'doubled-result',
+          severity: 'error',
+          record,
+          line: file.records[record]!.line,
+          message: `The result of ${id} is in the message that calls and again in this one; on resume the CLI sends it twice, and Gemini rejects the request. Remove this part.`,
+        })
+    }
+  }
+  if (file.conversations[0]!.reach.total > 0 && file.sessionId === undefined)
+    faults.push({
+      rule: 'missing-head-record',
+      severity: 'error',
+      message:
+        'No record has a sessionId; the CLI does not list this session. Add the head record of another session of this project with its own id.',
+    })
+  return faults
+}
+
+export const geminiCli: SessionFormat = {
+  id: 'gemini-cli',
+  title: 'Gemini CLI',
+  writes: 'no',
+  storage: 'jsonl',
+  locate: (host) => [
+    ...belowHome(host, '.gemini/tmp', '*/chats/session-*.jsonl'),
+    ...belowHome(host, '.gemini/tmp', '*/chats/session-*.json'),
+  ],
+  recognize(input, head) {
+    const first = head[0]
+    if (isObject(first) && own(first, 'sessionId') !== undefined && own(first, 'projectHash') !== undefined) return 1
+    return /\.gemini\/tmp\/[^/]+\/chats\/session-/.test(slashed(input.path)) && fileName(input.path).includes('.json')
+      ? 0.9
+      : 0
+  },
+  read,
+  write: () => [],
+  check,
+}

@@ -1,0 +1,176 @@
+/**
+ * goose: messages in SQLite, before 1.20 one JSONL file for each session. Compaction hides messages from the model by `agentVisible`.
+ */
+import { isObject, type JsonObject, own } from '../../core/index.ts'
+import { ConversationBuilder, type ConversationInfo } from '../conversation.ts'
+import { unknownTypes } from '../dataset.ts'
+import { type HistoryWriter, writerFor } from '../history-writer.ts'
+import { fileName, listIn, objectIn, slashed, textIn } from '../json-values.ts'
+import { readLines } from '../lines.ts'
+import { appData, belowHome, fromWindows, join, xdgData } from '../locations.ts'
+import { serviceByName } from '../service-by-name.ts'
+import { addRows, byColumns, groupBy, jsonColumn, NO_SALVAGE, rowsOf } from '../table-rows.ts'
+import type { FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
+
+const KINDS = new Set(
+  'text image toolRequest toolResponse toolConfirmationRequest actionRequired thinking redactedThinking systemNotification frontendToolRequest'.split(
+    ' ',
+  ),
+)
+
+interface Message {
+  readonly index: number
+  readonly role: unknown
+  readonly content: readonly unknown[]
+  readonly visible: boolean
+}
+
+function read(input: FileInput): SessionFile {
+  return input.tables ? readTables(input) : readJsonl(input)
+}
+
+function readTables(input: FileInput): SessionFile {
+  const records: FileRecord[] = []
+  const sorted = rowsOf(input, 'messages').toSorted(byColumns('created_timestamp', 'id'))
+  const rows = addRows(records, sorted, (row) => typeOf(row['role'], jsonColumn(row, 'content_json')))
+  const bySession = groupBy(rows, ({ row }) => row['session_id'])
+  const sessions = rowsOf(input, 'sessions')
+  const conversations = sessions.map((session) => {
+    const messages = (bySession.get(session['id']) ?? []).map(({ row, index }) => ({
+      index,
+      role: row['role'],
+      content: contentOf(jsonColumn(row, 'content_json')),
+      visible: own(jsonColumn(row, 'metadata_json'), 'agentVisible') !== false,
+    }))
+    const info = { id: String(session['id']), title: textIn(session, 'name') ?? textIn(session, 'description') }
+    return conversationOf(messages, info, namesOf(session))
+  })
+  const cwd = sessions.length === 1 ? textIn(sessions[0], 'working_dir') : undefined
+  return { format: 'goose', cwd, input, records, salvage: NO_SALVAGE, conversations, unknown: unknownTypes(records) }
+}
+
+function namesOf(session: JsonObject): readonly (string | undefined)[] {
+  return [textIn(session, 'provider_name'), textIn(jsonColumn(session, 'model_config_json'), 'model_name')]
+}
+
+function contentOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+function typeOf(role: unknown, content: unknown): { type: string; known: boolean } {
+  const unknown = contentOf(content).find((part) => !KINDS.has(textIn(part, 'type') ?? ''))
+  const known = (role === 'user' || role === 'assistant') && unknown === undefined
+  return { type: unknown === undefined ? String(role) : `content ${textIn(unknown, 'type')}`, known }
+}
+
+/** The first line is the session, each other one a message. */
+function readJsonl(input: FileInput): SessionFile {
+  const { records, salvage } = readLines(input, (value) =>
+    own(value, 'role') === undefined && own(value, 'working_dir') !== undefined
+      ? { type: 'session', known: true }
+      : typeOf(own(value, 'role'), own(value, 'content')),
+  )
+  const head = records.find(({ type }) => type === 'session')?.value
+  const messages = records
+    .filter(({ type }) => type !== 'session')
+    .map(({ index, value }) => ({
+      index,
+      role: own(value, 'role'),
+      content: listIn(value, 'content'),
+      visible: own(own(value, 'metadata'), 'agentVisible') !== false,
+    }))
+  const conversations = [conversationOf(messages, { id: 'main', title: textIn(head, 'description') }, [])]
+  return {
+    format: 'goose',
+    cwd: textIn(head, 'working_dir'),
+    input,
+    records,
+    salvage,
+    conversations,
+    unknown: unknownTypes(records),
+  }
+}
+
+function conversationOf(
+  messages: readonly Message[],
+  info: Pick<ConversationInfo, 'id' | 'title'>,
+  names: readonly (string | undefined)[],
+) {
+  const service = serviceByName(...names)
+  const writer = writerFor(service.dialect)
+  const builder = new ConversationBuilder()
+  for (const { index, role, content, visible } of messages) {
+    if (visible) builder.add(messagesOf(role, content, writer), [index])
+    else builder.exclude(index, 'before-compaction')
+  }
+  return builder.done({ ...info, ...service, model: names[1], agentClosesOpenCalls: true })
+}
+
+function messagesOf(role: unknown, content: readonly unknown[], writer: HistoryWriter): readonly unknown[] {
+  const ofType = (type: string) => content.filter((part) => own(part, 'type') === type)
+  const texts = ofType('text').map((part) => textIn(part, 'text') ?? '')
+  if (role === 'assistant') {
+    const calls = ofType('toolRequest').map((part) => ({
+      id: textIn(part, 'id') ?? '',
+      name: textIn(part, 'toolCall', 'value', 'name') ?? '',
+      arguments: objectIn(part, 'toolCall', 'value', 'arguments'),
+    }))
+    const reasoning = ofType('thinking').map((part) => ({
+      text: textIn(part, 'thinking') ?? '',
+      signature: textIn(part, 'signature'),
+    }))
+    const reply = writer.reply({ texts, reasoning, calls })
+    return reply === undefined ? [] : [reply]
+  }
+  const results = ofType('toolResponse').map((part) => {
+    const value = own(own(part, 'toolResult'), 'value')
+    const failed = textIn(part, 'toolResult', 'status') === 'error' || own(value, 'isError') === true
+    const parts = Array.isArray(value) ? value : listIn(value, 'content')
+    const text = parts.map((one) => textIn(one, 'text') ?? '').join('\n')
+    return {
+      id: textIn(part, 'id') ?? '',
+      name: '',
+      content: failed && text === '' ? own(own(part, 'toolResult'), 'error') : text,
+      failed,
+    }
+  })
+  const text = texts.filter((one) => one !== '').join('\n')
+  return [...writer.results(results), ...(text === '' ? [] : [writer.user(text)])]
+}
+
+const FILES = ['sessions/sessions.db', 'sessions/*.jsonl']
+
+export const goose: SessionFormat = {
+  id: 'goose',
+  title: 'goose',
+  writes: 'no',
+  storage: 'sqlite',
+  locate(host) {
+    if (host.platform === 'win32') {
+      const root = join(host, appData(host, 'Roaming'), 'Block/goose/data')
+      return FILES.map((pattern) => ({ root, pattern }))
+    }
+    const own = host.env['XDG_DATA_HOME']
+      ? FILES.map((pattern) => ({ root: `${xdgData(host)}/goose`, pattern }))
+      : FILES.flatMap((pattern) => belowHome({ ...host, platform: 'linux' }, '.local/share/goose', pattern))
+    const windows = FILES.map((pattern) => fromWindows(`AppData/Roaming/Block/goose/data/${pattern}`))
+    return host.platform === 'wsl' ? [...own, ...windows] : own
+  },
+  recognize(input, head) {
+    if (input.tables) return rowsOf(input, 'messages').some((row) => 'content_json' in row) ? 1 : 0
+    if (/goose\/(data\/)?sessions\//.test(slashed(input.path)) || fileName(input.path) === 'sessions.db') return 0.9
+    const [first, second] = head
+    return isObject(first) &&
+      own(first, 'working_dir') !== undefined &&
+      (second === undefined || Array.isArray(own(second, 'content')))
+      ? 0.8
+      : 0
+  },
+  read,
+  write: () => [],
+  check: () => [],
+  queries: {
+    sessions: 'SELECT * FROM sessions',
+    messages: 'SELECT * FROM messages ORDER BY created_timestamp, id',
+  },
+}

@@ -1,0 +1,29 @@
+/**
+ * Session files of agents: which format a file is in, what its next request will contain, what is wrong with it, and a repair plan.
+ * Bytes in, bytes out; finding, locking and writing files is in `node/`.
+ */
+export {
+  type ApplyOptions,
+  applyByteEdits,
+  applyChanges,
+  type ByteEdit,
+  byteEditsOf,
+  invertByteEdits,
+  invertChanges,
+} from './apply-changes.ts'
+export { recordBytes } from './changes-between.ts'
+export { checkSessionFile } from './check.ts'
+export { newRollout as newCodexRollout } from './codex/index.ts'
+export { formats } from './formats.ts'
+export { formatById, locate, openSessionFile, recognize } from './open.ts'
+export { planRepair } from './plan.ts'
+export {
+  type Envelope,
+  type SalvagedFile,
+  type SalvagedRecord,
+  type SalvageItem,
+  type SalvageOptions,
+  SalvageStream,
+  salvage,
+} from './salvage/index.ts'
+export type * from './types.ts'

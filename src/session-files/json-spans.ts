@@ -1,0 +1,200 @@
+/**
+ * Where the elements of a list are in JSON bytes, without parsing what is around it.
+ * Works on documents that are cut short or damaged: it reports what is complete and never throws.
+ */
+import type { Path } from '../core/index.ts'
+
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+export interface ListSpans {
+  /** Complete elements. */
+  readonly elements: readonly Span[]
+  /** Directly after the opening bracket. */
+  readonly open: number
+  /** The closing bracket, or -1 if the bytes end first. */
+  readonly close: number
+  /** An element that the end of the bytes cuts. */
+  readonly torn: Span | undefined
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COMMA = 0x2c
+const COLON = 0x3a
+
+/** The list at this path; undefined if there is none. `from` is where the root value is looked for. */
+export function findList(bytes: Uint8Array, path: Path, from = 0, to = bytes.length): ListSpans | undefined {
+  let at = skipSpace(bytes, from, to)
+  for (const step of path) {
+    at = typeof step === 'string' ? memberAt(bytes, at, to, step) : elementAt(bytes, at, to, step)
+    if (at < 0) return undefined
+  }
+  return bytes[at] === 0x5b ? elementsAt(bytes, at, to) : undefined
+}
+
+export function skipSpace(bytes: Uint8Array, at: number, to = bytes.length): number {
+  let i = at
+  while (i < to && isSpace(bytes[i]!)) i++
+  return i
+}
+
+function isSpace(byte: number): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+}
+
+function elementsAt(bytes: Uint8Array, at: number, to: number): ListSpans {
+  const elements: Span[] = []
+  const open = at + 1
+  let next = skipSpace(bytes, open, to)
+  while (next < to && bytes[next] !== 0x5d) {
+    const end = valueEnd(bytes, next, to)
+    if (end < 0 || end === next) return { elements, open, close: -1, torn: { start: next, end: to } }
+    elements.push({ start: next, end })
+    next = skipSpace(bytes, end, to)
+    if (bytes[next] === COMMA) next = skipSpace(bytes, next + 1, to)
+  }
+  return { elements, open, close: next < to ? next : -1, torn: undefined }
+}
+
+/** Where the value under this key begins. As in `JSON.parse` the last of several equal keys counts. */
+function memberAt(bytes: Uint8Array, at: number, to: number, key: string): number {
+  if (bytes[at] !== 0x7b) return -1
+  let found = -1
+  let next = skipSpace(bytes, at + 1, to)
+  while (next < to && bytes[next] === QUOTE) {
+    const keyEnd = stringEnd(bytes, next, to)
+    if (keyEnd < 0) return found
+    const colon = skipSpace(bytes, keyEnd, to)
+    if (bytes[colon] !== COLON) return found
+    const value = skipSpace(bytes, colon + 1, to)
+    if (keyText(bytes, next, keyEnd) === key) found = value
+    const end = valueEnd(bytes, value, to)
+    if (end < 0) return found
+    next = skipSpace(bytes, end, to)
+    if (bytes[next] === COMMA) next = skipSpace(bytes, next + 1, to)
+  }
+  return found
+}
+
+function elementAt(bytes: Uint8Array, at: number, to: number, index: number): number {
+  if (bytes[at] !== 0x5b) return -1
+  let next = skipSpace(bytes, at + 1, to)
+  for (let i = 0; next < to && bytes[next] !== 0x5d; i++) {
+    if (i === index) return next
+    const end = valueEnd(bytes, next, to)
+    if (end < 0) return -1
+    next = skipSpace(bytes, end, to)
+    if (bytes[next] === COMMA) next = skipSpace(bytes, next + 1, to)
+  }
+  return -1
+}
+
+const decoder = new TextDecoder()
+
+function keyText(bytes: Uint8Array, start: number, end: number): string {
+  const raw = decoder.decode(bytes.subarray(start, end))
+  if (!raw.includes('\\')) return raw.slice(1, -1)
+  try {
+    return JSON.parse(raw) as string
+  } catch {
+    return raw.slice(1, -1)
+  }
+}
+
+/** Where the value that begins there ends; -1 if the bytes end first. */
+export function valueEnd(bytes: Uint8Array, at: number, to = bytes.length): number {
+  const first = bytes[at]
+  if (first === QUOTE) return stringEnd(bytes, at, to)
+  if (first === 0x7b || first === 0x5b) return containerEnd(bytes, at, to)
+  let i = at
+  while (i < to && !endsWord(bytes[i]!)) i++
+  return i < to ? i : -1
+}
+
+function endsWord(byte: number): boolean {
+  return isSpace(byte) || byte === COMMA || byte === 0x5d || byte === 0x7d
+}
+
+function containerEnd(bytes: Uint8Array, at: number, to: number): number {
+  let depth = 0
+  let i = at
+  while (i < to) {
+    const byte = bytes[i]!
+    if (byte === QUOTE) {
+      i = stringEnd(bytes, i, to)
+      if (i < 0) return -1
+      continue
+    }
+    i++
+    if (byte === 0x7b || byte === 0x5b) depth++
+    else if ((byte === 0x7d || byte === 0x5d) && --depth === 0) return i
+  }
+  return -1
+}
+
+function stringEnd(bytes: Uint8Array, at: number, to: number): number {
+  let i = at + 1
+  while (i < to) {
+    const quote = bytes.indexOf(QUOTE, i)
+    if (quote < 0 || quote >= to) return -1
+    let slashes = quote
+    while (slashes > i && bytes[slashes - 1] === BACKSLASH) slashes--
+    if ((quote - slashes) % 2 === 0) return quote + 1
+    i = quote + 1
+  }
+  return -1
+}
+
+/**
+ * How much of a document that was cut short can be kept, and the brackets that close it: everything up to the last
+ * complete value of the containers on the way to the list at `path`, and of the list itself.
+ */
+export function closeCut(
+  bytes: Uint8Array,
+  path: Path,
+  from = 0,
+): { readonly end: number; readonly closers: string } | undefined {
+  let at = skipSpace(bytes, from)
+  let safe: { end: number; closers: string } | undefined
+  let closers = ''
+  for (let depth = 0; ; depth++) {
+    const isList = bytes[at] === 0x5b
+    if (!isList && bytes[at] !== 0x7b) return safe
+    closers = (isList ? ']' : '}') + closers
+    const inner = lastComplete(bytes, at, isList, path[depth])
+    safe = { end: inner.end, closers }
+    if (inner.descend < 0) return safe
+    at = inner.descend
+  }
+}
+
+/** The end of the last complete member or element, and the incomplete value on the path, if that is where the bytes end. */
+function lastComplete(
+  bytes: Uint8Array,
+  at: number,
+  isList: boolean,
+  step: string | number | undefined,
+): { readonly end: number; readonly descend: number } {
+  let end = at + 1
+  let next = skipSpace(bytes, end)
+  for (let i = 0; next < bytes.length; i++) {
+    let value = next
+    let onPath = isList && step === i
+    if (!isList) {
+      const keyEnd = bytes[next] === QUOTE ? stringEnd(bytes, next, bytes.length) : -1
+      const colon = keyEnd < 0 ? bytes.length : skipSpace(bytes, keyEnd)
+      if (bytes[colon] !== COLON) break
+      value = skipSpace(bytes, colon + 1)
+      onPath = keyText(bytes, next, keyEnd) === step
+    }
+    const valueStops = value < bytes.length ? valueEnd(bytes, value) : -1
+    if (valueStops < 0 || valueStops === value) return { end, descend: onPath && value < bytes.length ? value : -1 }
+    end = valueStops
+    next = skipSpace(bytes, end)
+    if (bytes[next] === COMMA) next = skipSpace(bytes, next + 1)
+  }
+  return { end, descend: -1 }
+}

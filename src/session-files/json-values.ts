@@ -1,0 +1,59 @@
+/**
+ * Looking into records that may be anything: the text, list or object under a key, or an empty one.
+ */
+import { isObject, type JsonObject, own } from '../core/index.ts'
+
+const NOTHING: JsonObject = Object.freeze({})
+
+export function textIn(value: unknown, ...path: readonly string[]): string | undefined {
+  const found = valueIn(value, path)
+  return typeof found === 'string' ? found : undefined
+}
+
+export function numberIn(value: unknown, ...path: readonly string[]): number | undefined {
+  const found = valueIn(value, path)
+  return typeof found === 'number' ? found : undefined
+}
+
+export function objectIn(value: unknown, ...path: readonly string[]): JsonObject {
+  const found = valueIn(value, path)
+  return isObject(found) ? found : NOTHING
+}
+
+export function listIn(value: unknown, ...path: readonly string[]): readonly unknown[] {
+  const found = valueIn(value, path)
+  return Array.isArray(found) ? found : []
+}
+
+function valueIn(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((at, key) => (isObject(at) && Object.hasOwn(at, key) ? own(at, key) : undefined), value)
+}
+
+/** The value of a JSON text; undefined if it is none. */
+export function fromJson(text: unknown): unknown {
+  if (typeof text !== 'string') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A value as text for a model: a text as it is, anything else as JSON. */
+export function asText(value: unknown): string {
+  if (typeof value === 'string') return value
+  try {
+    return JSON.stringify(value) ?? ''
+  } catch {
+    return ''
+  }
+}
+
+export function fileName(path: string | undefined): string {
+  return path?.replaceAll('\\', '/').split('/').at(-1) ?? ''
+}
+
+/** The path with `/` on every platform. */
+export function slashed(path: string | undefined): string {
+  return path?.replaceAll('\\', '/') ?? ''
+}

@@ -1,0 +1,146 @@
+/**
+ * Kimi Code: an event log. Messages are appended whole; an answer of the model is the events of one step, results are events, too.
+ */
+import { own } from '../../core/index.ts'
+import { ConversationBuilder } from '../conversation.ts'
+import { unknownTypes } from '../dataset.ts'
+import { writerFor } from '../history-writer.ts'
+import { asText, fileName, listIn, slashed, textIn } from '../json-values.ts'
+import { readLines } from '../lines.ts'
+import { belowHome } from '../locations.ts'
+import { serviceByName } from '../service-by-name.ts'
+import type { FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
+
+const APPEND = 'context.append_message'
+const LOOP = 'context.append_loop_event'
+const EVENTS = new Set(['step.begin', 'step.end', 'content.part', 'tool.call', 'tool.result'])
+/** Records that are not part of the context. */
+const OTHERS =
+  /^(metadata|runtime|profile|permission|turn|plugin|llm|usage|token_counting|prompt|agent|session|todo|plan|tools?|mcp|hook|context\.(compact|clear|splice|rewind|undo))/
+
+function typeOf(value: unknown): { type: string; known: boolean } {
+  const type = textIn(value, 'type') ?? 'no event'
+  if (type !== LOOP) return { type, known: type === APPEND || OTHERS.test(type) }
+  const event = textIn(value, 'event', 'type') ?? 'unknown'
+  return { type: `${LOOP}/${event}`, known: EVENTS.has(event) }
+}
+
+const writer = writerFor('openai-chat')
+
+class Step {
+  readonly texts: string[] = []
+  readonly thoughts: string[] = []
+  readonly calls: { id: string; name: string; arguments: unknown }[] = []
+  readonly results: { id: string; name: string; content: unknown; failed: boolean }[] = []
+  readonly records: number[] = []
+
+  take(event: unknown, record: number): void {
+    this.records.push(record)
+    const id = textIn(event, 'toolCallId') ?? ''
+    const type = own(event, 'type')
+    if (type === 'content.part' && textIn(event, 'part', 'type') === 'text')
+      this.texts.push(textIn(event, 'part', 'text') ?? '')
+    else if (type === 'content.part' && textIn(event, 'part', 'type') === 'think')
+      this.thoughts.push(textIn(event, 'part', 'think') ?? '')
+    else if (type === 'tool.call')
+      this.calls.push({ id, name: textIn(event, 'name') ?? '', arguments: own(event, 'args') ?? {} })
+    else if (type === 'tool.result') {
+      const result = own(event, 'result')
+      const output = own(result, 'output')
+      const content = Array.isArray(output)
+        ? output.map((part) => textIn(part, 'text') ?? '').join('\n')
+        : asText(output ?? '')
+      this.results.push({ id, name: '', content, failed: own(result, 'isError') === true })
+    }
+  }
+
+  messages(): readonly unknown[] {
+    const text = this.thoughts.join('\n')
+    const reasoning = text === '' ? [] : [{ text, key: 'reasoning_content' }]
+    const reply = writer.reply({ texts: this.texts, reasoning, calls: this.calls })
+    return [...(reply === undefined ? [] : [reply]), ...writer.results(this.results)]
+  }
+}
+
+function fill(builder: ConversationBuilder, records: readonly FileRecord[]): void {
+  let step: Step | undefined
+  const close = () => {
+    if (step) builder.add(step.messages(), step.records)
+    step = undefined
+  }
+  for (const { value, index, type, known } of records) {
+    if (type === APPEND) {
+      close()
+      builder.add(appended(own(value, 'message')), [index])
+    } else if (type.startsWith(LOOP) && known) {
+      const event = own(value, 'event')
+      // Results may come after the end of their step; a new step begins a new answer.
+      if (own(event, 'type') === 'step.begin') close()
+      step ??= new Step()
+      step.take(event, index)
+    } else if (type.startsWith('context.compact') || type.startsWith('context.clear')) close()
+  }
+  close()
+}
+
+function appended(message: unknown): readonly unknown[] {
+  const parts = listIn(message, 'content')
+  const text = parts.map((part) => textIn(part, 'text') ?? '').join('\n') || textIn(message, 'content') || ''
+  const role = own(message, 'role')
+  if (role === 'assistant') {
+    const calls = listIn(message, 'toolCalls').map((call) => ({
+      id: textIn(call, 'id') ?? '',
+      name: textIn(call, 'function', 'name') ?? textIn(call, 'name') ?? '',
+      arguments: own(own(call, 'function'), 'arguments') ?? own(call, 'args') ?? {},
+    }))
+    const reply = writer.reply({ texts: [text], calls })
+    return reply === undefined ? [] : [reply]
+  }
+  if (role === 'tool') return writer.results([{ id: textIn(message, 'toolCallId') ?? '', name: '', content: text }])
+  return text === '' ? [] : [role === 'system' ? writer.system(text) : writer.user(text)]
+}
+
+function read(input: FileInput): SessionFile {
+  const { records, salvage } = readLines(input, typeOf)
+  const builder = new ConversationBuilder()
+  fill(builder, records)
+  const metadata = records.find(({ type }) => type === 'metadata')?.value
+  const version = textIn(metadata, 'protocol_version')
+  const agent = /agents\/([^/]+)\/wire\.jsonl$/.exec(slashed(input.path))?.[1] ?? 'main'
+  const request = records.findLast(({ type }) => type === 'llm.request')?.value
+  const model = textIn(request, 'model')
+  // Kimi's own service takes these messages in OpenAI's shape, as others do that it can be set to.
+  const named = serviceByName(textIn(request, 'provider') ?? 'moonshot')
+  const provider = named.dialect === 'openai-chat' ? named.provider : 'moonshot'
+  const compacted = records.some(({ type }) => /^context\.(compact|clear|splice|rewind|undo)/.test(type))
+  return {
+    format: 'kimi-code',
+    version,
+    sessionId: /\/(session_[^/]+)\//.exec(slashed(input.path))?.[1],
+    cwd: textIn(records.find(({ type }) => type === 'profile.bind')?.value, 'environmentDisclosure', 'cwd'),
+    input,
+    records,
+    salvage,
+    conversations: [builder.done({ id: agent, dialect: 'openai-chat', provider, model, agentClosesOpenCalls: true })],
+    unknown: [
+      ...(version === undefined || /^1\./.test(version) ? [] : [`protocol version ${version}`]),
+      ...(compacted ? ['compaction: the conversation is shown from its beginning'] : []),
+      ...unknownTypes(records),
+    ],
+  }
+}
+
+export const kimiCode: SessionFormat = {
+  id: 'kimi-code',
+  title: 'Kimi Code',
+  writes: 'no',
+  storage: 'jsonl',
+  locate: (host) => belowHome(host, '.kimi-code', 'sessions/*/*/agents/*/wire.jsonl'),
+  recognize(input, head) {
+    if (own(head[0], 'type') === 'metadata' && own(head[0], 'protocol_version') !== undefined) return 1
+    return fileName(input.path) === 'wire.jsonl' ? 0.7 : 0
+  },
+  read,
+  write: () => [],
+  check: () => [],
+}

@@ -1,0 +1,80 @@
+/**
+ * LangChain dumps: lists of stored messages (`messages_to_dict`, `toDict`), serialized constructors (`lc`), plain fields, and graph
+ * states that hold such a list. The dialect reads all of these forms, so messages are taken as they are.
+ */
+import { isObject, own, type Path } from '../../core/index.ts'
+import { detect } from '../../dialects/detect.ts'
+import { oneMessagePerRecord } from '../conversation.ts'
+import { unknownTypes } from '../dataset.ts'
+import { applyToElements, changesForRecords, firstValues, pathIn, readElements } from '../elements.ts'
+import { textIn } from '../json-values.ts'
+import type { FileInput, SessionFile, SessionFormat } from '../types.ts'
+
+const PATHS: readonly Path[] = [
+  ['messages'],
+  ['values', 'messages'],
+  ['channel_values', 'messages'],
+  ['checkpoint', 'channel_values', 'messages'],
+  ['kwargs', 'messages'],
+  [],
+]
+
+const TYPES = new Set([
+  'human',
+  'ai',
+  'system',
+  'tool',
+  'function',
+  'chat',
+  'generic',
+  'remove',
+  'AIMessageChunk',
+  'user',
+  'assistant',
+])
+
+function typeOf(value: unknown): { type: string; known: boolean } {
+  const id = own(value, 'id')
+  const className = own(value, 'lc') === 1 && Array.isArray(id) ? id.at(-1) : undefined
+  if (typeof className === 'string') return { type: className, known: /Message(Chunk)?$/.test(className) }
+  const type = textIn(value, 'type') ?? textIn(value, 'role') ?? 'no message'
+  return { type, known: TYPES.has(type) }
+}
+
+function read(input: FileInput): SessionFile {
+  const { records, salvage } = readElements(input, PATHS, typeOf)
+  const conversation = oneMessagePerRecord(
+    records.map(({ value }) => value),
+    records.map(({ index }) => index),
+    { id: 'main', dialect: 'langchain', provider: 'langchain' },
+  )
+  return { format: 'langchain', input, records, salvage, conversations: [conversation], unknown: unknownTypes(records) }
+}
+
+export const langchain: SessionFormat = {
+  id: 'langchain',
+  title: 'LangChain messages',
+  writes: 'yes',
+  storage: 'json',
+  locate: () => [],
+  recognize(input, given) {
+    const head = firstValues(input, given)
+    const path = head.length > 1 ? undefined : PATHS.find((one) => isList(head[0], one))
+    const messages = path ? at(head[0], path) : head
+    const list = Array.isArray(messages) ? messages : []
+    if (list.length === 0 || detect(list) !== 'langchain') return 0
+    return list.some((message) => isObject(own(message, 'data')) || own(message, 'lc') === 1) ? 1 : 0.6
+  },
+  read,
+  write: (file, conversation, patch) => changesForRecords(file, pathIn(file.input, PATHS), conversation, patch),
+  check: () => [],
+  apply: (file, changes) => applyToElements(file, PATHS, changes),
+}
+
+function isList(value: unknown, path: Path): boolean {
+  return Array.isArray(at(value, path))
+}
+
+function at(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>((inner, key) => own(inner, String(key)), value)
+}

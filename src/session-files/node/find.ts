@@ -1,0 +1,52 @@
+/**
+ * Finds the session files of all known agents in their usual places.
+ */
+import { statSync } from 'node:fs'
+import type { HostEnvironment, SessionFormat } from '../types.ts'
+import { walk } from './walk.ts'
+
+export interface FoundFile {
+  readonly path: string
+  readonly format: string
+  readonly size: number
+  readonly mtimeMs: number
+}
+
+export interface SearchRoot {
+  readonly format: string
+  readonly root: string
+  readonly pattern: string
+}
+
+export function searchRoots(formats: readonly SessionFormat[], host: HostEnvironment): readonly SearchRoot[] {
+  return formats.flatMap((format) => format.locate(host).map((one) => ({ format: format.id, ...one })))
+}
+
+/** Newest first. A file that two formats claim by place is listed once, for the first of them. */
+export function findFiles(roots: readonly SearchRoot[]): readonly FoundFile[] {
+  const found = new Map<string, FoundFile>()
+  for (const { format, root, pattern } of roots) {
+    for (const path of walk(root, pattern).files) {
+      if (found.has(path)) continue
+      try {
+        const { size, mtimeMs } = statSync(path)
+        found.set(path, { path, format, size, mtimeMs })
+      } catch {
+        // Gone meanwhile.
+      }
+    }
+  }
+  return [...found.values()].sort((a, b) => b.mtimeMs - a.mtimeMs || (a.path < b.path ? -1 : 1))
+}
+
+/** Does this file belong to a session of this id, or of one that begins so? */
+export function hasSessionId(path: string, prefix: string): boolean {
+  const wanted = prefix.toLowerCase()
+  return path
+    .toLowerCase()
+    .split(/[/\\]/)
+    .slice(-3)
+    .some(
+      (part) => part.startsWith(wanted) || part.split(/[_.]|-(?=[0-9a-f]{8}-)/).some((word) => word.startsWith(wanted)),
+    )
+}

@@ -1,0 +1,168 @@
+/**
+ * Is an agent writing to this file now? Each agent's own sign first (pid registry, lock, lease), then open handles, then the time of the last change.
+ */
+import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import type { HostEnvironment } from '../types.ts'
+
+export interface LiveSign {
+  readonly live: boolean
+  /** A sentence without a full stop, for people. */
+  readonly why?: string
+}
+
+const RECENT_MS = 60_000
+
+export interface LiveOptions {
+  readonly host: HostEnvironment
+  readonly format?: string | undefined
+  readonly sessionId?: string | undefined
+  readonly now?: () => number
+}
+
+export function liveSign(path: string, options: LiveOptions): LiveSign {
+  const sign = agentSign(path, options) ?? openHandle(path) ?? recentChange(path, options.now ?? Date.now)
+  return sign === undefined ? { live: false } : { live: true, why: sign }
+}
+
+function agentSign(path: string, options: LiveOptions): string | undefined {
+  switch (options.format) {
+    case 'claude-code':
+      return claudeProcess(path, options)
+    case 'codex':
+      return lockBeside(path, [/\.lock$/], basename(path).replace(/\.jsonl(\.zst)?$/, ''))
+    case 'qwen-code':
+    case 'qwen':
+      return qwenRuntime(path)
+    case 'copilot-cli':
+    case 'copilot':
+      return lockBeside(path, [/\.lock$/, /^inuse\..*\.lock$/])
+    default:
+      return undefined
+  }
+}
+
+/** `~/.claude/sessions/<pid>.json` outlives crashes, so the process itself is looked at. */
+function claudeProcess(path: string, { host, sessionId }: LiveOptions): string | undefined {
+  const folder = join(host.env['CLAUDE_CONFIG_DIR'] || join(host.home, '.claude'), 'sessions')
+  const id = sessionId ?? basename(path).replace(/\.jsonl$/, '')
+  for (const name of listed(folder)) {
+    const entry = jsonIn(join(folder, name))
+    const pid = Number(entry?.['pid'] ?? name.replace(/\.json$/, ''))
+    const isThis = entry?.['sessionId'] === id || entry?.['session_id'] === id
+    if (isThis && isAlive(pid)) return `Claude Code has this session open (process ${pid})`
+  }
+  return undefined
+}
+
+function qwenRuntime(path: string): string | undefined {
+  const stem = path.replace(/\.jsonl$/, '')
+  for (const name of [`${stem}.runtime.json`, `${stem}.lease.json`, `${stem}.lease`]) {
+    const entry = jsonIn(name)
+    if (!entry) continue
+    const pid = Number(entry['pid'] ?? entry['ownerPid'])
+    if (!Number.isInteger(pid) || isAlive(pid)) return `Qwen Code has this session open (${basename(name)})`
+  }
+  return undefined
+}
+
+/** A lock file that names a dead process is stale; one that names none counts while it is young. */
+function lockBeside(path: string, names: readonly RegExp[], stem?: string): string | undefined {
+  const folder = dirname(path)
+  for (const name of listed(folder)) {
+    if (!names.some((one) => one.test(name)) || (stem !== undefined && !name.includes(stem))) continue
+    const full = join(folder, name)
+    const pid = pidOf(name, full)
+    if (pid === undefined ? isRecent(full, Date.now) : isAlive(pid)) return `a lock file is beside it (${name})`
+  }
+  return undefined
+}
+
+function pidOf(name: string, full: string): number | undefined {
+  const [, inName] = /\.(\d+)\.lock$/.exec(name) ?? []
+  if (inName !== undefined) return Number(inName)
+  try {
+    const text = readFileSync(full, 'utf8').slice(0, 4096)
+    const [, pid] = /"pid"\s*:\s*(\d+)/.exec(text) ?? /^\s*(\d+)\s*$/.exec(text) ?? []
+    return pid === undefined ? undefined : Number(pid)
+  } catch {
+    return undefined
+  }
+}
+
+/** Linux only: which process has the file open for writing. Processes of other users cannot be seen. */
+function openHandle(path: string): string | undefined {
+  if (!existsSync('/proc/self/fd')) return undefined
+  const real = realOf(path)
+  for (const pid of listed('/proc')) {
+    if (!/^\d+$/.test(pid) || Number(pid) === process.pid) continue
+    for (const fd of listed(`/proc/${pid}/fd`)) {
+      if (linkOf(`/proc/${pid}/fd/${fd}`) === real && opensForWriting(pid, fd)) return `process ${pid} has it open`
+    }
+  }
+  return undefined
+}
+
+function opensForWriting(pid: string, fd: string): boolean {
+  try {
+    const [, flags] = /flags:\s*([0-7]+)/.exec(readFileSync(`/proc/${pid}/fdinfo/${fd}`, 'utf8')) ?? []
+    return flags !== undefined && (Number.parseInt(flags, 8) & 3) !== 0
+  } catch {
+    return false
+  }
+}
+
+function recentChange(path: string, now: () => number): string | undefined {
+  return isRecent(path, now) ? `it was changed less than ${RECENT_MS / 1000} seconds ago` : undefined
+}
+
+function isRecent(path: string, now: () => number): boolean {
+  try {
+    return now() - statSync(path).mtimeMs < RECENT_MS
+  } catch {
+    return false
+  }
+}
+
+function isAlive(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+function listed(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+function linkOf(path: string): string | undefined {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+function realOf(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
+
+function jsonIn(path: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}

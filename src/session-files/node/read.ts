@@ -1,0 +1,99 @@
+/**
+ * Reads a session file with everything that belongs to it. The bytes on disk are kept as they are: what is compressed is given decompressed.
+ */
+import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { SutureError } from '../../core/index.ts'
+import type { FileInput } from '../types.ts'
+import { type Compression, compressionOf, decompress } from './compression.ts'
+
+/** A single session has to fit into memory, several times over. */
+export const LARGEST_FILE = 1024 * 1024 * 1024
+
+export interface FileOnDisk {
+  readonly path: string
+  readonly input: FileInput
+  /** As stored, before decompression. */
+  readonly stored: Uint8Array
+  readonly compression: Compression
+  readonly stamp: FileStamp
+}
+
+/** What changes when somebody writes to the file. */
+export interface FileStamp {
+  readonly size: number
+  readonly mtimeMs: number
+  readonly ino: number
+}
+
+export async function readSessionFile(path: string, limit: number = LARGEST_FILE): Promise<FileOnDisk> {
+  const { bytes, stamp } = isDatabase(path) ? { bytes: new Uint8Array(), stamp: stampOf(path) } : readWhole(path, limit)
+  const compression = compressionOf(bytes)
+  const plain = await decompress(bytes, compression, limit)
+  const name = compression === 'none' ? path : path.replace(/\.(gz|zst|zstd)$/i, '')
+  const input: FileInput = isDatabase(path)
+    ? { bytes, path, tables: await (await import('./sqlite.ts')).readTables(path) }
+    : { bytes: plain, path: name, ...siblingsOf(path) }
+  return { path, input, stored: bytes, compression, stamp }
+}
+
+export function stampOf(path: string): FileStamp {
+  const { size, mtimeMs, ino } = statSync(path)
+  return { size, mtimeMs, ino }
+}
+
+export function isDatabase(path: string): boolean {
+  if (!/\.(db|sqlite3?|vscdb)$/i.test(path)) return false
+  const file = openSync(path, 'r')
+  try {
+    const head = Buffer.alloc(16)
+    readSync(file, head, 0, 16, 0)
+    return head.toString('latin1').startsWith('SQLite format 3')
+  } finally {
+    closeSync(file)
+  }
+}
+
+function readWhole(path: string, limit: number): { bytes: Uint8Array; stamp: FileStamp } {
+  const file = openSync(path, 'r')
+  try {
+    const { size, mtimeMs, ino } = fstatSync(file)
+    if (size > limit)
+      throw new SutureError(
+        'bad-option',
+        `${path} has ${size} bytes; a single session of more than ${limit} bytes is not read. Split it first: \`split -C 500m\`.`,
+        { size },
+      )
+    return { bytes: readFileSync(file), stamp: { size, mtimeMs, ino } }
+  } finally {
+    closeSync(file)
+  }
+}
+
+const SIDECARS = 200
+const SIDECAR_BYTES = 64 * 1024 * 1024
+
+/** Sub-agents of a Claude Code session are in a folder of its name; Cline and others keep a JSON file beside it. */
+function siblingsOf(path: string): { siblings?: ReadonlyMap<string, Uint8Array> } {
+  const stem = basename(path).replace(/(\.messages)?\.jsonl?(\.(gz|zst))?$/i, '')
+  const found = new Map<string, Uint8Array>()
+  const folder = join(dirname(path), stem, 'subagents')
+  if (existsSync(folder)) {
+    for (const name of readdirSync(folder).slice(0, SIDECARS))
+      take(found, join(folder, name), `${stem}/subagents/${name}`)
+  }
+  for (const name of [`${stem}.json`, `${stem}.meta.json`, 'state.json', 'workspace.yaml']) {
+    const beside = join(dirname(path), name)
+    if (beside !== path && existsSync(beside)) take(found, beside, name)
+  }
+  return found.size === 0 ? {} : { siblings: found }
+}
+
+function take(found: Map<string, Uint8Array>, path: string, name: string): void {
+  try {
+    const { size } = statSync(path)
+    if (size <= SIDECAR_BYTES) found.set(name, readFileSync(path))
+  } catch {
+    // A folder, or gone meanwhile.
+  }
+}

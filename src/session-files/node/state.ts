@@ -1,0 +1,127 @@
+/**
+ * Suture's own folder of backups: one entry for each file that was written, with the old bytes, what was put in quarantine, and what undo needs.
+ * Only its owner can read it; entries are removed after 30 days.
+ */
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { SutureError } from '../../core/index.ts'
+import type { Quarantined } from '../types.ts'
+import { syncFolder, writeSynced } from './atomic.ts'
+import type { Compression } from './compression.ts'
+import { type Digest, digestOf, sha256Of } from './digest.ts'
+
+export const KEPT_DAYS = 30
+
+export interface BackupEntry {
+  readonly id: string
+  readonly kind: 'repair' | 'undo'
+  /** The file as the user named it, resolved. */
+  readonly path: string
+  readonly at: string
+  readonly format: string
+  readonly plan?: string | undefined
+  readonly compression: Compression
+  readonly before: Digest
+  readonly after: Digest
+  readonly changes: number
+  readonly quarantined: number
+  /** The entry that brought the old bytes back. */
+  readonly undoneBy?: string | undefined
+}
+
+export type NewEntry = Omit<BackupEntry, 'id' | 'at' | 'before' | 'after' | 'quarantined' | 'undoneBy'> & {
+  readonly beforeBytes: Uint8Array
+  readonly afterBytes: Uint8Array
+  readonly quarantine: readonly Quarantined[]
+}
+
+/** Stores the old bytes and reads them back before anything else is touched. */
+export function saveBackup(state: string, entry: NewEntry): BackupEntry {
+  const { beforeBytes, afterBytes, quarantine, ...rest } = entry
+  removeExpired(state)
+  const at = new Date().toISOString()
+  const id = `${at.replace(/[-:]/g, '').slice(0, 15)}-${randomBytes(4).toString('hex')}`
+  const folder = join(backupsIn(state), id)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  writeSynced(join(folder, 'before'), beforeBytes, 0o600)
+  const saved: BackupEntry = {
+    ...rest,
+    id,
+    at,
+    before: digestOf(beforeBytes),
+    after: digestOf(afterBytes),
+    quarantined: quarantine.length,
+  }
+  if (sha256Of(readFileSync(join(folder, 'before'))) !== saved.before.sha256)
+    throw new SutureError(
+      'store-failed',
+      `The backup in ${folder} does not read back as it was written. Nothing was changed.`,
+    )
+  if (quarantine.length > 0) writeSynced(join(folder, 'quarantine.jsonl'), quarantineLines(quarantine), 0o600)
+  writeSynced(join(folder, 'entry.json'), Buffer.from(`${JSON.stringify(saved, null, 2)}\n`), 0o600)
+  syncFolder(folder)
+  syncFolder(backupsIn(state))
+  return saved
+}
+
+/** One line for each piece, with its place; bytes that are not UTF-8 in base64. */
+export function quarantineLines(pieces: readonly Quarantined[]): Uint8Array {
+  const lines = pieces.map(({ line, offset, reason, bytes }) => {
+    const text = Buffer.from(bytes).toString('utf8')
+    const content = Buffer.from(text).equals(Buffer.from(bytes))
+      ? { text }
+      : { base64: Buffer.from(bytes).toString('base64') }
+    return `${JSON.stringify({ line, offset, reason, ...content })}\n`
+  })
+  return Buffer.from(lines.join(''))
+}
+
+/** Newest first. A folder without a readable entry is a write that did not get that far. */
+export function listBackups(state: string): readonly BackupEntry[] {
+  const entries: BackupEntry[] = []
+  for (const id of namesIn(backupsIn(state))) {
+    try {
+      entries.push(JSON.parse(readFileSync(join(backupsIn(state), id, 'entry.json'), 'utf8')) as BackupEntry)
+    } catch {
+      // Interrupted before the entry was written: nothing was changed then.
+    }
+  }
+  return entries.sort((a, b) => (a.at < b.at || (a.at === b.at && a.id < b.id) ? 1 : -1))
+}
+
+export function backupBytes(state: string, { id, before, path }: BackupEntry): Uint8Array {
+  const bytes = readFileSync(join(backupsIn(state), id, 'before'))
+  if (sha256Of(bytes) === before.sha256) return bytes
+  throw new SutureError(
+    'store-failed',
+    `The backup ${id} of ${path} is damaged: its hash is not the one that was stored.`,
+  )
+}
+
+export function folderOf(state: string, { id }: BackupEntry): string {
+  return join(backupsIn(state), id)
+}
+
+export function markUndone(state: string, entry: BackupEntry, undoneBy: string): void {
+  const folder = folderOf(state, entry)
+  const next = join(folder, 'entry.json.next')
+  rmSync(next, { force: true })
+  writeSynced(next, Buffer.from(`${JSON.stringify({ ...entry, undoneBy }, null, 2)}\n`), 0o600)
+  renameSync(next, join(folder, 'entry.json'))
+}
+
+function removeExpired(state: string): void {
+  const oldest = Date.now() - KEPT_DAYS * 86_400_000
+  for (const { id, at } of listBackups(state)) {
+    if (Date.parse(at) < oldest) rmSync(join(backupsIn(state), id), { recursive: true, force: true })
+  }
+}
+
+function backupsIn(state: string): string {
+  return join(state, 'backups')
+}
+
+function namesIn(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder) : []
+}

@@ -1,0 +1,107 @@
+/**
+ * Chats exported from Open WebUI: trees of messages by id, with the current leaf. `output[]` of a message are Responses items.
+ */
+import { isObject, type JsonObject, own, type Path } from '../../core/index.ts'
+import { ConversationBuilder } from '../conversation.ts'
+import { firstValues, readElements } from '../elements.ts'
+import { listIn, objectIn, textIn } from '../json-values.ts'
+import type { Conversation, FileFault, FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
+
+const PATHS: readonly Path[] = [[]]
+
+function typeOf(value: unknown): { type: string; known: boolean } {
+  return { type: 'chat', known: messagesIn(value) !== undefined }
+}
+
+function messagesIn(value: unknown): JsonObject | undefined {
+  const messages = own(own(own(value, 'chat'), 'history'), 'messages')
+  return isObject(messages) ? messages : undefined
+}
+
+/** Ids from the root to the current message. */
+function chainOf(value: unknown): readonly string[] {
+  const messages = messagesIn(value) ?? {}
+  const chain = new Set<string>()
+  let at: unknown = own(own(own(value, 'chat'), 'history'), 'currentId')
+  while (typeof at === 'string' && Object.hasOwn(messages, at) && !chain.has(at)) {
+    chain.add(at)
+    at = own(messages[at], 'parentId')
+  }
+  return [...chain].reverse()
+}
+
+function read(input: FileInput): SessionFile {
+  const { records, salvage } = readElements(input, PATHS, typeOf)
+  const conversations = records.filter(({ known }) => known).map(conversationOf)
+  const unknown = records.some(({ known }) => !known) ? ['record without chat.history.messages'] : []
+  return { format: 'open-webui', input, records, salvage, conversations, unknown }
+}
+
+function conversationOf({ value, index }: FileRecord): Conversation {
+  const messages = messagesIn(value)!
+  const chain = chainOf(value)
+  const items = chain.some((id) => Array.isArray(own(messages[id], 'output')))
+  const builder = new ConversationBuilder()
+  for (const id of chain) {
+    const message = messages[id]
+    const output = listIn(message, 'output')
+    if (items && output.length > 0) builder.add(output, [index])
+    else
+      builder.add(
+        [{ ...(items ? { type: 'message' } : {}), role: own(message, 'role'), content: own(message, 'content') }],
+        [index],
+      )
+  }
+  const last = chain.at(-1)
+  return builder.done({
+    id: textIn(value, 'id') ?? `chat ${index + 1}`,
+    title: textIn(value, 'title') ?? textIn(value, 'chat', 'title'),
+    dialect: items ? 'openai-responses' : 'openai-chat',
+    provider: items ? 'openai-responses' : 'openai',
+    model: last === undefined ? undefined : textIn(messages[last], 'model'),
+  })
+}
+
+function check(file: SessionFile): readonly FileFault[] {
+  return file.records.flatMap(({ value, index, line, known }) => {
+    if (!known) return []
+    const current = textIn(value, 'chat', 'history', 'currentId')
+    const messages = messagesIn(value)!
+    const lost = chainOf(value).filter((id) => {
+      const parent = textIn(messages[id], 'parentId')
+      return parent !== undefined && !Object.hasOwn(messages, parent)
+    })
+    const faults: FileFault[] = lost.map((id) => ({
+      rule: 'dangling-parent',
+      severity: 'error',
+      record: index,
+      line,
+      message: `The parent of message ${id} is not in the chat: messages before it are not shown and not sent.`,
+    }))
+    if (current === undefined || !Object.hasOwn(messages, current))
+      faults.push({
+        rule: 'stale-head',
+        severity: 'error',
+        record: index,
+        line,
+        message: `currentId names ${current ?? 'nothing'}, which is no message of this chat; the chat opens empty.`,
+      })
+    return faults
+  })
+}
+
+export const openWebui: SessionFormat = {
+  id: 'open-webui',
+  title: 'Open WebUI export',
+  writes: 'no',
+  storage: 'json',
+  locate: () => [],
+  recognize(input, given) {
+    const head = firstValues(input, given)
+    const [first] = head.length === 1 && Array.isArray(head[0]) ? head[0] : head
+    return objectIn(first, 'chat', 'history')['messages'] === undefined ? 0 : 1
+  },
+  read,
+  write: () => [],
+  check,
+}

@@ -1,0 +1,61 @@
+/**
+ * From bytes to a session file: which format it is, and reading it.
+ */
+import { SutureError } from '../core/index.ts'
+import { checkOptions, checkValue, given, knownNames } from '../core/options.ts'
+import { checkHost, checkInput } from './arguments.ts'
+import { formats } from './formats.ts'
+import { SalvageStream } from './salvage/index.ts'
+import { fromUtf16 } from './salvage/utf16.ts'
+import type { FileInput, FileLocation, HostEnvironment, SessionFile, SessionFormat } from './types.ts'
+
+export function formatById(id: string): SessionFormat {
+  checkValue('The id of a session-file format', id, 'string')
+  const found = formats.find((format) => format.id === id)
+  if (found) return found
+  const ids = formats.map((format) => format.id)
+  throw new SutureError('bad-option', `Unknown session-file format ${given(id)}.${knownNames(id, ids)}`)
+}
+
+export function formatOf(file: SessionFile): SessionFormat {
+  return formatById(file.format)
+}
+
+/** How much of a file is looked at. */
+const HEAD_BYTES = 256 * 1024
+const HEAD_RECORDS = 20
+
+/** The formats that this file may be in, best first, each with a number from 0 (not listed) to 1. */
+export function recognize(input: FileInput): readonly { readonly format: SessionFormat; readonly score: number }[] {
+  checkInput(input)
+  const head = headOf(input.bytes)
+  return formats
+    .map((format) => ({ format, score: format.recognize(input, head) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+}
+
+function headOf(bytes: Uint8Array): readonly unknown[] {
+  const text = fromUtf16(bytes.subarray(0, HEAD_BYTES))?.bytes ?? bytes.subarray(0, HEAD_BYTES)
+  const stream = new SalvageStream()
+  const items = [...stream.push(text), ...stream.end()]
+  return items.flatMap((item) => (item.kind === 'record' ? [item.value] : [])).slice(0, HEAD_RECORDS)
+}
+
+/** Reads a file. Throws `bad-option` only if its format is not known. */
+export function openSessionFile(input: FileInput, options: { readonly format?: string | undefined } = {}): SessionFile {
+  checkInput(input)
+  checkOptions<{ format?: string }>('openSessionFile', options, { format: 'string' })
+  const format = options.format === undefined ? recognize(input)[0]?.format : formatById(options.format)
+  if (format) return format.read(input)
+  throw new SutureError(
+    'bad-option',
+    `${input.path ?? 'This file'} is in no session-file format that is known. Name one: ${formats.map(({ id }) => id).join(', ')}.`,
+  )
+}
+
+/** Where the session files of every format are on this machine. */
+export function locate(host: HostEnvironment): readonly (FileLocation & { readonly format: string })[] {
+  checkHost(host)
+  return formats.flatMap((format) => format.locate(host).map((place) => ({ ...place, format: format.id })))
+}

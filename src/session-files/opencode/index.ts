@@ -1,0 +1,230 @@
+/**
+ * opencode and Kilo: sessions, messages and parts in SQLite, before version 1.2 in files of their own. A tool part holds call and result.
+ * Written is only the state of tool parts that a crash left unfinished.
+ */
+import { causeText, isObject, type JsonObject, own } from '../../core/index.ts'
+import { ConversationBuilder } from '../conversation.ts'
+import { unknownTypes } from '../dataset.ts'
+import { type HistoryWriter, writerFor } from '../history-writer.ts'
+import { fileName, objectIn, slashed, textIn } from '../json-values.ts'
+import { belowHome, xdgData } from '../locations.ts'
+import { serviceByName } from '../service-by-name.ts'
+import { addRows, groupBy, NO_SALVAGE } from '../table-rows.ts'
+import type { Conversation, FileFault, FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
+import { dataOf, opencodeRows } from './rows.ts'
+
+const PARTS = new Set(
+  'text reasoning file tool step-start step-finish snapshot patch agent retry subtask compaction'.split(' '),
+)
+
+interface Row {
+  readonly row: JsonObject
+  readonly index: number
+}
+
+function read(input: FileInput): SessionFile {
+  const { sessions, messages, parts } = opencodeRows(input)
+  const records: FileRecord[] = []
+  const messageRows = addRows(records, messages, (row) => {
+    const role = textIn(dataOf(row), 'role')
+    return { type: `message/${role ?? 'unknown'}`, known: role === 'user' || role === 'assistant' }
+  })
+  const partRows = addRows(records, parts, (row) => {
+    const type = textIn(dataOf(row), 'type') ?? 'unknown'
+    return { type: `part/${type}`, known: PARTS.has(type) }
+  })
+  const partsOf = groupBy(partRows, ({ row }) => row['message_id'])
+  const messagesOf = groupBy(messageRows, ({ row }) => row['session_id'])
+  const conversations = sessions
+    .toSorted((a, b) => Number(isChild(a)) - Number(isChild(b)))
+    .map((session) => conversationOf(session, messagesOf.get(session['id']) ?? [], partsOf))
+  const [first] = sessions
+  return {
+    format: 'opencode',
+    version: textIn(first, 'version'),
+    sessionId: sessions.length === 1 ? textIn(first, 'id') : undefined,
+    cwd: textIn(first, 'directory'),
+    input,
+    records,
+    salvage: NO_SALVAGE,
+    conversations,
+    unknown: unknownTypes(records),
+  }
+}
+
+function isChild(session: JsonObject): boolean {
+  return (session['parent_id'] ?? session['parentID'] ?? null) !== null
+}
+
+function conversationOf(
+  session: JsonObject,
+  rows: readonly Row[],
+  partsOf: ReadonlyMap<unknown, readonly Row[]>,
+): Conversation {
+  const last = rows.findLast(({ row }) => textIn(dataOf(row), 'modelID') !== undefined)
+  const model = last ? textIn(dataOf(last.row), 'modelID') : undefined
+  const { provider, dialect } = serviceByName(last ? textIn(dataOf(last.row), 'providerID') : undefined, model)
+  const writer = writerFor(dialect)
+  const builder = new ConversationBuilder()
+  const start = startOf(rows, partsOf)
+  const revert = textIn(
+    typeof session['revert'] === 'string' ? parse(session['revert']) : session['revert'],
+    'messageID',
+  )
+  rows.forEach(({ row, index }, i) => {
+    const parts = partsOf.get(row['id']) ?? []
+    const all = [index, ...parts.map((part) => part.index)]
+    const because =
+      i < start ? 'before-compaction' : revert !== undefined && String(row['id']) >= revert ? 'superseded' : undefined
+    if (because === undefined)
+      builder.add(
+        messagesOf(
+          dataOf(row),
+          parts.map((part) => dataOf(part.row)),
+          writer,
+        ),
+        all,
+      )
+    else for (const record of all) builder.exclude(record, because)
+  })
+  return builder.done({
+    id: textIn(session, 'id') ?? 'main',
+    title: textIn(session, 'title'),
+    dialect,
+    provider,
+    model,
+    agentClosesOpenCalls: true,
+  })
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The first message that is sent: the newest finished summary's prompt, or the start of the tail that it keeps. */
+function startOf(rows: readonly Row[], partsOf: ReadonlyMap<unknown, readonly Row[]>): number {
+  const done = rows.findLast(({ row }) => {
+    const data = dataOf(row)
+    return own(data, 'summary') === true && own(data, 'finish') !== undefined
+  })
+  if (!done) return 0
+  const prompt = textIn(dataOf(done.row), 'parentID')
+  const at = rows.findIndex(({ row }) => row['id'] === prompt)
+  const part = (partsOf.get(prompt) ?? [])
+    .map(({ row }) => dataOf(row))
+    .find((one) => own(one, 'type') === 'compaction')
+  const tail = rows.findIndex(({ row }) => row['id'] === own(part, 'tail_start_id'))
+  return tail >= 0 ? Math.min(tail, at < 0 ? tail : at) : Math.max(at, 0)
+}
+
+function messagesOf(data: unknown, parts: readonly unknown[], writer: HistoryWriter): readonly unknown[] {
+  const texts = parts.filter((part) => own(part, 'type') === 'text').map((part) => textIn(part, 'text') ?? '')
+  if (own(data, 'role') === 'user') {
+    const text = texts.filter((one) => one !== '').join('\n')
+    return text === '' ? [] : [writer.user(text)]
+  }
+  return stepsOf(parts).flatMap((step) => stepMessages(step, writer))
+}
+
+function stepsOf(parts: readonly unknown[]): readonly (readonly unknown[])[] {
+  const steps: unknown[][] = [[]]
+  for (const part of parts) {
+    if (own(part, 'type') === 'step-start') steps.push([])
+    else steps.at(-1)!.push(part)
+  }
+  return steps
+}
+
+function stepMessages(parts: readonly unknown[], writer: HistoryWriter): readonly unknown[] {
+  const tools = parts.filter((part) => own(part, 'type') === 'tool')
+  const reply = writer.reply({
+    texts: parts.filter((part) => own(part, 'type') === 'text').map((part) => textIn(part, 'text') ?? ''),
+    reasoning: parts
+      .filter((part) => own(part, 'type') === 'reasoning')
+      .map((part) => ({
+        text: textIn(part, 'text') ?? '',
+        signature: textIn(part, 'metadata', 'anthropic', 'signature'),
+      })),
+    calls: tools.map((part) => ({
+      id: textIn(part, 'callID') ?? '',
+      name: textIn(part, 'tool') ?? '',
+      arguments: objectIn(part, 'state', 'input'),
+    })),
+  })
+  return [...(reply === undefined ? [] : [reply]), ...writer.results(tools.flatMap(resultOf))]
+}
+
+function resultOf(part: unknown) {
+  const state = objectIn(part, 'state')
+  const base = { id: textIn(part, 'callID') ?? '', name: textIn(part, 'tool') ?? '' }
+  if (state['status'] === 'error') return [{ ...base, content: textIn(state, 'error') ?? '', failed: true }]
+  if (state['status'] !== 'completed') return []
+  const pruned = own(state['time'], 'compacted') !== undefined
+  return [{ ...base, content: pruned ? '[Old tool result content cleared]' : (textIn(state, 'output') ?? '') }]
+}
+
+const UNKNOWN_OUTCOME = causeText('crashed')
+const encoder = new TextEncoder()
+
+function check(file: SessionFile): readonly FileFault[] {
+  return file.records.flatMap(({ value, index, type }) => {
+    const data = type === 'part/tool' && isObject(value) ? dataOf(value) : undefined
+    const status = textIn(data, 'state', 'status')
+    if (!isObject(data) || (status !== 'running' && status !== 'pending')) return []
+    const input = objectIn(data, 'state', 'input')
+    const now = {
+      ...data,
+      state: { status: 'error', input, error: UNKNOWN_OUTCOME, time: objectIn(data, 'state', 'time') },
+    }
+    const bytes = encoder.encode(JSON.stringify(now))
+    return [
+      {
+        rule: 'tool-part-unfinished',
+        severity: 'warning' as const,
+        record: index,
+        message: `The tool part ${textIn(data, 'callID') ?? ''} is in the state "${status}" although nothing runs it; the agent sends that it was interrupted, and shows it as running. The repair sets the state "error".`,
+        fix: [{ op: 'replace' as const, record: index, bytes, why: 'unfinished tool part' }],
+      },
+    ]
+  })
+}
+
+const DATABASE = '*.db'
+
+export const opencode: SessionFormat = {
+  id: 'opencode',
+  title: 'opencode and Kilo',
+  writes: 'force',
+  storage: 'sqlite',
+  locate: (host) =>
+    ['opencode', 'kilo'].flatMap((name) => {
+      const set = host.env['XDG_DATA_HOME'] ? [{ root: `${xdgData(host)}/${name}`, pattern: DATABASE }] : []
+      const places = set.length > 0 ? set : belowHome(host, `.local/share/${name}`, DATABASE)
+      return [...places, ...places.map(({ root }) => ({ root, pattern: 'storage/session/*/*.json' }))]
+    }),
+  recognize(input, head) {
+    if (input.tables) return input.tables['part'] && input.tables['message'] ? 1 : 0
+    if (/^(opencode|kilo)[^/]*\.db$/.test(fileName(input.path))) return 1
+    const isFile = /storage\/session\/[^/]+\/ses_[^/]+\.json$/.test(slashed(input.path))
+    return isFile || /^ses_/.test(textIn(head[0], 'id') ?? '') ? 0.9 : 0
+  },
+  read,
+  write: () => [],
+  check,
+  queries: {
+    session: 'SELECT * FROM session WHERE time_archived IS NULL',
+    message: 'SELECT id, session_id, time_created, data FROM message ORDER BY time_created, id',
+    part: 'SELECT id, message_id, session_id, data FROM part ORDER BY id',
+  },
+  statements: (file, changes) =>
+    changes.flatMap((change) => {
+      const row = change.op === 'replace' ? file.records[change.record]?.value : undefined
+      if (change.op !== 'replace' || !isObject(row) || typeof row['data'] !== 'string') return []
+      const params = [new TextDecoder().decode(change.bytes), String(row['id']), row['data']]
+      return [{ sql: 'UPDATE part SET data = ? WHERE id = ? AND data = ?', params, expectRows: 1 }]
+    }),
+}

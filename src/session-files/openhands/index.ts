@@ -1,0 +1,213 @@
+/**
+ * OpenHands: a folder with `base_state.json` and one file for each event. Events are linked by `parent_id`, else each follows the file before it.
+ */
+import { isObject, type JsonObject, own } from '../../core/index.ts'
+import { ConversationBuilder } from '../conversation.ts'
+import { unknownTypes } from '../dataset.ts'
+import { type HistoryWriter, writerFor } from '../history-writer.ts'
+import { asText, fileName, listIn, slashed, textIn } from '../json-values.ts'
+import { parsed } from '../lines.ts'
+import { belowHome } from '../locations.ts'
+import { serviceByName } from '../service-by-name.ts'
+import type { FileFault, FileInput, FileRecord, Quarantined, SessionFile, SessionFormat } from '../types.ts'
+
+const KINDS = new Set(
+  'MessageEvent ActionEvent ObservationEvent AgentErrorEvent UserRejectObservation SystemPromptEvent Condensation CondensationRequest CondensationSummaryEvent PauseEvent ConversationStateUpdateEvent ConversationErrorEvent TokenEvent LLMCompletionLogEvent'.split(
+    ' ',
+  ),
+)
+
+/** One record for each event file, in the order of their numbers. Bytes are those of the event's own file. */
+function recordsOf(input: FileInput): { records: FileRecord[]; quarantined: Quarantined[] } {
+  const records: FileRecord[] = []
+  const quarantined: Quarantined[] = []
+  const files = [...(input.siblings ?? [])].filter(([path]) => /(^|\/)event-\d+-[^/]*\.json$/.test(slashed(path)))
+  files.sort(([a], [b]) => (slashed(a) < slashed(b) ? -1 : 1))
+  files.forEach(([, bytes], i) => {
+    const value = parsed(bytes)
+    if (!isObject(value)) {
+      quarantined.push({ line: i + 1, offset: 0, bytes, reason: value === undefined ? 'not-json' : 'not-a-record' })
+      return
+    }
+    const type = textIn(value, 'kind') ?? 'unknown'
+    records.push({
+      index: records.length,
+      line: i + 1,
+      start: 0,
+      end: bytes.length,
+      value,
+      type,
+      known: KINDS.has(type),
+    })
+  })
+  return { records, quarantined }
+}
+
+/** From the leaf to the root. Without a leaf it is every event. */
+function chainOf(records: readonly FileRecord[], leaf: string | undefined): ReadonlySet<number> {
+  const byId = new Map(records.map((record) => [own(record.value, 'id'), record]))
+  const chain = new Set<number>()
+  let at = leaf === undefined ? records.at(-1) : (byId.get(leaf) ?? records.at(-1))
+  while (at && !chain.has(at.index)) {
+    chain.add(at.index)
+    const parent: unknown = own(at.value, 'parent_id')
+    at = typeof parent === 'string' ? byId.get(parent) : records[at.index - 1]
+  }
+  return chain
+}
+
+function read(input: FileInput): SessionFile {
+  const state = parsed(input.bytes)
+  const { records, quarantined } = recordsOf(input)
+  const model = textIn(state, 'agent', 'llm', 'model')
+  const service = serviceByName(model)
+  const builder = new ConversationBuilder()
+  fill(builder, records, chainOf(records, textIn(state, 'leaf_event_id')), writerFor(service.dialect))
+  return {
+    format: 'openhands',
+    sessionId: textIn(state, 'id'),
+    cwd: textIn(state, 'workspace', 'working_dir'),
+    input,
+    records,
+    salvage: { quarantined, notes: [] },
+    conversations: [builder.done({ id: 'main', ...service, model })],
+    unknown: unknownTypes(records),
+  }
+}
+
+const CONTENT = new Set(['MessageEvent', 'ActionEvent', 'ObservationEvent', 'AgentErrorEvent', 'UserRejectObservation'])
+
+function fill(
+  builder: ConversationBuilder,
+  records: readonly FileRecord[],
+  chain: ReadonlySet<number>,
+  writer: HistoryWriter,
+): void {
+  const forgotten = new Set(
+    records
+      .filter(({ index, type }) => type === 'Condensation' && chain.has(index))
+      .flatMap(({ value }) => listIn(value, 'forgotten_event_ids')),
+  )
+  let batch: FileRecord[] = []
+  const close = () => {
+    if (batch.length > 0)
+      builder.add(
+        actions(batch, writer),
+        batch.map(({ index }) => index),
+      )
+    batch = []
+  }
+  for (const record of records) {
+    if (!CONTENT.has(record.type)) continue
+    if (!chain.has(record.index)) builder.exclude(record.index, 'other-branch')
+    else if (forgotten.has(own(record.value, 'id'))) builder.exclude(record.index, 'before-compaction')
+    else if (record.type === 'ActionEvent') {
+      // Calls of one answer have its id.
+      const same =
+        batch.length === 0 || own(batch[0]!.value, 'llm_response_id') === own(record.value, 'llm_response_id')
+      if (!same) close()
+      batch.push(record)
+    } else {
+      close()
+      builder.add(messagesOf(record.type, record.value as JsonObject, writer), [record.index])
+    }
+  }
+  close()
+}
+
+function actions(batch: readonly FileRecord[], writer: HistoryWriter): readonly unknown[] {
+  const reply = writer.reply({
+    texts: batch.flatMap(({ value }) => listIn(value, 'thought').map((part) => textIn(part, 'text') ?? '')),
+    calls: batch.map(({ value }) => ({
+      id: textIn(value, 'tool_call_id') ?? '',
+      name: textIn(value, 'tool_name') ?? '',
+      arguments: textIn(value, 'tool_call', 'arguments') ?? textIn(value, 'tool_call', 'function', 'arguments') ?? '{}',
+    })),
+  })
+  return reply === undefined ? [] : [reply]
+}
+
+function messagesOf(kind: string, event: JsonObject, writer: HistoryWriter): readonly unknown[] {
+  const textOf = (parts: readonly unknown[]) => parts.map((part) => textIn(part, 'text') ?? '').join('\n')
+  if (kind === 'MessageEvent') {
+    const text = textOf(listIn(event, 'llm_message', 'content'))
+    if (textIn(event, 'llm_message', 'role') !== 'assistant') return [writer.user(text)]
+    const reply = writer.reply({ texts: [text], calls: [] })
+    return reply === undefined ? [] : [reply]
+  }
+  const base = { id: textIn(event, 'tool_call_id') ?? '', name: textIn(event, 'tool_name') ?? '' }
+  if (kind === 'ObservationEvent') {
+    const content = own(event['observation'], 'content') ?? own(event['observation'], 'output')
+    return writer.results([{ ...base, content: Array.isArray(content) ? textOf(content) : asText(content ?? '') }])
+  }
+  const content = textIn(event, 'error') ?? textIn(event, 'rejection_reason') ?? ''
+  return writer.results([{ ...base, content, failed: true }])
+}
+
+function check(file: SessionFile): readonly FileFault[] {
+  const leaf = textIn(parsed(file.input.bytes), 'leaf_event_id')
+  const ids = new Set(file.records.map(({ value }) => own(value, 'id')))
+  const actionsBy = new Map(
+    file.records
+      .filter(({ type }) => type === 'ActionEvent')
+      .map(({ value }) => [own(value, 'tool_call_id'), own(value, 'id')]),
+  )
+  const faults: FileFault[] = []
+  if (leaf !== undefined && !ids.has(leaf))
+    faults.push({
+      rule: 'stale-head',
+      severity: 'error',
+      message: `leaf_event_id names ${leaf}, which is no event of this folder; set it to the last event.`,
+    })
+  for (const { value, index, line, type } of file.records) {
+    const parent = textIn(value, 'parent_id')
+    if (parent !== undefined && !ids.has(parent))
+      faults.push({
+        rule: 'dangling-parent',
+        severity: 'error',
+        record: index,
+        line,
+        message: `The parent ${parent} of this event is not in the folder: events before it are not loaded.`,
+      })
+    const action = actionsBy.get(own(value, 'tool_call_id'))
+    if (
+      type === 'AgentErrorEvent' &&
+      parent !== undefined &&
+      action !== undefined &&
+      parent !== action &&
+      !leadsTo(file.records, parent, action)
+    )
+      faults.push({
+        rule: 'stale-head',
+        severity: 'error',
+        record: index,
+        line,
+        message: `The error of the call ${textIn(value, 'tool_call_id')} has another event as its parent, so call and error are on different branches. Set parent_id to ${asText(action)} and leaf_event_id to ${asText(own(value, 'id'))}.`,
+      })
+  }
+  return faults
+}
+
+/** Whether this event or one before it on its branch is the other. */
+function leadsTo(records: readonly FileRecord[], from: string, to: unknown): boolean {
+  const start = records.find(({ value }) => own(value, 'id') === from)
+  const chain = start ? chainOf(records, from) : new Set<number>()
+  return records.some(({ value, index }) => chain.has(index) && own(value, 'id') === to)
+}
+
+export const openHands: SessionFormat = {
+  id: 'openhands',
+  title: 'OpenHands',
+  writes: 'no',
+  storage: 'folder',
+  locate: (host) => belowHome(host, '.openhands', 'conversations/*/base_state.json'),
+  recognize: (input) =>
+    fileName(input.path) === 'base_state.json'
+      ? 1
+      : [...(input.siblings?.keys() ?? [])].some((path) => /event-\d+-/.test(path))
+        ? 0.9
+        : 0,
+  read,
+  write: () => [],
+  check,
+}

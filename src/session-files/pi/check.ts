@@ -1,0 +1,123 @@
+/**
+ * What pi will not load as it was meant: broken links, and compactions that cut a call from its result.
+ */
+import { type JsonObject, withKey } from '../../core/index.ts'
+import { lineOf } from '../shared/line.ts'
+import { linkedPath } from '../shared/linked.ts'
+import { list, object, text } from '../shared/values.ts'
+import type { FileFault, FileRecord, SessionFile } from '../types.ts'
+import { blocksOf } from './messages.ts'
+import { entriesOf, KEYS } from './read.ts'
+
+export function check(file: SessionFile): readonly FileFault[] {
+  const { faults, path } = linkedPath(entriesOf(file.records), KEYS, true, 'pi')
+  return [...headFault(file), ...faults, ...path.flatMap((entry, place) => compactionFaults(path, entry, place))]
+}
+
+function headFault({ records }: SessionFile): readonly FileFault[] {
+  const first = records[0]
+  if (!first || first.type === 'session') return []
+  return [
+    {
+      rule: 'missing-head-record',
+      severity: 'error',
+      record: first.index,
+      message: `The first record is ${first.type}, not the session head: pi does not open the file. Only you can write the head: it holds the session id and the folder.`,
+    },
+  ]
+}
+
+function compactionFaults(path: readonly FileRecord[], entry: FileRecord, place: number): readonly FileFault[] {
+  if (entry.type !== 'compaction') return []
+  return [...insidePair(path, entry, place), ...keptFromPair(path, entry, place)]
+}
+
+function callsIn(entry: FileRecord | undefined): readonly string[] {
+  const message = entry && object(entry.value, 'message')
+  if (!message || text(message, 'role') !== 'assistant') return []
+  return blocksOf(message).flatMap((block) => (text(block, 'type') === 'toolCall' ? [text(block, 'id') ?? ''] : []))
+}
+
+function resultOf(entry: FileRecord | undefined): string | undefined {
+  const message = entry && object(entry.value, 'message')
+  return text(message, 'role') === 'toolResult' ? text(message, 'toolCallId') : undefined
+}
+
+/** A compaction between a call and its result: its place is after the last result. */
+function insidePair(path: readonly FileRecord[], entry: FileRecord, place: number): readonly FileFault[] {
+  let before = place - 1
+  while (
+    before >= 0 &&
+    (resultOf(path[before]) !== undefined || callsIn(path[before]).length === 0) &&
+    before > place - 64
+  ) {
+    if (text(object(path[before]!.value, 'message'), 'role') === 'user') return []
+    before--
+  }
+  const calls = new Set(callsIn(path[before]))
+  let last = place
+  for (let i = place + 1; i < path.length; i++) {
+    const id = resultOf(path[i])
+    if (id === undefined) break
+    if (calls.has(id)) last = i
+  }
+  if (last === place) return []
+  return [
+    {
+      rule: 'compaction-inside-pair',
+      severity: 'error',
+      record: entry.index,
+      message: `The compaction in line ${entry.line} is between a call and its result in line ${path[last]!.line}: the model gets a result without a call. The repair moves the compaction after the result.`,
+      fix: movedAfter(path, place, last),
+    },
+  ]
+}
+
+function movedAfter(path: readonly FileRecord[], place: number, last: number) {
+  const why = 'compaction-inside-pair: the compaction follows the result'
+  const entry = path[place]!
+  const link = (record: FileRecord, parent: unknown) => lineOf(withKey(record.value as JsonObject, 'parentId', parent))
+  const own = text(entry.value, 'parentId') ?? null
+  const first = path[place + 1]!
+  const next = path[last + 1]
+  const end = path[last]!
+  return [
+    { op: 'replace', record: first.index, bytes: link(first, own), why },
+    { op: 'remove', record: entry.index, why },
+    { op: 'insert', after: end.index, bytes: link(entry, text(end.value, 'id')), why },
+    ...(next ? [{ op: 'replace', record: next.index, bytes: link(next, text(entry.value, 'id')), why } as const] : []),
+  ] as const
+}
+
+/** The first entry that a compaction keeps is a result: its call was left out. */
+function keptFromPair(path: readonly FileRecord[], entry: FileRecord, place: number): readonly FileFault[] {
+  if (list(entry.value, 'retainedTail')) return []
+  const first = text(entry.value, 'firstKeptEntryId')
+  const at = path.findIndex(({ value }) => text(value, 'id') === first)
+  if (first === undefined || at > place) return []
+  if (at < 0)
+    return [
+      {
+        rule: 'first-kept-missing',
+        severity: 'error',
+        record: entry.index,
+        message: `The compaction in line ${entry.line} keeps messages from entry ${first} on, which is not on its path: pi keeps none of them. Only you can say where they begin.`,
+      },
+    ]
+  const id = resultOf(path[at])
+  if (id === undefined) return []
+  const call = path.slice(0, at).findLast((one) => callsIn(one).includes(id))
+  if (!call) return []
+  const value = withKey(entry.value as JsonObject, 'firstKeptEntryId', text(call.value, 'id'))
+  return [
+    {
+      rule: 'first-kept-inside-pair',
+      severity: 'error',
+      record: entry.index,
+      message: `The compaction in line ${entry.line} keeps the result in line ${path[at]!.line}, but not its call in line ${call.line}. The repair keeps the call, too.`,
+      fix: [
+        { op: 'replace', record: entry.index, bytes: lineOf(value), why: 'first-kept-inside-pair: begins at the call' },
+      ],
+    },
+  ]
+}

@@ -1,0 +1,139 @@
+/**
+ * pi's own messages as Anthropic or OpenAI chat messages. Each part remembers the record and the place that it came from.
+ */
+import { isObject, type JsonObject, own } from '../../core/index.ts'
+import { chatCall } from '../shared/chat-call.ts'
+import type { Origin } from '../shared/part-changes.ts'
+import { defined, list, object, text } from '../shared/values.ts'
+import type { FileRecord } from '../types.ts'
+import { isContent } from './read.ts'
+
+export interface Mapped {
+  readonly history: readonly unknown[]
+  readonly sources: readonly (readonly number[])[]
+  readonly origins: ReadonlyMap<unknown, Origin>
+}
+
+/** pi stores a call of the Responses API as `call_id|item_id` and sends the first of them. */
+export function sentId(id: unknown): string {
+  return typeof id === 'string' ? id.split('|')[0]! : ''
+}
+
+/** The id as it is stored, if it still is the one that was sent. */
+export function storedId(sent: unknown, was: unknown): unknown {
+  return typeof was === 'string' && sentId(was) === sent ? was : sent
+}
+
+export function toAnthropic(records: readonly FileRecord[]): Mapped {
+  const origins = new Map<unknown, Origin>()
+  const messages: { role: string; content: unknown[]; records: number[] }[] = []
+  for (const record of records) {
+    const { role, parts } = anthropicParts(record)
+    if (parts.length === 0) continue
+    const last = messages.at(-1)
+    const target = last?.role === role && role === 'user' ? last : { role, content: [], records: [] }
+    if (target !== last) messages.push(target)
+    target.records.push(record.index)
+    parts.forEach((part, slot) => {
+      target.content.push(part)
+      origins.set(part, { record: record.index, slot })
+    })
+  }
+  return {
+    history: messages.map(({ role, content }) => ({ role, content })),
+    sources: messages.map(({ records: own }) => own),
+    origins,
+  }
+}
+
+function anthropicParts(record: FileRecord): { role: string; parts: readonly unknown[] } {
+  const message = object(record.value, 'message')
+  if (record.type === 'compaction')
+    return { role: 'user', parts: [{ type: 'text', text: text(record.value, 'summary') ?? '' }] }
+  if (!message || !isContent(record)) return { role: 'user', parts: [] }
+  const blocks = blocksOf(message)
+  if (text(message, 'role') === 'assistant')
+    return { role: 'assistant', parts: blocks.map(toAnthropicBlock).filter(isObject) }
+  if (text(message, 'role') !== 'toolResult')
+    return { role: 'user', parts: text(message, 'role') === 'user' ? blocks.map(toAnthropicBlock) : [] }
+  const content = blocks.map(toAnthropicBlock)
+  return {
+    role: 'user',
+    parts: [
+      defined({
+        type: 'tool_result',
+        tool_use_id: sentId(message['toolCallId']),
+        content,
+        is_error: message['isError'] === true ? true : undefined,
+      }),
+    ],
+  }
+}
+
+export function blocksOf(message: JsonObject): readonly unknown[] {
+  const { content } = message
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : (list(message, 'content') ?? [])
+}
+
+function toAnthropicBlock(native: unknown): unknown {
+  const block = isObject(native) ? native : {}
+  if (block['type'] === 'toolCall')
+    return { type: 'tool_use', id: sentId(block['id']), name: block['name'], input: block['arguments'] ?? {} }
+  if (block['type'] === 'thinking' && block['redacted'] === true)
+    return { type: 'redacted_thinking', data: block['thinkingSignature'] }
+  if (block['type'] === 'thinking')
+    return defined({ type: 'thinking', thinking: block['thinking'], signature: block['thinkingSignature'] })
+  if (block['type'] === 'image')
+    return { type: 'image', source: { type: 'base64', media_type: block['mimeType'], data: block['data'] } }
+  return { type: 'text', text: text(block, 'text') ?? '' }
+}
+
+/** The stored block that an Anthropic block stands for; keys that are only stored stay. */
+export function fromAnthropicBlock(block: unknown, was: unknown): unknown {
+  const sent = isObject(block) ? block : {}
+  const kept = isObject(was) ? was : {}
+  if (sent['type'] === 'tool_use')
+    return {
+      ...kept,
+      type: 'toolCall',
+      id: storedId(sent['id'], kept['id']),
+      name: sent['name'],
+      arguments: sent['input'],
+    }
+  if (sent['type'] === 'thinking')
+    return defined({ ...kept, type: 'thinking', thinking: sent['thinking'], thinkingSignature: sent['signature'] })
+  if (sent['type'] === 'text') return { type: 'text', text: sent['text'] }
+  return isObject(was) ? was : { type: 'text', text: JSON.stringify(block) }
+}
+
+export function toChat(records: readonly FileRecord[]): Mapped {
+  const origins = new Map<unknown, Origin>()
+  const history: unknown[] = []
+  const sources: number[][] = []
+  for (const record of records) {
+    const message = chatMessage(record)
+    if (!message) continue
+    history.push(message)
+    sources.push([record.index])
+    origins.set(message, { record: record.index, slot: 0 })
+  }
+  return { history, sources, origins }
+}
+
+function chatMessage(record: FileRecord): JsonObject | undefined {
+  if (record.type === 'compaction') return { role: 'user', content: text(record.value, 'summary') ?? '' }
+  const message = object(record.value, 'message')
+  if (!message || !isContent(record)) return undefined
+  const role = text(message, 'role')
+  const blocks = blocksOf(message)
+  const said = blocks.flatMap((block) => (text(block, 'type') === 'text' ? [text(block, 'text') ?? ''] : [])).join('')
+  if (role === 'user') return { role, content: said }
+  if (role === 'toolResult') return { role: 'tool', tool_call_id: sentId(message['toolCallId']), content: said }
+  if (role !== 'assistant') return undefined
+  const calls = blocks
+    .filter((block) => text(block, 'type') === 'toolCall')
+    .map((block) =>
+      chatCall({ id: sentId(own(block, 'id')), name: text(block, 'name') ?? '', arguments: own(block, 'arguments') }),
+    )
+  return calls.length > 0 ? { role, content: said === '' ? null : said, tool_calls: calls } : { role, content: said }
+}

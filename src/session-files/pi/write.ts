@@ -1,0 +1,188 @@
+/**
+ * Writes a repaired conversation back into entries of pi.
+ */
+import { apply, isObject, type JsonObject, type Patch, withKey } from '../../core/index.ts'
+import { fingerprint } from '../fingerprint.ts'
+import { chatText, storedCall } from '../shared/chat-call.ts'
+import { type ChangedPart, partChanges, type RolePart } from '../shared/part-changes.ts'
+import { type SequenceItem, sequenceOf } from '../shared/sequence.ts'
+import { list, object, text } from '../shared/values.ts'
+import { type ChainedRecords, writeChained } from '../shared/write-chained.ts'
+import type { Conversation, FileRecord, RecordChange, SessionFile } from '../types.ts'
+import { blocksOf, fromAnthropicBlock, sentId, storedId } from './messages.ts'
+import { detailsOf } from './read.ts'
+
+export function write(file: SessionFile, conversation: Conversation, patch: Patch): readonly RecordChange[] {
+  const details = detailsOf(conversation)
+  if (!details) return []
+  const chat = conversation.dialect === 'openai-chat'
+  const flat = chat ? flatMessages : flatParts
+  const { origins } = details.mapped
+  const changes = partChanges(flat(conversation.history), flat(apply(conversation.history, patch)), origins)
+  const path = details.path.map(({ index }) => index)
+  return writeChained(file, path, sequenceOf(changes, origins), entries(chat, toolNames(details.path)))
+}
+
+function flatParts(history: readonly unknown[]): readonly RolePart[] {
+  return history.flatMap((message) => {
+    const content = isObject(message) ? message['content'] : undefined
+    const parts = Array.isArray(content) ? content : [{ type: 'text', text: String(content ?? '') }]
+    return parts.map((part) => ({ role: text(message, 'role') ?? 'user', part }))
+  })
+}
+
+function flatMessages(history: readonly unknown[]): readonly RolePart[] {
+  return history.map((part) => ({ role: text(part, 'role') ?? 'user', part }))
+}
+
+interface StoredName {
+  readonly id: string
+  readonly name: string
+}
+
+/** Each call as it is stored, by the id that is sent: pi keeps the name of the tool in the result, too. */
+function toolNames(path: readonly FileRecord[]): ReadonlyMap<string, StoredName> {
+  const calls = path.flatMap(({ value }) => {
+    const message = object(value, 'message')
+    return message ? blocksOf(message).filter((block) => text(block, 'type') === 'toolCall') : []
+  })
+  return new Map(
+    calls.map((call) => {
+      const id = text(call, 'id') ?? ''
+      return [sentId(id), { id, name: text(call, 'name') ?? '' }]
+    }),
+  )
+}
+
+function entries(chat: boolean, names: ReadonlyMap<string, StoredName>): ChainedRecords {
+  return {
+    idOf: (value) => (text(value, 'type') === 'session' ? undefined : text(value, 'id')),
+    parentOf: (value) => text(value, 'parentId') ?? null,
+    withParent: (value, parent) => withKey(value as JsonObject, 'parentId', parent),
+    withParts: (value, parts) => (chat ? withChat(value, parts) : withBlocks(value, parts)),
+    create: (item, before, parent) => create(item, before, parent, names),
+    withReferences,
+  }
+}
+
+function withBlocks(value: unknown, parts: readonly ChangedPart[]): unknown {
+  const record = value as JsonObject
+  const first = parts[0]?.part
+  if (text(record, 'type') === 'compaction') return withKey(record, 'summary', text(first, 'text') ?? '')
+  const message = object(record, 'message')!
+  if (text(message, 'role') === 'toolResult') {
+    if (text(first, 'type') !== 'tool_result') return withKey(record, 'message', noteOf(message, first))
+    const result = resultOf(first)
+    return withKey(record, 'message', {
+      ...message,
+      ...result,
+      toolCallId: storedId(result['toolCallId'], message['toolCallId']),
+    })
+  }
+  const old = blocksOf(message)
+  const content = parts.map(({ part, origin, changed }) => {
+    const was = origin ? old[origin.slot] : undefined
+    return changed || was === undefined ? fromAnthropicBlock(part, was) : was
+  })
+  return withKey(record, 'message', withKey(message, 'content', content))
+}
+
+/** A result without a call becomes a message of the user that quotes it. */
+function noteOf(message: JsonObject, part: unknown): JsonObject {
+  return { role: 'user', content: [fromAnthropicBlock(part, undefined)], timestamp: message['timestamp'] }
+}
+
+function resultOf(part: unknown): JsonObject {
+  const content = isObject(part) ? part['content'] : undefined
+  const blocks = Array.isArray(content)
+    ? content.map((one) => fromAnthropicBlock(one, undefined))
+    : [{ type: 'text', text: String(content ?? '') }]
+  return {
+    toolCallId: text(part, 'tool_use_id'),
+    content: blocks,
+    isError: isObject(part) && part['is_error'] === true,
+  }
+}
+
+function withChat(value: unknown, parts: readonly ChangedPart[]): unknown {
+  const record = value as JsonObject
+  const own = parts[0]?.part
+  if (text(record, 'type') === 'compaction') return withKey(record, 'summary', chatText(own))
+  const message = object(record, 'message')!
+  const said = { type: 'text', text: chatText(own) }
+  const role = text(own, 'role')
+  if (role === 'tool')
+    return withKey(record, 'message', {
+      ...message,
+      toolCallId: storedId(text(own, 'tool_call_id'), message['toolCallId']),
+      content: [said],
+    })
+  if (role !== 'assistant')
+    return withKey(record, 'message', { role: 'user', content: [said], timestamp: message['timestamp'] })
+  const old = blocksOf(message)
+  const calls = (list(own, 'tool_calls') ?? []).map((call, i) => {
+    const was =
+      old.find((block) => text(block, 'type') === 'toolCall' && sentId(text(block, 'id')) === text(call, 'id')) ??
+      old.filter((block) => text(block, 'type') === 'toolCall')[i]
+    const kept = isObject(was) ? was : {}
+    const stored = storedCall(call, undefined)
+    return { ...kept, type: 'toolCall', ...stored, id: storedId(stored.id, kept['id']) }
+  })
+  const thinking = old.filter((block) => text(block, 'type') === 'thinking')
+  const content = [...thinking, ...(said.text === '' ? [] : [said]), ...calls]
+  return withKey(record, 'message', withKey(message, 'content', content))
+}
+
+function create(
+  item: SequenceItem,
+  before: FileRecord | undefined,
+  parent: string | null,
+  names: ReadonlyMap<string, StoredName>,
+) {
+  const part = item.parts[0]?.part
+  const call = text(part, 'tool_use_id') ?? text(part, 'tool_call_id')
+  const id = fingerprint([parent ?? '', call ?? JSON.stringify(item.parts.map((one) => one.part))]).slice(0, 8)
+  const timestamp = text(before?.value, 'timestamp')
+  const time = timestamp === undefined ? undefined : Date.parse(timestamp)
+  const message = { ...newMessage(item, call, names), ...(time !== undefined && { timestamp: time }) }
+  return {
+    id,
+    value: { type: 'message', id, parentId: parent, ...(timestamp !== undefined && { timestamp }), message },
+  }
+}
+
+function newMessage(item: SequenceItem, call: string | undefined, names: ReadonlyMap<string, StoredName>): JsonObject {
+  const part = item.parts[0]?.part
+  if (call !== undefined) {
+    const own =
+      text(part, 'type') === 'tool_result'
+        ? resultOf(part)
+        : { toolCallId: call, content: [{ type: 'text', text: chatText(part) }], isError: true }
+    return {
+      role: 'toolResult',
+      toolName: names.get(call)?.name ?? '',
+      ...own,
+      toolCallId: names.get(call)?.id ?? call,
+    }
+  }
+  const chat = text(part, 'role') !== undefined
+  const content = chat
+    ? [{ type: 'text', text: chatText(part) }]
+    : item.parts.map((one) => fromAnthropicBlock(one.part, undefined))
+  if (item.role !== 'assistant') return { role: 'user', content }
+  const calls = chat
+    ? (list(part, 'tool_calls') ?? []).map((one) => ({ type: 'toolCall', ...storedCall(one, undefined) }))
+    : []
+  return { role: 'assistant', content: [...content, ...calls], stopReason: calls.length > 0 ? 'toolUse' : 'stop' }
+}
+
+/** Compactions, labels and branch summaries name entries. */
+function withReferences(value: unknown, renamed: (id: string) => string | null | undefined): unknown {
+  let next = value as JsonObject
+  for (const key of ['firstKeptEntryId', 'fromId', 'targetId']) {
+    const id = text(next, key)
+    const to = id === undefined ? undefined : renamed(id)
+    if (typeof to === 'string') next = withKey(next, key, to)
+  }
+  return next
+}

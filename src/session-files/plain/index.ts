@@ -1,0 +1,112 @@
+/**
+ * Histories and request bodies of every dialect: one JSON document, a message on each line, or a history or body on each line.
+ */
+import { isObject, own, type Path } from '../../core/index.ts'
+import { detect } from '../../dialects/detect.ts'
+import { oneMessagePerRecord } from '../conversation.ts'
+import { type DatasetShape, datasetFunctions, type MessageList } from '../dataset.ts'
+import { applyToElements, changesForRecords, firstValues, pathIn, readElements } from '../elements.ts'
+import { textIn } from '../json-values.ts'
+import type { FileInput, SessionFile, SessionFormat } from '../types.ts'
+
+const BODY_KEYS = ['messages', 'contents', 'input'] as const
+const PATHS: readonly Path[] = [...BODY_KEYS.map((key) => [key]), []]
+
+const PROVIDERS: Readonly<Record<string, string>> = {
+  'openai-chat': 'openai',
+  'openai-responses': 'openai-responses',
+  'anthropic-messages': 'anthropic',
+  gemini: 'gemini',
+  'bedrock-converse': 'bedrock',
+  'ai-sdk': 'ai-sdk',
+  langchain: 'langchain',
+}
+
+function serviceOf(dialect: string | undefined): { readonly dialect: string; readonly provider: string } {
+  const known = dialect !== undefined && Object.hasOwn(PROVIDERS, dialect) ? dialect : 'openai-chat'
+  return { dialect: known, provider: PROVIDERS[known]! }
+}
+
+function listOf(value: unknown): MessageList | undefined {
+  const key = isObject(value) ? BODY_KEYS.find((one) => Array.isArray(value[one])) : undefined
+  const messages = Array.isArray(value) ? value : key === undefined ? undefined : own(value, key)
+  if (!Array.isArray(messages)) return undefined
+  const info = { ...serviceOf(detect(value)), model: textIn(value, 'model') }
+  return { path: key === undefined ? [] : [key], messages, info }
+}
+
+const records: DatasetShape = {
+  id: 'plain',
+  paths: [],
+  typeOf: (value) => ({ type: Array.isArray(value) ? 'history' : 'body', known: listOf(value) !== undefined }),
+  lists(value) {
+    const list = listOf(value)
+    return list ? [list] : []
+  },
+  check: () => [],
+}
+const perRecord = datasetFunctions(records)
+
+function isMessage(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    (typeof value['role'] === 'string' || typeof value['type'] === 'string' || Array.isArray(value['parts']))
+  )
+}
+
+/** Every line is a history or a body of its own. */
+function isDataset(input: FileInput): boolean {
+  if (pathIn(input, PATHS) !== undefined) return false
+  const file = perRecord.read(input)
+  return file.records.length > 0 && file.conversations.length > 0
+}
+
+function typeOf(value: unknown): { type: string; known: boolean } {
+  return { type: textIn(value, 'role') ?? textIn(value, 'type') ?? 'no message', known: isMessage(value) }
+}
+
+function read(input: FileInput): SessionFile {
+  if (isDataset(input)) return perRecord.read(input)
+  const { records: elements, salvage, value } = readElements(input, PATHS, typeOf)
+  const messages = elements.map((one) => one.value)
+  const service = serviceOf(detect(isObject(value) ? { ...value, ...withList(value, messages) } : messages))
+  const conversation = oneMessagePerRecord(
+    messages,
+    elements.map(({ index }) => index),
+    {
+      ...service,
+      id: 'main',
+      model: textIn(value, 'model'),
+    },
+  )
+  // A message of unknown shape is what the checks are for; it does not make the format unknown.
+  return { format: 'plain', input, records: elements, salvage, conversations: [conversation], unknown: [] }
+}
+
+/** The body with the messages that could be read: a damaged document has an empty list. */
+function withList(body: object, messages: readonly unknown[]): object {
+  const key = BODY_KEYS.find((one) => Array.isArray(own(body, one)))
+  return key === undefined ? {} : { [key]: messages }
+}
+
+export const plain: SessionFormat = {
+  id: 'plain',
+  title: 'JSON history or request body',
+  writes: 'yes',
+  storage: 'json',
+  locate: () => [],
+  recognize(input, given) {
+    const head = firstValues(input, given)
+    const [first] = head
+    if (listOf(first) !== undefined) return detect(first) === undefined ? 0.1 : 0.4
+    return isMessage(first) ? 0.3 : 0
+  },
+  read,
+  write: (file, conversation, patch) =>
+    conversation.id === 'main'
+      ? changesForRecords(file, pathIn(file.input, PATHS), conversation, patch)
+      : perRecord.write(file, conversation, patch),
+  check: () => [],
+  apply: (file, changes) => applyToElements(file, PATHS, changes),
+  dataset: perRecord.dataset,
+}

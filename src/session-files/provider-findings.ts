@@ -1,0 +1,126 @@
+/**
+ * What the provider would reject in a conversation of a file, and the repair of it, through the core.
+ * What the agent itself repairs when it loads the file is only a warning.
+ */
+import { type Finding, isObject, lint, type Patch, repair, type Target } from '../core/index.ts'
+import { rules } from '../rules/index.ts'
+import { named, type RepairOptions, targetOf } from '../target.ts'
+import type { Conversation, FileFinding, PlanOptions, SessionFile } from './types.ts'
+
+const OPEN_CALL = 'tool-result-missing'
+
+/** A file ends where the last answer ended; the next request adds a prompt. */
+const AT_REST = new Set(['last-assistant-prefill', 'trailing-whitespace'])
+
+export function providerFindings(file: SessionFile, title: string, options: PlanOptions): readonly FileFinding[] {
+  return file.conversations.flatMap((conversation) => findingsIn(file, conversation, title, options))
+}
+
+function findingsIn(file: SessionFile, conversation: Conversation, title: string, options: PlanOptions): FileFinding[] {
+  if (conversation.history.length === 0) return []
+  const target = targetFor(conversation, options)
+  const found = lint(conversation.history, target)
+  if (found.length === 0) return []
+  const closed = closedByAgent(conversation, target, found)
+  return found.map((finding) => {
+    const shown = place(file, conversation, finding)
+    const common = { kind: 'provider', rule: finding.rule, conversation: conversation.id, ...shown, finding } as const
+    if (closed.has(finding.rule))
+      return {
+        ...common,
+        severity: 'warning',
+        message: `${finding.message} ${title} closes it when it loads the file.`,
+      }
+    return { ...common, severity: finding.severity, message: finding.message, repair: repairOf(finding) }
+  })
+}
+
+/** Rules that the agent's own closing of open calls satisfies. */
+function closedByAgent(conversation: Conversation, target: Target, found: readonly Finding[]): ReadonlySet<string> {
+  if (!conversation.agentClosesOpenCalls || !found.some(({ rule }) => rule === OPEN_CALL)) return new Set()
+  const only = { ...target, rules: target.rules.filter(({ id }) => id === OPEN_CALL) }
+  const sent = repair(conversation.history, only).value
+  const left = new Set(lint(sent, target).map(({ rule }) => rule))
+  return new Set(found.map(({ rule }) => rule).filter((rule) => !left.has(rule)))
+}
+
+/** The patch that makes a conversation acceptable. Empty if nothing in it is an error for this agent. */
+export function repairPatch(conversation: Conversation, findings: readonly FileFinding[], options: PlanOptions): Patch {
+  const own = findings.filter((one) => one.kind === 'provider' && one.conversation === conversation.id)
+  const asked = options.only && own.some(({ rule }) => options.only?.includes(rule))
+  if (!asked && !own.some(({ severity }) => severity === 'error')) return []
+  const left = new Set(own.filter((one) => one.repair === 'lossy' && !options.lossy).map(({ rule }) => rule))
+  const target = targetFor(conversation, options)
+  const allowed = target.rules.filter(({ id }) => !left.has(id) && (!options.only || options.only.includes(id)))
+  return repair(conversation.history, { ...target, rules: allowed }).patch
+}
+
+function targetFor(conversation: Conversation, options: PlanOptions): Target {
+  const provider = options.provider ?? conversation.provider
+  const model = options.model ?? conversation.model
+  const lintOptions = named<RepairOptions>({
+    provider,
+    ...(provider !== 'strictest' && { dialect: conversation.dialect }),
+    ...(model !== undefined && { model }),
+  })
+  const target = targetOf(conversation.history, lintOptions)
+  return { ...target, rules: target.rules.filter(({ id }) => !AT_REST.has(id)) }
+}
+
+function place(file: SessionFile, { sources }: Conversation, { at }: Finding) {
+  const message = at.find((step) => typeof step === 'number')
+  const record = message === undefined ? undefined : (sources[message]?.at(-1) ?? sources[message]?.[0])
+  if (record === undefined) return {}
+  return { record, line: file.records[record]?.line }
+}
+
+const repairOfRule = new Map(rules.map(({ id, repair: kind }) => [id as string, kind as string]))
+
+function repairOf(finding: Finding): FileFinding['repair'] {
+  if (finding.severity !== 'error' || repairOfRule.get(finding.rule) === 'none') return undefined
+  const { fix } = finding
+  if (!fix || fix.length === 0) return undefined
+  return removesContent(fix) ? 'lossy' : 'safe'
+}
+
+/** Keys whose values a model does not read. */
+const UNREAD = new Set([
+  'id',
+  'type',
+  'role',
+  'tool_use_id',
+  'tool_call_id',
+  'call_id',
+  'status',
+  'name',
+  'cache_control',
+])
+
+/** Whether some text, media or reasoning that a patch takes out is nowhere in what it puts in. */
+export function removesContent(patch: Patch): boolean {
+  const removed: string[] = []
+  const inserted: string[] = []
+  for (const edit of patch) {
+    if (edit.op === 'splice') {
+      collect(edit.remove, removed)
+      collect(edit.insert, inserted)
+    } else if (!UNREAD.has(edit.key)) {
+      collect(edit.was, removed)
+      collect(edit.now, inserted)
+    }
+  }
+  const all = inserted.join('\n')
+  return removed.some(
+    (text) => text.trim() !== '' && !all.includes(text) && !all.includes(JSON.stringify(text).slice(1, -1)),
+  )
+}
+
+function collect(value: unknown, texts: string[]): void {
+  const stack: unknown[] = [value]
+  while (stack.length > 0) {
+    const one = stack.pop()
+    if (typeof one === 'string') texts.push(one)
+    else if (Array.isArray(one)) stack.push(...one)
+    else if (isObject(one)) for (const key of Object.keys(one)) if (!UNREAD.has(key)) stack.push(one[key])
+  }
+}

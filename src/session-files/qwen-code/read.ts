@@ -1,0 +1,147 @@
+/**
+ * Reads a Qwen Code chat: a line of records by `uuid` and `parentUuid` with Gemini messages; records that share a uuid are fragments of one.
+ */
+import { isObject } from '../../core/index.ts'
+import { salvage } from '../salvage/index.ts'
+import { linkedPath } from '../shared/linked.ts'
+import type { Origin } from '../shared/part-changes.ts'
+import { unknownTypes } from '../shared/unknown.ts'
+import { list, object, text } from '../shared/values.ts'
+import type { Conversation, ExcludedBecause, FileInput, FileRecord, SessionFile } from '../types.ts'
+
+export const ID = 'qwen-code'
+export const KEYS = { id: 'uuid', parent: 'parentUuid' }
+
+const TYPES = new Set(['user', 'assistant', 'tool_result', 'system'])
+
+export function isEnvelope(value: unknown): boolean {
+  return (
+    isObject(value) && TYPES.has(String(value['type'])) && typeof value['uuid'] === 'string' && 'parentUuid' in value
+  )
+}
+
+export function classify(value: unknown): { readonly type: string; readonly known: boolean } {
+  const type = text(value, 'type') ?? '(none)'
+  return { type: type === 'system' ? (text(value, 'subtype') ?? type) : type, known: TYPES.has(type) }
+}
+
+export interface ReadChat {
+  readonly path: readonly FileRecord[]
+  readonly origins: ReadonlyMap<unknown, Origin>
+}
+
+const details = new WeakMap<Conversation, ReadChat>()
+
+export function detailsOf(conversation: Conversation): ReadChat | undefined {
+  return details.get(conversation)
+}
+
+export function read(input: FileInput): SessionFile {
+  const { records, salvage: found } = salvage(input.bytes, classify, { envelope: isEnvelope })
+  const first = records.find(({ value }) => isEnvelope(value))?.value
+  return {
+    format: ID,
+    version: text(records.findLast(({ value }) => text(value, 'version'))?.value, 'version'),
+    sessionId: text(first, 'sessionId'),
+    cwd: text(first, 'cwd'),
+    input,
+    records,
+    salvage: found,
+    conversations: [conversationOf(records)],
+    unknown: unknownTypes(records),
+  }
+}
+
+export function isContent(value: unknown): boolean {
+  return isEnvelope(value) && text(value, 'type') !== 'system' && object(value, 'message') !== undefined
+}
+
+interface Open {
+  readonly role: string
+  readonly parts: unknown[]
+  readonly records: number[]
+  readonly uuid: string
+}
+
+function conversationOf(records: readonly FileRecord[]): Conversation {
+  const chained = records.filter(({ value }) => isEnvelope(value))
+  const { path } = linkedPath(chained, KEYS, false, 'Qwen Code')
+  const all = withFragments(chained, path)
+  const base = all.findLastIndex(({ type, value }) => type === 'chat_compression' && compressed(value) !== undefined)
+  const origins = new Map<unknown, Origin>()
+  const messages: Open[] = []
+  if (base >= 0) addCompressed(all[base]!, messages, origins)
+  for (const record of all.slice(base + 1)) if (isContent(record.value)) addRecord(record, messages, origins)
+  const kept = messages.filter(({ parts }) => parts.length > 0)
+  const conversation: Conversation = {
+    id: 'main',
+    dialect: 'gemini',
+    provider: 'gemini',
+    model: text(all.findLast(({ value }) => text(value, 'model'))?.value, 'model'),
+    history: kept.map(({ role, parts }) => ({ role, parts })),
+    sources: kept.map(({ records: own }) => own),
+    reach: reachOf(chained, all, base),
+    agentClosesOpenCalls: true,
+  }
+  details.set(conversation, { path: all, origins })
+  return conversation
+}
+
+function compressed(value: unknown): readonly unknown[] | undefined {
+  return list(object(value, 'systemPayload'), 'compressedHistory')
+}
+
+/** All records of one uuid, at the place of the first. */
+function withFragments(records: readonly FileRecord[], path: readonly FileRecord[]): readonly FileRecord[] {
+  const byId = new Map<string, FileRecord[]>()
+  for (const record of records) {
+    const id = text(record.value, 'uuid')!
+    const fragments = byId.get(id)
+    if (fragments) fragments.push(record)
+    else byId.set(id, [record])
+  }
+  return path.flatMap((record) => byId.get(text(record.value, 'uuid')!) ?? [record])
+}
+
+function addCompressed({ index, value }: FileRecord, messages: Open[], origins: Map<unknown, Origin>): void {
+  let slot = 0
+  for (const message of compressed(value) ?? []) {
+    const parts = (list(message, 'parts') ?? []).filter(isObject)
+    for (const part of parts) origins.set(part, { record: index, slot: slot++ })
+    messages.push({ role: text(message, 'role') ?? 'user', parts: [...parts], records: [index], uuid: '' })
+  }
+}
+
+/** Results of one batch are one message, fragments of one record, too. */
+function addRecord({ index, value }: FileRecord, messages: Open[], origins: Map<unknown, Origin>): void {
+  const message = object(value, 'message')!
+  const role = text(message, 'role') ?? 'user'
+  const uuid = text(value, 'uuid')!
+  const last = messages.at(-1)
+  const result = text(value, 'type') === 'tool_result'
+  const joins =
+    last &&
+    last.role === role &&
+    (last.uuid === uuid || (result && last.parts.every((part) => isObject(part) && 'functionResponse' in part)))
+  const target = joins ? last : { role, parts: [], records: [], uuid }
+  if (!joins) messages.push(target)
+  target.records.push(index)
+  ;(list(message, 'parts') ?? []).forEach((part, slot) => {
+    if (!isObject(part)) return
+    const own = origins.has(part) ? { ...part } : part
+    origins.set(own, { record: index, slot })
+    target.parts.push(own)
+  })
+}
+
+function reachOf(chained: readonly FileRecord[], path: readonly FileRecord[], base: number) {
+  const on = new Map(path.map(({ index }, place) => [index, place]))
+  const dangling = path[0] !== undefined && text(path[0].value, 'parentUuid') !== undefined
+  const content = chained.filter(({ value }) => isContent(value))
+  const excluded = content.flatMap(({ index }): { record: number; because: ExcludedBecause }[] => {
+    const place = on.get(index)
+    if (place !== undefined) return place > base ? [] : [{ record: index, because: 'before-compaction' }]
+    return [{ record: index, because: dangling && index < path[0]!.index ? 'dangling-parent' : 'other-branch' }]
+  })
+  return { included: content.length - excluded.length, total: content.length, excluded }
+}

@@ -1,0 +1,108 @@
+/**
+ * What a patch did to a history, part by part: each part of the new history with the part of the old one that it was made from.
+ * Parts that the patch did not touch are the same objects.
+ */
+import { isObject } from '../../core/index.ts'
+
+/** The record that a part came from, and its place among the parts of that record. -1: the record has a plain string. */
+export interface Origin {
+  readonly record: number
+  readonly slot: number
+}
+
+export interface RolePart {
+  readonly role: string
+  readonly part: unknown
+}
+
+export interface ChangedPart extends RolePart {
+  readonly origin?: Origin | undefined
+  /** The part is another object than the one in the record. */
+  readonly changed: boolean
+}
+
+export type Origins = ReadonlyMap<unknown, Origin>
+
+export function partChanges(
+  before: readonly RolePart[],
+  after: readonly RolePart[],
+  origins: Origins,
+): readonly ChangedPart[] {
+  const places = new Map(before.map(({ part }, index) => [part, index]))
+  const kept = new Set(after.map(({ part }) => part).filter((part) => places.has(part)))
+  const result: ChangedPart[] = []
+  let fresh: number[] = []
+  let last = -1
+  const close = (to: number) => {
+    const free = before.slice(last + 1, to).filter(({ part }) => !kept.has(part))
+    pair(free, fresh, result, origins)
+    fresh = []
+  }
+  for (const { role, part } of after) {
+    const place = places.get(part)
+    if (place === undefined) {
+      fresh.push(result.length)
+      result.push({ role, part, changed: true })
+      continue
+    }
+    if (place > last) {
+      close(place)
+      last = place
+    }
+    result.push({ role, part, origin: origins.get(part), changed: false })
+  }
+  close(before.length)
+  return result
+}
+
+/** New parts between two untouched ones, with the old parts that were there: same kind first, then any of the same role. */
+function pair(free: readonly RolePart[], fresh: readonly number[], result: ChangedPart[], origins: Origins): void {
+  const left = [...free]
+  for (const fits of [sameCall, sameKind, sameRole]) {
+    for (const index of fresh) {
+      const own = result[index]!
+      if (own.origin) continue
+      const found = left.findIndex((old) => fits(old, own))
+      if (found < 0) continue
+      const [old] = left.splice(found, 1)
+      result[index] = { ...own, origin: origins.get(old!.part) }
+    }
+  }
+}
+
+function sameCall(a: RolePart, b: RolePart): boolean {
+  const id = callId(a.part)
+  return id !== undefined && id === callId(b.part) && kindOf(a.part) === kindOf(b.part)
+}
+
+function sameKind(a: RolePart, b: RolePart): boolean {
+  const kind = kindOf(a.part)
+  if (kind !== kindOf(b.part) || a.role !== b.role) return false
+  // A new result for another call is no change of this one.
+  return !RESULTS.has(kind) || callId(a.part) === callId(b.part)
+}
+
+/** A result that became a note, a part that became a text. */
+function sameRole(a: RolePart, b: RolePart): boolean {
+  return a.role === b.role && kindOf(a.part) !== kindOf(b.part) && !RESULTS.has(kindOf(b.part))
+}
+
+const RESULTS = new Set(['tool_result', 'function_call_output', 'functionResponse', 'tool'])
+
+export function kindOf(part: unknown): string {
+  if (!isObject(part)) return typeof part
+  if (typeof part['type'] === 'string') return part['type']
+  for (const key of ['functionCall', 'functionResponse', 'text']) if (part[key] !== undefined) return key
+  return typeof part['role'] === 'string' ? part['role'] : 'object'
+}
+
+export function callId(part: unknown): string | undefined {
+  if (!isObject(part)) return undefined
+  for (const key of ['tool_use_id', 'call_id', 'tool_call_id', 'id'])
+    if (typeof part[key] === 'string') return part[key]
+  for (const key of ['functionCall', 'functionResponse']) {
+    const inner = part[key]
+    if (isObject(inner) && typeof inner['id'] === 'string') return inner['id']
+  }
+  return undefined
+}

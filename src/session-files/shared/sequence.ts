@@ -1,0 +1,62 @@
+/**
+ * The records of a conversation after a repair, in the order of the new history: old ones with their new parts, and new ones.
+ */
+import type { ChangedPart, Origins } from './part-changes.ts'
+
+export interface SequenceItem {
+  /** An old record, or undefined for a new one. */
+  readonly record?: number | undefined
+  readonly role: string
+  readonly parts: readonly ChangedPart[]
+  /** The parts of the record are not those that it has in the file. */
+  readonly changed: boolean
+}
+
+export interface Sequence {
+  readonly items: readonly SequenceItem[]
+  /** Records that have no part left. */
+  readonly removed: readonly number[]
+}
+
+export function sequenceOf(changes: readonly ChangedPart[], origins: Origins): Sequence {
+  const sizes = new Map<number, number>()
+  for (const { record } of origins.values()) sizes.set(record, (sizes.get(record) ?? 0) + 1)
+  const groups: { record?: number | undefined; role: string; parts: ChangedPart[] }[] = []
+  const seen = new Set<number>()
+  for (const part of changes) {
+    const record = part.origin?.record
+    const last = groups.at(-1)
+    if (record !== undefined && last?.record === record) {
+      last.parts.push(part)
+      continue
+    }
+    // The parts of one record came apart: the later ones get a record of their own.
+    const own = record !== undefined && !seen.has(record) ? record : undefined
+    if (own !== undefined) seen.add(own)
+    groups.push({ record: own, role: part.role, parts: [part] })
+  }
+  const items = groups.map(({ record, role, parts }) => ({
+    record,
+    role,
+    parts,
+    changed: record !== undefined && (parts.some(({ changed }) => changed) || !inOrder(parts, sizes.get(record)!)),
+  }))
+  return { items, removed: [...sizes.keys()].filter((record) => !seen.has(record)) }
+}
+
+function inOrder(parts: readonly ChangedPart[], size: number): boolean {
+  return parts.length === size && parts.every(({ origin }, i) => i === 0 || origin!.slot > parts[i - 1]!.origin!.slot)
+}
+
+/** Old records that stand elsewhere than before, by the order that they had. */
+export function movedIn(items: readonly SequenceItem[], order: ReadonlyMap<number, number>): ReadonlySet<number> {
+  const places = items.flatMap(({ record }) => (record === undefined ? [] : [record]))
+  const moved = new Set<number>()
+  let last = -1
+  for (const record of places) {
+    const place = order.get(record) ?? -1
+    if (place < last) moved.add(record)
+    else last = place
+  }
+  return moved
+}

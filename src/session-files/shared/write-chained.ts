@@ -1,0 +1,197 @@
+/**
+ * Writes a repaired conversation back into records that form a chain by parent ids: new records get a parent, their children are linked to
+ * them, children of removed records to what was before. All other links stay.
+ */
+import type { FileRecord, RecordChange, SessionFile } from '../types.ts'
+import { lineOf } from './line.ts'
+import type { ChangedPart } from './part-changes.ts'
+import { movedIn, type Sequence, type SequenceItem } from './sequence.ts'
+
+export interface ChainedRecords {
+  idOf(value: unknown): string | undefined
+  parentOf(value: unknown): string | null | undefined
+  withParent(value: unknown, parent: string | null): unknown
+  /** The record with other parts. */
+  withParts(value: unknown, parts: readonly ChangedPart[]): unknown
+  /** A new record after `before`; `parent` is the id of the record it is linked to. */
+  create(
+    item: SequenceItem,
+    before: FileRecord | undefined,
+    parent: string | null,
+  ): { readonly id: string; readonly value: unknown }
+  /** The record that a new one hangs on, if not the one before it: the call of a result. */
+  parentFor?(item: SequenceItem, before: FileRecord | undefined): FileRecord | undefined
+  /** Both are lines of one answer, or a result and its call: their links stay. */
+  isSibling?(child: FileRecord, parent: FileRecord | undefined): boolean
+  /** References to removed records, other than parents. */
+  withReferences?(value: unknown, renamed: (id: string) => string | null | undefined): unknown
+}
+
+/** `path`: the records of the conversation in order, with those between them that carry no message. */
+export function writeChained(
+  file: SessionFile,
+  path: readonly number[],
+  { items, removed }: Sequence,
+  chain: ChainedRecords,
+): readonly RecordChange[] {
+  return new ChainWriter(file, path, items, removed, chain).run()
+}
+
+class ChainWriter {
+  private readonly values = new Map<number, unknown>()
+  private readonly inserted: { after: number; value: unknown }[] = []
+  private readonly removed: ReadonlySet<number>
+  private readonly byId = new Map<string, FileRecord>()
+  private readonly order: ReadonlyMap<number, number>
+  private readonly file: SessionFile
+  private readonly items: readonly SequenceItem[]
+  private readonly chain: ChainedRecords
+
+  constructor(
+    file: SessionFile,
+    path: readonly number[],
+    items: readonly SequenceItem[],
+    removed: readonly number[],
+    chain: ChainedRecords,
+  ) {
+    this.file = file
+    this.items = items
+    this.chain = chain
+    this.removed = new Set(removed)
+    this.order = new Map(path.map((record, place) => [record, place]))
+    for (const record of file.records) {
+      const id = chain.idOf(record.value)
+      if (id !== undefined) this.byId.set(id, record)
+    }
+  }
+
+  run(): readonly RecordChange[] {
+    for (const item of this.items)
+      if (item.record !== undefined && item.changed)
+        this.set(item.record, this.chain.withParts(this.value(item.record), item.parts))
+    this.unlinkRemoved()
+    this.placeMoved()
+    this.addNew()
+    return this.changes()
+  }
+
+  private value(index: number): unknown {
+    return this.values.has(index) ? this.values.get(index) : this.file.records[index]!.value
+  }
+
+  private set(index: number, value: unknown): void {
+    this.values.set(index, value)
+  }
+
+  /** The nearest ancestor that stays. */
+  private surviving(id: string | null | undefined): string | null {
+    let at = id ?? null
+    const seen = new Set<string>()
+    while (at !== null && !seen.has(at)) {
+      seen.add(at)
+      const record = this.byId.get(at)
+      if (!record || !this.removed.has(record.index)) return at
+      at = this.chain.parentOf(record.value) ?? null
+    }
+    return at
+  }
+
+  private unlinkRemoved(): void {
+    if (this.removed.size === 0) return
+    const gone = (id: string) => {
+      const record = this.byId.get(id)
+      return record && this.removed.has(record.index) ? this.surviving(id) : undefined
+    }
+    for (const { index, value } of this.file.records) {
+      if (this.removed.has(index)) continue
+      const parent = this.chain.parentOf(value)
+      const next = typeof parent === 'string' ? gone(parent) : undefined
+      if (next !== undefined) this.set(index, this.chain.withParent(this.value(index), next))
+      const referred = this.chain.withReferences?.(this.value(index), gone)
+      if (referred !== undefined && referred !== this.value(index)) this.set(index, referred)
+    }
+  }
+
+  private placeMoved(): void {
+    const moved = movedIn(this.items, this.order)
+    this.items.forEach((item, place) => {
+      if (item.record === undefined || !moved.has(item.record)) return
+      const before = this.before(place)
+      const own = this.chain.idOf(this.file.records[item.record]!.value)!
+      const was = this.chain.parentOf(this.value(item.record)) ?? null
+      this.relinkChildren(own, was, [])
+      const parent = before ? this.chain.idOf(before.value)! : null
+      this.relinkChildren(parent, own, [item.record])
+      this.set(item.record, this.chain.withParent(this.value(item.record), parent))
+    })
+  }
+
+  private before(place: number): FileRecord | undefined {
+    for (let at = place - 1; at >= 0; at--) {
+      const record = this.items[at]!.record
+      if (record !== undefined) return this.file.records[record]
+    }
+    return undefined
+  }
+
+  private addNew(): void {
+    let previous: { place: number; id: string } | undefined
+    this.items.forEach((item, place) => {
+      if (item.record !== undefined) return
+      const before = this.before(place)
+      const own = this.chain.parentFor?.(item, before)
+      const after = own ?? before
+      const chained = previous?.place === place - 1 && !own ? previous.id : undefined
+      const parent = chained ?? (after ? this.chain.idOf(after.value)! : null)
+      const { id, value } = this.chain.create(item, after ?? this.firstRecord(), parent)
+      this.relinkChildren(parent, id, [])
+      this.inserted.push({ after: after?.index ?? this.firstPlace() - 1, value })
+      previous = { place, id }
+    })
+  }
+
+  private firstPlace(): number {
+    return Math.min(...this.order.keys(), this.file.records.length)
+  }
+
+  private firstRecord(): FileRecord | undefined {
+    return this.file.records[this.firstPlace()]
+  }
+
+  /** Children on the path that went on from `parent` now go on from `next`. Lines of the same answer and results stay where they hang. */
+  private relinkChildren(parent: string | null, next: string | null, except: readonly number[]): void {
+    for (const index of this.order.keys()) {
+      if (this.removed.has(index) || except.includes(index)) continue
+      if ((this.chain.parentOf(this.value(index)) ?? null) !== parent) continue
+      if (next !== null && this.chain.idOf(this.file.records[index]!.value) === next) continue
+      if (this.staysAt(index, parent)) continue
+      this.set(index, this.chain.withParent(this.value(index), next))
+    }
+    for (const one of this.inserted)
+      if (
+        parent !== null &&
+        this.chain.parentOf(one.value) === parent &&
+        this.chain.idOf(one.value) !== next &&
+        !this.chain.parentFor
+      )
+        one.value = this.chain.withParent(one.value, next)
+  }
+
+  private staysAt(index: number, parent: string | null): boolean {
+    return (
+      parent !== null &&
+      this.chain.parentFor !== undefined &&
+      this.chain.isSibling?.(this.file.records[index]!, this.byId.get(parent)) === true
+    )
+  }
+
+  private changes(): readonly RecordChange[] {
+    const why = 'Makes the conversation acceptable to the provider.'
+    const changes: RecordChange[] = []
+    for (const [record, value] of this.values)
+      if (!this.removed.has(record)) changes.push({ op: 'replace', record, bytes: lineOf(value), why })
+    for (const record of this.removed) changes.push({ op: 'remove', record, why })
+    for (const { after, value } of this.inserted) changes.push({ op: 'insert', after, bytes: lineOf(value), why })
+    return changes
+  }
+}

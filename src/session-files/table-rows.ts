@@ -1,0 +1,57 @@
+/**
+ * Rows of a database as records. They have no bytes in a file: `start` and `end` are 0, `line` is the place in its table.
+ */
+import { isObject, type JsonObject } from '../core/index.ts'
+import { fromJson } from './json-values.ts'
+import type { RecordType } from './lines.ts'
+import type { FileInput, FileRecord, Salvage } from './types.ts'
+
+export const NO_SALVAGE: Salvage = { quarantined: [], notes: [] }
+
+export function rowsOf(input: FileInput, table: string): readonly JsonObject[] {
+  const rows = input.tables?.[table]
+  return Array.isArray(rows) ? rows.filter(isObject) : []
+}
+
+/** Appends one record for each row. */
+export function addRows(
+  records: FileRecord[],
+  rows: readonly JsonObject[],
+  typeOf: (row: JsonObject) => RecordType,
+): readonly { readonly row: JsonObject; readonly index: number }[] {
+  return rows.map((row, i) => {
+    const index = records.length
+    records.push({ index, line: i + 1, start: 0, end: 0, value: row, ...typeOf(row) })
+    return { row, index }
+  })
+}
+
+/** A column with JSON, as text or already parsed. */
+export function jsonColumn(row: JsonObject, column: string): unknown {
+  const value = row[column]
+  return typeof value === 'string' ? fromJson(value) : value
+}
+
+/** Orders rows by columns: numbers by value, texts by their characters. */
+export function byColumns(...columns: readonly string[]): (a: JsonObject, b: JsonObject) => number {
+  return (a, b) => {
+    for (const column of columns) {
+      const left = a[column] as string | number
+      const right = b[column] as string | number
+      if (left < right) return -1
+      if (left > right) return 1
+    }
+    return 0
+  }
+}
+
+/** Rows with the same key, in order. */
+export function groupBy<T>(list: readonly T[], keyOf: (one: T) => unknown): ReadonlyMap<unknown, readonly T[]> {
+  const groups = new Map<unknown, T[]>()
+  for (const one of list) {
+    const group = groups.get(keyOf(one))
+    if (group) group.push(one)
+    else groups.set(keyOf(one), [one])
+  }
+  return groups
+}

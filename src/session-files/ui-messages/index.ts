@@ -1,0 +1,164 @@
+/**
+ * `UIMessage[]` of the AI SDK, as an application stores it: a list, or a list under `messages`.
+ */
+import { apply, isObject, jsonText, own, type Path } from '../../core/index.ts'
+import { ConversationBuilder } from '../conversation.ts'
+import { unknownTypes } from '../dataset.ts'
+import { applyToElements, firstValues, pathIn, readElements } from '../elements.ts'
+import { elementBytes } from '../json-document.ts'
+import { listIn, textIn } from '../json-values.ts'
+import type { Conversation, FileFault, FileInput, RecordChange, SessionFile, SessionFormat } from '../types.ts'
+import { fromModelMessages, isTool, toModelMessages } from './model-messages.ts'
+
+const PATHS: readonly Path[] = [['messages'], []]
+const ROLES = new Set(['system', 'user', 'assistant'])
+
+function typeOf(value: unknown): { type: string; known: boolean } {
+  const role = textIn(value, 'role')
+  return {
+    type: role ?? 'no message',
+    known: role !== undefined && ROLES.has(role) && Array.isArray(own(value, 'parts')),
+  }
+}
+
+function read(input: FileInput): SessionFile {
+  const { records, salvage, value } = readElements(input, PATHS, typeOf)
+  const builder = new ConversationBuilder()
+  for (const record of records) {
+    if (record.known) builder.add(toModelMessages(record.value), [record.index])
+    else builder.exclude(record.index, 'unreadable')
+  }
+  const conversation = builder.done({ id: 'main', dialect: 'ai-sdk', provider: 'ai-sdk' })
+  return {
+    format: 'ui-messages',
+    sessionId: textIn(value, 'id') ?? textIn(value, 'chatId'),
+    input,
+    records,
+    salvage,
+    conversations: [conversation],
+    unknown: unknownTypes(records),
+  }
+}
+
+/** New messages belong to the record of the message before them: a result follows its call. */
+function write(
+  file: SessionFile,
+  { history, sources }: Conversation,
+  patch: Parameters<SessionFormat['write']>[2],
+): readonly RecordChange[] {
+  const now = apply(history, patch)
+  if (now === history) return []
+  const recordOf = new Map<unknown, number>()
+  history.forEach((message, i) => {
+    recordOf.set(message, sources[i]![0]!)
+  })
+  const groups = groupByRecord(now, recordOf, sources)
+  const path = pathIn(file.input, PATHS)
+  const changes: RecordChange[] = []
+  for (const record of new Set(sources.map(([index]) => index!))) {
+    const before = history.filter((_, i) => sources[i]![0] === record)
+    const after = groups.get(record) ?? []
+    if (before.length === after.length && before.every((message, i) => message === after[i])) continue
+    if (after.length === 0) changes.push({ op: 'remove', record, why: 'repair' })
+    else {
+      const value = fromModelMessages(after, file.records[record]!.value)
+      const bytes = path ? elementBytes(file, path, value) : new TextEncoder().encode(jsonText(value))
+      changes.push({ op: 'replace', record, bytes, why: 'repair' })
+    }
+  }
+  return changes
+}
+
+function groupByRecord(
+  now: readonly unknown[],
+  recordOf: ReadonlyMap<unknown, number>,
+  sources: Conversation['sources'],
+): ReadonlyMap<number, readonly unknown[]> {
+  const groups = new Map<number, unknown[]>()
+  let current = sources[0]?.[0] ?? 0
+  now.forEach((message, i) => {
+    const own = recordOf.get(message)
+    // A changed message at the end of a run takes the place of the next record's if that record has none left.
+    current = own ?? nextRecord(now, i, recordOf, current, sources)
+    groups.set(current, [...(groups.get(current) ?? []), message])
+  })
+  return groups
+}
+
+/** A changed message keeps its record: the one whose tool call or role it has, else the one before it. */
+function nextRecord(
+  now: readonly unknown[],
+  index: number,
+  recordOf: ReadonlyMap<unknown, number>,
+  current: number,
+  sources: Conversation['sources'],
+): number {
+  if (own(now[index], 'role') === 'tool') return current
+  const following = now
+    .slice(index + 1)
+    .map((message) => recordOf.get(message))
+    .find((record) => record !== undefined)
+  const candidates = [...new Set(sources.map(([record]) => record!))].filter(
+    (record) => record > current && (following === undefined || record <= following),
+  )
+  const present = new Set(now.map((message) => recordOf.get(message)))
+  return candidates.find((record) => !present.has(record)) ?? current
+}
+
+function check(file: SessionFile): readonly FileFault[] {
+  const seen = new Set<string>()
+  return file.records.flatMap(({ value, index, line }) => {
+    const faults: FileFault[] = []
+    const id = textIn(value, 'id')
+    if (id !== undefined && seen.has(id))
+      faults.push({
+        rule: 'duplicate-message-id',
+        severity: 'warning',
+        record: index,
+        line,
+        message: `The message id "${id}" occurs twice; the interface shows one of the two. Give one of them a new id.`,
+      })
+    if (id !== undefined) seen.add(id)
+    for (const part of listIn(value, 'parts')) {
+      const state = textIn(part, 'state')
+      if (isTool(part) && state === 'input-streaming')
+        faults.push({
+          rule: 'tool-part-unfinished',
+          severity: 'warning',
+          record: index,
+          line,
+          message: `The tool part ${textIn(part, 'toolCallId') ?? 'without id'} is in the state "${state}"; the SDK leaves the call out of the next request.`,
+        })
+    }
+    return faults
+  })
+}
+
+export const uiMessages: SessionFormat = {
+  id: 'ui-messages',
+  title: 'AI SDK UI messages',
+  writes: 'yes',
+  storage: 'json',
+  locate: () => [],
+  recognize(input, given) {
+    const head = firstValues(input, given)
+    const first =
+      head.length === 1 && isObject(head[0]) && Array.isArray(head[0]['messages'])
+        ? head[0]['messages']
+        : head.length === 1 && Array.isArray(head[0])
+          ? head[0]
+          : head
+    const some = first.filter(isObject).slice(0, 8)
+    return some.length > 0 &&
+      some.every(
+        (message) =>
+          typeOf(message).known && listIn(message, 'parts').every((part) => typeof own(part, 'type') === 'string'),
+      )
+      ? 0.95
+      : 0
+  },
+  read,
+  write,
+  check,
+  apply: (file, changes) => applyToElements(file, PATHS, changes),
+}

@@ -1,0 +1,158 @@
+/**
+ * VS Code Copilot Chat: the interface's own store, a mutation log since 1.109 and one JSON document before.
+ * Only a missing head record is repaired; pairs are shown, since what is sent is made anew by the extension.
+ */
+import { own, type Path } from '../../core/index.ts'
+import { ConversationBuilder } from '../conversation.ts'
+import { unknownTypes } from '../dataset.ts'
+import { documentOf, readElements } from '../elements.ts'
+import { writerFor } from '../history-writer.ts'
+import { asText, fileName, fromJson, listIn, objectIn, slashed, textIn } from '../json-values.ts'
+import { applyToLines } from '../lines.ts'
+import { inEditors } from '../locations.ts'
+import type { FileFault, FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
+import { replay } from './replay.ts'
+
+const PATHS: readonly Path[] = [['requests']]
+const KINDS = ['session', 'set', 'push', 'delete']
+const writer = writerFor('openai-chat')
+
+function typeOf(value: unknown): { type: string; known: boolean } {
+  const kind = own(value, 'kind')
+  if (typeof kind === 'number') return { type: KINDS[kind] ?? `kind ${kind}`, known: kind >= 0 && kind < KINDS.length }
+  return { type: 'request', known: own(value, 'requestId') !== undefined || own(value, 'message') !== undefined }
+}
+
+function isLog(records: readonly FileRecord[]): boolean {
+  return records.some(({ value }) => typeof own(value, 'kind') === 'number')
+}
+
+function read(input: FileInput): SessionFile {
+  const { records, salvage, value } = readElements(input, PATHS, typeOf)
+  const log = isLog(records) || (records.length === 0 && input.path?.endsWith('.jsonl') === true)
+  const session = log
+    ? replay(records)
+    : { ...objectIn({ value }, 'value'), requests: records.map((record) => record.value) }
+  const builder = new ConversationBuilder()
+  listIn(session, 'requests').forEach((request, i) => {
+    builder.add(messagesOf(request), log ? [] : [i])
+  })
+  // Every mutation has a part in the session.
+  if (log) for (const { index } of records) builder.include(index)
+  return {
+    format: 'vscode-copilot-chat',
+    version: own(session, 'version') === undefined ? undefined : asText(own(session, 'version')),
+    sessionId: textIn(session, 'sessionId'),
+    input,
+    records,
+    salvage,
+    conversations: [
+      builder.done({
+        id: 'main',
+        title: textIn(session, 'customTitle'),
+        dialect: 'openai-chat',
+        provider: 'copilot',
+        agentClosesOpenCalls: true,
+      }),
+    ],
+    unknown: unknownTypes(records),
+  }
+}
+
+/** A request with the rounds of calls that its metadata lists. */
+function messagesOf(request: unknown): readonly unknown[] {
+  const metadata = own(own(request, 'result'), 'metadata')
+  const results = objectIn(metadata, 'toolCallResults')
+  const prompt = textIn(request, 'message', 'text') ?? textIn(request, 'message') ?? ''
+  const rounds = listIn(metadata, 'toolCallRounds').flatMap((round) => {
+    const calls = listIn(round, 'toolCalls').map((call) => ({
+      id: textIn(call, 'id') ?? '',
+      name: textIn(call, 'name') ?? '',
+      arguments: own(call, 'arguments') ?? '',
+    }))
+    const reply = writer.reply({ texts: [textIn(round, 'response') ?? ''], calls })
+    const answered = calls.filter(({ id }) => Object.hasOwn(results, id))
+    return [
+      ...(reply === undefined ? [] : [reply]),
+      ...writer.results(answered.map(({ id, name }) => ({ id, name, content: contentOf(results[id]) }))),
+    ]
+  })
+  const text = listIn(request, 'response')
+    .map((part) => textIn(part, 'value') ?? '')
+    .join('')
+  const reply = rounds.length > 0 ? undefined : writer.reply({ texts: [text], calls: [] })
+  return [...(prompt === '' ? [] : [writer.user(prompt)]), ...rounds, ...(reply === undefined ? [] : [reply])]
+}
+
+function contentOf(result: unknown): string {
+  return listIn(result, 'content')
+    .map((part) => asText(own(part, 'value') ?? ''))
+    .join('\n')
+}
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+/** The first write of the log failed: the session is in the companion `.json`, or a session without requests takes its place. */
+function headFor(input: FileInput): unknown {
+  for (const [path, bytes] of input.siblings ?? []) {
+    const session = path.endsWith('.json') ? fromJson(decoder.decode(bytes)) : undefined
+    if (Array.isArray(own(session, 'requests'))) return session
+  }
+  const sessionId = fileName(input.path).replace(/\.jsonl$/, '')
+  return {
+    version: 3,
+    sessionId,
+    creationDate: 0,
+    responderUsername: 'GitHub Copilot',
+    initialLocation: 'panel',
+    requests: [],
+  }
+}
+
+function check(file: SessionFile): readonly FileFault[] {
+  if (!isLog(file.records) || own(file.records[0]?.value, 'kind') === 0) return []
+  const bytes = encoder.encode(JSON.stringify({ kind: 0, v: headFor(file.input) }))
+  return [
+    {
+      rule: 'missing-head-record',
+      severity: 'error',
+      record: 0,
+      line: file.records[0]!.line,
+      message:
+        'The log begins with a change and has no session to apply it to; VS Code cannot open the chat. The repair puts a head record first and keeps every change.',
+      fix: [{ op: 'insert', after: -1, bytes, why: 'missing head record' }],
+    },
+  ]
+}
+
+export const vscodeCopilotChat: SessionFormat = {
+  id: 'vscode-copilot-chat',
+  title: 'VS Code Copilot Chat',
+  writes: 'yes',
+  storage: 'jsonl',
+  locate: (host) =>
+    ['workspaceStorage/*/chatSessions/*', 'globalStorage/emptyWindowChatSessions/*'].flatMap((folder) => [
+      ...inEditors(host, `${folder}.jsonl`),
+      ...inEditors(host, `${folder}.json`),
+    ]),
+  recognize(input, head) {
+    const inFolder = /\/(chatSessions|emptyWindowChatSessions)\/[^/]+\.jsonl?$/.test(slashed(input.path))
+    const isMutation =
+      head.length > 0 &&
+      head.every(
+        (value) =>
+          typeof own(value, 'kind') === 'number' &&
+          (own(value, 'kind') === 0 ? own(value, 'v') : own(value, 'k')) !== undefined,
+      )
+    if (isMutation) return 1
+    return inFolder ? 0.9 : Array.isArray(own(documentOf(input, head), 'requests')) ? 0.6 : 0
+  },
+  read,
+  write: () => [],
+  check,
+  apply: (file, changes) =>
+    isLog(file.records)
+      ? applyToLines(file.input.bytes, file.records, changes, file.salvage.quarantined)
+      : file.input.bytes,
+}

@@ -1,0 +1,95 @@
+/**
+ * `suture view FILE`: reads the file, serves the page, and writes through the same plan, backup and undo as `suture repair`.
+ */
+import { spawn } from 'node:child_process'
+import { basename } from 'node:path'
+import { SutureError } from '../core/index.ts'
+import { openSessionFile, planRepair } from '../session-files/index.ts'
+import {
+  currentHost,
+  lastWrite,
+  liveSign,
+  readSessionFile,
+  stateFolder,
+  undoWrite,
+  writePlan,
+} from '../session-files/node/index.ts'
+import type { RepairPlan } from '../session-files/types.ts'
+import { type FileWriter, serveView, type WriteTarget } from './serve.ts'
+
+export interface CommandOptions {
+  readonly port?: number
+  readonly open: boolean
+  out(text: string): void
+  untilStopped(): Promise<string>
+}
+
+export async function serveViewer(files: readonly string[], options: CommandOptions): Promise<number> {
+  const [path] = files
+  if (path === undefined)
+    throw new SutureError(
+      'bad-option',
+      'Name the file to show: suture view FILE. `suture sessions` lists those on this machine.',
+    )
+  const { input } = await readSessionFile(path)
+  const viewing = await serveView({
+    name: basename(path),
+    read: async () => (await readSessionFile(path)).input.bytes,
+    siblings: input.siblings,
+    writer: writerOf(path),
+    port: options.port,
+  })
+  options.out(`${viewing.url}\nOpen it once: the link works for one browser. Ctrl-C ends it.`)
+  if (options.open) openBrowser(viewing.url)
+  await options.untilStopped()
+  await viewing.close()
+  return 0
+}
+
+/** Undefined for a file in no known format: it is shown as a plain history, and can be downloaded. */
+function writerOf(path: string): FileWriter | undefined {
+  const host = currentHost()
+  const state = stateFolder(host)
+  const planned = async ({ provider, model }: WriteTarget) => {
+    const disk = await readSessionFile(path)
+    const file = openSessionFile(disk.input)
+    return { disk, file, plan: planRepair(file, { provider, model, lossy: true }) }
+  }
+  return {
+    plan: async (target) => {
+      const { plan } = await planned(target)
+      return { fingerprint: plan.fingerprint, says: summary(plan) }
+    },
+    apply: async (target, fingerprint) => {
+      const { disk, file, plan } = await planned(target)
+      if (plan.blocked !== undefined) throw new SutureError('conflict', plan.blocked)
+      if (plan.fingerprint !== fingerprint)
+        throw new SutureError('conflict', 'The file has changed since the plan was made. Look at it again.')
+      const { live, why } = liveSign(path, { host, format: file.format, sessionId: file.sessionId })
+      if (live) throw new SutureError('conflict', `${path} is in use: ${why}. End that session, then write it.`)
+      const entry = writePlan(disk, plan, { state, format: file.format })
+      return { says: `Written. Backup ${entry.id}; "Undo on disk" brings the old bytes back.` }
+    },
+    undo: async () => {
+      const entry = lastWrite(state, path)
+      if (!entry) throw new SutureError('conflict', 'There is no write of this file to undo.')
+      const { again } = undoWrite(state, entry)
+      return { says: again ? 'The file already has its old bytes.' : 'The old bytes are back.' }
+    },
+  }
+}
+
+function summary({ changes, quarantined, remaining, blocked }: RepairPlan): string {
+  if (blocked !== undefined) throw new SutureError('conflict', blocked)
+  const errors = remaining.filter(({ severity }) => severity === 'error').length
+  const count = changes.length + quarantined.length
+  if (count === 0) return 'There is nothing to write.'
+  return `${count} ${count === 1 ? 'record changes' : 'records change'}; ${errors} errors remain.`
+}
+
+function openBrowser(url: string): void {
+  const command = process.platform === 'darwin' ? 'open' : process.platform === 'win32' ? 'explorer' : 'xdg-open'
+  spawn(command, [url], { stdio: 'ignore', detached: true })
+    .on('error', () => {})
+    .unref()
+}

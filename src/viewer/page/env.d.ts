@@ -1,0 +1,5 @@
+declare module '*?worker&inline' {
+  const Inline: new () => Worker
+  export default Inline
+}
+declare module '*.css'

@@ -1,0 +1,71 @@
+/**
+ * Paste a provider's error: the rule, what it means, what repairs it, and where it is in the open conversation.
+ */
+import { createResource, createSignal, For, type JSX, Show } from 'solid-js'
+import { client } from './client.ts'
+import { jumpTo } from './route.ts'
+import { overview } from './state.ts'
+
+const [text, setText] = createSignal('')
+
+export function ExplainPanel(): JSX.Element {
+  const [found] = createResource(
+    () => (text().trim() === '' ? undefined : ([text(), overview()] as const)),
+    ([error]) => client.explain(error),
+  )
+  return (
+    <div class="panel-body">
+      <label class="field">
+        <span>Paste an error of a provider</span>
+        <textarea
+          rows={6}
+          spellcheck={false}
+          value={text()}
+          onInput={({ target }) => setText(target.value)}
+          placeholder='{"type":"error","error":{"type":"invalid_request_error","message":"messages.2: `tool_use` ids were found without `tool_result` blocks…"}}'
+        />
+      </label>
+      <Show when={text().trim() !== '' && found()}>
+        {(one) => (
+          <section class="finding error" aria-live="polite">
+            <div class="finding-head">
+              <span class="rule">{one().rule ?? one().kind}</span>
+            </div>
+            <p class="message">{one().says}</p>
+            <p class="says">{one().why}</p>
+            <For each={one().words.slice(0, 3)}>
+              {(word) => (
+                <blockquote>
+                  <cite>{word.by}</cite> {word.text}
+                </blockquote>
+              )}
+            </For>
+            <p>{one().repair}</p>
+            <p class="quiet">
+              {one().page}
+              {one().ids.length > 0 ? ` · names ${one().ids.join(', ')}` : ''}
+            </p>
+            <Show
+              when={one().rows.length > 0}
+              fallback={
+                <Show when={overview()}>
+                  <p class="quiet">It names no place in the open conversation.</p>
+                </Show>
+              }
+            >
+              <div class="actions">
+                <For each={one().rows.slice(0, 8)}>
+                  {(row) => (
+                    <button type="button" onClick={() => jumpTo(row)}>
+                      Show message {row + 1}
+                    </button>
+                  )}
+                </For>
+              </div>
+            </Show>
+          </section>
+        )}
+      </Show>
+    </div>
+  )
+}

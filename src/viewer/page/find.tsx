@@ -1,0 +1,101 @@
+/**
+ * Find over all rows. The worker searches; what is mounted is marked by ranges, which change no element.
+ */
+import { createEffect, createSignal, type JSX, onMount, Show } from 'solid-js'
+import { client } from './client.ts'
+import { jumpTo } from './route.ts'
+import { findOpen, hits, setFindOpen, setHits, setWanted, wanted } from './state.ts'
+
+const [at, setAt] = createSignal(0)
+let timer: ReturnType<typeof setTimeout> | undefined
+
+async function search(text: string): Promise<void> {
+  const found = await client.find(text)
+  if (text !== wanted()) return
+  setHits(found)
+  setAt(0)
+  if (found[0]) jumpTo(found[0].row)
+  markFound()
+}
+
+export function nextHit(step: number): void {
+  const found = hits()
+  if (found.length === 0) return
+  setAt((at() + step + found.length) % found.length)
+  jumpTo(found[at()]!.row)
+}
+
+/** Marks the text in the rows that are mounted. */
+export function markFound(): void {
+  if (!('highlights' in CSS)) return
+  const text = wanted().toLowerCase()
+  if (!findOpen() || text === '') {
+    if (CSS.highlights.has('found')) CSS.highlights.delete('found')
+    return
+  }
+  requestAnimationFrame(() => {
+    const ranges: Range[] = []
+    for (const element of document.querySelectorAll('#rows .text')) {
+      for (const node of element.childNodes) if (node.nodeType === Node.TEXT_NODE) addRanges(node, text, ranges)
+    }
+    CSS.highlights.set('found', new Highlight(...ranges))
+  })
+}
+
+function addRanges(node: Node, text: string, ranges: Range[]): void {
+  const content = (node.textContent ?? '').toLowerCase()
+  for (
+    let from = content.indexOf(text);
+    from >= 0 && ranges.length < 1000;
+    from = content.indexOf(text, from + text.length)
+  ) {
+    const range = new Range()
+    range.setStart(node, from)
+    range.setEnd(node, Math.min(from + text.length, node.textContent!.length))
+    ranges.push(range)
+  }
+}
+
+export function FindBar(): JSX.Element {
+  let input: HTMLInputElement | undefined
+  onMount(() => input?.focus())
+  createEffect(() => {
+    const text = wanted()
+    clearTimeout(timer)
+    timer = setTimeout(() => void search(text), 120)
+  })
+  const close = () => {
+    setFindOpen(false)
+    setHits([])
+    markFound()
+  }
+  const rows = () => hits().length
+  return (
+    <search class="find">
+      <input
+        ref={input}
+        type="search"
+        placeholder="Find in all messages"
+        aria-label="Find in all messages"
+        value={wanted()}
+        onInput={({ target }) => setWanted(target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') nextHit(event.shiftKey ? -1 : 1)
+          if (event.key === 'Escape') close()
+        }}
+      />
+      <span class="quiet" aria-live="polite">
+        <Show when={wanted() !== ''}>{rows() === 0 ? 'nothing found' : `${at() + 1} of ${rows()} messages`}</Show>
+      </span>
+      <button type="button" aria-label="Previous" onClick={() => nextHit(-1)}>
+        ↑
+      </button>
+      <button type="button" aria-label="Next" onClick={() => nextHit(1)}>
+        ↓
+      </button>
+      <button type="button" aria-label="Close find" onClick={close}>
+        ✕
+      </button>
+    </search>
+  )
+}

@@ -1,0 +1,55 @@
+/**
+ * A finding with the provider's words and what repairs it.
+ */
+import { For, type JSX, Show } from 'solid-js'
+import type { FindingView } from '../worker/protocol.ts'
+import { go, jumpTo } from './route.ts'
+import { baseLink } from './row.tsx'
+
+const REPAIR = {
+  safe: 'repaired without loss',
+  lossy: 'repaired; what is lost is in the patch',
+  none: 'no automatic repair',
+} as const
+const KIND = { provider: 'provider', load: 'not loaded by the agent', salvage: 'damaged file' } as const
+
+export function FindingCard(props: { readonly finding: FindingView; readonly compact?: boolean }): JSX.Element {
+  const { finding } = props
+  return (
+    <div class={`finding ${finding.severity}`}>
+      <div class="finding-head">
+        <span class={`chip ${finding.severity === 'error' ? 'bad' : 'warn'}`}>{finding.severity}</span>
+        <a href={`${baseLink()}/finding/${finding.index}`} class="rule">
+          {finding.rule}
+        </a>
+        <Show when={!props.compact && finding.row >= 0}>
+          <button
+            type="button"
+            class="link"
+            onClick={() => {
+              go(`${baseLink()}/finding/${finding.index}`)
+              jumpTo(finding.row)
+            }}
+          >
+            {finding.round ?? (finding.line === undefined ? finding.place : `line ${finding.line}`)}
+          </button>
+        </Show>
+      </div>
+      <p class="message">{finding.message}</p>
+      <Show when={finding.says}>
+        <p class="says">{finding.says}</p>
+      </Show>
+      <For each={finding.words.slice(0, props.compact ? 1 : 3)}>
+        {(one) => (
+          <blockquote>
+            <cite>{one.by}</cite> {one.text}
+          </blockquote>
+        )}
+      </For>
+      <p class="fix">
+        <span class={`repair ${finding.repair}`}>{REPAIR[finding.repair]}</span>
+        <span class="quiet"> · {KIND[finding.kind]}</span>
+      </p>
+    </div>
+  )
+}

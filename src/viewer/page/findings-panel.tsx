@@ -1,0 +1,107 @@
+/**
+ * All findings by rule, with the buttons that repair, undo and download.
+ */
+import { createMemo, createSignal, For, type JSX, Show } from 'solid-js'
+import type { FindingView } from '../worker/protocol.ts'
+import { FindingCard } from './finding.tsx'
+import { applyRepair, download, info, mode, overview, repaired, undoRepair } from './state.ts'
+import { canWrite, undoWrite, writeFile } from './view-server.ts'
+
+/** Findings of one rule that are listed at once. */
+const PAGE = 20
+
+export function FindingsPanel(): JSX.Element {
+  const groups = createMemo(() => byRule(overview()?.findings ?? []))
+  const errors = () =>
+    repaired()
+      ? (overview()?.remaining ?? 0)
+      : (overview()?.findings.filter(({ severity }) => severity === 'error').length ?? 0)
+  return (
+    <div class="panel-body">
+      <p class="verdict" classList={{ good: errors() === 0 }}>
+        {overview()?.verdict}
+      </p>
+      <Show when={overview()?.reach}>
+        {(reach) => (
+          <p class="quiet">
+            The agent will load {reach().included} of {reach().total} conversation records.
+          </p>
+        )}
+      </Show>
+      <div class="actions">
+        <button
+          type="button"
+          class="primary"
+          disabled={(overview()?.edits ?? 0) === 0 && !canRepairFile()}
+          onClick={() => void applyRepair()}
+        >
+          Repair
+          {(overview()?.edits ?? 0) > 0 ? ` (${overview()!.edits} ${overview()!.edits === 1 ? 'edit' : 'edits'})` : ''}
+        </button>
+        <Show when={(info()?.undoable ?? 0) > 0}>
+          <button type="button" onClick={() => void undoRepair()}>
+            Undo
+          </button>
+        </Show>
+        <Show when={info()?.writes}>
+          <button type="button" onClick={() => void download('file')}>
+            Download file
+          </button>
+        </Show>
+        <Show when={(overview()?.edits ?? 0) > 0 || (info()?.undoable ?? 0) > 0}>
+          <button type="button" onClick={() => void download('patch')}>
+            Download patch
+          </button>
+        </Show>
+        <Show when={mode === 'view' && canWrite()}>
+          <button type="button" onClick={() => void writeFile()}>
+            Write to disk…
+          </button>
+          <button type="button" onClick={() => void undoWrite()}>
+            Undo on disk
+          </button>
+        </Show>
+      </div>
+      <Show when={repaired()}>
+        <p class="quiet">Shown as it is after the repair. {overview()!.remaining} errors would remain.</p>
+      </Show>
+      <For each={groups()} fallback={<p class="empty">No findings.</p>}>
+        {(group) => <RuleGroup findings={group} />}
+      </For>
+    </div>
+  )
+}
+
+function canRepairFile(): boolean {
+  return overview()?.findings.some(({ kind, repair }) => kind !== 'provider' && repair !== 'none') ?? false
+}
+
+function RuleGroup(props: { readonly findings: readonly FindingView[] }): JSX.Element {
+  const [count, setCount] = createSignal(3)
+  return (
+    <div class="rule-group">
+      <Show when={props.findings.length > 1}>
+        <h2>
+          {props.findings[0]!.rule} <span class="quiet">× {props.findings.length}</span>
+        </h2>
+      </Show>
+      <For each={props.findings.slice(0, count())}>{(finding) => <FindingCard finding={finding} />}</For>
+      <Show when={props.findings.length > count()}>
+        <button type="button" class="more" onClick={() => setCount(count() + PAGE)}>
+          {props.findings.length - count()} more
+        </button>
+      </Show>
+    </div>
+  )
+}
+
+function byRule(findings: readonly FindingView[]): readonly (readonly FindingView[])[] {
+  const groups = new Map<string, FindingView[]>()
+  for (const finding of findings) {
+    const key = `${finding.severity === 'error' ? 0 : 1} ${finding.rule}`
+    const known = groups.get(key)
+    if (known) known.push(finding)
+    else groups.set(key, [finding])
+  }
+  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, list]) => list)
+}

@@ -1,0 +1,99 @@
+/**
+ * The gateway's API. The key is kept in memory only: never in the address, a cookie or storage.
+ */
+import { createSignal } from 'solid-js'
+
+export interface SessionSummary {
+  readonly id: string
+  readonly provider: string
+  readonly dialect: string
+  readonly model?: string
+  readonly head: number
+  readonly messages: number
+  readonly turns: number
+  readonly tokens: number
+  readonly window: number
+  readonly errors: number
+  readonly warnings: number
+  readonly open: number
+  /** Milliseconds since 1970, of the last record. */
+  readonly at?: number
+}
+
+export interface RequestEvent {
+  readonly seq: number
+  readonly at: number
+  readonly id: string
+  readonly method: string
+  readonly upstream: string
+  readonly path: string
+  readonly mode: string
+  readonly status: number
+  readonly ms: number
+  readonly addedMs?: number
+  readonly session?: string
+  readonly [name: string]: unknown
+}
+
+export const [needsKey, setNeedsKey] = createSignal(false)
+let key: string | undefined
+
+export function useKey(given: string): void {
+  key = given
+  setNeedsKey(false)
+}
+
+function headers(): Record<string, string> {
+  return key === undefined ? {} : { 'suture-key': key }
+}
+
+export async function call(method: string, path: string, body?: unknown): Promise<unknown> {
+  const response = await fetch(`/suture/v1/${path}`, {
+    method,
+    headers: { ...headers(), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const answer = (await response.json()) as { error?: { code?: string; message?: string } }
+  if (response.ok) return answer
+  if (answer.error?.code === 'key-missing' || answer.error?.code === 'key-unknown') setNeedsKey(true)
+  throw new Error(answer.error?.message ?? `The gateway answered with ${response.status}.`)
+}
+
+/** Events as they come, from the newest that the gateway still has. Begins again after a break, with what was missed. */
+export async function listen(
+  onEvent: (event: RequestEvent) => void,
+  onState: (connected: boolean) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  let last = 0
+  while (!signal.aborted) {
+    try {
+      const response = await fetch(`/suture/v1/events?after=${last}`, { headers: headers(), signal })
+      if (response.status === 401) return setNeedsKey(true) as unknown as undefined
+      if (!response.ok || !response.body) throw new Error(String(response.status))
+      onState(true)
+      for await (const event of eventsIn(response.body)) {
+        last = Math.max(last, event.seq)
+        onEvent(event)
+      }
+    } catch {
+      if (signal.aborted) return
+    }
+    onState(false)
+    await new Promise((resolve) => setTimeout(resolve, 2_000))
+  }
+}
+
+async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<RequestEvent> {
+  const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader()
+  let text = ''
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    text += read.value
+    const blocks = text.split('\n\n')
+    text = blocks.pop()!
+    for (const block of blocks) {
+      const data = /^data: (.*)$/m.exec(block)?.[1]
+      if (data !== undefined) yield JSON.parse(data) as RequestEvent
+    }
+  }
+}

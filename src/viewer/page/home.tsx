@@ -1,0 +1,52 @@
+/**
+ * The first page: drop a file, open one, or paste an error.
+ */
+import { createSignal, type JSX, Show } from 'solid-js'
+import { ExplainPanel } from './explain-panel.tsx'
+import { openFiles } from './open-files.ts'
+import { mode } from './state.ts'
+
+export function Home(): JSX.Element {
+  let input: HTMLInputElement | undefined
+  const [explains, setExplains] = createSignal(false)
+  return (
+    <main class="home">
+      <div class="drop">
+        <h1>See what the model will get</h1>
+        <p>
+          Drop a session file of a coding agent, a JSON history or a request body. Suture shows what is stored beside
+          what the next request will contain, what the provider would reject, and what repairs it.
+        </p>
+        <div class="actions center">
+          <button type="button" class="primary big" onClick={() => input?.click()}>
+            Open a file
+          </button>
+          <button type="button" class="big" onClick={() => setExplains(!explains())}>
+            Paste an error
+          </button>
+          <Show when={mode === 'gateway'}>
+            <a class="button big" href="#/sessions">
+              Sessions of this gateway
+            </a>
+          </Show>
+        </div>
+        <input
+          ref={input}
+          type="file"
+          multiple
+          hidden
+          aria-label="Session file"
+          onChange={({ target }) => void openFiles([...(target.files ?? [])])}
+        />
+        <p class="quiet">
+          Nothing leaves this page: files are read in the browser, and no request goes to any other address.
+        </p>
+      </div>
+      <Show when={explains()}>
+        <div class="home-explain">
+          <ExplainPanel />
+        </div>
+      </Show>
+    </main>
+  )
+}

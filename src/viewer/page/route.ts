@@ -1,0 +1,69 @@
+/**
+ * Links to everything, in the hash: `#/file/main/12` is the stored message 12, `#/session/ID/12` one of the gateway, `#/finding/3` a finding.
+ * The hash never leaves the browser.
+ */
+import { createSignal } from 'solid-js'
+import { overview, reveal, setActive } from './state.ts'
+
+export interface Route {
+  readonly page: 'home' | 'file' | 'session' | 'sessions' | 'requests' | 'explain'
+  readonly id?: string
+  readonly message?: number
+  readonly finding?: number
+}
+
+export function parse(hash: string): Route {
+  const [page = '', ...rest] = hash.replace(/^#\/?/, '').split('/').map(plain)
+  if (page === 'sessions' || page === 'requests' || page === 'explain') return { page }
+  if (page !== 'file' && page !== 'session') return { page: 'home' }
+  const [id, what, number] = rest
+  const at = Number(what === 'finding' ? number : what)
+  const place =
+    what === undefined || !Number.isInteger(at) ? {} : what === 'finding' ? { finding: at } : { message: at }
+  return { page, ...(id === undefined ? {} : { id }), ...place }
+}
+
+function plain(step: string): string {
+  try {
+    return decodeURIComponent(step)
+  } catch {
+    return ''
+  }
+}
+
+export const [route, setRoute] = createSignal<Route>(parse(location.hash))
+addEventListener('hashchange', () => setRoute(parse(location.hash)))
+
+export function go(hash: string): void {
+  if (location.hash === hash) setRoute(parse(hash))
+  else location.hash = hash
+}
+
+/** The link of a row: by its stored message, which a repair does not change; else by its place in the next request. */
+export function linkOf(base: string, row: number): string {
+  const all = overview()
+  const stored = all?.stored[row] ?? -1
+  return `${base}/${stored >= 0 ? stored : `n${all?.next[row] ?? 0}`}`
+}
+
+/** The row that a route names. */
+export function rowOf({ message, finding }: Route): number {
+  const all = overview()
+  if (!all) return -1
+  if (finding !== undefined) return all.findings[finding]?.row ?? -1
+  return message === undefined ? -1 : all.stored.indexOf(message)
+}
+
+let jump: (row: number) => void = () => {}
+
+/** The thread says how to scroll to a row. */
+export function onJump(scroll: (row: number) => void): void {
+  jump = scroll
+}
+
+export function jumpTo(row: number): void {
+  if (row < 0) return
+  reveal(row)
+  setActive(row)
+  queueMicrotask(() => jump(row))
+}

@@ -1,0 +1,185 @@
+/**
+ * One row of the thread: a message as it is stored, beside what the next request will contain.
+ */
+import { createSignal, For, type JSX, Show } from 'solid-js'
+import type { Cell, Row } from '../worker/protocol.ts'
+import { client } from './client.ts'
+import { Compared } from './compared.tsx'
+import { FindingCard } from './finding.tsx'
+import { showFullText, showRaw } from './full-text.tsx'
+import { PartCard, tokens } from './part.tsx'
+import { linkOf } from './route.ts'
+import { rowAt } from './rows-store.ts'
+import { conversation, isActive, overview, refresh, session, setActive, setConversation, sideBySide } from './state.ts'
+
+const expansions = new Map<number, ReturnType<typeof createSignal<boolean>>>()
+
+function expansion(row: number) {
+  let known = expansions.get(row)
+  if (!known) {
+    known = createSignal<boolean>(false)
+    expansions.set(row, known)
+  }
+  return known
+}
+
+export function toggleExpanded(row: number): void {
+  const [is, set] = expansion(row)
+  set(!is())
+}
+
+export const REASONS: Readonly<Record<string, string>> = {
+  'before-compaction': 'before the compaction',
+  'other-branch': 'on another branch',
+  'dead-branch-after-api-error': 'on a branch that ended with an API error',
+  'dangling-parent': 'not reachable: its parent is missing',
+  sidechain: 'of a sub-agent',
+  superseded: 'replaced by a later record',
+  'not-conversation': 'not conversation',
+  unreadable: 'unreadable',
+}
+
+export function baseLink(): string {
+  const id = session()
+  return id === undefined ? `#/file/${encodeURIComponent(conversation())}` : `#/session/${encodeURIComponent(id)}`
+}
+
+export function RowView(props: { readonly row: number }): JSX.Element {
+  return (
+    <Show when={rowAt(props.row)} fallback={<div class="row loading" />} keyed>
+      {(row) => <LoadedRow row={row} />}
+    </Show>
+  )
+}
+
+function LoadedRow(props: { readonly row: Row }): JSX.Element {
+  const { row } = props
+  const [compare, setCompare] = createSignal(false)
+  const differs = row.status === 'changed'
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: j and k choose a message by key
+    <article
+      class={`row status-${row.status}`}
+      classList={{
+        active: isActive(row.at),
+        turn: row.startsTurn,
+        [`rail-${row.rail}`]: row.rail !== undefined,
+        two: sideBySide(),
+      }}
+      data-row={row.at}
+      aria-label={`Message ${row.at + 1}`}
+      onClick={() => setActive(row.at)}
+    >
+      <Show when={row.startsTurn}>
+        <div class="turn-line">
+          <span>turn {row.turn}</span>
+        </div>
+      </Show>
+      <Show when={row.compaction}>
+        <div class="boundary">compaction · {row.compaction}</div>
+      </Show>
+      <Show
+        when={sideBySide()}
+        fallback={
+          <Side row={row} cell={row.next ?? row.stored} side={row.next ? 'next' : 'stored'} label={statusLabel(row)} />
+        }
+      >
+        <div class="sides">
+          <Show when={row.stored} fallback={<div class="empty-side">not stored: added to the next request</div>}>
+            <Side
+              row={row}
+              cell={row.stored}
+              side="stored"
+              label={row.status === 'same' ? undefined : statusLabel(row)}
+            />
+          </Show>
+          <Show
+            when={row.status === 'same' ? (row.next ?? row.stored) : row.next}
+            fallback={
+              <div class="empty-side">
+                not in the next request{row.because ? `: ${REASONS[row.because] ?? row.because}` : ''}
+              </div>
+            }
+          >
+            <Side
+              row={row}
+              cell={row.next ?? row.stored}
+              side="next"
+              label={row.status === 'same' ? undefined : row.status}
+            />
+          </Show>
+        </div>
+      </Show>
+      <Show when={differs}>
+        <button type="button" class="link compare" onClick={() => setCompare(!compare())}>
+          {compare() ? 'hide the difference' : 'show the difference'}
+        </button>
+        <Show when={compare()}>
+          <Compared load={() => client.compareRow(row.at)} />
+        </Show>
+      </Show>
+      <For each={row.subAgents}>
+        {(sub) => (
+          <button type="button" class="sub-agent" onClick={() => openConversation(sub.conversation)}>
+            sub-agent {sub.conversation} · {sub.messages} messages · {tokens(sub.tokens)} →
+          </button>
+        )}
+      </For>
+      <For each={row.findings}>{(index) => <FindingCard finding={overview()!.findings[index]!} compact />}</For>
+    </article>
+  )
+}
+
+async function openConversation(id: string): Promise<void> {
+  setConversation(id)
+  await refresh()
+}
+
+function statusLabel(row: Row): string | undefined {
+  if (row.status === 'same') return undefined
+  if (row.status === 'excluded') return `not sent: ${REASONS[row.because ?? ''] ?? row.because ?? ''}`
+  return {
+    changed: 'changed by the repair',
+    added: 'added to the next request',
+    removed: 'removed by the repair',
+    moved: 'moved by the repair',
+  }[row.status]
+}
+
+interface SideProps {
+  readonly row: Row
+  readonly cell: Cell | undefined
+  readonly side: 'stored' | 'next'
+  readonly label: string | undefined
+}
+
+function Side(props: SideProps): JSX.Element {
+  const { row } = props
+  const [expanded] = expansion(row.at)
+  return (
+    <div class={`side role-${props.cell?.role ?? 'unknown'}`}>
+      <header class="side-head">
+        <span class="role">{props.cell?.role ?? row.recordType ?? 'record'}</span>
+        <a class="place" href={linkOf(baseLink(), row.at)} title="Link to this message">
+          {row.lines
+            ? `line ${row.lines[0]}${row.lines[1] > row.lines[0] ? `–${row.lines[1]}` : ''}`
+            : `#${props.cell?.index ?? row.at}`}
+        </a>
+        <Show when={props.label}>
+          <span class={`chip status ${row.status}`}>{props.label}</span>
+        </Show>
+        <span class="count" title="estimated">
+          {tokens(props.cell?.tokens ?? 0)}
+        </span>
+        <button type="button" class="link raw" onClick={() => showRaw(row.at, props.side)} aria-label="Raw JSON">
+          {'{ }'}
+        </button>
+      </header>
+      <For each={props.cell?.parts}>
+        {(part, i) => (
+          <PartCard part={part} expanded={expanded()} onFull={() => showFullText(row.at, props.side, i())} />
+        )}
+      </For>
+    </div>
+  )
+}

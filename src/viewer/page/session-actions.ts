@@ -1,0 +1,84 @@
+/**
+ * What can be done to a session of the gateway: open, revert, fork, compact, undo, delete. Each is shown again afterwards.
+ */
+import { client } from './client.ts'
+import { call } from './gateway.ts'
+import { go } from './route.ts'
+import { attempt, info, refresh, session, setInfo, setNotice, setSession, show } from './state.ts'
+
+interface Page {
+  readonly messages: readonly unknown[]
+  readonly cursor?: string
+  readonly provider: string
+  readonly dialect: string
+  readonly model?: string
+}
+
+export async function openGatewaySession(id: string): Promise<void> {
+  await attempt(async () => {
+    const document = await load(id)
+    setSession(id)
+    await show(document)
+  })
+}
+
+/** Reads the open session again. The rows that are shown stay where they are. */
+export async function reloadSession(): Promise<void> {
+  const id = session()
+  if (id === undefined) return
+  setInfo(await load(id))
+  if (info()) await refresh()
+}
+
+async function load(id: string) {
+  const path = `sessions/${encodeURIComponent(id)}`
+  const { messages: next } = (await call('GET', `${path}/history`)) as { messages: readonly unknown[] }
+  const stored: unknown[] = []
+  let page: Page | undefined
+  do {
+    const cursor: string = page?.cursor === undefined ? '' : `&cursor=${encodeURIComponent(page.cursor)}`
+    page = (await call('GET', `${path}?from=oldest&size=500${cursor}`)) as Page
+    stored.push(...page.messages)
+  } while (page.cursor !== undefined)
+  const { provider, dialect, model } = page
+  return client.openSession({ id, stored, next, provider, dialect, ...(model === undefined ? {} : { model }) })
+}
+
+async function act(what: string, body: unknown, says: string): Promise<void> {
+  const id = session()
+  if (id === undefined) return
+  await attempt(async () => {
+    await call('POST', `sessions/${encodeURIComponent(id)}/${what}`, body)
+    await reloadSession()
+    setNotice(says)
+  })
+}
+
+export function compactSession(force: boolean): Promise<void> {
+  return act('compact', force ? { force } : {}, 'Compacted. Undo takes it back.')
+}
+
+export function undoSession(): Promise<void> {
+  return act('undo', {}, 'Undone.')
+}
+
+export async function revertSession(turn: number): Promise<void> {
+  if (confirm(`Take back turn ${turn} and all after it? Undo brings them back.`))
+    await act('revert', { turn }, `Reverted to before turn ${turn}. Undo brings it back.`)
+}
+
+export async function forkSession(turn: number | undefined, id: string): Promise<void> {
+  const from = session()
+  if (from === undefined || id === '') return
+  await attempt(async () => {
+    await call('POST', `sessions/${encodeURIComponent(from)}/fork`, { id, ...(turn === undefined ? {} : { turn }) })
+    go(`#/session/${encodeURIComponent(id)}`)
+    setNotice(`Forked as ${id}.`)
+  })
+}
+
+export async function deleteSession(id: string): Promise<boolean> {
+  if (!confirm(`Delete the session ${id} for good? This cannot be undone.`)) return false
+  const done = await attempt(() => call('DELETE', `sessions/${encodeURIComponent(id)}`))
+  return done !== undefined
+}

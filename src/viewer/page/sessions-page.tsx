@@ -1,0 +1,157 @@
+/**
+ * The gateway's sessions as a live list: who serves them, how large they are, what is wrong with them, when they were last active.
+ */
+import { createEffect, createMemo, createSignal, For, type JSX, on, onMount, Show } from 'solid-js'
+import { call, needsKey, type SessionSummary } from './gateway.ts'
+import { lastEvent } from './live.ts'
+import { tokens } from './part.tsx'
+import { go } from './route.ts'
+import { deleteSession } from './session-actions.ts'
+import { attempt } from './state.ts'
+
+const [sessions, setSessions] = createSignal<readonly SessionSummary[]>([])
+const [filter, setFilter] = createSignal('')
+const [onlyBroken, setOnlyBroken] = createSignal(false)
+const [loaded, setLoaded] = createSignal(false)
+
+async function load(): Promise<void> {
+  const all: SessionSummary[] = []
+  let after: string | undefined = ''
+  do {
+    const page = (await call('GET', `sessions?details=true&limit=100&after=${encodeURIComponent(after)}`)) as {
+      sessions: readonly SessionSummary[]
+      after?: string
+    }
+    all.push(...page.sessions)
+    after = page.after
+  } while (after !== undefined && all.length < 1000)
+  setSessions(all.sort((a, b) => (b.at ?? 0) - (a.at ?? 0)))
+  setLoaded(true)
+}
+
+let timer: ReturnType<typeof setTimeout> | undefined
+/** At most once a second, however many requests there are. */
+function reloadSoon(): void {
+  if (timer !== undefined) return
+  timer = setTimeout(() => {
+    timer = undefined
+    void load().catch(() => {})
+  }, 1_000)
+}
+
+export function SessionsPage(): JSX.Element {
+  onMount(() => void attempt(load))
+  createEffect(on(needsKey, (needed) => !needed && void attempt(load), { defer: true }))
+  createEffect(on(lastEvent, (event) => event && reloadSoon(), { defer: true }))
+  const shown = createMemo(() => {
+    const words = filter().toLowerCase()
+    return sessions().filter(
+      ({ id, provider, model = '', errors }) =>
+        `${id} ${provider} ${model}`.toLowerCase().includes(words) && (!onlyBroken() || errors > 0),
+    )
+  })
+  return (
+    <main class="page">
+      <div class="page-head">
+        <h1>Sessions</h1>
+        <input
+          type="search"
+          placeholder="Filter by id, provider or model"
+          aria-label="Filter sessions"
+          value={filter()}
+          onInput={({ target }) => setFilter(target.value)}
+        />
+        <label class="check">
+          <input type="checkbox" checked={onlyBroken()} onChange={({ target }) => setOnlyBroken(target.checked)} /> with
+          findings only
+        </label>
+        <span class="quiet">
+          {shown().length} of {sessions().length}
+        </span>
+      </div>
+      <Show
+        when={shown().length > 0}
+        fallback={
+          <p class="empty">
+            {loaded()
+              ? 'No session yet. Send a request through the gateway with a `suture-session` header.'
+              : 'loading…'}
+          </p>
+        }
+      >
+        <table class="list">
+          <thead>
+            <tr>
+              <th scope="col">session</th>
+              <th scope="col">provider</th>
+              <th scope="col" class="number">
+                turns
+              </th>
+              <th scope="col">tokens, estimated</th>
+              <th scope="col">findings</th>
+              <th scope="col">last activity</th>
+              <td />
+            </tr>
+          </thead>
+          <tbody>
+            <For each={shown()}>{(one) => <SessionRow session={one} />}</For>
+          </tbody>
+        </table>
+      </Show>
+    </main>
+  )
+}
+
+function SessionRow(props: { readonly session: SessionSummary }): JSX.Element {
+  const one = props.session
+  const link = `#/session/${encodeURIComponent(one.id)}`
+  return (
+    <tr onClick={() => go(link)}>
+      <th scope="row">
+        <a href={link}>{one.id}</a>
+      </th>
+      <td>
+        {one.provider} <span class="quiet">{one.model}</span>
+      </td>
+      <td class="number">{one.turns}</td>
+      <td>
+        <span class="meter" title={`${one.tokens} of ${one.window}`}>
+          <span style={{ width: `${Math.min(100, (one.tokens / one.window) * 100)}%` }} />
+        </span>{' '}
+        {tokens(one.tokens)}
+      </td>
+      <td>
+        <Show when={one.errors + one.warnings > 0} fallback={<span class="chip good">valid</span>}>
+          <Show when={one.errors > 0}>
+            <span class="chip bad">{one.errors} errors</span>
+          </Show>
+          <Show when={one.warnings > 0}>
+            <span class="chip warn">{one.warnings} warnings</span>
+          </Show>
+        </Show>
+        <Show when={one.open > 0}>
+          <span class="chip quiet">{one.open} open</span>
+        </Show>
+      </td>
+      <td>{one.at === undefined ? '' : timeOf(one.at)}</td>
+      <td>
+        <button
+          type="button"
+          class="link danger"
+          onClick={(event) => {
+            event.stopPropagation()
+            void deleteSession(one.id).then((done) => (done ? load() : undefined))
+          }}
+        >
+          Delete
+        </button>
+      </td>
+    </tr>
+  )
+}
+
+const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
+
+export function timeOf(at: number): string {
+  return format.format(at)
+}

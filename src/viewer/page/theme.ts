@@ -1,0 +1,32 @@
+/**
+ * Light and dark: as the system says, until it is chosen here. Colors of the minimap are those of the style sheet.
+ */
+import { createEffect, createRoot, createSignal } from 'solid-js'
+
+const system = matchMedia('(prefers-color-scheme: dark)')
+const [chosen, setChosen] = createSignal<'light' | 'dark'>()
+const [isDark, setIsDark] = createSignal(system.matches)
+
+export const dark = () => (chosen() === undefined ? isDark() : chosen() === 'dark')
+
+system.addEventListener('change', ({ matches }) => setIsDark(matches))
+createRoot(() => createEffect(() => document.documentElement.setAttribute('data-theme', dark() ? 'dark' : 'light')))
+
+export function toggleTheme(): void {
+  setChosen(dark() ? 'light' : 'dark')
+}
+
+export function palette() {
+  const style = getComputedStyle(document.documentElement)
+  const color = (name: string) => style.getPropertyValue(`--${name}`).trim()
+  return {
+    roles: ['system', 'user', 'assistant', 'tool', 'unknown'].map((role) => color(`map-${role}`)),
+    excluded: color('map-excluded'),
+    line: color('map-line'),
+    error: color('bad'),
+    warning: color('warn'),
+    compaction: color('compaction'),
+    differs: color('differs'),
+    found: color('found'),
+  }
+}

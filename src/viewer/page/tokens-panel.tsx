@@ -1,0 +1,213 @@
+/**
+ * Tokens as pictures that add up: the window, categories, turns, tools. Recorded counts are apart from estimates.
+ */
+import { createResource, createSignal, For, type JSX, Show } from 'solid-js'
+import type { TokenView } from '../worker/protocol.ts'
+import { client } from './client.ts'
+import { tokens } from './part.tsx'
+import { jumpTo } from './route.ts'
+import { overview } from './state.ts'
+
+const CATEGORIES = ['instructions', 'prompts', 'replies', 'reasoning', 'calls', 'results', 'media', 'other']
+const MOST = 60
+
+export function TokensPanel(): JSX.Element {
+  const [view] = createResource(overview, () => client.tokens())
+  return (
+    <div class="panel-body">
+      <Show when={view()} fallback={<p class="quiet">counting…</p>} keyed>
+        {(all) => (
+          <>
+            <WindowBar all={all} />
+            <h2>
+              By category <span class="quiet">estimated, {tokens(all.total)}</span>
+            </h2>
+            <Stack
+              parts={CATEGORIES.map((name) => all.categories.find((one) => one.name === name)?.tokens ?? 0)}
+              total={all.total}
+            />
+            <table class="numbers">
+              <tbody>
+                <For each={all.categories}>
+                  {(one) => (
+                    <tr>
+                      <th scope="row">
+                        <i class={`key key-${one.name}`} />
+                        {one.name}
+                      </th>
+                      <td>{one.tokens.toLocaleString('en')}</td>
+                      <td>{share(one.tokens, all.total)}</td>
+                    </tr>
+                  )}
+                </For>
+                <tr class="sum">
+                  <th scope="row">total</th>
+                  <td>{all.total.toLocaleString('en')}</td>
+                  <td>100 %</td>
+                </tr>
+              </tbody>
+            </table>
+            <Turns all={all} />
+            <Tools all={all} />
+            <Recorded all={all} />
+          </>
+        )}
+      </Show>
+    </div>
+  )
+}
+
+function WindowBar(props: { readonly all: TokenView }): JSX.Element {
+  const { total, window, limit, goal } = props.all
+  const full = Math.max(window, total)
+  return (
+    <figure class="window" aria-label={`${total} of ${window} tokens`}>
+      <figcaption>
+        {tokens(total)} of a window of {tokens(window)} <span class="quiet">({share(total, window)})</span>
+      </figcaption>
+      <div class="bar">
+        <div class="bar-fill" classList={{ over: total > limit }} style={{ width: share(total, full) }} />
+        <div class="bar-mark" style={{ left: share(limit, full) }} title="a compaction is due" />
+        <div class="bar-mark goal" style={{ left: share(goal, full) }} title="a compaction cuts down to here" />
+      </div>
+      <p class="quiet">
+        Compaction is due at {tokens(limit)} and cuts down to {tokens(goal)}.
+      </p>
+    </figure>
+  )
+}
+
+function Stack(props: { readonly parts: readonly number[]; readonly total: number }): JSX.Element {
+  return (
+    <div class="stack" aria-hidden="true">
+      <For each={props.parts}>
+        {(part, i) => (
+          <Show when={part > 0}>
+            <div class={`key-${CATEGORIES[i()]}`} style={{ width: share(part, props.total) }} />
+          </Show>
+        )}
+      </For>
+    </div>
+  )
+}
+
+function Turns(props: { readonly all: TokenView }): JSX.Element {
+  const [byRound, setByRound] = createSignal(false)
+  const largest = () => Math.max(1, ...props.all.turns.map(({ parts }) => sum(parts)))
+  const largestRound = () => Math.max(1, ...props.all.rounds.map((one) => one.tokens))
+  return (
+    <>
+      <h2>
+        By {byRound() ? 'round' : 'turn'}{' '}
+        <button type="button" class="link" onClick={() => setByRound(!byRound())}>
+          {byRound() ? 'by turn' : 'by round'}
+        </button>
+      </h2>
+      <div class="bars">
+        <Show
+          when={byRound()}
+          fallback={
+            <For each={top(props.all.turns, ({ parts }) => sum(parts))}>
+              {(turn) => (
+                <button type="button" class="bar-row" onClick={() => jumpTo(turn.row)}>
+                  <span>turn {turn.turn}</span>
+                  <div class="bar-track">
+                    <div class="bar-size" style={{ width: share(sum(turn.parts), largest()) }}>
+                      <Stack parts={turn.parts} total={sum(turn.parts)} />
+                    </div>
+                  </div>
+                  <span>{tokens(sum(turn.parts))}</span>
+                </button>
+              )}
+            </For>
+          }
+        >
+          <For each={top(props.all.rounds, (one) => one.tokens)}>
+            {(round) => (
+              <button type="button" class="bar-row" onClick={() => jumpTo(round.row)}>
+                <span>{round.name.replace('turn ', '').replace(', round ', '.')}</span>
+                <div class="bar-track">
+                  <div class="bar-size solid" style={{ width: share(round.tokens, largestRound()) }} />
+                </div>
+                <span>{tokens(round.tokens)}</span>
+              </button>
+            )}
+          </For>
+        </Show>
+      </div>
+    </>
+  )
+}
+
+function Tools(props: { readonly all: TokenView }): JSX.Element {
+  return (
+    <Show when={props.all.tools.length > 0}>
+      <h2>
+        By tool <span class="quiet">calls and results</span>
+      </h2>
+      <table class="numbers">
+        <tbody>
+          <For each={props.all.tools.slice(0, MOST)}>
+            {(tool) => (
+              <tr>
+                <th scope="row">{tool.name}</th>
+                <td>{tool.calls} ×</td>
+                <td>{tokens(tool.tokens)}</td>
+              </tr>
+            )}
+          </For>
+        </tbody>
+      </table>
+    </Show>
+  )
+}
+
+/** Counts in files are as the agent wrote them: never added to estimates. */
+function Recorded(props: { readonly all: TokenView }): JSX.Element {
+  const last = () => props.all.recorded.at(-1)
+  const output = () => props.all.recorded.reduce((total, { usage }) => total + usage.output, 0)
+  return (
+    <Show when={last()}>
+      {(one) => (
+        <>
+          <h2>As recorded in the file</h2>
+          <table class="numbers">
+            <tbody>
+              <tr>
+                <th scope="row">requests</th>
+                <td>{props.all.recorded.length}</td>
+              </tr>
+              <tr>
+                <th scope="row">input of the last request</th>
+                <td>{one().usage.input.toLocaleString('en')}</td>
+              </tr>
+              <tr>
+                <th scope="row">of it from the cache</th>
+                <td>{one().usage.cached.toLocaleString('en')}</td>
+              </tr>
+              <tr>
+                <th scope="row">output of all requests</th>
+                <td>{output().toLocaleString('en')}</td>
+              </tr>
+            </tbody>
+          </table>
+        </>
+      )}
+    </Show>
+  )
+}
+
+/** In order, only the largest if there are many. */
+function top<T>(list: readonly T[], size: (one: T) => number): readonly T[] {
+  if (list.length <= MOST) return list
+  const least = [...list].map(size).sort((a, b) => b - a)[MOST - 1]!
+  return list.filter((one) => size(one) >= least).slice(0, MOST)
+}
+
+function sum(parts: readonly number[]): number {
+  return parts.reduce((total, one) => total + one, 0)
+}
+
+function share(part: number, whole: number): string {
+  return `${whole === 0 ? 0 : Math.round((part / whole) * 1000) / 10} %`.replace(' %', '%')
+}

@@ -1,0 +1,188 @@
+/**
+ * The bar above the thread: what is open, for which provider, and the switches.
+ */
+import { createResource, For, type JSX, Show } from 'solid-js'
+import { client } from './client.ts'
+import { togglePreview } from './keys.ts'
+import { tokens } from './part.tsx'
+import { forkSession, revertSession, undoSession } from './session-actions.ts'
+import {
+  active,
+  attempt,
+  conversation,
+  copyAs,
+  info,
+  overview,
+  provider,
+  refresh,
+  repaired,
+  session,
+  setConversation,
+  setFindOpen,
+  setModel,
+  setPanel,
+  setPanelOpen,
+  setProvider,
+  setSideBySide,
+  sideBySide,
+} from './state.ts'
+
+export function Toolbar(): JSX.Element {
+  return (
+    <div class="toolbar">
+      <div class="what">
+        <h1 class="name" title={info()?.name}>
+          {info()?.name}
+        </h1>
+        <span class="quiet">{info()?.formatTitle ?? overview()?.dialect}</span>
+        <Show when={(info()?.conversations.length ?? 0) > 1}>
+          <select
+            aria-label="Conversation"
+            value={conversation()}
+            onChange={({ target }) => choose(() => setConversation(target.value))}
+          >
+            <For each={info()!.conversations}>
+              {(one) => <option value={one.id}>{`${one.title ?? one.id} (${one.messages})`}</option>}
+            </For>
+          </select>
+        </Show>
+        <Show when={overview()}>
+          {(all) => (
+            <span class="quiet numbers-line">
+              {all().count.toLocaleString('en')} messages · {all().turnCount} turns · {tokens(all().total)} of{' '}
+              {tokens(all().window)}
+            </span>
+          )}
+        </Show>
+      </div>
+      <ProviderChoice />
+      <div class="switches">
+        <button type="button" aria-pressed={sideBySide()} onClick={() => setSideBySide(!sideBySide())}>
+          Side by side
+        </button>
+        <button
+          type="button"
+          aria-pressed={repaired()}
+          disabled={(overview()?.edits ?? 0) === 0 && !repaired()}
+          onClick={() => void attempt(togglePreview)}
+        >
+          Preview repair
+        </button>
+        <button type="button" onClick={() => setFindOpen(true)}>
+          Find
+        </button>
+        <select class="as-button" aria-label="Copy" value="" onChange={(event) => copy(event.currentTarget)}>
+          <option value="">Copy…</option>
+          <option value="request">as request</option>
+          <option value="curl">as cURL</option>
+          <option value="test">as test case</option>
+        </select>
+        <Show when={session() !== undefined}>
+          <SessionActions />
+        </Show>
+      </div>
+      <button
+        type="button"
+        class="verdict-pill"
+        classList={{ good: errors() === 0 }}
+        onClick={() => {
+          setPanel('findings')
+          setPanelOpen(true)
+        }}
+      >
+        {overview()?.verdict}
+      </button>
+    </div>
+  )
+}
+
+function errors(): number {
+  const all = overview()
+  if (repaired()) return all?.remaining ?? 0
+  return all?.findings.filter(({ severity }) => severity === 'error').length ?? 0
+}
+
+function choose(set: () => void): void {
+  set()
+  void attempt(refresh)
+}
+
+function copy(select: HTMLSelectElement): void {
+  const { value } = select
+  select.value = ''
+  if (value === 'request' || value === 'curl' || value === 'test') void copyAs(value)
+}
+
+function ProviderChoice(): JSX.Element {
+  const [all] = createResource(() => client.providers())
+  const own = () => info()?.conversations.find(({ id }) => id === conversation())
+  return (
+    <div class="target">
+      <label>
+        <span class="quiet">for</span>
+        <select
+          aria-label="Provider"
+          value={provider() ?? own()?.provider ?? ''}
+          onChange={({ target }) =>
+            choose(() => {
+              setModel(undefined)
+              setProvider(target.value)
+            })
+          }
+        >
+          <For each={all()}>{(id) => <option value={id}>{id}</option>}</For>
+          <option value="strictest">strictest (all)</option>
+        </select>
+      </label>
+      <input
+        aria-label="Model"
+        placeholder="any model"
+        list="models"
+        value={overview()?.model ?? ''}
+        onChange={({ target }) => choose(() => setModel(target.value.trim() === '' ? undefined : target.value.trim()))}
+      />
+      <datalist id="models">
+        <For each={MODELS}>{(name) => <option value={name} />}</For>
+      </datalist>
+    </div>
+  )
+}
+
+const MODELS = [
+  'claude-opus-4-6',
+  'claude-sonnet-4-6',
+  'claude-sonnet-4-5',
+  'gpt-5.1',
+  'gpt-4.1',
+  'gemini-3-pro',
+  'gemini-2.5-pro',
+  'deepseek-reasoner',
+  'kimi-k2-thinking',
+  'mistral-large-latest',
+]
+
+/** The turn of the message that is chosen, else the last one. */
+function turnChosen(): number {
+  const all = overview()
+  return all?.turns[active() < 0 ? all.count - 1 : active()] ?? 1
+}
+
+function SessionActions(): JSX.Element {
+  const fork = () => {
+    const id = prompt(`Fork up to the end of turn ${turnChosen()} as:`, `${session()}-fork`)
+    if (id !== null) void forkSession(turnChosen(), id)
+  }
+  return (
+    <>
+      <button type="button" onClick={() => void revertSession(turnChosen())}>
+        Revert turn {turnChosen()}…
+      </button>
+      <button type="button" onClick={fork}>
+        Fork…
+      </button>
+      <button type="button" onClick={() => void undoSession()}>
+        Undo
+      </button>
+    </>
+  )
+}

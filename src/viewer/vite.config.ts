@@ -1,0 +1,93 @@
+/**
+ * Builds the page: static files for the servers, or with `SUTURE_SINGLE=1` one HTML file that works from disk.
+ */
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { defineConfig, type Plugin } from 'vite'
+import { viteSingleFile } from 'vite-plugin-singlefile'
+import solid from 'vite-plugin-solid'
+import { thirdPartyNotices } from './third-party.ts'
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const isSingle = process.env['SUTURE_SINGLE'] === '1'
+
+/** `Anthropic: "…"` in the page of a rule: how a provider words the rejection. */
+function wordsIn(text: string): readonly { by: string; text: string }[] {
+  return [...text.matchAll(/(?:^|[.;] |\n)([A-Z][\w .+/-]{2,40}?)(?: on [\w ]+)?: "([^"]{12,300})"/g)].map(
+    ([, by, words]) => ({ by: by!.trim(), text: words! }),
+  )
+}
+
+/** The words of rejections from docs/rules, so that they are written in one place only. */
+function ruleWords(): Plugin {
+  return {
+    name: 'suture-rule-words',
+    load(id) {
+      if (!id.endsWith('/viewer/worker/rule-words.ts')) return undefined
+      const folder = here('../../docs/rules/')
+      const words = readdirSync(folder).flatMap((file) => {
+        const found = wordsIn(readFileSync(folder + file, 'utf8')).slice(0, 3)
+        return found.length === 0 ? [] : [[file.replace('.md', ''), found]]
+      })
+      return `export const ruleWords = ${JSON.stringify(Object.fromEntries(words))}`
+    },
+  }
+}
+
+/** The licenses of what is bundled, beside the page. */
+function notices(): Plugin {
+  return {
+    name: 'suture-notices',
+    generateBundle() {
+      const source = thirdPartyNotices(here('../../node_modules'))
+      this.emitFile({ type: 'asset', fileName: 'third-party-notices.txt', source })
+    },
+  }
+}
+
+/** The single file has no server to send a policy: it carries its own, with the hash of its one script. */
+function ownPolicy(): Plugin {
+  return {
+    name: 'suture-own-policy',
+    enforce: 'post',
+    generateBundle(_, bundle) {
+      for (const file of Object.values(bundle)) {
+        if (file.type !== 'asset' || !file.fileName.endsWith('.html')) continue
+        const html = String(file.source)
+        const opened = html.indexOf('>', html.indexOf('<script')) + 1
+        const script = html.includes('<script') ? html.slice(opened, html.indexOf('</script>', opened)) : ''
+        const hash = createHash('sha256').update(script).digest('base64')
+        const policy = `default-src 'none'; script-src 'sha256-${hash}'; worker-src blob:; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'`
+        file.source = html.replace(
+          '<meta charset="utf-8" />',
+          () => `<meta charset="utf-8" />\n    <meta http-equiv="Content-Security-Policy" content="${policy}" />`,
+        )
+      }
+    },
+  }
+}
+
+export default defineConfig({
+  root: here('.'),
+  base: './',
+  logLevel: 'warn',
+  resolve: isSingle
+    ? { alias: [{ find: './start-worker.ts', replacement: here('./page/start-worker-inline.ts') }] }
+    : {},
+  plugins: [
+    solid(),
+    ruleWords(),
+    notices(),
+    ...(isSingle ? [viteSingleFile({ removeViteModuleLoader: true }), ownPolicy()] : []),
+  ],
+  worker: { format: 'es', plugins: () => [ruleWords()] },
+  build: {
+    outDir: here(isSingle ? '../../dist/viewer-single' : '../../dist/viewer'),
+    emptyOutDir: true,
+    target: 'es2023',
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+  },
+})

@@ -1,0 +1,84 @@
+/**
+ * Edits as before and after, and comparisons of two texts. Both are bounded: a very long text is compared by its beginning.
+ */
+import { diffLines, diffWordsWithSpace } from 'diff'
+import { type Edit, pointer } from '../../core/index.ts'
+import type { RecordChange } from '../../session-files/types.ts'
+import { json, preview } from './preview.ts'
+import type { EditView, Stretch } from './protocol.ts'
+import type { View } from './view.ts'
+
+/** Above this, lines are compared instead of words. */
+const WORDS = 4_000
+const MOST = 40_000
+
+export function editsOf(view: View, limit: number): readonly EditView[] {
+  if (view.plan && view.document.file) return fileEdits(view, view.plan.changes.slice(0, limit))
+  return view.patch.slice(0, limit).map((edit) => {
+    const path = edit.op === 'set' ? [...edit.path, edit.key] : [...edit.path, edit.index]
+    const message = view.messageAt(path)
+    const [before, after] = sidesOf(edit)
+    const row = message < 0 ? -1 : (view.rowOfAsked[Math.min(message, view.rowOfAsked.length - 1)] ?? -1)
+    return { place: pointer(path), what: whatOf(edit), row, before: preview(before).text, after: preview(after).text }
+  })
+}
+
+/** Changes of records, each with its reason. */
+function fileEdits(view: View, changes: readonly RecordChange[]): readonly EditView[] {
+  const file = view.document.file!
+  return changes.map((change) => {
+    const record = file.records[change.op === 'insert' ? change.after : change.record]
+    const line = record?.line ?? 0
+    const row = view.lines.findIndex((_, i) => (view.storedAt(i)?.lines?.[0] ?? -1) >= line)
+    const before = change.op === 'insert' ? '' : json(record?.value)
+    const after = change.op === 'remove' ? '' : readableRecord(change.bytes)
+    return { place: `line ${line}`, what: change.why, row, before: preview(before).text, after: preview(after).text }
+  })
+}
+
+function readableRecord(bytes: Uint8Array): string {
+  const text = new TextDecoder().decode(bytes)
+  try {
+    return json(JSON.parse(text))
+  } catch {
+    return text
+  }
+}
+
+function sidesOf(edit: Edit): readonly [string, string] {
+  if (edit.op === 'set') return [textOf(edit.was), textOf(edit.now)]
+  return [edit.remove.map(textOf).join('\n'), edit.insert.map(textOf).join('\n')]
+}
+
+function textOf(value: unknown): string {
+  return value === undefined ? '' : typeof value === 'string' ? value : json(value)
+}
+
+function whatOf(edit: Edit): string {
+  if (edit.op === 'set')
+    return edit.now === undefined
+      ? `removes "${edit.key}"`
+      : edit.was === undefined
+        ? `adds "${edit.key}"`
+        : `changes "${edit.key}"`
+  const [out, into] = [edit.remove.length, edit.insert.length]
+  if (out === 0) return `adds ${counted(into)}`
+  return into === 0 ? `removes ${counted(out)}` : `replaces ${counted(out)} by ${counted(into)}`
+}
+
+function counted(count: number): string {
+  return `${count} ${count === 1 ? 'element' : 'elements'}`
+}
+
+export function difference(before: string, after: string): readonly Stretch[] {
+  const [was, now] = [before.slice(0, MOST), after.slice(0, MOST)]
+  const changes = was.length + now.length < WORDS ? diffWordsWithSpace(was, now) : diffLines(was, now)
+  return changes.map(({ added, removed, value }) => [added ? '+' : removed ? '-' : '=', value] as const)
+}
+
+export function compareRow(view: View, row: number): readonly Stretch[] {
+  const { asked, sent } = view.lines[row]!
+  const was = asked < 0 ? '' : json(view.talk.next[asked])
+  const now = sent < 0 ? '' : json(view.sent.list[sent])
+  return difference(was, now)
+}

@@ -1,0 +1,80 @@
+/**
+ * Findings as the page shows them: at a row, with the provider's words and what repairs them.
+ */
+import { type Finding, isObject, pointer } from '../../core/index.ts'
+import { explanations } from '../../rules/explanations.ts'
+import { rules } from '../../rules/index.ts'
+import type { FileFinding } from '../../session-files/types.ts'
+import { defined } from './cells.ts'
+import type { FindingView } from './protocol.ts'
+import { ruleWords } from './rule-words.ts'
+import { checkFile } from './session-file.ts'
+import type { View } from './view.ts'
+
+export function findingsOf(view: View): readonly FindingView[] {
+  const { document, talk, provider, model } = view
+  const own = checkFile(document, talk.id, { provider, ...defined('model', model) })
+  if (!own) return view.findings.map((finding, index) => ({ ...ofProvider(view, finding), index }))
+  return own.map((one, index) => ({
+    ...(one.finding ? ofProvider(view, one.finding) : ofFile(view, one)),
+    ...common(one),
+    index,
+  }))
+}
+
+function common({
+  severity,
+  message,
+  repair,
+  line,
+}: FileFinding): Pick<FindingView, 'severity' | 'message' | 'repair' | 'line'> {
+  return { severity, message, repair: repair ?? 'none', ...defined('line', line) }
+}
+
+function ofFile(view: View, { kind, rule, severity, line, message }: FileFinding): Omit<FindingView, 'index'> {
+  const place = line === undefined ? 'the file' : `line ${line}`
+  return {
+    kind,
+    rule,
+    severity,
+    message,
+    place,
+    row: line === undefined ? -1 : rowOfLine(view, line),
+    repair: 'none',
+    words: [],
+  }
+}
+
+function ofProvider(view: View, finding: Finding): Omit<FindingView, 'index'> {
+  const { rule, severity, message, at, round } = finding
+  const place = view.messageAt(at)
+  return {
+    kind: 'provider',
+    rule,
+    severity,
+    message,
+    place: pointer(at) || 'the request',
+    ...defined('round', round),
+    row: place < 0 ? -1 : (view.rowOfAsked[place] ?? -1),
+    repair: finding.fix ? (rules.find(({ id }) => id === rule)?.repair ?? 'none') : 'none',
+    ...explained(rule, view.provider),
+  }
+}
+
+/** The words of the provider that is chosen come first. */
+export function explained(rule: string, provider = ''): Pick<FindingView, 'says' | 'why' | 'words'> {
+  const found = (explanations as Readonly<Record<string, { says: string; why: string } | undefined>>)[rule]
+  const words = [...(ruleWords[rule] ?? [])].sort((a, b) => Number(isBy(b.by, provider)) - Number(isBy(a.by, provider)))
+  return { ...(isObject(found) ? { says: found.says, why: found.why } : {}), words }
+}
+
+function isBy(name: string, provider: string): boolean {
+  return provider !== '' && name.toLowerCase().startsWith(provider.split('-')[0]!)
+}
+
+function rowOfLine(view: View, line: number): number {
+  return view.lines.findIndex((_, row) => {
+    const lines = view.storedAt(row)?.lines
+    return lines !== undefined && lines[0] <= line && line <= lines[1]
+  })
+}

@@ -1,0 +1,181 @@
+/**
+ * The worker: holds what is open and answers the page's questions. All parsing, linting, comparing and searching is done here.
+ */
+import { explain } from '../../guard/rejections/explain.ts'
+import { repair } from '../../index.ts'
+import { providers } from '../../providers/index.ts'
+import { defined, textOf } from './cells.ts'
+import { copyOf } from './copy.ts'
+import { type Document, encoded, openHistory, openSession, type Talk } from './document.ts'
+import { compareRow, difference, editsOf } from './edits-view.ts'
+import { find } from './find.ts'
+import { explained } from './findings.ts'
+import { planOf } from './plan-view.ts'
+import { json } from './preview.ts'
+import type { Api, DocumentInfo } from './protocol.ts'
+import { Rows } from './rows.ts'
+import { applyToFile, openFile, planFor, subAgentsOf } from './session-file.ts'
+import { tokensOf } from './token-view.ts'
+import { View } from './view.ts'
+
+/** The newest last: undo drops it. */
+const documents: Document[] = []
+let rows: Rows | undefined
+
+function current(): Document {
+  const document = documents.at(-1)
+  if (!document) throw new Error('Nothing is open. Open a file first.')
+  return document
+}
+
+function shown(): Rows {
+  if (!rows) throw new Error('No conversation is shown. Choose one first.')
+  return rows
+}
+
+function begin(document: Document): DocumentInfo {
+  documents.length = 0
+  documents.push(document)
+  rows = undefined
+  return infoOf(document)
+}
+
+function infoOf(document: Document): DocumentInfo {
+  const { name, bytes, file, formatTitle, talks, write } = document
+  return {
+    name,
+    ...defined('format', file?.format),
+    ...defined('formatTitle', formatTitle),
+    ...defined('version', file?.version),
+    writes: write !== undefined,
+    bytes,
+    conversations: talks.map(({ id, title, dialect, provider, model, next }) => ({
+      id,
+      ...defined('title', title),
+      dialect: dialect.id,
+      provider,
+      ...defined('model', model),
+      messages: next.length,
+    })),
+    unknown: file?.unknown ?? [],
+    undoable: documents.length - 1,
+  }
+}
+
+function sideOf(side: 'stored' | 'next', row: number) {
+  const { view } = shown()
+  const { asked, sent } = view.lines[row]!
+  const useNext = side === 'next' || asked < 0
+  return { view, source: useNext ? view.sent : view.asked, index: useNext ? sent : asked }
+}
+
+const api: Api = {
+  open: ({ name, bytes, siblings }) => begin(openFile(name, bytes, siblings) ?? openHistory(name, bytes)),
+  openSession: (input) => begin(openSession(input)),
+  view(options) {
+    const view = new View(current(), options)
+    rows = new Rows(view, subAgentsOf(view))
+    return rows.overview()
+  },
+  rows(from, to) {
+    const all = shown()
+    const end = Math.min(to, all.view.lines.length)
+    return Array.from({ length: Math.max(0, end - from) }, (_, i) => all.row(from + i))
+  },
+  fullText(row, side, part) {
+    const { source, index, view } = sideOf(side, row)
+    if (index < 0) return json(view.storedAt(row)?.message)
+    return textOf(source.transcript.partsOf(index)[part]!)
+  },
+  raw(row, side) {
+    const { source, index, view } = sideOf(side, row)
+    return json(index < 0 ? view.storedAt(row)?.message : source.list[index])
+  },
+  find: (text) => find(shown().view, text),
+  tokens: () => tokensOf(shown().view),
+  plan: (force) => planOf(shown().view, force),
+  edits: (limit) => editsOf(shown().view, limit),
+  difference,
+  compareRow: (row) => compareRow(shown().view, row),
+  apply(only) {
+    const { view } = shown()
+    documents.push(applied(view, only))
+    return infoOf(current())
+  },
+  undo() {
+    if (documents.length > 1) documents.pop()
+    return infoOf(current())
+  },
+  download(what) {
+    const document = current()
+    if (what === 'patch')
+      return {
+        name: `${document.name}.patch.json`,
+        bytes: encoded(JSON.stringify(document.applied.length > 0 ? document.applied : shown().view.patch, null, 2)),
+      }
+    if (!document.write) throw new Error('A session of the gateway is no file. Copy it as a request instead.')
+    return {
+      name: repairedName(document.name, documents.length > 1),
+      bytes: document.write(new Map(document.talks.map(({ id, next }) => [id, next]))),
+    }
+  },
+  copy: (as) => copyOf(shown().view, as),
+  explain(text) {
+    const found = explain(text)
+    const { kind, rule, says, why, fix, link, ids } = found
+    const places = rows?.findings.filter((one) => one.rule === rule).map(({ row }) => row) ?? []
+    const named = rows && found.message !== undefined ? [rows.view.rowOfAsked[found.message] ?? -1] : []
+    const at = [...new Set([...named, ...places])].filter((row) => row >= 0)
+    return {
+      kind,
+      ...defined('rule', rule),
+      says,
+      why,
+      repair: fix,
+      page: link,
+      ids,
+      rows: at,
+      words: rule === undefined ? [] : explained(rule).words,
+    }
+  },
+  providers: () => providers.map(({ id }) => id),
+}
+
+/** The document after the repair of what is shown; with `only`, of these rules alone. */
+function applied(view: View, only: readonly string[] | undefined): Document {
+  const document = current()
+  if (document.file)
+    return applyToFile(document, planFor(document, { provider: view.provider, ...defined('model', view.model) }, only)!)
+  const { patch, value } = repair(view.input(), view.target())
+  const next = view.listIn(value)
+  const talk: Talk = {
+    ...view.talk,
+    stored: next.map((message) => ({ message })),
+    next,
+    origins: Int32Array.from(next, (_, i) => i),
+  }
+  const talks = document.talks.map((one) => (one.id === talk.id ? talk : one))
+  return { ...document, talks, applied: [...document.applied, ...patch] }
+}
+
+function repairedName(name: string, isChanged: boolean): string {
+  if (!isChanged) return name
+  const dot = name.lastIndexOf('.')
+  return dot > 0 ? `${name.slice(0, dot)}.repaired${name.slice(dot)}` : `${name}.repaired`
+}
+
+interface Question {
+  readonly id: number
+  readonly call: keyof Api
+  readonly args: readonly unknown[]
+}
+
+addEventListener('message', ({ data }: MessageEvent<Question>) => {
+  const { id, call, args } = data
+  try {
+    const value = (api[call] as (...all: readonly unknown[]) => unknown)(...args)
+    postMessage({ id, value })
+  } catch (error) {
+    postMessage({ id, error: (error as Error).message })
+  }
+})

@@ -1,0 +1,86 @@
+/**
+ * Texts of bounded size for rows: at most 72 lines and 8 kB, whatever the message holds.
+ */
+import { isObject } from '../../core/index.ts'
+
+const LINES = 72
+const CHARACTERS = 8_000
+/** A line of a table cell or of JSON without breaks is cut here: one long line costs as much to lay out as many. */
+const LINE = 2_000
+
+export interface Preview {
+  readonly text: string
+  readonly more: number
+}
+
+export function preview(text: string): Preview {
+  if (text.length <= LINE && !hasManyLines(text)) return { text, more: 0 }
+  let end = 0
+  for (let line = 0; line < LINES && end < CHARACTERS && end < text.length; line++) {
+    const next = text.indexOf('\n', end)
+    if (next < 0) end = text.length
+    else end = next + 1
+  }
+  end = Math.min(end, CHARACTERS, firstLongLine(text, end))
+  return { text: text.slice(0, end).toWellFormed(), more: text.length - end }
+}
+
+function hasManyLines(text: string): boolean {
+  let at = -1
+  for (let line = 0; line < LINES; line++) {
+    at = text.indexOf('\n', at + 1)
+    if (at < 0) return false
+  }
+  return true
+}
+
+function firstLongLine(text: string, end: number): number {
+  let start = 0
+  while (start < end) {
+    const next = text.indexOf('\n', start)
+    const stop = next < 0 ? text.length : next
+    if (stop - start > LINE) return start + LINE
+    start = stop + 1
+  }
+  return end
+}
+
+/** A value as a person reads it: a text as it is, several text blocks below each other, everything else as JSON. */
+export function readable(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (value === undefined || value === null) return ''
+  if (Array.isArray(value) && value.length > 0 && value.every(isTextBlock))
+    return value.map((block) => block.text).join('\n')
+  return json(value)
+}
+
+/** Arguments are often JSON inside a text. */
+export function readableArguments(value: unknown): string {
+  if (typeof value !== 'string') return value === undefined ? '' : json(value)
+  try {
+    const parsed: unknown = JSON.parse(value)
+    return isObject(parsed) ? json(parsed) : value
+  } catch {
+    return value
+  }
+}
+
+export function json(value: unknown): string {
+  try {
+    return JSON.stringify(value, shortened, 2) ?? String(value)
+  } catch {
+    return String(value)
+  }
+}
+
+function shortened(_key: string, value: unknown): unknown {
+  return value instanceof Uint8Array ? `(${value.length} bytes)` : value
+}
+
+function isTextBlock(block: unknown): block is { readonly text: string } {
+  return (
+    isObject(block) &&
+    typeof block['text'] === 'string' &&
+    (block['type'] === undefined || block['type'] === 'text' || String(block['type']).endsWith('_text'))
+  )
+}

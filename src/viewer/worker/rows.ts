@@ -1,0 +1,184 @@
+/**
+ * Rows written out for the page, and the overview of all of them in typed arrays.
+ */
+import { defined, looseCell } from './cells.ts'
+import { findingsOf } from './findings.ts'
+import {
+  type Cell,
+  type FindingView,
+  FLAG,
+  type Fold,
+  type Overview,
+  ROLES,
+  type Row,
+  type SubAgent,
+} from './protocol.ts'
+import type { View } from './view.ts'
+
+/** Fewer rows than this in a run are shown, not folded. */
+const SHORT_RUN = 3
+
+export class Rows {
+  readonly view: View
+  readonly findings: readonly FindingView[]
+  private readonly byRow = new Map<number, number[]>()
+  private readonly subAgents: ReadonlyMap<number, readonly SubAgent[]>
+
+  constructor(view: View, subAgents: ReadonlyMap<number, readonly SubAgent[]>) {
+    this.view = view
+    this.subAgents = subAgents
+    this.findings = findingsOf(view)
+    for (const { row, index } of this.findings) {
+      const known = this.byRow.get(row)
+      if (known) known.push(index)
+      else this.byRow.set(row, [index])
+    }
+  }
+
+  overview(): Overview {
+    const { view, findings } = this
+    const { lines, talk, budget } = view
+    const count = lines.length
+    const [roles, flags] = [new Uint8Array(count), new Uint8Array(count)]
+    const tokens = new Float32Array(count)
+    const turns = new Int32Array(count)
+    let [turn, total] = [1, 0]
+    for (let row = 0; row < count; row++) {
+      turn = view.groupAt(row)?.turn ?? turn
+      turns[row] = turn
+      roles[row] = ROLES.indexOf(this.roleOf(row))
+      tokens[row] = this.tokensOf(row)
+      flags[row] = this.flagsOf(row)
+      if (lines[row]!.sent >= 0) total += tokens[row]!
+    }
+    return {
+      count,
+      roles,
+      flags,
+      tokens,
+      turns,
+      stored: Int32Array.from(lines, (line) => line.stored),
+      next: Int32Array.from(lines, (line) => line.sent),
+      folds: this.folds(),
+      findings,
+      remaining: view.remaining,
+      edits: view.edits,
+      ...defined('reach', talk.reach),
+      dialect: talk.dialect.id,
+      provider: view.provider,
+      ...defined('model', view.model),
+      window: budget.window,
+      limit: budget.limit,
+      total: Math.round(total),
+      turnCount: view.groups.at(-1)?.turn ?? 0,
+      verdict: view.sent === view.asked ? verdictOf(findings, view.provider) : repairedVerdict(view),
+    }
+  }
+
+  row(row: number): Row {
+    const { view } = this
+    const { status } = view.lines[row]!
+    const group = view.groupAt(row)
+    const record = view.storedAt(row)
+    const subAgents = this.subAgents.get(row)
+    return {
+      at: row,
+      status,
+      turn: group?.turn ?? 0,
+      round: group?.round ?? 0,
+      startsTurn: group?.startsTurn ?? false,
+      ...defined('rail', group?.rail),
+      ...this.cells(row),
+      ...defined('because', record?.because),
+      ...defined('recordType', record?.type),
+      ...defined('lines', record?.lines),
+      ...defined('compaction', record?.compaction),
+      ...defined('recorded', record?.recorded),
+      ...defined('subAgents', subAgents),
+      findings: this.byRow.get(row) ?? [],
+    }
+  }
+
+  private cells(row: number): { stored?: Cell; next?: Cell } {
+    const { view } = this
+    const { asked, sent, stored, status } = view.lines[row]!
+    const isFile = view.talk.stored[stored]?.type !== undefined
+    if (status === 'excluded') return { stored: looseCell(view.talk.stored[stored]!.message, view.talk.dialect) }
+    const next = sent < 0 ? undefined : view.sent.cell(sent, (message) => view.rowOfSent[message] ?? -1)
+    if (stored < 0) return next ? { next } : {}
+    if (status === 'same' && view.sent === view.asked) return { stored: next! }
+    const was = asked < 0 && isFile ? undefined : view.asked.cell(asked, (message) => view.rowOfAsked[message] ?? -1)
+    // An unchanged call may be open where it is stored and answered where it is sent.
+    if (status === 'same' && was && next && hasSamePairs(was, next)) return { stored: next }
+    return { ...(was ? { stored: was } : {}), ...(next ? { next } : {}) }
+  }
+
+  private roleOf(row: number) {
+    const { view } = this
+    const { sent, asked, stored } = view.lines[row]!
+    if (sent >= 0) return view.sent.shownRole(sent)
+    if (asked >= 0) return view.asked.shownRole(asked)
+    return looseCell(view.talk.stored[stored]!.message, view.talk.dialect).role
+  }
+
+  private tokensOf(row: number): number {
+    const { sent, asked } = this.view.lines[row]!
+    if (sent >= 0) return this.view.sent.tokensOf(sent)
+    return asked >= 0 ? this.view.asked.tokensOf(asked) : 0
+  }
+
+  private flagsOf(row: number): number {
+    const { view } = this
+    const { status, sent } = view.lines[row]!
+    let flags = view.groupAt(row)?.startsTurn ? FLAG.turn : 0
+    for (const index of this.byRow.get(row) ?? [])
+      flags |= this.findings[index]!.severity === 'error' ? FLAG.error : FLAG.warning
+    if (view.storedAt(row)?.compaction !== undefined) flags |= FLAG.compaction
+    if (status === 'excluded') flags |= FLAG.excluded
+    else if (status !== 'same') flags |= FLAG.differs
+    if (sent >= 0 && view.sent.hasOpenCall(sent)) flags |= FLAG.open
+    if (sent >= 0 && view.sent.transcript.partsOf(sent).some(({ kind }) => kind === 'call')) flags |= FLAG.calls
+    return flags
+  }
+
+  /** Runs of records that no request contains, by reason. A row with a finding stays visible. */
+  private folds(): readonly Fold[] {
+    const folds: Fold[] = []
+    const { lines } = this.view
+    for (let start = 0; start < lines.length; ) {
+      const because = this.foldable(start)
+      let end = start + 1
+      while (because !== undefined && end < lines.length && this.foldable(end) === because) end++
+      if (because !== undefined && end - start > SHORT_RUN) folds.push({ start, end, because })
+      start = end
+    }
+    return folds
+  }
+
+  private foldable(row: number): string | undefined {
+    const { view, byRow } = this
+    const record = view.storedAt(row)
+    if (view.lines[row]!.status !== 'excluded' || byRow.has(row) || record?.compaction !== undefined) return undefined
+    return record?.because ?? 'not-conversation'
+  }
+}
+
+function hasSamePairs(one: Cell, other: Cell): boolean {
+  return one.parts.every(({ pair }, i) => pair === other.parts[i]?.pair)
+}
+
+function repairedVerdict({ remaining, provider }: View): string {
+  return remaining === 0
+    ? `after the repair ${provider} accepts it`
+    : `after the repair ${remaining} ${remaining === 1 ? 'error stays' : 'errors stay'}`
+}
+
+function verdictOf(findings: readonly FindingView[], provider: string): string {
+  const rejected = findings.filter(({ kind, severity }) => kind === 'provider' && severity === 'error').length
+  const unloaded = findings.filter(({ kind, severity }) => kind !== 'provider' && severity === 'error').length
+  if (rejected === 0 && unloaded === 0) return `${provider} accepts this history`
+  const parts = []
+  if (rejected > 0) parts.push(`${provider} rejects it: ${rejected} ${rejected === 1 ? 'error' : 'errors'}`)
+  if (unloaded > 0) parts.push(`${unloaded} ${unloaded === 1 ? 'fault' : 'faults'} in the file`)
+  return parts.join('; ')
+}

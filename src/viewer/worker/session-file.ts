@@ -1,0 +1,177 @@
+/**
+ * Session files in the page: opened, checked and repaired by the same functions as on the command line.
+ */
+import { isObject } from '../../core/index.ts'
+import { checkSessionFile, formatById, openSessionFile, planRepair, recognize } from '../../session-files/index.ts'
+import type {
+  Conversation,
+  FileFinding,
+  FileInput,
+  FileRecord,
+  RepairPlan,
+  SessionFile,
+} from '../../session-files/types.ts'
+import { defined } from './cells.ts'
+import { type Document, dialectNamed, type Stored, type Talk } from './document.ts'
+import type { SubAgent, Usage } from './protocol.ts'
+import { recordedUsage } from './recorded-usage.ts'
+import type { View } from './view.ts'
+
+/** Below this a format is only guessed: a plain history is read as one. */
+const SURE = 0.5
+
+export function openFile(
+  name: string,
+  bytes: Uint8Array,
+  siblings: Readonly<Record<string, Uint8Array>> = {},
+): Document | undefined {
+  const input: FileInput = { bytes, path: name, siblings: new Map(Object.entries(siblings)) }
+  const best = recognize(input)[0]
+  if (!best || best.score < SURE) return undefined
+  const file = openSessionFile(input, { format: best.format.id })
+  return file.conversations.some(({ history }) => history.length > 0) || file.records.length > 0
+    ? documentOf(name, file)
+    : undefined
+}
+
+function documentOf(name: string, file: SessionFile): Document {
+  const { title } = formatById(file.format)
+  return {
+    name,
+    bytes: file.input.bytes.length,
+    talks: file.conversations.map((conversation) => talkOf(file, conversation)),
+    file,
+    formatTitle: title,
+    write: () => file.input.bytes,
+    applied: [],
+  }
+}
+
+function talkOf(file: SessionFile, conversation: Conversation): Talk {
+  const { id, title, dialect, provider, model, history, sources, reach } = conversation
+  const { stored, rowOf } = storedOf(file, conversation)
+  return {
+    id,
+    ...defined('title', title),
+    dialect: dialectNamed(dialect),
+    provider,
+    ...defined('model', model),
+    stored,
+    next: history,
+    origins: Int32Array.from(sources, (records) => rowOf.get(records[0] ?? -1) ?? -1),
+    reach: { included: reach.included, total: reach.total },
+  }
+}
+
+/** Records that make a message, those that no request contains, and boundaries, in the order of the file. */
+function storedOf(file: SessionFile, { history, sources, reach }: Conversation) {
+  const because = new Map(reach.excluded.map((one) => [one.record, one.because]))
+  const messages = new Map<number, number>()
+  const follows = new Set<number>()
+  sources.forEach((records, message) => {
+    if (records[0] !== undefined && !messages.has(records[0])) messages.set(records[0], message)
+    for (const record of records.slice(1)) follows.add(record)
+  })
+  const stored: Stored[] = []
+  const rowOf = new Map<number, number>()
+  for (const record of file.records) {
+    const message = messages.get(record.index)
+    const usage = recordedUsage(record.value)
+    if (message === undefined && !isShown(record, because.get(record.index), follows)) {
+      if (usage && stored.length > 0) stored[stored.length - 1] = { ...stored.at(-1)!, recorded: usage }
+      continue
+    }
+    rowOf.set(record.index, stored.length)
+    const last = message === undefined ? record.index : (sources[message]!.at(-1) ?? record.index)
+    stored.push({
+      message: message === undefined ? messageIn(record.value) : history[message],
+      lines: [record.line, file.records[last]?.line ?? record.line],
+      type: record.type,
+      ...(message === undefined ? { because: because.get(record.index) ?? 'not-conversation' } : {}),
+      ...defined('recorded', usage as Usage | undefined),
+      ...defined('compaction', compactionIn(record)),
+    })
+  }
+  return { stored, rowOf }
+}
+
+function isShown(record: FileRecord, because: string | undefined, follows: ReadonlySet<number>): boolean {
+  if (follows.has(record.index)) return false
+  if (compactionIn(record) !== undefined) return true
+  return because !== undefined && because !== 'not-conversation'
+}
+
+function compactionIn({ type, value }: FileRecord): string | undefined {
+  const marked = /compact/i.test(type) || (isObject(value) && value['isCompactSummary'] === true)
+  return marked ? type : undefined
+}
+
+/** The message inside a record, wherever agents put it. */
+function messageIn(value: unknown): unknown {
+  if (!isObject(value)) return value
+  for (const key of ['message', 'payload', 'data', 'item']) {
+    const inner = value[key]
+    if (
+      isObject(inner) &&
+      (inner['role'] !== undefined || inner['content'] !== undefined || inner['type'] !== undefined)
+    )
+      return inner
+  }
+  return value
+}
+
+/** Findings of one conversation, and those of the file as a whole with its first one. */
+export function checkFile(
+  { file, talks }: Document,
+  conversation: string,
+  target: { provider: string; model?: string },
+): readonly FileFinding[] | undefined {
+  if (!file) return undefined
+  const isMain = talks[0]?.id === conversation
+  return checkSessionFile(file, target).filter((one) =>
+    one.conversation === undefined ? isMain : one.conversation === conversation,
+  )
+}
+
+export function planFor(
+  { file }: Document,
+  target: { provider?: string; model?: string },
+  only?: readonly string[],
+): RepairPlan | undefined {
+  return file && planRepair(file, { ...target, lossy: true, force: true, ...defined('only', only) })
+}
+
+/** The document after the plan. */
+export function applyToFile(document: Document, plan: RepairPlan): Document {
+  const { file } = document
+  if (!file || plan.bytes === file.input.bytes) return document
+  const input = { ...file.input, bytes: plan.bytes }
+  return documentOf(document.name, openSessionFile(input, { format: file.format }))
+}
+
+/** Sub-agents at the row whose record names them. */
+export function subAgentsOf({ document, talk, lines }: View): ReadonlyMap<number, readonly SubAgent[]> {
+  const places = new Map<number, SubAgent[]>()
+  const { file, talks } = document
+  if (!file || talk.id !== talks[0]?.id || talks.length < 2) return places
+  const byLine = new Map(
+    lines.flatMap(({ stored }, row) => (stored < 0 ? [] : [[talk.stored[stored]!.lines?.[0] ?? -1, row] as const])),
+  )
+  for (const record of file.records) {
+    const named = agentIn(record.value)
+    const sub = named === undefined ? undefined : talks.find(({ id }) => id === named || id === `agent-${named}`)
+    const row = byLine.get(record.line)
+    if (!sub || row === undefined) continue
+    const list = places.get(row) ?? []
+    if (!list.some(({ conversation }) => conversation === sub.id))
+      list.push({ conversation: sub.id, messages: sub.next.length, tokens: 0 })
+    places.set(row, list)
+  }
+  return places
+}
+
+function agentIn(value: unknown): string | undefined {
+  const result = isObject(value) ? value['toolUseResult'] : undefined
+  const id = isObject(result) ? result['agentId'] : undefined
+  return typeof id === 'string' ? id : undefined
+}

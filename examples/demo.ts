@@ -18,7 +18,7 @@ const history = [
   { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_2', content: '4 °C, rain' }] },
   { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_0', content: 'Hotel confirmed: room 12' }] },
 ]
-const options = { provider: 'anthropic', model: 'claude-opus-4-6', sending: true }
+const options = { provider: 'anthropic', model: 'claude-opus-4-6' } as const
 
 console.log('A session died: the app was closed during a tool call, a result came late, a window cut off a call.\n')
 show(history)
@@ -27,7 +27,7 @@ console.log('\nWhat Anthropic would refuse:\n')
 for (const { rule, severity, at, message } of lint(history, options))
   console.log(`  ${severity}  ${pointer(at)}  ${rule}: ${message}`)
 
-const { history: mended, patch, left } = repair(history, options)
+const { value: mended, patch, remaining: left } = repair(history, options)
 console.log(`\nMended with ${patch.length} edits, ${left.length} findings left:\n`)
 show(mended)
 

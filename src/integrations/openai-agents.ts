@@ -1,0 +1,97 @@
+/**
+ * `suture/openai-agents`: a session of the OpenAI Agents SDK that lasts in a Suture store, and an input filter for runs with other sessions.
+ * What is stored is never rewritten; what goes to the model is valid at any time.
+ */
+import type { AgentInputItem, CallModelInputFilter, SessionHistoryTransactionAwareSession } from '@openai/agents'
+import { isSynthetic, own, split } from '../core/index.ts'
+import { checkOptions, type OptionTable } from '../core/options.ts'
+import { type Cause, type Policy, type Repaired, repair } from '../index.ts'
+import { openSession, type Session, type Store } from '../session-door.ts'
+import { agentsItems, agentsProvider } from './openai-agents-items.ts'
+
+export interface RepairInputOptions {
+  readonly policy?: Partial<Policy>
+  /** Why results are missing. Default: `lost`. */
+  readonly cause?: Cause
+  /** Called for each repair, with findings and patch. */
+  readonly onRepair?: (repaired: Repaired<readonly AgentInputItem[]>) => void
+}
+
+const optionTable: OptionTable<RepairInputOptions> = { policy: 'object', cause: 'string', onRepair: 'function' }
+
+/** For `run(agent, input, { callModelInputFilter: repairInput() })`. Repairs what is sent; the session keeps what it has. */
+export function repairInput(options: RepairInputOptions = {}): CallModelInputFilter {
+  checkOptions<RepairInputOptions>('repairInput', options, optionTable)
+  const { onRepair, ...how } = options
+  return ({ modelData }) => {
+    const repaired = repair(modelData.input, { provider: agentsProvider, strict: true, ...how })
+    if (repaired.patch.length > 0) onRepair?.(repaired)
+    return { ...modelData, input: repaired.value }
+  }
+}
+
+/** A session of the SDK on a Suture store: `run(agent, input, { session: await durableSession(store, 'chat-1') })`. */
+export async function durableSession(store: Store, id: string): Promise<SessionHistoryTransactionAwareSession> {
+  const session = await openSession(store, id, { provider: agentsProvider, strict: true })
+  const add = (items: readonly AgentInputItem[], operationId?: string) =>
+    session.append(items, { expectedHead: 'any', ...(operationId === undefined ? {} : { operationId }) })
+  return {
+    getSessionId: async () => id,
+    getItems: async (limit) => {
+      await session.refresh()
+      return newest((await session.history()) as AgentInputItem[], limit)
+    },
+    addItems: async (items) => {
+      if (items.length > 0) await add(items)
+    },
+    popItem: () => pop(session),
+    clearSession: () => session.forget(),
+    applyHistoryTransaction: async ({ operationId, transaction }) => {
+      if (transaction.type === 'append_items') await add(transaction.items, operationId)
+      else await replaceSuffix(session, transaction, operationId)
+    },
+  }
+}
+
+/** At least so many of the latest items: a cut never divides a pair or a turn's calls. */
+function newest(items: AgentInputItem[], limit: number | undefined): AgentInputItem[] {
+  if (limit === undefined || limit >= items.length) return items
+  return limit <= 0 ? [] : [...split(items, agentsItems, { minKeep: limit }).tail]
+}
+
+/** Takes the latest item out of the view, with a synthetic result that only belonged to it. It stays in the log. */
+async function pop(session: Session): Promise<AgentInputItem | undefined> {
+  await session.refresh()
+  const { history, upTo, prefixHash } = await session.view()
+  const at = history.findLastIndex((item) => !isMadeUp(item))
+  if (at < 0) return undefined
+  const patch = [{ op: 'splice' as const, path: [], index: at, remove: history.slice(at), insert: [] }]
+  await session.replace(patch, { by: 'openai-agents', why: 'popItem', upTo, prefixHash })
+  return history[at] as AgentInputItem
+}
+
+function isMadeUp(item: unknown): boolean {
+  const output = own(item, 'output')
+  const text = own(output, 'text') ?? output
+  return typeof text === 'string' && isSynthetic(text)
+}
+
+interface Suffix {
+  readonly expectedSuffix: readonly AgentInputItem[]
+  readonly replacement: readonly AgentInputItem[]
+}
+
+async function replaceSuffix(session: Session, { expectedSuffix, replacement }: Suffix, operationId: string) {
+  await session.refresh()
+  const { history, upTo, prefixHash } = await session.view()
+  const index = history.length - expectedSuffix.length
+  const remove = history.slice(Math.max(index, 0))
+  if (JSON.stringify(remove) !== JSON.stringify(expectedSuffix))
+    throw new Error(
+      `Session ${session.id} does not end with the ${expectedSuffix.length} items to be replaced. Read it again.`,
+    )
+  const patch = [{ op: 'splice' as const, path: [], index, remove, insert: replacement }]
+  await session.replace(patch, { by: 'openai-agents', why: 'replace_suffix', upTo, prefixHash, operationId })
+}
+
+export { agentsItems, agentsProvider }

@@ -4,18 +4,18 @@
  */
 import { parseArgs } from 'node:util'
 import { type CompactOptions, compact } from '../src/compact.ts'
-import { anthropicMessages } from '../src/dialects/anthropic-messages.ts'
+import { anthropicMessages } from '../src/dialects/anthropic-messages/index.ts'
 import { estimateTokens } from '../src/strategies/estimate.ts'
-import { clearResults } from '../src/strategies/results.ts'
-import { type Cost, meter } from '../src/strategies/tokens.ts'
+import { clearResults } from '../src/strategies/shorten-results.ts'
+import { counterFor, type MessageTokens } from '../src/strategies/token-counts.ts'
 
 const { values } = parseArgs({
   options: {
     turns: { type: 'string', default: '500' },
     seeds: { type: 'string', default: '7,11,23' },
     workload: { type: 'string', default: '' },
-    /** Another policy than the default, as JSON: to see what it would cost. */
-    policy: { type: 'string', default: '{}' },
+    /** Another strategies than the default, as JSON: to see what it would cost. */
+    strategies: { type: 'string', default: '{}' },
     budget: { type: 'string', default: '{}' },
   },
 })
@@ -26,8 +26,7 @@ const WORDS =
   'the file has a line that reads value from table and returns the result of call with index when there is none'.split(
     ' ',
   )
-const read = meter(anthropicMessages, estimateTokens)
-const costs = new WeakMap<object, Readonly<Cost>>()
+const counter = counterFor(anthropicMessages, estimateTokens)
 
 interface Workload {
   readonly name: string
@@ -57,7 +56,7 @@ interface Way {
 
 const ways: readonly Way[] = [
   { name: 'no compaction', next: (history) => ({ history, cost: 0 }) },
-  { name: 'summarise all at 80 %', next: summariseAll },
+  { name: 'summarize all at 80 %', next: summarizeAll },
   { name: 'clear on every turn', next: clearAlways },
   { name: 'suture', next: ours },
 ]
@@ -116,20 +115,18 @@ function request(before: Sent, now: History, cold: boolean): { cost: number; tok
   let same = 0
   while (same < before.history.length && same < now.length && before.history[same] === now[same]) same++
   const sums = before.sums.slice(0, same + 1)
-  for (let i = same; i < now.length; i++) sums.push(sums[i]! + count(now[i]).tokens)
+  for (let i = same; i < now.length; i++) sums.push(sums[i]! + count(now[i]).total)
   const tokens = AROUND + sums[now.length]!
   const cached = cold ? 0 : AROUND + sums[same]!
   return { cost: PRICES.read * cached + PRICES.write * (tokens - cached), tokens, sent: { history: now, sums } }
 }
 
-function count(message: unknown): Readonly<Cost> {
-  const known = costs.get(message as object) ?? { ...read(message) }
-  costs.set(message as object, known)
-  return known
+function count(message: unknown): MessageTokens {
+  return counter.count(message)
 }
 
 function size(history: History): number {
-  return history.reduce<number>((sum, message) => sum + count(message).tokens, 0)
+  return history.reduce<number>((sum, message) => sum + count(message).total, 0)
 }
 
 function answer(
@@ -154,7 +151,7 @@ function ours(history: History, window: number, cold: boolean): { history: Histo
     provider: 'anthropic',
     model: 'claude-sonnet-4-5',
     budget: { window: window - AROUND, ...JSON.parse(String(values.budget)) },
-    policy: JSON.parse(String(values.policy)),
+    strategies: JSON.parse(String(values.strategies)),
     lastRequestAt: 0,
     now: cold ? 600_000 : 1,
   }
@@ -162,7 +159,7 @@ function ours(history: History, window: number, cold: boolean): { history: Histo
 }
 
 /** The whole history read, from the cache if it is warm, a summary written, and everything else gone but the last prompt. */
-function summariseAll(history: History, window: number, cold: boolean): { history: History; cost: number } {
+function summarizeAll(history: History, window: number, cold: boolean): { history: History; cost: number } {
   const total = AROUND + size(history)
   const last = history.at(-1) as { role: string; content: unknown }
   if (total < 0.8 * (window - 16_000) || typeof last.content !== 'string') return { history, cost: 0 }

@@ -6,8 +6,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
-import { plan } from '../src/compact.ts'
+import { type CompactOptions, plan } from '../src/compact.ts'
 import { estimateTokens } from '../src/strategies/estimate.ts'
+import { named } from '../src/target.ts'
 import { timed } from './clock.ts'
 import { longHistory } from './histories.ts'
 import { mainSubjects, type Subject } from './subjects.ts'
@@ -27,15 +28,16 @@ for (const line of accuracy()) console.log(line)
 function speed(subject: Subject): string {
   const history = sized(subject)
   const text = JSON.stringify(history)
-  const options = { provider: subject.provider, dialect: subject.dialect, model: subject.model }
-  const fitting = { ...options, budget: { limit: 1e12 }, policy: { ladder: ['summary'] as const } }
+  const { provider, dialect, model } = subject
+  const options = named<CompactOptions>({ provider, dialect, model })
+  const fitting = { ...options, budget: { limit: 1e12 }, strategies: { ladder: ['summary'] as const } }
   const times: Record<string, number[]> = { parse: [], cold: [], warm: [], fits: [] }
   // The first plan for these messages remembers them; then one prompt more each time, as in a conversation.
   plan(history, options)
   let longer: readonly unknown[] = history
   // One after the other each time, so that a busy moment of the machine meets all of them.
   for (let i = 0; i < 7; i++) {
-    let fresh: unknown
+    let fresh: object = []
     times['parse']!.push(used(() => (fresh = JSON.parse(text))))
     // A fresh parse: nothing is remembered about its messages.
     times['cold']!.push(used(() => plan(fresh, options)))

@@ -61,7 +61,7 @@ function compiled(file: URL): URL {
   return import.meta.url.endsWith('.js') ? new URL(file.href.replace(/\.ts$/, '.js')) : file
 }
 
-const CHAT = { provider: 'openai', dialect: 'openai-chat' }
+const CHAT = { provider: 'openai', dialect: 'openai-chat' } as const
 const VALID = [{ role: 'user', content: 'hello' }]
 const PENDING = [
   ...VALID,

@@ -7,8 +7,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { repair } from '../src/core/index.ts'
-import { endpointOf, settle, targetOf } from '../src/guard/core.ts'
 import { guard } from '../src/guard/index.ts'
+import { endpointOf, repairTargetFor, resolveOptions } from '../src/guard/transport.ts'
 import { bests, line, taken, told } from './guard-rounds.ts'
 import { streams } from './guard-streams.ts'
 import { broken, longHistory } from './histories.ts'
@@ -57,7 +57,7 @@ async function sound(size: number, mixed: boolean): Promise<void> {
   const { bytes } = bodies(size, mixed)
   const parse = () => JSON.parse(decoder.decode(bytes))
   const endpoint = endpointOf({ host: 'api.openai.com', path: '/v1/chat/completions' })!
-  const target = targetOf(endpoint, settle({}))
+  const target = repairTargetFor(endpoint, resolveOptions({}))
   const works = [parse, () => repair(parse(), target), nothing, asking(bytes)]
   const lists = await taken(works, { rounds: 40, times: size > 5e5 ? 4 : 20 })
   const added = told(lists, ([parsed, , without, through]) => (through! - without!) / parsed!)

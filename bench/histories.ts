@@ -77,7 +77,7 @@ export function smallRequest({ style, dialect }: Subject): unknown[] {
   return [...history, ...writer.turn(talk.turnOf(0, true), style)]
 }
 
-/** Takes out every tenth message that holds nothing but results. */
+/** Takes out every tenth message that holds nothing but results, or the results of every tenth that has them with their calls. */
 export function broken(history: readonly unknown[], dialect: string, every = 10): unknown[] {
   return brokenEach([history], dialect, every)[0]!
 }
@@ -86,5 +86,12 @@ export function broken(history: readonly unknown[], dialect: string, every = 10)
 export function brokenEach(histories: readonly (readonly unknown[])[], dialect: string, every = 10): unknown[][] {
   const writer = writerOf(dialect)
   let seen = 0
-  return histories.map((history) => history.filter((message) => !(writer.isResults(message) && ++seen % every === 0)))
+  const isNext = () => ++seen % every === 0
+  return histories.map((history) =>
+    history.flatMap((message) => {
+      if (writer.isResults(message)) return isNext() ? [] : [message]
+      const open = writer.unanswered?.(message) ?? message
+      return [open !== message && isNext() ? open : message]
+    }),
+  )
 }

@@ -16,7 +16,7 @@ import { startPostgres } from '../test/postgres.ts'
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } })
 const folder = mkdtempSync(join(tmpdir(), 'suture-bench-'))
-const options = { provider: 'openai' }
+const options = { provider: 'openai' } as const
 const text = 'x'.repeat(2000)
 
 try {

@@ -28,6 +28,7 @@ const DEFAULTS: Readonly<Record<WrittenDialect, Style>> = {
   gemini: { ...USUAL, thinking: true },
   'bedrock-converse': { ...USUAL, ids: 'tooluse', thinking: true },
   'ai-sdk': { ...USUAL, thinking: true },
+  'ai-sdk-ui': { ...USUAL, thinking: true },
   langchain: USUAL,
 }
 
@@ -66,6 +67,7 @@ const table: Readonly<Record<string, Readonly<Partial<Record<WrittenDialect, Wis
   cerebras: { 'openai-chat': { beside: 'always' } },
   perplexity: { 'openai-chat': {} },
   mimo: { 'openai-chat': { thinking: true } },
+  minimax: { 'openai-chat': {} },
   openrouter: { 'openai-chat': nineForMistral, 'openai-responses': byThinking, 'anthropic-messages': byThinking },
   // Ids of items are only known to the connection that made them.
   copilot: { 'openai-chat': {}, 'openai-responses': { itemIds: false }, 'anthropic-messages': {} },
@@ -73,6 +75,7 @@ const table: Readonly<Record<string, Readonly<Partial<Record<WrittenDialect, Wis
   vllm: { 'openai-chat': nineForMistral },
   ollama: { 'openai-chat': {} },
   'ai-sdk': { 'ai-sdk': {} },
+  'ai-sdk-ui': { 'ai-sdk-ui': {} },
   langchain: { langchain: {} },
 }
 
@@ -107,6 +110,7 @@ export const mainSubjects: readonly Subject[] = [
   subjectFor('gemini', 'gemini', 'gemini-3-flash-preview'),
   subjectFor('bedrock', 'bedrock-converse', 'us.anthropic.claude-sonnet-4-6-v1:0'),
   subjectFor('ai-sdk', 'ai-sdk'),
+  subjectFor('ai-sdk-ui', 'ai-sdk-ui'),
   subjectFor('langchain', 'langchain'),
 ]
 

@@ -5,10 +5,10 @@
 import { parseArgs } from 'node:util'
 import fc from 'fast-check'
 import { type Dialect, dialects, providers } from '../src/index.ts'
-import { count } from '../src/strategies/counted.ts'
 import { estimateTokens } from '../src/strategies/estimate.ts'
+import { counterFor } from '../src/strategies/token-counts.ts'
 import { brokenHistory } from '../src/testing/arbitraries.ts'
-import { brokenCompaction, ladders, policyFor, type Shortening } from '../test/compact-promises.ts'
+import { brokenCompaction, ladders, type Shortening, strategiesFor } from '../test/compact-promises.ts'
 import { models } from '../test/models.ts'
 import { brokenPromise } from '../test/promises.ts'
 
@@ -28,14 +28,14 @@ for (const dialect of dialects) {
   const serving = providers
     .filter((one) => one.serves.some((service) => service.dialect.id === dialect.id))
     .map((one) => one.id)
-  const names = [...serving, 'strictest'].filter((name) => !values.provider || name === values.provider)
+  const names = [...serving, 'strictest' as const].filter((name) => !values.provider || name === values.provider)
   if (names.length === 0) continue
   const target = fc
     .constantFrom(...names)
     .chain((name) =>
       fc
         .constantFrom(...(models[name] ?? [undefined]))
-        .map((model) => ({ provider: name, dialect: dialect.id, sending: true, ...(model ? { model } : {}) })),
+        .map((model) => ({ provider: name, dialect: dialect.id, ...(model ? { model } : {}) })),
     )
   const result = fc.check(
     fc.property(brokenHistory(dialect.id), target, (history, options) => {
@@ -59,11 +59,15 @@ process.exitCode = failed ? 1 : 0
 
 /** Every strategy at three budgets. */
 function shortened(history: readonly unknown[], dialect: Dialect, options: Shortening['options']): string | undefined {
-  const total = count(history, dialect, estimateTokens).tokens.reduce((sum, one) => sum + one, 0)
+  const total = counterFor(dialect, estimateTokens).sum(history)
   for (const ladder of ladders) {
     for (const share of [0.1, 0.5, 0.9]) {
       const budget = { limit: Math.max(1, Math.floor(total * share)) }
-      const broken = brokenCompaction({ history, dialect, options: { ...options, budget, policy: policyFor(ladder) } })
+      const broken = brokenCompaction({
+        history,
+        dialect,
+        options: { ...options, budget, strategies: strategiesFor(ladder) },
+      })
       if (typeof broken === 'string') return `${ladder.join(', ')} at ${share}: ${broken}`
     }
   }

@@ -4,6 +4,7 @@
  */
 import { contractFetch, type Fault, type Reply } from '../contract/index.ts'
 import { type GuardEvent, guard } from '../src/guard/index.ts'
+import type { ProviderId } from '../src/providers/index.ts'
 import { type Client, clientAt, type Way } from './guard-clients.ts'
 
 export const TEXT = 'The answer of the model: sunny, déjà vu, 中文, and a few more words for the last events.'
@@ -29,7 +30,7 @@ const unlessStreamed = ({ stream }: Way) => (stream ? 'error' : 'answer')
 const TOO_LONG = '{"error":{"message":"prompt is too long: 9000 tokens > 4000 maximum","type":"invalid_request_error"}}'
 
 export const classes: readonly Class[] = [
-  { name: 'nothing', says: 'a sound request', history: 'sound', steps: () => [[]], expects: answer },
+  { name: 'nothing', says: 'a valid request', history: 'sound', steps: () => [[]], expects: answer },
   { name: 'history', says: 'a call without its result', history: 'broken', steps: () => [[]], expects: answer },
   {
     name: 'overflow',
@@ -50,7 +51,7 @@ export const classes: readonly Class[] = [
   },
   {
     name: 'spurious',
-    says: 'a sound request is refused as if it were broken, then taken',
+    says: 'a valid request is rejected as if it were broken, then accepted',
     history: 'sound',
     steps: () => once('spurious-refusal'),
     expects: answer,
@@ -72,18 +73,18 @@ export const classes: readonly Class[] = [
     only: ({ provider }) => provider === 'openrouter',
   },
   {
-    name: 'busy',
-    says: '429 with retry-after, then well',
+    name: 'rate limit',
+    says: '429 with retry-after, then it works',
     history: 'sound',
     steps: () => once('status=429', 'retry-after=0'),
     expects: answer,
   },
-  { name: 'down', says: '503, then well', history: 'sound', steps: () => once('status=503'), expects: answer },
+  { name: 'down', says: '503, then it works', history: 'sound', steps: () => once('status=503'), expects: answer },
   { name: 'down for long', says: '503 each time', history: 'sound', steps: () => always('status=503'), expects: error },
   { name: 'key', says: '401', history: 'sound', steps: () => always('status=401'), expects: error },
   {
     name: 'empty 500',
-    says: '500 without a body, then well',
+    says: '500 without a body, then it works',
     history: 'sound',
     steps: () => once('empty=500'),
     expects: answer,
@@ -186,7 +187,7 @@ export async function run(one: Class, way: Way): Promise<Outcome> {
   const events: GuardEvent[] = []
   const guarded = guard({
     fetch: contract,
-    provider: way.provider,
+    provider: way.provider as ProviderId,
     onEvent: (event) => events.push(event),
     // Waiting is told, not waited for.
     wait: async (_milliseconds, signal) => signal?.throwIfAborted(),

@@ -1,11 +1,12 @@
 /**
  * What tests of the agent share: every dialect with a provider that speaks it, sessions on them, and a judge of what stands in a session.
  */
+
 import { type ContractOptions, contractFetch, type Endpoint, judge } from '../contract/index.ts'
 import type { Tool, Turn, TurnEvent, TurnOptions } from '../src/agent/index.ts'
 import type { Part } from '../src/core/index.ts'
-import { lint } from '../src/index.ts'
-import { memoryStore, openSession, type Session, type Store } from '../src/session-door.ts'
+import { memoryStore, type Session, type Store } from '../src/session-door.ts'
+import { lint, openSession } from './by-name.ts'
 
 export interface Desk {
   readonly dialect: string
@@ -71,9 +72,7 @@ export async function unsound(desk: Desk, session: Session, tools: readonly Tool
   const history = await session.history()
   if (history.length === 0) return []
   const { provider, dialect, model } = desk
-  const found = lint(history, { provider, dialect, model, sending: true }).filter(
-    ({ severity }) => severity === 'error',
-  )
+  const found = lint(history, { provider, dialect, model }).filter(({ severity }) => severity === 'error')
   const verdict = judgeOf(desk, history, tools)
   return [
     ...found.map(({ rule }) => `lint: ${rule}`),

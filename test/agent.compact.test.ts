@@ -20,7 +20,10 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, 
   const talk = async (session: Session, turns: number) => {
     const { dialect } = session.wiring.service
     for (let n = 0; n < turns; n++)
-      await session.append([dialect.say('user', `Question ${n}? ${page(n)}`), dialect.say('assistant', `Answer ${n}.`)])
+      await session.append([
+        dialect.textMessage('user', `Question ${n}? ${page(n)}`),
+        dialect.textMessage('assistant', `Answer ${n}.`),
+      ])
   }
 
   it('on the way: told with its receipt, written once in the log, taken back by undo, and every request accepted', async () => {

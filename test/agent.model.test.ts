@@ -116,10 +116,10 @@ class Program {
     const late = new Set<string>()
     const options = optionsOf(this.desk, this.fetch, {
       tools: this.tools(late),
-      timeout: 4,
-      parallel: 2,
-      steps: 5,
-      retries: 1,
+      toolTimeoutMs: 4,
+      maxParallelTools: 2,
+      maxSteps: 5,
+      maxRetries: 1,
     })
     const resumes = this.chance(0.15)
     const turn = resumes

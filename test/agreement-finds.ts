@@ -186,7 +186,7 @@ export const finds: Readonly<Record<string, Settled>> = {
   ),
   'a part that is no list and empty, Vertex': vertex(true, { role: 'user', parts: { text: '' } }),
   'a result without an id, and another of the id it lacks, Bedrock': converse(
-    false,
+    true,
     said({ text: 'go' }),
     uses('a', 'a'),
     said(result('a'), result('')),

@@ -1,9 +1,11 @@
 /**
  * Whether lint and the contract's stand-in say the same of one request.
  */
+
 import { type Endpoint, judge, type Verdict } from '../contract/judge.ts'
-import { type Finding, lint, providers } from '../src/index.ts'
+import { type Finding, providers } from '../src/index.ts'
 import { explanations } from '../src/rules/explanations.ts'
+import { lint } from './by-name.ts'
 import { models } from './models.ts'
 
 export const endpoints: Readonly<Record<string, Endpoint>> = {
@@ -44,7 +46,7 @@ export interface Opinions {
 
 export function opinionsOn({ provider, dialect, model, body }: Request): Opinions {
   const named = model === undefined ? {} : { model }
-  const findings = lint(body, { provider, dialect, sending: true, ...named })
+  const findings = lint(body, { provider, dialect, ...named })
   return {
     errors: findings.filter(({ severity }) => severity === 'error'),
     verdict: judge({ provider, endpoint: endpoints[dialect]!, body, ...named }),

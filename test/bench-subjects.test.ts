@@ -21,7 +21,7 @@ describe('bench subjects', () => {
   })
 
   it('models of test/models.ts belong to a provider', () => {
-    const known = suture.providers.map(({ id }) => id)
+    const known: readonly string[] = suture.providers.map(({ id }) => id)
     expect(Object.keys(models).filter((id) => !known.includes(id))).toEqual([])
     expect(modelsOf('anthropic')).toContain(undefined)
   })

@@ -1,15 +1,16 @@
 /**
  * What a compaction promises, as checks of one history for one target. Used by the property tests and by the long fuzz run.
  */
-import { type Compacted, type CompactOptions, compact, type Strategy } from '../src/compact.ts'
+import type { Compacted, CompactOptions, Strategy } from '../src/compact.ts'
 import type { Dialect, Part } from '../src/core/index.ts'
-import { apply, lint } from '../src/index.ts'
+import { apply } from '../src/index.ts'
+import { type ByName, compact, lint } from './by-name.ts'
 import { accepted, stableText } from './promises.ts'
 
 export interface Shortening {
   readonly history: readonly unknown[]
   readonly dialect: Dialect
-  readonly options: CompactOptions & { readonly provider: string; readonly model?: string; readonly dialect: string }
+  readonly options: ByName<CompactOptions> & { readonly provider: string; readonly dialect: string }
 }
 
 /** Ladders of one strategy each, and the default. */
@@ -23,7 +24,7 @@ export const ladders: readonly (readonly Strategy[])[] = [
 ]
 
 /** Policies that act on small histories. */
-export function policyFor(ladder: readonly Strategy[]) {
+export function strategiesFor(ladder: readonly Strategy[]) {
   return {
     ladder,
     shrink: { over: 8, to: 4 },
@@ -44,8 +45,8 @@ export function brokenCompaction(subject: Shortening): string | boolean {
     keeps(subject, done) ??
     isWhole(subject, done) ??
     isStable(subject, done) ??
-    done.plan.acts ??
-    done.plan.acts
+    done.plan.changesAnything ??
+    done.plan.changesAnything
   )
 }
 
@@ -54,8 +55,8 @@ type Done = Compacted<readonly unknown[]>
 /** Within the budget, or it is said why not. */
 function says({ plan, history, patch }: Done): string | undefined {
   const { before, after, limit } = plan.tokens
-  if (!plan.acts && patch.length > 0) return 'nothing is done, yet there is a patch'
-  if (plan.acts && after >= before) return `it grew from ${before} to ${after}`
+  if (!plan.changesAnything && patch.length > 0) return 'nothing is done, yet there is a patch'
+  if (plan.changesAnything && after >= before) return `it grew from ${before} to ${after}`
   if (plan.why.length === 0) return 'no reason is given'
   const explained = plan.why.some(({ code }) => code !== 'due' && code !== 'forced')
   if (!plan.fits && !explained) return `not within ${limit} and no word about it: ${after} of ${before}`
@@ -64,7 +65,7 @@ function says({ plan, history, patch }: Done): string | undefined {
 }
 
 function undoes({ history }: Shortening, { plan, history: after, patch, undo }: Done): string | undefined {
-  if (!plan.acts) return after === history ? undefined : 'nothing is done, yet another array came back'
+  if (!plan.changesAnything) return after === history ? undefined : 'nothing is done, yet another array came back'
   const back = apply(after, undo)
   if (stableText(back) !== stableText(history)) return 'undo does not give the input back'
   const stored = JSON.parse(JSON.stringify(patch))
@@ -75,7 +76,7 @@ function undoes({ history }: Shortening, { plan, history: after, patch, undo }: 
 
 /** System messages, the last prompt, what is pending and the pins. */
 function keeps({ history, dialect, options }: Shortening, { plan, history: after }: Done): string | undefined {
-  if (!plan.acts) return undefined
+  if (!plan.changesAnything) return undefined
   const was = partsIn(history, dialect)
   const now = partsIn(after, dialect)
   const texts = now.map(({ part }) => part.body).filter((body): body is string => typeof body === 'string')
@@ -90,7 +91,7 @@ function keeps({ history, dialect, options }: Shortening, { plan, history: after
   for (const pin of cut ? (options.pins ?? []) : [])
     if (typeof pin === 'string' && !has(pin)) return `the pin is gone: ${pin}`
   if (plan.pins.some(({ present }) => !present)) return 'the plan says that a pin is gone'
-  return options.sending ? undefined : pendingGone(was, now, history.length)
+  return !options.inProgress ? undefined : pendingGone(was, now, history.length)
 }
 
 interface Placed {
@@ -128,19 +129,24 @@ function pendingGone(was: readonly Placed[], now: readonly Placed[], length: num
 
 /** Lint and the independent stand-in take it. */
 function isWhole(subject: Shortening, { plan, history: after }: Done): string | undefined {
-  if (!plan.acts) return undefined
-  const { provider, model, dialect, sending } = subject.options
-  const options = { provider, dialect, ...(model ? { model } : {}), ...(sending === undefined ? {} : { sending }) }
+  if (!plan.changesAnything) return undefined
+  const { provider, model, dialect, inProgress } = subject.options
+  const options = {
+    provider,
+    dialect,
+    ...(model ? { model } : {}),
+    ...(inProgress === undefined ? {} : { inProgress }),
+  }
   const errors = lint(after, options).filter((one) => one.severity === 'error')
   const unmended = errors.filter((one) => one.fix !== undefined)
   if (unmended.length > 0) return `not accepted by lint: ${unmended.map(({ rule }) => rule).join(', ')}`
-  if (!sending) return undefined
+  if (inProgress) return undefined
   return accepted({ history: subject.history, dialect: subject.dialect, options }, after, errors.length)
 }
 
 /** The same input gives the same bytes, and what was made shorter is not made longer. One budget in three is looked at: it costs twice as much. */
 function isStable({ history, options }: Shortening, { plan, history: after }: Done): string | undefined {
-  if (!plan.acts || plan.tokens.limit % 3 > 0) return undefined
+  if (!plan.changesAnything || plan.tokens.limit % 3 > 0) return undefined
   if (JSON.stringify(compact(history, options).history) !== JSON.stringify(after))
     return 'another run gives other bytes'
   const again = compact(after, options)

@@ -14,19 +14,19 @@ for (let n = Number(first); ; n++) {
   await session.append(turn(n))
   process.stdout.write(`appended ${n}\n`)
   if (n % 2 === 0) continue
-  const summarise = async () => {
+  const summarize = async () => {
     await setTimeout(n % 5)
     return `Everything up to question ${n} was answered.`
   }
   const done = await compactSession(session, {
     budget: { limit: 400, goal: 300 },
-    policy: { ladder: n % 3 === 0 ? ['clear', 'summary'] : ['summary'], clear: { keep: 20, minReclaim: 1 } },
+    strategies: { ladder: n % 3 === 0 ? ['clear', 'summary'] : ['summary'], clear: { keep: 20, minReclaim: 1 } },
     pins: ['Never push to main.'],
     force: true,
-    summarise,
+    summarize,
   })
-  if (done.acts) process.stdout.write(`compacted ${done.position}\n`)
-  if (n % 7 === 0 && done.acts) {
+  if (done.changesAnything) process.stdout.write(`compacted ${done.position}\n`)
+  if (n % 7 === 0 && done.changesAnything) {
     await session.undo()
     process.stdout.write(`undone ${done.position}\n`)
   }

@@ -1,13 +1,14 @@
 /**
  * Real conversations at budgets from one round to the whole, every strategy; and the token estimate against a real tokenizer.
  */
+
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, it } from 'vitest'
-import { compact } from '../src/compact.ts'
-import { type Dialect, dialects, repair } from '../src/index.ts'
-import { count } from '../src/strategies/counted.ts'
+import { type Dialect, dialects } from '../src/index.ts'
 import { estimateTokens } from '../src/strategies/estimate.ts'
-import { brokenCompaction, ladders, policyFor } from './compact-promises.ts'
+import { counterFor } from '../src/strategies/token-counts.ts'
+import { compact, repair } from './by-name.ts'
+import { brokenCompaction, ladders, strategiesFor } from './compact-promises.ts'
 import { dialectOf, hasCorpus, providerOf, type Row, rowsOf } from './corpus.ts'
 import { skippable } from './skipped.ts'
 
@@ -38,7 +39,7 @@ describe.skipIf(!hasCorpus)(
         shares.forEach((share, k) => {
           const ladder = ladders[(i + k) % ladders.length]!
           const limit = Math.max(1, Math.floor((total * share) / 100))
-          const options = { ...targetOf(row), sending: true, budget: { limit }, policy: policyFor(ladder) }
+          const options = { ...targetOf(row), budget: { limit }, strategies: strategiesFor(ladder) }
           const broken = brokenCompaction({ history, dialect, options })
           if (broken === true) acted++
           expect(typeof broken === 'string' ? broken : '', `${name} ${row.id} ${ladder} ${share} %`).toBe('')
@@ -100,7 +101,7 @@ describe('the estimate against o200k', () => {
       { role: 'user', content: 'a'.repeat(300) },
       { role: 'assistant', content: 'b' },
     ]
-    const options = { provider: 'openai', model: 'gpt-4o', estimate }
+    const options = { provider: 'openai', model: 'gpt-4o', estimate } as const
     expect(compact(history, options).plan.tokens.before).toBeGreaterThan(300)
     const before = asked
     compact(history, options)
@@ -129,13 +130,12 @@ function mended(row: Row, dialect: Dialect): readonly unknown[] {
   return repair(row.messages as readonly unknown[], {
     provider,
     dialect: dialect.id,
-    sending: true,
     ...(model ? { model } : {}),
-  }).history
+  }).value
 }
 
 function sizeOf(history: readonly unknown[], dialect: Dialect): number {
-  return count(history, dialect, estimateTokens).tokens.reduce((sum, one) => sum + one, 0)
+  return counterFor(dialect, estimateTokens).sum(history)
 }
 
 function textsIn(row: Row): string[] {

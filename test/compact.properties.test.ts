@@ -4,10 +4,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Dialect, dialects, providers } from '../src/index.ts'
-import { count } from '../src/strategies/counted.ts'
 import { estimateTokens } from '../src/strategies/estimate.ts'
+import { counterFor } from '../src/strategies/token-counts.ts'
 import { brokenHistory, soundHistory } from '../src/testing/arbitraries.ts'
-import { brokenCompaction, ladders, policyFor } from './compact-promises.ts'
+import { brokenCompaction, ladders, strategiesFor } from './compact-promises.ts'
 import { runsOf } from './long.ts'
 import { models } from './models.ts'
 
@@ -26,7 +26,7 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
     ladder: fc.constantFrom(...ladders),
     share: fc.integer({ min: 1, max: 105 }),
     large: fc.boolean(),
-    sending: fc.boolean(),
+    inProgress: fc.boolean(),
     pinned: fc.boolean(),
     history: fc.oneof(soundHistory(id), brokenHistory(id)),
   })
@@ -35,25 +35,28 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
 
   it(`keeps all promises on ${runs} histories and budgets (seed ${seed})`, { timeout: 300_000 }, () => {
     const result = fc.check(
-      fc.property(options, ({ target: { provider, model }, ladder, share, large, sending, pinned, history: small }) => {
-        const history = large ? inflated(small) : small
-        const limit = Math.max(1, Math.floor((sizeOf(history, dialect) * share) / 100))
-        const broken = brokenCompaction({
-          history,
-          dialect,
-          options: {
-            provider,
-            dialect: id,
-            ...(model ? { model } : {}),
-            sending,
-            budget: { limit },
-            policy: policyFor(ladder),
-            ...(pinned ? { pins: ['Never touch </kept> the\nproduction database.'] } : {}),
-          },
-        })
-        if (typeof broken === 'string') throw new Error(broken)
-        if (broken) acted.set(ladder, (acted.get(ladder) ?? 0) + 1)
-      }),
+      fc.property(
+        options,
+        ({ target: { provider, model }, ladder, share, large, inProgress, pinned, history: small }) => {
+          const history = large ? inflated(small) : small
+          const limit = Math.max(1, Math.floor((sizeOf(history, dialect) * share) / 100))
+          const broken = brokenCompaction({
+            history,
+            dialect,
+            options: {
+              provider,
+              dialect: id,
+              ...(model ? { model } : {}),
+              inProgress,
+              budget: { limit },
+              strategies: strategiesFor(ladder),
+              ...(pinned ? { pins: ['Never touch </kept> the\nproduction database.'] } : {}),
+            },
+          })
+          if (typeof broken === 'string') throw new Error(broken)
+          if (broken) acted.set(ladder, (acted.get(ladder) ?? 0) + 1)
+        },
+      ),
       // Shrinking takes minutes, so it is asked for.
       { seed, numRuns: runs, endOnFailure: process.env['SUTURE_SHRINK'] === undefined },
     )
@@ -65,7 +68,7 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
 })
 
 function sizeOf(history: readonly unknown[], dialect: Dialect): number {
-  return count(history, dialect, estimateTokens).tokens.reduce((sum, one) => sum + one, 0)
+  return counterFor(dialect, estimateTokens).sum(history)
 }
 
 /** The same history with long texts, so that what goes is larger than the note that stands for it. */

@@ -10,7 +10,7 @@ import { setTimeout } from 'node:timers/promises'
 import { build } from 'esbuild'
 import { afterAll, describe, expect, it } from 'vitest'
 import {
-  Breaker,
+  CircuitBreaker,
   type CompactSessionOptions,
   compactionsOf,
   compactSession,
@@ -24,11 +24,11 @@ import { runsOf } from './long.ts'
 const folder = mkdtempSync(join(tmpdir(), 'compact-session-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const target = { provider: 'openai', model: 'gpt-5' }
+const target = { provider: 'openai', model: 'gpt-5' } as const
 const turns = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => turn(from + i)).flat()
-const small: CompactSessionOptions = { budget: { limit: 600, goal: 500 }, policy: { ladder: ['summary'] } }
+const small: CompactSessionOptions = { budget: { limit: 600, goal: 500 }, strategies: { ladder: ['summary'] } }
 const codes = ({ why }: SessionCompacted) => why.map(({ code }) => code)
-const sound = (history: readonly unknown[]) => lint(history, { ...target, sending: true })
+const sound = (history: readonly unknown[]) => lint(history, { ...target })
 
 let files = 0
 const stores: Readonly<Record<string, () => Promise<Store>>> = {
@@ -42,7 +42,11 @@ describe.each(Object.entries(stores))('%s', (_name, open) => {
     await session.append(turns(0, 12))
     const before = await session.history()
     const done = await compactSession(session, small)
-    expect(done).toMatchObject({ acts: true, position: 49, receipt: { strategies: ['summary'], fits: true } })
+    expect(done).toMatchObject({
+      changesAnything: true,
+      position: 49,
+      receipt: { strategies: ['summary'], fits: true },
+    })
     const after = await session.history()
     expect(after.length).toBeLessThan(before.length)
     expect(sound(after)).toEqual([])
@@ -59,13 +63,13 @@ describe.each(Object.entries(stores))('%s', (_name, open) => {
     const session = await openSession(store, 's', target)
     await session.append(turns(0, 12))
     const other = await openSession(store, 's', target)
-    const summarise = async () => {
+    const summarize = async () => {
       await session.append(turns(12, 13))
       await other.append(turns(13, 14), { expectedHead: 'any' })
       return 'Twelve files were read.'
     }
-    const done = await compactSession(session, { ...small, summarise })
-    expect(done.acts).toBe(true)
+    const done = await compactSession(session, { ...small, summarize })
+    expect(done.changesAnything).toBe(true)
     const after = await session.history()
     expect(after.slice(-8)).toEqual(turns(12, 14))
     expect(JSON.stringify(after[0])).toContain('Twelve files were read.')
@@ -80,8 +84,8 @@ describe.each(Object.entries(stores))('%s', (_name, open) => {
     await handles[0]!.append(turns(0, 12))
     handles.push(await openSession(store, 's', target))
     // `once` keeps them apart within a process; two stores on one file are as two processes.
-    const [first, second] = await Promise.all(handles.map((one) => compactSession(one, { ...small, summarise: late })))
-    expect([first!.acts, second!.acts]).toEqual([true, false])
+    const [first, second] = await Promise.all(handles.map((one) => compactSession(one, { ...small, summarize: late })))
+    expect([first!.changesAnything, second!.changesAnything]).toEqual([true, false])
     expect(codes(second!)).toEqual(['under-way'])
     expect(await second!.running).toBe(first)
     expect(await compactionsOf(handles[0]!)).toHaveLength(1)
@@ -105,33 +109,39 @@ describe.each(Object.entries(stores))('%s', (_name, open) => {
         },
       ],
     ]
-    for (const [code, summarise] of bad) {
+    for (const [code, summarize] of bad) {
       const signal = code === 'aborted' ? { signal: control.signal } : {}
-      const done = await compactSession(session, { ...small, ...signal, summarise, breaker: new Breaker() })
+      const done = await compactSession(session, {
+        ...small,
+        ...signal,
+        summarize,
+        circuitBreaker: new CircuitBreaker(),
+      })
       expect(codes(done)).toContain(code)
     }
     expect(session.head).toBe(head)
-    expect(await session.history()).toBe(before)
+    expect(await session.history()).toEqual(before)
   })
 
   it('rests after three failures in a row, and never runs inside itself', async () => {
     const session = await openSession(await open(), 's', target)
     await session.append(turns(0, 12))
     let asked = 0
-    const summarise = async () => {
+    const summarize = async () => {
       asked++
       const inner = await compactSession(session, small)
       expect(codes(inner)).toEqual(['under-way'])
       throw new Error('no model')
     }
-    for (let i = 0; i < 5; i++) expect((await compactSession(session, { ...small, summarise })).acts).toBe(false)
+    for (let i = 0; i < 5; i++)
+      expect((await compactSession(session, { ...small, summarize })).changesAnything).toBe(false)
     expect(asked).toBe(3)
   })
 
   it('a call that is open stays open, and its late result is seen', async () => {
     const session = await openSession(await open(), 's', target)
     await session.append([...turns(0, 12), ...turn(12).slice(0, 2)])
-    expect((await compactSession(session, small)).acts).toBe(true)
+    expect((await compactSession(session, small)).changesAnything).toBe(true)
     expect(session.open).toMatchObject([{ id: 'c12' }])
     await session.append(turn(12).slice(2))
     expect((await session.history()).slice(-4)).toEqual(turn(12))
@@ -143,15 +153,15 @@ describe.each(Object.entries(stores))('%s', (_name, open) => {
     for (let i = 0; i < 10; i++) {
       await session.append(turns(i * 12, i * 12 + 12))
       const budget = { limit: 2400, goal: 1800 }
-      const summarise = () => `Summary ${i}.`
+      const summarize = () => `Summary ${i}.`
       const done = await compactSession(session, {
         ...small,
         budget,
         force: true,
-        summarise,
+        summarize,
         ...(i > 0 ? {} : { pins }),
       })
-      expect(done.acts, String(codes(done))).toBe(true)
+      expect(done.changesAnything, String(codes(done))).toBe(true)
       expect(sound(await session.history())).toEqual([])
     }
     const note = JSON.stringify((await session.history())[0])
@@ -167,14 +177,14 @@ describe.each(Object.entries(stores))('%s', (_name, open) => {
 })
 
 describe('several processes', () => {
-  it('two stores on one file: both summarise, the first to write counts', async () => {
+  it('two stores on one file: both summarize, the first to write counts', async () => {
     const address = `sqlite:${join(folder, 'two.db')}`
     const sessions: Session[] = []
     for (let i = 0; i < 2; i++) sessions.push(await openSession(await openStore(address), 's', target))
     await sessions[0]!.append(turns(0, 12))
-    const done = await Promise.all(sessions.map((one) => compactSession(one, { ...small, summarise: late })))
-    expect(done.map(({ acts }) => acts).sort()).toEqual([false, true])
-    expect(codes(done.find(({ acts }) => !acts)!)).toContain('lost-race')
+    const done = await Promise.all(sessions.map((one) => compactSession(one, { ...small, summarize: late })))
+    expect(done.map(({ changesAnything }) => changesAnything).sort()).toEqual([false, true])
+    expect(codes(done.find(({ changesAnything }) => !changesAnything)!)).toContain('lost-race')
     for (const one of sessions) await one.refresh()
     expect(await sessions[0]!.history()).toEqual(await sessions[1]!.history())
     expect(await compactionsOf(sessions[0]!)).toHaveLength(1)
@@ -257,7 +267,7 @@ async function checked(session: Session, was: Known, lines: readonly string[], u
   )
   if (!undoAll) return now
   for (let i = now.undone; i < now.compacted; i++) await session.undo()
-  expect(await session.history()).toEqual(repair(turns(0, now.turns), { ...target, sending: true }).history)
+  expect(await session.history()).toEqual(repair(turns(0, now.turns), { ...target }).value)
   return { ...now, undone: now.compacted }
 }
 

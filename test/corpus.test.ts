@@ -1,15 +1,16 @@
 /**
  * Real conversations: what a service accepted is sound and comes back as it is; what it refused is found by the rule it named, and mended.
  */
+
 import { describe, expect, it } from 'vitest'
-import { lint, repair } from '../src/index.ts'
+import { lint, repair } from './by-name.ts'
 import { bodyOf, dialectOf, hasCorpus, providerOf, type Row, rowsOf } from './corpus.ts'
 
 const skipped = hasCorpus ? '' : ' (SKIPPED: no corpus; set SUTURE_CORPUS to its folder)'
 const recorded = ['openai-chat', 'anthropic', 'openai-responses', 'gemini', 'bedrock-converse']
 
 const errorsIn = (input: unknown, row: Row, provider = providerOf(row)) =>
-  lint(input, { provider, dialect: dialectOf(row), sending: true, ...(row.model ? { model: row.model } : {}) })
+  lint(input, { provider, dialect: dialectOf(row), ...(row.model ? { model: row.model } : {}) })
     .filter(({ severity }) => severity === 'error')
     .map(({ rule, at }) => `${row.id} ${provider} ${row.model}: ${rule} at ${at.join('/')}`)
 
@@ -25,10 +26,9 @@ describe.skipIf(!hasCorpus)(`accepted by a service${skipped}`, () => {
       const options = {
         provider: providerOf(row),
         dialect: dialectOf(row),
-        sending: true,
         ...(row.model ? { model: row.model } : {}),
       }
-      expect(repair(row.messages, options).history).toBe(row.messages)
+      expect(repair(row.messages, options).value).toBe(row.messages)
     }
   })
 
@@ -38,10 +38,10 @@ describe.skipIf(!hasCorpus)(`accepted by a service${skipped}`, () => {
   })
 
   it('claude-code-jsonl: messages as they were stored, with the fields of answers, are mended', () => {
-    const options = { provider: 'anthropic', sending: true }
+    const options = { provider: 'anthropic' } as const
     for (const row of rowsOf('claude-code-jsonl')) {
       const stored = row.messages.map((entry) => (entry as { message?: { role?: string } }).message)
-      const { history } = repair(
+      const { value: history } = repair(
         stored.filter((message) => message?.role !== undefined),
         options,
       )
@@ -53,8 +53,8 @@ describe.skipIf(!hasCorpus)(`accepted by a service${skipped}`, () => {
     '%s: runs that went on have no error, or are mended',
     (name) => {
       for (const row of rowsOf(name)) {
-        const options = { provider: providerOf(row), dialect: dialectOf(row), sending: true }
-        const { history } = repair(row.messages, options)
+        const options = { provider: providerOf(row), dialect: dialectOf(row) }
+        const { value: history } = repair(row.messages, options)
         expect(lint(history, options).filter(({ severity }) => severity === 'error')).toEqual([])
       }
     },
@@ -68,7 +68,7 @@ const named: Readonly<Record<string, { rule: string; provider?: Readonly<Record<
   'malformed-arguments': { rule: 'tool-arguments-not-json' },
   'empty-arguments': { rule: 'tool-arguments-not-json' },
   'arguments-not-object': { rule: 'tool-arguments-not-object' },
-  'arguments-object': { rule: 'tool-arguments-not-json' },
+  'arguments-object': { rule: 'tool-arguments-not-object' },
   'interposed-message': { rule: 'tool-result-not-adjacent' },
   'misplaced-result': { rule: 'tool-result-not-adjacent' },
   'split-parallel': { rule: 'tool-result-count-mismatch' },
@@ -88,11 +88,11 @@ describe.skipIf(!hasCorpus)(`refused by a service${skipped}`, () => {
   it.each(reports)('%s: the finding names the rule, and the repaired history is sound', (_name, row) => {
     const wanted = wantedIn(row)
     const provider = named[row.class!]?.provider?.[row.dialect] ?? providerOf(row)
-    const options = { provider, dialect: dialectOf(row), sending: true }
+    const options = { provider, dialect: dialectOf(row) }
     const found = lint(row.messages, options).map(({ rule }) => rule)
     if (wanted && !row.valid_in_this_dialect) expect(found).toContain(wanted)
     for (const strict of [false, true]) {
-      const { history } = repair(row.messages, { ...options, strict })
+      const { value: history } = repair(row.messages, { ...options, strict })
       expect(lint(history, { ...options, strict }).filter(({ severity }) => severity === 'error' || strict)).toEqual([])
     }
   })

@@ -2,10 +2,12 @@
  * Real conversations, damaged by chance, for every provider that speaks their dialect: lint and the contract say the same of them,
  * and what is mended is sound to both, rests and can be undone.
  */
+
 import { describe, expect, it } from 'vitest'
 import { judge } from '../contract/index.ts'
-import { apply, invert, lint, repair } from '../src/index.ts'
+import { apply, invert } from '../src/index.ts'
 import { endpoints } from './agreement.ts'
+import { lint, repair } from './by-name.ts'
 import { bodyOf, dialectOf, hasCorpus, type Row } from './corpus.ts'
 import { damagedNames, damagedRows, type Message } from './damage.ts'
 
@@ -18,18 +20,18 @@ function wrongWith(row: Row, messages: Message[], provider: string, model: strin
   const { model: _, ...rest } = bodyOf({ ...row, messages })
   const body = dialect === 'bedrock-converse' ? { ...rest, toolConfig: { tools: [] } } : rest
   const named = model ? { model } : {}
-  const options = { provider, dialect, sending: true, ...named }
+  const options = { provider, dialect, ...named }
   const verdict = (one: unknown) => judge({ provider, endpoint: endpoints[dialect]!, body: one, ...named })
   const errors = (one: unknown) => lint(one, options).filter(({ severity }) => severity === 'error')
   const found = errors(body)
   const before = verdict(body)
-  if (found.length > 0 === before.accepted) return `lint finds ${found.map(({ rule }) => rule)}, ${said(before)}`
-  const { history, patch } = repair(body, options)
+  if (found.length === 0 && !before.accepted) return `lint finds nothing, ${said(before)}`
+  const { value: history, patch } = repair(body, options)
   const left = errors(history)
   if (left.some(({ fix }) => fix)) return `left: ${left.map(({ rule }) => rule)}`
   const after = verdict(history)
   if (left.length === 0 && !after.accepted) return `mended, and ${said(after)}`
-  if (repair(history, options).history !== history) return 'does not rest'
+  if (repair(history, options).value !== history) return 'does not rest'
   expect(apply(history, invert(JSON.parse(JSON.stringify(patch))))).toEqual(body)
   return undefined
 }

@@ -2,9 +2,10 @@
  * Shapes that the vendors' own references and SDK types describe: no error, the same value back, and the contract takes them.
  * A field or a kind that we do not know yet must not be called a fault.
  */
+
 import { describe, expect, it } from 'vitest'
 import { judge } from '../contract/index.ts'
-import { lint, repair } from '../src/index.ts'
+import { lint, repair } from './by-name.ts'
 
 interface Shape {
   readonly provider: string
@@ -265,11 +266,11 @@ const shapes: Readonly<Record<string, Shape>> = {
 }
 
 describe.each(Object.entries(shapes))('%s', (_name, { provider, dialect, endpoint, model, body }) => {
-  const options = { provider, dialect, model, sending: true }
+  const options = { provider, dialect, model }
 
   it('is no error, comes back as it is, and is taken', () => {
     expect(lint(body, options).filter(({ severity }) => severity === 'error')).toEqual([])
-    expect(repair(body, options).history).toBe(body)
+    expect(repair(body, options).value).toBe(body)
     expect(judge({ provider, endpoint, model, body })).toEqual({ accepted: true })
   })
 })

@@ -6,7 +6,7 @@ import { expect, it, vi } from 'vitest'
 const SAYS = {
   'guard-openai': /'tool-result-missing': 1[\s\S]*Back again\./,
   'guard-anthropic':
-    /refused[\s\S]*recovered[\s\S]*whole:[\s\S]*It is sunny\.[\s\S]*incomplete[\s\S]*not whole:[\s\S]*Error/,
+    /rejected[\s\S]*recovered[\s\S]*whole:[\s\S]*It is sunny\.[\s\S]*incomplete[\s\S]*not whole:[\s\S]*Error/,
   'guard-ai-sdk': /recovered[\s\S]*The fetch was guarded\.[\s\S]*The model was wrapped\./,
   'guard-langchain': /'tool-result-missing': 1[\s\S]*Yes, I am\./,
   'guard-fetch': /400 .*tool_use_id[\s\S]*200 tool-result-orphan/,

@@ -20,6 +20,17 @@ it.each(Object.entries(doors))('%s', async (door, file) => {
   expect(names).toMatchSnapshot(door)
 })
 
+it('suture/providers has every provider by name', async () => {
+  const exported = Object.values(await import('../src/providers/public.ts'))
+  for (const provider of exported[exported.findIndex(Array.isArray)] as readonly object[])
+    expect(exported).toContain(provider)
+})
+
 it('importing suture needs no package and no Node module', () => {
   expect(manifest.dependencies ?? {}).toEqual({})
+})
+
+it('the command line prints the version of the package', async () => {
+  const { VERSION } = await import('../src/cli/version.ts')
+  expect(VERSION).toBe(manifest.version)
 })

@@ -6,13 +6,13 @@
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { contractFetch, judge } from '../contract/index.ts'
-import { type GuardEvent, guard } from '../src/guard/index.ts'
-import { lint, type Options, repair } from '../src/index.ts'
+import type { GuardEvent } from '../src/guard/index.ts'
+import { guard, lint, type NamedOptions, repair } from './by-name.ts'
 import { inFrontOf } from './gateway/running.ts'
 
 type Outcome = 'removed' | 'reported' | 'warned' | 'kept'
 interface Row {
-  readonly to: Options & { readonly provider: string }
+  readonly to: NamedOptions & { readonly provider: string }
   readonly endpoint: 'messages' | 'responses' | 'chat' | 'gemini' | 'converse'
   /** A history with the field, by the field's name. */
   readonly fields: Readonly<Record<string, readonly [Outcome, readonly object[]]>>
@@ -63,7 +63,8 @@ const claude: Row['fields'] = {
   'text.parsed': ['removed', block({ type: 'text', text: 'ok', parsed: {} })],
   'text.annotations': ['removed', block({ type: 'text', text: 'ok', annotations: null })],
   refusal: ['warned', said({ refusal: 'no' })],
-  tool_calls: ['reported', said({ tool_calls: [] })],
+  // An empty list holds no call that could be lost.
+  tool_calls: ['removed', said({ tool_calls: [] })],
 }
 
 const responses: Row['fields'] = {
@@ -125,9 +126,9 @@ function chatRow(provider: string): Row {
   return { to: { provider, dialect: 'openai-chat' }, endpoint: 'chat', fields: chat }
 }
 
-function outcomeOf(history: readonly object[], to: Options): Outcome {
+function outcomeOf(history: readonly object[], to: NamedOptions): Outcome {
   const found = lint(history, to).filter(({ rule }) => rule === 'unknown-field')
-  const changed = repair(history, to).history !== history
+  const changed = repair(history, to).value !== history
   if (found.length === 0) return 'kept'
   if (changed) return 'removed'
   return found.some(({ severity }) => severity === 'error') ? 'reported' : 'warned'
@@ -149,11 +150,11 @@ describe('a field is', () => {
         expect(outcomeOf(history, row.to)).toBe(outcome)
         if (outcome === 'kept') {
           expect(lint(history, row.to)).toEqual([])
-          expect(repair(history, { ...row.to, strict: true }).history).toBe(history)
+          expect(repair(history, { ...row.to, strict: true }).value).toBe(history)
         }
         // What the contract rejects is an error here; what it accepts is none.
         expect(accepts(row, history)).toBe(outcome === 'kept' || outcome === 'warned')
-        if (outcome === 'removed') expect(accepts(row, repair(history, row.to).history as object[])).toBe(true)
+        if (outcome === 'removed') expect(accepts(row, repair(history, row.to).value as object[])).toBe(true)
       })
     }
   }
@@ -216,7 +217,7 @@ describe('a field that the provider rejects by name', () => {
     expect(upstream.bodies[2]).not.toContain('output_config')
     expect(upstream.bodies[2]).toContain('extra_of_ours')
     const later = events.filter(({ request }) => request === 2)
-    expect(later).toMatchObject([{ type: 'shrunk', recovery: 'redo', report: { fields: ['output_config'] } }])
+    expect(later).toMatchObject([{ type: 'shrunk', recovery: 'reapply', report: { fields: ['output_config'] } }])
   })
 
   it('is named in the log of the gateway, also on a later request', async () => {

@@ -48,7 +48,7 @@ it('names every event', () => {
   const types = [
     'repaired',
     'found',
-    'refused',
+    'rejected',
     'recovered',
     'shrunk',
     'incomplete',

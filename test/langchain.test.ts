@@ -18,7 +18,7 @@ import { type RunningContract, startContract } from '../contract/index.ts'
 import { compact } from '../src/compact.ts'
 import { repair, split } from '../src/index.ts'
 
-const to = { provider: 'langchain' }
+const to = { provider: 'langchain' } as const
 const calling = (id: string) =>
   new AIMessage({ content: '', tool_calls: [{ id, name: 'weather', args: { city: 'Oslo' } }] })
 const open = (): BaseMessage[] => [new HumanMessage('weather?'), calling('call_1'), new HumanMessage('well?')]
@@ -27,7 +27,7 @@ const typesOf = (messages: readonly BaseMessage[]) => messages.map((message) => 
 
 describe('an instance is added', () => {
   it('of the class that the history has', () => {
-    const { history } = repair(
+    const { value: history } = repair(
       [...open(), calling('call_2'), new ToolMessage({ content: 'ok', tool_call_id: 'call_2' })],
       to,
     )
@@ -37,7 +37,7 @@ describe('an instance is added', () => {
   })
 
   it('of the base class of those that it has', () => {
-    const { history } = repair(open(), to)
+    const { value: history } = repair(open(), to)
     expect(typesOf(history)).toEqual(['human', 'ai', 'tool', 'human'])
     expect(history[2]).toBeInstanceOf(BaseMessage)
     expect(ToolMessage.isInstance(history[2])).toBe(true)
@@ -49,7 +49,7 @@ describe('an instance is added', () => {
 
   it('among pieces of a stream', () => {
     const chunk = new AIMessageChunk({ content: '', tool_calls: [{ id: 'call_1', name: 'f', args: {} }] })
-    const { history } = repair([new HumanMessage('go'), chunk, new HumanMessage('and?')], to)
+    const { value: history } = repair([new HumanMessage('go'), chunk, new HumanMessage('and?')], to)
     expect(typesOf(history)).toEqual(['human', 'ai', 'tool', 'human'])
   })
 
@@ -59,7 +59,7 @@ describe('an instance is added', () => {
         super({ content: text.trim(), tool_call_id: id })
       }
     }
-    const { history } = repair([...open(), calling('call_2'), new Mine('call_2', 'x')], to)
+    const { value: history } = repair([...open(), calling('call_2'), new Mine('call_2', 'x')], to)
     expect(typesOf(history)).toEqual(['human', 'ai', 'tool', 'human', 'ai', 'tool'])
     expect(history[2]).toMatchObject({ tool_call_id: 'call_1' })
   })
@@ -72,7 +72,7 @@ describe('an instance is added', () => {
     ]
     const added: BaseMessage[] = []
     for (const how of ['note', 'rebuild'] as const) {
-      const { history, patch } = repair<BaseMessage[]>(orphan, { ...to, strict: true, policy: { orphan: how } })
+      const { value: history, patch } = repair<BaseMessage[]>(orphan, { ...to, strict: true, policy: { orphan: how } })
       expect(patch.length).toBeGreaterThan(0)
       added.push(...history)
     }
@@ -108,7 +108,7 @@ describe('a client of LangChain takes it', () => {
   for (const [name, client] of Object.entries(clients)) {
     it(name, async () => {
       await expect(client().invoke(open())).rejects.toThrow()
-      expect((await client().invoke(repair(open(), to).history)).getType()).toBe('ai')
+      expect((await client().invoke(repair(open(), to).value)).getType()).toBe('ai')
     })
   }
 })
@@ -126,7 +126,7 @@ describe('dumps stay plain', () => {
   }
   for (const [name, history] of Object.entries(forms)) {
     it(name, () => {
-      const repaired = repair(history, to).history
+      const repaired = repair(history, to).value
       expect(repaired).toHaveLength(4)
       for (const message of repaired) expect(Object.getPrototypeOf(message)).toBe(Object.prototype)
     })

@@ -24,6 +24,7 @@ export const models: Readonly<Record<string, readonly (string | undefined)[]>> =
   cerebras: ['gpt-oss-120b', 'llama3.1-8b'],
   perplexity: ['sonar', 'sonar-reasoning-pro'],
   mimo: ['mimo-v2.5-pro', 'mimo-v2-flash'],
+  minimax: ['MiniMax-M2', 'MiniMax-M2.5'],
   openrouter: ['anthropic/claude-sonnet-4.6', 'openai/gpt-5', 'mistralai/mistral-large', 'deepseek/deepseek-v4'],
   copilot: ['gpt-5', 'claude-sonnet-4.6'],
   llamacpp: ['qwen3', 'mistral-7b-instruct'],

@@ -1,9 +1,11 @@
 /**
  * Odd histories: nothing throws, nothing is lost, nothing is quadratic. No durations are asserted: a quadratic step would not end.
  */
+
 import { describe, expect, it } from 'vitest'
-import { apply, dialects, invert, lint, repair, rounds, split, turns } from '../src/index.ts'
-import { parseHistory } from '../src/testing/index.ts'
+import { apply, dialects, invert } from '../src/index.ts'
+import { expressible, parseHistory } from '../src/testing/index.ts'
+import { lint, repair, rounds, split, turns } from './by-name.ts'
 import { LONG } from './long.ts'
 
 const mains: Readonly<Record<string, string>> = {
@@ -13,6 +15,7 @@ const mains: Readonly<Record<string, string>> = {
   gemini: 'gemini',
   'bedrock-converse': 'bedrock',
   'ai-sdk': 'ai-sdk',
+  'ai-sdk-ui': 'ai-sdk-ui',
   langchain: 'langchain',
 }
 
@@ -22,34 +25,39 @@ const nested = (depth: number): unknown => JSON.parse('['.repeat(depth) + '"\\ud
 const MANY = LONG ? 10_000 : 2_000
 
 describe.each(dialects.map((dialect) => [dialect.id]))('%s', (id) => {
-  const options = { provider: mains[id]!, dialect: id, sending: true }
-  const strict = { provider: 'strictest', dialect: id, sending: true }
+  const options = { provider: mains[id]!, dialect: id }
+  const strict = { provider: 'strictest', dialect: id } as const
   const settles = (history: unknown[], keeps: readonly string[] = []) => {
     for (const target of [options, strict]) {
-      const { history: after, patch } = repair(history, target)
+      const { value: after, patch } = repair(history, target)
       expect(lint(after, target).filter((one) => one.severity === 'error' && one.fix)).toEqual([])
-      expect(repair(after, target).history).toBe(after)
+      expect(repair(after, target).value).toBe(after)
       expect(apply(after, invert(patch))).toEqual(history)
       const text = JSON.stringify(after)
       for (const kept of keeps) expect(text).toContain(kept)
     }
   }
 
-  it('thousands of parallel calls in one message, answered backwards, every tenth not at all', () => {
+  const APART = 'this dialect keeps a result in the part of its call'
+  const hasToolMessages = expressible('tool: result c out', id)
+
+  it('thousands of parallel calls in one message, answered backwards, every tenth not at all', (context) => {
+    if (!hasToolMessages) return context.skip(APART)
     const ids = Array.from({ length: MANY }, (_, i) => `c${i}`)
     const answered = ids.filter((_, i) => i % 10 !== 0).reverse()
     const history = parseHistory(
       `user: go\nassistant: ${ids.map((one) => `call ${one} t`).join(' | ')}\ntool: ${answered.map((one) => `result ${one} out-${one}`).join(' | ')}\nuser: and?`,
       id,
     )
-    const { history: after, findings } = repair(history, options)
+    const { value: after, findings } = repair(history, options)
     expect(findings.filter(({ rule }) => rule === 'tool-result-missing')).toHaveLength(MANY / 10)
     expect(lint(after, options).filter(({ severity }) => severity === 'error')).toEqual([])
     const text = JSON.stringify(after)
     for (const one of answered) expect(text.includes(`out-${one}"`) || text.includes(`out-${one}`)).toBe(true)
   })
 
-  it('thousands of calls with one id', () => {
+  it('thousands of calls with one id', (context) => {
+    if (!hasToolMessages) return context.skip(APART)
     const line = Array.from({ length: MANY }, () => 'call same t').join(' | ')
     const results = Array.from({ length: MANY }, (_, i) => `result same out-${i}`).join(' | ')
     settles(parseHistory(`user: go\nassistant: ${line}\ntool: ${results}\nuser: and?`, id), [
@@ -58,7 +66,8 @@ describe.each(dialects.map((dialect) => [dialect.id]))('%s', (id) => {
     ])
   })
 
-  it('results of one id in the wrong place, thousands of times', () => {
+  it('results of one id in the wrong place, thousands of times', (context) => {
+    if (!hasToolMessages) return context.skip(APART)
     const strays = Array.from({ length: MANY }, (_, i) => `tool: result x stray-${i}\nuser: u${i}`).join('\n')
     settles(parseHistory(`user: go\n${strays}\nassistant: call x t\nuser: and?`, id), [
       'stray-0',
@@ -67,14 +76,16 @@ describe.each(dialects.map((dialect) => [dialect.id]))('%s', (id) => {
     ])
   })
 
-  it('names, keys and ids that are no ordinary words', () => {
+  it('names, keys and ids that are no ordinary words', (context) => {
+    if (!hasToolMessages) return context.skip(APART)
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
       const history = parseHistory(`user: go\nassistant: call ${name} ${name} {"a":1}\nuser: and?`, id)
       settles(JSON.parse(JSON.stringify(history).replaceAll('"a":1', '"__proto__":{"x":"\\ud800"}')))
     }
   })
 
-  it('nesting a hundred thousand deep, with a broken character at the bottom', () => {
+  it('nesting a hundred thousand deep, with a broken character at the bottom', (context) => {
+    if (!hasToolMessages) return context.skip(APART)
     const history = parseHistory('user: go\nassistant: call a t {"deep":"DEEP"}\ntool: result a ok\nuser: and?', id)
     const deep = place(history, nested(100_000))
     for (const target of [options, strict]) expect(() => repair(deep, target)).not.toThrow()
@@ -121,7 +132,7 @@ describe.each(dialects.map((dialect) => [dialect.id]))('%s', (id) => {
   ])('%s: findings, no exception', (_name, history) => {
     for (const target of [options, strict]) {
       expect(() => lint(history, target)).not.toThrow()
-      const { history: after, patch } = repair(history, target)
+      const { value: after, patch } = repair(history, target)
       expect(apply(after, invert(patch))).toEqual(history)
     }
   })
@@ -154,7 +165,7 @@ it(`${MANY * 100} messages, a fault in every tenth round`, () => {
     if (i % 10 !== 0) history.push({ role: 'tool', tool_call_id: `c${i}`, content: `r${i}` })
     history.push({ role: 'assistant', content: `a${i}` })
   }
-  const { history: after, findings } = repair(history, { provider: 'openai', sending: true })
+  const { value: after, findings } = repair(history, { provider: 'openai' })
   expect(after.length - history.length).toBe(findings.filter(({ rule }) => rule === 'tool-result-missing').length)
   expect(after.length).toBeGreaterThan(history.length)
 })
@@ -164,7 +175,7 @@ it('the model is read from the request, whatever its client calls it', () => {
     { role: 'user', content: [{ text: 'hi' }] },
     { role: 'assistant', content: [{ text: 'Once upon' }] },
   ]
-  const options = { provider: 'bedrock', sending: true }
+  const options = { provider: 'bedrock' } as const
   const found = (modelId: string) => lint({ modelId, messages }, options).map(({ rule, severity }) => [rule, severity])
   expect(found('us.anthropic.claude-opus-4-6-v1:0')).toEqual([['last-assistant-prefill', 'error']])
   expect(found('us.anthropic.claude-3-5-haiku-20241022-v1:0')).toEqual([])
@@ -188,7 +199,7 @@ describe('wrong use says what to do', () => {
     ['a provider that is none', () => lint([], { provider: {} as never }), 'unknown-provider'],
     ['a policy of a wrong kind', () => lint([], { provider: 'openai', policy: 'drop' as never }), 'unknown-policy'],
     ['a model of a wrong kind', () => lint([], { provider: 'openai', model: null as never }), 'bad-option'],
-    ['one refused rule for a list', () => lint([], { provider: 'openai', refused: 'x' as never }), 'bad-option'],
+    ['one refused rule for a list', () => lint([], { provider: 'openai', rejectedBy: 'x' as never }), 'bad-option'],
     ['a text for a list', () => lint({ messages: 'hello' }, { provider: 'openai' }), 'not-a-history'],
     ['turns of a body', () => turns({ messages: [] } as never), 'not-a-history'],
     ['rounds of nothing', () => rounds(null as never), 'not-a-history'],
@@ -218,7 +229,7 @@ function place(history: unknown[], value: unknown): unknown[] {
 }
 
 describe('what several laws ask for at once', () => {
-  const chat = { provider: 'strictest', dialect: 'openai-chat', sending: true } as const
+  const chat = { provider: 'strictest', dialect: 'openai-chat' } as const
 
   it.each([
     ['the interface messages of the AI SDK', [{ id: '1', role: 'user', parts: [{ type: 'text', text: 'hello' }] }]],
@@ -227,19 +238,19 @@ describe('what several laws ask for at once', () => {
     ['blocks of Anthropic', [{ role: 'user', content: [{ type: 'text', text: 'hello' }] }]],
   ])('words of another shape stay: %s', (_name, history) => {
     for (const { id } of dialects) {
-      const { history: after } = repair(history, { provider: mains[id]!, dialect: id, sending: true })
+      const { value: after } = repair(history, { provider: mains[id]!, dialect: id })
       expect(JSON.stringify(after)).toContain('hello')
     }
   })
 
   it('words beside what is no message stay', () => {
-    const { history } = repair([null, { role: 'user', content: 'hello' }], chat)
+    const { value: history } = repair([null, { role: 'user', content: 'hello' }], chat)
     expect(history).toEqual([{ role: 'user', content: 'hello' }])
   })
 
   it('a history that begins with calls gets its first turn before them, where none may stand behind results', () => {
     const call = { id: 'call00001', type: 'function', function: { name: 'look', arguments: '{}' } }
-    const { history, left } = repair(
+    const { value: history, remaining } = repair(
       [
         { role: 'assistant', content: '', tool_calls: [call] },
         { role: 'tool', tool_call_id: 'call00001', content: 'seen' },
@@ -248,7 +259,7 @@ describe('what several laws ask for at once', () => {
       ],
       chat,
     )
-    expect(left.filter(({ severity }) => severity === 'error')).toEqual([])
+    expect(remaining.filter(({ severity }) => severity === 'error')).toEqual([])
     expect(history.map(({ role }: { role: string }) => role)).toEqual([
       'user',
       'assistant',
@@ -268,8 +279,8 @@ describe('what several laws ask for at once', () => {
         { role: 'user', content: 'and?' },
       ]
       for (const strict of [false, true]) {
-        const options = { provider, dialect: 'openai-chat', sending: true, strict }
-        const { history: after } = repair(history, options)
+        const options = { provider, dialect: 'openai-chat', strict }
+        const { value: after } = repair(history, options)
         expect(lint(after, options).filter(({ severity }) => severity === 'error')).toEqual([])
         expect(JSON.stringify(after)).toMatch(/look.*\{\\"at.*seen.*and\?/)
         expect(JSON.stringify(after)).not.toContain('no longer in this conversation')
@@ -279,8 +290,8 @@ describe('what several laws ask for at once', () => {
 
   it('a call without an id gets one, though a result of the first API has none either (Kimi)', () => {
     const call = (id: string) => ({ id, type: 'function', function: { name: 'look', arguments: '{}' } })
-    const target = { provider: 'moonshot', model: 'moonshot-v1-8k', sending: true } as const
-    const { history } = repair(
+    const target = { provider: 'moonshot', model: 'moonshot-v1-8k' } as const
+    const { value: history } = repair(
       [
         { role: 'user', content: 'go' },
         { role: 'assistant', content: '', tool_calls: [call(''), call('b')] },
@@ -291,13 +302,13 @@ describe('what several laws ask for at once', () => {
       target,
     )
     expect(lint(history, target).filter(({ severity }) => severity === 'error')).toEqual([])
-    expect(repair(history, target).history).toBe(history)
+    expect(repair(history, target).value).toBe(history)
   })
 
   it('a result before its call goes there, though its turn has as many results as calls (bedrock)', () => {
     const use = (toolUseId: string) => ({ toolUse: { toolUseId, name: 'look', input: {} } })
     const result = (toolUseId: string) => ({ toolResult: { toolUseId, content: [{ text: toolUseId }] } })
-    const { history } = repair(
+    const { value: history } = repair(
       [
         { role: 'user', content: [{ text: 'go' }] },
         { role: 'assistant', content: [use('a'), use('a')] },
@@ -305,7 +316,7 @@ describe('what several laws ask for at once', () => {
         { role: 'assistant', content: [use('b')] },
         { role: 'user', content: [{ text: 'and?' }] },
       ],
-      { provider: 'bedrock', model: 'us.anthropic.claude-sonnet-4-6-v1:0', sending: true },
+      { provider: 'bedrock', model: 'us.anthropic.claude-sonnet-4-6-v1:0' },
     )
     expect(JSON.stringify(history.at(-1))).toContain('"toolUseId":"b"')
   })

@@ -1,9 +1,11 @@
 /**
  * Fourteen histories that fifteen other repairers were run on: sound after repair in every dialect, with the real output kept wherever there is one.
  */
+
 import { describe, expect, it } from 'vitest'
-import { type Dialect, dialects, lint, type Part, repair } from '../src/index.ts'
+import { type Dialect, dialects, type Part } from '../src/index.ts'
 import { expressible, parseHistory } from '../src/testing/index.ts'
+import { lint, repair } from './by-name.ts'
 import { notationOf } from './shorthand.ts'
 
 const histories: Readonly<Record<string, string>> = {
@@ -39,9 +41,9 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
   it.each(Object.entries(histories).filter(([, given]) => expressible(notationOf(given), id)))('%s', (_name, given) => {
     const history = parseHistory(notationOf(given), id)
     for (const provider of mains) {
-      const options = { provider, dialect: id, sending: true }
+      const options = { provider, dialect: id }
       if (!serves(options)) continue
-      const repaired = repair(history, options).history
+      const repaired = repair(history, options).value
       expect(lint(repaired, options).filter(({ severity }) => severity === 'error')).toEqual([])
       for (const real of given.match(/REAL2?/g) ?? []) expect(JSON.stringify(repaired)).toContain(real)
       for (const said of history.flatMap((message, i) => promptsIn(message, i, dialect)))

@@ -1,9 +1,11 @@
 /**
  * What repair promises, as checks of one history for one target. Used by the property tests and by the long fuzz run.
  */
+
 import { type Endpoint, judge } from '../contract/judge.ts'
 import { type Dialect, isSynthetic, type Part } from '../src/core/index.ts'
-import { apply, invert, lint, type Options, repair } from '../src/index.ts'
+import { apply, invert } from '../src/index.ts'
+import { lint, type NamedOptions, repair } from './by-name.ts'
 
 const endpoints: Readonly<Record<string, Endpoint>> = {
   'openai-chat': 'chat',
@@ -16,7 +18,7 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
 export interface Subject {
   readonly history: readonly unknown[]
   readonly dialect: Dialect
-  readonly options: Options & { readonly provider: string }
+  readonly options: NamedOptions & { readonly provider: string }
 }
 
 /** The first promise that is broken, in words; undefined when all hold. */
@@ -24,35 +26,33 @@ export function brokenPromise(subject: Subject): string | undefined {
   const { history, options } = subject
   const before = JSON.stringify(history)
   const repaired = repair(history, options)
-  const text = JSON.stringify(repaired.history)
+  const text = JSON.stringify(repaired.value)
   if (JSON.stringify(history) !== before) return 'the input was changed'
-  const errors = lint(repaired.history, options).filter((one) => one.severity === 'error')
-  const unmended = errors.filter((one) => one.fix !== undefined)
-  if (unmended.length > 0)
-    return `not accepted by lint: ${unmended.map((one) => `${one.rule} at ${one.at.join('/')}`).join(', ')}`
+  const errors = lint(repaired.value, options).filter((one) => one.severity === 'error')
+  const fixable = errors.filter((one) => one.fix !== undefined)
+  if (fixable.length > 0)
+    return `not accepted by lint: ${fixable.map((one) => `${one.rule} at ${one.at.join('/')}`).join(', ')}`
   return (
     soundStays(subject, repaired) ??
     undoes(subject, repaired, before, text) ??
-    rests(repaired.history, options) ??
-    keeps(subject, repaired.history) ??
-    honest(subject, repaired.history) ??
-    accepted(subject, repaired.history, errors.length) ??
+    rests(repaired.value, options) ??
+    keeps(subject, repaired.value) ??
+    honest(subject, repaired.value) ??
+    accepted(subject, repaired.value, errors.length) ??
     stable(subject, repaired)
   )
 }
 
 type Outcome = ReturnType<typeof repair<readonly unknown[]>>
 
-function soundStays({ history, options }: Subject, { findings, patch, history: after }: Outcome): string | undefined {
-  if (patch.length === 0 && after !== history) return 'nothing to mend, yet another array came back'
-  const strict = options.strict === true || options.provider === 'strictest'
-  const errors = findings.filter((one) => (one.severity === 'error' || strict) && one.fix !== undefined)
-  return errors.length === 0 && after !== history ? 'no error, yet the history was changed' : undefined
+function soundStays({ history }: Subject, { findings, patch, value: after }: Outcome): string | undefined {
+  if (patch.length === 0 && after !== history) return 'nothing to repair, yet another array came back'
+  return findings.length === 0 && after !== history ? 'no finding, yet the history was changed' : undefined
 }
 
 function undoes(
   { history }: Subject,
-  { patch, history: after }: Outcome,
+  { patch, value: after }: Outcome,
   before: string,
   text: string,
 ): string | undefined {
@@ -62,9 +62,9 @@ function undoes(
   return before === '' ? 'no text' : undefined
 }
 
-function rests(after: readonly unknown[], options: Options): string | undefined {
+function rests(after: readonly unknown[], options: NamedOptions): string | undefined {
   const again = repair(after, options)
-  return again.history === after
+  return again.value === after
     ? undefined
     : `repairing again changes more: ${again.findings.map((one) => one.rule).join(', ')}`
 }
@@ -137,10 +137,9 @@ function honest({ history, dialect }: Subject, after: readonly unknown[]): strin
 /** The contract accepts it. */
 export function accepted(subject: Subject, after: readonly unknown[], leftErrors: number): string | undefined {
   const { dialect, options } = subject
-  const endpoint = endpoints[dialect.id]
-  if (!endpoint || leftErrors > 0 || options.provider === 'strictest') return undefined
+  if (!endpoints[dialect.id] || leftErrors > 0 || options.provider === 'strictest') return undefined
   const verdict = verdictOf(subject, after)
-  return verdict.accepted ? undefined : `the contract refuses: ${verdict.rule}: ${verdict.message}`
+  return verdict.accepted ? undefined : `the contract rejects: ${verdict.rule}: ${verdict.message}`
 }
 
 function verdictOf({ dialect, options }: Subject, list: readonly unknown[]) {
@@ -155,13 +154,13 @@ function verdictOf({ dialect, options }: Subject, list: readonly unknown[]) {
 }
 
 /** What was repaired before an append stays byte-identical after it. The open end, where the append joins, is left out. */
-function stable({ history, dialect, options }: Subject, { history: after, findings }: Outcome): string | undefined {
+function stable({ history, dialect, options }: Subject, { value: after, findings }: Outcome): string | undefined {
   // The first prompt of all takes the place of the one that was put in for it, at the very head.
   if (findings.some(({ rule }) => rule === 'no-user-message')) return undefined
-  const next = repair([...history, dialect.say('user', 'And now?')], options)
+  const next = repair([...history, dialect.textMessage('user', 'And now?')], options)
   const settled = lastAnswer(after, dialect)
   for (let i = 0; i < settled; i++) {
-    if (JSON.stringify(after[i]) !== JSON.stringify(next.history[i])) return `message ${i} changed with an append`
+    if (JSON.stringify(after[i]) !== JSON.stringify(next.value[i])) return `message ${i} changed with an append`
   }
   return undefined
 }

@@ -21,7 +21,7 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
   const target = provider.chain((name) =>
     fc
       .constantFrom(...(models[name] ?? [undefined]))
-      .map((model) => ({ provider: name, dialect: id, sending: true, ...(model ? { model } : {}) })),
+      .map((model) => ({ provider: name, dialect: id, ...(model ? { model } : {}) })),
   )
 
   it(`keeps all promises on ${runs} broken histories`, { timeout: 600_000 }, () => {
@@ -43,9 +43,9 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
     const main = serving[0]!
     fc.assert(
       fc.property(soundHistory(id), (history) => {
-        const options = { provider: main, dialect: id, sending: true }
+        const options = { provider: main, dialect: id }
         expect(lint(history, options)).toEqual([])
-        expect(repair(history, options).history).toBe(history)
+        expect(repair(history, options).value).toBe(history)
       }),
       { seed, numRuns: Math.min(runs, runsOf(500, 2000)) },
     )
@@ -56,14 +56,14 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
       fc.property(soundHistory(id), (history) => {
         const asked = [
           ...history,
-          dialect.say('user', 'Look it up.'),
+          dialect.textMessage('user', 'Look it up.'),
           dialect.call(pendingResult(dialect), 'p1', 'look'),
         ]
         const options = { provider: serving[0]!, dialect: id }
-        expect(lint(asked, options).filter(({ rule }) => rule === 'tool-result-missing')).toEqual([])
         expect(
-          lint(asked, { ...options, sending: true }).filter(({ rule }) => rule === 'tool-result-missing'),
-        ).toHaveLength(1)
+          lint(asked, { ...options, inProgress: true }).filter(({ rule }) => rule === 'tool-result-missing'),
+        ).toEqual([])
+        expect(lint(asked, options).filter(({ rule }) => rule === 'tool-result-missing')).toHaveLength(1)
       }),
       { seed, numRuns: runsOf(60, 200) },
     )
@@ -83,7 +83,7 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
         reads = 0
         const found = providers.find((one) => one.id === serving[0])!
         const serves = found.serves.map((one) => (one.dialect.id === id ? { ...one, dialect: counted } : one))
-        repair(history, { provider: { ...found, serves }, dialect: id, sending: true })
+        repair(history, { provider: { ...found, serves }, dialect: id })
         expect(reads).toBeLessThanOrEqual(history.length * WALKS * READS + 8)
       }),
       { seed, numRuns: runsOf(80, 300) },
@@ -102,12 +102,14 @@ function pendingResult(dialect: Dialect) {
     message: 0,
     list: [],
     index: -1,
-    value: dialect.say('user', ''),
+    value: dialect.textMessage('user', ''),
     id: 'p1',
     name: 'look',
     body: '',
-    sign: undefined,
+    signature: undefined,
+    order: -1,
     server: false,
     failed: false,
+    aliased: false,
   } as const
 }

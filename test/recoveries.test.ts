@@ -3,10 +3,10 @@
  */
 import { describe, expect, it } from 'vitest'
 import { valueAt } from '../src/core/index.ts'
-import { type Attempt, fingerprint, type RecoveryOptions, recover, redo } from '../src/guard/recoveries/index.ts'
-import type { Refusal } from '../src/guard/refusals/index.ts'
+import { type Attempt, fingerprint, type RecoveryOptions, reapply, recover } from '../src/guard/recoveries/index.ts'
+import type { Rejection } from '../src/guard/rejections/index.ts'
 import { shrinkMemory } from '../src/strategies/shrink.ts'
-import { judged, type Provider, save, serviceOf } from './refused.ts'
+import { judged, type Provider, save, serviceOf } from './rejected.ts'
 
 const SECRET = 'SECRET'
 type Sent = Readonly<Record<string, unknown>>
@@ -336,7 +336,7 @@ describe('waiting and sending again', () => {
       (
         await save(
           { provider: 'openai', body },
-          { provider: () => busy({ 'retry-after': '5' }), options: { longestWait: 4000 } },
+          { provider: () => busy({ 'retry-after': '5' }), options: { maxWaitMs: 4000 } },
         )
       ).done,
     ).toEqual([])
@@ -441,7 +441,7 @@ describe('no end to it', () => {
     BOUND,
     'Overloaded',
   ]
-  const all: RecoveryOptions = { dropRounds: true, summarise: () => 'short' }
+  const all: RecoveryOptions = { dropRounds: true, summarize: () => 'short' }
 
   it.each([[texts], [texts.toReversed()], [[texts[0]!, texts[1]!]], [[texts[0]!]], [[texts[2]!, texts[6]!]]])(
     'a provider that never has enough: %#',
@@ -471,14 +471,14 @@ describe('no end to it', () => {
     const body = { model: 'claude-sonnet-4-5', max_tokens: 20_000, messages }
     const run = (options: RecoveryOptions) =>
       save({ provider: 'anthropic', endpoint: 'messages', body }, { provider: () => says(texts[0]!), options })
-    expect((await run({ off: ['shrink'] })).done).toEqual([])
-    expect((await run({ ...all, most: 1 })).done).toHaveLength(1)
-    expect((await run({ most: 0 })).done).toEqual([])
+    expect((await run({ disabled: ['shrink'] })).done).toEqual([])
+    expect((await run({ ...all, maxRecoveries: 1 })).done).toHaveLength(1)
+    expect((await run({ maxRecoveries: 0 })).done).toEqual([])
   })
 
   it('nothing that was sent is sent again, but what comes after it is tried', async () => {
     const body = { model: 'claude-sonnet-4-5', max_tokens: 9, messages }
-    const refusal: Refusal = { kind: 'size', rule: 'prompt-too-long', ids: [], limit: 900, actual: 2600, text: '' }
+    const rejection: Rejection = { kind: 'size', rule: 'prompt-too-long', ids: [], limit: 900, actual: 2600, text: '' }
     const service = serviceOf('anthropic', 'messages')
     const at = {
       body,
@@ -486,7 +486,7 @@ describe('no end to it', () => {
       service,
       provider: 'anthropic',
       model: body.model,
-      refusal,
+      rejection,
       tried: [],
       options: all,
     }
@@ -498,14 +498,14 @@ describe('no end to it', () => {
   })
 
   it('a recovery that fails is passed over', async () => {
-    const refusal: Refusal = { kind: 'size', rule: 'prompt-too-long', ids: [], text: '' }
+    const rejection: Rejection = { kind: 'size', rule: 'prompt-too-long', ids: [], text: '' }
     const attempt = {
       body: { messages: 7 },
       headers: {},
       service: serviceOf('openai', 'chat'),
       provider: 'openai',
       model: undefined,
-      refusal,
+      rejection,
       tried: [],
       memory: shrinkMemory(),
       options: all,
@@ -551,7 +551,7 @@ describe('the next request of a conversation', () => {
       size(request.body) > 3000 ? says('prompt is too long: 2300 tokens > 700 maximum') : judged(request)
     const saved = await save({ provider: 'anthropic', endpoint: 'messages', body }, { provider, memory })
     expect(saved.accepted).toBe(true)
-    const next = redo(before(on(body), memory))
+    const next = reapply(before(on(body), memory))
     expect(prefix(next!.body, saved.body)).toBe(JSON.stringify(saved.body['messages']))
     expect(next!.report).toMatchObject({ shrunk: ['a'] })
     expect(memory.recall('a')).toEqual(['x'.repeat(9000)])
@@ -569,33 +569,33 @@ describe('the next request of a conversation', () => {
       messages: [0, 1, 2, 3].flatMap(turn).concat({ role: 'user', content: 'end' }),
     }
     let summaries = 0
-    const summarise = () => `Summary ${summaries++}.`
+    const summarize = () => `Summary ${summaries++}.`
     const provider: Provider = (request) =>
       JSON.stringify(request.body).length > 9000
         ? says('prompt is too long: 4000 tokens > 2200 maximum')
         : judged(request)
     const saved = await save(
       { provider: 'anthropic', endpoint: 'messages', body },
-      { provider, memory, options: { summarise } },
+      { provider, memory, options: { summarize: summarize } },
     )
-    expect(saved).toMatchObject({ accepted: true, done: [{ id: 'summarise' }] })
-    const next = redo(before(on(body), memory))
+    expect(saved).toMatchObject({ accepted: true, done: [{ id: 'summarize' }] })
+    const next = reapply(before(on(body), memory))
     expect(prefix(next!.body, saved.body)).toBe(JSON.stringify(saved.body['messages']))
     expect(summaries).toBe(1)
     const other = { ...body, messages: [{ role: 'user', content: 'else' }, ...body.messages.slice(1)] }
-    expect(redo(before(other, memory))).toBeUndefined()
+    expect(reapply(before(other, memory))).toBeUndefined()
   })
 
-  it('is sent with what was accepted after a refusal, and only then', async () => {
+  it('is sent with what was accepted after a rejection, and only then', async () => {
     const memory = shrinkMemory()
     const body = { ...reasoned, model: 'claude-opus-5-5' }
     const saved = await save(
       { provider: 'anthropic', endpoint: 'messages', body },
       { provider: until(dropsBlocks, BOUND), memory },
     )
-    expect(redo(before(on(body), memory))).toBeUndefined()
+    expect(reapply(before(on(body), memory))).toBeUndefined()
     for (const { accepted } of saved.done) accepted?.()
-    const next = redo(before(on(body), memory))
+    const next = reapply(before(on(body), memory))
     expect(dropsBlocks(next!.body)).toBe(true)
     expect(next!.headers).toMatchObject({ 'anthropic-beta': BETA })
     const other = {
@@ -606,11 +606,11 @@ describe('the next request of a conversation', () => {
         { role: 'user', content: 'go' },
       ],
     }
-    expect(redo(before(other, memory))).toBeUndefined()
+    expect(reapply(before(other, memory))).toBeUndefined()
   })
 
   it('of a guard that never had to do anything is not even looked at', () => {
-    expect(redo(before({ messages: [{ role: 'user', content: 'hi' }] }))).toBeUndefined()
+    expect(reapply(before({ messages: [{ role: 'user', content: 'hi' }] }))).toBeUndefined()
   })
 
   it('shrinking before signed thinking tells Claude to drop what no longer fits', async () => {

@@ -1,20 +1,21 @@
 /**
  * Rounds by name: findings say theirs, and one round can leave a history in every dialect.
  */
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { judge } from '../contract/index.ts'
-import { compact } from '../src/compact.ts'
-import { apply, type Dialect, dialects, dropRound, invert, lint, rounds } from '../src/index.ts'
+import { apply, type Dialect, dialects, invert } from '../src/index.ts'
 import { soundHistory } from '../src/testing/arbitraries.ts'
 import { history as talk } from '../src/testing/index.ts'
+import { compact, dropRound, lint, rounds } from './by-name.ts'
 
 const call = (id: string) => ({ id, type: 'function', function: { name: 'run', arguments: '{}' } })
 const user = (content: string) => ({ role: 'user', content })
 const calls = (...ids: string[]) => ({ role: 'assistant', content: null, tool_calls: ids.map(call) })
 const result = (id: string, content = 'ok') => ({ role: 'tool', tool_call_id: id, content })
 const says = (content: string) => ({ role: 'assistant', content })
-const openai = { provider: 'openai', model: 'gpt-5' }
+const openai = { provider: 'openai', model: 'gpt-5' } as const
 
 describe('a finding', () => {
   const broken = [
@@ -29,13 +30,13 @@ describe('a finding', () => {
   ]
 
   it('names its round', () => {
-    const found = lint(broken, { ...openai, sending: true })
+    const found = lint(broken, { ...openai })
     expect(found.map(({ rule, round }) => [rule, round])).toEqual([['tool-result-missing', 'turn 2, round 2']])
     expect(JSON.parse(JSON.stringify(found))[0].round).toBe('turn 2, round 2')
   })
 
   it('names it in a request body, too', () => {
-    expect(lint({ model: 'gpt-5', messages: broken }, { ...openai, sending: true })[0]?.round).toBe('turn 2, round 2')
+    expect(lint({ model: 'gpt-5', messages: broken }, { ...openai })[0]?.round).toBe('turn 2, round 2')
   })
 
   it('about the request as a whole names none', () => {
@@ -73,7 +74,7 @@ describe('dropRound', () => {
     expect(history[0]).toBe(list[0])
     expect([round.name, dropped]).toEqual(['turn 1, round 1', list.slice(1, 4)])
     expect(apply(history, invert(patch))).toEqual(list)
-    expect(lint(history, { ...openai, sending: true })).toEqual([])
+    expect(lint(history, { ...openai })).toEqual([])
   })
 
   it('takes a round as `rounds` gives it, and needs no provider', () => {
@@ -119,7 +120,7 @@ describe('dropRound', () => {
 
   it('leaves calls of the last round open that are not about to be sent', () => {
     const open = [...list, calls('c')]
-    expect(dropRound(open, 'turn 1, round 2', openai).history.at(-1)).toBe(open.at(-1))
+    expect(dropRound(open, 'turn 1, round 2', { ...openai, inProgress: true }).history.at(-1)).toBe(open.at(-1))
   })
 
   const endpoints: Readonly<
@@ -141,7 +142,7 @@ describe('dropRound', () => {
     const dialect = dialects.find((one) => one.id === id)!
     const [endpoint, model] = endpoints[id]!
     const provider = providers[id] ?? 'openai'
-    const to = { provider, dialect: id, model, sending: true }
+    const to = { provider, dialect: id, model }
     fc.assert(
       fc.property(soundHistory(id), fc.nat(), (list, which) => {
         const all = rounds(list, { dialect: id })
@@ -181,7 +182,7 @@ describe('compact with minKeep', () => {
   it('keeps at least so many messages at the end as they are', () => {
     for (const minKeep of [0, 1, 9, 22, 40]) {
       const { history, plan, undo } = compact(long, { ...openai, budget, minKeep })
-      expect(plan.acts).toBe(true)
+      expect(plan.changesAnything).toBe(true)
       expect(history.slice(history.length - minKeep)).toEqual(long.slice(long.length - minKeep))
       for (let i = 1; i <= minKeep; i++) expect(history.at(-i)).toBe(long.at(-i))
       expect(apply(history, undo)).toEqual(long)
@@ -196,7 +197,9 @@ describe('compact with minKeep', () => {
 
   it('is a number from 0 up', () => {
     for (const minKeep of [-1, Number.NaN, '3' as never])
-      expect(() => compact(long, { ...openai, budget, minKeep })).toThrow('minKeep is a number of messages from 0 up')
+      expect(() => compact(long, { ...openai, budget, minKeep })).toThrow(
+        '"minKeep" must be a number of messages from 0',
+      )
   })
 })
 

@@ -2,9 +2,11 @@
  * A session in a process of its own, told what to do line by line: for tests that kill it at any moment.
  * Each line in is `["open", address, id, options]` or `[operation, ...arguments]`; each line out `{ n, ok }` or `{ n, error }`, in order.
  */
+
 import { createInterface } from 'node:readline'
 import { isSutureError } from '../src/index.ts'
-import { openSession, openStore, type Session, type Store } from '../src/session-door.ts'
+import { openStore, type Session, type Store } from '../src/session-door.ts'
+import { openSession } from './by-name.ts'
 
 let store: Store | undefined
 let session: Session | undefined

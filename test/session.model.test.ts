@@ -74,7 +74,7 @@ class Model {
   }
 
   history(): readonly unknown[] {
-    return repair([...this.base, ...this.closing()], { provider: 'openai', sending: true }).history
+    return repair([...this.base, ...this.closing()], { provider: 'openai' }).value
   }
 }
 

@@ -1,13 +1,15 @@
 /**
  * Whatever is done to a session, in whatever order, the view to send is accepted by its provider at every step.
  */
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Endpoint, judge } from '../contract/judge.ts'
 import { compactSession } from '../src/compact.ts'
-import { lint, providers } from '../src/index.ts'
-import { memoryStore, openSession, type Session, type Store } from '../src/session-door.ts'
+import { providers } from '../src/index.ts'
+import { memoryStore, type Session, type Store } from '../src/session-door.ts'
 import { soundHistory } from '../src/testing/arbitraries.ts'
+import { lint, openSession } from './by-name.ts'
 import { runsOf } from './long.ts'
 import { models } from './models.ts'
 
@@ -120,7 +122,7 @@ class Run {
     const { history, upTo, prefixHash } = await this.session.view()
     if (history.length === 0) return
     const count = 1 + (n % history.length)
-    const insert = n % 5 === 0 ? [] : [this.dialect.say('user', `summary of ${count}`)]
+    const insert = n % 5 === 0 ? [] : [this.dialect.textMessage('user', `summary of ${count}`)]
     if (n % 3 === 0) await this.session.append(this.next(1))
     await this.session.replace([{ op: 'splice', path: [], index: 0, remove: history.slice(0, count), insert }], {
       by: 'test',
@@ -134,10 +136,17 @@ class Run {
   private async compact(n: number): Promise<number> {
     const { session, dialect } = this
     const long = `${n} `.repeat(600)
-    await session.append([dialect.say('user', long), dialect.say('assistant', long), dialect.say('user', 'and?')])
-    const summarise = n % 2 ? { summarise: async () => `summary ${n}` } : {}
-    const { acts } = await compactSession(session, { budget: { limit: 300 + n, goal: 250 + n }, ...summarise })
-    return acts ? 1 : 0
+    await session.append([
+      dialect.textMessage('user', long),
+      dialect.textMessage('assistant', long),
+      dialect.textMessage('user', 'and?'),
+    ])
+    const summarize = n % 2 ? { summarize: async () => `summary ${n}` } : {}
+    const { changesAnything } = await compactSession(session, {
+      budget: { limit: 300 + n, goal: 250 + n },
+      ...summarize,
+    })
+    return changesAnything ? 1 : 0
   }
 
   private async onTurn(n: number, work: (turn: number) => Promise<unknown>): Promise<void> {
@@ -152,8 +161,7 @@ let compacted = 0
 function refusal(history: readonly unknown[], options: Run['options']): string | undefined {
   if (history.length === 0) return undefined
   const { snapshotEvery: _every, ...target } = options
-  if (lint(history, { ...target, sending: true }).some((one) => one.severity === 'error' && one.fix === undefined))
-    return undefined
+  if (lint(history, target).some((one) => one.severity === 'error' && one.fix === undefined)) return undefined
   judged++
   const { dialect } = providers.flatMap((one) => one.serves).find((one) => one.dialect.id === options.dialect)!
   const declared = dialect.id === 'bedrock-converse' ? { toolConfig: { tools: [] } } : {}

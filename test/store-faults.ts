@@ -66,7 +66,7 @@ export function fused(db: SqliteHandle, fuse: Fuse): SqliteHandle {
   }
 }
 
-const options = { provider: 'openai' }
+const options = { provider: 'openai' } as const
 const user = (content: string) => ({ role: 'user', content })
 const said = (content: string) => ({ role: 'assistant', content })
 const call = {
@@ -168,7 +168,7 @@ async function checkStored(store: Store, id: string, named: boolean): Promise<vo
   let found = 0
   for (const one of ids) {
     const reader = await openSession(store, one, options)
-    expect(await reader.verify()).toMatchObject({ sound: true })
+    expect(await reader.verify()).toMatchObject({ valid: true })
     found += (await store.read(one, 1, 99)).filter((entry) => entry.op === 'x' && entry.part === 0).length
   }
   if (named) expect(found).toBe(1)

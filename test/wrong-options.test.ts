@@ -1,22 +1,24 @@
 /**
  * Options that are mistyped or of a wrong type: each entry point says which, what it expected and which name was probably meant.
  */
+
 import { afterAll, describe, expect, it } from 'vitest'
 import { contractFetch, judge, startContract } from '../contract/index.ts'
 import { resumeTurn, runTurn, subagent } from '../src/agent-door.ts'
-import { compact, compactSession, compactWith, plan, rawHead, summariseBy } from '../src/compact.ts'
+import { compactSession, rawHead, summarizeBy } from '../src/compact.ts'
 import { suggest } from '../src/core/options.ts'
 import { gateway } from '../src/gateway/index.ts'
-import { explain, guard, middleware, shrinkMemory } from '../src/guard/index.ts'
-import { apply, invert, lint, repair, rounds, split, turns } from '../src/index.ts'
-import { memoryStore, openSession } from '../src/session-door.ts'
+import { explain, middleware, shrinkMemory } from '../src/guard/index.ts'
+import { apply, invert } from '../src/index.ts'
+import { memoryStore } from '../src/session-door.ts'
+import { compact, compactWith, guard, lint, openSession, plan, repair, rounds, split, turns } from './by-name.ts'
 import { running } from './gateway/running.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: wrong use is what no type allows.
 type Any = any
 const h = [{ role: 'user', content: 'hi' }]
 const session = await openSession(memoryStore(), 'c', { provider: 'openai' })
-const to = { provider: 'openai' }
+const to = { provider: 'openai' } as const
 const ask = { model: 'gpt-5', url: 'http://127.0.0.1:1' }
 const tool = { name: 'look', parameters: { type: 'object' }, run: () => 'x' }
 const up = { upstreams: { openai: { url: 'http://127.0.0.1:1' } } }
@@ -51,24 +53,24 @@ const cases: [string, () => unknown, RegExp][] = [
   ],
   [
     'a tool mistyped',
-    () => runTurn(session, 'x', { ...ask, tools: [{ ...tool, timout: 5 }] as Any }),
-    /Did you mean "timeout"/,
+    () => runTurn(session, 'x', { ...ask, tools: [{ ...tool, timoutMs: 5 }] as Any }),
+    /Did you mean "timeoutMs"/,
   ],
-  ['compact(h)', () => (compact as Any)(h), /Say who will get the history/],
+  ['compact(h)', () => (compact as Any)(h), /Name the provider that gets the history/],
   ['pins', () => compact(h, { ...to, pins: 'x' as Any }), /"pins" of compact must be an array of strings/],
   ['apply(h, {})', () => apply(h, {} as Any), /A patch must be an array, but got an object without keys/],
   ['apply of no edit', () => apply(h, [{ op: 'put' }] as Any), /An edit of a patch is/],
   ['invert({})', () => invert({} as Any), /A patch must be an array/],
-  ['refused', () => lint(h, { ...to, refused: ['no-such-rule'] }), /Unknown rule "no-such-rule" in "refused"/],
+  ['rejectedBy', () => lint(h, { ...to, rejectedBy: ['no-such-rule'] }), /Unknown rule "no-such-rule" in "rejectedBy"/],
   [
     'refused, mistyped',
-    () => repair(h, { ...to, refused: ['tool-result-mising'] }),
+    () => repair(h, { ...to, rejectedBy: ['tool-result-mising'] }),
     /Did you mean "tool-result-missing"/,
   ],
   [
     'off',
-    () => guard({ recovery: { off: ['shrnk' as Any] } }),
-    /Unknown recovery "shrnk" in "off". Did you mean "shrink"/,
+    () => guard({ recovery: { disabled: ['shrnk' as Any] } }),
+    /Unknown recovery "shrnk" in "disabled". Did you mean "shrink"/,
   ],
   [
     'budget',
@@ -77,11 +79,11 @@ const cases: [string, () => unknown, RegExp][] = [
   ],
   ['a budget of a session', () => compactSession(session, { budget: { limt: 5 } as Any }), /Did you mean "limit"/],
   [
-    'policy',
-    () => compact(h, { ...to, policy: { clear: { keeps: 5 } as Any } }),
-    /"keeps" of policy.clear. Did you mean "keep"/,
+    'strategies',
+    () => compact(h, { ...to, strategies: { clear: { keeps: 5 } as Any } }),
+    /"keeps" of strategies.clear. Did you mean "keep"/,
   ],
-  ['a strategy', () => compact(h, { ...to, policy: { ladder: ['shrnk' as Any] } }), /Did you mean "shrink"/],
+  ['a strategy', () => compact(h, { ...to, strategies: { ladder: ['shrnk' as Any] } }), /Did you mean "shrink"/],
   [
     'page',
     () => session.page({ from: 'latest' as Any }),
@@ -93,17 +95,44 @@ const cases: [string, () => unknown, RegExp][] = [
     () => lint(h, { ...to, strict: 'yes' as Any }),
     /"strict" of lint and repair must be true or false, but got "yes"/,
   ],
+  ['a provider', () => lint(h, { provider: 'antropic' }), /Unknown provider "antropic". Did you mean "anthropic"\?/],
   [
-    'a provider',
-    () => lint(h, { provider: 'antropic' }),
-    /There is no provider "antropic". Did you mean "anthropic"\?/,
+    'a policy',
+    () => lint(h, { ...to, policy: { orphans: 'drop' } as Any }),
+    /Unknown policy "orphans". Did you mean "orphan"/,
+  ],
+  [
+    'a choice of a policy',
+    () => lint(h, { ...to, policy: { orphan: 'drp' } as Any }),
+    /Unknown choice "drp" in policy.orphan. Did you mean "drop"/,
+  ],
+  [
+    'openSession: a provider',
+    () => openSession(memoryStore(), 'd', { provider: 'antropic' }),
+    /Did you mean "anthropic"/,
+  ],
+  [
+    'openSession: a dialect',
+    () => openSession(memoryStore(), 'd', { provider: 'openai', dialect: 'openai-caht' }),
+    /openai does not serve the dialect "openai-caht". Did you mean "openai-chat"/,
+  ],
+  [
+    'a dialect object',
+    () => turns(h, { dialect: {} as Any }),
+    /Option "dialect" must be a dialect object, but got an object without keys/,
+  ],
+  ['guard: a provider', () => guard({ provider: 'antropic' }), /Did you mean "anthropic"/],
+  [
+    'gateway: a provider',
+    () => gateway({ upstreams: { a: { url: 'http://a', provider: 'opnai' as Any } } }),
+    /Did you mean "openai"/,
   ],
   ['a dialect', () => lint(h, { provider: 'strictest', dialect: 'openai-caht' }), /Did you mean "openai-chat"/],
   ['a cause', () => lint(h, { ...to, cause: 'losst' as Any }), /Did you mean "lost"/],
   ['split', () => split(h, { minKep: 2 } as Any), /Did you mean "minKeep"/],
   ['turns', () => turns(h, { dialct: 'x' } as Any), /Did you mean "dialect"/],
   ['rounds', () => rounds(h, { dialct: 'x' } as Any), /Did you mean "dialect"/],
-  ['guard', () => guard({ longestSilnce: 5 } as Any), /Did you mean "longestSilence"/],
+  ['guard', () => guard({ idleTimeotMs: 5 } as Any), /Did you mean "idleTimeoutMs"/],
   ['guard: a mode', () => guard({ mode: 'repiar' as Any }), /did you mean "repair"/],
   ['guard: a dialect', () => guard({ dialect: 'openai-caht' }), /Did you mean "openai-chat"/],
   ['guard: repair', () => guard({ repair: { polcy: {} } as Any }), /Did you mean "policy"/],
@@ -118,13 +147,13 @@ const cases: [string, () => unknown, RegExp][] = [
     /header "suture" must be one of on, off, lint, repair, recover, but got "sometimes"/,
   ],
   ['middleware', () => middleware({ recovery: {} } as Any), /Unknown option "recovery" of middleware/],
-  ['shrinkMemory', () => shrinkMemory({ byts: 5 } as Any), /Did you mean "bytes"/],
+  ['shrinkMemory', () => shrinkMemory({ maxByts: 5 } as Any), /Did you mean "maxBytes"/],
   ['plan', () => plan(h, { ...to, forced: true } as Any), /Did you mean "force"/],
-  ['compactWith', () => compactWith(h, { ...to, summarize: () => 'x' } as Any), /Did you mean "summarise"/],
+  ['compactWith', () => compactWith(h, { ...to, summarise: () => 'x' } as Any), /Did you mean "summarize"/],
   ['compactSession: a signal', () => compactSession(session, { signl: 1 } as Any), /Did you mean "signal"/],
   ['rawHead', () => rawHead(h, { ...to, dialct: 'x' } as Any), /Did you mean "dialect"/],
-  ['summariseBy', () => summariseBy({ sned: () => {} } as Any), /Did you mean "send"/],
-  ['runTurn', () => runTurn(session, 'x', { ...ask, parralel: 2 } as Any), /Did you mean "parallel"/],
+  ['summarizeBy', () => summarizeBy({ sned: () => {} } as Any), /Did you mean "send"/],
+  ['runTurn', () => runTurn(session, 'x', { ...ask, maxParalelTools: 2 } as Any), /Did you mean "maxParallelTools"/],
   ['runTurn: guard', () => runTurn(session, 'x', { ...ask, guard: { mod: 'off' } } as Any), /Did you mean "mode"/],
   ['resumeTurn', () => resumeTurn(session, { ...ask, aproval: {} } as Any), /Did you mean "approv/],
   [
@@ -202,10 +231,7 @@ describe('the gateway', async () => {
     for (const id of ['one', 'two']) await post({ 'suture-session': id })
     const api = `${url}/suture/v1/sessions/one`
     const fork = await fetch(`${api}/fork`, { method: 'POST', body: JSON.stringify({ id: 'two' }) })
-    expect([fork.status, await fork.text()]).toEqual([
-      409,
-      expect.stringContaining('There is a session of that id already'),
-    ])
+    expect([fork.status, await fork.text()]).toEqual([409, expect.stringContaining('A session with this id exists')])
     for (const last of ['NaN', 'all', '-1', '']) {
       const exported = await fetch(`${api}/export?last=${last}`)
       expect([exported.status, await exported.text()]).toEqual([400, expect.stringContaining('is a number of turns')])

@@ -1,6 +1,7 @@
 /**
  * One writer a dialect, by the dialect's id.
  */
+import { aiSdkUi } from './ai-sdk-ui.ts'
 import { anthropicMessages } from './anthropic-messages.ts'
 import { bedrockConverse } from './bedrock-converse.ts'
 import { gemini } from './gemini.ts'
@@ -18,6 +19,7 @@ const writers = {
   gemini,
   'bedrock-converse': bedrockConverse,
   'ai-sdk': aiSdk,
+  'ai-sdk-ui': aiSdkUi,
   langchain,
 } as const satisfies Readonly<Record<string, Writer>>
 

@@ -9,6 +9,8 @@ export interface Writer {
   turn(turn: Turn, style: Style): unknown[]
   /** Whether a message holds nothing but results of calls. */
   isResults(message: unknown): boolean
+  /** The message before its results came, where they are in the message of their calls; the same one if it has none. */
+  unanswered?(message: unknown): unknown
   /** Where a request body has the list. */
   readonly key: string
 }

@@ -88,7 +88,7 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, 
   it('OD13: a stream that dies without a word ends by itself', async () => {
     const fetch = contract({ script: [{ text: 'Half of', chunk: 2 }] })
     const session = await open(desk)
-    const turn = runTurn(session, 'Go', optionsOf(desk, stalledAt(fetch, 'Ha'), { stall: 20, retries: 0 }))
+    const turn = runTurn(session, 'Go', optionsOf(desk, stalledAt(fetch, 'Ha'), { idleTimeoutMs: 20, maxRetries: 0 }))
     expect(['failed', 'incomplete']).toContain((await turn.outcome).status)
     expect(await unsound(desk, session)).toEqual([])
   })
@@ -111,17 +111,17 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, 
     const fetch = contract()
     const session = await open(desk)
     const { dialect } = session.wiring.service
-    await session.append([dialect.say('user', 'y'.repeat(40_000)), dialect.say('assistant', 'Noted.')])
+    await session.append([dialect.textMessage('user', 'y'.repeat(40_000)), dialect.textMessage('assistant', 'Noted.')])
     const limited = contract({ tokenLimit: 5000, script: [{ text: 'Short again.' }] })
     const turn = runTurn(session, 'Well?', {
       ...optionsOf(desk, limited),
       compact: async (one, why) => {
         if (why === 'step') return undefined
         const { history, upTo, prefixHash } = await one.view()
-        const insert = [dialect.say('user', 'Summary: many y.')]
+        const insert = [dialect.textMessage('user', 'Summary: many y.')]
         const patch = [{ op: 'splice', path: [], index: 0, remove: history.slice(0, 1), insert }] as const
         await one.replace(patch, { by: 'test', why, upTo, prefixHash })
-        return { acts: true, receipt: 'y' }
+        return { changesAnything: true, receipt: 'y' }
       },
     })
     const events = await eventsOf(turn)
@@ -161,7 +161,10 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, 
     [3, 2],
   ])('doom-loop: with a threshold of %i, %i of four identical calls run', async (sameCalls, runs) => {
     let ran = 0
-    await asked([look, look, look, look, { text: 'Enough.' }], { sameCalls, tools: [tool('look', () => ++ran)] })
+    await asked([look, look, look, look, { text: 'Enough.' }], {
+      maxIdenticalCalls: sameCalls,
+      tools: [tool('look', () => ++ran)],
+    })
     expect(ran).toBe(runs)
   })
 
@@ -170,7 +173,11 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, 
     const order: string[] = []
     const going = gate()
     const calls = contract({ script: [look] })
-    const first = runTurn(session, 'A', optionsOf(desk, calls, { steps: 1, tools: [tool('look', () => going.opened)] }))
+    const first = runTurn(
+      session,
+      'A',
+      optionsOf(desk, calls, { maxSteps: 1, tools: [tool('look', () => going.opened)] }),
+    )
     const second = runTurn(session, 'B', optionsOf(desk, contract({ script: [{ text: 'b' }] })))
     void first.outcome.then(() => order.push('A ends'))
     for await (const event of second) if (event.type === 'prompt') order.push('B begins')

@@ -3,9 +3,8 @@
  */
 import { describe, expect, it, vi } from 'vitest'
 import {
-  type Ask,
-  Breaker,
   budgetOf,
+  CircuitBreaker,
   type CompactOptions,
   compact,
   compacted,
@@ -13,8 +12,9 @@ import {
   dropOldest,
   finish,
   plan,
+  type SummaryInput,
   type SummaryRequest,
-  summariseBy,
+  summarizeBy,
   windowOf,
 } from '../../src/compact.ts'
 import { apply, dialects, lint } from '../../src/index.ts'
@@ -109,23 +109,23 @@ describe('what is counted', () => {
 
 describe('where it is cut', () => {
   it('BT1, BT2, GT3: the tail starts with a prompt, and no prompt goes with the answer before it', () => {
-    const done = compact(talk, openai({ limit: 900 }, { policy: summary }))
-    expect(done.plan.acts).toBe(true)
+    const done = compact(talk, openai({ limit: 900 }, { strategies: summary }))
+    expect(done.plan.changesAnything).toBe(true)
     expect(done.history[1]).toMatchObject({ role: 'user', content: expect.stringMatching(/^Question/) })
     expect(done.plan.fits).toBe(true)
   })
 
   it('BT3, BD12, GT8: one endless turn is cut at a round, and its request stays', () => {
-    const done = compact(giant, openai({ limit: 900 }, { policy: summary }))
+    const done = compact(giant, openai({ limit: 900 }, { strategies: summary }))
     expect(codes(done.plan)).toContain('giant-turn')
     expect(done.history[1]).toBe(giant[0])
     expect(done.plan.tokens.after).toBeLessThanOrEqual(900)
-    expect(lint(done.history, { provider: 'openai', sending: true })).toEqual([])
+    expect(lint(done.history, { provider: 'openai' })).toEqual([])
   })
 
   it('BT4, BT5, BD10: what fits is the very same array, whatever is asked to be kept', () => {
     for (const keepRounds of [0, 1, 100]) {
-      const done = compact(talk, openai({ limit: 1e9 }, { policy: { ...summary, keepRounds } }))
+      const done = compact(talk, openai({ limit: 1e9 }, { strategies: { ...summary, keepRounds } }))
       expect(done.history).toBe(talk)
       expect(codes(done.plan)).toEqual(['fits'])
     }
@@ -133,7 +133,7 @@ describe('where it is cut', () => {
 
   it('OD14: two messages that are too large are said to be, and nothing loops', () => {
     const history = [user(words('huge', 500)), says('b')]
-    const done = compact(history, openai({ limit: 50 }, { policy: summary }))
+    const done = compact(history, openai({ limit: 50 }, { strategies: summary }))
     expect(done.history).toBe(history)
     expect(codes(done.plan)).toContain('no-place-to-cut')
   })
@@ -142,8 +142,8 @@ describe('where it is cut', () => {
     const history = [...giant, says('done'), user('next'), calls('x', 'y'), result('x'), result('y'), says('z')]
     for (let limit = 1; limit < 3000; limit += 29) {
       for (const ladder of [['drop'], ['summary']] as const) {
-        const done = compact(history, openai({ limit }, { policy: { ladder } }))
-        expect(lint(done.history, { provider: 'openai', sending: true }), `${ladder} ${limit}`).toEqual([])
+        const done = compact(history, openai({ limit }, { strategies: { ladder } }))
+        expect(lint(done.history, { provider: 'openai' }), `${ladder} ${limit}`).toEqual([])
       }
     }
   })
@@ -161,9 +161,9 @@ describe('where it is cut', () => {
       provider: 'anthropic',
       model: 'claude-sonnet-4-5',
       budget: { limit: 500 },
-      policy: summary,
+      strategies: summary,
     })
-    expect(done.plan.acts).toBe(true)
+    expect(done.plan.changesAnything).toBe(true)
     // The answer's own fields (`id`) are mended away, so the two are looked for by what they say.
     expect(textIn(done.history)).toContain('"thinking"')
     expect(textIn(done.history)).toContain('"tool_use"')
@@ -171,8 +171,8 @@ describe('where it is cut', () => {
 
   it('ADK 4740: a call that waits is neither cut off nor answered', () => {
     const history = [...talk, user('go'), calls('p')]
-    const done = compact(history, openai({ limit: 300 }, { policy: summary }))
-    expect(done.plan.acts).toBe(true)
+    const done = compact(history, openai({ limit: 300 }, { strategies: summary, inProgress: true }))
+    expect(done.plan.changesAnything).toBe(true)
     expect(done.history.at(-1)).toBe(history.at(-1))
   })
 })
@@ -202,13 +202,13 @@ describe('oldest rounds', () => {
 })
 
 describe('summaries', () => {
-  const asked = openai({ limit: 900 }, { policy: { ladder: ['summary'], summary: { max: 150 } } })
+  const asked = openai({ limit: 900 }, { strategies: { ladder: ['summary'], summary: { max: 150 } } })
   const ask = (more: Partial<CompactOptions> = {}) =>
-    plan(talk, { ...asked, ...more, policy: { ladder: ['summary'], summary: { by: 'ask', max: 150 } } })
+    plan(talk, { ...asked, ...more, strategies: { ladder: ['summary'], summary: { by: 'model', max: 150 } } })
 
   it('a plan that needs a summary changes nothing until it is finished', () => {
     const found = ask()
-    expect(found).toMatchObject({ needs: 'summary', acts: false, patch: [] })
+    expect(found).toMatchObject({ needs: 'summary', changesAnything: false, patch: [] })
     const done = compacted(talk, finish(found, 'They talked about ten questions.'))
     expect(textIn(done.history)).toContain('They talked about ten questions.')
     expect(apply(done.history, done.undo)).toEqual(talk)
@@ -221,15 +221,15 @@ describe('summaries', () => {
     ['gemini', 'word '.repeat(5000), 'larger'],
   ])('%s: a summary that is no good changes nothing and it is said (%#)', (_id, text, code) => {
     const done = finish(ask(), text)
-    expect(done.acts).toBe(false)
+    expect(done.changesAnything).toBe(false)
     expect(done.patch).toEqual([])
     expect(codes(done)).toContain(code)
   })
 
-  it('BT10: without a prior summary there is no mark of one, and the request asks to summarise', async () => {
+  it('BT10: without a prior summary there is no mark of one, and the request asks to summarize', async () => {
     const request = await requestFor(ask())
     expect(request.prompt).not.toContain('The summary so far')
-    expect(request.prompt).toMatch(/Summarise what happened/)
+    expect(request.prompt).toMatch(/Summarize what happened/)
   })
 
   it('BT11, BD6, U9: a prior summary goes in wherever it came from, each fact verbatim', async () => {
@@ -240,11 +240,11 @@ describe('summaries', () => {
     expect(byOption.prompt + byOption.system).toMatch(/superset[\s\S]*preserve/)
     const once = compacted(talk, finish(ask(), facts))
     const more = [...once.history, ...talk]
-    const again = plan(more, { ...asked, policy: { ladder: ['summary'], summary: { by: 'ask', max: 150 } } })
+    const again = plan(more, { ...asked, strategies: { ladder: ['summary'], summary: { by: 'model', max: 150 } } })
     expect(again.needs).toBe('summary')
     const request = await requestFor(again)
     expect(request.prompt).toContain(facts)
-    // The note itself is not summarised a second time.
+    // The note itself is not summarized a second time.
     expect(request.prompt).not.toContain('earlier-conversation')
   })
 
@@ -255,7 +255,7 @@ describe('summaries', () => {
   it('O21, opencode 50814: the request is text, marked as data, without notation a model could imitate', async () => {
     const found = plan([...giant, user('and now')], {
       ...openai({ limit: 700 }),
-      policy: { ladder: ['summary'], summary: { by: 'ask' } },
+      strategies: { ladder: ['summary'], summary: { by: 'model' } },
     })
     const { prompt } = await requestFor(found)
     expect(prompt).toContain('The assistant had the tool "look" run.')
@@ -263,114 +263,115 @@ describe('summaries', () => {
     expect(prompt).toMatch(/as data:\n<messages>/)
   })
 
-  it('an overflow of the summariser is tried again without the oldest rounds, a few times', async () => {
+  it('an overflow of the summarizer is tried again without the oldest rounds, a few times', async () => {
     const sizes: number[] = []
     const send = vi.fn(async ({ prompt }: SummaryRequest) => {
       sizes.push(prompt.length)
       throw new Error('prompt is too long')
     })
-    const done = await compactWith(talk, { ...asked, summarise: summariseBy({ send }) })
+    const done = await compactWith(talk, { ...asked, summarize: summarizeBy({ send }) })
     expect(send).toHaveBeenCalledTimes(4)
     expect(sizes).toEqual(sizes.toSorted((a, b) => b - a))
     expect(done.history).toBe(talk)
     expect(codes(done.plan)).toContain('summary-failed')
   })
 
-  it('langchain 38867: a summariser that fails leaves the history alone', async () => {
-    const summarise = async () => {
+  it('langchain 38867: a summarizer that fails leaves the history alone', async () => {
+    const summarize = async () => {
       throw new Error('429')
     }
-    const done = await compactWith(talk, { ...asked, summarise })
+    const done = await compactWith(talk, { ...asked, summarize })
     expect(done.history).toBe(talk)
     expect(done.patch).toEqual([])
   })
 })
 
-describe('around the summariser', () => {
-  const asked = openai({ limit: 900 }, { policy: { ladder: ['summary'], summary: { max: 150 } } })
+describe('around the summarizer', () => {
+  const asked = openai({ limit: 900 }, { strategies: { ladder: ['summary'], summary: { max: 150 } } })
 
   it('BT6, BT7: calls for one key share one run; after it has settled there is a fresh one', async () => {
-    const summarise = vi.fn(async () => 'A summary.')
-    const breaker = new Breaker()
-    const found = plan(talk, { ...asked, policy: { ladder: ['summary'], summary: { by: 'ask' } } })
-    const first = breaker.finish('a', found, summarise)
-    expect(breaker.finish('a', found, summarise)).toBe(first)
+    const summarize = vi.fn(async () => 'A summary.')
+    const breaker = new CircuitBreaker()
+    const found = plan(talk, { ...asked, strategies: { ladder: ['summary'], summary: { by: 'model' } } })
+    const first = breaker.finish('a', found, summarize)
+    expect(breaker.finish('a', found, summarize)).toBe(first)
     await first
-    await breaker.finish('a', found, summarise)
-    expect(summarise).toHaveBeenCalledTimes(2)
+    await breaker.finish('a', found, summarize)
+    expect(summarize).toHaveBeenCalledTimes(2)
   })
 
   it('BT8: two keys, two runs', async () => {
-    const breaker = new Breaker()
-    const summarise = vi.fn(async () => 'A summary.')
-    await Promise.all(['a', 'b'].map((key) => compactWith(talk, { ...asked, key, breaker, summarise })))
-    expect(summarise).toHaveBeenCalledTimes(2)
+    const breaker = new CircuitBreaker()
+    const summarize = vi.fn(async () => 'A summary.')
+    await Promise.all(['a', 'b'].map((key) => compactWith(talk, { ...asked, key, circuitBreaker: breaker, summarize })))
+    expect(summarize).toHaveBeenCalledTimes(2)
   })
 
   it('BT9: after one that failed the next succeeds', async () => {
-    const breaker = new Breaker()
-    const summarise = vi.fn().mockRejectedValueOnce(new Error('no')).mockResolvedValueOnce('A summary.')
-    const options = { ...asked, key: 'a', breaker, summarise }
-    expect((await compactWith(talk, options)).plan.acts).toBe(false)
-    expect((await compactWith(talk, options)).plan.acts).toBe(true)
+    const breaker = new CircuitBreaker()
+    const summarize = vi.fn().mockRejectedValueOnce(new Error('no')).mockResolvedValueOnce('A summary.')
+    const options = { ...asked, key: 'a', circuitBreaker: breaker, summarize }
+    expect((await compactWith(talk, options)).plan.changesAnything).toBe(false)
+    expect((await compactWith(talk, options)).plan.changesAnything).toBe(true)
   })
 
   it('GT13: three failures in a row and it rests although it is due; reset opens it again', async () => {
-    const breaker = new Breaker()
-    const summarise = vi.fn(async () => '')
-    const options = { ...asked, key: 'a', breaker, summarise }
+    const breaker = new CircuitBreaker()
+    const summarize = vi.fn(async () => '')
+    const options = { ...asked, key: 'a', circuitBreaker: breaker, summarize }
     for (let i = 0; i < 5; i++) expect((await compactWith(talk, options)).history).toBe(talk)
-    expect(summarise).toHaveBeenCalledTimes(3)
+    expect(summarize).toHaveBeenCalledTimes(3)
     breaker.reset('a')
     await compactWith(talk, options)
-    expect(summarise).toHaveBeenCalledTimes(4)
+    expect(summarize).toHaveBeenCalledTimes(4)
   })
 
   it('G14: never inside itself: with a key and without one the inner call is answered at once', async () => {
     for (const key of ['inner', undefined]) {
       const inner: string[][] = []
       const options = { ...asked, ...(key === undefined ? {} : { key }) }
-      const summarise = async () => {
-        const within = await compactWith(talk, { ...options, summarise })
+      const summarize = async () => {
+        const within = await compactWith(talk, { ...options, summarize })
         expect(within.history).toBe(talk)
         inner.push(codes(within.plan))
         return 'A summary.'
       }
-      expect((await compactWith(talk, { ...options, summarise })).plan.acts).toBe(true)
+      expect((await compactWith(talk, { ...options, summarize })).plan.changesAnything).toBe(true)
       expect(inner).toEqual([expect.arrayContaining(['under-way'])])
     }
   })
 
   it('BT6: of two at once for one key the second gets its own history back and is told', async () => {
-    const summarise = vi.fn(async () => 'A summary.')
+    const summarize = vi.fn(async () => 'A summary.')
     const other = [...talk, user('more')]
-    const options = { ...asked, key: 'two', breaker: new Breaker(), summarise }
+    const options = { ...asked, key: 'two', circuitBreaker: new CircuitBreaker(), summarize }
     const [first, second] = await Promise.all([compactWith(talk, options), compactWith(other, options)])
-    expect(first.plan.acts).toBe(true)
+    expect(first.plan.changesAnything).toBe(true)
     expect(second.history).toBe(other)
     expect(codes(second.plan)).toContain('under-way')
-    expect(summarise).toHaveBeenCalledTimes(1)
+    expect(summarize).toHaveBeenCalledTimes(1)
   })
 
   it('G13: an abort is no failure', async () => {
-    const breaker = new Breaker()
+    const breaker = new CircuitBreaker()
     const aborted = AbortSignal.abort()
-    const summarise = vi.fn(async () => {
+    const summarize = vi.fn(async () => {
       throw new Error('aborted')
     })
-    for (let i = 0; i < 5; i++) await compactWith(talk, { ...asked, key: 'a', breaker, summarise, signal: aborted })
-    expect(summarise).toHaveBeenCalledTimes(5)
+    for (let i = 0; i < 5; i++)
+      await compactWith(talk, { ...asked, key: 'a', circuitBreaker: breaker, summarize, signal: aborted })
+    expect(summarize).toHaveBeenCalledTimes(5)
   })
 
   it('codex 40213: compaction after compaction without new messages stops', async () => {
-    const breaker = new Breaker()
-    const summarise = vi.fn(async () => 'A summary.')
+    const breaker = new CircuitBreaker()
+    const summarize = vi.fn(async () => 'A summary.')
     let history: readonly unknown[] = talk
     for (let i = 0; i < 10; i++) {
-      const done = await compactWith(history, { ...asked, key: 'a', breaker, summarise, force: true })
+      const done = await compactWith(history, { ...asked, key: 'a', circuitBreaker: breaker, summarize, force: true })
       history = [...done.history, user(words('more', 300))]
     }
-    expect(summarise.mock.calls.length).toBeLessThan(7)
+    expect(summarize.mock.calls.length).toBeLessThan(7)
   })
 })
 
@@ -381,6 +382,6 @@ async function requestFor(found: ReturnType<typeof plan>): Promise<SummaryReques
     request = one
     return 'A summary.'
   }
-  await summariseBy({ send })(found.ask as Ask)
+  await summarizeBy({ send })(found.summaryInput as SummaryInput)
   return request!
 }

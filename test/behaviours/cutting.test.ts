@@ -1,9 +1,11 @@
 /**
  * Cases of the systems before us on grouping and cutting, by their ids.
  */
-import { describe, expect, it } from 'vitest'
-import { type Dialect, dialects, lint, rounds, split, turns } from '../../src/index.ts'
+
+import { describe, expect, it, type TestContext } from 'vitest'
+import { type Dialect, dialects } from '../../src/index.ts'
 import { expressible, parseHistory } from '../../src/testing/index.ts'
+import { lint, rounds, split, turns } from '../by-name.ts'
 import { notationOf } from '../shorthand.ts'
 import { skeletonOf } from '../skeleton.ts'
 
@@ -15,25 +17,33 @@ const chat = (shorthand: string) => parseHistory(notationOf(shorthand), 'openai-
 
 describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (id, dialect: Dialect) => {
   const write = (shorthand: string) => parseHistory(notationOf(shorthand), id)
+  /** Where a result is part of its call, a round with one is a single message: these counts of messages say nothing there. */
+  const needs = (context: TestContext, ...shorthands: string[]) => {
+    if (!shorthands.every((one) => expressible(notationOf(one), id))) context.skip('no message of its own for a result')
+  }
   const cut = (shorthand: string, minKeep: number) => {
     const history = write(shorthand)
     const { head, tail } = split(history, { dialect: id, minKeep })
     return { size: history.length, head: head.length, tail: tail.length, starts: skeletonOf(tail.slice(0, 1), dialect) }
   }
 
-  it('BT1: turns of 3, 2 and 1 tools, keep 4: the tail starts with a prompt', () => {
-    expect(cut(`${turn('a', 3)} ${turn('b', 2)} ${turn('c', 1)}`, 4)).toMatchObject({ head: 14, tail: 4, starts: 'U' })
+  it('BT1: turns of 3, 2 and 1 tools, keep 4: the tail starts with a prompt', (context) => {
+    const given = `${turn('a', 3)} ${turn('b', 2)} ${turn('c', 1)}`
+    needs(context, given)
+    expect(cut(given, 4)).toMatchObject({ head: 14, tail: 4, starts: 'U' })
   })
 
   it('BT2: three plain turns, keep 2: exactly 2', () => {
     expect(cut('U A U A U A', 2)).toMatchObject({ tail: 2, starts: 'U' })
   })
 
-  it('BT3: one turn of ten tools, keep 4: nothing is cut off', () => {
+  it('BT3: one turn of ten tools, keep 4: nothing is cut off', (context) => {
+    needs(context, turn('a', 10))
     expect(cut(turn('a', 10), 4)).toMatchObject({ head: 0, tail: 22 })
   })
 
-  it('BT3 with a bound: the same turn is cut at a round, which frees it (BD12)', () => {
+  it('BT3 with a bound: the same turn is cut at a round, which frees it (BD12)', (context) => {
+    needs(context, turn('a', 10))
     const history = write(turn('a', 10))
     const { head, tail, preamble } = split(history, { dialect: id, minKeep: 4, maxKeep: 6 })
     expect(head.length).toBeGreaterThan(0)
@@ -45,7 +55,8 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
     expect(cut('U A U A', 4)).toMatchObject({ head: 0, tail: 4 })
   })
 
-  it('BT5: a plain turn and one with a tool, keep 3: at the second prompt', () => {
+  it('BT5: a plain turn and one with a tool, keep 3: at the second prompt', (context) => {
+    needs(context, turn('a', 1))
     expect(cut(`U A ${turn('a', 1)}`, 3)).toMatchObject({ head: 2, tail: 4, starts: 'U' })
   })
 
@@ -53,8 +64,10 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
     expect(cut('U A', 0)).toMatchObject({ tail: 0 })
   })
 
-  it('GT11, BD11, OD15, LD16, LD20, LD21: no cut ever leaves half a pair', () => {
-    for (const shorthand of ['U A{x} R(x) A U A{y,z} R(y) R(z) A', "U A{x} U' R(x) A U A", 'U A{x} R(x) A{y} R(y) A']) {
+  it('GT11, BD11, OD15, LD16, LD20, LD21: no cut ever leaves half a pair', (context) => {
+    const given = ['U A{x} R(x) A U A{y,z} R(y) R(z) A', "U A{x} U' R(x) A U A", 'U A{x} R(x) A{y} R(y) A']
+    needs(context, ...given)
+    for (const shorthand of given) {
       const history = write(shorthand)
       for (let minKeep = 0; minKeep <= history.length; minKeep++) {
         for (const maxKeep of [minKeep, Infinity]) {
@@ -86,12 +99,14 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
     expect(groupsOf(rounds(history, { dialect: id }), history, dialect)).toEqual(['U A', "U' A"])
   })
 
-  it('GT5: a pair stays together, and the prompt with the round that answers it', () => {
+  it('GT5: a pair stays together, and the prompt with the round that answers it', (context) => {
+    needs(context, 'U A{c} R(c) A')
     const history = write('U A{c} R(c) A')
     expect(groupsOf(rounds(history, { dialect: id }), history, dialect)).toEqual(['U A{c} R(c)', 'A'])
   })
 
-  it('turns are prompts, not messages of role user', () => {
+  it('turns are prompts, not messages of role user', (context) => {
+    needs(context, "U A{c} R(c) A U' A")
     const history = write("U A{c} R(c) A U' A")
     expect(groupsOf(turns(history, { dialect: id }), history, dialect)).toEqual(['U A{c} R(c) A', "U' A"])
   })

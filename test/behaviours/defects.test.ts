@@ -81,7 +81,11 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, 
     await reloaded('assistant: hello\nuser: hi\nassistant: call a t\nuser: well?')
     const session = await open(desk)
     const { dialect } = session.wiring.service
-    await session.append([dialect.say('user', 'hi'), dialect.say('assistant', ''), dialect.say('user', 'hm')])
+    await session.append([
+      dialect.textMessage('user', 'hi'),
+      dialect.textMessage('assistant', ''),
+      dialect.textMessage('user', 'hm'),
+    ])
     expect(await unsound(desk, session, tools)).toEqual([])
   })
 
@@ -101,7 +105,7 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, 
       }
       const lines = Array.from({ length: rounds }, (_, n) => notationOf(round.replaceAll('x', `x${n}`)))
       const history = parseHistory(lines.join('\n'), desk.dialect)
-      repair(history, { service: { ...service, dialect: counted }, rules, sending: true, model: desk.model })
+      repair(history, { service: { ...service, dialect: counted }, rules, model: desk.model })
       return count
     }
     for (const round of ['U A{x} R(x) A', 'U A{x} A', 'U A{x} U R(x) A']) {

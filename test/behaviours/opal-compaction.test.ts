@@ -2,7 +2,7 @@
  * Opal's session/compaction_test, case by case, with our outcome.
  */
 import { describe, expect, it } from 'vitest'
-import { type CompactOptions, compact, compactWith, plan, type SummaryRequest, summariseBy } from '../../src/compact.ts'
+import { type CompactOptions, compact, compactWith, plan, type SummaryRequest, summarizeBy } from '../../src/compact.ts'
 import { lint } from '../../src/index.ts'
 
 const user = (content: unknown) => ({ role: 'user', content })
@@ -19,7 +19,7 @@ const options = (limit: number, more: Partial<CompactOptions> = {}): CompactOpti
   provider: 'openai',
   model: 'gpt-4o',
   budget: { limit },
-  policy: { ladder: ['summary'] },
+  strategies: { ladder: ['summary'] },
   ...more,
 })
 const isSound = (history: readonly unknown[]) =>
@@ -34,12 +34,12 @@ describe('session/compaction_test', () => {
   ])('%s: the very same array', (_, history) => {
     const done = compact(history, options(100_000))
     expect(done.history).toBe(history)
-    expect(done.plan.acts).toBe(false)
+    expect(done.plan.changesAnything).toBe(false)
   })
 
   it('summary header: what stands for the past says that it does, and how much it was', () => {
     const { history, plan: made } = compact(talk, options(900))
-    expect(made.acts).toBe(true)
+    expect(made.changesAnything).toBe(true)
     expect(JSON.stringify(history[0])).toMatch(/earlier/i)
   })
 
@@ -57,8 +57,8 @@ describe('session/compaction_test', () => {
   })
 
   it('provider failure: nothing changes and it is said. Opal falls back to cutting; we do not lose what nobody has read', async () => {
-    const summarise = async () => Promise.reject(new Error('503'))
-    const done = await compactWith(talk, { ...options(900), summarise })
+    const summarize = async () => Promise.reject(new Error('503'))
+    const done = await compactWith(talk, { ...options(900), summarize })
     expect(done.history).toEqual(talk)
     expect(done.plan.why.map(({ code }) => code)).toContain('summary-failed')
   })
@@ -82,15 +82,15 @@ describe('session/compaction_test', () => {
 
   it('update prompt on the second cycle: the summary so far goes in, to be updated', async () => {
     const asked: SummaryRequest[] = []
-    const summarise = summariseBy({
+    const summarize = summarizeBy({
       send: async (request) => {
         asked.push(request)
         return 'They spoke of ten things.'
       },
     })
-    const policy = { ladder: ['summary'], summary: { by: 'ask', max: 150 } } as const
-    const once = await compactWith(talk, { ...options(900, { policy }), summarise })
-    await compactWith([...once.history, ...talk], { ...options(900, { policy }), summarise })
+    const strategies = { ladder: ['summary'], summary: { by: 'model', max: 150 } } as const
+    const once = await compactWith(talk, { ...options(900, { strategies }), summarize })
+    await compactWith([...once.history, ...talk], { ...options(900, { strategies }), summarize })
     expect(asked[0]!.prompt).not.toContain('The summary so far')
     expect(asked.at(-1)!.prompt).toContain('They spoke of ten things.')
   })
@@ -101,7 +101,7 @@ describe('session/compaction_test', () => {
       ...Array.from({ length: 20 }, (_, i) => [look(`c${i}`), found(`c${i}`)]).flat(),
     ]
     const { history, plan: made } = compact(giant, options(900))
-    expect(made.acts).toBe(true)
+    expect(made.changesAnything).toBe(true)
     expect(JSON.stringify(history)).toContain('Do all of it.')
     expect(isSound(history)).toBe(true)
   })

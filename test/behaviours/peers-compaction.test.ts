@@ -1,12 +1,14 @@
 /**
- * The runs in which other trimmers and compactors were measured, for us: any budget, one giant turn, a corrupted tail, a summariser that fails,
- * facts that must reach the summariser, one huge message in the middle.
+ * The runs in which other trimmers and compactors were measured, for us: any budget, one giant turn, a corrupted tail, a summarizer that fails,
+ * facts that must reach the summarizer, one huge message in the middle.
  */
+
 import { describe, expect, it } from 'vitest'
 import { judge } from '../../contract/judge.ts'
-import { compact, compactWith, finish, plan, type SummaryRequest, summariseBy } from '../../src/compact.ts'
-import { dialects, repair } from '../../src/index.ts'
+import { finish, type SummaryRequest, summarizeBy } from '../../src/compact.ts'
+import { dialects } from '../../src/index.ts'
 import { parseHistory } from '../../src/testing/index.ts'
+import { compact, compactWith, plan, repair } from '../by-name.ts'
 import { notationOf } from '../shorthand.ts'
 
 const mains = [
@@ -33,26 +35,26 @@ describe.each(mains)('%s', (dialect, provider, endpoint, model) => {
     const declared = dialect === 'bedrock-converse' ? { toolConfig: { tools: [] } } : {}
     return judge({ provider, endpoint, model, body: { model, [key]: history, ...declared } })
   }
-  const options = { provider, dialect, model, sending: true }
+  const options = { provider, dialect, model }
 
   it.each(['drop', 'summary', 'clear'] as const)('%s: 0 of 176 budgets give something invalid', (strategy) => {
-    const history = wide(repair(parseHistory(notationOf(`${valid} U`), dialect), options).history)
+    const history = wide(repair(parseHistory(notationOf(`${valid} U`), dialect), options).value)
     let acted = 0
     for (let limit = 1; limit <= 176 * 18; limit += 18) {
       const done = compact(history, {
         ...options,
         budget: { limit },
-        policy: { ladder: [strategy], clear: { keep: 50, minReclaim: 1 } },
+        strategies: { ladder: [strategy], clear: { keep: 50, minReclaim: 1 } },
       })
-      if (done.plan.acts) acted++
+      if (done.plan.changesAnything) acted++
       expect(accepted(done.history), `${strategy} ${limit}`).toEqual({ accepted: true })
     }
     if (strategy !== 'clear') expect(acted).toBeGreaterThan(20)
   })
 
   it('one turn of 20 rounds, budget under the turn: the request and the newest rounds', () => {
-    const history = wide(repair(parseHistory(notationOf(oneTurn), dialect), options).history)
-    const done = compact(history, { ...options, budget: { limit: 900 }, policy: { ladder: ['summary'] } })
+    const history = wide(repair(parseHistory(notationOf(oneTurn), dialect), options).value)
+    const done = compact(history, { ...options, budget: { limit: 900 }, strategies: { ladder: ['summary'] } })
     expect(done.plan.why.map(({ code }) => code)).toContain('giant-turn')
     expect(accepted(done.history)).toEqual({ accepted: true })
     expect(JSON.stringify(done.history)).toContain('x19')
@@ -60,13 +62,13 @@ describe.each(mains)('%s', (dialect, provider, endpoint, model) => {
 
   it('a corrupted tail is not passed through', () => {
     const history = wide(parseHistory(notationOf(`${valid} U A{open} U`), dialect))
-    const done = compact(history, { ...options, budget: { limit: 800 }, policy: { ladder: ['summary'] } })
-    expect(done.plan.acts).toBe(true)
+    const done = compact(history, { ...options, budget: { limit: 800 }, strategies: { ladder: ['summary'] } })
+    expect(done.plan.changesAnything).toBe(true)
     expect(accepted(done.history)).toEqual({ accepted: true })
   })
 })
 
-describe('summariser', () => {
+describe('summarizer', () => {
   const facts = Array.from({ length: 59 }, (_, i) => `fact ${i}: code ${(i * 7919) % 10_007}`)
   const history = facts.flatMap((fact) => [
     { role: 'user', content: `Remember ${fact}. ${'Some words around it. '.repeat(40)}` },
@@ -74,22 +76,22 @@ describe('summariser', () => {
   ])
   const options = { provider: 'openai', model: 'gpt-4o', budget: { limit: 2_000 } }
 
-  it('all 59 facts that go reach the summariser', async () => {
+  it('all 59 facts that go reach the summarizer', async () => {
     let shown = ''
     const send = async ({ prompt }: SummaryRequest) => {
       shown = prompt
       return 'A summary.'
     }
-    const done = await compactWith(history, { ...options, summarise: summariseBy({ send }) })
-    expect(done.plan.acts).toBe(true)
+    const done = await compactWith(history, { ...options, summarize: summarizeBy({ send }) })
+    expect(done.plan.changesAnything).toBe(true)
     const stays = JSON.stringify(done.history)
     for (const fact of facts) expect(shown.includes(fact) || stays.includes(fact), fact).toBe(true)
     expect(facts.filter((fact) => shown.includes(fact)).length).toBeGreaterThan(45)
   })
 
   it('that throws leaves the history alone, and says so instead of summing up the error', async () => {
-    const summarise = () => Promise.reject(new Error('429 rate limited'))
-    const done = await compactWith(history, { ...options, summarise })
+    const summarize = () => Promise.reject(new Error('429 rate limited'))
+    const done = await compactWith(history, { ...options, summarize })
     expect(done.history).toBe(history)
     expect(done.plan.why.at(-1)?.code).toBe('summary-failed')
   })
@@ -106,11 +108,11 @@ describe('one huge message in the middle', () => {
       provider: 'openai',
       model: 'gpt-4o',
       budget: { limit: 2000 },
-      policy: { ladder: ['summary'], summary: { by: 'ask' } },
+      strategies: { ladder: ['summary'], summary: { by: 'model' } },
     })
     if (found.needs !== 'summary') throw new Error('no summary needed')
     const done = finish(found, 'short')
-    expect(done.acts).toBe(true)
+    expect(done.changesAnything).toBe(true)
     expect(done.steps[0]).toMatchObject({ from: 0, to: 6 })
   })
 })

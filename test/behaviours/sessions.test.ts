@@ -3,12 +3,12 @@
  */
 import { describe, expect, it } from 'vitest'
 import { type Cause, causes, causeText, isSynthetic } from '../../src/index.ts'
-import { inUse } from '../../src/session/lock.ts'
+import { inUse } from '../../src/session/in-process-lock.ts'
 import { memoryStore, openSession, type Session, type Store } from '../../src/session-door.ts'
 import { parseHistory } from '../../src/testing/index.ts'
 import { notationOf } from '../shorthand.ts'
 
-const options = { provider: 'openai' }
+const options = { provider: 'openai' } as const
 const open = (store: Store, id = 's'): Promise<Session> => openSession(store, id, options)
 
 /** `U A{a} R(a)` in the chat dialect. */
@@ -25,7 +25,7 @@ async function contents(session: Session): Promise<(string | null)[]> {
   return ((await session.history()) as { content: string | null }[]).map((one) => one.content)
 }
 
-async function summarise(session: Session, count: number, text: string): Promise<void> {
+async function summarize(session: Session, count: number, text: string): Promise<void> {
   const { history, upTo, prefixHash } = await session.view()
   const insert = text === '' ? [] : [{ role: 'user', content: text }]
   const patch = [{ op: 'splice', path: [], index: 0, remove: history.slice(0, count), insert }] as const
@@ -201,7 +201,7 @@ describe('one at a time', () => {
     await one.append(said('U A U A'))
     await two.refresh()
     const theirs = await two.view()
-    await summarise(one, 2, 'S1')
+    await summarize(one, 2, 'S1')
     const patch = [{ op: 'splice', path: [], index: 0, remove: theirs.history.slice(0, 2), insert: [] }] as const
     await expect(two.replace(patch, { ...theirs, by: 'c', why: 'c' })).rejects.toMatchObject({ code: 'conflict' })
     expect((await contents(two))[0]).toBe('S1')
@@ -215,11 +215,11 @@ describe('the log', () => {
     await session.append(said('U A U A'))
     const before = await session.history()
     state.fail = true
-    await expect(summarise(session, 2, 'S')).rejects.toThrow('disk gone')
+    await expect(summarize(session, 2, 'S')).rejects.toThrow('disk gone')
     state.fail = false
     expect(await session.history()).toEqual(before)
     expect(await (await open(state.store)).history()).toEqual(before)
-    await summarise(session, 2, 'S')
+    await summarize(session, 2, 'S')
     expect(await session.raw()).toHaveLength(4)
   })
 
@@ -359,7 +359,7 @@ describe('cuts', () => {
     await session.append(said('U A U A U A'))
     const branch = await session.fork(2, 'branch')
     const before = await branch.history()
-    await summarise(session, 4, 'S')
+    await summarize(session, 4, 'S')
     const later = await session.fork(3, 'later')
     expect((await contents(later))[0]).toBe('S')
     expect(await later.raw()).toHaveLength(6)
@@ -373,7 +373,7 @@ describe('cuts', () => {
     const store = memoryStore()
     const session = await open(store)
     await session.append(said('U A U A'))
-    await summarise(session, 2, 'S')
+    await summarize(session, 2, 'S')
     await session.append(said('U A'))
     await session.revert(3)
     await session.append(said('U'))

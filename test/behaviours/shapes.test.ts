@@ -4,8 +4,8 @@
 import { describe, expect, it } from 'vitest'
 import { isSynthetic, lint, repair } from '../../src/index.ts'
 
-const openai = { provider: 'openai', sending: true }
-const anthropic = { provider: 'anthropic', model: 'claude-sonnet-4-5', sending: true }
+const openai = { provider: 'openai' } as const
+const anthropic = { provider: 'anthropic', model: 'claude-sonnet-4-5' } as const
 const user = (content: unknown) => ({ role: 'user', content })
 const calls = (...ids: string[]) => ({
   role: 'assistant',
@@ -21,12 +21,12 @@ const result = (id: string, ...media: unknown[]) => ({
 describe('lists of calls', () => {
   it('OT5: an empty list is taken out, because OpenAI refuses it', () => {
     const history = [user('U'), { role: 'assistant', content: 'A', tool_calls: [] }, user('U')]
-    expect(repair(history, openai).history).toEqual([user('U'), { role: 'assistant', content: 'A' }, user('U')])
+    expect(repair(history, openai).value).toEqual([user('U'), { role: 'assistant', content: 'A' }, user('U')])
   })
 
   it('OT6: null is unchanged', () => {
     const history = [user('U'), { role: 'assistant', content: 'A', tool_calls: null }, user('U')]
-    expect(repair(history, openai).history).toBe(history)
+    expect(repair(history, openai).value).toBe(history)
   })
 })
 
@@ -38,7 +38,7 @@ describe('calls and results in one message', () => {
       { role: 'assistant', content: 'A' },
       user('U'),
     ]
-    const { history: mended } = repair(history, anthropic)
+    const { value: mended } = repair(history, anthropic)
     expect(mended.slice(1, 3)).toEqual([calls('c'), user([result('c')])])
     expect(lint(mended, anthropic)).toEqual([])
   })
@@ -55,7 +55,7 @@ describe('media', () => {
       0,
     ],
   ])('%s', (_name, history, edits) => {
-    const { history: mended, findings } = repair(history, anthropic)
+    const { value: mended, findings } = repair(history, anthropic)
     expect(findings.filter(({ severity }) => severity === 'error')).toHaveLength(edits)
     const count = (value: unknown) => JSON.stringify(value).split('"image"').length
     expect(count(mended)).toBe(count(history))
@@ -70,12 +70,12 @@ describe('whole conversations', () => {
   it('LT14: one call without a result is one finding, and mended once', () => {
     const history = [user('U'), calls('o'), user('V')]
     expect(lint(history, anthropic).map(({ rule }) => rule)).toEqual(['tool-result-missing'])
-    expect(repair(history, anthropic).history).toHaveLength(4)
+    expect(repair(history, anthropic).value).toHaveLength(4)
   })
 
   it('LT15: nothing in a full conversation is made up', () => {
     const history = [user('U'), calls('a'), user([result('a')]), { role: 'assistant', content: 'A' }, user('V')]
-    expect(repair(history, anthropic).history).toBe(history)
+    expect(repair(history, anthropic).value).toBe(history)
     expect(isSynthetic('out a')).toBe(false)
   })
 })

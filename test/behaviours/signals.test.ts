@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { runTurn, subagent, type Turn } from '../../src/agent/index.ts'
 import { causeText } from '../../src/core/index.ts'
 import { pause } from '../../src/guard/pause.ts'
-import { inUse } from '../../src/session/lock.ts'
+import { inUse } from '../../src/session/in-process-lock.ts'
 import { memoryStore } from '../../src/session-door.ts'
 import { contract, desks, eventsOf, gate, open, optionsOf, outline, stalledAt, tool, unsound } from '../agent-desk.ts'
 
@@ -57,7 +57,7 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, 
     })
     const tools = [sleeps, tool('never', () => 'No.')]
     const session = await open(desk)
-    const turn = runTurn(session, 'Go', optionsOf(desk, fetch, { tools, parallel: 1 }))
+    const turn = runTurn(session, 'Go', optionsOf(desk, fetch, { tools, maxParallelTools: 1 }))
     for await (const event of turn) if (event.type === 'progress') turn.abort()
     expect((await turn.outcome).status).toBe('aborted')
     await expect(ended).rejects.toThrow(/abort/i)
@@ -237,7 +237,7 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, 
     const session = await open(desk, store)
     const stalled = stalledAt(contract({ script: [{ text: 'Half', chunk: 2 }] }), 'Ha')
     const turns = [
-      runTurn(session, 'A', optionsOf(desk, stalled, { stall: 10, retries: 0 })),
+      runTurn(session, 'A', optionsOf(desk, stalled, { idleTimeoutMs: 10, maxRetries: 0 })),
       runTurn(session, 'B', optionsOf(desk, contract({ script: [{ fault: 'status=401' }] }))),
       runTurn(session, 'C', optionsOf(desk, contract({ script: [{ text: 'c' }] }))),
     ]

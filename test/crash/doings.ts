@@ -1,10 +1,12 @@
 /**
  * The operations that are cut down in the middle. Each is asked for under an id, so that it can be looked for afterwards.
  */
+
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isSutureError } from '../../src/core/index.ts'
-import { openSession, type Session, type Store } from '../../src/session-door.ts'
+import type { Session, Store } from '../../src/session-door.ts'
+import { openSession } from '../by-name.ts'
 import { type Opening, openFile, openHandle } from './drivers.ts'
 import { below, type Random, rootFolder } from './row.ts'
 import { resultCount, type Talk, tagged } from './talk.ts'

@@ -1,9 +1,10 @@
 /**
  * Row 10: pages are read while others append, take back and replace. Put together they are one state of the conversation, or the cursor says that there is none.
  */
+
 import { isSutureError } from '../../src/core/index.ts'
-import { turns } from '../../src/index.ts'
-import { memoryStore, openSession } from '../../src/session-door.ts'
+import { memoryStore } from '../../src/session-door.ts'
+import { openSession, turns } from '../by-name.ts'
 import { doings, openScene, type Scene } from './doings.ts'
 import { below, type Outcome, type Random, randomOf, Tally } from './row.ts'
 import { talks } from './talk.ts'

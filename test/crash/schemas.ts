@@ -61,7 +61,7 @@ async function openedOld(file: string, sql: string, processes: number): Promise<
     const wrong = await unsoundness(store, 'old', talks['openai-chat']!)
     if (wrong) return wrong
     await session.append([{ role: 'user', content: 'and on' }])
-    return (await session.verify()).sound ? undefined : 'not sound after an append'
+    return (await session.verify()).valid ? undefined : 'not sound after an append'
   } finally {
     await store.close()
   }

@@ -1,10 +1,12 @@
 /**
  * Whether a file that was opened again is sound: the chain holds, no operation is there in part, and every provider that speaks the dialect accepts the view.
  */
+
 import { type Endpoint, judge } from '../../contract/judge.ts'
-import { lint, providers } from '../../src/index.ts'
+import { providers } from '../../src/index.ts'
 import type { Entry } from '../../src/session/index.ts'
-import { openSession, type Store } from '../../src/session-door.ts'
+import type { Store } from '../../src/session-door.ts'
+import { lint, openSession } from '../by-name.ts'
 import { partial, type Talk } from './talk.ts'
 
 const endpoints: Readonly<Record<string, Endpoint>> = { 'openai-chat': 'chat', 'anthropic-messages': 'messages' }
@@ -43,9 +45,7 @@ async function refusal(store: Store, session: string, talk: Talk, provider: stri
   const opened = await openSession(store, session, { provider, dialect: talk.dialect })
   const history = await opened.history()
   if (history.length === 0) return undefined
-  const errors = lint(history, { provider, dialect: talk.dialect, sending: true }).filter(
-    (one) => one.severity === 'error',
-  )
+  const errors = lint(history, { provider, dialect: talk.dialect }).filter((one) => one.severity === 'error')
   if (errors.length > 0) return `lint for ${provider}: ${errors[0]!.rule}`
   const verdict = judge({ provider, endpoint: endpoints[talk.dialect]!, body: { model: undefined, messages: history } })
   return verdict.accepted ? undefined : `${provider} refuses: ${verdict.message}`

@@ -75,7 +75,7 @@ describe('never forwarded', () => {
 
   it('a gateway without a store', async () => {
     const answer = await ask(CHAT, {}, plain, none)
-    expect([answer.status, answer.code, answer.sent.length]).toEqual([501, 'not-wired', 0])
+    expect([answer.status, answer.code, answer.sent.length]).toEqual([501, 'not-configured', 0])
   })
 
   it('PUT and PATCH', async () => {
@@ -124,7 +124,7 @@ describe('what has no messages is forwarded in every mode', () => {
 describe('recorded requests that cannot be recorded go on, and say so', () => {
   it('without a store', async () => {
     const { status, headers, sent } = await ask(CHAT, { 'suture-mode': 'record' }, plain, none)
-    expect([status, headers.get('suture-warning'), sent.length]).toEqual([200, 'not-recorded; code=not-wired', 1])
+    expect([status, headers.get('suture-warning'), sent.length]).toEqual([200, 'not-recorded; code=not-configured', 1])
   })
 
   it('with `suture: off` and unread bodies: in the log', async () => {

@@ -35,7 +35,11 @@ describe.each(clients)('%s', (_name, client) => {
       await expect(ask()).rejects.toThrow()
       expect(gate.contract.requests.length).toBe(asked + 1)
       expect((await ask()).text).toBe(TEXT)
-      expect((await gate.logged()).at(-2)).toMatchObject({ level: 'warn', incomplete: 'cut', broke: true })
+      expect((await gate.logged()).at(-2)).toMatchObject({
+        level: 'warn',
+        incomplete: 'cut',
+        upstreamDisconnected: true,
+      })
     },
   )
 })
@@ -96,7 +100,7 @@ describe('an upstream of which only the path says what is spoken there', () => {
   it('breaks off where it broke off', async () => {
     const { whole, ended, line } = await start('cut-after-events=8')
     expect([whole, ended]).toEqual([false, 'reset'])
-    expect(line).toMatchObject({ incomplete: 'cut', broke: true })
+    expect(line).toMatchObject({ incomplete: 'cut', upstreamDisconnected: true })
   })
 })
 
@@ -109,7 +113,7 @@ it('what the guard does not know breaks off the same way', async () => {
   closers.push(own.close)
   const { text, ended } = await heldOpen(own.url, post('/own/v1/other', '{}'))
   expect([unchunked(text), ended]).toEqual([{ body: 'half of', whole: false }, 'reset'])
-  expect((await own.logged()).at(-1)).toMatchObject({ broke: true })
+  expect((await own.logged()).at(-1)).toMatchObject({ upstreamDisconnected: true })
 })
 
 const messages = [{ role: 'user' as const, content: 'Hi' }]
@@ -145,7 +149,7 @@ describe('a break before anything of the answer was there reaches the client bef
   const FAULTS = ['cut-after-bytes=0', 'cut-after-bytes=20', 'end-after-bytes=20'] as const
 
   const once = async (fault: (typeof FAULTS)[number]) => {
-    const own = await running({ guard: { most: 1 } })
+    const own = await running({ guard: { maxAttempts: 1 } })
     closers.push(own.close)
     own.contract.script({ ...said, fault }, said)
     return own

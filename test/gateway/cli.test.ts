@@ -72,12 +72,16 @@ describe('settings', () => {
       [['key', 'a', 'b'], {}, 'suture key NAME'],
       [['key', '--nme'], {}, 'suture key NAME'],
       [['demo', 'loud'], {}, 'takes no arguments'],
-      [['serve', '--offline', '--store', 'none', '--default', 'nobody'], {}, 'The default "nobody" is no upstream'],
-      [['serve', '--store', 'none', '--upstream', 'a=http://127.0.0.1:1,nobody'], {}, 'There is no provider "nobody"'],
+      [['serve', '--offline', '--store', 'none', '--default', 'nobody'], {}, 'The default "nobody" is not an upstream'],
+      [
+        ['serve', '--store', 'none', '--upstream', 'a=http://127.0.0.1:1,opnai'],
+        {},
+        'Unknown provider "opnai". Did you mean "openai"',
+      ],
       [
         ['serve', '--offline', '--store', 'none', '--port', new URL(contract.url).port],
         {},
-        'choose another with --port',
+        'choose another port with --port',
       ],
     ] as [string[], Record<string, string>, string][]) {
       const { code, said } = await suture.run(args, env)
@@ -87,7 +91,7 @@ describe('settings', () => {
 
   it('a mistyped command gets a suggestion', async () => {
     const { code, said } = await suture.run(['sreve'])
-    expect([code, said]).toEqual([2, expect.stringContaining('Did you mean "serve"?')])
+    expect([code, said]).toEqual([2, expect.stringContaining('Did you mean "suture serve"?')])
   })
 
   it('variables that only look like settings are warned of, and those of Kubernetes are none', async () => {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { compactor, keepingShort } from '../../src/cli/compactor.ts'
 import { compactSession } from '../../src/compact.ts'
-import type { Compactor, Next } from '../../src/gateway/index.ts'
+import type { Compactor, NextRequest } from '../../src/gateway/index.ts'
 import { memoryStore, openSession, openStore } from '../../src/session-door.ts'
 import { running } from './running.ts'
 
@@ -49,12 +49,12 @@ it('plans first, then does it, keeps pins, and undoes it', async () => {
   const options = { budget: { limit: 1500, goal: 800 }, pins: ['never delete the audit log'] }
 
   const planned = await post('/suture/v1/sessions/long/plan', options)
-  expect(planned).toMatchObject({ status: 200, acts: true })
+  expect(planned).toMatchObject({ status: 200, changesAnything: true })
   expect(planned.tokens.after).toBeLessThan(planned.tokens.before)
   expect(await history()).toEqual(before)
 
   const done = await post('/suture/v1/sessions/long/compact', options)
-  expect(done).toMatchObject({ status: 200, acts: true, position: expect.any(Number) })
+  expect(done).toMatchObject({ status: 200, changesAnything: true, position: expect.any(Number) })
   const after = await history()
   expect(after.length).toBeLessThan(before.length)
   expect(JSON.stringify(after)).toContain('never delete the audit log')
@@ -87,12 +87,12 @@ it('what it cannot do it refuses, before anything is done', async () => {
 
 it('a compactor that can shorten is asked before each kept turn, and what is sent stays short', async () => {
   const budget = { limit: 1500, goal: 800 }
-  const asked: Next[] = []
+  const asked: NextRequest[] = []
   const shorten: NonNullable<Compactor['shorten']> = async (session, about, next) => {
     asked.push(next)
     expect(about).toMatchObject({ provider: 'openai', dialect: 'openai-chat', model: 'gpt-4o' })
-    const { acts, why } = await compactSession(session, { budget })
-    return { acts, why: why.map(({ code, says }) => ({ code, says })), receipt: { acts } }
+    const { changesAnything, why } = await compactSession(session, { budget })
+    return { changesAnything, why: why.map(({ code, message }) => ({ code, message })), receipt: { changesAnything } }
   }
   const short = await running({ store: memoryStore(), compactor: { ...compactor, shorten } })
   for (let turn = 0; turn < 12; turn++) {
@@ -137,14 +137,14 @@ it('two gateways that are asked at once compact once', async () => {
   }
   expect(records.filter(({ kind }) => kind === 'patch').length).toBe(1)
   const verified = await (await fetch(`${gates[1]!.url}/suture/v1/sessions/both/verify`)).json()
-  expect(verified).toMatchObject({ sound: true })
+  expect(verified).toMatchObject({ valid: true })
   for (const one of gates) await one.close()
   for (const store of stores) await store.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
 it('makes a kept conversation shorter inside its turn, when that is due, and never rejects', async () => {
-  const about = { provider: 'openai', dialect: 'openai-chat', model: 'gpt-4o' }
+  const about = { provider: 'openai', dialect: 'openai-chat', model: 'gpt-4o' } as const
   const session = await openSession(memoryStore(), 'kept', { provider: 'openai', model: 'gpt-4o' })
   for (let n = 0; n < 12; n++)
     await session.append([
@@ -155,12 +155,12 @@ it('makes a kept conversation shorter inside its turn, when that is due, and nev
   const shorten = keepingShort({ budget: { limit: 3000, goal: 1500 }, pins: ['Never delete the audit log.'] }).shorten!
   // What is sent beside the history takes its place in the window, too.
   const roomy = keepingShort({ budget: { limit: 8000, goal: 1500 } }).shorten!
-  expect(await roomy(session, about, next)).toMatchObject({ acts: false, why: [{ code: 'fits' }] })
+  expect(await roomy(session, about, next)).toMatchObject({ changesAnything: false, why: [{ code: 'fits' }] })
   const tools = [{ type: 'function', function: { name: 'look', description: 'Looks at it. '.repeat(3000) } }]
   const wide = { body: { ...next.body, tools } }
   const done = await session.inTurn(() => shorten(session, about, wide))
-  expect(done).toMatchObject({ acts: true, receipt: { strategies: ['summary'], lostPins: 0 } })
+  expect(done).toMatchObject({ changesAnything: true, receipt: { strategies: ['summary'], lostPins: 0 } })
   expect(JSON.stringify(await session.history())).toContain('Never delete the audit log.')
   const broken = keepingShort({ budget: { limit: Number.NaN } }).shorten!
-  expect(await broken(session, about, next)).toMatchObject({ acts: false, why: [{ code: 'failed' }] })
+  expect(await broken(session, about, next)).toMatchObject({ changesAnything: false, why: [{ code: 'failed' }] })
 })

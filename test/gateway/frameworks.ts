@@ -39,7 +39,10 @@ function toolResult({ id, name }: { id: string; name: string }): Loose {
 
 function aiSdk(modelAt: (where: Where) => Loose): Client {
   const tools = Object.fromEntries(
-    schemas.map(({ name, description, schema }) => [name, tool({ description, inputSchema: jsonSchema(schema) })]),
+    schemas.map(({ name, description, schema }) => [
+      name,
+      tool({ description, inputSchema: jsonSchema(schema as Parameters<typeof jsonSchema>[0]) }),
+    ]),
   )
   return {
     user: (content) => ({ role: 'user', content }),

@@ -30,7 +30,7 @@ async function before(upstream: RequestListener, options: Partial<GatewayOptions
   const lines: LogLine[] = []
   const behind = await inFrontOf(upstream)
   closers.push(behind.close)
-  const own = { url: `${behind.url}/own`, provider: 'openai', key: PROVIDER }
+  const own = { url: `${behind.url}/own`, provider: 'openai', key: PROVIDER } as const
   const gate = gateway({ upstreams: { own }, keys, log: (line) => lines.push(line), store: memoryStore(), ...options })
   closers.push(() => gate.close())
   const ask = (headers: Record<string, string>, path = PATH, method = 'POST') =>

@@ -216,7 +216,7 @@ describe('answers that are not streamed', () => {
     expect((await gate.logged()).at(-1)).toMatchObject({ warning: 'not-recorded: answer-too-large' })
     const kept = await ask('append')
     expect([kept.status, kept.headers.get('suture-error')]).toEqual([502, 'answer-too-large'])
-    expect((await gate.logged()).at(-1)).toMatchObject({ problem: 'answer-too-large' })
+    expect((await gate.logged()).at(-1)).toMatchObject({ error: 'answer-too-large' })
     const history_ = await fetch(`${gate.url}/suture/v1/sessions/big-append/history`)
     expect(await history_.json()).toEqual({ messages: [] })
   })

@@ -143,6 +143,6 @@ it('a client that leaves before the answer is no failure of the gateway', async 
   leaving.abort()
   expect(await left).toBe('left')
   const line = (await gate.logged()).at(-1)!
-  expect(line).toMatchObject({ level: 'warn', status: 499, problem: 'client-left', left: true })
+  expect(line).toMatchObject({ level: 'warn', status: 499, error: 'client-disconnected', clientDisconnected: true })
   expect(line).not.toHaveProperty('stack')
 })

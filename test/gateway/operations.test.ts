@@ -122,7 +122,7 @@ describe('streams', () => {
     leaving.abort()
     await gone
     const line = (await gate.logged()).at(-1)
-    expect(line).toMatchObject({ left: true })
+    expect(line).toMatchObject({ clientDisconnected: true })
     // Who leaves was not cut off.
     expect(line).not.toHaveProperty('incomplete')
   })
@@ -269,7 +269,7 @@ it('a client with two credentials: the one that is ours stays here, the other on
     came = request.rawHeaders
     response.end('{}')
   })
-  const own = { url: `${gate.url}/own`, provider: 'anthropic', key: 'sk-of-the-provider' }
+  const own = { url: `${gate.url}/own`, provider: 'anthropic', key: 'sk-of-the-provider' } as const
   const kept = gateway({ upstreams: { own }, keys: [{ name: 'a', hash: hashOf('ours') }] })
   closers.push(() => kept.close())
   for (const [bearer, key] of [
@@ -298,12 +298,12 @@ it('health, readiness and what the metrics count', async () => {
     event: 'request',
     id: expect.any(String),
     upstream: 'own',
-    addedMs: expect.any(Number),
+    overheadMs: expect.any(Number),
     edits: 1,
   })
   const text = gate.metrics()
   expect(text).toMatch(/suture_findings_total\{rule="tool-result-orphan"\} 1/)
-  expect(text).toMatch(/suture_added_seconds_count\{upstream="own"\} 1/)
+  expect(text).toMatch(/suture_overhead_seconds_count\{upstream="own"\} 1/)
   expect(text + JSON.stringify(line)).not.toContain('a secret')
 })
 

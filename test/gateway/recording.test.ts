@@ -1,9 +1,11 @@
 /**
  * Recording never stops a request and never changes an answer: many branches, call ids that clients rename, cut answers, agents' own session ids.
  */
+
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, describe, expect, it } from 'vitest'
-import { memoryStore, openSession } from '../../src/session-door.ts'
+import { memoryStore } from '../../src/session-door.ts'
+import { openSession } from '../by-name.ts'
 import { inFrontOf, type Running } from './running.ts'
 
 type Loose = ReturnType<typeof JSON.parse>
@@ -304,6 +306,6 @@ it('what was recorded verifies', async () => {
     const [first] = await store.read(name, 1, 1)
     const { dialect } = JSON.parse(first!.body) as { dialect: string }
     const session = await openSession(store, name, { provider: 'strictest', dialect })
-    expect(await session.verify(), name).toMatchObject({ sound: true })
+    expect(await session.verify(), name).toMatchObject({ valid: true })
   }
 })

@@ -82,7 +82,7 @@ describe.each(Object.keys(stores))('%s', (name) => {
     const rotated = await gateOn(store, [key('carol', 'carol-new')])
     expect(await rotated.api('carol-new', '?limit=1000')).toEqual(before)
     for (const { id } of before.sessions)
-      expect(await rotated.api('carol-new', `/${id}/verify`)).toMatchObject({ sound: true })
+      expect(await rotated.api('carol-new', `/${id}/verify`)).toMatchObject({ valid: true })
     expect((await rotated.ask('carol-new', 'kept', 'five')).id).toBe('kept')
   })
 
@@ -99,6 +99,6 @@ describe.each(Object.keys(stores))('%s', (name) => {
     expect(sessions.length).toBe(2)
     const other = sessions.find(({ id }: { id: string }) => id !== 'chat').id
     expect((await two.api('dave-old', `/${other}?size=100`)).messages.length).toBe(60)
-    expect(await two.api('dave-old', `/${other}/verify`)).toMatchObject({ sound: true })
+    expect(await two.api('dave-old', `/${other}/verify`)).toMatchObject({ valid: true })
   })
 })

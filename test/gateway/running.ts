@@ -16,7 +16,7 @@ export interface Running {
   close(): Promise<void>
 }
 
-const NAMES = ['openai', 'anthropic', 'gemini', 'bedrock', 'mistral', 'openrouter']
+const NAMES = ['openai', 'anthropic', 'gemini', 'bedrock', 'mistral', 'openrouter'] as const
 
 export async function running(options: Partial<GatewayOptions> = {}, contracted: ServerOptions = {}): Promise<Running> {
   const contract = await startContract({ keep: 5_000, ...contracted })

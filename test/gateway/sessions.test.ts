@@ -2,7 +2,7 @@
  * Conversations that the gateway keeps: where they go on, where they part, who may see them.
  */
 import { afterAll, describe, expect, it } from 'vitest'
-import { DEEDS } from '../../src/gateway/api.ts'
+import { ACTIONS } from '../../src/gateway/api.ts'
 import { memoryStore } from '../../src/session-door.ts'
 import { running } from './running.ts'
 
@@ -108,11 +108,11 @@ describe('recorded', () => {
   })
 
   it('a refusal leaves the conversation as it was', async () => {
-    const first = await ask('refused', [user('one')])
+    const first = await ask('rejected', [user('one')])
     const second = [user('one'), first.said, user('two')]
-    expect((await ask('refused', second, { 'x-contract-fault': 'status=401' })).status).toBe(401)
-    expect(await contents('refused')).toEqual(['one', first.said.content])
-    expect((await ask('refused', second)).id).toBe('refused')
+    expect((await ask('rejected', second, { 'x-contract-fault': 'status=401' })).status).toBe(401)
+    expect(await contents('rejected')).toEqual(['one', first.said.content])
+    expect((await ask('rejected', second)).id).toBe('rejected')
   })
 })
 
@@ -191,7 +191,7 @@ describe('the API', () => {
       expect((await api(query)).status, query).toBe(400)
     expect((await api('/odd/turns/1')).status).toBe(404)
     const taken = await api('/odd/fork', 'POST', { id: 'odd' })
-    expect([taken.status, taken.error.message]).toEqual([409, expect.stringContaining('Choose another one')])
+    expect([taken.status, taken.error.message]).toEqual([409, expect.stringContaining('Choose another id')])
     for (const path of ['', '/odd']) {
       const init = { method: 'HEAD', headers: { authorization: 'Bearer me' } }
       expect((await fetch(`${gate.url}/suture/v1/sessions${path}`, init)).status).toBe(200)
@@ -212,7 +212,7 @@ describe('the API', () => {
   it('describes itself', async () => {
     const response = await fetch(`${gate.url}/suture/openapi.json`)
     const { paths } = (await response.json()) as { paths: Record<string, object> }
-    for (const one of Object.keys(DEEDS)) {
+    for (const one of Object.keys(ACTIONS)) {
       const [method = '', deed = ''] = one.split(' ')
       const path = `/suture/v1/sessions/{id}${deed === '' ? '' : `/${deed}`}`
       expect(paths[path], path).toHaveProperty(method.toLowerCase())

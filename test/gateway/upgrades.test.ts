@@ -40,7 +40,7 @@ describe('upgrades', () => {
     }
     const line = (await gate.logged()).at(-1)!
     expect(line).toMatchObject({ event: 'request', upstream: 'own', path: '/base/v1/responses', status: 426 })
-    expect(line).toMatchObject({ level: 'warn', problem: 'upgrade-required' })
+    expect(line).toMatchObject({ level: 'warn', error: 'upgrade-required' })
     expect(JSON.stringify(line)).not.toContain('secret')
     expect(count).toBe(0)
   })

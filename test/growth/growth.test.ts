@@ -2,11 +2,11 @@
  * Twice the history, twice the work: every entry point on every odd shape in every dialect. Judges growth only, at sizes where it can be
  * measured; `npm run check:long` measures larger ones.
  */
+
 import { describe, expect, it } from 'vitest'
-import { compact } from '../../src/compact.ts'
 import { explain } from '../../src/guard/index.ts'
-import { lint, repair, rounds, split, turns } from '../../src/index.ts'
 import { dialectIds } from '../../src/testing/index.ts'
+import { compact, lint, repair, rounds, split, turns } from '../by-name.ts'
 import { LONG } from '../long.ts'
 import { type Sizes, superlinear } from './measure.ts'
 import { histories, marked, shapes } from './shapes.ts'
@@ -28,7 +28,7 @@ const compactBy = (history: History, dialect: string, ladder: readonly ('shrink'
     dialect,
     force: true,
     budget: { limit: 500 },
-    policy: { ladder, shrink: { over: 20, to: 10 }, clear: { keep: 10, minReclaim: 1 } },
+    strategies: { ladder, shrink: { over: 20, to: 10 }, clear: { keep: 10, minReclaim: 1 } },
   })
 
 const functions: Readonly<Record<string, Function>> = {
@@ -62,8 +62,9 @@ describe.each(dialectIds.map((dialect, i) => [dialect, i] as const))('%s', (dial
     expect(problemsOf(made, dialect, chosen(i + j))).toEqual([])
   })
 
-  it('many cache marks', () => {
-    const made = histories(shapes['many rounds in one turn']!, dialect)!
+  it('many cache marks', (context) => {
+    const made = histories(shapes['many rounds in one turn']!, dialect)
+    if (!made) return context.skip('a line of a tool has no shape in this dialect')
     expect(problemsOf((size) => marked(made(size)), dialect, chosen(i))).toEqual([])
   })
 })

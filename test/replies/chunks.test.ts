@@ -4,7 +4,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { LONG, runsOf } from '../long.ts'
-import { bytesOf, framesOf, join, places, read, scripts } from './stand-in.ts'
+import { bytesOf, framesOf, join, places, read, scripts } from './fake-provider.ts'
 
 const SEED = 20261117
 

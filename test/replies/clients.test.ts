@@ -18,7 +18,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { CONTENT_TYPES } from '../../contract/server/frames.ts'
 import { rejection } from '../../contract/server/testing/tools.ts'
 import { replies } from '../../src/dialects/replies/index.ts'
-import { bytesOf, type Place, places, read, scripts } from './stand-in.ts'
+import { bytesOf, type Place, places, read, scripts } from './fake-provider.ts'
 
 const servers: { close(): void }[] = []
 let address: string

@@ -7,7 +7,7 @@ import { judge } from '../../contract/judge.ts'
 import type { Reply } from '../../src/core/reply.ts'
 import { dialects } from '../../src/dialects/index.ts'
 import { runsOf } from '../long.ts'
-import { bytesOf, eventsOf, fromJson, join, type Place, places, read, scripts } from './stand-in.ts'
+import { bytesOf, eventsOf, fromJson, join, type Place, places, read, scripts } from './fake-provider.ts'
 
 const SEED = 20261118
 
@@ -57,8 +57,8 @@ function expectCut(reply: Reply, whole: Reply, place: Place): void {
   const { provider, endpoint, model, body } = place.ask
   const dialect = dialects.find((one) => one.id === place.dialect)!
   const before = body[dialect.key]
-  const first = typeof before === 'string' ? [dialect.say('user', before)] : (before as unknown[])
-  const history = [...first, ...reply.messages, dialect.say('user', 'Go on.')]
+  const first = typeof before === 'string' ? [dialect.textMessage('user', before)] : (before as unknown[])
+  const history = [...first, ...reply.messages, dialect.textMessage('user', 'Go on.')]
   expect(judge({ provider, endpoint, model, body: { ...body, [dialect.key]: history } })).toEqual({ accepted: true })
 }
 

@@ -7,7 +7,7 @@ import { contractFetch } from '../../contract/server/fetch.ts'
 import { request, taken, ways } from '../../contract/server/testing/ways.ts'
 import type { Reply } from '../../src/core/reply.ts'
 import { framingOf, replies } from '../../src/dialects/replies/index.ts'
-import { DIALECTS, fromChunks } from './stand-in.ts'
+import { DIALECTS, fromChunks } from './fake-provider.ts'
 
 const script = {
   chunk: 5,

@@ -3,7 +3,7 @@
  */
 import { expect, it } from 'vitest'
 import { replies } from '../../src/dialects/replies/index.ts'
-import { bytesOf, framesOf, places, scripts } from './stand-in.ts'
+import { bytesOf, framesOf, places, scripts } from './fake-provider.ts'
 
 it.each(places.map((place) => [place.name, place] as const))('%s', (_, place) => {
   // OpenAI and Azure keep reasoning to themselves, so an answer of text shows when something came.

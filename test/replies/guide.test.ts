@@ -13,7 +13,7 @@ it('the example of the guide runs and says what it says', async () => {
   const file = join(folder, 'example.ts')
   const local = code
     .replace("'suture/contract'", JSON.stringify(join(ROOT, 'contract/index.ts')))
-    .replace("'suture/dialects/replies/index'", JSON.stringify(join(ROOT, 'src/dialects/replies/index.ts')))
+    .replace("'suture/dialects/replies'", JSON.stringify(join(ROOT, 'src/dialects/replies/index.ts')))
   await writeFile(file, local)
   const said = vi.spyOn(console, 'log').mockImplementation(() => {})
   await import(file)

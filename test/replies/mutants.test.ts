@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import type { Frame, Reply } from '../../src/core/reply.ts'
 import { replies } from '../../src/dialects/replies/index.ts'
 import { runsOf } from '../long.ts'
-import { bytesOf, framesOf, fromJson, type Place, places, scripts, wholeOf } from './stand-in.ts'
+import { bytesOf, framesOf, fromJson, type Place, places, scripts, wholeOf } from './fake-provider.ts'
 
 const SEED = 20261120
 const names = [

@@ -1,13 +1,14 @@
 /**
  * A whole answer: the stream says what the JSON says, and both may come back in the next request.
  */
+
 import { describe, expect, it } from 'vitest'
 import { judge } from '../../contract/judge.ts'
 import type { Part } from '../../src/core/part.ts'
 import type { Reply } from '../../src/core/reply.ts'
 import { dialects } from '../../src/dialects/index.ts'
-import { lint } from '../../src/index.ts'
-import { bytesOf, fromJson, type Place, places, read, said, scripts } from './stand-in.ts'
+import { lint } from '../by-name.ts'
+import { bytesOf, fromJson, type Place, places, read, said, scripts } from './fake-provider.ts'
 
 describe.each(places.map((place) => [place.name, place] as const))('%s', (_, place) => {
   it.each(Object.entries(scripts))('%s: the stream says what the JSON says', (_, script) => {
@@ -35,7 +36,7 @@ describe.each(places.map((place) => [place.name, place] as const))('%s', (_, pla
       const given = new Set(reply.messages.map((message) => String((message as { id?: unknown }).id)))
       expect(judge({ provider, endpoint, model, body, given })).toEqual({ accepted: true })
       const served = provider === 'openai-responses' ? 'openai' : provider
-      const findings = lint(body, { provider: served, model, dialect: place.dialect, sending: true })
+      const findings = lint(body, { provider: served, model, dialect: place.dialect })
       // Copilot's ids may be gone by then, which no answer can know: repair takes them away.
       const errors = findings.filter(
         ({ severity, rule }) => severity === 'error' && rule !== 'item-id-other-connection',
@@ -54,8 +55,8 @@ function nextRequest({ dialect: id, ask }: Place, reply: Reply): Record<string, 
     return parts.filter((part) => part.kind === 'call' && !part.server).map((part) => dialect.answer(part, 'sunny'))
   })
   const before = ask.body[dialect.key]
-  const first = typeof before === 'string' ? [dialect.say('user', before)] : (before as unknown[])
+  const first = typeof before === 'string' ? [dialect.textMessage('user', before)] : (before as unknown[])
   // Another prompt right behind results is refused by some; they are asked to go on.
-  const next = results.length > 0 ? dialect.hold(results) : [dialect.say('user', 'Go on.')]
+  const next = results.length > 0 ? dialect.wrapResults(results) : [dialect.textMessage('user', 'Go on.')]
   return { ...ask.body, [dialect.key]: [...first, ...reply.messages, ...next] }
 }

@@ -1,0 +1,164 @@
+/**
+ * The command line against bare Node in one run, as ratios: start-up, lint of a large JSONL file, doctor over many sessions, a second run from the cache.
+ * `SUTURE_BENCH_MB` sets the size of the JSONL file (default 100), `SUTURE_BENCH_SESSIONS` the number of sessions of 1 MB (default 200).
+ */
+import { spawnSync } from 'node:child_process'
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, utimesSync, writeFileSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const MEGABYTES = Number(process.env['SUTURE_BENCH_MB'] ?? 100)
+const SESSIONS = Number(process.env['SUTURE_BENCH_SESSIONS'] ?? 200)
+const main = join(import.meta.dirname, '../src/cli/main.js')
+const folder = mkdtempSync(join(tmpdir(), 'suture-bench-'))
+
+interface Row {
+  readonly what: string
+  readonly ms: number
+  readonly base: number
+  readonly bar: number
+}
+
+/** Reads in chunks and parses every line, and nothing else. */
+const BARE = `
+const fs = require('fs')
+for (const path of process.argv.slice(1)) {
+  const fd = fs.openSync(path), chunk = Buffer.alloc(4 << 20)
+  let rest = Buffer.alloc(0)
+  for (let n; (n = fs.readSync(fd, chunk)) > 0; ) {
+    const all = rest.length ? Buffer.concat([rest, chunk.subarray(0, n)]) : chunk.subarray(0, n)
+    let from = 0
+    for (let at; (at = all.indexOf(10, from)) >= 0; from = at + 1) JSON.parse(all.toString('utf8', from, at))
+    rest = Buffer.from(all.subarray(from))
+  }
+  fs.closeSync(fd)
+}`
+
+try {
+  const [data, sessions] = [dataSet(), sessionFiles()]
+  print([...startUp(), ...lintRows(data), ...doctorRows(sessions)])
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+function startUp(): Row[] {
+  const [node, version] = [best(9, ['-e', '0']), best(9, [main, '--version'])]
+  return [{ what: 'suture --version / node -e 0', ms: version, base: node, bar: 2 }]
+}
+
+function lintRows(path: string): Row[] {
+  const bare = best(2, ['-e', BARE, path])
+  const lint = (threads: string) => best(2, [main, 'lint', path, '--concurrency', threads])
+  return [
+    { what: `lint ${MEGABYTES} MB, one thread / bare parse`, ms: lint('1'), base: bare, bar: 1.5 },
+    { what: `lint ${MEGABYTES} MB, two threads / bare parse`, ms: lint('2'), base: bare, bar: 1 },
+  ]
+}
+
+function doctorRows(paths: readonly string[]): Row[] {
+  const bare = best(1, ['-e', BARE, ...paths])
+  const first = best(1, [main, 'doctor'])
+  const second = best(3, [main, 'doctor'])
+  return [
+    { what: `doctor, ${SESSIONS} sessions / bare parse`, ms: first, base: bare, bar: 2 },
+    { what: 'doctor again, unchanged / first run', ms: second, base: first, bar: 0.05 },
+  ]
+}
+
+/** Wall time of the fastest of some runs, in milliseconds. A run that fails ends the benchmark. */
+function best(runs: number, args: readonly string[]): number {
+  let least = Number.POSITIVE_INFINITY
+  for (let run = 0; run < runs; run++) {
+    const began = performance.now()
+    const { status, stderr } = spawnSync(process.execPath, args, {
+      env: { ...process.env, HOME: folder, NO_COLOR: '1' },
+    })
+    least = Math.min(least, performance.now() - began)
+    if (status !== 0)
+      throw new Error(
+        `${args.slice(0, 3).join(' ').slice(0, 200)} ended with ${status}: ${String(stderr).slice(0, 500)}`,
+      )
+  }
+  return least
+}
+
+function dataSet(): string {
+  const path = join(folder, 'data.jsonl')
+  const file = openSync(path, 'w')
+  for (let size = 0, i = 0; size < MEGABYTES * 1e6; i++) {
+    const line = `${JSON.stringify({ model: 'gpt-4o', messages: conversation(i, 12) })}\n`
+    size += writeSync(file, line)
+  }
+  closeSync(file)
+  return path
+}
+
+function conversation(seed: number, rounds: number): object[] {
+  const messages: object[] = [{ role: 'system', content: 'You are a careful assistant.' }]
+  for (let i = 0; i < rounds; i++) {
+    const id = `call_${seed}_${i}`
+    messages.push(
+      { role: 'user', content: `Question ${i} of conversation ${seed}: ${'which files changed and why? '.repeat(4)}` },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id, type: 'function', function: { name: 'search', arguments: `{"query":"${i}"}` } }],
+      },
+      { role: 'tool', tool_call_id: id, content: `Result ${i}: ${'a line of output, '.repeat(40)}` },
+      { role: 'assistant', content: `Answer ${i}: ${'the change is in the parser. '.repeat(8)}` },
+    )
+  }
+  messages.push({ role: 'user', content: 'Go on.' })
+  return messages
+}
+
+/** Claude Code sessions of about 1 MB, all valid, an hour old. */
+function sessionFiles(): string[] {
+  const root = join(folder, '.claude/projects/-bench')
+  mkdirSync(root, { recursive: true })
+  const then = new Date(Date.now() - 3_600_000)
+  return Array.from({ length: SESSIONS }, (_, i) => {
+    const id = `${i.toString(16).padStart(8, '0')}-1111-4111-8111-111111111111`
+    const path = join(root, `${id}.jsonl`)
+    writeFileSync(path, sessionText(id))
+    utimesSync(path, then, then)
+    return path
+  })
+}
+
+function sessionText(sessionId: string): string {
+  const lines: string[] = []
+  const uuid = (i: number) => `${sessionId.slice(0, 8)}-0000-4000-8000-${String(i).padStart(12, '0')}`
+  const add = (type: string, content: unknown) => {
+    const i = lines.length
+    const shared = {
+      uuid: uuid(i),
+      parentUuid: i === 0 ? null : uuid(i - 1),
+      sessionId,
+      isSidechain: false,
+      version: '2.1.114',
+      cwd: '/p',
+    }
+    const message = type === 'assistant' ? { id: `msg_${i}`, role: type, content } : { role: type, content }
+    lines.push(JSON.stringify({ type, ...shared, timestamp: '2026-11-01T00:00:00.000Z', message }))
+  }
+  for (let i = 0; i < 400; i++) {
+    const id = `toolu_01${sessionId.slice(0, 8)}${i}`
+    add('user', `Prompt ${i}`)
+    add('assistant', [{ type: 'tool_use', id, name: 'Bash', input: { command: `ls ${i}` } }])
+    add('user', [{ type: 'tool_result', tool_use_id: id, content: 'output line\n'.repeat(110) }])
+    add('assistant', [{ type: 'text', text: 'Done.' }])
+  }
+  add('user', 'Go on.')
+  return `${lines.join('\n')}\n`
+}
+
+function print(rows: readonly Row[]): void {
+  for (const { what, ms, base, bar } of rows) {
+    const ratio = ms / base
+    const verdict = ratio <= bar ? 'ok' : 'above the bar'
+    console.log(
+      `${what.padEnd(46)}${ratio.toFixed(3).padStart(8)}  bar ${String(bar).padEnd(5)} ${verdict}  (${ms.toFixed(0)} / ${base.toFixed(0)} ms)`,
+    )
+  }
+}

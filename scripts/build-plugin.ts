@@ -1,0 +1,25 @@
+/**
+ * Bundles the hook of the Claude Code plugin into one file without dependencies: a plugin is installed as a folder, without npm.
+ */
+import { writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+const root = fileURLToPath(new URL(import.meta.url.includes('/dist/') ? '../../' : '../', import.meta.url))
+export const HOOK = `${root}plugins/claude-code/hooks/check-session.mjs`
+
+export async function bundleHook(): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [`${root}plugins/claude-code/check-session.ts`],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    banner: { js: '// Made by `npm run build:plugin` from plugins/claude-code/check-session.ts.' },
+  })
+  return outputFiles[0]!.text
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(HOOK, await bundleHook())

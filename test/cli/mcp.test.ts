@@ -1,0 +1,118 @@
+/**
+ * The MCP server, with the official client: the sessions of one project, plans, and a repair that needs its fingerprint.
+ */
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Context } from '../../src/cli/command.ts'
+import { callTool } from '../../src/cli/mcp-call.ts'
+import { cli } from './harness.ts'
+
+const home = realpathSync(mkdtempSync(join(tmpdir(), 'suture-mcp-')))
+afterAll(() => rmSync(home, { recursive: true }))
+
+const SECRET = 'the user wrote this'
+const project = join(home, 'project')
+const sessions = join(home, '.claude', 'projects', 'p')
+
+function session(id: string, cwd: string): string {
+  const bodies: [string, unknown][] = [
+    ['user', SECRET],
+    ['assistant', [{ type: 'text', text: 'ok' }]],
+    ['user', [{ type: 'tool_result', tool_use_id: 'toolu_gone', content: SECRET }]],
+    ['assistant', [{ type: 'text', text: 'done' }]],
+  ]
+  const lines = bodies.map(([type, content], i) => {
+    const more = type === 'assistant' ? { id: `msg_${i}`, type: 'message', model: 'claude-sonnet-4-5' } : {}
+    const common = { isSidechain: false, userType: 'external', cwd, sessionId: id, version: '2.1.0', type }
+    const message = { ...more, role: type, content }
+    const timestamp = new Date(1_700_000_000_000 + i * 1000).toISOString()
+    return JSON.stringify({
+      parentUuid: i ? `${id}-${i - 1}` : null,
+      ...common,
+      message,
+      uuid: `${id}-${i}`,
+      timestamp,
+    })
+  })
+  const path = join(sessions, `${id}.jsonl`)
+  writeFileSync(path, `${lines.join('\n')}\n`)
+  utimesSync(path, 1_700_000_000, 1_700_000_000)
+  return path
+}
+
+const [MINE, OTHER] = ['aaaaaaaa-0000-4000-8000-000000000001', 'bbbbbbbb-0000-4000-8000-000000000002']
+let [mine, other] = ['', '']
+beforeAll(() => {
+  mkdirSync(sessions, { recursive: true })
+  mkdirSync(project)
+  mine = session(MINE, project)
+  other = session(OTHER, join(home, 'elsewhere'))
+})
+
+const context = {
+  host: { home, cwd: project, env: { HOME: home, XDG_STATE_HOME: join(home, 'state') }, platform: 'linux' },
+  version: '0.0.0',
+  entry: new URL('../../src/cli/main.ts', import.meta.url).href,
+} as unknown as Context
+const call = (name: string, given: object, all = false) => callTool(name, { ...given }, all, context)
+
+it('plans without writing, and repairs only by the fingerprint of a plan', async () => {
+  const before = readFileSync(mine, 'utf8')
+  const plan = await call('plan_repair', { session: MINE })
+  expect(plan.isError).toBe(false)
+  expect(plan.text).not.toContain(SECRET)
+  expect(readFileSync(mine, 'utf8')).toBe(before)
+  const fingerprint = /"(?:fingerprint|plan|id)"\s*:\s*"([0-9a-f]{8,})"/.exec(plan.text)?.[1]
+  expect(fingerprint).toBeDefined()
+
+  await expect(call('apply_repair', { session: MINE })).rejects.toThrow(/"plan"/)
+  await expect(call('apply_repair', { session: MINE, plan: '0'.repeat(12) })).rejects.toThrow(/changed/)
+  expect(readFileSync(mine, 'utf8')).toBe(before)
+
+  expect((await call('apply_repair', { session: MINE, plan: fingerprint })).isError).toBe(false)
+  expect(readFileSync(mine, 'utf8')).not.toBe(before)
+})
+
+it('sees the sessions of its project only, or all if it is asked to', async () => {
+  await expect(call('show', { session: OTHER })).rejects.toThrow(/--all/)
+  await expect(call('show', { session: other })).rejects.toThrow(/--all/)
+  const shown = await call('show', { session: OTHER }, true)
+  expect(shown.text).toContain('claude')
+  expect(shown.text).not.toContain(SECRET)
+})
+
+it('explains', async () => {
+  expect((await call('explain', { text: 'tool-result-missing' })).text).toContain('"rule": "tool-result-missing"')
+  await expect(call('explain', {})).rejects.toThrow(/"text"/)
+  await expect(call('format_disk', {})).rejects.toThrow(/format_disk/)
+})
+
+it('speaks the protocol', async () => {
+  const built = await cli()
+  const env = { PATH: process.env['PATH'] ?? '', HOME: home }
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [built.file, 'mcp'],
+    cwd: project,
+    env,
+  })
+  const client = new Client({ name: 'test', version: '1' })
+  try {
+    await client.connect(transport)
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toEqual(['doctor', 'explain', 'show', 'plan_repair', 'apply_repair'])
+    const doctor = JSON.stringify(await client.callTool({ name: 'doctor', arguments: {} }))
+    expect(doctor).toContain(MINE)
+    expect(doctor).not.toContain(OTHER)
+    expect(doctor).not.toContain(SECRET)
+    const denied = await client.callTool({ name: 'show', arguments: { session: OTHER } })
+    expect(denied.isError).toBe(true)
+  } finally {
+    await client.close()
+    built.close()
+  }
+}, 60_000)

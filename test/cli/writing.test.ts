@@ -1,0 +1,208 @@
+/**
+ * Writing that people can trust: dry run by default, plan, backup, undo to the exact bytes, kills at any moment, live and changed files.
+ */
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runsOf } from '../long.ts'
+import { age, type Cli, cli, ended, openCall, tornSession, validSession } from './harness.ts'
+
+let suture: Cli
+let next = 0
+
+beforeAll(async () => {
+  suture = await cli()
+})
+afterAll(() => suture.close())
+
+/** A damaged session file of its own. */
+function torn(): { readonly id: string; readonly path: string; readonly bytes: Buffer } {
+  const id = `${(0xa0000000 + next++).toString(16)}-2222-4333-8444-555555555555`
+  const path = suture.put(`.claude/projects/-p/${id}.jsonl`, tornSession(id))
+  return { id, path, bytes: readFileSync(path) }
+}
+
+async function planOf(path: string): Promise<string> {
+  const { out } = await suture.run(['repair', path])
+  return /plan ([0-9a-f]+)/.exec(out)![1]!
+}
+
+describe('repair', () => {
+  it('writes nothing by default, then exactly the plan, and undo brings the bytes back', async () => {
+    const { path, bytes } = torn()
+    const plan = await planOf(path)
+    expect(readFileSync(path)).toEqual(bytes)
+    const { mtimeMs } = statSync(path)
+    const written = await suture.run(['repair', path, '--write', '--plan', plan])
+    expect(written).toMatchObject({ code: 0, err: '' })
+    expect(readFileSync(path, 'utf8').trimEnd().split('\n')).toHaveLength(5)
+    expect(Math.abs(statSync(path).mtimeMs - mtimeMs)).toBeLessThan(1000)
+    expect((await suture.run(['lint', path])).code).toBe(0)
+    expect((await suture.run(['repair', path])).out).toContain('valid, nothing to repair')
+    expect((await suture.run(['undo', '--list'])).out).toContain(path)
+    expect((await suture.run(['undo', path])).code).toBe(0)
+    expect(readFileSync(path)).toEqual(bytes)
+    expect((await suture.run(['undo', path])).code).toBe(2)
+  })
+
+  it('keeps mode and symbolic link, and puts nothing beside the session', async () => {
+    const { path, bytes } = torn()
+    chmodSync(path, 0o640)
+    mkdirSync(join(suture.home, 'links'), { recursive: true })
+    const link = join(suture.home, 'links', `${next}.jsonl`)
+    symlinkSync(path, link)
+    const before = readdirSync(join(path, '..'))
+    expect((await suture.run(['repair', link, '--write'])).code).toBe(0)
+    expect(statSync(path).mode & 0o777).toBe(0o640)
+    expect(readdirSync(join(path, '..'))).toEqual(before)
+    expect(readdirSync(join(suture.home, 'links'))).toEqual([`${next}.jsonl`])
+    const state = join(suture.home, '.local/state/suture')
+    expect(statSync(state).mode & 0o077).toBe(0)
+    expect((await suture.run(['undo', link])).code).toBe(0)
+    expect(readFileSync(path)).toEqual(bytes)
+  })
+
+  it('puts what it removes into the quarantine, with line and offset', async () => {
+    const { path } = torn()
+    const { out } = await suture.run(['repair', path, '--write', '--format', 'json'])
+    const [file] = JSON.parse(out).files
+    const folder = join(suture.home, '.local/state/suture/backups', file.backup)
+    const [piece] = readFileSync(join(folder, 'quarantine.jsonl'), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(piece).toMatchObject({ line: 5, reason: expect.any(String), text: expect.stringContaining('"type":"user"') })
+  })
+
+  it('--out writes another file, "-" goes from input to output, gzip stays gzip', async () => {
+    const { path, bytes } = torn()
+    const out = join(suture.home, `out-${next}.jsonl`)
+    expect((await suture.run(['repair', path, '--out', out])).code).toBe(0)
+    expect(readFileSync(path)).toEqual(bytes)
+    expect((await suture.run(['lint', out])).code).toBe(0)
+    expect((await suture.run(['repair', path, '--out', out])).code).toBe(2)
+    const piped = await suture.run(['repair', '-'], { input: JSON.stringify(openCall) })
+    expect(JSON.parse(piped.out).messages.length).toBeGreaterThanOrEqual(3)
+    expect(piped.out).toContain('tool_result')
+    const zipped = suture.put('open.json.gz', gzipSync(JSON.stringify(openCall)))
+    const stored = readFileSync(zipped)
+    expect((await suture.run(['repair', zipped, '--write'])).code).toBe(0)
+    expect(readFileSync(zipped).subarray(0, 2)).toEqual(Buffer.from([0x1f, 0x8b]))
+    expect((await suture.run(['lint', zipped])).code).toBe(0)
+    expect((await suture.run(['undo', zipped])).code).toBe(0)
+    expect(readFileSync(zipped)).toEqual(stored)
+  })
+})
+
+describe('exit 3', () => {
+  it('the file has changed since the plan', async () => {
+    const { path } = torn()
+    const plan = await planOf(path)
+    writeFileSync(path, `${readFileSync(path, 'utf8')}{"type":"summary","summary":"x","leafUuid":"y"}\n`)
+    age(path)
+    const bytes = readFileSync(path)
+    const { code, err } = await suture.run(['repair', path, '--write', '--plan', plan])
+    expect(code).toBe(3)
+    expect(err).toContain('Nothing was written')
+    expect(readFileSync(path)).toEqual(bytes)
+  })
+
+  it('the file was changed a moment ago', async () => {
+    const { path } = torn()
+    age(path, 0)
+    expect(await suture.run(['repair', path, '--write'])).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('is live'),
+    })
+    expect((await suture.run(['repair', path, '--write', '--force'])).code).toBe(0)
+  })
+
+  it('Claude Code has the session open, as its registry and a living process say', async () => {
+    const { path, id } = torn()
+    const entry = suture.put(
+      `.claude/sessions/${process.pid}.json`,
+      JSON.stringify({ pid: process.pid, sessionId: id }),
+    )
+    expect(await suture.run(['repair', path, '--write'])).toMatchObject({
+      code: 3,
+      err: expect.stringContaining(`process ${process.pid}`),
+    })
+    // A process that has ended: the entry has outlived a crash.
+    writeFileSync(entry, JSON.stringify({ pid: 2 ** 22 - 3, sessionId: id }))
+    expect((await suture.run(['repair', path, '--write'])).code).toBe(0)
+  })
+
+  it('undo after the agent changed something else', async () => {
+    const { path } = torn()
+    expect((await suture.run(['repair', path, '--write'])).code).toBe(0)
+    writeFileSync(path, readFileSync(path, 'utf8').replace('three files', 'four files'))
+    expect(await suture.run(['undo', path])).toMatchObject({ code: 3 })
+  })
+})
+
+it('undo keeps what the agent has appended since', async () => {
+  const { path, bytes } = torn()
+  expect((await suture.run(['repair', path, '--write'])).code).toBe(0)
+  const line = '{"type":"summary","summary":"later","leafUuid":"x"}\n'
+  writeFileSync(path, line, { flag: 'a' })
+  const { code, out } = await suture.run(['undo', path])
+  expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('are kept') })
+  expect(readFileSync(path, 'utf8')).toBe(bytes.toString() + line)
+})
+
+it('killed at a random moment: the old file or the new one, and the backup is whole', async () => {
+  const id = 'b0000000-2222-4333-8444-555555555555'
+  const text = tornSession(id).trimEnd().split('\n')
+  const big = `${[...text.slice(0, 4), ...Array.from({ length: 3000 }, (_, i) => `{"type":"summary","summary":"${'s'.repeat(500)}","leafUuid":"${i}"}`), ...text.slice(4)].join('\n')}\n`
+  const path = suture.put(`.claude/projects/-k/${id}.jsonl`, big)
+  const old = readFileSync(path)
+  const reference = suture.put(`.claude/projects/-r/${id}.jsonl`, big)
+  const began = Date.now()
+  await suture.run(['repair', reference, '--write'])
+  const whole = Date.now() - began
+  const now = readFileSync(reference)
+  const outcomes = { old: 0, new: 0 }
+  for (let i = 0; i < runsOf(12, 200, 'SUTURE_KILLS'); i++) {
+    writeFileSync(path, old)
+    age(path)
+    const state = join(suture.home, `state-${i}`)
+    const child = suture.start(['repair', path, '--write'], { env: { SUTURE_STATE_DIR: state } })
+    const done = ended(child)
+    // Most of the run is loading: the last part is where files are written.
+    setTimeout(() => child.kill('SIGKILL'), whole * (0.5 + Math.random() * 0.6))
+    await done
+    const found = readFileSync(path)
+    const isNew = found.equals(now)
+    expect(isNew || found.equals(old), 'neither the old file nor the new one').toBe(true)
+    outcomes[isNew ? 'new' : 'old']++
+    if (!isNew) continue
+    const [entry] = readdirSync(join(state, 'backups'))
+    expect(readFileSync(join(state, 'backups', entry!, 'before')).equals(old)).toBe(true)
+    expect((await suture.run(['undo', path], { env: { SUTURE_STATE_DIR: state } })).code).toBe(0)
+    expect(readFileSync(path).equals(old)).toBe(true)
+  }
+  expect(outcomes.old + outcomes.new).toBeGreaterThan(0)
+  const left = readdirSync(join(path, '..')).filter((name) => name.startsWith('.suture-'))
+  expect((await suture.run(['repair', path, '--write', '--force'])).code).toBe(0)
+  expect(left.filter((name) => existsSync(join(path, '..', name)))).toEqual([])
+})
+
+it('a valid file is not written', async () => {
+  const path = suture.put(
+    '.claude/projects/-v/c0000000-2222-4333-8444-555555555555.jsonl',
+    validSession('c0000000-2222-4333-8444-555555555555'),
+  )
+  const { ino, ctimeMs } = statSync(path)
+  expect((await suture.run(['repair', path, '--write'])).code).toBe(0)
+  expect(statSync(path)).toMatchObject({ ino, ctimeMs })
+})

@@ -1,0 +1,65 @@
+/**
+ * An upstream that says nothing, behind a gateway whose guard was told how long that may last: it is let go, and the client hears why.
+ */
+import { afterEach, expect, it } from 'vitest'
+import { taken } from '../../contract/server/testing/ways.ts'
+import { inFrontOf } from './running.ts'
+
+const closers: (() => Promise<unknown>)[] = []
+afterEach(() => Promise.all(closers.splice(0).map((close) => close())))
+
+const hi = JSON.stringify({ model: 'm', stream: true, messages: [{ role: 'user', content: 'Hi' }] })
+const WORD = `data: {"choices":[{"index":0,"delta":{"content":"half"}}]}\n\n`
+
+/** An upstream that says so much and then nothing; `came` resolves when a request is there, `left` when its client has gone. */
+async function silent(says: string | undefined, options: Parameters<typeof inFrontOf>[1]) {
+  let gone = () => {}
+  let arrive = () => {}
+  const came = new Promise<void>((resolve) => {
+    arrive = resolve
+  })
+  const left = new Promise<void>((resolve) => {
+    gone = resolve
+  })
+  const gate = await inFrontOf((request, response) => {
+    request.resume()
+    arrive()
+    response.on('close', gone)
+    if (says !== undefined) response.writeHead(200, { 'content-type': 'text/event-stream' }).write(says)
+  }, options)
+  closers.push(gate.close)
+  const ask = (signal?: AbortSignal) =>
+    fetch(`${gate.url}/own/v1/chat/completions`, { method: 'POST', body: hi, ...(signal ? { signal } : {}) })
+  return { ask, came, left }
+}
+
+it('before it answers: the request is given up at the upstream, and the client is told that it took too long', async () => {
+  const { ask, came, left } = await silent(undefined, { guard: { idleTimeoutMs: 60, maxAttempts: 1 } })
+  let arrived = false
+  void came.then(() => {
+    arrived = true
+  })
+  // On a busy machine the limit may pass before the upstream has the request.
+  do {
+    const response = await ask()
+    expect([response.status, response.headers.get('suture-error')]).toEqual([504, 'upstream-timeout'])
+  } while (!arrived)
+  await left
+})
+
+it('inside a stream: the stream breaks off behind what came, and the upstream is let go', async () => {
+  const { ask, left } = await silent(WORD, { guard: { idleTimeoutMs: 60, maxAttempts: 1 } })
+  expect(await taken(await ask())).toMatchObject({ text: WORD, broken: true })
+  await left
+})
+
+it('a client that leaves first is still heard, with a limit and without one', async () => {
+  for (const guard of [{ idleTimeoutMs: 60_000 }, {}]) {
+    const { ask, came, left } = await silent(undefined, { guard })
+    const leaving = new AbortController()
+    const asked = ask(leaving.signal)
+    void came.then(() => leaving.abort())
+    await expect(asked).rejects.toThrow()
+    await left
+  }
+})

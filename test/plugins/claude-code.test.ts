@@ -1,0 +1,86 @@
+/**
+ * The hook of the Claude Code plugin as Claude Code runs it: one process, JSON on standard input.
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { bundleHook, HOOK } from '../../scripts/build-plugin.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'suture-hook-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const SESSION = '11111111-2222-4333-8444-555555555555'
+const SECRET = 'the user wrote this'
+
+function transcript(content: readonly (readonly [type: 'user' | 'assistant', content: unknown])[]): string {
+  const lines = content.map(([type, body], i) =>
+    JSON.stringify({
+      parentUuid: i === 0 ? null : `u${i - 1}`,
+      isSidechain: false,
+      userType: 'external',
+      cwd: '/project',
+      sessionId: SESSION,
+      version: '2.1.0',
+      type,
+      message:
+        type === 'user'
+          ? { role: 'user', content: body }
+          : { id: `msg_${i}`, type: 'message', role: 'assistant', model: 'claude-sonnet-4-5', content: body },
+      uuid: `u${i}`,
+      timestamp: new Date(1_700_000_000_000 + i * 1000).toISOString(),
+    }),
+  )
+  return `${lines.join('\n')}\n`
+}
+
+function hook(input: unknown) {
+  return spawnSync(process.execPath, [HOOK], { input: JSON.stringify(input), encoding: 'utf8' })
+}
+
+function checked(name: string, text: string) {
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  const ended = hook({ session_id: SESSION, transcript_path: path, source: 'resume' })
+  expect(readFileSync(path, 'utf8')).toBe(text)
+  return ended
+}
+
+const ask = ['user', SECRET] as const
+const call = ['assistant', [{ type: 'tool_use', id: 'toolu_1', name: 'Bash', input: {} }]] as const
+const result = ['user', [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'ok' }]] as const
+const done = ['assistant', [{ type: 'text', text: 'Done.' }]] as const
+
+it('says nothing about a valid session', () => {
+  const { stdout, stderr, status } = checked('valid.jsonl', transcript([ask, call, result, done]))
+  expect({ stdout, stderr, status }).toEqual({ stdout: '', stderr: '', status: 0 })
+})
+
+it.each([
+  ['a stray result', transcript([ask, done, result, done])],
+  ['a damaged line', transcript([ask, done]).replace('"type":"assistant"', '"type":"assis\u0000')],
+])('names the command for %s, without any text of the conversation', (name, text) => {
+  const { stdout, status } = checked(`${name}.jsonl`, text)
+  expect(status).toBe(0)
+  expect(stdout).toContain(`npx suture repair ${SESSION}`)
+  expect(stdout).not.toContain(SECRET)
+  expect(stdout.length).toBeLessThan(1000)
+})
+
+it('is silent about a file that does not exist yet, and about input that is no JSON', () => {
+  for (const input of [{ session_id: SESSION, transcript_path: join(folder, 'none.jsonl') }, {}, null, 'x']) {
+    const { stdout, stderr, status } = hook(input)
+    expect({ stdout, stderr, status }).toEqual({ stdout: '', stderr: '', status: 0 })
+  }
+})
+
+it('is the bundle of the present source', async () => {
+  expect(readFileSync(HOOK, 'utf8') === (await bundleHook()), 'Run `npm run build:plugin`.').toBe(true)
+})
+
+it('runs on every start of a session, whatever its source', () => {
+  const { hooks } = JSON.parse(readFileSync(join(HOOK, '../hooks.json'), 'utf8'))
+  expect(Object.keys(hooks)).toEqual(['SessionStart'])
+  expect(hooks.SessionStart[0]).not.toHaveProperty('matcher')
+})

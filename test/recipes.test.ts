@@ -1,0 +1,55 @@
+/**
+ * The examples of docs/recipes run, offline against the contract; each page names examples that exist.
+ */
+import { execFile } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, it, vi } from 'vitest'
+import { startContract } from '../contract/index.ts'
+import { gateway } from '../src/gateway/index.ts'
+import { LONG } from './long.ts'
+import { skippable } from './skipped.ts'
+
+const root = join(import.meta.dirname, '..')
+
+const SAYS = {
+  'recipe-langchain': /^repaired tool-result-missing\nYes, I am\.\nStill here\.$/,
+  'recipe-mastra': /^repaired tool-call-id-duplicate\nSunny, then rain\.$/,
+  'recipe-openai-agents': /^Yes, I am\. message function_call function_call_result message message$/,
+  'recipe-google': /^Yes, I am\.$/,
+  'recipe-contract': /^forgot the result: 400 .*\nSunny\. 3$/,
+}
+
+async function says(name: string, said: RegExp): Promise<void> {
+  const lines: string[] = []
+  const log = vi.spyOn(console, 'log').mockImplementation((...words) => void lines.push(words.join(' ')))
+  await import(`../examples/${name}.ts`).finally(() => log.mockRestore())
+  expect(lines.join('\n')).toMatch(said)
+}
+
+it.each(Object.entries(SAYS))('%s', says, 60_000)
+
+// Starting a database in the process takes longer than all other recipes together.
+const short = LONG ? false : 'SUTURE_LONG=1 runs it'
+const postgres = () => says('recipe-postgres', /^open: call_1 to send: 3$/)
+it.skipIf(short !== false)(skippable('recipe-postgres', short), postgres, 120_000)
+
+it('recipe-python', async () => {
+  const contract = await startContract({ script: [{ text: 'Yes, I am.' }] })
+  const gate = gateway({ upstreams: { openai: { url: `${contract.url}/openai`, provider: 'openai' } } })
+  const listening = await gate.listen({ port: 0 })
+  const script = join(root, 'examples/recipe-python.py')
+  const { stdout } = await promisify(execFile)('python3', [script, `${listening.url}/openai/v1`])
+  expect(stdout).toBe('tool-result-missing\nYes, I am.\n')
+  await listening.close()
+  await contract.close()
+}, 60_000)
+
+const pages = readdirSync(join(root, 'docs/recipes'))
+it.each(pages)('%s names examples that exist', (page) => {
+  const text = readFileSync(join(root, 'docs/recipes', page), 'utf8')
+  for (const [, file] of text.matchAll(/\]\(\.\.\/\.\.\/(examples\/[\w.-]+)\)/g))
+    expect(existsSync(join(root, file!)), file).toBe(true)
+  expect(text).toMatch(/^# /)
+})

@@ -1,0 +1,240 @@
+/**
+ * Every recovery against the strict stand-ins: a request is refused, the rejection classified from the provider's own words, recovered, accepted.
+ */
+import { describe, expect, it } from 'vitest'
+import { judge } from '../contract/index.ts'
+import { overflow } from '../contract/server/overflow.ts'
+import type { Ask } from '../contract/server/types.ts'
+import { failureBody } from '../contract/server/wire/failure.ts'
+import { tables } from '../contract/testing/cases/index.ts'
+import type { Dialect } from '../src/core/index.ts'
+import type { Attempt } from '../src/guard/recoveries/index.ts'
+import { providers } from '../src/providers/index.ts'
+import { byBytes } from '../src/strategies/shrink.ts'
+import { judged, type Provider, save, serviceOf } from './rejected.ts'
+
+/** No edit of the history helps: an empty one, and what is declared beside it. */
+const FATAL = ['messages-empty', 'tools-too-many', 'tool-declaration-name-invalid']
+
+/** One text, several rules: the mend is the same. */
+const SAME: Readonly<Record<string, string>> = {
+  'tool-result-not-adjacent': 'tool-result-missing',
+  'tool-call-id-empty': 'tool-call-id-format',
+  'message-shape': 'content-shape',
+  'text-after-tool-call': 'tool-result-missing',
+  // MiniMax has one text for both.
+  'tool-call-id-duplicate': 'tool-result-missing',
+  'content-shape': 'foreign-message',
+}
+
+describe('a request that a stand-in refuses', () => {
+  for (const [name, { to, refused }] of Object.entries(tables)) {
+    it(`is accepted after recovery: ${name}`, async () => {
+      for (const [what, [body, rule]] of Object.entries(refused)) {
+        const saved = await save({ ...to, body: body as Attempt['body'] })
+        const [first] = saved.refusals
+        const opaque = first?.rule === 'invalid-argument-opaque'
+        const twice = rule === 'tool-result-duplicate'
+        if (!opaque && !twice && first?.kind !== 'other')
+          expect(first?.rule, what).toBe([rule, SAME[rule]].find((one) => one === first?.rule))
+        if (FATAL.includes(first?.rule ?? '')) expect(saved.done, what).toEqual([])
+        else expect(saved.accepted, `${what}: ${JSON.stringify(saved.refusals)}`).toBe(true)
+      }
+    })
+  }
+})
+
+/** Who words an overflow, and at which endpoint. */
+const served: readonly (readonly [provider: string, endpoint: NonNullable<Ask['endpoint']>, model: string])[] = [
+  ['anthropic', 'messages', 'claude-sonnet-4-5'],
+  ['vertex', 'messages', 'claude-sonnet-4-5'],
+  ['openai', 'chat', 'gpt-5'],
+  ['openai-responses', 'responses', 'gpt-5'],
+  ['azure', 'chat', 'gpt-5'],
+  ['gemini', 'gemini', 'gemini-2.5-pro'],
+  ['bedrock', 'converse', 'claude-sonnet-4-5'],
+  ['mistral', 'chat', 'mistral-large'],
+  ['deepseek', 'chat', 'deepseek-chat'],
+  ['moonshot', 'chat', 'kimi-k2'],
+  ['dashscope', 'chat', 'qwen-max'],
+  ['xai', 'chat', 'grok-4'],
+  ['groq', 'chat', 'llama-3.3'],
+  ['perplexity', 'chat', 'sonar'],
+  ['openrouter', 'chat', 'openai/gpt-5'],
+  ['copilot', 'chat', 'gpt-5'],
+  ['llamacpp', 'chat', 'qwen3'],
+  ['vllm', 'chat', 'qwen3'],
+  ['ollama', 'chat', 'qwen3'],
+]
+
+/** A provider with a window of so many tokens, that says so in its own words. */
+function windowed(window: number): Provider {
+  return (request) => {
+    const tokens = byBytes(JSON.stringify(request.body))
+    const ask = { ...request, tokens, seed: 's', stream: false } as unknown as Ask
+    const failure = tokens > window ? overflow(ask, window) : undefined
+    return failure ? { status: failure.status, body: JSON.stringify(failureBody(failure, ask)) } : judged(request)
+  }
+}
+
+const parts = (dialect: Dialect, message: unknown) => {
+  const found: Parameters<Dialect['read']>[2] = []
+  dialect.read(message, 0, found)
+  return found
+}
+
+/** Rounds of one call each, by the dialect's own means; ids that every provider takes. */
+function conversation(dialect: Dialect, results: readonly string[]): unknown[] {
+  const history: unknown[] = []
+  results.forEach((text, i) => {
+    const blank = parts(dialect, dialect.textMessage('user', 'x'))[0]!
+    const call = dialect.call(blank, `callid00${i}`, 'look')
+    const held = dialect.wrapResults([dialect.answer(parts(dialect, call)[0]!, 'x')])[0]
+    const part = parts(dialect, held)[0]!
+    const value = dialect.write(part, part.value, { result: text })
+    const whole = part.list.length === 0 && part.index < 0
+    history.push(
+      dialect.textMessage('user', `question ${i}`),
+      call,
+      ...(whole ? [value] : dialect.wrapResults([value])),
+      dialect.textMessage('assistant', `answer ${i}`),
+    )
+  })
+  return [...history, dialect.textMessage('user', 'and now?')]
+}
+
+/** What Bedrock and Gemini say beside the history. */
+function bodyOf(dialect: Dialect, history: unknown[], model: string): Attempt['body'] {
+  const tools =
+    dialect.id === 'bedrock-converse'
+      ? { toolConfig: { tools: [{ toolSpec: { name: 'look', inputSchema: { json: { type: 'object' } } } }] } }
+      : {}
+  return { model, [dialect.key]: history, ...tools }
+}
+
+describe('a request that is too long', () => {
+  it.each(served)('is shrunk until %s at %s takes it', async (provider, endpoint, model) => {
+    const { dialect } = serviceOf(provider, endpoint)
+    const body = bodyOf(dialect, conversation(dialect, ['x'.repeat(60_000), 'small', 'y'.repeat(30_000)]), model)
+    const saved = await save({ provider, endpoint, model, body }, { provider: windowed(9000) })
+    expect(saved.accepted, JSON.stringify(saved.refusals)).toBe(true)
+    expect(new Set(saved.done.map(({ id }) => id))).toEqual(new Set(['shrink']))
+    expect(JSON.stringify(saved.body)).toContain('small')
+    expect(JSON.stringify(saved.body)).toMatch(/left out/)
+  })
+
+  it.each(served)('has its oldest rounds dropped only when told: %s at %s', async (provider, endpoint, model) => {
+    const { dialect } = serviceOf(provider, endpoint)
+    const talk = (i: number) => [
+      dialect.textMessage('user', `${i} ${'q'.repeat(4000)}`),
+      dialect.textMessage('assistant', `${i} ${'a'.repeat(4000)}`),
+    ]
+    const long = [0, 1, 2, 3, 4, 5].flatMap(talk)
+    const body = bodyOf(dialect, [...long, ...conversation(dialect, ['short', 'short'])], model)
+    const request = { provider, endpoint, model, body }
+    const kept = await save(request, { provider: windowed(9000) })
+    expect(kept.accepted).toBe(false)
+    expect(kept.body).toBe(body)
+    const saved = await save(request, { provider: windowed(9000), options: { dropRounds: true } })
+    expect(saved.accepted, JSON.stringify(saved.refusals)).toBe(true)
+    expect(saved.done.map(({ id }) => id)).toContain('drop-rounds')
+    expect(JSON.stringify(saved.body)).toContain('and now?')
+    expect(judge({ ...request, body: saved.body }).accepted).toBe(true)
+    // What went is told by the note of a compaction, without a model.
+    expect(JSON.stringify(saved.body)).toContain('The user said: 0 qqq')
+  })
+
+  it.each(served)('or handed to a summariser: %s at %s', async (provider, endpoint, model) => {
+    const { dialect } = serviceOf(provider, endpoint)
+    const body = bodyOf(
+      dialect,
+      conversation(
+        dialect,
+        Array.from({ length: 8 }, (_, i) => `${i}`.repeat(1000)),
+      ),
+      model,
+    )
+    const seen: number[] = []
+    const summarize = (messages: readonly unknown[]) => {
+      seen.push(messages.length)
+      return 'They asked and were answered.'
+    }
+    const saved = await save(
+      { provider, endpoint, model, body },
+      { provider: windowed(1600), options: { summarize, disabled: ['shrink'] } },
+    )
+    expect(saved.accepted, JSON.stringify(saved.refusals)).toBe(true)
+    expect(JSON.stringify(saved.body)).toContain('They asked and were answered.')
+    expect(seen[0]).toBeGreaterThan(0)
+  })
+
+  it.each([
+    ['empty', () => ' '],
+    ['longer than what it stands for', (messages: readonly unknown[]) => JSON.stringify(messages).repeat(2)],
+    ['failed', () => Promise.reject(new Error('down'))],
+  ])('a summary that is %s changes nothing', async (_what, summarize) => {
+    const { dialect } = serviceOf('openai', 'chat')
+    const body = bodyOf(dialect, conversation(dialect, ['a'.repeat(3000), 'b'.repeat(3000)]), 'gpt-5')
+    const saved = await save(
+      { provider: 'openai', endpoint: 'chat', body },
+      { provider: windowed(900), options: { summarize, disabled: ['shrink'] } },
+    )
+    expect(saved.done).toEqual([])
+    expect(saved.body).toBe(body)
+  })
+
+  it('one endless turn is cut at a round, and what instructs the model stays', async () => {
+    const { dialect } = serviceOf('openai', 'chat')
+    const rounds = conversation(
+      dialect,
+      Array.from({ length: 6 }, () => 'r'.repeat(2000)),
+    ).filter((message) => (message as { role: string }).role !== 'user')
+    const history = [{ role: 'system', content: 'Be kind.' }, { role: 'user', content: 'go' }, ...rounds]
+    const saved = await save(
+      {
+        provider: 'openai',
+        endpoint: 'chat',
+        body: { model: 'gpt-5', messages: [...history, { role: 'user', content: 'on' }] },
+      },
+      { provider: windowed(1800), options: { dropRounds: true, disabled: ['shrink'] } },
+    )
+    expect(saved.accepted).toBe(true)
+    expect((saved.body['messages'] as unknown[])[0]).toEqual({ role: 'system', content: 'Be kind.' })
+    expect((saved.body['messages'] as unknown[]).at(-1)).toEqual({ role: 'user', content: 'on' })
+  })
+
+  it('the summary of an earlier rejection is told to the next summariser, and its note is not doubled', async () => {
+    const { dialect } = serviceOf('openai', 'chat')
+    const told: string[] = []
+    const summarize = (messages: readonly unknown[]) => {
+      told.push(JSON.stringify(messages))
+      return `Summary ${told.length}: gate B42.`
+    }
+    const options = { provider: windowed(1600), options: { summarize, disabled: ['shrink'] as const } }
+    const results = Array.from({ length: 8 }, (_, i) => `${i}`.repeat(1000))
+    const body = bodyOf(dialect, conversation(dialect, results), 'gpt-5')
+    const first = await save({ provider: 'openai', endpoint: 'chat', body }, options)
+    const messages = [...(first.body['messages'] as unknown[]), ...conversation(dialect, results)]
+    const second = await save({ provider: 'openai', endpoint: 'chat', body: { ...first.body, messages } }, options)
+    expect(second.accepted).toBe(true)
+    expect(told.at(-1)).toContain('gate B42')
+    expect(JSON.stringify(second.body).split('<earlier-conversation').length).toBe(2)
+  })
+
+  it('OD14: ends when nothing is left to cut', async () => {
+    const body = { model: 'gpt-5', messages: [{ role: 'user', content: 'x'.repeat(90_000) }] }
+    const saved = await save(
+      { provider: 'openai', endpoint: 'chat', body },
+      { provider: windowed(1000), options: { dropRounds: true, summarize: () => 's' } },
+    )
+    expect(saved).toMatchObject({ accepted: false, done: [] })
+    expect(saved.body).toBe(body)
+  })
+})
+
+it('knows a stand-in for every provider it recovers for', () => {
+  const known = new Set(served.map(([provider]) => provider))
+  const silent = ['zhipu', 'cerebras', 'mimo', 'minimax', 'ai-sdk', 'ai-sdk-ui', 'langchain']
+  expect(providers.map(({ id }) => id).filter((id) => !known.has(id))).toEqual(expect.arrayContaining(silent))
+  expect(providers.filter(({ id }) => !known.has(id) && !silent.includes(id)).map(({ id }) => id)).toEqual([])
+})

@@ -1,0 +1,81 @@
+/**
+ * What must hold for every damaged file: never an error, untouched records byte for byte, everything else in quarantine, nothing invented.
+ */
+import { openSessionFile, planRepair, recordBytes } from '../../src/session-files/index.ts'
+import { textOf } from '../../src/session-files/salvage/bytes.ts'
+import type { SessionFile } from '../../src/session-files/types.ts'
+import type { Mutant } from './damage.ts'
+
+/** A sentence for each promise that was broken. */
+export function brokenPromises(format: string, mutant: Mutant): readonly string[] {
+  const file = openSessionFile({ bytes: mutant.bytes }, { format })
+  const plan = planRepair(file, { force: true })
+  const problems = [...missing(file, mutant), ...invented(file, mutant), ...unaccounted(file, mutant)]
+  const after = plan.bytes === mutant.bytes ? file : openSessionFile({ bytes: plan.bytes }, { format })
+  if (after.salvage.quarantined.length > 0 || after.salvage.notes.length > 0)
+    problems.push('the repaired file is still damaged')
+  if (after !== file && planRepair(after, { force: true }).bytes !== plan.bytes)
+    problems.push('a second repair changes the file again')
+  if (plan.reachAfter.included < plan.reachBefore.included) problems.push('the model sees less after the repair')
+  problems.push(...lostByRepair(file, after, plan.changes.length))
+  return problems
+}
+
+function missing(file: SessionFile, { untouched }: Mutant): string[] {
+  const found = new Map<string, number>()
+  for (const record of file.records) {
+    const text = textOf(recordBytes(file, record))
+    found.set(text, (found.get(text) ?? 0) + 1)
+  }
+  return untouched.flatMap((line) => {
+    const text = textOf(line)
+    const left = found.get(text) ?? 0
+    found.set(text, left - 1)
+    return left > 0 ? [] : [`an untouched record is missing: ${text.slice(0, 60)}`]
+  })
+}
+
+/** Every record that comes out was in the original. A flipped bit or a line break inside a text can give one other record. */
+function invented(file: SessionFile, { kind, original }: Mutant): string[] {
+  const known = new Set(original.map(textOf))
+  const others = file.records.filter((record) => !known.has(textOf(recordBytes(file, record))))
+  const allowed = kind === 'bit-flip' || kind === 'raw-newline' || kind === 'broken-chain' ? 1 : 0
+  return others.length > allowed ? [`${others.length} records are not in the original`] : []
+}
+
+/** Every byte that is not white space is in one record or in quarantine. */
+function unaccounted(file: SessionFile, { bytes }: Mutant): string[] {
+  const utf16 = file.salvage.notes.some(({ kind }) => kind === 'utf-16')
+  if (utf16) return []
+  const owner = new Uint8Array(bytes.length)
+  for (const { start, end } of file.records) for (let i = start; i < end; i++) owner[i]!++
+  for (const { offset, bytes: lost } of file.salvage.quarantined) {
+    for (let i = 0; i < lost.length; i++) {
+      owner[offset + i]!++
+      if (lost[i] !== bytes[offset + i]) return [`quarantine differs from the file at byte ${offset + i}`]
+    }
+  }
+  const white = new Set([0x20, 0x0a, 0x0d, 0x09])
+  for (let i = 0; i < bytes.length; i++) {
+    if (owner[i]! > 1) return [`byte ${i} is used twice`]
+    if (owner[i] === 0 && !white.has(bytes[i]!)) return [`byte ${i} is in no record and not in quarantine`]
+  }
+  return []
+}
+
+/** The repair may add and change records by its plan; all others stay as they were. */
+function lostByRepair(before: SessionFile, after: SessionFile, changes: number): string[] {
+  const left = new Map<string, number>()
+  for (const record of after.records) {
+    const text = textOf(recordBytes(after, record))
+    left.set(text, (left.get(text) ?? 0) + 1)
+  }
+  let gone = 0
+  for (const record of before.records) {
+    const text = textOf(recordBytes(before, record))
+    const count = left.get(text) ?? 0
+    if (count === 0) gone++
+    else left.set(text, count - 1)
+  }
+  return gone > changes ? [`${gone} records differ after a repair with ${changes} changes`] : []
+}

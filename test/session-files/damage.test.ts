@@ -1,0 +1,22 @@
+/**
+ * The damage experiment: seeded mutants of every format. A sample here, 100,000 and more with SUTURE_LONG=1.
+ */
+import { describe, expect, it } from 'vitest'
+import { bytesOf } from '../../src/session-files/salvage/bytes.ts'
+import { runsOf } from '../long.ts'
+import { DAMAGE, damage } from './damage.ts'
+import { brokenPromises } from './damage-promises.ts'
+import { FORMATS, sample } from './samples.ts'
+
+const RUNS = runsOf(20, 1700, 'SUTURE_DAMAGE_RUNS')
+
+describe.each(FORMATS)('damaged %s files', (format) => {
+  const lines = sample(format).map((line) => bytesOf(JSON.stringify(line)))
+
+  it.each(DAMAGE)('%s', { timeout: 600_000 }, (kind) => {
+    for (let seed = 1; seed <= RUNS; seed++) {
+      const mutant = damage(lines, kind, seed)
+      expect(brokenPromises(format, mutant), `${format} ${kind} seed ${seed}`).toEqual([])
+    }
+  })
+})

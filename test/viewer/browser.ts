@@ -1,0 +1,82 @@
+/**
+ * A real browser for the tests of the viewer, and the page in its three modes. Every test sees console errors and requests to other origins.
+ */
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { pageFiles } from '../../src/viewer/files.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+export const executable = [
+  process.env['CHROME_PATH'],
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+].find((path) => path !== undefined && existsSync(path))
+
+/** Why the tests cannot run, if they cannot. */
+export const missing =
+  executable === undefined && 'no Chromium: install Debian’s package chromium, or name one with CHROME_PATH'
+
+export function built(): void {
+  if (pageFiles('view') === undefined)
+    execFileSync('npx', ['vite', 'build', '-c', 'src/viewer/vite.config.ts'], { cwd: root, stdio: 'ignore' })
+}
+
+export function launch(): Promise<Browser> {
+  return chromium.launch({ executablePath: executable!, args: ['--no-sandbox'] })
+}
+
+/** The page as static files, with the policy that the servers send. */
+export async function staticPage(): Promise<{ url: string; close(): void }> {
+  built()
+  const files = pageFiles('view')!
+  const server = createServer((request, response) => {
+    const found = files.get((request.url ?? '/').slice(1) || 'index.html')
+    if (!found) return void response.writeHead(404).end()
+    response.writeHead(200, [...found.headers])
+    const isPage = request.url === '/'
+    response.end(isPage ? Buffer.from(found.body).toString().replace('content="view"', 'content="static"') : found.body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, close: () => server.close() }
+}
+
+export interface Watched {
+  readonly page: Page
+  /** Console errors, uncaught errors and requests to other origins. */
+  readonly faults: string[]
+}
+
+export async function openPage(browser: Browser, url: string, dark = false): Promise<Watched> {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    colorScheme: dark ? 'dark' : 'light',
+    acceptDownloads: true,
+  })
+  const page = await context.newPage()
+  const faults: string[] = []
+  const { origin } = new URL(url)
+  page.on('console', (message) => message.type() === 'error' && faults.push(`console: ${message.text()}`))
+  page.on('pageerror', (error) => faults.push(`uncaught: ${error.message}`))
+  page.on('request', (request) => {
+    const to = request.url()
+    if (!to.startsWith(origin) && !to.startsWith('data:') && !to.startsWith('blob:')) faults.push(`request: ${to}`)
+  })
+  await page.goto(url)
+  return { page, faults }
+}
+
+/** Opens a file as a person who drops it would, and waits for its rows. */
+export async function openFile(page: Page, name: string, content: string | Buffer): Promise<void> {
+  await page.setInputFiles('input[type=file]', {
+    name,
+    mimeType: 'application/octet-stream',
+    buffer: Buffer.from(content),
+  })
+  await page.waitForSelector('.row .side')
+}

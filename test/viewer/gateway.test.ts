@@ -1,0 +1,114 @@
+/** The viewer in the gateway, in a real browser against a running gateway and contract: live sessions, requests, revert, fork, compact, undo, keys. */
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { compactor } from '../../src/cli/compactor.ts'
+import { hashOf } from '../../src/gateway/index.ts'
+import { openStore } from '../../src/session-door.ts'
+import { gatewayViewer } from '../../src/viewer/gateway-viewer.ts'
+import { type Running, running } from '../gateway/running.ts'
+import { skippable } from '../skipped.ts'
+import { built, launch, missing, openPage } from './browser.ts'
+
+async function say(url: string, session: string, text: string, key?: string): Promise<void> {
+  const response = await fetch(`${url}/openai/v1/chat/completions`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'suture-session': session,
+      'suture-mode': 'append',
+      ...(key ? { 'suture-key': key, authorization: 'Bearer sk-up' } : {}),
+    },
+    body: JSON.stringify({ model: 'gpt-3.5-turbo', messages: [{ role: 'user', content: text }] }),
+  })
+  expect(response.status, await response.clone().text()).toBe(200)
+  await response.text()
+}
+
+describe.skipIf(missing)(skippable('the viewer in the gateway', missing), () => {
+  let browser: Browser
+  let gate: Running
+  beforeAll(async () => {
+    built()
+    const viewer = gatewayViewer()!
+    gate = await running({ store: await openStore('memory:'), compactor, viewer })
+    browser = await launch()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await gate?.close()
+  })
+
+  it('shows a conversation as it happens, and reverts, forks, compacts and undoes', async () => {
+    const { page, faults } = await openPage(browser, `${gate.url}/suture/viewer/#/sessions`)
+    page.on('dialog', (dialog) => void dialog.accept(dialog.type() === 'prompt' ? 'forked' : undefined))
+    await page.waitForSelector('.empty')
+    await say(gate.url, 'live', 'first question')
+    await page.getByRole('link', { name: 'live', exact: true }).click()
+    await page.waitForFunction(() => document.querySelector('#rows')?.textContent?.includes('first question'))
+    await say(gate.url, 'live', 'second question')
+    await page.waitForFunction(() => document.querySelector('#rows')?.textContent?.includes('second question'))
+
+    await page.keyboard.press(']')
+    await page.keyboard.press(']')
+    await page.getByRole('button', { name: 'Revert turn 2…' }).click()
+    await page.waitForFunction(() => !document.querySelector('#rows')?.textContent?.includes('second question'))
+    await page.locator('.switches').getByRole('button', { name: 'Undo' }).click()
+    await page.waitForFunction(() => document.querySelector('#rows')?.textContent?.includes('second question'))
+
+    await page.keyboard.press('3')
+    for (let i = 0; i < 6; i++)
+      await say(gate.url, 'live', `part ${i}: ${'many words about the same matter. '.repeat(180)}`)
+    await page.waitForFunction(() => document.querySelector('.toolbar')?.textContent?.includes('8 turns'))
+    await page.getByRole('button', { name: 'Plan anyway' }).click()
+    await page.waitForFunction(() => document.querySelector('.verdict')?.textContent?.includes('takes it from'))
+    await page.getByRole('button', { name: 'Compact', exact: true }).click()
+    await page.waitForFunction(() => document.querySelector('.fold')?.textContent?.includes('not in the next request'))
+    await page.getByRole('button', { name: 'Undo the last change' }).click()
+    await page.waitForFunction(() => document.querySelector('.fold') === null)
+    await page.getByRole('button', { name: 'Fork…' }).click()
+    await page.waitForFunction(() => document.querySelector('.toolbar .name')?.textContent === 'forked')
+    await expect.poll(async () => (await gate.ids()).sort()).toEqual(['forked', 'live'])
+    expect(faults).toEqual([])
+  })
+
+  it('shows what the guard did with each request', async () => {
+    const { page, faults } = await openPage(browser, `${gate.url}/suture/viewer/#/requests`)
+    const calls = [{ id: 'call_1', type: 'function', function: { name: 'f', arguments: '{}' } }]
+    const messages = [
+      { role: 'user', content: 'hi' },
+      { role: 'assistant', content: null, tool_calls: calls },
+      { role: 'user', content: 'and?' },
+    ]
+    await fetch(`${gate.url}/openai/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'gpt-4.1', messages }),
+    })
+    await page.waitForFunction(() => document.querySelector('.list')?.textContent?.includes('tool-result-missing'))
+    expect(await page.textContent('.list')).toContain('repaired')
+    expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
+    expect(faults).toEqual([])
+  })
+
+  it('asks for the key, keeps it out of the address, and shows only the sessions of that key', async () => {
+    const keys = [
+      { name: 'ann', hash: hashOf('key-of-ann') },
+      { name: 'ben', hash: hashOf('key-of-ben') },
+    ]
+    const guarded = await running({ store: await openStore('memory:'), viewer: gatewayViewer()!, keys })
+    try {
+      await say(guarded.url, 'of-ann', 'hello', 'key-of-ann')
+      await say(guarded.url, 'of-ben', 'hello', 'key-of-ben')
+      const { page } = await openPage(browser, `${guarded.url}/suture/viewer/#/sessions`)
+      await page.fill('dialog input[type=password]', 'key-of-ann')
+      await page.click('dialog button[type=submit]')
+      await page.getByRole('link', { name: 'of-ann' }).waitFor()
+      expect(await page.textContent('.list')).not.toContain('of-ben')
+      expect(page.url()).not.toContain('key-of-ann')
+      expect(await page.evaluate(() => localStorage.length + sessionStorage.length + document.cookie.length)).toBe(0)
+    } finally {
+      await guarded.close()
+    }
+  })
+})

@@ -27,11 +27,16 @@ export interface Sizes {
 
 /** A sentence about work that takes more than linear time; undefined: it does not. */
 export function superlinear(work: Work, { smallest, largest, judgedFrom }: Sizes): string | undefined {
-  for (let size = smallest; size <= largest; size *= STEP) {
+  for (let size = smallest; size <= largest; size = next(size)) {
     if (milliseconds(work, size) < MEASURABLE) continue
     return growthFrom(work, size, judgedFrom)
   }
   return undefined
+}
+
+/** Small sizes grow slowly: exponential work that is too quick to be measured at 16 would never end at 64. */
+function next(size: number): number {
+  return size < 64 ? size + 4 : size * STEP
 }
 
 function growthFrom(work: Work, measurable: number, judgedFrom: number): string | undefined {

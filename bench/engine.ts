@@ -1,5 +1,5 @@
 /**
- * One way to call any build of the package. Builds differ in names: `sending` became the default and `inProgress` its opposite, `refused`
+ * One way to call any build of the package. Builds differ in names: `sending` became the default and `inProgress` its opposite, `rejected`
  * became `rejectedBy`, `left` became `remaining`, and the repaired value has been called `history`. Which names a build has is found by trying.
  */
 import { join, resolve } from 'node:path'
@@ -74,7 +74,7 @@ const PENDING = [
 
 export function engineOf(build: Build): Engine {
   const sendsByDefault = build.lint(PENDING, CHAT).length > 0
-  const rejection = hasRefused(build) ? 'refused' : 'rejectedBy'
+  const rejection = hasRejected(build) ? 'rejected' : 'rejectedBy'
   const valueKey = keyOfValue(build)
   return {
     optionsFor({ inProgress = false, rejectedBy, model, ...rest }) {
@@ -99,10 +99,10 @@ export function engineOf(build: Build): Engine {
 }
 
 /** A build that knows the option takes a list and rejects a number; one that does not takes or rejects both. */
-function hasRefused(build: Build): boolean {
-  const takes = (refused: unknown): boolean => {
+function hasRejected(build: Build): boolean {
+  const takes = (rejected: unknown): boolean => {
     try {
-      build.lint(VALID, { ...CHAT, refused })
+      build.lint(VALID, { ...CHAT, rejected })
       return true
     } catch {
       return false

@@ -3,7 +3,7 @@
  * and how much of the log is read. And the memory of 10,000 kept sessions that rest. Usage: npm run bench:gateway-sessions
  */
 import { gateway } from '../src/gateway/index.ts'
-import { memoryStore, openStore, type Store } from '../src/session-door.ts'
+import { memoryStore, openStore, type Store } from '../src/session.ts'
 import { answerOf, mock } from './gateway-load.ts'
 
 const TURNS = Number(process.env['TURNS'] ?? 500)

@@ -49,7 +49,7 @@ function lua(text: string): string {
 
 function resultIn(output: string): Omit<Loaded, 'first'> {
   const [, count = '0', took = '', unit = 's'] = /(\d+) requests in ([\d.]+)(m?s?)/.exec(output) ?? []
-  if (/Non-2xx|Socket errors/.test(output) || count === '0') throw new Error(`wrk was refused:\n${output}`)
+  if (/Non-2xx|Socket errors/.test(output) || count === '0') throw new Error(`wrk was rejected:\n${output}`)
   const scale = unit === 'm' ? 60 : unit === 'ms' ? 0.001 : 1
   return { count: Number(count), seconds: Number(took) * scale }
 }

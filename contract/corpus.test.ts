@@ -13,12 +13,12 @@ const RECORDED = [
 describe.each(RECORDED)('%s: what a real provider accepted is accepted', (name) => {
   const rows = rowsOf(name)
   it.skipIf(rows.length === 0)(titleOf(rows), () => {
-    const refused = rows.filter((row) => !['accepted', 'tool-call-id-duplicate'].includes(rulingOf(row)))
-    expect(refused.map((row) => [row.id, row.host, row.model, rulingOf(row)])).toEqual([])
+    const rejected = rows.filter((row) => !['accepted', 'tool-call-id-duplicate'].includes(rulingOf(row)))
+    expect(rejected.map((row) => [row.id, row.host, row.model, rulingOf(row)])).toEqual([])
   })
 
   it.skipIf(rows.length === 0)(
-    titleOf(rows, 'one id used again is refused by Anthropic, one old recording aside'),
+    titleOf(rows, 'one id used again is rejected by Anthropic, one old recording aside'),
     () => {
       const repeated = rows.filter((row) => rulingOf(row) === 'tool-call-id-duplicate')
       expect(repeated.length).toBeLessThanOrEqual(name === 'recorded-anthropic' ? 1 : 0)
@@ -63,13 +63,13 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
   'empty-text-block': ['content-empty'],
   // The first of the two calls is also unanswered where it stands.
   'duplicate-call-id': ['tool-call-id-duplicate', 'tool-result-not-adjacent'],
-  // Anthropic refuses it; no report for OpenAI chat and Responses (§2).
+  // Anthropic rejects it; no report for OpenAI chat and Responses (§2).
   'duplicate-result': ['tool-result-duplicate', 'accepted'],
-  // Disputed (§10): accepted by the provider itself, refused in some reports.
+  // Disputed (§10): accepted by the provider itself, rejected in some reports.
   'split-results': ['accepted'],
   'split-parallel': ['accepted'],
   'user-after-tool': ['accepted'],
-  // No report for OpenAI (§2); llama.cpp and DashScope refuse what does not parse.
+  // No report for OpenAI (§2); llama.cpp and DashScope reject what does not parse.
   'malformed-arguments': ['accepted'],
   'arguments-not-object': ['accepted'],
   'empty-arguments': ['accepted'],
@@ -77,7 +77,7 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
   'arguments-object': ['unknown-field'],
 }
 
-describe('issues-broken: what users said was refused', () => {
+describe('issues-broken: what users said was rejected', () => {
   const rows = rowsOf('issues-broken').filter((row) => !row.valid_in_this_dialect)
   it.skipIf(rows.length === 0)(titleOf(rows), () => {
     const wrong = rows.filter((row) => {
@@ -98,7 +98,7 @@ describe('recorded-rejections: the text of the provider comes back', () => {
   it.skipIf(rows.length === 0)(titleOf(rows), () => {
     for (const row of rows) {
       const verdict = judge(requestOf(row))
-      expect(row.provider_error).toContain(verdict.accepted ? 'refused' : verdict.message)
+      expect(row.provider_error).toContain(verdict.accepted ? 'rejected' : verdict.message)
     }
   })
 })

@@ -4,7 +4,7 @@ import { tables } from './testing/cases/index.ts'
 import { type ErrorEntry, errorEntries } from './testing/corpus.ts'
 
 const PROVIDER = 'only the provider knows: it remembers what it sent and stored'
-const SINGLE = 'a single report (S) never refuses'
+const SINGLE = 'a single report (S) never rejects'
 const ELSEWHERE = 'said by a program or a provider that has no judge here'
 const OLDER = 'an older wording: the judge says the newer one'
 
@@ -33,7 +33,7 @@ const NOT_PROVOKED: readonly (readonly [RegExp, string])[] = [
   [/user and assistant roles should be alternating|Param Incorrect/, ELSEWHERE],
   [/Did not find \d+ `?tool_result`? block/, OLDER],
   [/content block is missing a `thought_signature`|RoleEnum\.tool/, OLDER],
-  [/tool_use\.caller: Extra inputs/, 'recorded as accepted (§10 beats the table); other fields are refused so'],
+  [/tool_use\.caller: Extra inputs/, 'recorded as accepted (§10 beats the table); other fields are rejected so'],
   [/Unexpected role 'user' after role 'tool'/, 'disputed (§10) and recorded as accepted'],
   [/\*\*\*\.content\.\d+: Invalid `signature`/, 'the relay hides the place; the text is provoked without it'],
 ]
@@ -56,8 +56,8 @@ const OWN: Readonly<Record<string, Endpoint>> = {
 }
 
 /** What the tables provoke. */
-const provoked = Object.values(tables).flatMap(({ to, refused }) =>
-  Object.values(refused).map(([body]) => {
+const provoked = Object.values(tables).flatMap(({ to, rejected }) =>
+  Object.values(rejected).map(([body]) => {
     const verdict = judge({ ...to, body })
     const endpoint = to.endpoint ?? OWN[to.provider] ?? 'chat'
     return verdict.accepted ? { endpoint, rule: '', message: '' } : { endpoint, ...verdict }

@@ -6,14 +6,14 @@ import { tables } from './testing/cases/index.ts'
 
 const PROVIDERS = [...new Set(Object.values(tables).map(({ to }) => to.provider)), 'nobody']
 const ENDPOINTS: readonly (Endpoint | undefined)[] = [undefined, 'messages', 'chat', 'responses', 'gemini', 'converse']
-const seats = PROVIDERS.flatMap((provider) =>
+const endpoints = PROVIDERS.flatMap((provider) =>
   ENDPOINTS.map((endpoint) => (endpoint ? { provider, endpoint } : { provider })),
 )
 
-/** Every seat says yes or no to a body, with a rule, a text and a body of its own. */
+/** Every endpoint says yes or no to a body, with a rule, a text and a body of its own. */
 function allSeats(body: unknown): void {
-  for (const seat of seats) {
-    const verdict = judge({ ...seat, body, stream: true })
+  for (const endpoint of endpoints) {
+    const verdict = judge({ ...endpoint, body, stream: true })
     if (verdict.accepted) continue
     expect(verdict.rule).toMatch(/^[a-z-]+$/)
     expect(verdict.message.length).toBeGreaterThan(0)

@@ -1,5 +1,5 @@
 /**
- * Would this provider accept this request? A refusal has the provider's own status, body and words.
+ * Would this provider accept this request? A rejection has the provider's own status, body and words.
  * Written from the catalogue of contracts alone. Never throws, whatever the body is; time is linear in its size.
  */
 
@@ -19,7 +19,7 @@ import { mistralCheck } from './judges/mistral.ts'
 import { moonshotCheck } from './judges/moonshot.ts'
 import { azureChatCheck, openaiChatCheck, relayChatCheck } from './judges/openai-chat.ts'
 import { openrouterChat, openrouterMessages, openrouterResponses } from './judges/openrouter.ts'
-import type { Asked, Seat } from './judges/refusal.ts'
+import type { EndpointJudge, JudgedRequest } from './judges/rejection.ts'
 import {
   azureResponsesCheck,
   bedrockResponsesCheck,
@@ -35,7 +35,7 @@ export interface JudgeRequest {
   readonly provider: string
   /** The provider's own when absent; several serve more than one. */
   readonly endpoint?: Endpoint
-  /** `body.model` when absent. Without either, no law that goes by the model refuses. */
+  /** `body.model` when absent. Without either, no law that goes by the model rejects. */
   readonly model?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body: unknown
@@ -82,17 +82,17 @@ function check(request: JudgeRequest): void {
 
 export function judge(request: JudgeRequest): Verdict {
   check(request)
-  const seat = seatOf(request)
-  const asked = askedOf(request)
-  const refusal = seat.check(asked)
-  if (!refusal) return { accepted: true }
-  const { rule, message, status = 400 } = refusal
-  return { accepted: false, rule, status, message, body: seat.body(refusal, asked) }
+  const endpoint = judgeOf(request)
+  const judged = judgedRequest(request)
+  const rejection = endpoint.check(judged)
+  if (!rejection) return { accepted: true }
+  const { rule, message, status = 400 } = rejection
+  return { accepted: false, rule, status, message, body: endpoint.body(rejection, judged) }
 }
 
 const NONE: ReadonlySet<string> = new Set()
 
-function askedOf({ body, model, headers, stream, given, disputed }: JudgeRequest): Asked {
+function judgedRequest({ body, model, headers, stream, given, disputed }: JudgeRequest): JudgedRequest {
   const named = model ?? field(body, 'model')
   const lower = headers && Object.fromEntries(Object.entries(headers).map(([key, text]) => [key.toLowerCase(), text]))
   // Relays spell names their own way: `DeepSeek-V4`, `Claude-Sonnet-4.6`.
@@ -108,20 +108,20 @@ function askedOf({ body, model, headers, stream, given, disputed }: JudgeRequest
 }
 
 /** The first endpoint of a provider is its own. */
-type Seats = ReadonlyMap<Endpoint, Seat>
+type EndpointJudges = ReadonlyMap<Endpoint, EndpointJudge>
 
-function seats(...entries: readonly (readonly [Endpoint, Seat])[]): Seats {
+function endpoints(...entries: readonly (readonly [Endpoint, EndpointJudge])[]): EndpointJudges {
   return new Map(entries)
 }
 
-const ANTHROPIC: Seat = { check: anthropicCheck, body: body.anthropicBody }
-const CHAT: Seat = { check: openaiChatCheck, body: body.openaiBody }
-const RESPONSES: Seat = { check: openaiResponsesCheck, body: body.openaiBody }
-const GEMINI: Seat = { check: geminiCheck, body: body.geminiBody }
-const CONVERSE: Seat = { check: bedrockCheck, body: body.bedrockBody }
+const ANTHROPIC: EndpointJudge = { check: anthropicCheck, body: body.anthropicBody }
+const CHAT: EndpointJudge = { check: openaiChatCheck, body: body.openaiBody }
+const RESPONSES: EndpointJudge = { check: openaiResponsesCheck, body: body.openaiBody }
+const GEMINI: EndpointJudge = { check: geminiCheck, body: body.geminiBody }
+const CONVERSE: EndpointJudge = { check: bedrockCheck, body: body.bedrockBody }
 
 /** Who judges a provider that is not known, or an endpoint it is not known for: the dialect's main provider. */
-const MAIN: Seats = seats(
+const MAIN: EndpointJudges = endpoints(
   ['chat', CHAT],
   ['messages', ANTHROPIC],
   ['responses', RESPONSES],
@@ -129,13 +129,13 @@ const MAIN: Seats = seats(
   ['converse', CONVERSE],
 )
 
-const PROVIDERS = new Map<string, Seats>([
-  ['anthropic', seats(['messages', ANTHROPIC])],
-  ['openai', seats(['chat', CHAT], ['responses', RESPONSES])],
-  ['openai-responses', seats(['responses', RESPONSES])],
+const PROVIDERS = new Map<string, EndpointJudges>([
+  ['anthropic', endpoints(['messages', ANTHROPIC])],
+  ['openai', endpoints(['chat', CHAT], ['responses', RESPONSES])],
+  ['openai-responses', endpoints(['responses', RESPONSES])],
   [
     'azure',
-    seats(
+    endpoints(
       ['chat', { check: azureChatCheck, body: body.openaiBody }],
       ['responses', { check: azureResponsesCheck, body: body.openaiBody }],
       ['messages', ANTHROPIC],
@@ -143,60 +143,63 @@ const PROVIDERS = new Map<string, Seats>([
   ],
   [
     'copilot',
-    seats(
+    endpoints(
       ['chat', { check: relayChatCheck, body: body.openaiBody }],
       ['responses', { check: copilotResponsesCheck, body: body.openaiBody }],
       ['messages', ANTHROPIC],
     ),
   ],
   // Its endpoint of the OpenAI shape has no report of its own: the shape is all that is judged.
-  ['gemini', seats(['gemini', GEMINI], ['chat', { check: chatShape, body: body.openaiBody }])],
+  ['gemini', endpoints(['gemini', GEMINI], ['chat', { check: chatShape, body: body.openaiBody }])],
   [
     'vertex',
-    seats(
+    endpoints(
       ['gemini', { check: vertexGeminiCheck, body: body.geminiBody }],
       ['messages', { check: anthropicCheck, body: body.vertexAnthropicBody }],
     ),
   ],
   [
     'bedrock',
-    seats(
+    endpoints(
       ['converse', CONVERSE],
       ['messages', { check: bedrockInvokeCheck, body: body.bedrockBody }],
       ['responses', { check: bedrockResponsesCheck, body: body.openaiBody }],
     ),
   ],
-  ['mistral', seats(['chat', { check: mistralCheck, body: body.mistralBody }])],
+  ['mistral', endpoints(['chat', { check: mistralCheck, body: body.mistralBody }])],
   [
     'deepseek',
-    seats(
+    endpoints(
       ['chat', { check: deepseekChatCheck, body: body.deepseekBody }],
       ['messages', { check: deepseekMessagesCheck, body: body.anthropicBody }],
       ['responses', { check: deepseekResponsesCheck, body: body.deepseekBody }],
     ),
   ],
-  ['moonshot', seats(['chat', { check: moonshotCheck, body: body.plainErrorBody }])],
-  ['dashscope', seats(['chat', { check: dashscopeCheck, body: body.dashscopeBody }])],
-  ['zhipu', seats(['chat', { check: zhipuCheck, body: body.zhipuBody }])],
+  ['moonshot', endpoints(['chat', { check: moonshotCheck, body: body.plainErrorBody }])],
+  ['dashscope', endpoints(['chat', { check: dashscopeCheck, body: body.dashscopeBody }])],
+  ['zhipu', endpoints(['chat', { check: zhipuCheck, body: body.zhipuBody }])],
   [
     'xai',
-    seats(
+    endpoints(
       ['chat', { check: xaiCheck, body: body.xaiBody }],
       ['responses', { check: xaiResponsesCheck, body: body.xaiBody }],
     ),
   ],
-  ['groq', seats(['chat', { check: groqCheck, body: body.plainErrorBody }])],
-  ['cerebras', seats(['chat', { check: cerebrasCheck, body: body.cerebrasBody }])],
-  ['perplexity', seats(['chat', { check: perplexityCheck, body: body.perplexityBody }])],
-  ['mimo', seats(['chat', { check: mimoCheck, body: body.mimoBody }])],
-  ['minimax', seats(['chat', { check: minimaxCheck, body: body.openaiBody }])],
-  ['openrouter', seats(['chat', openrouterChat], ['messages', openrouterMessages], ['responses', openrouterResponses])],
-  ['llamacpp', seats(['chat', { check: llamacppCheck, body: body.llamacppBody }])],
-  ['vllm', seats(['chat', { check: vllmCheck, body: body.vllmBody }])],
-  ['ollama', seats(['chat', { check: ollamaCheck, body: body.openaiBody }])],
+  ['groq', endpoints(['chat', { check: groqCheck, body: body.plainErrorBody }])],
+  ['cerebras', endpoints(['chat', { check: cerebrasCheck, body: body.cerebrasBody }])],
+  ['perplexity', endpoints(['chat', { check: perplexityCheck, body: body.perplexityBody }])],
+  ['mimo', endpoints(['chat', { check: mimoCheck, body: body.mimoBody }])],
+  ['minimax', endpoints(['chat', { check: minimaxCheck, body: body.openaiBody }])],
+  [
+    'openrouter',
+    endpoints(['chat', openrouterChat], ['messages', openrouterMessages], ['responses', openrouterResponses]),
+  ],
+  ['llamacpp', endpoints(['chat', { check: llamacppCheck, body: body.llamacppBody }])],
+  ['vllm', endpoints(['chat', { check: vllmCheck, body: body.vllmBody }])],
+  ['ollama', endpoints(['chat', { check: ollamaCheck, body: body.openaiBody }])],
 ])
 
-function seatOf({ provider, endpoint }: JudgeRequest): Seat {
+function judgeOf({ provider, endpoint }: JudgeRequest): EndpointJudge {
   const own = PROVIDERS.get(provider) ?? MAIN
   if (endpoint === undefined) return own.values().next().value ?? CHAT
   return own.get(endpoint) ?? MAIN.get(endpoint) ?? CHAT

@@ -23,7 +23,7 @@ const options = { provider: 'anthropic', model: 'claude-opus-4-6' } as const
 console.log('A session died: the app was closed during a tool call, a result came late, a window cut off a call.\n')
 show(history)
 
-console.log('\nWhat Anthropic would refuse:\n')
+console.log('\nWhat Anthropic would reject:\n')
 for (const { rule, severity, at, message } of lint(history, options))
   console.log(`  ${severity}  ${pointer(at)}  ${rule}: ${message}`)
 

@@ -11,8 +11,8 @@ const messages = [{ role: 'user', content: [{ type: 'tool_result', tool_use_id: 
 const body = JSON.stringify({ model: 'claude-opus-4-5', max_tokens: 100, messages })
 const headers = { 'content-type': 'application/json' }
 
-const refused = await guarded(url, { method: 'POST', headers: { ...headers, suture: 'off' }, body })
-console.log(refused.status, await refused.text())
+const rejected = await guarded(url, { method: 'POST', headers: { ...headers, suture: 'off' }, body })
+console.log(rejected.status, await rejected.text())
 
 const answered = await guarded(url, { method: 'POST', headers, body })
 console.log(answered.status, answered.headers.get('suture-findings'))

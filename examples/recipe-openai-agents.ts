@@ -4,7 +4,7 @@
 import { Agent, OpenAIProvider, Runner } from '@openai/agents'
 import { startContract } from '../contract/index.ts'
 import { durableSession } from '../src/integrations/openai-agents.ts'
-import { memoryStore } from '../src/session-door.ts'
+import { memoryStore } from '../src/session.ts'
 
 const contract = await startContract({ script: [{ text: 'Yes, I am.' }] })
 const runner = new Runner({

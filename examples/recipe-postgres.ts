@@ -2,7 +2,7 @@
  * A session in PostgreSQL: here PGlite, which runs in the process; a Pool of `pg` fits the same way.
  */
 import { PGlite } from '@electric-sql/pglite'
-import { openSession } from '../src/session-door.ts'
+import { openSession } from '../src/session.ts'
 import { postgresStore } from '../src/stores/postgres.ts'
 
 const database = await PGlite.create() // new Pool({ connectionString: process.env.DATABASE_URL })

@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { explanations, rules } from '../src/rules/index.ts'
 
-const rows = rules.map(({ id, repair }) => `| [${id}](${id}.md) | ${explanations[id]!.says} | ${repair} |`)
+const rows = rules.map(({ id, repair }) => `| [${id}](${id}.md) | ${explanations[id]!.summary} | ${repair} |`)
 const page = `# Rules
 
 What must hold, and how safe its repair is: \`safe\` drops nothing that was said and adds nothing that was not, \`lossy\` does, \`none\` leaves it to you.

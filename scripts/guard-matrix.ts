@@ -53,7 +53,7 @@ export const classes: readonly Class[] = [
     name: 'spurious',
     says: 'a valid request is rejected as if it were broken, then accepted',
     history: 'sound',
-    steps: () => once('spurious-refusal'),
+    steps: () => once('spurious-rejection'),
     expects: answer,
   },
   {

@@ -5,7 +5,7 @@ import { mkdirSync } from 'node:fs'
 import { chromium, type Page } from 'playwright-core'
 import { startContract } from '../contract/index.ts'
 import { gateway } from '../src/gateway/index.ts'
-import { openStore } from '../src/session-door.ts'
+import { openStore } from '../src/session.ts'
 import { gatewayViewer } from '../src/viewer/gateway-viewer.ts'
 import { brokenHistory } from './screenshot-history.ts'
 

@@ -3,7 +3,7 @@
  */
 import { contractFetch } from '../contract/index.ts'
 import { runTurn } from '../src/agent/index.ts'
-import { openStore } from '../src/session-door.ts'
+import { openStore } from '../src/session.ts'
 import { desks, open, optionsOf, tool } from './agent-desk.ts'
 
 const [, , address, dialect] = process.argv

@@ -54,7 +54,7 @@ it('shows all that can happen to an agent, in order, and then the gateway serves
     '[killed]',
     '"name":"deploy","cause":"crashed"',
     'I would look before I try again.\n  [done]',
-    'requests, 0 refused for their history',
+    'requests, 0 rejected for their history',
     'every hash fits',
   ]
   let at = 0

@@ -5,7 +5,7 @@
 import { type ContractOptions, contractFetch, type Endpoint, judge } from '../contract/index.ts'
 import type { Tool, Turn, TurnEvent, TurnOptions } from '../src/agent/index.ts'
 import type { Part } from '../src/core/index.ts'
-import { memoryStore, type Session, type Store } from '../src/session-door.ts'
+import { memoryStore, type Session, type Store } from '../src/session.ts'
 import { lint, openSession } from './by-name.ts'
 
 export interface Desk {
@@ -67,7 +67,7 @@ export function tool(name: string, run: Tool['run'], more: Partial<Tool> = {}): 
   return { name, description: `The tool ${name}.`, parameters: { type: 'object', properties: {} }, run, ...more }
 }
 
-/** What the provider would refuse in this session as it stands; nothing when it is sound. */
+/** What the provider would reject in this session as it stands; nothing when it is sound. */
 export async function unsound(desk: Desk, session: Session, tools: readonly Tool[] = []): Promise<readonly string[]> {
   const history = await session.history()
   if (history.length === 0) return []

@@ -1,10 +1,10 @@
 /**
- * Compaction in the loop, by the real `suture/compact`: on the way, after a refusal for size, and around a call that waits for a person.
+ * Compaction in the loop, by the real `suture/compact`: on the way, after a rejection for size, and around a call that waits for a person.
  */
 import { describe, expect, it } from 'vitest'
 import { resumeTurn, runTurn, type TurnEvent } from '../src/agent/index.ts'
 import { compactionsOf, compactSession } from '../src/compact.ts'
-import { memoryStore, type Session } from '../src/session-door.ts'
+import { memoryStore, type Session } from '../src/session.ts'
 import { contract, desks, eventsOf, open, optionsOf, outline, tool, unsound } from './agent-desk.ts'
 
 const page = (n: number) => `Page ${n}: ${'many words about nothing much, and then some more; '.repeat(40)}`
@@ -46,7 +46,7 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, 
     expect(await unsound(desk, session, [read])).toEqual([])
   })
 
-  it('after a refusal for size: the prompt stays, and the turn asks again', async () => {
+  it('after a rejection for size: the prompt stays, and the turn asks again', async () => {
     const session = await open(desk)
     await talk(session, 12)
     const fetch = contract({ tokenLimit: 4_000, script: [{ text: 'Short again.' }] })

@@ -11,8 +11,8 @@ const folder = await mkdtemp(join(tmpdir(), 'agent-guide-'))
 afterAll(() => rm(folder, { recursive: true }))
 
 const DOORS = {
-  agent: 'src/agent-door.ts',
-  session: 'src/session-door.ts',
+  agent: 'src/agent.ts',
+  session: 'src/session.ts',
   contract: 'contract/index.ts',
   compact: 'src/compact.ts',
 }

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runTurn } from '../src/agent/index.ts'
-import { openStore } from '../src/session-door.ts'
+import { openStore } from '../src/session.ts'
 import { contract, desks, open, optionsOf, outline, tool, unsound } from './agent-desk.ts'
 
 const ROOT = join(import.meta.dirname, '..')

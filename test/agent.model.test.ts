@@ -1,5 +1,5 @@
 /**
- * Random programs of prompts, aborts, crashing and late tools, broken streams, refusals, kills and reopenings, in every dialect.
+ * Random programs of prompts, aborts, crashing and late tools, broken streams, rejections, kills and reopenings, in every dialect.
  * After each step the session is sound for its provider, nothing that was told is lost, and no call was run twice; at the end the next prompt completes.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { afterAll, expect, it } from 'vitest'
 import type { Reply } from '../contract/index.ts'
 import { type Approval, resumeTurn, runTurn, type Tool, type Turn, type TurnEvent } from '../src/agent/index.ts'
 import { SutureError } from '../src/index.ts'
-import { callKey, memoryStore, openStore, type Session, type Store } from '../src/session-door.ts'
+import { callKey, memoryStore, openStore, type Session, type Store } from '../src/session.ts'
 import { contract, type Desk, desks, open, optionsOf, unsound } from './agent-desk.ts'
 import { randomOf } from './crash/row.ts'
 import { runsOf } from './long.ts'
@@ -41,7 +41,7 @@ const FAULTS = {
   'error-event': 0.05,
   'status=529': 0.05,
   'status=500': 0.03,
-  'spurious-refusal': 0.02,
+  'spurious-rejection': 0.02,
   'status=400': 0.02,
 } as const
 
@@ -237,9 +237,9 @@ class Program {
       expect(view.includes(text), `${text} is not sent\n${story}`).toBe(true)
     }
     for (const [n, times] of this.ran) expect(times, `call ${n} ran ${times} times\n${story}`).toBe(1)
-    const refused = this.fetch.requests.filter(({ verdict }) => verdict?.accepted === false)
+    const rejected = this.fetch.requests.filter(({ verdict }) => verdict?.accepted === false)
     expect(
-      refused.map(({ verdict }) => verdict),
+      rejected.map(({ verdict }) => verdict),
       story,
     ).toEqual([])
   }

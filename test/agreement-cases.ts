@@ -1,5 +1,5 @@
 /**
- * Differences between lint and the contract that were settled, each with who refuses it and who does not.
+ * Differences between lint and the contract that were settled, each with who rejects it and who does not.
  */
 export interface Settled {
   readonly provider: string
@@ -7,7 +7,7 @@ export interface Settled {
   readonly model: string
   readonly history: readonly unknown[]
   readonly body?: Readonly<Record<string, unknown>>
-  readonly refused: boolean
+  readonly rejected: boolean
 }
 
 export const user = (content: unknown = 'go') => ({ role: 'user', content })
@@ -15,19 +15,19 @@ export const assistant = (content: unknown = 'ok') => ({ role: 'assistant', cont
 export const call = (id: string) => ({ id, type: 'function', function: { name: 'look', arguments: '{}' } })
 export const calls = (...ids: readonly string[]) => ({ role: 'assistant', content: null, tool_calls: ids.map(call) })
 export const tool = (id: string) => ({ role: 'tool', tool_call_id: id, content: 'found' })
-export const chat = (provider: string, model: string, refused: boolean, ...history: readonly unknown[]): Settled => ({
+export const chat = (provider: string, model: string, rejected: boolean, ...history: readonly unknown[]): Settled => ({
   provider,
   dialect: 'openai-chat',
   model,
   history,
-  refused,
+  rejected,
 })
-export const items = (provider: string, refused: boolean, ...history: readonly unknown[]): Settled => ({
+export const items = (provider: string, rejected: boolean, ...history: readonly unknown[]): Settled => ({
   provider,
   dialect: 'openai-responses',
   model: 'gpt-5',
   history,
-  refused,
+  rejected,
 })
 const output = (id: string) => ({ type: 'function_call_output', call_id: id, output: 'found' })
 const item = (id: string) => ({ type: 'function_call', call_id: id, name: 'look', arguments: '{}' })
@@ -36,12 +36,12 @@ const old = { role: 'assistant', content: null, function_call: { name: 'look', a
 const untyped = user([{ text: 'go' }])
 const response = (name: string) => ({ functionResponse: { name, response: { output: 'found' } } })
 const turn = { role: 'model', parts: ['a', 'b'].map((name) => ({ functionCall: { name, args: {} } })) }
-const contents = (provider: string, refused: boolean, ...history: readonly unknown[]): Settled => ({
+const contents = (provider: string, rejected: boolean, ...history: readonly unknown[]): Settled => ({
   provider,
   dialect: 'gemini',
   model: 'gemini-2.5-flash',
   history: [{ role: 'user', parts: [{ text: 'go' }] }, ...history],
-  refused,
+  rejected,
 })
 
 export const settled: Readonly<Record<string, Settled>> = {

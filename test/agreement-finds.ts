@@ -1,5 +1,5 @@
 /**
- * Differences that fresh seeds turned up, one or two in a million requests, each with who refuses it and who does not.
+ * Differences that fresh seeds turned up, one or two in a million requests, each with who rejects it and who does not.
  */
 import { assistant, call, calls, camel, chat, items, type Settled, tool, user } from './agreement-cases.ts'
 
@@ -9,13 +9,13 @@ const look = { name: 'look', arguments: '{}' }
 const text = (words: string) => ({ type: 'text', text: words })
 
 const calling = (...calls: readonly object[]) => ({ role: 'assistant', content: '', tool_calls: calls })
-const converse = (refused: boolean, ...history: readonly unknown[]): Settled => ({
+const converse = (rejected: boolean, ...history: readonly unknown[]): Settled => ({
   provider: 'bedrock',
   dialect: 'bedrock-converse',
   model: 'us.anthropic.claude-sonnet-4-6-v1:0',
   history,
   body: { toolConfig: { tools: [] } },
-  refused,
+  rejected,
 })
 
 const said = (...content: readonly unknown[]) => ({ role: 'user', content })
@@ -35,12 +35,12 @@ const served = (name: string) => ({
   ],
 })
 
-const messages = (model: string, refused: boolean, ...history: readonly unknown[]): Settled => ({
+const messages = (model: string, rejected: boolean, ...history: readonly unknown[]): Settled => ({
   provider: 'anthropic',
   dialect: 'anthropic-messages',
   model,
   history,
-  refused,
+  rejected,
 })
 
 const use = (id: unknown) => ({ role: 'assistant', content: [{ type: 'tool_use', id, name: 'look', input: {} }] })
@@ -48,12 +48,12 @@ const answer = (id: unknown) => ({ type: 'tool_result', tool_use_id: id, content
 const thought = { type: 'thinking', thinking: 'hm', signature: 'EqQBc2ln' }
 const reasoning = { type: 'reasoning', id: 'rs_1', summary: [] }
 
-const vertex = (refused: boolean, ...history: readonly unknown[]): Settled => ({
+const vertex = (rejected: boolean, ...history: readonly unknown[]): Settled => ({
   provider: 'vertex',
   dialect: 'gemini',
   model: 'gemini-2.5-pro',
   history,
-  refused,
+  rejected,
 })
 
 export const finds: Readonly<Record<string, Settled>> = {
@@ -244,7 +244,7 @@ export const finds: Readonly<Record<string, Settled>> = {
       { role: 'user', content: 'go' },
       { type: 'tool_search_output', role: 'tool', execution: 'server', tools: [] },
     ],
-    refused: false,
+    rejected: false,
   },
   'a prompt right behind a result, Perplexity': chat(
     'perplexity',

@@ -60,7 +60,7 @@ const own: Readonly<Record<string, string>> = {
 export function damagedRequests({ provider, dialect, key, models }: Seat): fc.Arbitrary<Request> {
   const bodies = Object.values(tables)
     .filter(({ to }) => (to.endpoint ?? own[to.provider] ?? 'chat') === endpoints[dialect])
-    .flatMap(({ accepted, refused }) => [...Object.values(accepted), ...Object.values(refused).map(([body]) => body)])
+    .flatMap(({ accepted, rejected }) => [...Object.values(accepted), ...Object.values(rejected).map(([body]) => body)])
     .filter((body) => Array.isArray((body as Json)[key])) as Json[]
   return fc
     .tuple(fc.uint16Array({ maxLength: 60, size: 'max' }), fc.constantFrom(...models))

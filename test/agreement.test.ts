@@ -18,11 +18,11 @@ import { runsOf } from './long.ts'
 const runs = runsOf(80, 200)
 const seed = Number(process.env['SUTURE_SEED'] ?? 20261115)
 
-let refused = 0
+let rejected = 0
 let same = 0
 
 function countRule(opinions: Opinions): void {
-  if (!opinions.verdict.accepted) refused++
+  if (!opinions.verdict.accepted) rejected++
   if (sameRule(opinions)) same++
 }
 
@@ -75,8 +75,8 @@ describe.each(seats.map((seat, i) => [`${seat.provider} ${seat.dialect}`, seat, 
 
 it('speaks of the same rule, mostly', () => {
   // Each names the first fault it meets, or all: they need not be the same one.
-  console.log(`${same} of ${refused} refusals lead to a rule that lint reports`)
-  expect(same / refused).toBeGreaterThan(0.75)
+  console.log(`${same} of ${rejected} rejections lead to a rule that lint reports`)
+  expect(same / rejected).toBeGreaterThan(0.75)
 })
 
 describe('the tables of the stand-ins', () => {
@@ -87,10 +87,10 @@ describe('the tables of the stand-ins', () => {
     gemini: 'gemini',
     converse: 'bedrock-converse',
   }
-  it.each(Object.entries(tables))('%s', (_title, { to, accepted, refused }) => {
+  it.each(Object.entries(tables))('%s', (_title, { to, accepted, rejected }) => {
     const bodies = [
       ...Object.entries(accepted),
-      ...Object.entries(refused).map(([name, [body]]) => [name, body] as const),
+      ...Object.entries(rejected).map(([name, [body]]) => [name, body] as const),
     ]
     for (const [name, body] of bodies) {
       const seat = seats.find(
@@ -123,11 +123,11 @@ describe.skipIf(!hasCorpus)(
 describe('settled differences', () => {
   it.each(Object.entries({ ...settled, ...finds }))(
     '%s',
-    (_name, { provider, dialect, model, history, body, refused }) => {
+    (_name, { provider, dialect, model, history, body, rejected }) => {
       const { key } = seats.find((seat) => seat.provider === provider && seat.dialect === dialect)!
       const { errors, verdict } = opinionsOn({ provider, dialect, model, body: { model, [key]: history, ...body } })
-      expect(verdict.accepted).toBe(!refused)
-      if (refused) expect(errors.length > 0 || (!verdict.accepted && verdict.rule === 'unknown-field')).toBe(true)
+      expect(verdict.accepted).toBe(!rejected)
+      if (rejected) expect(errors.length > 0 || (!verdict.accepted && verdict.rule === 'unknown-field')).toBe(true)
     },
   )
 })

@@ -53,12 +53,12 @@ export function opinionsOn({ provider, dialect, model, body }: Request): Opinion
   }
 }
 
-/** Whether the words of the refusal lead to a rule that lint has reported too. */
+/** Whether the words of the rejection lead to a rule that lint has reported too. */
 export function sameRule({ errors, verdict }: Opinions): boolean {
   if (verdict.accepted) return false
   const text = `${verdict.message}\n${JSON.stringify(verdict.body)}`
   const meant = Object.keys(explanations).filter((id) =>
-    explanations[id]!.refusals.some((pattern) => pattern.test(text)),
+    explanations[id]!.rejections.some((pattern) => pattern.test(text)),
   )
   return errors.some(({ rule }) => rule === verdict.rule || meant.includes(rule))
 }

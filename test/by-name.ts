@@ -17,7 +17,7 @@ import type {
 } from '../src/index.ts'
 import * as suture from '../src/index.ts'
 import type { Session, Store } from '../src/session/index.ts'
-import { type OpenOptions, openSession as typedOpenSession } from '../src/session-door.ts'
+import { type OpenOptions, openSession as typedOpenSession } from '../src/session.ts'
 
 /** Options whose names are plain strings. */
 export type ByName<T> = Omit<T, 'provider' | 'dialect' | 'rejectedBy' | 'model'> & {

@@ -4,7 +4,7 @@
  */
 import { setTimeout } from 'node:timers/promises'
 import { compactSession } from '../src/compact.ts'
-import { openSession, openStore } from '../src/session-door.ts'
+import { openSession, openStore } from '../src/session.ts'
 import { turn } from './compact-turn.ts'
 
 const [address = '', id = '', first = '0'] = process.argv.slice(2)

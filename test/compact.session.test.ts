@@ -17,7 +17,7 @@ import {
   type SessionCompacted,
 } from '../src/compact.ts'
 import { lint, repair } from '../src/index.ts'
-import { memoryStore, openSession, openStore, type Session, type Store } from '../src/session-door.ts'
+import { memoryStore, openSession, openStore, type Session, type Store } from '../src/session.ts'
 import { turn } from './compact-turn.ts'
 import { runsOf } from './long.ts'
 
@@ -91,7 +91,7 @@ describe.each(Object.entries(stores))('%s', (_name, open) => {
     expect(await compactionsOf(handles[0]!)).toHaveLength(1)
   })
 
-  it('a summary that fails, is empty, refuses, is larger or is aborted changes nothing', async () => {
+  it('a summary that fails, is empty, rejects, is larger or is aborted changes nothing', async () => {
     const session = await openSession(await open(), 's', target)
     await session.append(turns(0, 12))
     const before = await session.history()

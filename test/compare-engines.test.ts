@@ -15,7 +15,7 @@ const own = engineOf(suture as unknown as Build)
 /** The same engine behind other names: about to be sent by default, `inProgress`, `rejectedBy`, `value` and `remaining`. */
 function renamed(change: (finding: Finding) => Finding | undefined): Build {
   const optionsOf = (options: object) => {
-    const { sending: _sending, refused: _refused, ...rest } = options as Target & Record<string, unknown>
+    const { sending: _sending, rejected: _refused, ...rest } = options as Target & Record<string, unknown>
     return own.optionsFor(rest)
   }
   return {

@@ -1,5 +1,5 @@
 /**
- * Real conversations: what a service accepted is sound and comes back as it is; what it refused is found by the rule it named, and mended.
+ * Real conversations: what a service accepted is sound and comes back as it is; what it rejected is found by the rule it named, and mended.
  */
 
 import { describe, expect, it } from 'vitest'
@@ -82,7 +82,7 @@ const named: Readonly<Record<string, { rule: string; provider?: Readonly<Record<
   'duplicate-result': { rule: 'tool-result-duplicate' },
 }
 
-describe.skipIf(!hasCorpus)(`refused by a service${skipped}`, () => {
+describe.skipIf(!hasCorpus)(`rejected by a service${skipped}`, () => {
   const reports = rowsOf('issues-broken').map((row) => [`${row.id} ${row.class}`, row] as const)
 
   it.each(reports)('%s: the finding names the rule, and the repaired history is sound', (_name, row) => {

@@ -37,7 +37,7 @@ function wrongWith(row: Row, messages: Message[], provider: string, model: strin
 }
 
 function said(verdict: ReturnType<typeof judge>): string {
-  return verdict.accepted ? 'the contract takes it' : `the contract refuses it: ${verdict.message}`
+  return verdict.accepted ? 'the contract takes it' : `the contract rejects it: ${verdict.message}`
 }
 
 describe.skipIf(!hasCorpus)(`damaged by chance, seed ${seed}${skipped}`, () => {

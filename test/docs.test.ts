@@ -18,7 +18,7 @@ interface Block {
   readonly kind: 'history' | 'json'
   readonly provider: string
   readonly model?: string
-  readonly refused: boolean
+  readonly rejected: boolean
   readonly text: string
 }
 
@@ -43,7 +43,7 @@ describe('rule pages', () => {
       provider: before.provider,
       dialect,
       ...(before.model ? { model: before.model } : {}),
-      ...(before.refused ? { rejectedBy: [page] } : {}),
+      ...(before.rejected ? { rejectedBy: [page] } : {}),
     }
     const { value: history, findings } = repair(given, options)
     const wanted = blockValue(after, dialect)
@@ -70,12 +70,12 @@ function pairsIn(page: string): [string, string, Block, Block][] {
   ]
   return found.map(([, kind, info, before, , after], i) => {
     const [provider = '', model = '', mark = ''] = info!.trim().split(/\s+/)
-    const refused = mark === 'refused' || model === 'refused'
+    const rejected = mark === 'rejected' || model === 'rejected'
     const block = {
       kind: kind as Block['kind'],
       provider,
-      refused,
-      ...(model && model !== 'refused' && model !== '-' ? { model } : {}),
+      rejected,
+      ...(model && model !== 'rejected' && model !== '-' ? { model } : {}),
     }
     return [page.slice(0, -3), `example ${i + 1}`, { ...block, text: before! }, { ...block, text: after! }]
   })

@@ -14,7 +14,7 @@ const says = (message: string, status = 400) => ({
   status,
   body: JSON.stringify({ error: { message, type: 'invalid_request_error' } }),
 })
-/** Refuses until the request is as it should be; then the stand-in decides. */
+/** Rejects until the request is as it should be; then the stand-in decides. */
 const until =
   (ready: (body: Sent, headers: Record<string, string>) => boolean, message: string, status = 400): Provider =>
   (request) =>
@@ -77,7 +77,7 @@ describe('reasoning that is not accepted', () => {
     expect(saved.body['additionalModelRequestFields']).toMatchObject({ anthropic_beta: [BETA] })
   })
 
-  it('is left alone where the caller asked to be refused', async () => {
+  it('is left alone where the caller asked to be rejected', async () => {
     const body = {
       ...reasoned,
       model: 'claude-opus-5-5',

@@ -40,7 +40,7 @@ export const judged: Provider = (request) => {
 
 export interface Saved {
   readonly accepted: boolean
-  readonly refusals: readonly Rejection[]
+  readonly rejections: readonly Rejection[]
   readonly done: readonly Recovered[]
   readonly body: Attempt['body']
   readonly headers: Attempt['headers']
@@ -59,16 +59,16 @@ export async function save(
   const model = request.model ?? (typeof request.body['model'] === 'string' ? request.body['model'] : undefined)
   let body = request.body
   let headers: Attempt['headers'] = request.headers ?? {}
-  const refusals: Rejection[] = []
+  const rejections: Rejection[] = []
   const done: Recovered[] = []
   const sent: string[] = []
   for (;;) {
     sent.push(fingerprint(body, headers))
-    const refused = provider({ ...request, headers, body })
-    if (!refused) return { accepted: true, refusals, done, body, headers }
+    const rejected = provider({ ...request, headers, body })
+    if (!rejected) return { accepted: true, rejections, done, body, headers }
     const lintIt = (): readonly Finding[] => lint(body, { service, rules, model })
-    const rejection = classify({ ...refused, headers: new Headers(refused.headers) }, lintIt, () => 0)
-    refusals.push(rejection)
+    const rejection = classify({ ...rejected, headers: new Headers(rejected.headers) }, lintIt, () => 0)
+    rejections.push(rejection)
     const tried = done.map(({ id }) => id)
     const attempt = {
       body,
@@ -83,7 +83,7 @@ export async function save(
       options,
     }
     const recovered = await recover({ ...attempt, options: { random: () => 0.5, ...options } })
-    if (!recovered) return { accepted: false, refusals, done, body, headers }
+    if (!recovered) return { accepted: false, rejections, done, body, headers }
     done.push(recovered)
     body = recovered.body
     headers = recovered.headers ?? headers

@@ -1,5 +1,5 @@
 /**
- * Every recovery against the strict stand-ins: a request is refused, the rejection classified from the provider's own words, recovered, accepted.
+ * Every recovery against the strict stand-ins: a request is rejected, the rejection classified from the provider's own words, recovered, accepted.
  */
 import { describe, expect, it } from 'vitest'
 import { judge } from '../contract/index.ts'
@@ -27,18 +27,18 @@ const SAME: Readonly<Record<string, string>> = {
   'content-shape': 'foreign-message',
 }
 
-describe('a request that a stand-in refuses', () => {
-  for (const [name, { to, refused }] of Object.entries(tables)) {
+describe('a request that a stand-in rejects', () => {
+  for (const [name, { to, rejected }] of Object.entries(tables)) {
     it(`is accepted after recovery: ${name}`, async () => {
-      for (const [what, [body, rule]] of Object.entries(refused)) {
+      for (const [what, [body, rule]] of Object.entries(rejected)) {
         const saved = await save({ ...to, body: body as Attempt['body'] })
-        const [first] = saved.refusals
+        const [first] = saved.rejections
         const opaque = first?.rule === 'invalid-argument-opaque'
         const twice = rule === 'tool-result-duplicate'
         if (!opaque && !twice && first?.kind !== 'other')
           expect(first?.rule, what).toBe([rule, SAME[rule]].find((one) => one === first?.rule))
         if (FATAL.includes(first?.rule ?? '')) expect(saved.done, what).toEqual([])
-        else expect(saved.accepted, `${what}: ${JSON.stringify(saved.refusals)}`).toBe(true)
+        else expect(saved.accepted, `${what}: ${JSON.stringify(saved.rejections)}`).toBe(true)
       }
     })
   }
@@ -117,7 +117,7 @@ describe('a request that is too long', () => {
     const { dialect } = serviceOf(provider, endpoint)
     const body = bodyOf(dialect, conversation(dialect, ['x'.repeat(60_000), 'small', 'y'.repeat(30_000)]), model)
     const saved = await save({ provider, endpoint, model, body }, { provider: windowed(9000) })
-    expect(saved.accepted, JSON.stringify(saved.refusals)).toBe(true)
+    expect(saved.accepted, JSON.stringify(saved.rejections)).toBe(true)
     expect(new Set(saved.done.map(({ id }) => id))).toEqual(new Set(['shrink']))
     expect(JSON.stringify(saved.body)).toContain('small')
     expect(JSON.stringify(saved.body)).toMatch(/left out/)
@@ -136,7 +136,7 @@ describe('a request that is too long', () => {
     expect(kept.accepted).toBe(false)
     expect(kept.body).toBe(body)
     const saved = await save(request, { provider: windowed(9000), options: { dropRounds: true } })
-    expect(saved.accepted, JSON.stringify(saved.refusals)).toBe(true)
+    expect(saved.accepted, JSON.stringify(saved.rejections)).toBe(true)
     expect(saved.done.map(({ id }) => id)).toContain('drop-rounds')
     expect(JSON.stringify(saved.body)).toContain('and now?')
     expect(judge({ ...request, body: saved.body }).accepted).toBe(true)
@@ -163,7 +163,7 @@ describe('a request that is too long', () => {
       { provider, endpoint, model, body },
       { provider: windowed(1600), options: { summarize, disabled: ['shrink'] } },
     )
-    expect(saved.accepted, JSON.stringify(saved.refusals)).toBe(true)
+    expect(saved.accepted, JSON.stringify(saved.rejections)).toBe(true)
     expect(JSON.stringify(saved.body)).toContain('They asked and were answered.')
     expect(seen[0]).toBeGreaterThan(0)
   })

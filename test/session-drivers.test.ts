@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'suture-drivers-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const source = `
-  import { openStore } from ${JSON.stringify(join(import.meta.dirname, '../src/session-door.ts'))}
+  import { openStore } from ${JSON.stringify(join(import.meta.dirname, '../src/session.ts'))}
   const said = await openStore(process.argv[2], JSON.parse(process.argv[3] ?? '{}')).then((store) => ({ opened: store.name }), ({ code, message }) => ({ code, message }))
   console.log(JSON.stringify(said))
   process.exit(0)

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import { openSession, type Session } from '../src/session-door.ts'
+import { openSession, type Session } from '../src/session.ts'
 import { sqliteStore } from '../src/stores/sqlite.ts'
 
 interface Expected {

@@ -5,7 +5,7 @@
 
 import { createInterface } from 'node:readline'
 import { isSutureError } from '../src/index.ts'
-import { openStore, type Session, type Store } from '../src/session-door.ts'
+import { openStore, type Session, type Store } from '../src/session.ts'
 import { openSession } from './by-name.ts'
 
 let store: Store | undefined

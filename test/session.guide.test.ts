@@ -12,7 +12,7 @@ afterAll(() => rm(folder, { recursive: true }))
 
 const guide = await readFile(join(ROOT, 'docs/guide/sessions.md'), 'utf8')
 const examples = [...guide.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)
-const door = JSON.stringify(join(ROOT, 'src/session-door.ts'))
+const door = JSON.stringify(join(ROOT, 'src/session.ts'))
 
 await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
 await Promise.all(

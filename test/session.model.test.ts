@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type Cause, causeText, repair, turns } from '../src/index.ts'
-import { memoryStore, openSession, openStore, type Session, type Store } from '../src/session-door.ts'
+import { memoryStore, openSession, openStore, type Session, type Store } from '../src/session.ts'
 import { runsOf } from './long.ts'
 
 const runs = runsOf(500, 2000, 'SUTURE_MODEL_RUNS')

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { type Endpoint, judge } from '../contract/judge.ts'
 import { compactSession } from '../src/compact.ts'
 import { providers } from '../src/index.ts'
-import { memoryStore, type Session, type Store } from '../src/session-door.ts'
+import { memoryStore, type Session, type Store } from '../src/session.ts'
 import { soundHistory } from '../src/testing/arbitraries.ts'
 import { lint, openSession } from './by-name.ts'
 import { runsOf } from './long.ts'
@@ -114,7 +114,7 @@ class Run {
   private async settle(n: number): Promise<void> {
     const op = this.proposals.pop()
     if (op === undefined) return
-    if (n % 3 === 0) await this.session.reject(op, 'refused')
+    if (n % 3 === 0) await this.session.reject(op, 'rejected')
     else await this.session.append(this.next(n % 3), { accept: op })
   }
 
@@ -158,7 +158,7 @@ class Run {
 let judged = 0
 let compacted = 0
 
-function refusal(history: readonly unknown[], options: Run['options']): string | undefined {
+function rejection(history: readonly unknown[], options: Run['options']): string | undefined {
   if (history.length === 0) return undefined
   const { snapshotEvery: _every, ...target } = options
   if (lint(history, target).some((one) => one.severity === 'error' && one.fix === undefined)) return undefined
@@ -181,7 +181,7 @@ const served = providers.flatMap((provider) =>
     .map(({ dialect }) => [provider.id, dialect.id] as const),
 )
 
-describe('no prefix of the log is ever refused', () => {
+describe('no prefix of the log is ever rejected', () => {
   it.each(served)('%s, %s', async (provider, dialect) => {
     judged = compacted = 0
     const model = fc.constantFrom(...(models[provider] ?? [undefined]))
@@ -193,7 +193,7 @@ describe('no prefix of the log is ever refused', () => {
         for (const step of steps) {
           await run.step(step)
           const history = await run.session.history()
-          expect(refusal(history, options), `after ${JSON.stringify(step)}`).toBeUndefined()
+          expect(rejection(history, options), `after ${JSON.stringify(step)}`).toBeUndefined()
         }
         expect((await run.session.verify()).damage).toEqual([])
         const before = run.session

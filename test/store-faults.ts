@@ -3,7 +3,7 @@
  * memory stays as it was, the error has the true one as its cause, and the same operation asked for again is stored once.
  */
 import { describe, expect, it } from 'vitest'
-import { openSession, type Session, type Store } from '../src/session-door.ts'
+import { openSession, type Session, type Store } from '../src/session.ts'
 import type { SqliteHandle } from '../src/stores/sqlite.ts'
 
 export const INJECTED = 'injected failure'
@@ -100,7 +100,7 @@ const operations: Readonly<Record<string, Operation>> = {
     first: propose,
     run: (session, operationId) => session.append([said('yes')], { operationId, accept: 'p' }),
   },
-  reject: { first: propose, run: (session) => session.reject('p', 'refused'), named: false },
+  reject: { first: propose, run: (session) => session.reject('p', 'rejected'), named: false },
   fork: { run: (session, operationId) => session.fork(1, `${session.id}-branch`, { operationId }) },
   replace: {
     first: async (session) => seen.set(session, await session.view()),

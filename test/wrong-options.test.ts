@@ -4,13 +4,13 @@
 
 import { afterAll, describe, expect, it } from 'vitest'
 import { contractFetch, judge, startContract } from '../contract/index.ts'
-import { resumeTurn, runTurn, subagent } from '../src/agent-door.ts'
+import { resumeTurn, runTurn, subagent } from '../src/agent.ts'
 import { compactSession, rawHead, summarizeBy } from '../src/compact.ts'
 import { suggest } from '../src/core/options.ts'
 import { gateway } from '../src/gateway/index.ts'
 import { explain, middleware, shrinkMemory } from '../src/guard/index.ts'
 import { apply, invert } from '../src/index.ts'
-import { memoryStore } from '../src/session-door.ts'
+import { memoryStore } from '../src/session.ts'
 import { compact, compactWith, guard, lint, openSession, plan, repair, rounds, split, turns } from './by-name.ts'
 import { running } from './gateway/running.ts'
 
@@ -63,7 +63,7 @@ const cases: [string, () => unknown, RegExp][] = [
   ['invert({})', () => invert({} as Any), /A patch must be an array/],
   ['rejectedBy', () => lint(h, { ...to, rejectedBy: ['no-such-rule'] }), /Unknown rule "no-such-rule" in "rejectedBy"/],
   [
-    'refused, mistyped',
+    'rejected, mistyped',
     () => repair(h, { ...to, rejectedBy: ['tool-result-mising'] }),
     /Did you mean "tool-result-missing"/,
   ],

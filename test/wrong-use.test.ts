@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { ContractError } from '../contract/index.ts'
 import { CircuitBreaker } from '../src/compact.ts'
 import { isSutureError } from '../src/index.ts'
-import { memoryStore, openSession, Session } from '../src/session-door.ts'
+import { memoryStore, openSession, Session } from '../src/session.ts'
 
 const root = join(import.meta.dirname, '..')
 const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {

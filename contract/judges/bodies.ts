@@ -1,120 +1,122 @@
 /**
- * The error body of each provider, around a refusal.
+ * The error body of each provider, around a rejection.
  */
 
-import type { Body, Refusal } from './refusal.ts'
+import type { Body, Rejection } from './rejection.ts'
 
 /** A. The request id is constant: the same request gets the same bytes. */
-export const anthropicBody: Body = (refusal) => anthropicError(refusal, 'req_011CSuture000000000000000')
+export const anthropicBody: Body = (rejection) => anthropicError(rejection, 'req_011CSuture000000000000000')
 
-function anthropicError(refusal: Refusal, requestId: string): unknown {
-  const error = { type: 'invalid_request_error', message: refusal.message }
+function anthropicError(rejection: Rejection, requestId: string): unknown {
+  const error = { type: 'invalid_request_error', message: rejection.message }
   return { type: 'error', error, request_id: requestId }
 }
 
 /** G, Vertex: the Anthropic body as a string inside a Google body. */
-export const vertexAnthropicBody: Body = (refusal) => ({
+export const vertexAnthropicBody: Body = (rejection) => ({
   error: {
     code: 400,
-    message: JSON.stringify(anthropicError(refusal, 'req_vrtx_011CSuture00000000000000')),
+    message: JSON.stringify(anthropicError(rejection, 'req_vrtx_011CSuture00000000000000')),
     status: 'INVALID_ARGUMENT',
   },
 })
 
 /** B, C. */
-export const openaiBody: Body = (refusal) => ({
+export const openaiBody: Body = (rejection) => ({
   error: {
-    message: refusal.message,
-    type: refusal.type ?? 'invalid_request_error',
-    param: refusal.param ?? null,
-    code: refusal.code ?? null,
+    message: rejection.message,
+    type: rejection.type ?? 'invalid_request_error',
+    param: rejection.param ?? null,
+    code: rejection.code ?? null,
   },
 })
 
 /** D. Streaming endpoints answer with an array and repeat the message under `errors`. */
-export const geminiBody: Body = (refusal, asked) => {
-  const error = { code: 400, message: refusal.message, status: 'INVALID_ARGUMENT' }
-  if (!asked.stream) return { error }
-  const errors = [{ message: refusal.message, domain: 'global', reason: 'badRequest' }]
+export const geminiBody: Body = (rejection, request) => {
+  const error = { code: 400, message: rejection.message, status: 'INVALID_ARGUMENT' }
+  if (!request.stream) return { error }
+  const errors = [{ message: rejection.message, domain: 'global', reason: 'badRequest' }]
   return [{ error: { ...error, errors } }]
 }
 
 /** E; also Bedrock Invoke. */
-export const bedrockBody: Body = (refusal) => ({ message: refusal.message })
+export const bedrockBody: Body = (rejection) => ({ message: rejection.message })
 
 /** F. Schema faults (422) are a pydantic `detail` list instead. */
-export const mistralBody: Body = (refusal) => {
-  if (refusal.status === 422)
-    return { detail: [{ type: refusal.type, loc: refusal.at, msg: refusal.message, input: null }] }
-  const { message, type = 'invalid_request_error', code = null } = refusal
+export const mistralBody: Body = (rejection) => {
+  if (rejection.status === 422)
+    return { detail: [{ type: rejection.type, loc: rejection.at, msg: rejection.message, input: null }] }
+  const { message, type = 'invalid_request_error', code = null } = rejection
   return { object: 'error', message, type, param: null, code }
 }
 
 /** G, DeepSeek: `code` repeats the type. */
-export const deepseekBody: Body = (refusal) => ({
-  error: { message: refusal.message, type: 'invalid_request_error', param: null, code: 'invalid_request_error' },
+export const deepseekBody: Body = (rejection) => ({
+  error: { message: rejection.message, type: 'invalid_request_error', param: null, code: 'invalid_request_error' },
 })
 
 /** G, Kimi and Groq: no `param`. */
-export const plainErrorBody: Body = (refusal) => ({
-  error: { message: refusal.message, type: 'invalid_request_error' },
+export const plainErrorBody: Body = (rejection) => ({
+  error: { message: rejection.message, type: 'invalid_request_error' },
 })
 
 /** G, DashScope. */
-export const dashscopeBody: Body = (refusal) => ({
+export const dashscopeBody: Body = (rejection) => ({
   error: {
     code: 'invalid_parameter_error',
     param: null,
-    message: refusal.message,
+    message: rejection.message,
     type: 'invalid_request_error',
   },
 })
 
 /** G, GLM: the number of the fault as a string. */
-export const zhipuBody: Body = (refusal) => ({ error: { code: refusal.code ?? '1214', message: refusal.message } })
+export const zhipuBody: Body = (rejection) => ({
+  error: { code: rejection.code ?? '1214', message: rejection.message },
+})
 
 /** G, xAI: `error` is a string and `code` is prose. */
-export const xaiBody: Body = (refusal) => ({
+export const xaiBody: Body = (rejection) => ({
   code: 'Client specified an invalid argument',
-  error: refusal.message,
+  error: rejection.message,
 })
 
 /** G, Cerebras: flat, no `error` key. */
-export const cerebrasBody: Body = (refusal) => ({
-  message: refusal.message,
+export const cerebrasBody: Body = (rejection) => ({
+  message: rejection.message,
   type: 'invalid_request_error',
-  param: refusal.param ?? null,
-  code: refusal.code ?? 'wrong_api_format',
+  param: rejection.param ?? null,
+  code: rejection.code ?? 'wrong_api_format',
 })
 
 /** G, Perplexity: the status as `code`, no `param`. */
-export const perplexityBody: Body = (refusal) => ({
+export const perplexityBody: Body = (rejection) => ({
   error: {
-    message: refusal.message,
-    type: refusal.type ?? 'invalid_request_error',
-    code: refusal.status ?? 400,
+    message: rejection.message,
+    type: rejection.type ?? 'invalid_request_error',
+    code: rejection.status ?? 400,
   },
 })
 
 /** G, MiMo: the same words for every fault, and the reason in `param`. */
-export const mimoBody: Body = (refusal) => ({
-  error: { code: String(refusal.status ?? 400), message: 'Param Incorrect', param: refusal.message, type: '' },
+export const mimoBody: Body = (rejection) => ({
+  error: { code: String(rejection.status ?? 400), message: 'Param Incorrect', param: rejection.message, type: '' },
 })
 
 /** G, llama.cpp: the status repeated as `code`. */
-export const llamacppBody: Body = (refusal) => ({
+export const llamacppBody: Body = (rejection) => ({
   error: {
-    code: refusal.status ?? 400,
-    message: refusal.message,
-    type: refusal.type ?? 'invalid_request_error',
+    code: rejection.status ?? 400,
+    message: rejection.message,
+    type: rejection.type ?? 'invalid_request_error',
   },
 })
 
 /** F, vLLM. */
-export const vllmBody: Body = (refusal) => ({
+export const vllmBody: Body = (rejection) => ({
   object: 'error',
-  message: refusal.message,
+  message: rejection.message,
   type: 'BadRequestError',
   param: null,
-  code: refusal.status ?? 400,
+  code: rejection.status ?? 400,
 })

@@ -4,7 +4,7 @@
  */
 
 import { field, isAbsent, isObject, type Json, kindOf, listAt, textAt } from './json.ts'
-import type { Asked, Refusal } from './refusal.ts'
+import type { JudgedRequest, Rejection } from './rejection.ts'
 
 export function messagesOf(body: unknown): readonly Json[] {
   return listAt(body, 'messages') as readonly Json[]
@@ -51,7 +51,7 @@ function callList(message: unknown): readonly unknown[] {
 }
 
 /** The shape itself, in OpenAI's words. Nothing after it meets a message that is not an object. */
-export function chatShape({ body }: Asked): Refusal | undefined {
+export function chatShape({ body }: JudgedRequest): Rejection | undefined {
   if (!isObject(body)) return wrongType('body', 'an object', body)
   if (body.messages === undefined) return { ...missing('messages'), rule: 'messages-empty' }
   if (!Array.isArray(body.messages)) return wrongType('messages', 'an array of objects', body.messages)
@@ -69,14 +69,14 @@ export function chatShape({ body }: Asked): Refusal | undefined {
 }
 
 /** messages-empty (B). */
-const MESSAGES_EMPTY: Refusal = {
+const MESSAGES_EMPTY: Rejection = {
   rule: 'messages-empty',
   message: "Invalid 'messages': empty array. Expected an array with minimum length 1, but got an empty array instead.",
   param: 'messages',
   code: 'empty_array',
 }
 
-export function missing(param: string): Refusal {
+export function missing(param: string): Rejection {
   return {
     rule: 'message-shape',
     message: `Missing required parameter: '${param}'.`,
@@ -85,7 +85,7 @@ export function missing(param: string): Refusal {
   }
 }
 
-export function wrongType(param: string, expected: string, got: unknown): Refusal {
+export function wrongType(param: string, expected: string, got: unknown): Rejection {
   return {
     rule: 'message-shape',
     message: `Invalid type for '${param}': expected ${expected}, but got ${kindOf(got)} instead.`,

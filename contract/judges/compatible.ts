@@ -5,15 +5,15 @@
 
 import { chatShape, hasCalls, messagesOf, successiveAt } from './chat.ts'
 import { isAbsent, isObject } from './json.ts'
-import { type Asked, inOrder, type Refusal } from './refusal.ts'
+import { inOrder, type JudgedRequest, type Rejection } from './rejection.ts'
 import { strictJson } from './surrogates.ts'
 
 /** GLM, no-user-message (G): opaque. The Chinese host says the same in Chinese. */
-function noUserMessage(asked: Asked): Refusal | undefined {
-  if (chatShape(asked) === undefined && messagesOf(asked.body).some(({ role }) => role === 'user')) return undefined
-  const chinese = asked.headers?.host?.includes('bigmodel.cn') ?? false
+function noUserMessage(request: JudgedRequest): Rejection | undefined {
+  if (chatShape(request) === undefined && messagesOf(request.body).some(({ role }) => role === 'user')) return undefined
+  const chinese = request.headers?.host?.includes('bigmodel.cn') ?? false
   return {
-    rule: chatShape(asked)?.rule ?? 'no-user-message',
+    rule: chatShape(request)?.rule ?? 'no-user-message',
     message: chinese
       ? 'messages 参数非法。请检查文档。'
       : 'The messages parameter is illegal. Please check the documentation.',
@@ -22,7 +22,7 @@ function noUserMessage(asked: Asked): Refusal | undefined {
 }
 
 /** xAI, content-empty (G): `[]` always, nothing or only empty text in a message that calls nothing. */
-function xaiContent({ body }: Asked): Refusal | undefined {
+function xaiContent({ body }: JudgedRequest): Rejection | undefined {
   for (const message of messagesOf(body)) {
     const { content } = message
     const calls = hasCalls(message)
@@ -47,7 +47,7 @@ function isEmpty(content: unknown): boolean {
 }
 
 /** Groq, content-missing (G). An assistant turn may leave it out (recorded). */
-function groqContent({ body }: Asked): Refusal | undefined {
+function groqContent({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, { role, content }] of messagesOf(body).entries()) {
     if (role === 'assistant' || content !== undefined) continue
     return {
@@ -58,8 +58,8 @@ function groqContent({ body }: Asked): Refusal | undefined {
   return undefined
 }
 
-/** Cerebras, content-null and reasoning-content-forbidden (G). Its refusal of orphan results is spurious (one report): not judged. */
-function cerebrasMessages({ body }: Asked): Refusal | undefined {
+/** Cerebras, content-null and reasoning-content-forbidden (G). Its rejection of orphan results is spurious (one report): not judged. */
+function cerebrasMessages({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, message] of messagesOf(body).entries()) {
     if (message.content === null)
       return { rule: 'content-null', message: "'NoneType' object is not iterable", code: 'wrong_api_format' }
@@ -72,7 +72,7 @@ function cerebrasMessages({ body }: Asked): Refusal | undefined {
 }
 
 /** Perplexity, role-order (G). Only neighbours are judged: where system messages and results may stand has no second report. */
-function alternating({ body }: Asked): Refusal | undefined {
+function alternating({ body }: JudgedRequest): Rejection | undefined {
   if (successiveAt(body) < 0) return undefined
   return {
     rule: 'role-order',

@@ -5,14 +5,14 @@
 import { argumentsOf, callsOf, chatShape, messagesOf, missingRule, pairFaults } from './chat.ts'
 import { parsesAsJson } from './json.ts'
 import { contentKind } from './openai-chat-content.ts'
-import { type Asked, inOrder, type Refusal } from './refusal.ts'
+import { inOrder, type JudgedRequest, type Rejection } from './rejection.ts'
 
-function invalid(rule: string, fault: string): Refusal {
+function invalid(rule: string, fault: string): Rejection {
   return { rule, message: `<400> InternalError.Algo.InvalidParameter: ${fault}` }
 }
 
 /** content-missing (G): the field must be there, `null` will do. content-shape (B) comes without the prefix. */
-function content({ body }: Asked): Refusal | undefined {
+function content({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, { content }] of messagesOf(body).entries()) {
     if (content === undefined) return invalid('content-missing', 'The content field is a required field.')
     if (content !== null && typeof content !== 'string' && !Array.isArray(content)) return contentKind(i, content)
@@ -21,14 +21,14 @@ function content({ body }: Asked): Refusal | undefined {
 }
 
 /** tool-calls-empty-array (G): without the prefix. */
-function callsEmpty({ body }: Asked): Refusal | undefined {
+function callsEmpty({ body }: JudgedRequest): Rejection | undefined {
   const empty = messagesOf(body).some(({ tool_calls }) => Array.isArray(tool_calls) && tool_calls.length === 0)
   if (!empty) return undefined
   return { rule: 'tool-calls-empty-array', message: 'Empty tool_calls is not supported in message' }
 }
 
 /** tool-arguments-not-json (G). */
-function callArguments({ body }: Asked): Refusal | undefined {
+function callArguments({ body }: JudgedRequest): Rejection | undefined {
   for (const { call } of callsOf(body)) {
     const text = argumentsOf(call)
     if (typeof text !== 'string' || parsesAsJson(text)) continue
@@ -41,7 +41,7 @@ function callArguments({ body }: Asked): Refusal | undefined {
 }
 
 /** tool-result-missing, -not-adjacent (an index where OpenAI has ids), -orphan (G). */
-function pairing({ body }: Asked): Refusal | undefined {
+function pairing({ body }: JudgedRequest): Rejection | undefined {
   for (const fault of pairFaults(body)) {
     if (fault.fault === 'missing')
       return invalid(

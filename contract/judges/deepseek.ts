@@ -2,13 +2,13 @@
  * DeepSeek (contracts.md, G): chat, and what is known of its Messages and Responses endpoints.
  */
 
-import { refuse } from './anthropic/blocks.ts'
+import { reject } from './anthropic/blocks.ts'
 import { callIdDuplicate as blockIdDuplicate, pairing as blockPairing } from './anthropic/pairing.ts'
 import { messagesShape } from './anthropic/shape.ts'
 import { callIdTwice, hasCalls, messagesOf, missingRule, pairFaults, successiveAt } from './chat.ts'
 import { field, isAbsent, isObject, type Json, listAt, textAt } from './json.ts'
 import { deepseekThinks } from './models.ts'
-import { type Asked, inOrder, type Refusal } from './refusal.ts'
+import { inOrder, type JudgedRequest, type Rejection } from './rejection.ts'
 import { itemsOf, KINDS, typeOf } from './responses/items.ts'
 import { responsesPairing } from './responses/order.ts'
 import { responsesShape } from './responses/schema.ts'
@@ -17,7 +17,7 @@ const ROLES = ['system', 'user', 'assistant', 'tool', 'developer']
 const EXPECTED = '`system`, `user`, `assistant`, `tool`'
 
 /** role-unknown and field faults (G): 422 in the words of its JSON reader. */
-function deserialize({ body }: Asked): Refusal | undefined {
+function deserialize({ body }: JudgedRequest): Rejection | undefined {
   const messages = field(body, 'messages')
   if (messages === undefined) return unreadable('messages-empty', 'missing field `messages`')
   if (!Array.isArray(messages)) return unreadable('message-shape', 'messages: invalid type, expected a sequence')
@@ -51,31 +51,31 @@ function contentFault(content: unknown): string | undefined {
   return undefined
 }
 
-function unreadable(rule: string, fault: string): Refusal {
+function unreadable(rule: string, fault: string): Rejection {
   return { rule, status: 422, message: `Failed to deserialize the JSON body into the target type: ${fault}` }
 }
 
 /** tool-call-id-duplicate (G). */
-function callIdDuplicate({ body }: Asked): Refusal | undefined {
+function callIdDuplicate({ body }: JudgedRequest): Rejection | undefined {
   const twice = callIdTwice(body)
   return twice && duplicate('tool-call-id-duplicate', twice.id, twice.i)
 }
 
-function duplicate(rule: string, id: string, i: number): Refusal {
-  return refuse(rule, `Duplicate value for 'tool_call_id' of ${id} in message[${i}]`)
+function duplicate(rule: string, id: string, i: number): Rejection {
+  return reject(rule, `Duplicate value for 'tool_call_id' of ${id} in message[${i}]`)
 }
 
 /** tool-result-missing, -not-adjacent, -orphan (G); tool-result-duplicate (§2) has the text of a repeated id. */
-function pairing({ body }: Asked): Refusal | undefined {
+function pairing({ body }: JudgedRequest): Rejection | undefined {
   for (const fault of pairFaults(body)) {
     switch (fault.fault) {
       case 'missing':
-        return refuse(
+        return reject(
           missingRule(fault),
           "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. (insufficient tool messages following tool_calls message)",
         )
       case 'orphan':
-        return refuse(
+        return reject(
           'tool-result-orphan',
           "Messages with role 'tool' must be a response to a preceding message with 'tool_calls'",
         )
@@ -87,25 +87,25 @@ function pairing({ body }: Asked): Refusal | undefined {
 }
 
 /** role-order (G, R1): the text names the one model that said it. */
-function successive({ body, model }: Asked): Refusal | undefined {
+function successive({ body, model }: JudgedRequest): Rejection | undefined {
   if (!model?.includes('deepseek-reasoner')) return undefined
   const i = successiveAt(body)
   if (i < 0) return undefined
-  return refuse(
+  return reject(
     'role-order',
     `deepseek-reasoner does not support successive user or assistant messages (messages[${i - 1}] and messages[${i}] in your input). You should interleave the user/assistant messages in the message sequence.`,
   )
 }
 
 /** reasoning-content-missing (G): turns with calls (docs; §8: whether others need it is disputed). An empty string is enough. */
-function reasoningMissing({ body, model }: Asked): Refusal | undefined {
+function reasoningMissing({ body, model }: JudgedRequest): Rejection | undefined {
   if (!deepseekThinks(model, body)) return undefined
   const i = messagesOf(body).findIndex(
     (message) => message.role === 'assistant' && hasCalls(message) && isAbsent(message.reasoning_content),
   )
   if (i < 0) return undefined
   const v4 = /deepseek-v[4-9]/.test(model ?? '')
-  return refuse(
+  return reject(
     'reasoning-content-missing',
     v4
       ? 'The `reasoning_content` in the thinking mode must be passed back to the API.'
@@ -114,7 +114,7 @@ function reasoningMissing({ body, model }: Asked): Refusal | undefined {
 }
 
 /** reasoning-content-missing on the Messages endpoint (G). */
-function thinkingMissing({ body, model }: Asked): Refusal | undefined {
+function thinkingMissing({ body, model }: JudgedRequest): Rejection | undefined {
   if (!deepseekThinks(model, body)) return undefined
   const bare = messagesOf(body).some((message) => {
     const blocks = listAt(message, 'content')
@@ -122,14 +122,14 @@ function thinkingMissing({ body, model }: Asked): Refusal | undefined {
     return message.role === 'assistant' && !thinks && blocks.some((block) => textAt(block, 'type') === 'tool_use')
   })
   if (!bare) return undefined
-  return refuse(
+  return reject(
     'reasoning-content-missing',
     'The content[].thinking in the thinking mode must be passed back to the API',
   )
 }
 
 /** reasoning-content-missing on the Responses endpoint (G): a turn with calls and no reasoning, since the last prompt (before it: recorded as accepted). */
-function reasoningTextMissing({ body, model }: Asked): Refusal | undefined {
+function reasoningTextMissing({ body, model }: JudgedRequest): Rejection | undefined {
   if (!deepseekThinks(model, body)) return undefined
   const items = itemsOf(body)
   const prompt = items.findLastIndex((item) => typeOf(item) === 'message' && item.role === 'user')
@@ -139,7 +139,7 @@ function reasoningTextMissing({ body, model }: Asked): Refusal | undefined {
     if (type === 'reasoning') reasoned = true
     else if (type.endsWith('_output')) reasoned = false
     else if (KINDS.some(({ call }) => call === type) && !reasoned)
-      return refuse(
+      return reject(
         'reasoning-content-missing',
         'The reasoning_text in the thinking mode must be passed back to the API',
       )
@@ -148,14 +148,14 @@ function reasoningTextMissing({ body, model }: Asked): Refusal | undefined {
 }
 
 /** tool-result-not-adjacent on the Responses endpoint (§11): nothing but calls, reasoning and outputs between a call and its output. */
-function interleaved({ body }: Asked): Refusal | undefined {
+function interleaved({ body }: JudgedRequest): Rejection | undefined {
   const open = new Set<string>()
   for (const item of itemsOf(body)) {
     const type = typeOf(item)
     if (KINDS.some(({ call }) => call === type)) open.add(textAt(item, 'call_id'))
     else if (KINDS.some(({ output }) => output === type)) open.delete(textAt(item, 'call_id'))
     else if (type === 'message' && open.size > 0)
-      return refuse(
+      return reject(
         'tool-result-not-adjacent',
         "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. (insufficient tool messages following tool_calls message)",
       )

@@ -1,15 +1,15 @@
 /**
- * Self-hosted servers (contracts.md, F and G): llama.cpp, vLLM, Ollama. Most of what they refuse their chat templates refuse.
+ * Self-hosted servers (contracts.md, F and G): llama.cpp, vLLM, Ollama. Most of what they reject their chat templates reject.
  */
 
 import { argumentsOf, callsOf, chatShape, hasCalls, messagesOf } from './chat.ts'
 import { field, parsesAsJson } from './json.ts'
 import { mistralOrder } from './mistral.ts'
 import { hasMistralTemplate } from './models.ts'
-import { type Asked, type Check, inOrder, type Refusal } from './refusal.ts'
+import { type Check, inOrder, type JudgedRequest, type Rejection } from './rejection.ts'
 
 /** last-assistant-prefill (G): judged when the request itself switches thinking on; templates differ too much to go by the model. */
-function thinkingPrefill({ body }: Asked): Refusal | undefined {
+function thinkingPrefill({ body }: JudgedRequest): Rejection | undefined {
   const thinks = field(field(body, 'chat_template_kwargs'), 'enable_thinking') === true
   if (!thinks || messagesOf(body).at(-1)?.role !== 'assistant') return undefined
   return {
@@ -19,14 +19,14 @@ function thinkingPrefill({ body }: Asked): Refusal | undefined {
 }
 
 /** role-order (G). */
-function twoAssistantsLast({ body }: Asked): Refusal | undefined {
+function twoAssistantsLast({ body }: JudgedRequest): Rejection | undefined {
   const messages = messagesOf(body)
   if (messages.at(-1)?.role !== 'assistant' || messages.at(-2)?.role !== 'assistant') return undefined
   return { rule: 'role-order', message: 'Cannot have 2 or more assistant messages at the end of the list.' }
 }
 
 /** tool-arguments-not-json (G): 500, and yet the same every time. */
-function callArguments({ body }: Asked): Refusal | undefined {
+function callArguments({ body }: JudgedRequest): Rejection | undefined {
   for (const { call } of callsOf(body)) {
     const text = argumentsOf(call)
     if (typeof text === 'string' && !parsesAsJson(text))
@@ -41,7 +41,7 @@ function callArguments({ body }: Asked): Refusal | undefined {
 }
 
 /** role-order with Mistral's template (F): tool turns and the turns that call them do not count. */
-function mistralTemplate({ body, model }: Asked): Refusal | undefined {
+function mistralTemplate({ body, model }: JudgedRequest): Rejection | undefined {
   if (!hasMistralTemplate(model)) return undefined
   const messages = messagesOf(body)
   const rest = messages[0]?.role === 'system' ? messages.slice(1) : messages
@@ -55,7 +55,7 @@ function mistralTemplate({ body, model }: Asked): Refusal | undefined {
 
 export const llamacppCheck = inOrder(chatShape, callArguments, mistralTemplate, twoAssistantsLast, thinkingPrefill)
 /** F holds for Mistral behind vLLM too: ids, pairing and the end of the list. */
-const mistralBehind: Check = (asked) => (hasMistralTemplate(asked.model) ? mistralOrder(asked) : undefined)
+const mistralTemplateOrder: Check = (request) => (hasMistralTemplate(request.model) ? mistralOrder(request) : undefined)
 
-export const vllmCheck = inOrder(chatShape, mistralTemplate, mistralBehind, thinkingPrefill)
+export const vllmCheck = inOrder(chatShape, mistralTemplate, mistralTemplateOrder, thinkingPrefill)
 export const ollamaCheck = inOrder(chatShape, twoAssistantsLast, thinkingPrefill)

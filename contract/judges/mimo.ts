@@ -1,13 +1,13 @@
 /**
- * Xiaomi MiMo (contracts.md, G). The reason of a refusal stands in `param`. Nothing was reported of pairing (§2).
+ * Xiaomi MiMo (contracts.md, G). The reason of a rejection stands in `param`. Nothing was reported of pairing (§2).
  */
 
 import { chatShape, hasCalls, isEmptyContent, messagesOf } from './chat.ts'
 import { isObject, listAt, textAt } from './json.ts'
-import { type Asked, inOrder, type Refusal } from './refusal.ts'
+import { inOrder, type JudgedRequest, type Rejection } from './rejection.ts'
 
 /** content-empty (G): said of the assistant alone. A turn that calls may be empty (§10). */
-function assistantEmpty({ body }: Asked): Refusal | undefined {
+function assistantEmpty({ body }: JudgedRequest): Rejection | undefined {
   const i = messagesOf(body).findIndex(
     (message) => message.role === 'assistant' && isEmptyContent(message.content) && !hasCalls(message),
   )
@@ -18,7 +18,7 @@ function assistantEmpty({ body }: Asked): Refusal | undefined {
 const MEDIA = /image|audio|video|document|file/
 
 /** tool-result-multimodal-unsupported (G): a medium beside the text of a result, or instead of it. */
-function resultMedia({ body }: Asked): Refusal | undefined {
+function resultMedia({ body }: JudgedRequest): Rejection | undefined {
   const media = messagesOf(body).some(
     (message) => message.role === 'tool' && listAt(message, 'content').some((part) => isMedium(part)),
   )

@@ -3,11 +3,11 @@
  */
 
 import { callIdTwice, chatShape, missingRule, pairFaults } from './chat.ts'
-import { type Asked, inOrder, type Refusal } from './refusal.ts'
+import { inOrder, type JudgedRequest, type Rejection } from './rejection.ts'
 
 const MESSAGE = 'invalid params, tool call result does not follow tool call (2013)'
 
-function pairing({ body }: Asked): Refusal | undefined {
+function pairing({ body }: JudgedRequest): Rejection | undefined {
   if (callIdTwice(body)) return { rule: 'tool-call-id-duplicate', message: MESSAGE }
   for (const fault of pairFaults(body)) {
     if (fault.fault === 'missing') return { rule: missingRule(fault), message: MESSAGE }

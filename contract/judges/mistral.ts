@@ -1,12 +1,12 @@
 /**
  * Mistral, La Plateforme (contracts.md, F).
  *
- * Not judged: a user turn right after a tool turn. The table refuses it; §10 calls it disputed and it was recorded as accepted.
+ * Not judged: a user turn right after a tool turn. The table rejects it; §10 calls it disputed and it was recorded as accepted.
  */
 
 import { callsOf, hasCalls, messagesOf } from './chat.ts'
 import { isAbsent, isObject, textAt } from './json.ts'
-import { type Asked, inOrder, type Refusal } from './refusal.ts'
+import { inOrder, type JudgedRequest, type Rejection } from './rejection.ts'
 
 /** Names that SDKs have for fields of the wire. */
 const ALIASES = ['toolCalls', 'toolCallId', 'callId', 'call_id']
@@ -26,7 +26,7 @@ const FIELDS = new Map(
 const CALL_FIELDS = new Set(['name', 'arguments', 'tool_call_id', 'toolCallId', 'callId'])
 
 /** The schema, as a pydantic `detail`. */
-function shape({ body }: Asked): Refusal | undefined {
+function shape({ body }: JudgedRequest): Rejection | undefined {
   if (!isObject(body)) return detail('message-shape', 'model_type', 'Input should be a valid dictionary', ['body'])
   const { messages } = body
   const at = ['body', 'messages'] as const
@@ -67,12 +67,12 @@ function contentFault(content: unknown): readonly [type: string, message: string
   return undefined
 }
 
-function detail(rule: string, type: string, message: string, at: readonly (string | number)[]): Refusal {
+function detail(rule: string, type: string, message: string, at: readonly (string | number)[]): Rejection {
   return { rule, status: 422, type, message, at }
 }
 
 /** unknown-field, reasoning-content-forbidden (F). */
-function unknownField({ body }: Asked): Refusal | undefined {
+function unknownField({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, message] of messagesOf(body).entries()) {
     const role = textAt(message, 'role')
     const extra = Object.keys(message).find((key) => FIELDS.get(role)?.has(key))
@@ -85,13 +85,13 @@ function unknownField({ body }: Asked): Refusal | undefined {
   return undefined
 }
 
-function forbidden(name: string, at: readonly (string | number)[]): Refusal {
+function forbidden(name: string, at: readonly (string | number)[]): Rejection {
   const rule = name === 'reasoning_content' ? 'reasoning-content-forbidden' : 'unknown-field'
   return detail(rule, 'extra_forbidden', 'Extra inputs are not permitted', at)
 }
 
 /** tool-call-id-format (F). No id at all has no report against it (§2). */
-function callIds({ body }: Asked): Refusal | undefined {
+function callIds({ body }: JudgedRequest): Rejection | undefined {
   const calls = [...callsOf(body)].map(({ id }) => id)
   const results = messagesOf(body).flatMap((message) =>
     message.role === 'tool' ? [textAt(message, 'tool_call_id')] : [],
@@ -105,7 +105,7 @@ function callIds({ body }: Asked): Refusal | undefined {
 }
 
 /** tool-result-orphan, tool-result-count-mismatch (F): a turn of results has one for each call of the turn before it. */
-function pairing({ body }: Asked): Refusal | undefined {
+function pairing({ body }: JudgedRequest): Rejection | undefined {
   const messages = messagesOf(body)
   let calls: string[] = []
   let results: string[] = []
@@ -142,12 +142,12 @@ function sameIds(calls: readonly string[], results: readonly string[]): boolean 
   })
 }
 
-const COUNT_MISMATCH: Refusal = {
+const COUNT_MISMATCH: Rejection = {
   rule: 'tool-result-count-mismatch',
   message: 'Not the same number of function calls and responses',
 }
 
-function unexpected(role: string, after: string): Refusal {
+function unexpected(role: string, after: string): Rejection {
   return {
     rule: 'tool-result-orphan',
     message: after === '' ? `Unexpected role '${role}'` : `Unexpected role '${role}' after role '${after}'`,
@@ -157,7 +157,7 @@ function unexpected(role: string, after: string): Refusal {
 }
 
 /** last-assistant-prefill (F). */
-function lastAssistant({ body }: Asked): Refusal | undefined {
+function lastAssistant({ body }: JudgedRequest): Rejection | undefined {
   const last = messagesOf(body).findLast(({ role }) => role !== 'system')
   if (last?.role !== 'assistant' || last.prefix === true) return undefined
   return {

@@ -5,10 +5,10 @@
 import { chatShape, hasCalls, isEmptyContent, messagesOf, missingRule, pairFaults } from './chat.ts'
 import { isAbsent } from './json.ts'
 import { kimiThinks } from './models.ts'
-import { type Asked, inOrder, type Refusal } from './refusal.ts'
+import { inOrder, type JudgedRequest, type Rejection } from './rejection.ts'
 
 /** content-empty (G): a turn that calls may be empty (§10); a tool that says nothing has no report. A list of nothing but empty texts is empty. */
-function contentEmpty({ body }: Asked): Refusal | undefined {
+function contentEmpty({ body }: JudgedRequest): Rejection | undefined {
   const i = messagesOf(body).findIndex((message) => {
     const { role, content } = message
     return isEmptyContent(content) && role !== 'tool' && role !== 'function' && !hasCalls(message)
@@ -22,7 +22,7 @@ function contentEmpty({ body }: Asked): Refusal | undefined {
 }
 
 /** tool-result-missing, tool-result-not-adjacent (G): lower case at the start. */
-function pairing({ body }: Asked): Refusal | undefined {
+function pairing({ body }: JudgedRequest): Rejection | undefined {
   for (const fault of pairFaults(body)) {
     if (fault.fault !== 'missing') continue
     return {
@@ -34,7 +34,7 @@ function pairing({ body }: Asked): Refusal | undefined {
 }
 
 /** reasoning-content-missing (G): only turns with calls. */
-function reasoningMissing({ body, model }: Asked): Refusal | undefined {
+function reasoningMissing({ body, model }: JudgedRequest): Rejection | undefined {
   if (!kimiThinks(model, body)) return undefined
   const i = messagesOf(body).findIndex(
     (message) => message.role === 'assistant' && hasCalls(message) && isAbsent(message.reasoning_content),

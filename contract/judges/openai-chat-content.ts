@@ -5,10 +5,10 @@
 import { messagesOf, missing, wrongType } from './chat.ts'
 import { field, isAbsent, isObject, kindOf, listAt, textAt } from './json.ts'
 import { isBeforeGpt52 } from './models.ts'
-import type { Asked, Refusal } from './refusal.ts'
+import type { JudgedRequest, Rejection } from './rejection.ts'
 
 /** content-null, content-shape (B), and the parts of an array. */
-export function contentShape({ body }: Asked): Refusal | undefined {
+export function contentShape({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, message] of messagesOf(body).entries()) {
     const { content } = message
     if (typeof content === 'string') continue
@@ -31,7 +31,7 @@ export function contentShape({ body }: Asked): Refusal | undefined {
 /** parts of another dialect (§11). */
 const PART_TYPES = ['text', 'image_url', 'input_audio', 'refusal', 'audio', 'file']
 
-function partType(at: string, type: string): Refusal {
+function partType(at: string, type: string): Rejection {
   return {
     rule: 'content-shape',
     message: `Invalid value: '${type}'. Supported values are: 'text', 'image_url', 'input_audio', 'refusal', 'audio', and 'file'.`,
@@ -41,7 +41,7 @@ function partType(at: string, type: string): Refusal {
 }
 
 /** tool-result-multimodal-unsupported (§11): models up to GPT-5.1, judged only when the model is named. */
-export function resultImage({ body, model }: Asked): Refusal | undefined {
+export function resultImage({ body, model }: JudgedRequest): Rejection | undefined {
   if (!isBeforeGpt52(model)) return undefined
   const i = messagesOf(body).findIndex(
     (message) =>
@@ -57,9 +57,9 @@ export function resultImage({ body, model }: Asked): Refusal | undefined {
 }
 
 /** The text of a text part is a text. */
-export function partText(at: string, text: unknown): Refusal {
-  const refusal = text === undefined ? missing(`${at}.text`) : wrongType(`${at}.text`, 'a string', text)
-  return { ...refusal, rule: 'content-shape' }
+export function partText(at: string, text: unknown): Rejection {
+  const rejection = text === undefined ? missing(`${at}.text`) : wrongType(`${at}.text`, 'a string', text)
+  return { ...rejection, rule: 'content-shape' }
 }
 
 /** An assistant turn may say nothing when it calls, refuses or speaks aloud. */
@@ -69,7 +69,7 @@ function mayLackContent(message: unknown): boolean {
   return says || isObject(field(message, 'function_call'))
 }
 
-function contentNull(i: number, content: null | undefined): Refusal {
+function contentNull(i: number, content: null | undefined): Rejection {
   if (content === undefined) return { ...missing(`messages[${i}].content`), rule: 'content-missing' }
   return {
     rule: 'content-null',
@@ -79,7 +79,7 @@ function contentNull(i: number, content: null | undefined): Refusal {
 }
 
 /** content-shape (B): the index has a dot before it here, unlike in other schema faults. */
-export function contentKind(i: number, content: unknown): Refusal {
+export function contentKind(i: number, content: unknown): Rejection {
   return {
     rule: 'content-shape',
     message: `Invalid type for 'messages.[${i}].content': expected one of a string or array of objects, but got ${kindOf(content)} instead.`,

@@ -7,12 +7,12 @@ import { callIdTwice, callsOf, chatShape, messagesOf, missing, missingRule, pair
 import { field, isAbsent, isObject, listAt } from './json.ts'
 import { isBeforeGpt5, isGpt5, isNewClaude } from './models.ts'
 import { contentShape, resultImage } from './openai-chat-content.ts'
-import { type Asked, type Check, inOrder, type Refusal } from './refusal.ts'
+import { type Check, inOrder, type JudgedRequest, type Rejection } from './rejection.ts'
 
 const NAME = '^[a-zA-Z0-9_-]+$'
 const ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'function'])
 
-function roleUnknown({ body }: Asked): Refusal | undefined {
+function roleUnknown({ body }: JudgedRequest): Rejection | undefined {
   const i = messagesOf(body).findIndex(({ role }) => !ROLES.has(String(role)))
   if (i < 0) return undefined
   return {
@@ -24,13 +24,13 @@ function roleUnknown({ body }: Asked): Refusal | undefined {
 }
 
 /** message-name-invalid (B): names with blanks. */
-function messageName({ body }: Asked): Refusal | undefined {
+function messageName({ body }: JudgedRequest): Rejection | undefined {
   const pattern = '^[^\\s<|\\\\/>]+$'
   const i = messagesOf(body).findIndex(({ name }) => typeof name === 'string' && !/^[^\s<|\\/>]+$/.test(name))
   return i < 0 ? undefined : notMatching('message-name-invalid', `messages[${i}].name`, pattern)
 }
 
-function notMatching(rule: string, param: string, pattern: string): Refusal {
+function notMatching(rule: string, param: string, pattern: string): Rejection {
   return {
     rule,
     message: `Invalid '${param}': string does not match pattern. Expected a string that matches the pattern '${pattern}'.`,
@@ -40,7 +40,7 @@ function notMatching(rule: string, param: string, pattern: string): Refusal {
 }
 
 /** Only an assistant's message has calls in the schema. */
-function foreignCalls({ body }: Asked): Refusal | undefined {
+function foreignCalls({ body }: JudgedRequest): Rejection | undefined {
   const i = messagesOf(body).findIndex(
     ({ role, tool_calls: calls }) =>
       role !== 'assistant' && !isAbsent(calls) && !(Array.isArray(calls) && calls.length === 0),
@@ -51,7 +51,7 @@ function foreignCalls({ body }: Asked): Refusal | undefined {
 }
 
 /** tool-calls-empty-array (B). */
-function callsEmpty({ body }: Asked): Refusal | undefined {
+function callsEmpty({ body }: JudgedRequest): Rejection | undefined {
   const i = messagesOf(body).findIndex(({ tool_calls }) => Array.isArray(tool_calls) && tool_calls.length === 0)
   if (i < 0) return undefined
   return {
@@ -63,7 +63,7 @@ function callsEmpty({ body }: Asked): Refusal | undefined {
 }
 
 /** tool-call-id-too-long, tool-call-name-invalid (B). An empty id has no report against it (§2). */
-function callFields({ body, model }: Asked, idLimit: IdLimit): Refusal | undefined {
+function callFields({ body, model }: JudgedRequest, idLimit: IdLimit): Rejection | undefined {
   const limit = idLimit(model)
   for (const { i, j, id, call } of callsOf(body)) {
     const at = `messages[${i}].tool_calls[${j}]`
@@ -74,20 +74,20 @@ function callFields({ body, model }: Asked, idLimit: IdLimit): Refusal | undefin
     if (typeof name !== 'string') return missing(`${at}.function.name`)
     if (name === '') return { ...emptyString(`${at}.function.name`), rule: 'tool-call-name-invalid' }
     if (!/^[a-zA-Z0-9_-]+$/.test(name)) return notMatching('tool-call-name-invalid', `${at}.function.name`, NAME)
-    const refusal = argumentsFault(call.function.arguments, `${at}.function.arguments`)
-    if (refusal) return refusal
+    const rejection = argumentsFault(call.function.arguments, `${at}.function.arguments`)
+    if (rejection) return rejection
   }
   return undefined
 }
 
 /** tool-arguments-not-object (§11): the arguments are a text. What the text holds has no report against it (§2). */
-function argumentsFault(text: unknown, at: string): Refusal | undefined {
+function argumentsFault(text: unknown, at: string): Rejection | undefined {
   if (typeof text === 'string') return undefined
-  const refusal = text === undefined ? missing(at) : wrongType(at, 'a string', text)
-  return { ...refusal, rule: 'tool-arguments-not-object' }
+  const rejection = text === undefined ? missing(at) : wrongType(at, 'a string', text)
+  return { ...rejection, rule: 'tool-arguments-not-object' }
 }
 
-export function tooLong(param: string, limit: number, length: number): Refusal {
+export function tooLong(param: string, limit: number, length: number): Rejection {
   return {
     rule: 'tool-call-id-too-long',
     message: `Invalid '${param}': string too long. Expected a string with maximum length ${limit}, but got a string with length ${length} instead.`,
@@ -96,7 +96,7 @@ export function tooLong(param: string, limit: number, length: number): Refusal {
   }
 }
 
-export function emptyString(param: string): Refusal {
+export function emptyString(param: string): Rejection {
   return {
     rule: 'tool-call-id-empty',
     message: `Invalid '${param}': empty string. Expected a string with minimum length 1, but got an empty string instead.`,
@@ -106,13 +106,13 @@ export function emptyString(param: string): Refusal {
 }
 
 type IdLimit = (model: string | undefined) => number
-/** 40, and 64 on GPT-5 class; when the model does not say, only what no model takes is refused. */
+/** 40, and 64 on GPT-5 class; when the model does not say, only what no model takes is rejected. */
 const openaiIdLimit: IdLimit = (model) => (isBeforeGpt5(model) ? 40 : 64)
 /** G, Azure: deployments are named freely, so the lower limit is the rule there. */
 const azureIdLimit: IdLimit = (model) => (isGpt5(model) ? 64 : 40)
 
-/** tools-too-many, tool-declaration-name-invalid (B). Some models take dots in a name: one with dots is refused only for models known not to. */
-export function declaredTools({ body, model }: Asked): Refusal | undefined {
+/** tools-too-many, tool-declaration-name-invalid (B). Some models take dots in a name: one with dots is rejected only for models known not to. */
+export function declaredTools({ body, model }: JudgedRequest): Rejection | undefined {
   const tools = listAt(body, 'tools')
   if (tools.length > 128)
     return {
@@ -136,7 +136,7 @@ export function declaredTools({ body, model }: Asked): Refusal | undefined {
 }
 
 /** tool-call-id-duplicate (B). */
-function callIdDuplicate({ body }: Asked): Refusal | undefined {
+function callIdDuplicate({ body }: JudgedRequest): Rejection | undefined {
   const twice = callIdTwice(body)
   if (!twice) return undefined
   return {
@@ -147,7 +147,7 @@ function callIdDuplicate({ body }: Asked): Refusal | undefined {
 }
 
 /** tool-result-missing, -not-adjacent, -orphan (B); two results of one id in one run of results (§11). */
-function pairing({ body }: Asked): Refusal | undefined {
+function pairing({ body }: JudgedRequest): Rejection | undefined {
   for (const fault of pairFaults(body)) {
     const param = `messages.[${fault.at}].role`
     if (fault.fault === 'missing')
@@ -190,7 +190,7 @@ function checks(idLimit: IdLimit): Check {
     messageName,
     foreignCalls,
     callsEmpty,
-    (asked) => callFields(asked, idLimit),
+    (request) => callFields(request, idLimit),
     callIdDuplicate,
     pairing,
     resultImage,

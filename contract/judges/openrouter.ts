@@ -20,10 +20,10 @@ import { deepseekChatCheck } from './deepseek.ts'
 import { mistralCheck } from './mistral.ts'
 import { moonshotCheck } from './moonshot.ts'
 import { relayChatCheck } from './openai-chat.ts'
-import type { Asked, Body, Seat } from './refusal.ts'
+import type { Body, EndpointJudge, JudgedRequest } from './rejection.ts'
 import { openaiResponsesCheck } from './responses/index.ts'
 
-interface Upstream extends Seat {
+interface Upstream extends EndpointJudge {
   readonly name: string
 }
 
@@ -44,25 +44,25 @@ const UPSTREAMS = new Map<string, Upstream>([
   ['moonshotai', { name: 'Moonshot AI', check: unnamed(moonshotCheck), body: plainErrorBody }],
 ])
 
-function unnamed(check: Seat['check']): Seat['check'] {
-  return (asked) => check({ ...asked, model: undefined })
+function unnamed(check: EndpointJudge['check']): EndpointJudge['check'] {
+  return (request) => check({ ...request, model: undefined })
 }
 
-function upstreamOf({ model }: Asked): Upstream {
+function upstreamOf({ model }: JudgedRequest): Upstream {
   return UPSTREAMS.get(model?.split('/')[0] ?? '') ?? OPENAI
 }
 
-function wrapped(upstreamOf: (asked: Asked) => Upstream): Seat {
-  const body: Body = (refusal, asked) => {
-    const upstream = upstreamOf(asked)
-    const raw = JSON.stringify(upstream.body(refusal, asked))
+function wrapped(upstreamOf: (request: JudgedRequest) => Upstream): EndpointJudge {
+  const body: Body = (rejection, request) => {
+    const upstream = upstreamOf(request)
+    const raw = JSON.stringify(upstream.body(rejection, request))
     const metadata = { raw, provider_name: upstream.name, is_byok: false }
     return {
-      error: { message: 'Provider returned error', code: refusal.status ?? 400, metadata },
+      error: { message: 'Provider returned error', code: rejection.status ?? 400, metadata },
       user_id: 'user_suture',
     }
   }
-  return { check: (asked) => upstreamOf(asked).check(asked), body }
+  return { check: (request) => upstreamOf(request).check(request), body }
 }
 
 export const openrouterChat = wrapped(upstreamOf)

@@ -2,9 +2,9 @@
  * lone-surrogate (A): half of a UTF-16 pair in any string of the body, keys too.
  */
 
-import type { Asked, Refusal } from './refusal.ts'
+import type { JudgedRequest, Rejection } from './rejection.ts'
 
-export function loneSurrogate({ body }: Asked): Refusal | undefined {
+export function loneSurrogate({ body }: JudgedRequest): Rejection | undefined {
   const found = firstBrokenString(body)
   if (!found) return undefined
   const at = found.before + found.index
@@ -16,7 +16,7 @@ export function loneSurrogate({ body }: Asked): Refusal | undefined {
 }
 
 /** Cerebras (§11): its reader says where a lone half stands, and whether it leads. */
-export function strictJson({ body }: Asked): Refusal | undefined {
+export function strictJson({ body }: JudgedRequest): Rejection | undefined {
   const found = firstBrokenString(body)
   if (!found) return undefined
   const half = found.high ? 'leading' : 'trailing'

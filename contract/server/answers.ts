@@ -38,18 +38,18 @@ export function failed(faults: Faults, ask: Ask, options: ContractOptions, bytes
   const empty = numberOf(faults, 'empty')
   if (empty !== undefined) return bodyless(empty, ask, faults, delay)
   const status = failureStatus(faults, ask)
-  if (status !== undefined) return refusal(status, failureBody(failureOf(status, ask), ask), ask, faults, delay)
-  if (faults.has('wrapped')) return refusal(400, wrapped(faults.get('wrapped') ?? '', ask), ask, faults, delay)
+  if (status !== undefined) return errorAnswer(status, failureBody(failureOf(status, ask), ask), ask, faults, delay)
+  if (faults.has('wrapped')) return errorAnswer(400, wrapped(faults.get('wrapped') ?? '', ask), ask, faults, delay)
   if (faults.has('too-large') || bytes > (options.byteLimit ?? Number.POSITIVE_INFINITY))
     return large(tooLarge(ask, options.byteLimit ?? bytes), ask, faults, delay)
   const limit = overflowLimit(faults, ask, options)
   const failure = limit === undefined ? undefined : overflow(ask, limit)
   if (failure) return tooLong(failure, ask, faults, delay)
-  return faults.has('spurious-refusal') ? spurious(ask, faults, delay) : undefined
+  return faults.has('spurious-rejection') ? spurious(ask, faults, delay) : undefined
 }
 
 function large(failure: Failure, ask: Ask, faults: Faults, delay: number): Answer {
-  return refusal(failure.status, failureBody(failure, ask), ask, faults, delay)
+  return errorAnswer(failure.status, failureBody(failure, ask), ask, faults, delay)
 }
 
 // An error meant for the middle of a stream is the whole answer to who did not ask for a stream.
@@ -65,14 +65,14 @@ function busy(ask: Ask): number {
 
 /** How many tokens would have fit, if they did not. */
 export function overflowLimit(faults: Faults, ask: Ask, options: ContractOptions): number | undefined {
-  const told =
+  const limit =
     numberOf(faults, 'overflow') ?? (faults.has('overflow') ? Math.floor(ask.tokens / 2) : options.tokenLimit)
-  return told !== undefined && ask.tokens > told ? told : undefined
+  return limit !== undefined && ask.tokens > limit ? limit : undefined
 }
 
-/** The answer to a request the judge refused. */
-export function refused(verdict: Verdict & { accepted: false }, ask: Ask, faults: Faults): Answer {
-  return refusal(verdict.status, verdict.body, ask, faults, 0)
+/** The answer to a request the judge rejected. */
+export function rejectedAnswer(verdict: Verdict & { accepted: false }, ask: Ask, faults: Faults): Answer {
+  return errorAnswer(verdict.status, verdict.body, ask, faults, 0)
 }
 
 /** What a provider says to a body that is no JSON object. */
@@ -106,8 +106,8 @@ function brokenOff(events: readonly WireEvent[], faults: Faults, ask: Ask): read
   if (done !== undefined) return [...events.slice(0, done), { data: '[DONE]' }]
   const bare = faults.has('bare-error')
   if (!bare && !faults.has('error-event')) return events
-  const told = numberOf(faults, bare ? 'bare-error' : 'error-event')
-  const at = Math.min(told ?? Math.floor(events.length / 2), events.length)
+  const place = numberOf(faults, bare ? 'bare-error' : 'error-event')
+  const at = Math.min(place ?? Math.floor(events.length / 2), events.length)
   const failure = failureOf(numberOf(faults, 'status') ?? busy(ask), ask)
   const last = bare ? { bare: true, data: failureBody(failure, ask) } : WIRES[ask.endpoint].failed(failure, ask, at)
   return [...events.slice(0, at), last]
@@ -117,7 +117,7 @@ function brokenOff(events: readonly WireEvent[], faults: Faults, ask: Ask): read
 function tooLong(failure: Failure, ask: Ask, faults: Faults, delay: number): Answer {
   if (failure.message === '') return bodyless(failure.status, ask, faults, delay)
   if (ask.endpoint !== 'responses' || !ask.stream || failure.code !== 'context_length_exceeded')
-    return refusal(failure.status, failureBody(failure, ask), ask, faults, delay)
+    return errorAnswer(failure.status, failureBody(failure, ask), ask, faults, delay)
   const begun = responses.events(speak({}, ask), ask).slice(0, 2)
   const sent = frames([...begun, responses.failed(failure, ask, 2)], ask)
   const type = CONTENT_TYPES[ask.framing]
@@ -128,9 +128,9 @@ function tooLong(failure: Failure, ask: Ask, faults: Faults, delay: number): Ans
 function spurious(ask: Ask, faults: Faults, delay: number): Answer {
   const { provider, endpoint, model } = ask
   const verdict = judge({ provider, endpoint, model, body: ORPHANS[endpoint], stream: ask.stream })
-  if (!verdict.accepted) return refusal(verdict.status, verdict.body, ask, faults, delay)
+  if (!verdict.accepted) return errorAnswer(verdict.status, verdict.body, ask, faults, delay)
   const message = SPURIOUS[provider] ?? 'Request contains an invalid argument.'
-  return refusal(400, failureBody({ status: 400, message }, ask), ask, faults, delay)
+  return errorAnswer(400, failureBody({ status: 400, message }, ask), ask, faults, delay)
 }
 
 // Not in the judge: a clean retry is accepted.
@@ -166,7 +166,7 @@ function bodyless(status: number, ask: Ask, faults: Faults, delay: number): Answ
   return { status, headers: extra, writes: [], ending: 'end', delay, pace: 0 }
 }
 
-function refusal(status: number, body: unknown, ask: Ask, faults: Faults, delay: number): Answer {
+function errorAnswer(status: number, body: unknown, ask: Ask, faults: Faults, delay: number): Answer {
   if (body === undefined || body === null || body === '') return bodyless(status, ask, faults, delay)
   const bytes = typeof body === 'string' ? encode(body) : encode(JSON.stringify(body))
   const type = typeof body === 'string' ? 'text/plain' : JSON_TYPE

@@ -1,6 +1,6 @@
 import { judge, type Verdict } from '../judge.ts'
 import { agent } from './agent.ts'
-import { failed, notJson, overflowLimit, refused, spoken, WIRES } from './answers.ts'
+import { failed, notJson, overflowLimit, rejectedAnswer, spoken, WIRES } from './answers.ts'
 import { checkContract, checkedStep } from './check.ts'
 import { type Faults, readFaultHeader, readFaults, writeFaults } from './faults.ts'
 import { encode } from './frames.ts'
@@ -80,7 +80,7 @@ function decide(incoming: Incoming, body: unknown, state: State): Decision {
 function answerTo(ask: Ask, body: unknown, struck: Faults, { bytes, headers }: Incoming, state: State) {
   const known = judged(ask, body, headers, state)
   const { verdict } = known
-  if (!verdict.accepted) return { verdict, answer: refused(verdict, ask, new Map()), faults: [] }
+  if (!verdict.accepted) return { verdict, answer: rejectedAnswer(verdict, ask, new Map()), faults: [] }
   const early = failed(struck, ask, state.options, bytes.length)
   if (early) return { verdict, answer: early, faults: writeFaults(struck) }
   const reply = replyTo(known.ask, state)

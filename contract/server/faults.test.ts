@@ -150,11 +150,11 @@ test('a stalled stream holds what came and says no more', async () => {
   expect(await contract.requests.at(-1)?.done).toBe('stall')
 })
 
-test('a spurious refusal says to a sound request what the provider says to a broken one', async () => {
-  const response = await ask(way('chat', false, undefined, 'cerebras'), 'spurious-refusal')
+test('a spurious rejection says to a sound request what the provider says to a broken one', async () => {
+  const response = await ask(way('chat', false, undefined, 'cerebras'), 'spurious-rejection')
   expect(response.status).toBe(400)
   expect(await response.text()).toContain("Messages with role 'tool' must be a response to a preceeding message")
-  for (const one of ways()) expect((await ask(one, 'spurious-refusal')).status).toBeGreaterThanOrEqual(400)
+  for (const one of ways()) expect((await ask(one, 'spurious-rejection')).status).toBeGreaterThanOrEqual(400)
 })
 
 test('chance strikes the same requests for the same seed', async () => {

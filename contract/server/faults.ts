@@ -25,7 +25,7 @@ export type Fault =
   | 'wrapped'
   | `wrapped=${string}`
   | `slow-first-byte=${number}`
-  | 'spurious-refusal'
+  | 'spurious-rejection'
 
 type Name<F> = F extends `${infer N}=${string}` ? N : F
 export type FaultName = Name<Fault>
@@ -50,7 +50,7 @@ const VALUES: Readonly<Record<FaultName, 'number' | 'none' | 'number?' | 'text?'
   'too-large': 'none',
   wrapped: 'text?',
   'slow-first-byte': 'number',
-  'spurious-refusal': 'none',
+  'spurious-rejection': 'none',
 }
 
 /** Reads faults, or throws a `RangeError` that names the one it does not know. */

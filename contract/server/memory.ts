@@ -5,7 +5,7 @@ import type { JsonObject } from './types.ts'
 
 /** What the Responses endpoint keeps on the server: whole responses by id, and their items by id. */
 export interface Memory {
-  /** The body with what it only points at put in, or the refusal of a pointer that leads nowhere. */
+  /** The body with what it only points at put in, or the rejection of a pointer that leads nowhere. */
   recall(body: JsonObject): JsonObject | Verdict
   keep(body: JsonObject, response: JsonObject): void
   /** Ids of all items that were given out, stored or not. */

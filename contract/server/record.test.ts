@@ -27,7 +27,7 @@ test('a record has what came, who judged it and what went out', async () => {
   expect(await record?.done).toBe('end')
 })
 
-test('a refusal is in the record with its rule', async () => {
+test('a rejection is in the record with its rule', async () => {
   const asked = contractFetch()
   const body = { messages: [{ role: 'tool', tool_call_id: 'x', content: 'x' }] }
   await asked('http://a/v1/chat/completions', { method: 'POST', body: JSON.stringify(body) })
@@ -94,7 +94,7 @@ test('what is asked wrongly is told in the words of the contract', async () => {
   expect(() => asked.script({ fault: 'retry-after=soon' as 'retry-after=1' })).toThrow(RangeError)
 })
 
-test('a body that is no JSON is refused in the words of the provider', async () => {
+test('a body that is no JSON is rejected in the words of the provider', async () => {
   const asked = contractFetch()
   const response = await asked('http://a/v1/messages', { method: 'POST', body: '{"messages": [' })
   expect(response.status).toBe(400)

@@ -48,10 +48,10 @@ test('a closed contract listens no more, and lets go of those who wait', async (
   await server.close()
   expect((await rest).broken).toBe(true)
   const { port } = new URL(server.url)
-  const refused = await new Promise((resolve) => {
+  const rejected = await new Promise((resolve) => {
     connect(Number(port), '127.0.0.1').on('error', (error) => resolve((error as NodeJS.ErrnoException).code))
   })
-  expect(refused).toBe('ECONNREFUSED')
+  expect(rejected).toBe('ECONNREFUSED')
 })
 
 test('a port can be asked for, and one that is taken is said so', async () => {

@@ -161,7 +161,7 @@ export interface ContractOptions {
   readonly script?: readonly Step[]
   /** The default agent calls all declared tools in one round instead of one a round. */
   readonly together?: boolean
-  /** Tokens (bytes / 4) above which a request is refused in the provider's words. */
+  /** Tokens (bytes / 4) above which a request is rejected in the provider's words. */
   readonly tokenLimit?: number
   /** Bytes above which a request is answered with 413. */
   readonly byteLimit?: number

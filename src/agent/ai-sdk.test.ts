@@ -7,7 +7,7 @@ import { MockLanguageModelV3, simulateReadableStream } from 'ai/test'
 import { expect, it } from 'vitest'
 import { contract, eventsOf, gate, outline, textIn, tool } from '../../test/agent-desk.ts'
 import { lint } from '../index.ts'
-import { memoryStore, openSession } from '../session-door.ts'
+import { memoryStore, openSession } from '../session.ts'
 import { type LanguageModel, runTurn } from './index.ts'
 
 const open = () => openSession(memoryStore(), 'chat', { provider: 'ai-sdk' })

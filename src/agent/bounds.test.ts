@@ -17,7 +17,7 @@ import {
   unsound,
 } from '../../test/agent-desk.ts'
 import { causeText } from '../core/index.ts'
-import { memoryStore } from '../session-door.ts'
+import { memoryStore } from '../session.ts'
 import { resumeTurn, runTurn, subagent, type TurnEvent } from './index.ts'
 
 const BEFORE = causeText('aborted-before-start')
@@ -160,7 +160,7 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, 
     expect(await outline(session)).toMatch(/user First.*Second.*assistant Hello\./s)
   })
 
-  it('a refusal that nothing helps against ends the turn at once with its words', async () => {
+  it('a rejection that nothing helps against ends the turn at once with its words', async () => {
     const fetch = contract()
     const session = await open(desk)
     const asked = runTurn(session, 'Hi', optionsOf(desk, fetch, { headers: { 'x-contract-fault': 'status=401' } }))

@@ -11,7 +11,7 @@ import type { RunningContract } from '../../contract/index.ts'
 import { runTurn, type Tool, type TurnOptions } from '../agent/index.ts'
 import { compactSession } from '../compact.ts'
 import { isSutureError, SutureError } from '../core/index.ts'
-import { openSession, openStore, type Session, type Store } from '../session-door.ts'
+import { openSession, openStore, type Session, type Store } from '../session.ts'
 import { Stage } from './stage.ts'
 
 const MODEL = 'claude-sonnet-4-5'
@@ -90,7 +90,7 @@ async function calmAndCut({ script }: RunningContract, session: Session, options
 
 async function overflow({ script }: RunningContract, session: Session, options: TurnOptions, stage: Stage) {
   stage.scene(
-    'A tool returns more than the model can take: the provider refuses, the guard shrinks the result and sends again.',
+    'A tool returns more than the model can take: the provider rejects, the guard shrinks the result and sends again.',
   )
   script(
     { calls: [{ name: 'read_log', arguments: { lines: 2500 } }] },
@@ -145,11 +145,11 @@ async function kill(
 
 async function tally({ requests }: RunningContract, session: Session, stage: Stage): Promise<void> {
   const { valid } = await session.verify()
-  const refused = requests.filter(({ verdict }) => verdict?.accepted === false)
+  const rejected = requests.filter(({ verdict }) => verdict?.accepted === false)
   const history = await session.history()
   const hashes = valid ? 'every hash fits' : 'its hashes do not fit'
   stage.write(
-    `\n\n${requests.length} requests, ${refused.length} refused for their history. The session has ${session.head} records (${hashes}) and sends ${history.length} messages.\n`,
+    `\n\n${requests.length} requests, ${rejected.length} rejected for their history. The session has ${session.head} records (${hashes}) and sends ${history.length} messages.\n`,
   )
 }
 

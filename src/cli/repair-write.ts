@@ -1,5 +1,5 @@
 /**
- * The writing side of `suture repair`: refuses live and changed files, writes in place with a backup, to another file, or what the model will not see.
+ * The writing side of `suture repair`: rejects live and changed files, writes in place with a backup, to another file, or what the model will not see.
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'

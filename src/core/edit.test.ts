@@ -55,7 +55,7 @@ describe('apply', () => {
     ['a place before the first', { op: 'splice', path: [], index: -1, remove: [], insert: ['z'] }],
     ['a place between two', { op: 'splice', path: [], index: 0.5, remove: [], insert: ['z'] }],
     ['a message that is not there', { op: 'set', path: [7], key: 'x', now: 1 }],
-  ])('refuses a patch made for another history: %s', (_name, edit) => {
+  ])('rejects a patch made for another history: %s', (_name, edit) => {
     expect(() => apply(history, [edit])).toThrow(expect.objectContaining({ code: 'stale-patch' }))
     try {
       apply(history, [edit])

@@ -55,11 +55,11 @@ export type Report<Message extends string = string> = (
 /** What people are told about a rule. Apart from the rule, so that a bundle that only lints and repairs leaves it out. */
 export interface Explanation {
   /** What must hold, in one sentence. */
-  readonly says: string
+  readonly summary: string
   /** What happens otherwise. */
   readonly why: string
   /** How providers word the rejection. */
-  readonly refusals: readonly RegExp[]
+  readonly rejections: readonly RegExp[]
 }
 
 /** `Id`: the ids of the rules that were run. */

@@ -89,7 +89,7 @@ describe('split', () => {
     }
   })
 
-  it('takes 0 for everything and refuses what is no number', () => {
+  it('takes 0 for everything and rejects what is no number', () => {
     expect(split(giant, openaiChat, { minKeep: 0 }).tail).toEqual([])
     expect(() => split(giant, openaiChat, { minKeep: Number.NaN })).toThrow(
       expect.objectContaining({ code: 'bad-option' }),

@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto'
 import { modeOf, type Settings } from '../guard/transport.ts'
 import { sessionApi } from './api.ts'
-import { checkHeaders, refuseWebSocket } from './check-options.ts'
+import { checkHeaders, rejectWebSocket } from './check-options.ts'
 import { unrecorded } from './forward-unrecorded.ts'
 import { errorBody, GatewayError, gatewayErrorOf } from './gateway-error.ts'
 import { guardSettings } from './guard-settings.ts'
@@ -102,7 +102,7 @@ export class GatewayApp {
         const caller = this.caller(incoming, target, log)
         const route = this.upstreams.find(target, incoming.headers)
         log.routedTo(route.upstream.name, route.path)
-        refuseWebSocket(incoming.headers)
+        rejectWebSocket(incoming.headers)
         const raw = await incoming.body(hold)
         log.received(raw.length)
         const { settings } = this

@@ -113,7 +113,7 @@ function known(mode: () => unknown): void {
 }
 
 /** With 426 a client falls back to plain HTTP at once. Other protocols may be offered beside a plain request, and are ignored. */
-export function refuseWebSocket(headers: HeaderList): void {
+export function rejectWebSocket(headers: HeaderList): void {
   if (headers.get('upgrade')?.toLowerCase() !== 'websocket') return
   throw new GatewayError('upgrade-required', 'WebSockets are not supported. Use plain HTTP.', {
     upgrade: 'HTTP/1.1',

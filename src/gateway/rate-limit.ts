@@ -18,7 +18,7 @@ export class RateLimit {
     this.now = now
   }
 
-  /** Takes one, or refuses and says when the next one is there. */
+  /** Takes one, or rejects and says when the next one is there. */
   take(scope: string, perMinute: number): void {
     const now = this.now()
     const bucket = this.buckets.get(scope) ?? { left: perMinute, at: now }

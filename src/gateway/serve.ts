@@ -80,26 +80,26 @@ function serverOf(gate: GatewayApp): Server {
   })
   server.on('request', (request, response) => serveConnection(gate, request, response))
   server.on('checkContinue', (request, response) => serveConnection(gate, request, response))
-  server.on('clientError', refuseUnread)
+  server.on('clientError', rejectUnread)
   // Nothing here is upgraded: without a listener such a request is one like any other. And nothing is a tunnel.
-  server.on('connect', (_request, socket) => refuseRaw(socket as Socket, 'bad-target', 'CONNECT is not supported.'))
+  server.on('connect', (_request, socket) => rejectRaw(socket as Socket, 'bad-target', 'CONNECT is not supported.'))
   return server
 }
 
 /** Requests that are no HTTP, or too slow, or too large in their headers: there is no request to answer, only a socket. */
-function refuseUnread(error: Error & { code?: string }, socket: Socket): void {
+function rejectUnread(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
-  else if (error.code === 'HPE_HEADER_OVERFLOW') refuseRaw(socket, 'header-too-large', 'Send fewer or shorter headers.')
+  else if (error.code === 'HPE_HEADER_OVERFLOW') rejectRaw(socket, 'header-too-large', 'Send fewer or shorter headers.')
   else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    refuseRaw(
+    rejectRaw(
       socket,
       'request-timeout',
       'The request took too long to arrive. Send it faster, or raise `limits.requestTimeout`.',
     )
-  else refuseRaw(socket, 'bad-request', 'The request is not valid HTTP/1.1.')
+  else rejectRaw(socket, 'bad-request', 'The request is not valid HTTP/1.1.')
 }
 
-function refuseRaw(socket: Socket, code: GatewayErrorCode, message: string): void {
+function rejectRaw(socket: Socket, code: GatewayErrorCode, message: string): void {
   const body = errorBody(new GatewayError(code, message), '-')
   const head = `HTTP/1.1 ${gatewayErrors[code][0]} Error\r\ncontent-type: application/json\r\nsuture-error: ${code}\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n`
   socket.on('error', () => {})

@@ -25,7 +25,7 @@ const readings: Readonly<Record<string, Reading>> = {
   },
 }
 
-/** What comes of some readings one after another: a value, or that it is refused. */
+/** What comes of some readings one after another: a value, or that it is rejected. */
 async function outcome(response: Response, names: readonly string[]): Promise<unknown[]> {
   const got: unknown[] = []
   for (const name of names) {

@@ -159,8 +159,8 @@ describe('the switch', () => {
   it('is a header that does not leave the house, or an option', async () => {
     const text = JSON.stringify(broken)
     const { fetch, sent, last, events } = set()
-    const refused = await fetch(URL_CHAT, post(text, { suture: 'off' }))
-    expect([refused.status, sent()]).toEqual([400, text])
+    const rejected = await fetch(URL_CHAT, post(text, { suture: 'off' }))
+    expect([rejected.status, sent()]).toEqual([400, text])
     const linted = await fetch(URL_CHAT, post(text, { suture: 'lint' }))
     expect([linted.status, sent(), linted.headers.get('suture-findings')]).toEqual([400, text, 'tool-result-missing'])
     const mended = await fetch(URL_CHAT, post(text, { suture: 'repair' }))
@@ -195,7 +195,7 @@ describe('a failure of our own', () => {
 
   it('stops it when asked to', async () => {
     const { fetch, contract } = set({ repair: { policy }, failClosed: true })
-    await expect(fetch(URL_CHAT, post(JSON.stringify(broken)))).rejects.toThrow(/no policy/)
+    await expect(fetch(URL_CHAT, post(JSON.stringify(broken)))).rejects.toThrow(/Unknown choice "no such thing" in policy.unanswered/)
     expect(contract.requests.length).toBe(0)
   })
 

@@ -1,5 +1,5 @@
 /**
- * What a provider took after a rejection is done to the next request of that conversation before it is sent: it is refused once, not each time.
+ * What a provider took after a rejection is done to the next request of that conversation before it is sent: it is rejected once, not each time.
  */
 import { describe, expect, it } from 'vitest'
 import { contractFetch } from '../../contract/index.ts'
@@ -34,14 +34,14 @@ async function talk(begun: readonly object[], memory: Memory | undefined, relay:
   return { statuses, types: events.map(({ type, request }) => `${type} ${request}`), events }
 }
 
-const refusedOnce = ['rejected 1', 'recovered 1', ...[2, 3, 4, 5].map((n) => `shrunk ${n}`)]
+const rejectedOnce = ['rejected 1', 'recovered 1', ...[2, 3, 4, 5].map((n) => `shrunk ${n}`)]
 
 describe('a stricter mend', () => {
-  it('of ids is refused once in a conversation', async () => {
+  it('of ids is rejected once in a conversation', async () => {
     const contract = contractFetch({ provider: 'mistral' })
     const { statuses, types } = await talk([...turn(1), ...turn(2)], undefined, contract)
     expect(statuses).toEqual([200, 200, 200, 200, 200])
-    expect(types).toEqual(refusedOnce)
+    expect(types).toEqual(rejectedOnce)
     expect(contract.requests.map(({ verdict }) => verdict?.accepted)).toEqual([false, true, true, true, true, true])
     const [, second, third] = contract.requests.map(({ bytes }) => Buffer.from(bytes).toString())
     expect(third!.startsWith(second!.slice(0, second!.lastIndexOf(']')))).toBe(true)
@@ -58,7 +58,7 @@ describe('a stricter mend', () => {
     ]
     const { statuses, types } = await talk(begun, undefined, alternates)
     expect(statuses).toEqual([200, 200, 200, 200, 200])
-    expect(types).toEqual(refusedOnce)
+    expect(types).toEqual(rejectedOnce)
   })
 
   it('is shared through a memory, and is not done to another conversation', async () => {
@@ -70,7 +70,7 @@ describe('a stricter mend', () => {
     expect(other.types).toEqual([])
   })
 
-  it('that was refused as well is forgotten', async () => {
+  it('that was rejected as well is forgotten', async () => {
     const memory = shrinkMemory()
     const never: typeof fetch = async () => rejection()
     const { statuses, types } = await talk(turn(1), memory, never)

@@ -1,5 +1,5 @@
 /**
- * Refusals and what is done about them: bounded, only before output, and in the end the provider's own error.
+ * Rejections and what is done about them: bounded, only before output, and in the end the provider's own error.
  */
 import { describe, expect, it } from 'vitest'
 import { contractFetch, type Fault, type Step, startContract } from '../../contract/index.ts'
@@ -79,7 +79,7 @@ describe('L26: the boundary of recovery is the first content that reached the ca
   })
 })
 
-it('L29: what was refused is nobody’s answer, and the caller’s own body is left alone', async () => {
+it('L29: what was rejected is nobody’s answer, and the caller’s own body is left alone', async () => {
   const body = Object.freeze({
     model: 'gpt-4.1',
     messages: Object.freeze([Object.freeze({ role: 'user', content: 'x' })]),
@@ -100,7 +100,7 @@ it('ends with the provider’s own error, however long it goes on', async () => 
     'overflow=5',
     'too-large',
     'empty=413',
-    'spurious-refusal',
+    'spurious-rejection',
   ] as const) {
     for (const stream of [false, true]) {
       const { ask, contract, events } = set(Array.from({ length: 30 }, () => faulty(fault)))
@@ -148,10 +148,10 @@ it('an abort closes the upstream at once and leaves nothing running', async () =
   contract.script({ text: 'x', fault: ['status=503', 'retry-after=50'] })
   const leaving = new AbortController()
   const before = timers()
-  const refused = ask(leaving.signal).catch((error) => error)
+  const rejected = ask(leaving.signal).catch((error) => error)
   while (timers() <= before) await settle()
   leaving.abort()
-  expect((await refused).name).toBe('AbortError')
+  expect((await rejected).name).toBe('AbortError')
   expect(contract.requests.length).toBe(open + 4)
   // What was there before is a connection that is kept alive, at most: nothing has been added to it.
   const more = () => running().filter((name) => name.startsWith('TCP') || name === 'Timeout').length

@@ -7,16 +7,16 @@ import { type GuardEvent, guard, type Memory, shrinkMemory } from './index.ts'
 type Body = Record<string, unknown>
 type Judge = (body: Body) => string | undefined
 
-/** Asks with each body in turn; who refuses says why. Gives what was sent, and the events by name. */
+/** Asks with each body in turn; who rejects says why. Gives what was sent, and the events by name. */
 async function talk(url: string, bodies: readonly Body[], judge: Judge, memory: Memory = shrinkMemory()) {
   const events: GuardEvent[] = []
   const sent: Body[] = []
   const relay: typeof fetch = async (_input, init) => {
     const body = JSON.parse(await new Response(init!.body).text())
-    const refused = judge(body)
-    if (refused === undefined) sent.push(body)
-    const error = { type: 'error', error: { type: 'invalid_request_error', message: refused } }
-    return refused === undefined ? Response.json({ content: [], choices: [] }) : Response.json(error, { status: 400 })
+    const rejected = judge(body)
+    if (rejected === undefined) sent.push(body)
+    const error = { type: 'error', error: { type: 'invalid_request_error', message: rejected } }
+    return rejected === undefined ? Response.json({ content: [], choices: [] }) : Response.json(error, { status: 400 })
   }
   const ask = guard({ fetch: relay, memory, wait: async () => {}, onEvent: (event) => events.push(event) })
   for (const body of bodies) await ask(url, { method: 'POST', body: JSON.stringify(body) })

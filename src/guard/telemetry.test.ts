@@ -49,8 +49,8 @@ it('an answer that broke off is a span with an error', async () => {
   const [span] = await ask([{ text: 'an answer of some words', chunk: 3, fault: 'cut-after-events=5' }], { telemetry })
   expect(span?.status.code).toBe(api.SpanStatusCode.ERROR)
   expect(span?.attributes).toMatchObject({ 'error.type': 'cut', 'suture.complete': false })
-  const [refused] = (await ask([{ fault: 'status=401' }], { telemetry }, false)).slice(1)
-  expect(refused?.attributes['error.type']).toBe('401')
+  const [rejected] = (await ask([{ fault: 'status=401' }], { telemetry }, false)).slice(1)
+  expect(rejected?.attributes['error.type']).toBe('401')
 })
 
 it('counts', async () => {

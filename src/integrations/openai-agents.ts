@@ -6,7 +6,7 @@ import type { AgentInputItem, CallModelInputFilter, SessionHistoryTransactionAwa
 import { isSynthetic, own, split } from '../core/index.ts'
 import { checkOptions, type OptionTable } from '../core/options.ts'
 import { type Cause, type Policy, type Repaired, repair } from '../index.ts'
-import { openSession, type Session, type Store } from '../session-door.ts'
+import { openSession, type Session, type Store } from '../session.ts'
 import { agentsItems, agentsProvider } from './openai-agents-items.ts'
 
 export interface RepairInputOptions {

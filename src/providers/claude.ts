@@ -86,7 +86,7 @@ export const messagesConstraints: Constraints = {
   // One space was seen accepted, by an older model.
   'text-blank': [
     { evidence: 'many-reports', space: 'accepted' },
-    { evidence: 'many-reports', space: 'refused', models: CLAUDE_NOT_BEFORE_4_6 },
+    { evidence: 'many-reports', space: 'rejected', models: CLAUDE_NOT_BEFORE_4_6 },
   ],
   // Newer models reject any text at the end, whatever it ends in.
   'trailing-whitespace': { evidence: 'documented', except: CLAUDE_4_6 },

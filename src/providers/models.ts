@@ -32,7 +32,7 @@ export const GEMINI_3_6 = /gemini-(?:3\.(?:[6-9]|[1-9]\d)(?!\d)|[4-9](?!\d)|[1-9
 /** DeepSeek models that think unless told not to. */
 export const DEEPSEEK_THINKING = /deepseek-(?:reasoner|v(?:[4-9]|[1-9]\d)(?!\d))/i
 
-/** The first DeepSeek reasoning model, whose service refused two turns of one role. */
+/** The first DeepSeek reasoning model, whose service rejected two turns of one role. */
 export const DEEPSEEK_R1 = /deepseek-(?:r1|reasoner)/i
 
 /** Kimi models that think unless told not to. */

@@ -2,9 +2,9 @@ import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { movedMarks } from './lib/cache-marks.ts'
 
 export const explanation: Explanation = {
-  says: 'No cache mark stands on an empty text.',
-  why: 'A mark that was stamped on the last block is refused when that block says nothing.',
-  refusals: [/cache_control cannot be set for empty text blocks/i],
+  summary: 'No cache mark stands on an empty text.',
+  why: 'A mark that was stamped on the last block is rejected when that block says nothing.',
+  rejections: [/cache_control cannot be set for empty text blocks/i],
 }
 
 export interface CacheControlOnEmptyText {

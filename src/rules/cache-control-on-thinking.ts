@@ -2,9 +2,9 @@ import { type Bound, defineRule, type Explanation, type NoParams, own } from '..
 import { markOf, movedMarks } from './lib/cache-marks.ts'
 
 export const explanation: Explanation = {
-  says: 'No cache mark stands on thinking.',
-  why: 'Thinking blocks take no mark: it is refused as an unknown field.',
-  refusals: [/thinking\.cache_control: Extra inputs are not permitted/i],
+  summary: 'No cache mark stands on thinking.',
+  why: 'Thinking blocks take no mark: it is rejected as an unknown field.',
+  rejections: [/thinking\.cache_control: Extra inputs are not permitted/i],
 }
 
 export const cacheControlOnThinking = defineRule({

@@ -2,9 +2,9 @@ import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { type Mark, marksOf, setMarks } from './lib/cache-marks.ts'
 
 export const explanation: Explanation = {
-  says: 'A request has no more cache marks than the provider takes.',
+  summary: 'A request has no more cache marks than the provider takes.',
   why: 'Client and gateway mark on their own, and together they are too many.',
-  refusals: [/maximum of \d+ blocks with cache_control/i],
+  rejections: [/maximum of \d+ blocks with cache_control/i],
 }
 
 export interface CacheControlTooMany {

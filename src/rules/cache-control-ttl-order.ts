@@ -2,9 +2,9 @@ import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { type Mark, marksOf, setMarks } from './lib/cache-marks.ts'
 
 export const explanation: Explanation = {
-  says: 'Cache marks that live longer come before those that live shorter.',
-  why: 'A long-lived mark behind a short-lived one is refused.',
-  refusals: [/ttl='1h' cache_control block must not come after/i],
+  summary: 'Cache marks that live longer come before those that live shorter.',
+  why: 'A long-lived mark behind a short-lived one is rejected.',
+  rejections: [/ttl='1h' cache_control block must not come after/i],
 }
 
 export interface CacheControlTtlOrder {

@@ -11,9 +11,9 @@ import {
 } from '../core/index.ts'
 
 export const explanation: Explanation = {
-  says: 'Nothing carries a cache mark where the provider knows none.',
-  why: 'A strict schema refuses the mark like any other unknown field.',
-  refusals: [/(?<!thinking)\.cache_control: Extra inputs are not permitted/i],
+  summary: 'Nothing carries a cache mark where the provider knows none.',
+  why: 'A strict schema rejects the mark like any other unknown field.',
+  rejections: [/(?<!thinking)\.cache_control: Extra inputs are not permitted/i],
 }
 
 export interface CacheControlUnsupported {

@@ -11,9 +11,9 @@ import {
 import { contentKey, contentOf, isAside, isEmptyWithout, moveText, needsContent } from './lib/content.ts'
 
 export const explanation: Explanation = {
-  says: 'A message says something.',
-  why: 'A turn the model ended without a word, or one that a filter emptied, is refused.',
-  refusals: [
+  summary: 'A message says something.',
+  why: 'A turn the model ended without a word, or one that a filter emptied, is rejected.',
+  rejections: [
     /(?:all|user) messages must have non-empty content/i,
     /text content blocks must be non-empty/i,
     /contents\.parts must not be empty/i,

@@ -2,9 +2,9 @@ import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { contentKey, contentOf, moveText, needsContent, speaksOtherwise } from './lib/content.ts'
 
 export const explanation: Explanation = {
-  says: 'A message has a content, even an empty one.',
-  why: 'Schemas that ask for the field refuse a message that only calls and leaves it out.',
-  refusals: [
+  summary: 'A message has a content, even an empty one.',
+  why: 'Schemas that ask for the field reject a message that only calls and leaves it out.',
+  rejections: [
     /The content field is a required field/i,
     /property 'content' is missing/i,
     /messages\[\w+\]: missing field `?content/i,
@@ -15,7 +15,7 @@ export const explanation: Explanation = {
 export interface ContentMissing {
   /** Roles that must have content. Default: all. */
   readonly roles?: readonly string[]
-  /** `false`: a message that calls or refuses may leave it out. */
+  /** `false`: a message that calls or rejects may leave it out. */
   readonly calls?: boolean
 }
 

@@ -25,7 +25,7 @@ testRule(contentNull, {
     },
   },
   invalid: {
-    'null beside calls, where that is refused': {
+    'null beside calls, where that is rejected': {
       before: calling(null),
       dialect: 'openai-chat',
       constraint: { calls: true },

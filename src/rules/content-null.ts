@@ -2,9 +2,9 @@ import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { contentKey, contentOf, needsContent, speaksOtherwise } from './lib/content.ts'
 
 export const explanation: Explanation = {
-  says: 'Content is not null, except beside calls where the provider takes that.',
+  summary: 'Content is not null, except beside calls where the provider takes that.',
   why: 'Null where a text belongs makes the request invalid.',
-  refusals: [
+  rejections: [
     /Invalid value for '?content'?: expected a string, got null/i,
     /\.content'?: expected (?:a string or a list|one of a string or array of objects), but got null/i,
     /'NoneType' object is not iterable/i,

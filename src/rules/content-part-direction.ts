@@ -1,9 +1,9 @@
 import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 
 export const explanation: Explanation = {
-  says: 'What the user says is input, what the assistant says is output.',
+  summary: 'What the user says is input, what the assistant says is output.',
   why: 'A part type of the other direction is not a value the provider knows in that place.',
-  refusals: [/Invalid value: '(?:in|out)put_text'/i],
+  rejections: [/Invalid value: '(?:in|out)put_text'/i],
 }
 
 export interface ContentPartDirection {

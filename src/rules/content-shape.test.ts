@@ -79,7 +79,7 @@ testRule(contentShape, {
         { role: 'user', content: 'you' },
       ],
     },
-    'a part of a type that is refused': {
+    'a part of a type that is rejected': {
       before: [{ role: 'user', content: [{ type: 'video_url', video_url: { url: 'https://x.test/v' } }] }],
       dialect: 'openai-chat',
       constraint: { types: ['video_url'] },

@@ -15,9 +15,9 @@ import { asBlock, asContent, asMessage, isTyped, typedBlock } from './lib/block-
 import { contentKey, textBlock, toText } from './lib/content.ts'
 
 export const explanation: Explanation = {
-  says: 'A message is an object, and its content a text or a list of blocks.',
-  why: 'Anything else does not match the schema, and the whole request is refused.',
-  refusals: [
+  summary: 'A message is an object, and its content a text or a list of blocks.',
+  why: 'Anything else does not match the schema, and the whole request is rejected.',
+  rejections: [
     /\.content'?: expected one of a string or array of objects, but got an? (?:object|number|boolean|integer)/i,
     /messages\.\d+: Input does not match the expected shape/i,
     /contains an invalid part type/i,

@@ -1,10 +1,10 @@
 import { type Bound, defineRule, type Explanation, type NoParams } from '../core/index.ts'
 
 export const explanation: Explanation = {
-  says: 'The output of a tool is text, without NUL characters.',
+  summary: 'The output of a tool is text, without NUL characters.',
   why: 'Binary output in a result was reported behind rejections that name no cause, and databases do not store NUL.',
   // Rejected without a reason, so no text leads here.
-  refusals: [],
+  rejections: [],
 }
 
 const NUL = '\u0000'

@@ -1,9 +1,9 @@
 import { type Bound, defineRule, type Explanation, isObject, type Path, valueAt, withValueAt } from '../core/index.ts'
 
 export const explanation: Explanation = {
-  says: 'No two documents have the same name.',
+  summary: 'No two documents have the same name.',
   why: 'Documents are told apart by their names.',
-  refusals: [/documents? .{0,60}(?:same|duplicate) names?|duplicate document names?/i],
+  rejections: [/documents? .{0,60}(?:same|duplicate) names?|duplicate document names?/i],
 }
 
 export interface DocumentNameDuplicate {

@@ -2,9 +2,9 @@ import { type Bound, defineRule, type Explanation, isObject, valueAt, withValueA
 import { contentKey, textBlock } from './lib/content.ts'
 
 export const explanation: Explanation = {
-  says: 'A message with a document has a text beside it.',
-  why: 'A document without a word about it is refused.',
-  refusals: [/A text block must be included when using documents/i],
+  summary: 'A message with a document has a text beside it.',
+  why: 'A document without a word about it is rejected.',
+  rejections: [/A text block must be included when using documents/i],
 }
 
 export interface DocumentWithoutText {

@@ -1,5 +1,5 @@
 /**
- * What is said of each rule, by its id: what must hold, why, and how providers word the refusal.
+ * What is said of each rule, by its id: what must hold, why, and how providers word the rejection.
  * Apart from the rules, so that who only lints and repairs does not carry it (docs/decisions/0008).
  */
 import type { Explanation } from '../core/index.ts'

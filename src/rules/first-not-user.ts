@@ -2,9 +2,9 @@ import { type Bound, defineRule, type Explanation, type NoParams } from '../core
 import { OPENING } from './lib/filler-texts.ts'
 
 export const explanation: Explanation = {
-  says: 'A history begins with the user.',
-  why: 'Providers refuse a conversation that the assistant opens: mostly the mark of a cut in the wrong place.',
-  refusals: [
+  summary: 'A history begins with the user.',
+  why: 'Providers reject a conversation that the assistant opens: mostly the mark of a cut in the wrong place.',
+  rejections: [
     /first message must use the "?user"? role/i,
     /conversation must start with a user message/i,
     /first content should be with role '?user/i,

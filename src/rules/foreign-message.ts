@@ -12,9 +12,9 @@ import { type Converted, convertMessages, convertParts, type Names } from './lib
 import { type ForeignRun, foreignRuns, wholeSource, wrappedMessages } from './lib/foreign.ts'
 
 export const explanation: Explanation = {
-  says: 'Every message and part is in the format of the API that gets it.',
+  summary: 'Every message and part is in the format of the API that gets it.',
   why: 'After a switch of model or provider, earlier messages are in another format, and the whole request is rejected.',
-  refusals: [
+  rejections: [
     /Invalid value: '(?:tool_use|tool_result|thinking|redacted_thinking|tool-call|tool-result|function_call|input_image)'\. Supported values/i,
     /Invalid (?:content )?(?:block|part) type:? '?(?:tool_use|tool_result|thinking|tool_call|function_call|image_url)/i,
     /tag '(?:image_url|input_text|output_text|function_call|tool-call|tool-result|input_image)'/i,

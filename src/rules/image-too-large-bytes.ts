@@ -2,9 +2,9 @@ import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { base64In, imagesOf, leftOut } from './lib/media.ts'
 
 export const explanation: Explanation = {
-  says: 'An image is not larger than its provider takes.',
-  why: 'One image over the limit and the request is refused, on every later turn too.',
-  refusals: [/image exceeds \d+(?:\.\d+)? MB maximum/i],
+  summary: 'An image is not larger than its provider takes.',
+  why: 'One image over the limit and the request is rejected, on every later turn too.',
+  rejections: [/image exceeds \d+(?:\.\d+)? MB maximum/i],
 }
 
 export interface ImageTooLargeBytes {

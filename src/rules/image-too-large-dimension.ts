@@ -3,9 +3,9 @@ import { base64In, imagesOf, leftOut } from './lib/media.ts'
 import { sizeOf } from './lib/pixels.ts'
 
 export const explanation: Explanation = {
-  says: 'No side of an image is longer than its provider takes.',
+  summary: 'No side of an image is longer than its provider takes.',
   why: 'With many images the limit is lower: an old screenshot becomes illegal when the conversation grows.',
-  refusals: [/image dimensions exceed max allowed size/i, /exceeds the dimension limit for many-image requests/i],
+  rejections: [/image dimensions exceed max allowed size/i, /exceeds the dimension limit for many-image requests/i],
 }
 
 export interface ImageTooLargeDimension {

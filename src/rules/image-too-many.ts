@@ -2,9 +2,9 @@ import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { imagesOf, leftOut, saysText } from './lib/media.ts'
 
 export const explanation: Explanation = {
-  says: 'A request holds no more images than its provider takes.',
-  why: 'Screenshots pile up until one more is refused.',
-  refusals: [/(?:too many images|maximum of \d+ images|at most \d+ images?\b)/i],
+  summary: 'A request holds no more images than its provider takes.',
+  why: 'Screenshots pile up until one more is rejected.',
+  rejections: [/(?:too many images|maximum of \d+ images|at most \d+ images?\b)/i],
 }
 
 export interface ImageTooMany {

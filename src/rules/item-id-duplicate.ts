@@ -2,9 +2,9 @@ import { type Bound, defineRule, type Explanation, type NoParams } from '../core
 import { withoutId } from './lib/items.ts'
 
 export const explanation: Explanation = {
-  says: 'No two items have one id.',
-  why: 'Items that were replayed twice, or cut out of one message, are refused.',
-  refusals: [/Duplicate item found with id/i],
+  summary: 'No two items have one id.',
+  why: 'Items that were replayed twice, or cut out of one message, are rejected.',
+  rejections: [/Duplicate item found with id/i],
 }
 
 export const itemIdDuplicate = defineRule({

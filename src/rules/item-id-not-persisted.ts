@@ -2,9 +2,9 @@ import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { isOnlyId, isReasoning, itemsWithId, withoutId, withoutReasoning } from './lib/items.ts'
 
 export const explanation: Explanation = {
-  says: 'A request that stores nothing points at nothing stored.',
+  summary: 'A request that stores nothing points at nothing stored.',
   why: 'References, and reasoning that is only an id, are looked up and not found.',
-  refusals: [/Items are not persisted when `?store`? is set to false/i, /Item with id '?\w+'? not found/i],
+  rejections: [/Items are not persisted when `?store`? is set to false/i, /Item with id '?\w+'? not found/i],
 }
 
 export interface ItemIdNotPersisted {

@@ -2,9 +2,9 @@ import { type Bound, defineRule, type Explanation, type NoParams } from '../core
 import { itemsWithId, withoutId } from './lib/items.ts'
 
 export const explanation: Explanation = {
-  says: 'Items carry no id where ids belong to a connection.',
+  summary: 'Items carry no id where ids belong to a connection.',
   why: 'The next request may go to another backend, which knows none of them.',
-  refusals: [/input item ID does not belong to this connection/i],
+  rejections: [/input item ID does not belong to this connection/i],
 }
 
 export const itemIdOtherConnection = defineRule({

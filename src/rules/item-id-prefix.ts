@@ -2,9 +2,9 @@ import { type Bound, defineRule, type Explanation, own } from '../core/index.ts'
 import { withoutId } from './lib/items.ts'
 
 export const explanation: Explanation = {
-  says: 'The id of an item begins as ids of its type do.',
-  why: 'Call ids and foreign ids in the place of an item id are refused.',
-  refusals: [/Expected an ID that begins with/i, /message id must be a string starting with/i],
+  summary: 'The id of an item begins as ids of its type do.',
+  why: 'Call ids and foreign ids in the place of an item id are rejected.',
+  rejections: [/Expected an ID that begins with/i, /message id must be a string starting with/i],
 }
 
 export interface ItemIdPrefix {

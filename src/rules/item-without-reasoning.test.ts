@@ -11,7 +11,7 @@ const history = [user, { ...call, id: 'fc_1' }, output, { ...reasoning, id: 'rs_
 
 testRule(itemWithoutReasoning, {
   dialects: [dialect],
-  valid: { 'ids that were not refused': { before: history, dialect } },
+  valid: { 'ids that were not rejected': { before: history, dialect } },
   invalid: {
     'a refusal: ids go, calls and their ids stay': {
       before: history,

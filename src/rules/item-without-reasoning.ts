@@ -2,9 +2,9 @@ import { type Bound, defineRule, type Explanation, type NoParams } from '../core
 import { itemsWithId, withoutId } from './lib/items.ts'
 
 export const explanation: Explanation = {
-  says: 'An item with an id comes with the reasoning it was made with.',
-  why: 'The provider knows by the id which reasoning belongs to the item, and refuses it alone.',
-  refusals: [/of type '\w+' was provided without its required 'reasoning' item/i],
+  summary: 'An item with an id comes with the reasoning it was made with.',
+  why: 'The provider knows by the id which reasoning belongs to the item, and rejects it alone.',
+  rejections: [/of type '\w+' was provided without its required 'reasoning' item/i],
 }
 
 /** Cannot be seen in a history: acts only after a rejection. */

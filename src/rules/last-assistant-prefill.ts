@@ -12,9 +12,9 @@ import { CONTINUE } from './lib/filler-texts.ts'
 import { lastSpoken } from './lib/neighbors.ts'
 
 export const explanation: Explanation = {
-  says: 'A history that is sent does not end with the assistant.',
-  why: 'Providers without prefill refuse to go on from the middle of an answer.',
-  refusals: [
+  summary: 'A history that is sent does not end with the assistant.',
+  why: 'Providers without prefill reject to go on from the middle of an answer.',
+  rejections: [
     /does not support assistant message prefill/i,
     /in the final position, which would pre-fill/i,
     /Requests ending with a model turn are not supported/i,

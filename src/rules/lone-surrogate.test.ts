@@ -62,7 +62,7 @@ testRule(loneSurrogate, {
         },
       ],
     },
-    'half a character in the middle of a long text, once it was refused': {
+    'half a character in the middle of a long text, once it was rejected': {
       before: `
         user: ${'x'.repeat(1000)} \\ud83d ${'x'.repeat(1000)}`,
       constraint: { glance: 'ends' },

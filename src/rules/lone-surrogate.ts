@@ -11,9 +11,9 @@ import { IdsBefore, renameCall } from './lib/call-ids.ts'
 import { faultIn, wellFormed } from './lib/surrogates.ts'
 
 export const explanation: Explanation = {
-  says: 'Every string, and every key, is well-formed Unicode.',
+  summary: 'Every string, and every key, is well-formed Unicode.',
   why: 'Half of a character, left by a cut through an emoji, makes the body invalid JSON for the provider.',
-  refusals: [
+  rejections: [
     /no low surrogate in string/i,
     /invalid (?:high|low) surrogate in string/i,
     /surrogates not allowed/i,

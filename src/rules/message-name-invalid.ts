@@ -2,9 +2,9 @@ import { type Bound, defineRule, type Explanation, isObject } from '../core/inde
 import { isLegalName, legalName, type NameParams } from './lib/legal-name.ts'
 
 export const explanation: Explanation = {
-  says: 'The name of a speaker is written in the letters its provider allows.',
+  summary: 'The name of a speaker is written in the letters its provider allows.',
   why: 'A blank in a user name makes the request invalid.',
-  refusals: [/messages\[\w+\]\.name'?: (?:string does not match|empty string|string too long)/i],
+  rejections: [/messages\[\w+\]\.name'?: (?:string does not match|empty string|string too long)/i],
 }
 
 export const messageNameInvalid = defineRule({

@@ -1,9 +1,9 @@
 import { type Bound, defineRule, type Explanation, type NoParams } from '../core/index.ts'
 
 export const explanation: Explanation = {
-  says: 'A history has at least one message.',
-  why: 'There is nothing to answer: every provider refuses it.',
-  refusals: [/Invalid '?(?:messages|input)'?: empty array/i, /at least one (?:contents field|message) is required/i],
+  summary: 'A history has at least one message.',
+  why: 'There is nothing to answer: every provider rejects it.',
+  rejections: [/Invalid '?(?:messages|input)'?: empty array/i, /at least one (?:contents field|message) is required/i],
 }
 
 export const messagesEmpty = defineRule({

@@ -2,9 +2,9 @@ import { type Bound, defineRule, type Explanation, type NoParams, ROLE } from '.
 import { OPENING } from './lib/filler-texts.ts'
 
 export const explanation: Explanation = {
-  says: 'Somewhere in the history the user speaks.',
-  why: 'Some providers refuse a history without a single user message, in words that name no cause.',
-  refusals: [/The messages parameter is illegal/i],
+  summary: 'Somewhere in the history the user speaks.',
+  why: 'Some providers reject a history without a single user message, in words that name no cause.',
+  rejections: [/The messages parameter is illegal/i],
 }
 
 export const noUserMessage = defineRule({

@@ -11,9 +11,9 @@ const pdf = (length: number) => ({
 const talk = (...content: readonly unknown[]) => [{ role: 'user', content }]
 
 testRule(pdfTooManyPages, {
-  valid: { 'a document that nobody refused': { before: talk(pdf(100)), dialect: 'anthropic-messages' } },
+  valid: { 'a document that nobody rejected': { before: talk(pdf(100)), dialect: 'anthropic-messages' } },
   invalid: {
-    'a refusal takes the document': {
+    'a rejection takes the document': {
       before: talk({ type: 'text', text: 'read' }, pdf(10)),
       dialect: 'anthropic-messages',
       options: { rejectedBy: ['pdf-too-many-pages'] },

@@ -2,9 +2,9 @@ import { type Bound, defineRule, type Explanation, type NoParams } from '../core
 import { base64In, leftOut, type Medium, mediaOf, saysText } from './lib/media.ts'
 
 export const explanation: Explanation = {
-  says: 'The documents of a request have no more pages than its provider takes.',
-  why: 'The pages of all documents are counted together, and the request is refused.',
-  refusals: [/maximum of \d+ PDF pages/i],
+  summary: 'The documents of a request have no more pages than its provider takes.',
+  why: 'The pages of all documents are counted together, and the request is rejected.',
+  rejections: [/maximum of \d+ PDF pages/i],
 }
 
 const LEFT = '[Document left out: too many pages to be sent]'

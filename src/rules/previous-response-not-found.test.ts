@@ -7,8 +7,8 @@ const dialect = 'openai-responses'
 testRule(previousResponseNotFound, {
   dialects: [dialect],
   valid: {
-    'a response that was not refused': { before, dialect, body: { previous_response_id: 'resp_1' } },
-    'a refusal with no response named': {
+    'a response that was not rejected': { before, dialect, body: { previous_response_id: 'resp_1' } },
+    'a rejection with no response named': {
       before,
       dialect,
       body: { model: 'gpt-5' },
@@ -16,7 +16,7 @@ testRule(previousResponseNotFound, {
     },
   },
   invalid: {
-    'a refusal': {
+    'a rejection': {
       before,
       dialect,
       body: { previous_response_id: 'resp_1' },

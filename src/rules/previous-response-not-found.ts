@@ -1,9 +1,9 @@
 import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 
 export const explanation: Explanation = {
-  says: 'The response that a request goes on from is stored.',
+  summary: 'The response that a request goes on from is stored.',
   why: 'It was not stored, has expired, or belongs to another account.',
-  refusals: [
+  rejections: [
     /Previous response with id .{0,400} not found/i,
     /previous_response_not_found/i,
     /Invalid `?previous_response_id`?/i,

@@ -1,9 +1,9 @@
 import { type Bound, defineRule, type Explanation, isObject } from '../core/index.ts'
 
 export const explanation: Explanation = {
-  says: 'A message carries no reasoning in a key that the provider does not know.',
-  why: 'Providers with a strict schema refuse the reasoning that another one returned.',
-  refusals: [
+  summary: 'A message carries no reasoning in a key that the provider does not know.',
+  why: 'Providers with a strict schema reject the reasoning that another one returned.',
+  rejections: [
     /reasoning(?:_content|_details)?"?\]?,? ?"?(?:msg"?:)? ?"?:? ?Extra inputs are not permitted/i,
     /property '(?:[^']{0,200}\.)?reasoning(?:_content|_details)?' is unsupported/i,
   ],

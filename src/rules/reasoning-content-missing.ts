@@ -12,9 +12,9 @@ import {
 } from '../core/index.ts'
 
 export const explanation: Explanation = {
-  says: 'In thinking mode the assistant turns carry their reasoning.',
-  why: 'The provider asks for the reasoning of earlier turns back, and refuses a history without it.',
-  refusals: [
+  summary: 'In thinking mode the assistant turns carry their reasoning.',
+  why: 'The provider asks for the reasoning of earlier turns back, and rejects a history without it.',
+  rejections: [
     /Missing `?reasoning_content`? field in the assistant message/i,
     /`?(?:reasoning_content|reasoning_text|content\[\]\.thinking)`? in the thinking mode must be passed back/i,
     /reasoning_content is missing in assistant tool call message/i,

@@ -2,9 +2,9 @@ import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { reasoningItems, withoutReasoning } from './lib/items.ts'
 
 export const explanation: Explanation = {
-  says: 'Encrypted reasoning comes back to the account and deployment that made it.',
+  summary: 'Encrypted reasoning comes back to the account and deployment that made it.',
   why: 'No one else can decrypt it.',
-  refusals: [/encrypted content .{0,400}could not be verified/i, /invalid_encrypted_content/i],
+  rejections: [/encrypted content .{0,400}could not be verified/i, /invalid_encrypted_content/i],
 }
 
 export interface ReasoningEncryptedContentInvalid {

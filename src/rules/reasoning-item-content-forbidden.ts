@@ -1,9 +1,9 @@
 import { type Bound, defineRule, type Explanation, own } from '../core/index.ts'
 
 export const explanation: Explanation = {
-  says: 'A reasoning item carries a summary and no content.',
-  why: 'Plain reasoning text of open models is refused by a provider that keeps its own to itself.',
-  refusals: [/'input\[\d+\]\.content': array too long\. Expected an array with maximum length 0/i],
+  summary: 'A reasoning item carries a summary and no content.',
+  why: 'Plain reasoning text of open models is rejected by a provider that keeps its own to itself.',
+  rejections: [/'input\[\d+\]\.content': array too long\. Expected an array with maximum length 0/i],
 }
 
 export interface ReasoningItemContentForbidden {

@@ -34,7 +34,7 @@ testRule(reasoningItemOrphan, {
       after: [user, call, output],
     },
     'at the end': { before: [user, reasoning], dialect, finds: ['orphan'], after: [user] },
-    'a refusal, and an item that lost its id': {
+    'a rejection, and an item that lost its id': {
       before: [user, bare, { ...call, id: undefined }, output],
       dialect,
       options: { rejectedBy: ['reasoning-item-orphan'] },

@@ -2,9 +2,9 @@ import { type Bound, defineRule, type Explanation, type NoParams, type Transcrip
 import { hasId, reasoningItems } from './lib/items.ts'
 
 export const explanation: Explanation = {
-  says: 'A reasoning item is followed by what the model said or called.',
-  why: 'Reasoning whose message or call was dropped makes the provider refuse the request.',
-  refusals: [/of type 'reasoning' was provided without its required following item/i],
+  summary: 'A reasoning item is followed by what the model said or called.',
+  why: 'Reasoning whose message or call was dropped makes the provider reject the request.',
+  rejections: [/of type 'reasoning' was provided without its required following item/i],
 }
 
 /** After a rejection also if the item after it has lost its id. */

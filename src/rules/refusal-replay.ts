@@ -1,9 +1,9 @@
 import { type Bound, defineRule, type Explanation, own } from '../core/index.ts'
 
 export const explanation: Explanation = {
-  says: 'A refusal is sent back as text, where the provider does not know refusal parts.',
+  summary: 'A refusal is sent back as text, where the provider does not know refusal parts.',
   why: 'A server that looks for the text of every part fails on one that has none.',
-  refusals: [],
+  rejections: [],
 }
 
 export interface RefusalReplay {

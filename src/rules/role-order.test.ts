@@ -103,7 +103,7 @@ testRule(roleOrder, {
         assistant: Understood.
         user: thanks | and?`,
     },
-    'roles that were refused, with no law known': {
+    'roles that were rejected, with no law known': {
       before: `
         user: hi
         user: there`,

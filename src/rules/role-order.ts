@@ -15,9 +15,9 @@ import { carriesResults, eachNeighbor } from './lib/neighbors.ts'
 import { countedTurns } from './lib/template-turns.ts'
 
 export const explanation: Explanation = {
-  says: 'Roles follow each other as the provider wants them.',
-  why: 'Some providers and chat templates refuse two turns of one role, or a user right after a tool.',
-  refusals: [
+  summary: 'Roles follow each other as the provider wants them.',
+  why: 'Some providers and chat templates reject two turns of one role, or a user right after a tool.',
+  rejections: [
     /roles must alternate/i,
     /conversation must alternate between user and assistant/i,
     /does not support successive user or assistant messages/i,

@@ -14,9 +14,9 @@ import { asUser } from './lib/as-user.ts'
 import { moveText, toText } from './lib/content.ts'
 
 export const explanation: Explanation = {
-  says: 'Every message has a role its provider knows.',
-  why: 'A history of another provider is refused at the first role that is not known.',
-  refusals: [
+  summary: 'Every message has a role its provider knows.',
+  why: 'A history of another provider is rejected at the first role that is not known.',
+  rejections: [
     /Unexpected role \W?system\W?\. The Messages API/i,
     /messages\[\w+\]\.role: unknown variant/i,
     /messages\[\w+\]\.role'? does not support/i,

@@ -1,9 +1,9 @@
 import { type Bound, defineRule, type Explanation, type NoParams } from '../core/index.ts'
 
 export const explanation: Explanation = {
-  says: 'Both halves of a tool that the provider ran stand together.',
-  why: 'The provider wrote both; it refuses one half that comes back without the other.',
-  refusals: [
+  summary: 'Both halves of a tool that the provider ran stand together.',
+  why: 'The provider wrote both; it rejects one half that comes back without the other.',
+  rejections: [
     /unexpected `?tool_use_id`? found in `?(?!tool_result\b)\w+_tool_result`? blocks/i,
     /must have a corresponding `?server_tool_use`? block before it/i,
     /tool use with id .{0,80}was found without a corresponding .{0,80}result`? block/i,

@@ -11,9 +11,9 @@ import {
 import { CONTINUE, OPENING } from './lib/filler-texts.ts'
 
 export const explanation: Explanation = {
-  says: 'A system message in the list stands behind the latest user message.',
-  why: 'Right after an assistant turn, or right before the user speaks, Anthropic refuses it.',
-  refusals: [
+  summary: 'A system message in the list stands behind the latest user message.',
+  why: 'Right after an assistant turn, or right before the user speaks, Anthropic rejects it.',
+  rejections: [
     /"?system"? message must not (?:directly )?(?:follow|precede)/i,
     /System message must be at the beginning/i,
   ],

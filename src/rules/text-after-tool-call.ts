@@ -11,10 +11,10 @@ import {
 import { contentKey } from './lib/content.ts'
 
 export const explanation: Explanation = {
-  says: 'In an assistant message the calls come after the texts.',
+  summary: 'In an assistant message the calls come after the texts.',
   why: 'Some reports say that a text after a call makes the provider miss the result, although it is there.',
   // In the words of a missing result: those lead there first.
-  refusals: [],
+  rejections: [],
 }
 
 /** Reports disagree, so this is a warning; and the order is not changed where a signature could cover it. */

@@ -10,7 +10,7 @@ testRule(textBlank, {
     'text in another script': `
       user: 你好
       assistant: 好`,
-    'white space where only nothing is refused': {
+    'white space where only nothing is rejected': {
       before: `
         user: hello | blank
         assistant: hi`,

@@ -12,9 +12,9 @@ import {
 } from '../core/index.ts'
 
 export const explanation: Explanation = {
-  says: 'With thinking enabled, the turn whose calls are being answered begins with thinking.',
+  summary: 'With thinking enabled, the turn whose calls are being answered begins with thinking.',
   why: 'Thinking that was switched on, or lost, in the middle of a tool loop cannot be made up.',
-  refusals: [/Expected `?thinking`? or `?redacted_thinking`?, but found/i],
+  rejections: [/Expected `?thinking`? or `?redacted_thinking`?, but found/i],
 }
 
 export interface ThinkingBlockMissingBeforeToolUse {

@@ -1,21 +1,21 @@
 import { testRule } from '../testing/index.ts'
 import { thinkingBlockModified } from './thinking-block-modified.ts'
 
-const refused = { rejectedBy: ['thinking-block-modified'] }
+const rejected = { rejectedBy: ['thinking-block-modified'] }
 
 testRule(thinkingBlockModified, {
   dialects: ['anthropic-messages', 'bedrock-converse'],
   valid: {
-    'thinking that was not refused': `
+    'thinking that was not rejected': `
       user: hi
       assistant: think! hm | hello`,
-    'a refusal when only earlier turns think': {
+    'a rejection when only earlier turns think': {
       before: `
         user: hi
         assistant: think! one | hello
         user: and?
         assistant: yes`,
-      options: refused,
+      options: rejected,
     },
   },
   invalid: {
@@ -28,7 +28,7 @@ testRule(thinkingBlockModified, {
         tool: result a sunny
         assistant: think! three | sunny
         user: thanks`,
-      options: refused,
+      options: rejected,
       finds: ['modified 2'],
       after: `
         user: hi

@@ -2,9 +2,9 @@ import { type Bound, defineRule, type Explanation, type NoParams } from '../core
 import { promptBefore, promptFrom, removals } from './lib/thinking.ts'
 
 export const explanation: Explanation = {
-  says: 'The thinking of the latest turn comes back as it was given, in its order.',
-  why: 'Blocks that were filtered, merged or moved are refused.',
-  refusals: [/`?thinking`? or `?redacted_thinking`? blocks in the latest assistant message cannot be modified/i],
+  summary: 'The thinking of the latest turn comes back as it was given, in its order.',
+  why: 'Blocks that were filtered, merged or moved are rejected.',
+  rejections: [/`?thinking`? or `?redacted_thinking`? blocks in the latest assistant message cannot be modified/i],
 }
 
 /** Cannot be seen in a history: acts only after a rejection. */

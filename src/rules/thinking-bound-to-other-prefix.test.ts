@@ -78,7 +78,7 @@ testRule(thinkingBoundToOtherPrefix, {
       after: edited.replace(' | blank', ''),
       afterBody: { thinking: { type: 'adaptive', display: 'omitted', block_binding: drop } },
     },
-    'a caller who asked to be refused': {
+    'a caller who asked to be rejected': {
       before: edited,
       constraint: { dropping },
       body: { thinking: { type: 'adaptive', block_binding: { prefix_mismatch_behavior: 'error' } } },
@@ -91,7 +91,7 @@ testRule(thinkingBoundToOtherPrefix, {
       finds: ['bound 2'],
       after: edited.replace(' | blank', ''),
     },
-    'a refusal with nothing else to mend': {
+    'a rejection with nothing else to mend': {
       before: `
         user: hi
         assistant: think! one | hello

@@ -2,9 +2,9 @@ import { type Bound, defineRule, type Explanation, type Part, type Place } from 
 import { type DropSetting, releaseBlocks } from './lib/thinking.ts'
 
 export const explanation: Explanation = {
-  says: 'Everything before a signed thinking block is as it was when the block was made.',
+  summary: 'Everything before a signed thinking block is as it was when the block was made.',
   why: 'The signature covers all that came before: any mend there makes the blocks behind it invalid.',
-  refusals: [
+  rejections: [
     /thinking`? block[\s\S]{0,400}bound to a different conversation(?![\s\S]{0,400}preceded this one when it was created)/i,
   ],
 }

@@ -1,7 +1,7 @@
 import { testRule } from '../testing/index.ts'
 import { thinkingChainBroken } from './thinking-chain-broken.ts'
 
-const refused = { rejectedBy: ['thinking-chain-broken'] }
+const rejected = { rejectedBy: ['thinking-chain-broken'] }
 const talk = `
   user: hi
   assistant: think! one | hello
@@ -22,19 +22,19 @@ const dropping = {
 
 testRule(thinkingChainBroken, {
   dialects: ['anthropic-messages', 'bedrock-converse'],
-  valid: { 'thinking that was not refused': talk },
+  valid: { 'thinking that was not rejected': talk },
   invalid: {
     'a refusal: all go, never one from the middle': {
       before: talk,
-      options: refused,
+      options: rejected,
       finds: ['broken 2'],
       after: bare,
     },
-    'a refusal, where the provider can drop what does not fit': {
+    'a rejection, where the provider can drop what does not fit': {
       before: talk,
       constraint: { dropping },
       body: { thinking: { type: 'adaptive' } },
-      options: refused,
+      options: rejected,
       finds: ['broken 2'],
       afterBody: { thinking: { type: 'adaptive', block_binding: { prefix_mismatch_behavior: 'drop_block' } } },
       dialects: ['anthropic-messages'],

@@ -2,9 +2,9 @@ import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { type DropSetting, releaseBlocks } from './lib/thinking.ts'
 
 export const explanation: Explanation = {
-  says: 'No thinking block is missing from between others.',
+  summary: 'No thinking block is missing from between others.',
   why: 'A block is checked against the one that preceded it when it was made.',
-  refusals: [/thinking`? block that preceded this one when it was created is missing/i],
+  rejections: [/thinking`? block that preceded this one when it was created is missing/i],
 }
 
 export interface ThinkingChainBroken {

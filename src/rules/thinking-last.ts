@@ -4,9 +4,9 @@ import { INTERRUPTED } from './lib/filler-texts.ts'
 import { isBlanked } from './lib/thinking.ts'
 
 export const explanation: Explanation = {
-  says: 'An assistant message does not end with reasoning.',
+  summary: 'An assistant message does not end with reasoning.',
   why: 'An answer that was aborted after its reasoning is stored without a text or call after it, and rejected on every later turn.',
-  refusals: [/final block in an assistant message cannot be `?thinking/i],
+  rejections: [/final block in an assistant message cannot be `?thinking/i],
 }
 
 /** A short text goes after the reasoning, in every turn alike: removing the reasoning would break the chain of signatures. */

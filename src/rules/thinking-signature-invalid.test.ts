@@ -11,7 +11,7 @@ const turn = (signature: unknown, text: string) => ({
 })
 const user = (content: string) => ({ role: 'user', content })
 const plain = (text: string) => ({ role: 'assistant', content: [{ type: 'text', text }] })
-const refused = { rejectedBy: ['thinking-signature-invalid'] }
+const rejected = { rejectedBy: ['thinking-signature-invalid'] }
 
 testRule(thinkingSignatureInvalid, {
   dialects: ['anthropic-messages', 'bedrock-converse'],
@@ -19,11 +19,11 @@ testRule(thinkingSignatureInvalid, {
     'a signature, which only the provider can check': `
       user: hi
       assistant: think! hm | hello`,
-    'a refusal with no thinking in sight': {
+    'a rejection with no thinking in sight': {
       before: `
         user: hi
         assistant: hello`,
-      options: refused,
+      options: rejected,
     },
   },
   invalid: {
@@ -48,7 +48,7 @@ testRule(thinkingSignatureInvalid, {
         user: weather?
         assistant: think! two | call a weather
         tool: result a sunny`,
-      options: refused,
+      options: rejected,
       finds: ['rejected 2'],
       after: `
         user: hi
@@ -67,13 +67,13 @@ testRule(thinkingSignatureInvalid, {
   dialects: ['anthropic-messages'],
   valid: {},
   invalid: {
-    'a refusal inside a tool loop': {
+    'a rejection inside a tool loop': {
       before: `
         user: weather?
         assistant: think! two | call a weather
         tool: result a sunny`,
       body: { thinking: { type: 'enabled', budget_tokens: 1024 } },
-      options: refused,
+      options: rejected,
       finds: ['rejected 1'],
       after: `
         user: weather?

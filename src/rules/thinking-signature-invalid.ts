@@ -2,9 +2,9 @@ import { type Bound, defineRule, type Explanation, type NoParams } from '../core
 import { isBlanked, promptFrom, removals } from './lib/thinking.ts'
 
 export const explanation: Explanation = {
-  says: 'Thinking comes back with the very signature it was given.',
+  summary: 'Thinking comes back with the very signature it was given.',
   why: 'A signature of another model, or one that was emptied, fails the check.',
-  refusals: [/Invalid `?signature`? in `?thinking`? block(?![\s\S]{0,400}bound to a different conversation)/i],
+  rejections: [/Invalid `?signature`? in `?thinking`? block(?![\s\S]{0,400}bound to a different conversation)/i],
 }
 
 /** Only a blanked signature can be seen; the rest is done after a rejection. */

@@ -1,9 +1,9 @@
 import { type Bound, defineRule, type Explanation, type NoParams } from '../core/index.ts'
 
 export const explanation: Explanation = {
-  says: 'Reasoning that is sent back is signed.',
-  why: 'Reasoning without a signature comes from elsewhere, and is refused.',
-  refusals: [/thinking\.signature: Field required/i],
+  summary: 'Reasoning that is sent back is signed.',
+  why: 'Reasoning without a signature comes from elsewhere, and is rejected.',
+  rejections: [/thinking\.signature: Field required/i],
 }
 
 export const thinkingSignatureMissing = defineRule({

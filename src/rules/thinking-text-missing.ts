@@ -1,9 +1,9 @@
 import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 
 export const explanation: Explanation = {
-  says: 'A signed thinking block has its text, if only an empty one.',
-  why: 'Thinking whose text was left out is complete with "", and refused without the key.',
-  refusals: [/thinking\.thinking: Field required/i],
+  summary: 'A signed thinking block has its text, if only an empty one.',
+  why: 'Thinking whose text was left out is complete with "", and rejected without the key.',
+  rejections: [/thinking\.thinking: Field required/i],
 }
 
 export interface ThinkingTextMissing {

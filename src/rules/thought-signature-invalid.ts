@@ -2,9 +2,9 @@ import { type Bound, defineRule, type Explanation, type Fix, type Part, type Ste
 import { isSigned, type ThoughtSignature, withSentinel } from './lib/thought-signatures.ts'
 
 export const explanation: Explanation = {
-  says: 'A thought signature comes back to the service that made it.',
-  why: 'Signatures of another model, account or provider are refused.',
-  refusals: [/(?:Corrupted|Invalid) thought signature/i, /Thought signature is not valid/i],
+  summary: 'A thought signature comes back to the service that made it.',
+  why: 'Signatures of another model, account or provider are rejected.',
+  rejections: [/(?:Corrupted|Invalid) thought signature/i, /Thought signature is not valid/i],
 }
 
 export interface ThoughtSignatureInvalid extends ThoughtSignature {

@@ -2,9 +2,9 @@ import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { splitSteps, type ThoughtSignature, unsignedCalls, withSentinel } from './lib/thought-signatures.ts'
 
 export const explanation: Explanation = {
-  says: 'The first call of each step carries its thought signature.',
-  why: 'Gemini 3 and later refuse a call whose signature was lost on the way.',
-  refusals: [/missing a `?thought_signature/i],
+  summary: 'The first call of each step carries its thought signature.',
+  why: 'Gemini 3 and later reject a call whose signature was lost on the way.',
+  rejections: [/missing a `?thought_signature/i],
 }
 
 export const thoughtSignatureMissing = defineRule({

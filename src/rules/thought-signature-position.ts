@@ -2,10 +2,10 @@ import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { type ThoughtSignature, unsignedCalls, withSentinel } from './lib/thought-signatures.ts'
 
 export const explanation: Explanation = {
-  says: 'Of parallel calls the first one carries the thought signature.',
+  summary: 'Of parallel calls the first one carries the thought signature.',
   why: 'A signature that slipped to a later call does not count: the first one is taken for unsigned.',
   // Worded as a missing signature.
-  refusals: [],
+  rejections: [],
 }
 
 export const thoughtSignaturePosition = defineRule({

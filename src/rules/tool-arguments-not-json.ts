@@ -3,9 +3,9 @@ import { type ArgumentParams, asArguments, hasJsonArguments, isAbsent, kindOfJso
 import { toText } from './lib/content.ts'
 
 export const explanation: Explanation = {
-  says: 'The arguments of a call are JSON.',
-  why: 'Arguments that a stream cut off are stored once and refused on every later turn.',
-  refusals: [
+  summary: 'The arguments of a call are JSON.',
+  why: 'Arguments that a stream cut off are stored once and rejected on every later turn.',
+  rejections: [
     /function\.arguments\W+parameter of the code model must be in JSON format/i,
     /Failed to parse tool call arguments as JSON/i,
     /`?arguments`? must be valid JSON/i,

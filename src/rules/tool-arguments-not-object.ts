@@ -3,9 +3,9 @@ import { type ArgumentParams, asArguments, hasJsonArguments, isAbsent, kindOfJso
 import { toText } from './lib/content.ts'
 
 export const explanation: Explanation = {
-  says: 'The arguments of a call are an object, written as its dialect writes one.',
+  summary: 'The arguments of a call are an object, written as its dialect writes one.',
   why: 'A string, a list or null where an object belongs makes the request invalid.',
-  refusals: [
+  rejections: [
     /tool_use\.input: Input should be a valid dictionary/i,
     /tool_use\.input: Field required/i,
     /Invalid type for '?(?:messages|input)\[\w+\]\.(?:tool_calls\[\w+\]\.function\.)?arguments/i,

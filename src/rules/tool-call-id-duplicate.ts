@@ -2,9 +2,9 @@ import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { IdsBefore, renameCall } from './lib/call-ids.ts'
 
 export const explanation: Explanation = {
-  says: 'No two calls have the same id.',
-  why: 'Results are told apart by the id of their call; some providers refuse a request that uses one twice.',
-  refusals: [
+  summary: 'No two calls have the same id.',
+  why: 'Results are told apart by the id of their call; some providers reject a request that uses one twice.',
+  rejections: [
     /`?tool_use`? ids must be unique/i,
     /Duplicate value for '?tool_call_id'? of (?![^\n]{1,200}, in messages\[)/i,
     /toolUse blocks at messages\.\w+\.content contain duplicate Ids/i,

@@ -3,9 +3,9 @@ import { hasIdField, IdsBefore, placeText, renameCall } from './lib/call-ids.ts'
 import { type ProviderPairing, pairingSeverity } from './lib/provider-pairing.ts'
 
 export const explanation: Explanation = {
-  says: 'Every call has an id, and its result names it.',
+  summary: 'Every call has an id, and its result names it.',
   why: 'A provider that pairs by id cannot pair without one.',
-  refusals: [
+  rejections: [
     /Invalid '?input\[\w+\]\.call_id'?: empty string/i,
     /Missing required parameter: '?input\[\w+\]\.call_id/i,
     /tool_calls\[\w+\]\.id'?: empty string/i,

@@ -2,9 +2,9 @@ import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { IdsBefore, renameCall } from './lib/call-ids.ts'
 
 export const explanation: Explanation = {
-  says: 'A call id is written in the letters its provider allows.',
+  summary: 'A call id is written in the letters its provider allows.',
   why: 'Ids of another provider (functions.bash:0) make the request invalid.',
-  refusals: [
+  rejections: [
     /tool_use\.id: String should match pattern/i,
     /tool_result\.tool_use_id: String should match pattern/i,
     /Tool call id was .{0,200} but must be a-z, A-Z, 0-9/i,

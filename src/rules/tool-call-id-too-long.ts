@@ -2,9 +2,9 @@ import { type Bound, defineRule, type Explanation, type Part } from '../core/ind
 import { IdsBefore, renameCall } from './lib/call-ids.ts'
 
 export const explanation: Explanation = {
-  says: 'A call id is not longer than its provider allows.',
-  why: 'Ids of other providers, or ids that carry a signature, are refused for their length.',
-  refusals: [
+  summary: 'A call id is not longer than its provider allows.',
+  why: 'Ids of other providers, or ids that carry a signature, are rejected for their length.',
+  rejections: [
     /(?:tool_calls\[\w+\]\.id|tool_call_id|call_id)'?: string too long/i,
     /toolUseId'? failed to satisfy constraint: Member must have length less than or equal to/i,
   ],

@@ -9,10 +9,10 @@ import {
 } from '../core/index.ts'
 
 export const explanation: Explanation = {
-  says: 'A message with calls is stored once.',
+  summary: 'A message with calls is stored once.',
   why: 'A client that stores the same answer twice makes two calls out of one, and the second has no result.',
   // In the words of a repeated id, or of a missing result.
-  refusals: [],
+  rejections: [],
 }
 
 /** Equal in every field, ids included, and right after the other: a copy, not a second call. */

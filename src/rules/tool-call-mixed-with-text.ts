@@ -1,9 +1,9 @@
 import { type Bound, defineRule, type Explanation, HAS_CALL, type NoParams } from '../core/index.ts'
 
 export const explanation: Explanation = {
-  says: 'A turn that calls says nothing beside.',
-  why: 'Some model families refuse text and calls in one turn.',
-  refusals: [/Conversation blocks and tool use blocks cannot be provided in the same turn/i],
+  summary: 'A turn that calls says nothing beside.',
+  why: 'Some model families reject text and calls in one turn.',
+  rejections: [/Conversation blocks and tool use blocks cannot be provided in the same turn/i],
 }
 
 export const toolCallMixedWithText = defineRule({

@@ -3,9 +3,9 @@ import { OPENING } from './lib/filler-texts.ts'
 import { eachNeighbor } from './lib/neighbors.ts'
 
 export const explanation: Explanation = {
-  says: 'A turn with calls comes right after a user or a result turn.',
-  why: 'Gemini refuses a call that opens the history or that follows other words of the model.',
-  refusals: [/function call turn comes immediately after a user turn/i],
+  summary: 'A turn with calls comes right after a user or a result turn.',
+  why: 'Gemini rejects a call that opens the history or that follows other words of the model.',
+  rejections: [/function call turn comes immediately after a user turn/i],
 }
 
 export const toolCallTurnOrder = defineRule({

@@ -1,9 +1,9 @@
 import { type Bound, defineRule, type Explanation, own } from '../core/index.ts'
 
 export const explanation: Explanation = {
-  says: 'A message without calls has no list of calls.',
-  why: 'An empty list of calls is refused; leaving the key out is not.',
-  refusals: [/\.tool_calls'?: empty array/i, /Empty tool_calls is not supported in message/i],
+  summary: 'A message without calls has no list of calls.',
+  why: 'An empty list of calls is rejected; leaving the key out is not.',
+  rejections: [/\.tool_calls'?: empty array/i, /Empty tool_calls is not supported in message/i],
 }
 
 export interface ToolCallsEmptyArray {

@@ -2,9 +2,9 @@ import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { isLegalName, type NameParams } from './lib/legal-name.ts'
 
 export const explanation: Explanation = {
-  says: 'A declared tool has a name its provider takes.',
-  why: 'The request is refused; no edit of the history helps.',
-  refusals: [
+  summary: 'A declared tool has a name its provider takes.',
+  why: 'The request is rejected; no edit of the history helps.',
+  rejections: [
     /'?tools\[\w+\](?:\.function)?\.name'?: (?:string does not match|empty string|string too long)/i,
     /function_declarations\[\w+\]\.name: Invalid function name/i,
     /toolSpec\.name'? failed to satisfy constraint/i,

@@ -3,9 +3,9 @@ import { type ProviderPairing, providerFaults } from './lib/provider-pairing.ts'
 import { splitRounds } from './lib/split-rounds.ts'
 
 export const explanation: Explanation = {
-  says: 'A turn has as many results as calls, in one message where the provider counts there.',
-  why: 'Providers that count refuse the turn as a whole, without saying which call or result is at fault.',
-  refusals: [
+  summary: 'A turn has as many results as calls, in one message where the provider counts there.',
+  why: 'Providers that count reject the turn as a whole, without saying which call or result is at fault.',
+  rejections: [
     /number of function response parts is (?:not )?equal to the number of function call parts/i,
     /Not the same number of function calls and responses/i,
   ],

@@ -3,9 +3,9 @@ import { type ProviderPairing, pairingSeverity } from './lib/provider-pairing.ts
 import { discardResult } from './lib/result-notes.ts'
 
 export const explanation: Explanation = {
-  says: 'A call has one result.',
-  why: 'Two results for one call are refused, or the wrong one is read.',
-  refusals: [
+  summary: 'A call has one result.',
+  why: 'Two results for one call are rejected, or the wrong one is read.',
+  rejections: [
     /each `?tool_use`? must have a single result/i,
     /Found multiple `?tool_result`? blocks with id/i,
     /Duplicate value for 'tool_call_id' of [^\n]{1,200}, in messages\[/i,

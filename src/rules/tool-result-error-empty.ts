@@ -1,9 +1,9 @@
 import { type Bound, defineRule, type Explanation, type NoParams } from '../core/index.ts'
 
 export const explanation: Explanation = {
-  says: 'A result that says it failed says something.',
-  why: 'A failed result without content is refused.',
-  refusals: [/toolResult cannot be empty when status value is error/i],
+  summary: 'A result that says it failed says something.',
+  why: 'A failed result without content is rejected.',
+  rejections: [/toolResult cannot be empty when status value is error/i],
 }
 
 const NO_MESSAGE = 'The tool failed and gave no message.'

@@ -1,10 +1,10 @@
 import { type Bound, defineRule, type Explanation, own } from '../core/index.ts'
 
 export const explanation: Explanation = {
-  says: 'An output does not carry the item id of its call.',
+  summary: 'An output does not carry the item id of its call.',
   why: 'The provider takes the output for the call and finds the call unanswered.',
   // None of its own: the provider says that the result is missing.
-  refusals: [],
+  rejections: [],
 }
 
 export interface ToolResultItemId {

@@ -2,9 +2,9 @@ import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { type ProviderPairing, pairingSeverity } from './lib/provider-pairing.ts'
 
 export const explanation: Explanation = {
-  says: 'Every tool call has a result.',
-  why: 'One unanswered call and the whole request is refused, on every later turn too.',
-  refusals: [
+  summary: 'Every tool call has a result.',
+  why: 'One unanswered call and the whole request is rejected, on every later turn too.',
+  rejections: [
     /tool_use`? ids were found without `?tool_result/i,
     /Did not find \d+ `?tool_result`? block/i,
     /assistant message with \W*tool_calls\W+must be followed by/i,

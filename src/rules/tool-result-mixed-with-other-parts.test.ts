@@ -29,7 +29,7 @@ testRule(toolResultMixedWithOtherParts, {
         tool: result a sunny
         user: thanks | image`,
     },
-    'text beside a result, after a refusal': {
+    'text beside a result, after a rejection': {
       before: `
         user: weather?
         assistant: call a weather

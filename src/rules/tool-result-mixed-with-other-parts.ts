@@ -2,9 +2,9 @@ import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { carriesResults } from './lib/neighbors.ts'
 
 export const explanation: Explanation = {
-  says: 'Tool results have a turn of their own.',
-  why: 'Some models refuse results that share a turn with text or media.',
-  refusals: [
+  summary: 'Tool results have a turn of their own.',
+  why: 'Some models reject results that share a turn with text or media.',
+  rejections: [
     /Conversation blocks and tool result blocks cannot be provided in the same turn/i,
     /can not be mixed with function_response parts/i,
     /Requests ending with a model turn are not supported/i,

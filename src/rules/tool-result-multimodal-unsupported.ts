@@ -10,9 +10,9 @@ import {
 import { blocksIn, isText, kindOf, swapIn } from './lib/media.ts'
 
 export const explanation: Explanation = {
-  says: 'A result holds only what its provider takes in one.',
-  why: 'Images in a result are refused by models that take them from the user alone.',
-  refusals: [
+  summary: 'A result holds only what its provider takes in one.',
+  why: 'Images in a result are rejected by models that take them from the user alone.',
+  rejections: [
     /`?function_response\.parts`? is not supported for this model/i,
     /message with role '?tool'? contains an image URL/i,
   ],

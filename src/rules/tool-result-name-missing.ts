@@ -1,9 +1,9 @@
 import { type Bound, defineRule, type Explanation, type NoParams } from '../core/index.ts'
 
 export const explanation: Explanation = {
-  says: 'A result names the tool whose result it is.',
+  summary: 'A result names the tool whose result it is.',
   why: 'A provider that asks for the name rejects an empty one.',
-  refusals: [/function_response\.name: Name cannot be empty/i],
+  rejections: [/function_response\.name: Name cannot be empty/i],
 }
 
 const UNKNOWN = 'unknown_tool'

@@ -80,7 +80,7 @@ testRule(toolResultNotAdjacent, {
         assistant: call a weather
         user: result a sunny | hurry`,
     },
-    'results of one turn over two messages, where that is refused': {
+    'results of one turn over two messages, where that is rejected': {
       before: `
         user: weather?
         assistant: call a weather | call b news

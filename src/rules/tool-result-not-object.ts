@@ -1,9 +1,9 @@
 import { type Bound, defineRule, type Explanation, type Fix, isObject, own, type Part, withKey } from '../core/index.ts'
 
 export const explanation: Explanation = {
-  says: 'The content of a result is an object.',
-  why: 'A dialect that declares it as an object refuses a text or a list there.',
-  refusals: [
+  summary: 'The content of a result is an object.',
+  why: 'A dialect that declares it as an object rejects a text or a list there.',
+  rejections: [
     /toolResult\.content\.\d+\.json is invalid/i,
     /FunctionResponse\.response\W{0,3} must be an object/i,
     /function_?response\.response'?[^\n]{0,40}(?:Proto field is not repeating|Invalid value)/i,

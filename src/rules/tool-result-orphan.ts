@@ -12,9 +12,9 @@ import { type ProviderPairing, pairingSeverity } from './lib/provider-pairing.ts
 import { completing, discardResult, orphanLabel } from './lib/result-notes.ts'
 
 export const explanation: Explanation = {
-  says: 'Every result answers a call made before it.',
-  why: 'A result whose call the provider never saw makes it refuse the whole request.',
-  refusals: [
+  summary: 'Every result answers a call made before it.',
+  why: 'A result whose call the provider never saw makes it reject the whole request.',
+  rejections: [
     /unexpected `?tool_use_id`? found in `?tool_result`? blocks/i,
     /messages with role \W*tool\W+must be a response to a prece+ding message with/i,
     /No tool call found for [\w ]{1,60} output with call_id/i,

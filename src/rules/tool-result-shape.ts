@@ -3,9 +3,9 @@ import { isTyped, typedBlock } from './lib/block-shape.ts'
 import { toText } from './lib/content.ts'
 
 export const explanation: Explanation = {
-  says: 'The content of a result is a text or a list of blocks, each with its type.',
+  summary: 'The content of a result is a text or a list of blocks, each with its type.',
   why: 'An object, a block without a type or a field that the provider does not know makes the request invalid.',
-  refusals: [
+  rejections: [
     /tool_result\.content: Input should be a valid string/i,
     /tool_result\.content\.\d+\.(?:type|text\.text): Field required/i,
     /tool_result\.content\.\d+\.\w+\.\w+: Extra inputs are not permitted/i,

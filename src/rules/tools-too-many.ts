@@ -1,9 +1,9 @@
 import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 
 export const explanation: Explanation = {
-  says: 'A request declares no more tools than its provider takes.',
-  why: 'The request is refused; no edit of the history helps.',
-  refusals: [/Invalid '?tools'?: array too long/i],
+  summary: 'A request declares no more tools than its provider takes.',
+  why: 'The request is rejected; no edit of the history helps.',
+  rejections: [/Invalid '?tools'?: array too long/i],
 }
 
 export interface ToolsTooMany {

@@ -2,9 +2,9 @@ import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { isLegalName, legalName, type NameParams } from './lib/legal-name.ts'
 
 export const explanation: Explanation = {
-  says: 'A request whose history holds calls declares tools.',
-  why: 'A request without tools (a summary, mostly) over a history with calls is refused.',
-  refusals: [
+  summary: 'A request whose history holds calls declares tools.',
+  why: 'A request without tools (a summary, mostly) over a history with calls is rejected.',
+  rejections: [
     /toolConfig field must be defined when using toolUse and toolResult/i,
     /uses tools, but tools are not declared/i,
   ],

@@ -10,9 +10,9 @@ import {
 } from '../core/index.ts'
 
 export const explanation: Explanation = {
-  says: 'The text that the assistant is to go on from does not end in white space.',
-  why: 'Anthropic refuses a prefill that ends in a blank or a line break.',
-  refusals: [/final assistant content cannot end with trailing whitespace/i],
+  summary: 'The text that the assistant is to go on from does not end in white space.',
+  why: 'Anthropic rejects a prefill that ends in a blank or a line break.',
+  rejections: [/final assistant content cannot end with trailing whitespace/i],
 }
 
 export const trailingWhitespace = defineRule({

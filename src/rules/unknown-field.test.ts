@@ -8,7 +8,7 @@ testRule(unknownField, {
   },
   dialects: ['anthropic-messages', 'openai-chat'],
   valid: {
-    'nothing that was refused': `
+    'nothing that was rejected': `
       user: go
       assistant: call a run
       tool: result a ok`,

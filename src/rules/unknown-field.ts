@@ -2,9 +2,9 @@ import { type Bound, defineRule, type Explanation, type Fix, looseText, own, typ
 import { contentKey, contentOf, textBlock } from './lib/content.ts'
 
 export const explanation: Explanation = {
-  says: 'No field is sent that the provider is known to refuse.',
+  summary: 'No field is sent that the provider is known to reject.',
   why: 'Fields that only answers have, or that only others know, make the request invalid when they are sent back.',
-  refusals: [
+  rejections: [
     /messages\.\w+\.content\.\w+\.(?!tool_result\.content\.\d+\.)[\w.]{1,200}\.(?!cache_control\b)\w+: Extra inputs are not permitted/i,
     /messages\.\w+\.(?!reasoning)\w+: Extra inputs are not permitted/i,
     /property '(?!(?:[^']{0,200}\.)?reasoning)[^']{0,200}' is unsupported/i,

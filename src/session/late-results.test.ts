@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest'
 import { openSession } from '../../test/by-name.ts'
 import { type Cause, causeText, type Part } from '../core/index.ts'
-import { memoryStore, type Session, type Store } from '../session-door.ts'
+import { memoryStore, type Session, type Store } from '../session.ts'
 import { parseHistory } from '../testing/index.ts'
 
 const mains: readonly (readonly [string, string])[] = [

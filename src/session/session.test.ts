@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { causeText } from '../core/index.ts'
-import { memoryStore, type OpenOptions, openSession } from '../session-door.ts'
+import { memoryStore, type OpenOptions, openSession } from '../session.ts'
 import { parseHistory } from '../testing/index.ts'
 import type { Session, Store } from './index.ts'
 
@@ -55,7 +55,7 @@ describe('append', () => {
     expect(await one.raw()).toEqual([...ask, ...answer])
   })
 
-  it('what is not JSON is refused and leaves nothing', async () => {
+  it('what is not JSON is rejected and leaves nothing', async () => {
     const session = await fresh()
     await expect(session.append([{ role: 'user', content: 1n }])).rejects.toMatchObject({ code: 'bad-option' })
     await expect(session.append([undefined])).rejects.toMatchObject({ code: 'bad-option' })
@@ -136,7 +136,7 @@ describe('proposals', () => {
     await session.append([...ask, ...call])
     const before = await session.history()
     await session.append(chat('user: no'), { proposed: true, operationId: 'p' })
-    await session.reject('p', 'refused')
+    await session.reject('p', 'rejected')
     expect(await session.history()).toEqual(before)
     await session.append([...resultA, ...resultB])
     expect(await session.raw()).toEqual([...ask, ...call, ...resultA, ...resultB])

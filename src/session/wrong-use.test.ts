@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openSession } from '../../test/by-name.ts'
 import { skippable } from '../../test/skipped.ts'
-import { memoryStore, openStore, type Session, type Store } from '../session-door.ts'
+import { memoryStore, openStore, type Session, type Store } from '../session.ts'
 
 const user = (text: string) => ({ role: 'user', content: text })
 const says = (text: string) => ({ role: 'assistant', content: text })
@@ -203,7 +203,7 @@ describe('a session of another dialect', () => {
     ['anthropic', 'openai', 'anthropic-messages'],
     ['openai', 'gemini', 'openai-chat'],
     ['gemini', 'anthropic', 'gemini'],
-  ])('written for %s and opened for %s is refused', async (one, other, dialect) => {
+  ])('written for %s and opened for %s is rejected', async (one, other, dialect) => {
     const store = memoryStore()
     const session = await opened(store, 'c', one)
     await session.mark('begun')
@@ -239,7 +239,7 @@ describe('a session of another dialect', () => {
     tool_calls: [{ id: 't', type: 'function', function: { name: 'f', arguments: '{}' } }],
   }
 
-  it('an older log is refused where calls in it cannot be read', async () => {
+  it('an older log is rejected where calls in it cannot be read', async () => {
     const store = await older(user('a'), calls, { role: 'tool', tool_call_id: 't', content: 'x' })
     await expect(opened(store, 'c', 'anthropic')).rejects.toEqual(wrong(/dialect openai-chat/, 'unknown-dialect'))
     expect((await opened(store, 'c', 'mistral')).head).toBe(3)

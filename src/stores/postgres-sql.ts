@@ -1,6 +1,6 @@
 /**
  * The statements of the PostgreSQL store.
- * Bodies are `text`: `jsonb` refuses some characters, drops duplicate keys and reorders the rest.
+ * Bodies are `text`: `jsonb` rejects some characters, drops duplicate keys and reorders the rest.
  */
 
 export const VERSIONS = 1

@@ -4,7 +4,7 @@
 import pg from 'pg'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type Postgres, startPostgres } from '../../test/postgres.ts'
-import { openSession, openStore, type Store } from '../session-door.ts'
+import { openSession, openStore, type Store } from '../session.ts'
 import { testStore } from '../testing/index.ts'
 import { postgresStore } from './postgres.ts'
 import { LOCK } from './postgres-sql.ts'
@@ -115,7 +115,7 @@ describe.skipIf(!running)(title, () => {
     await pool.end()
   })
 
-  it('a newer schema is refused politely', async () => {
+  it('a newer schema is rejected politely', async () => {
     const pool = quiet(new pg.Pool({ connectionString: url }))
     await postgresStore(pool)
     await pool.query('INSERT INTO suture_schema (version) VALUES (99)')

@@ -157,7 +157,7 @@ class PostgresStore implements Store {
     } catch (error) {
       // Somebody stored the same operation meanwhile, or the database asks to try again: nothing of this was written.
       if (['23505', '40001', '40P01'].includes(codeOf(error) ?? '')) return []
-      throw isRefusal(error) ? failed(this.name, 'append', error) : unknownOutcome(this.name, op, error)
+      throw isServerError(error) ? failed(this.name, 'append', error) : unknownOutcome(this.name, op, error)
     }
   }
 
@@ -218,7 +218,7 @@ function nameOf(text: string): string {
 }
 
 /** The server rejected the statement, or was never reached. If the connection broke, the outcome is unknown. */
-function isRefusal(error: unknown): boolean {
+function isServerError(error: unknown): boolean {
   const code = codeOf(error) ?? ''
   if (['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT'].includes(code)) return true
   return /^[0-9A-Z]{5}$/.test(code) && !/^(08|57P)/.test(code)

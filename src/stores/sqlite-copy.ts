@@ -1,5 +1,5 @@
 /**
- * Keeps a copy of a file before its schema changes: older versions of suture refuse the new one, and a copy is the way back.
+ * Keeps a copy of a file before its schema changes: older versions of suture reject the new one, and a copy is the way back.
  */
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs'
 import type { SqliteHandle } from './sqlite-file.ts'

@@ -1,12 +1,12 @@
 /**
- * The file of an SQLite store, with each driver: how it is set up, what is refused, what damage is found.
+ * The file of an SQLite store, with each driver: how it is set up, what is rejected, what damage is found.
  */
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { pragma, sqliteDrivers } from '../../test/sqlite-drivers.ts'
-import { openSession } from '../session-door.ts'
+import { openSession } from '../session.ts'
 import { type SqliteHandle, type SqliteOptions, sqliteStore } from './sqlite.ts'
 import { remoteMount } from './sqlite-file.ts'
 import { END } from './sqlite-sql.ts'
@@ -32,7 +32,7 @@ for (const { name, missing, open } of sqliteDrivers)
       await store.close()
     })
 
-    it('a newer schema, an old SQLite and a network mount are refused, each with what to do', async () => {
+    it('a newer schema, an old SQLite and a network mount are rejected, each with what to do', async () => {
       const file = newFile()
       await (await sqliteStore(open(file))).close()
       const db = open(file)
@@ -127,7 +127,7 @@ for (const { name, missing, open } of sqliteDrivers)
         expect([damage, said]).toEqual([[], ['one', '1', 'two', '2', 'three']])
       })
 
-      it('a session whose head is gone is refused and does not pass for a new one', async () => {
+      it('a session whose head is gone is rejected and does not pass for a new one', async () => {
         for (const sql of [
           `DELETE FROM suture_place WHERE seq = ${END}`,
           'DELETE FROM suture_place',

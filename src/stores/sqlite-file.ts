@@ -67,8 +67,8 @@ export function prepareFile(db: SqliteHandle, options: SqliteOptions): void {
   // Before anything is set on the file: one of a newer version is left as it is.
   olderVersion(db)
   const file = fileOf(db)
-  if (journal === 'wal') refuseOld(db)
-  if (journal === 'wal' && file !== '') refuseRemote(file)
+  if (journal === 'wal') rejectOldSqlite(db)
+  if (journal === 'wal' && file !== '') rejectNetworkFile(file)
   if (pragma(db, 'journal_mode') !== 'wal') db.exec('PRAGMA page_size = 8192')
   if (file !== '') setJournal(db, journal, file)
   db.exec(`PRAGMA synchronous = ${syncing(journal, options.synchronous)}`)
@@ -100,7 +100,7 @@ export function isSafe(version: string): boolean {
 }
 
 /** Before 3.51.3 two connections that write and checkpoint at the wrong moment can corrupt a WAL file (sqlite.org/wal.html). */
-function refuseOld(db: SqliteHandle): void {
+function rejectOldSqlite(db: SqliteHandle): void {
   const { version } = db.prepare('SELECT sqlite_version() AS version').get() as { version: string }
   if (isSafe(version)) return
   throw new SutureError(
@@ -110,7 +110,7 @@ function refuseOld(db: SqliteHandle): void {
   )
 }
 
-function refuseRemote(file: string): void {
+function rejectNetworkFile(file: string): void {
   const name = remoteMount(typeOf(file))
   if (!name) return
   throw new SutureError(

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { sqliteDrivers } from '../../test/sqlite-drivers.ts'
-import { openSession } from '../session-door.ts'
+import { openSession } from '../session.ts'
 import { type SqliteOptions, sqliteStore } from './sqlite.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'suture-sqlite-identity-'))

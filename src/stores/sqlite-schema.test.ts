@@ -9,7 +9,7 @@ import { rootFolder } from '../../test/crash/row.ts'
 import { sqliteDrivers } from '../../test/sqlite-drivers.ts'
 import { backToSchema1 } from '../../test/sqlite-schema-1.ts'
 import { Fuse, fused } from '../../test/store-faults.ts'
-import { openSession, type Store } from '../session-door.ts'
+import { openSession, type Store } from '../session.ts'
 import { type SqliteHandle, sqliteStore } from './sqlite.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'suture-schema-'))

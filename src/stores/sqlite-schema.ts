@@ -36,7 +36,7 @@ const steps: readonly string[] = [
    DROP TABLE suture_head;`,
 ]
 
-/** The schema of a file that is to be migrated; 0 for one that has none, or today's. A newer one is refused. */
+/** The schema of a file that is to be migrated; 0 for one that has none, or today's. A newer one is rejected. */
 export function olderVersion(db: SqliteHandle): number {
   if (!db.prepare("SELECT name FROM sqlite_schema WHERE name = 'suture_schema'").get()) return 0
   const version = versionOf(db)

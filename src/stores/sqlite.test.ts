@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { sqliteDrivers } from '../../test/sqlite-drivers.ts'
 import { everyStatementFails, Fuse, fused } from '../../test/store-faults.ts'
-import { openSession } from '../session-door.ts'
+import { openSession } from '../session.ts'
 import { sqliteStore } from './sqlite.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'suture-sqlite-'))

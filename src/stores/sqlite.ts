@@ -193,7 +193,7 @@ class SqliteStore implements Store {
     return statement
   }
 
-  /** The lock is taken at the start: a transaction that reads first and writes then can be refused for good. */
+  /** The lock is taken at the start: a transaction that reads first and writes then can be rejected for good. */
   private inTransaction<T>(op: string, work: () => T): T {
     let outcome: T
     try {

@@ -4,7 +4,7 @@ import { anthropicMessages } from '../dialects/anthropic-messages/index.ts'
 import { textBlank } from '../rules/text-blank.ts'
 import { toolResultMissing } from '../rules/tool-result-missing.ts'
 import { checkPromises, frozen, type RuleTable, testRule } from './index.ts'
-import { refuseSlips } from './test-rule.ts'
+import { checkTable } from './test-rule.ts'
 
 const lost =
   'No result of this tool call was recorded. Whether it ran and what came of it is unknown: check before you repeat it.'
@@ -101,7 +101,7 @@ testRule(textBlank, {
   },
 })
 
-describe('testRule refuses', () => {
+describe('testRule rejects', () => {
   const finds = ['blank']
   it.each([
     ['the same case twice', { one: 'user: a', two: ' user: a ' }, {}, /"two" is the same case as "one"/],
@@ -116,7 +116,7 @@ describe('testRule refuses', () => {
     ['a valid case with findings', { one: { before: 'user: a', finds } }, {}, /yet says what it finds/],
     ['a native history without a dialect', { one: { before: [] } }, {}, /does not say its dialect/],
   ])('%s', (_name, valid, invalid, message) => {
-    expect(() => refuseSlips({ valid, invalid } as unknown as RuleTable)).toThrow(message)
+    expect(() => checkTable({ valid, invalid } as unknown as RuleTable)).toThrow(message)
   })
 })
 

@@ -60,7 +60,7 @@ export interface RuleTable {
 
 export function testRule(rule: Rule, table: RuleTable): void {
   describe(rule.id, () => {
-    refuseSlips(table)
+    checkTable(table)
     for (const [name, one] of Object.entries(table.valid)) {
       const each = typeof one === 'string' ? { before: one } : one
       for (const dialect of dialectsFor(each, table)) {
@@ -143,8 +143,8 @@ function says(history: unknown, dialect: string): boolean {
   return typeof history !== 'string' || expressible(history, dialect)
 }
 
-/** A table that tests less than it seems to is refused. */
-export function refuseSlips({ valid, invalid }: RuleTable): void {
+/** A table that tests less than it seems to is rejected. */
+export function checkTable({ valid, invalid }: RuleTable): void {
   const seen = new Map<string, string>()
   for (const [name, one] of [...Object.entries(valid), ...Object.entries(invalid)]) {
     const key = JSON.stringify(typeof one === 'string' ? { before: trimmed(one) } : keyOf(one))

@@ -6,7 +6,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Reply } from '../../contract/index.ts'
 import { resumeTurn, runTurn, type TurnOptions } from '../../src/agent/index.ts'
-import { memoryStore } from '../../src/session-door.ts'
+import { memoryStore } from '../../src/session.ts'
 import { contract, desks, eventsOf, gate, open, optionsOf, outline, stalledAt, tool, unsound } from '../agent-desk.ts'
 
 const look = { calls: [{ name: 'look', arguments: { at: 'Oslo 😀 }' } }] }

@@ -1,5 +1,5 @@
 /**
- * Defects of Opal that are about a stored history, a refusal or the cost of a repair, by their ids: each shows that we do not have it.
+ * Defects of Opal that are about a stored history, a rejection or the cost of a repair, by their ids: each shows that we do not have it.
  * The others stand with what they are about: OD6 to OD9 and OD17 in sessions, OD10 to OD14 in agent, OD15 in cutting.
  */
 import { readdirSync, readFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { type Dialect, isSynthetic, type Part, repair } from '../../src/core/ind
 import { explain } from '../../src/guard/index.ts'
 import { providers } from '../../src/providers/index.ts'
 import { rules } from '../../src/rules/index.ts'
-import { memoryStore } from '../../src/session-door.ts'
+import { memoryStore } from '../../src/session.ts'
 import { expressible, parseHistory } from '../../src/testing/index.ts'
 import { desks, open, outline, tool, unsound } from '../agent-desk.ts'
 import { notationOf } from '../shorthand.ts'

@@ -113,7 +113,7 @@ const cases: readonly Case[] = [
     run: 'U A{x} A R(x)',
     anywhere: 'U R(x) A{x} A',
     strictly: 'U A{x} A R(x)',
-    why: 'where results are found by id wherever they stand, one before its call was not heard to be refused',
+    why: 'where results are found by id wherever they stand, one before its call was not heard to be rejected',
   },
   {
     id: '§5 duplicate result',
@@ -169,7 +169,7 @@ const cases: readonly Case[] = [
 ]
 
 describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (id, dialect: Dialect) => {
-  // What the provider behind an in-process shape refuses is only assumed, so its cases are those of the stricter mode.
+  // What the provider behind an in-process shape rejects is only assumed, so its cases are those of the stricter mode.
   const strict = id === 'ai-sdk' || id === 'langchain'
   const options = { provider: mains[id]!, dialect: id, strict }
   it.each(cases.filter((one) => expressible(notationOf(one.given), id)).map((one) => [one.id, one] as const))(

@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Cause, causes, causeText, isSynthetic } from '../../src/index.ts'
 import { inUse } from '../../src/session/in-process-lock.ts'
-import { memoryStore, openSession, type Session, type Store } from '../../src/session-door.ts'
+import { memoryStore, openSession, type Session, type Store } from '../../src/session.ts'
 import { parseHistory } from '../../src/testing/index.ts'
 import { notationOf } from '../shorthand.ts'
 
@@ -46,7 +46,7 @@ function failing(): { store: Store; fail: boolean } {
 }
 
 describe('causes and late results', () => {
-  it('U5 each cause says its own, none claims that the user refused; in place of one label for all (OD7)', async () => {
+  it('U5 each cause says its own, none claims that the user rejected; in place of one label for all (OD7)', async () => {
     const texts = new Set<string>()
     for (const cause of causes.filter((one) => one !== 'elided')) {
       const session = await open(memoryStore())
@@ -123,7 +123,7 @@ describe('recovery', () => {
     expect((await session.entries()).filter((one) => one.incomplete)).toHaveLength(1)
   })
 
-  it('U15 what is refused never becomes history: the stored view is what it was', async () => {
+  it('U15 what is rejected never becomes history: the stored view is what it was', async () => {
     const store = memoryStore()
     const session = await open(store)
     await session.append(said('U A'))
@@ -321,7 +321,7 @@ describe('cuts', () => {
     expect(((await session.raw()) as ReturnType<typeof said>).map(({ role }) => role)).toEqual(['user', 'assistant'])
   })
 
-  it('replay and resume: numbers that are none are refused and change nothing; the last turns come with all their tools', async () => {
+  it('replay and resume: numbers that are none are rejected and change nothing; the last turns come with all their tools', async () => {
     const session = await open(memoryStore())
     await session.append(said('U A{a,b} R(a) R(b) A U A{c} R(c) A{d} R(d) A'))
     const before = await session.history()

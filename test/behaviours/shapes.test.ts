@@ -19,7 +19,7 @@ const result = (id: string, ...media: unknown[]) => ({
 })
 
 describe('lists of calls', () => {
-  it('OT5: an empty list is taken out, because OpenAI refuses it', () => {
+  it('OT5: an empty list is taken out, because OpenAI rejects it', () => {
     const history = [user('U'), { role: 'assistant', content: 'A', tool_calls: [] }, user('U')]
     expect(repair(history, openai).value).toEqual([user('U'), { role: 'assistant', content: 'A' }, user('U')])
   })

@@ -8,7 +8,7 @@ import { runTurn, subagent, type Turn } from '../../src/agent/index.ts'
 import { causeText } from '../../src/core/index.ts'
 import { pause } from '../../src/guard/pause.ts'
 import { inUse } from '../../src/session/in-process-lock.ts'
-import { memoryStore } from '../../src/session-door.ts'
+import { memoryStore } from '../../src/session.ts'
 import { contract, desks, eventsOf, gate, open, optionsOf, outline, stalledAt, tool, unsound } from '../agent-desk.ts'
 
 const others: Readonly<Record<string, string>> = {

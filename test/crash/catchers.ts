@@ -2,7 +2,7 @@
  * Row 11: which row catches which planted bug, within how many seeds.
  */
 import { isSutureError, SutureError } from '../../src/core/index.ts'
-import type { Store } from '../../src/session-door.ts'
+import type { Store } from '../../src/session.ts'
 import { withoutStrace } from './children.ts'
 import { exactlyOnce, retrying } from './cut.ts'
 import { openFile, sqliteVersion } from './drivers.ts'

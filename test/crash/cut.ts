@@ -3,7 +3,7 @@
  */
 import pg from 'pg'
 import { isSutureError } from '../../src/core/index.ts'
-import { openSession, type Store } from '../../src/session-door.ts'
+import { openSession, type Store } from '../../src/session.ts'
 import { postgresStore } from '../../src/stores/postgres.ts'
 import { type Cut, type CuttingProxy, startProxy } from './proxy.ts'
 import { below, type Outcome, randomOf, Tally } from './row.ts'

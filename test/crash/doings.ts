@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isSutureError } from '../../src/core/index.ts'
-import type { Session, Store } from '../../src/session-door.ts'
+import type { Session, Store } from '../../src/session.ts'
 import { openSession } from '../by-name.ts'
 import { type Opening, openFile, openHandle } from './drivers.ts'
 import { below, type Random, rootFolder } from './row.ts'

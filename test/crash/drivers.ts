@@ -3,7 +3,7 @@
  */
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import type { Store } from '../../src/session-door.ts'
+import type { Store } from '../../src/session.ts'
 import { nodeIsNewEnough } from '../../src/stores/drivers.ts'
 import { type SqliteHandle, type SqliteOptions, sqliteStore } from '../../src/stores/sqlite.ts'
 import { type Planted, planted } from './planted.ts'

@@ -4,8 +4,8 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Entry } from '../../src/session/index.ts'
-import type { Store } from '../../src/session-door.ts'
-import { openSession } from '../../src/session-door.ts'
+import type { Store } from '../../src/session.ts'
+import { openSession } from '../../src/session.ts'
 import { doings, openScene, type Scene } from './doings.ts'
 import { openFile, openHandle, sqliteVersion } from './drivers.ts'
 import { type Planted, planted } from './planted.ts'
@@ -20,13 +20,13 @@ export interface FlipOptions {
   readonly first?: boolean
 }
 
-type Found = 'unchanged' | 'reported' | 'refused' | 'shortened' | 'silent'
+type Found = 'unchanged' | 'reported' | 'rejected' | 'shortened' | 'silent'
 
 const about = { row: 7, title: 'one bit turned anywhere in the file or its journal', mode: 'WAL' }
 
 export async function flipRow(options: FlipOptions): Promise<Outcome> {
   const tally = new Tally()
-  const found: Record<Found, number> = { unchanged: 0, reported: 0, refused: 0, shortened: 0, silent: 0 }
+  const found: Record<Found, number> = { unchanged: 0, reported: 0, rejected: 0, shortened: 0, silent: 0 }
   await inFolder(async (folder) => {
     const { bases, told } = await story(folder)
     const random = randomOf(options.seed)
@@ -40,7 +40,7 @@ export async function flipRow(options: FlipOptions): Promise<Outcome> {
       if (is.found === 'silent') tally.spoil(`${where}: ${is.words}`)
     }
   })
-  const notes = `seed ${options.seed}; changed nothing that is read ${found.unchanged}, reported with its position ${found.reported}, refused to open or read ${found.refused}, journal read up to the damage ${found.shortened}, silently wrong ${found.silent}`
+  const notes = `seed ${options.seed}; changed nothing that is read ${found.unchanged}, reported with its position ${found.reported}, rejected to open or read ${found.rejected}, journal read up to the damage ${found.shortened}, silently wrong ${found.silent}`
   return tally.outcome({ ...about, engine: sqliteVersion(), notes })
 }
 
@@ -143,7 +143,7 @@ async function turned(
       await store.close()
     }
   } catch {
-    return { found: 'refused' }
+    return { found: 'rejected' }
   }
 }
 

@@ -3,7 +3,7 @@
  */
 import { readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import type { Store } from '../../src/session-door.ts'
+import type { Store } from '../../src/session.ts'
 import type { Acknowledged, Line, Task } from './child.ts'
 import { lanes, type Ran, runChild } from './children.ts'
 import { type Opening, openFile, sqliteVersion } from './drivers.ts'

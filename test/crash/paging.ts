@@ -3,7 +3,7 @@
  */
 
 import { isSutureError } from '../../src/core/index.ts'
-import { memoryStore } from '../../src/session-door.ts'
+import { memoryStore } from '../../src/session.ts'
 import { openSession, turns } from '../by-name.ts'
 import { doings, openScene, type Scene } from './doings.ts'
 import { below, type Outcome, type Random, randomOf, Tally } from './row.ts'

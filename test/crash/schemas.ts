@@ -1,11 +1,11 @@
 /**
- * Row 12: a file of each schema there ever was is opened by today's code and says the same; one of a newer schema is refused and left alone.
+ * Row 12: a file of each schema there ever was is opened by today's code and says the same; one of a newer schema is rejected and left alone.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isSutureError } from '../../src/core/index.ts'
-import { openSession } from '../../src/session-door.ts'
+import { openSession } from '../../src/session.ts'
 import { runChild } from './children.ts'
 import { openFile, openHandle, sqliteVersion } from './drivers.ts'
 import { inFolder, type Outcome, rootFolder, Tally } from './row.ts'
@@ -26,7 +26,7 @@ export async function schemaRow(): Promise<Outcome> {
     }
   }
   for (const journal of ['wal', 'delete'] as const) {
-    const { words, known } = await inFolder((at) => refusedNewer(join(at, 's.db'), journal))
+    const { words, known } = await inFolder((at) => rejectedNewer(join(at, 's.db'), journal))
     tally.tried++
     if (words) tally.spoil(`newer, ${journal}: ${words}`)
     for (let version = 1; version <= known; version++)
@@ -74,7 +74,7 @@ async function openedAtOnce(file: string, processes: number): Promise<string | u
   return ran.find(({ code }) => code !== 0)?.errors
 }
 
-async function refusedNewer(file: string, journal: 'wal' | 'delete'): Promise<{ words?: string; known: number }> {
+async function rejectedNewer(file: string, journal: 'wal' | 'delete'): Promise<{ words?: string; known: number }> {
   await (await openFile({ file, journal })).close()
   const handle = openHandle(file)
   handle.exec('INSERT INTO suture_schema (version) VALUES (99)')
@@ -86,7 +86,7 @@ async function refusedNewer(file: string, journal: 'wal' | 'delete'): Promise<{ 
   } catch (error) {
     if (!isSutureError(error, 'store-newer')) return { words: String(error), known: 0 }
     const known = Number(error.detail['known'])
-    return digest(file) === before ? { known } : { words: 'refused, but the file was changed', known }
+    return digest(file) === before ? { known } : { words: 'rejected, but the file was changed', known }
   }
 }
 

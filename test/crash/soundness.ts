@@ -5,7 +5,7 @@
 import { type Endpoint, judge } from '../../contract/judge.ts'
 import { providers } from '../../src/index.ts'
 import type { Entry } from '../../src/session/index.ts'
-import type { Store } from '../../src/session-door.ts'
+import type { Store } from '../../src/session.ts'
 import { lint, openSession } from '../by-name.ts'
 import { partial, type Talk } from './talk.ts'
 
@@ -34,19 +34,19 @@ export async function unsoundness(store: Store, session: string, talk: Talk): Pr
   const { hash } = await store.head(session)
   if (accepted.has(`${talk.dialect} ${hash}`)) return undefined
   for (const provider of speaking(talk.dialect)) {
-    const refused = await refusal(store, session, talk, provider)
-    if (refused) return refused
+    const rejected = await rejection(store, session, talk, provider)
+    if (rejected) return rejected
   }
   accepted.add(`${talk.dialect} ${hash}`)
   return undefined
 }
 
-async function refusal(store: Store, session: string, talk: Talk, provider: string): Promise<string | undefined> {
+async function rejection(store: Store, session: string, talk: Talk, provider: string): Promise<string | undefined> {
   const opened = await openSession(store, session, { provider, dialect: talk.dialect })
   const history = await opened.history()
   if (history.length === 0) return undefined
   const errors = lint(history, { provider, dialect: talk.dialect }).filter((one) => one.severity === 'error')
   if (errors.length > 0) return `lint for ${provider}: ${errors[0]!.rule}`
   const verdict = judge({ provider, endpoint: endpoints[talk.dialect]!, body: { model: undefined, messages: history } })
-  return verdict.accepted ? undefined : `${provider} refuses: ${verdict.message}`
+  return verdict.accepted ? undefined : `${provider} rejects: ${verdict.message}`
 }

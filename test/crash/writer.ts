@@ -3,7 +3,7 @@
  */
 import { writeSync } from 'node:fs'
 import { isSutureError } from '../../src/core/index.ts'
-import { openSession, type Store } from '../../src/session-door.ts'
+import { openSession, type Store } from '../../src/session.ts'
 import { postgresStore } from '../../src/stores/postgres.ts'
 import type { Event } from './checker.ts'
 import { load, openFile } from './drivers.ts'

@@ -3,7 +3,7 @@
  */
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
-import { memoryStore } from '../../src/session-door.ts'
+import { memoryStore } from '../../src/session.ts'
 import { running } from './running.ts'
 
 const store = memoryStore()

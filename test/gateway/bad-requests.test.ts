@@ -1,5 +1,5 @@
 /**
- * What nobody should send, and what must happen then: a clear refusal, nothing leaked, and the next request is served.
+ * What nobody should send, and what must happen then: a clear rejection, nothing leaked, and the next request is served.
  */
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
@@ -59,7 +59,7 @@ describe('targets', () => {
     )
   })
 
-  it('a tunnel is refused', async () => {
+  it('a tunnel is rejected', async () => {
     expect(await raw(gate.url, ['CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n'])).toMatch(
       /^HTTP\/1.1 400 /,
     )
@@ -115,7 +115,7 @@ describe('bodies', () => {
     expect([response.status, response.headers.get('suture-error')]).toEqual([413, 'body-too-large'])
   })
 
-  it('what is not packed as it says is refused; what is packed is read and goes on as it came', async () => {
+  it('what is not packed as it says is rejected; what is packed is read and goes on as it came', async () => {
     expect((await ask(sound, { 'content-encoding': 'gzip' })).status).toBe(400)
     const packed = gzipSync(sound)
     await ask(packed, { 'content-encoding': 'gzip' })

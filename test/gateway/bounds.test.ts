@@ -34,9 +34,9 @@ it('a gateway that holds as many bytes as it may takes no more, and does again w
   )
   const held = ask()
   await first
-  const refused = await ask()
-  expect([refused.status, refused.headers.get('suture-error')]).toEqual([503, 'overloaded'])
-  expect(refused.headers.get('retry-after')).toBe('1')
+  const rejected = await ask()
+  expect([rejected.status, rejected.headers.get('suture-error')]).toEqual([503, 'overloaded'])
+  expect(rejected.headers.get('retry-after')).toBe('1')
   waiting[0]!()
   expect(await (await held).text()).toBe(whole)
   expect(metrics()).toMatch(/^suture_buffered_bytes 0$/m)

@@ -29,7 +29,7 @@ export interface Answer {
 export interface Client {
   user(text: string): Loose
   result(call: { readonly id: string; readonly name: string }): Loose
-  /** Half a round: a call that was never answered, or a result of no call where the client itself refuses the former. */
+  /** Half a round: a call that was never answered, or a result of no call where the client itself rejects the former. */
   half(): Loose
   ask(where: Where, messages: readonly Loose[]): Promise<Answer>
 }

@@ -8,7 +8,7 @@ import { afterAll, expect, it } from 'vitest'
 import { compactor, keepingShort } from '../../src/cli/compactor.ts'
 import { compactSession } from '../../src/compact.ts'
 import type { Compactor, NextRequest } from '../../src/gateway/index.ts'
-import { memoryStore, openSession, openStore } from '../../src/session-door.ts'
+import { memoryStore, openSession, openStore } from '../../src/session.ts'
 import { running } from './running.ts'
 
 const gate = await running({ store: memoryStore(), compactor })
@@ -75,7 +75,7 @@ it('says what is wrong with a budget', async () => {
   expect([status, typeof error?.message]).toEqual([400, 'string'])
 })
 
-it('what it cannot do it refuses, before anything is done', async () => {
+it('what it cannot do it rejects, before anything is done', async () => {
   await post('/openai/v1/chat/completions', { model: 'gpt-4o', messages: [{ role: 'user', content: 'Hi' }] })
   for (const odd of [{ pins: 'never' }, { pins: [1] }, { budget: 5 }, { force: 'yes' }, { limit: 5 }])
     for (const deed of ['plan', 'compact'])

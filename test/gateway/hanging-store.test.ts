@@ -2,7 +2,7 @@
  * A store that hangs or fails holds nothing up: recorded requests go on unrecorded with a warning, append mode is a 503, readiness answers.
  */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { memoryStore, type Store } from '../../src/session-door.ts'
+import { memoryStore, type Store } from '../../src/session.ts'
 import { running } from './running.ts'
 
 type Name = keyof Store

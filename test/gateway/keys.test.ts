@@ -5,7 +5,7 @@
 import type { RequestListener } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type GatewayOptions, gateway, hashOf, type LogLine } from '../../src/gateway/index.ts'
-import { memoryStore } from '../../src/session-door.ts'
+import { memoryStore } from '../../src/session.ts'
 import { raw } from './raw.ts'
 import { inFrontOf } from './running.ts'
 

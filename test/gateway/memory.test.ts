@@ -6,7 +6,7 @@ import { connect, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { gateway } from '../../src/gateway/index.ts'
-import { memoryStore } from '../../src/session-door.ts'
+import { memoryStore } from '../../src/session.ts'
 import { command } from './command.ts'
 import { inFrontOf, type Running } from './running.ts'
 

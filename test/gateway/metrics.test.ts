@@ -4,7 +4,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { taken, way } from '../../contract/server/testing/ways.ts'
 import { hashOf } from '../../src/gateway/index.ts'
-import { memoryStore } from '../../src/session-door.ts'
+import { memoryStore } from '../../src/session.ts'
 import { inFrontOf, type Running, running } from './running.ts'
 
 const closers: (() => unknown)[] = []

@@ -3,7 +3,7 @@
  */
 import { afterAll, describe, expect, it } from 'vitest'
 import { FINAL } from '../../contract/server/testing/tools.ts'
-import { memoryStore } from '../../src/session-door.ts'
+import { memoryStore } from '../../src/session.ts'
 import { skippable } from '../skipped.ts'
 import { type Loose, sdks } from './clients.ts'
 import { frameworks, hasCurl } from './frameworks.ts'

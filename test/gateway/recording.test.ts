@@ -4,7 +4,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, describe, expect, it } from 'vitest'
-import { memoryStore } from '../../src/session-door.ts'
+import { memoryStore } from '../../src/session.ts'
 import { openSession } from '../by-name.ts'
 import { inFrontOf, type Running } from './running.ts'
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { hashOf } from '../../src/gateway/index.ts'
-import { memoryStore, openStore, type Store } from '../../src/session-door.ts'
+import { memoryStore, openStore, type Store } from '../../src/session.ts'
 import { running } from './running.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'suture-rotation-'))

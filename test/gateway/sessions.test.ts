@@ -3,7 +3,7 @@
  */
 import { afterAll, describe, expect, it } from 'vitest'
 import { ACTIONS } from '../../src/gateway/api.ts'
-import { memoryStore } from '../../src/session-door.ts'
+import { memoryStore } from '../../src/session.ts'
 import { running } from './running.ts'
 
 const store = memoryStore()
@@ -107,7 +107,7 @@ describe('recorded', () => {
     expect((await ask('auto', [user('something else')])).id).not.toBe(first.id)
   })
 
-  it('a refusal leaves the conversation as it was', async () => {
+  it('a rejection leaves the conversation as it was', async () => {
     const first = await ask('rejected', [user('one')])
     const second = [user('one'), first.said, user('two')]
     expect((await ask('rejected', second, { 'x-contract-fault': 'status=401' })).status).toBe(401)
@@ -180,7 +180,7 @@ describe('the API', () => {
     expect(await api('/api/fork', 'POST', { id: 'no/../way' })).toMatchObject({ status: 404 })
   })
 
-  it('refuses what makes no sense, with a next step', async () => {
+  it('rejects what makes no sense, with a next step', async () => {
     await ask('odd', [user('one')])
     expect(await api('/odd/revert', 'POST', { turn: 9 })).toMatchObject({ status: 400, error: { code: 'bad-session' } })
     expect(await api('/odd/revert', 'POST', {})).toMatchObject({ status: 400, error: { code: 'bad-request' } })

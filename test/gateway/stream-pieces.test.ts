@@ -3,7 +3,7 @@
  */
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { way } from '../../contract/server/testing/ways.ts'
-import { memoryStore } from '../../src/session-door.ts'
+import { memoryStore } from '../../src/session.ts'
 import { heldOpen, post, unchunked } from './raw.ts'
 import { inFrontOf, running } from './running.ts'
 

@@ -3,7 +3,7 @@
  */
 import { afterAll, describe, expect, it } from 'vitest'
 import { judge, type RunningContract, startContract } from '../../contract/index.ts'
-import { openStore } from '../../src/session-door.ts'
+import { openStore } from '../../src/session.ts'
 import { type Postgres, startPostgres } from '../postgres.ts'
 import { skippable } from '../skipped.ts'
 import { command, type Started } from './command.ts'

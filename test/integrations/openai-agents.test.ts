@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type RunningContract, startContract } from '../../contract/index.ts'
 import { durableSession, repairInput } from '../../src/integrations/openai-agents.ts'
-import { memoryStore } from '../../src/session-door.ts'
+import { memoryStore } from '../../src/session.ts'
 
 let contract: RunningContract
 let runner: Runner

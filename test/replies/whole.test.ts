@@ -56,7 +56,7 @@ function nextRequest({ dialect: id, ask }: Place, reply: Reply): Record<string, 
   })
   const before = ask.body[dialect.key]
   const first = typeof before === 'string' ? [dialect.textMessage('user', before)] : (before as unknown[])
-  // Another prompt right behind results is refused by some; they are asked to go on.
+  // Another prompt right behind results is rejected by some; they are asked to go on.
   const next = results.length > 0 ? dialect.wrapResults(results) : [dialect.textMessage('user', 'Go on.')]
   return { ...ask.body, [dialect.key]: [...first, ...reply.messages, ...next] }
 }

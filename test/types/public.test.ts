@@ -38,7 +38,7 @@ import {
   split,
   turns,
 } from '../../src/index.ts'
-import { type OpenOptions, openSession } from '../../src/session-door.ts'
+import { type OpenOptions, openSession } from '../../src/session.ts'
 import type { DialectId as WrittenDialect } from '../../src/testing/index.ts'
 
 type Chat = OpenAI.ChatCompletionMessageParam
@@ -246,7 +246,7 @@ describe('errors', () => {
       // @ts-expect-error
       isSutureError(caught(), 'conflct'),
       // @ts-expect-error
-      new SutureError('refused', 'x'),
+      new SutureError('denied', 'x'),
       // @ts-expect-error
       new SutureError('no-such-turn', 'x', { tern: 1 }),
     ])

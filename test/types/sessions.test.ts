@@ -8,9 +8,9 @@ import type OpenAI from 'openai'
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions'
 import type { ResponseInputItem } from 'openai/resources/responses/responses'
 import { describe, expectTypeOf, it } from 'vitest'
-import type { runTurn } from '../../src/agent-door.ts'
+import type { runTurn } from '../../src/agent.ts'
 import { compact, type compactSession, type compactWith, plan } from '../../src/compact.ts'
-import { memoryStore, openSession, type Session } from '../../src/session-door.ts'
+import { memoryStore, openSession, type Session } from '../../src/session.ts'
 
 describe('a session of Anthropic messages', () => {
   it('gives what the SDK takes', async () => {

@@ -3,7 +3,7 @@
  */
 
 import { field, isObject, type Json, listAt } from '../json.ts'
-import type { Refusal } from '../refusal.ts'
+import type { Rejection } from '../rejection.ts'
 
 export interface Block {
   readonly i: number
@@ -25,6 +25,6 @@ export function* blocksIn(message: unknown, i: number): Generator<Block> {
   }
 }
 
-export function refuse(rule: string, message: string): Refusal {
+export function reject(rule: string, message: string): Rejection {
   return { rule, message }
 }

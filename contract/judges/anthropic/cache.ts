@@ -3,8 +3,8 @@
  */
 
 import { isObject, listAt } from '../json.ts'
-import type { Asked, Refusal } from '../refusal.ts'
-import { blocksOf, refuse } from './blocks.ts'
+import type { JudgedRequest, Rejection } from '../rejection.ts'
+import { blocksOf, reject } from './blocks.ts'
 
 interface Mark {
   readonly at: string
@@ -12,33 +12,33 @@ interface Mark {
   readonly onEmptyText: boolean
 }
 
-export function cacheControl({ body }: Asked): Refusal | undefined {
+export function cacheControl({ body }: JudgedRequest): Rejection | undefined {
   const marks = [...marksOf(body)]
   return onEmptyText(marks) ?? tooMany(marks) ?? ttlOrder(marks)
 }
 
 /** cache-control-on-empty-text (A). */
-function onEmptyText(marks: readonly Mark[]): Refusal | undefined {
+function onEmptyText(marks: readonly Mark[]): Rejection | undefined {
   const mark = marks.find((mark) => mark.onEmptyText)
   if (!mark) return undefined
-  return refuse('cache-control-on-empty-text', `${mark.at}.text: cache_control cannot be set for empty text blocks`)
+  return reject('cache-control-on-empty-text', `${mark.at}.text: cache_control cannot be set for empty text blocks`)
 }
 
 /** cache-control-too-many (A). */
-function tooMany(marks: readonly Mark[]): Refusal | undefined {
+function tooMany(marks: readonly Mark[]): Rejection | undefined {
   if (marks.length <= 4) return undefined
-  return refuse(
+  return reject(
     'cache-control-too-many',
     `A maximum of 4 blocks with cache_control may be provided. Found ${marks.length}.`,
   )
 }
 
 /** cache-control-ttl-order (A). */
-function ttlOrder(marks: readonly Mark[]): Refusal | undefined {
+function ttlOrder(marks: readonly Mark[]): Rejection | undefined {
   const short = marks.findIndex((mark) => mark.ttl === '5m')
   const long = short < 0 ? undefined : marks.slice(short).find((mark) => mark.ttl === '1h')
   if (!long) return undefined
-  return refuse(
+  return reject(
     'cache-control-ttl-order',
     `${long.at}.cache_control.ttl: a ttl='1h' cache_control block must not come after a ttl='5m' cache_control block.`,
   )

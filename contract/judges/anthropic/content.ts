@@ -4,30 +4,30 @@
 
 import { isBlank, type Json, textAt } from '../json.ts'
 import { isNewClaude, isOldClaude, thinkingType } from '../models.ts'
-import type { Asked, Refusal } from '../refusal.ts'
-import { blocksOf, refuse } from './blocks.ts'
+import type { JudgedRequest, Rejection } from '../rejection.ts'
+import { blocksOf, reject } from './blocks.ts'
 import { messagesOf } from './shape.ts'
 
 /** first-not-user: measured (§10). */
-export function firstNotUser({ body }: Asked): Refusal | undefined {
+export function firstNotUser({ body }: JudgedRequest): Rejection | undefined {
   const first = messagesOf(body).find((message) => message.role !== 'system')
   if (first?.role !== 'assistant') return undefined
-  return refuse('first-not-user', 'messages: first message must use the "user" role')
+  return reject('first-not-user', 'messages: first message must use the "user" role')
 }
 
 /** system-message-position (A): documented, text not seen. */
-export function systemPosition({ body, model }: Asked): Refusal | undefined {
+export function systemPosition({ body, model }: JudgedRequest): Rejection | undefined {
   if (!isNewClaude(model)) return undefined
   const messages = messagesOf(body)
   for (const [i, message] of messages.entries()) {
     if (message.role !== 'system') continue
     if (messages[i - 1]?.role === 'assistant')
-      return refuse(
+      return reject(
         'system-message-position',
         `messages.${i}: a "system" message must not directly follow an "assistant" message`,
       )
     if (messages[i + 1]?.role === 'user')
-      return refuse(
+      return reject(
         'system-message-position',
         `messages.${i}: a "system" message must not directly precede a "user" message`,
       )
@@ -36,41 +36,41 @@ export function systemPosition({ body, model }: Asked): Refusal | undefined {
 }
 
 /** content-empty (A); measured (§10): an empty assistant turn is accepted, an empty user turn is not. */
-export function contentEmpty({ body }: Asked): Refusal | undefined {
+export function contentEmpty({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, { role, content }] of messagesOf(body).entries()) {
     if (role !== 'user') continue
     if (content === '' || (Array.isArray(content) && content.length === 0))
-      return refuse(
+      return reject(
         'content-empty',
         `messages.${i}: all messages must have non-empty content except for the optional final assistant message`,
       )
   }
   for (const { type, block } of blocksOf(body)) {
     if (type === 'text' && block.text === '')
-      return refuse('content-empty', 'messages: text content blocks must be non-empty')
+      return reject('content-empty', 'messages: text content blocks must be non-empty')
   }
   return undefined
 }
 
 /** text-blank (A). §10: one space in a block was accepted by an older model, and only that. */
-export function textBlank({ body, model }: Asked): Refusal | undefined {
-  const refusal = refuse('text-blank', 'messages: text content blocks must contain non-whitespace text')
+export function textBlank({ body, model }: JudgedRequest): Rejection | undefined {
+  const rejection = reject('text-blank', 'messages: text content blocks must contain non-whitespace text')
   for (const { content } of messagesOf(body)) {
-    if (typeof content === 'string' && content !== '' && isBlank(content)) return refusal
+    if (typeof content === 'string' && content !== '' && isBlank(content)) return rejection
   }
   for (const { type, role, block } of blocksOf(body)) {
     if (type !== 'text' || !isBlank(textAt(block, 'text'))) continue
     if (block.text === ' ' && role === 'assistant' && (model === undefined || isOldClaude(model))) continue
-    return refusal
+    return rejection
   }
   return undefined
 }
 
-/** last-assistant-prefill (A): Claude 4.6 and later refuse an assistant tail, but for one that the service itself paused (`pause_turn`, documented). */
-export function prefill({ body, model }: Asked): Refusal | undefined {
+/** last-assistant-prefill (A): Claude 4.6 and later reject an assistant tail, but for one that the service itself paused (`pause_turn`, documented). */
+export function prefill({ body, model }: JudgedRequest): Rejection | undefined {
   const last = messagesOf(body).at(-1)
   if (!isNewClaude(model) || last?.role !== 'assistant' || isPaused(last.content)) return undefined
-  return refuse('last-assistant-prefill', PREFILL)
+  return reject('last-assistant-prefill', PREFILL)
 }
 
 /** Its last block is of a tool that the service runs. */
@@ -83,30 +83,30 @@ export const PREFILL =
   'This model does not support assistant message prefill. The conversation must end with a user message.'
 
 /** thinking-last (§11): in every assistant message, also in the last one. */
-export function thinkingLast({ body }: Asked): Refusal | undefined {
+export function thinkingLast({ body }: JudgedRequest): Rejection | undefined {
   const i = messagesOf(body).findIndex(({ role, content }) => {
     const type = Array.isArray(content) ? textAt(content.at(-1), 'type') : ''
     return role === 'assistant' && (type === 'thinking' || type === 'redacted_thinking')
   })
   if (i < 0) return undefined
-  return refuse('thinking-last', `messages.${i}: The final block in an assistant message cannot be \`thinking\`.`)
+  return reject('thinking-last', `messages.${i}: The final block in an assistant message cannot be \`thinking\`.`)
 }
 
 /** trailing-whitespace (A). */
-export function trailingWhitespace({ body }: Asked): Refusal | undefined {
+export function trailingWhitespace({ body }: JudgedRequest): Rejection | undefined {
   const last = messagesOf(body).at(-1)
   if (last?.role !== 'assistant') return undefined
   const { content } = last
   const block = Array.isArray(content) ? content.at(-1) : undefined
   const text = Array.isArray(content) ? textAt(block, 'type') === 'text' && textAt(block, 'text') : content
   if (typeof text !== 'string' || text.trimEnd() === text) return undefined
-  return refuse('trailing-whitespace', TRAILING_WHITESPACE)
+  return reject('trailing-whitespace', TRAILING_WHITESPACE)
 }
 
 export const TRAILING_WHITESPACE = 'messages: final assistant content cannot end with trailing whitespace'
 
 /** role-order (A, old): §8 says only Bedrock is still strict, and takes a user text after a message of results (§11). */
-export function roleOrder({ body }: Asked): Refusal | undefined {
+export function roleOrder({ body }: JudgedRequest): Rejection | undefined {
   const messages = messagesOf(body)
   // The text speaks of two roles; a system message in the list is another matter (role-unknown).
   const speaks = (role: unknown) => role === 'user' || role === 'assistant'
@@ -115,7 +115,7 @@ export function roleOrder({ body }: Asked): Refusal | undefined {
       speaks(message.role) && message.role === messages[i - 1]?.role && !isTextAfterResults(message, messages[i - 1]),
   )
   if (!again) return undefined
-  return refuse(
+  return reject(
     'role-order',
     `messages: roles must alternate between "user" and "assistant", but found multiple "${again.role}" roles in a row`,
   )
@@ -135,7 +135,7 @@ function hasResult(content: unknown): boolean {
  * thinking-block-missing-before-tool-use (A). `enabled` alone asks for it: adaptive thinking may leave a turn without.
  * Neighbouring assistant messages count as one turn here too.
  */
-export function thinkingFirst({ body }: Asked): Refusal | undefined {
+export function thinkingFirst({ body }: JudgedRequest): Rejection | undefined {
   const messages = messagesOf(body)
   if (thinkingType(body) !== 'enabled') return undefined
   const last = messages.findLastIndex((message) => message.role === 'assistant')
@@ -145,7 +145,7 @@ export function thinkingFirst({ body }: Asked): Refusal | undefined {
   const blocks = turn.flatMap(({ content }) => (Array.isArray(content) ? content : content ? [{ type: 'text' }] : []))
   const found = textAt(blocks[0], 'type')
   if (!blocks.some((block) => textAt(block, 'type') === 'tool_use') || found.endsWith('thinking')) return undefined
-  return refuse('thinking-block-missing-before-tool-use', thinkingExpected(first, found))
+  return reject('thinking-block-missing-before-tool-use', thinkingExpected(first, found))
 }
 
 export function thinkingExpected(i: number, found: string): string {

@@ -5,7 +5,7 @@
  * changed or moved, and which conversation it is bound to.
  */
 
-import { inOrder } from '../refusal.ts'
+import { inOrder } from '../rejection.ts'
 import { loneSurrogate } from '../surrogates.ts'
 import { cacheControl } from './cache.ts'
 import {

@@ -3,8 +3,8 @@
  */
 
 import { field, listAt, textAt } from '../json.ts'
-import type { Asked, Refusal } from '../refusal.ts'
-import { blocksOf, refuse } from './blocks.ts'
+import type { JudgedRequest, Rejection } from '../rejection.ts'
+import { blocksOf, reject } from './blocks.ts'
 
 const MOST_BYTES = 5_242_880
 const MOST_PIXELS = 8000
@@ -12,11 +12,11 @@ const MOST_PIXELS = 8000
 const MANY = 20
 const MOST_PIXELS_OF_MANY = 2000
 
-export function imageLimits({ body }: Asked): Refusal | undefined {
+export function imageLimits({ body }: JudgedRequest): Rejection | undefined {
   const images = [...imagesOf(body)]
   for (const { block, at } of images) {
-    const refusal = imageLimit(block, at, images.length > MANY)
-    if (refusal) return refusal
+    const rejection = imageLimit(block, at, images.length > MANY)
+    if (rejection) return rejection
   }
   return undefined
 }
@@ -31,18 +31,18 @@ function* imagesOf(body: unknown): Generator<{ readonly block: unknown; readonly
 }
 
 /** image-too-large-bytes: the limit is on the base64 text. image-too-large-dimension: 8000 pixels, 2000 where there are many. */
-function imageLimit(block: unknown, at: string, many: boolean): Refusal | undefined {
+function imageLimit(block: unknown, at: string, many: boolean): Rejection | undefined {
   const source = field(block, 'source')
   const data = textAt(source, 'data')
   if (textAt(source, 'type') !== 'base64') return undefined
   if (data.length > MOST_BYTES)
-    return refuse(
+    return reject(
       'image-too-large-bytes',
       `${at}.image.source.base64: image exceeds 5 MB maximum: ${data.length} bytes > ${MOST_BYTES} bytes`,
     )
   const most = many ? MOST_PIXELS_OF_MANY : MOST_PIXELS
   if (Math.max(...dimensions(data)) > most)
-    return refuse(
+    return reject(
       'image-too-large-dimension',
       `${at}.image.source.base64.data: At least one of the image dimensions exceed max allowed size${many ? ' for many-image requests' : ''}: ${most} pixels`,
     )

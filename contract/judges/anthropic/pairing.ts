@@ -4,17 +4,17 @@
  */
 
 import { textAt } from '../json.ts'
-import type { Asked, Refusal } from '../refusal.ts'
-import { type Block, blocksIn, blocksOf, refuse } from './blocks.ts'
+import type { JudgedRequest, Rejection } from '../rejection.ts'
+import { type Block, blocksIn, blocksOf, reject } from './blocks.ts'
 import { messagesOf } from './shape.ts'
 
 /** tool-call-id-duplicate (A): unique over the whole request, before anything is paired. */
-export function callIdDuplicate({ body }: Asked): Refusal | undefined {
+export function callIdDuplicate({ body }: JudgedRequest): Rejection | undefined {
   const seen = new Set<string>()
   for (const { type, block, at } of blocksOf(body)) {
     if (type !== 'tool_use') continue
     const id = textAt(block, 'id')
-    if (id !== '' && seen.has(id)) return refuse('tool-call-id-duplicate', `${at}: \`tool_use\` ids must be unique`)
+    if (id !== '' && seen.has(id)) return reject('tool-call-id-duplicate', `${at}: \`tool_use\` ids must be unique`)
     seen.add(id)
   }
   return undefined
@@ -30,7 +30,7 @@ interface Turn {
 }
 
 /** tool-result-missing, -not-adjacent, -orphan, -duplicate (A). */
-export function pairing({ body }: Asked): Refusal | undefined {
+export function pairing({ body }: JudgedRequest): Rejection | undefined {
   const results = new Set<string>()
   for (const { type, block } of blocksOf(body)) {
     if (type === 'tool_result') results.add(textAt(block, 'tool_use_id'))
@@ -38,15 +38,15 @@ export function pairing({ body }: Asked): Refusal | undefined {
   let turn = newTurn(undefined)
   for (const [i, message] of messagesOf(body).entries()) {
     if (message.role === 'assistant' && turn.role !== 'assistant') {
-      const refusal = unanswered(turn, results)
-      if (refusal) return refusal
+      const rejection = unanswered(turn, results)
+      if (rejection) return rejection
       turn = newTurn('assistant')
     }
     turn.role = message.role
     if (message.role !== 'assistant' && typeof message.content === 'string') turn.ended = true
     for (const block of blocksIn(message, i)) {
-      const refusal = step(turn, block)
-      if (refusal) return refusal
+      const rejection = step(turn, block)
+      if (rejection) return rejection
     }
   }
   return unanswered(turn, results)
@@ -56,21 +56,21 @@ function newTurn(role: unknown): Turn {
   return { role, calls: new Map(), answered: new Set(), ended: false }
 }
 
-function step(turn: Turn, { type, block, at, i }: Block): Refusal | undefined {
+function step(turn: Turn, { type, block, at, i }: Block): Rejection | undefined {
   if (type === 'tool_result') return answer(turn, textAt(block, 'tool_use_id'), at)
   if (type === 'tool_use') turn.calls.set(textAt(block, 'id'), i)
   if (turn.role !== 'assistant') turn.ended = true
   return undefined
 }
 
-function answer(turn: Turn, id: string, at: string): Refusal | undefined {
+function answer(turn: Turn, id: string, at: string): Rejection | undefined {
   if (turn.role === 'assistant' || !turn.calls.has(id))
-    return refuse(
+    return reject(
       'tool-result-orphan',
       `${at}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${id}. Each \`tool_result\` block must have a corresponding \`tool_use\` block in the previous message.`,
     )
   if (id !== '' && turn.answered.has(id))
-    return refuse(
+    return reject(
       'tool-result-duplicate',
       `${at}: each tool_use must have a single result. Found multiple \`tool_result\` blocks with id: ${id}`,
     )
@@ -78,13 +78,13 @@ function answer(turn: Turn, id: string, at: string): Refusal | undefined {
   return undefined
 }
 
-function unanswered(turn: Turn, results: ReadonlySet<string>): Refusal | undefined {
+function unanswered(turn: Turn, results: ReadonlySet<string>): Rejection | undefined {
   const open = [...turn.calls].filter(([id]) => !turn.answered.has(id))
   const i = open[0]?.[1]
   if (i === undefined) return undefined
   const ids = open.filter(([, at]) => at === i).map(([id]) => id)
   const misplaced = ids.every((id) => results.has(id))
-  return refuse(misplaced ? 'tool-result-not-adjacent' : 'tool-result-missing', unansweredText(i, ids))
+  return reject(misplaced ? 'tool-result-not-adjacent' : 'tool-result-missing', unansweredText(i, ids))
 }
 
 function unansweredText(i: number, ids: readonly string[]): string {
@@ -92,16 +92,16 @@ function unansweredText(i: number, ids: readonly string[]): string {
 }
 
 /**
- * text-after-tool-call (§11): disputed, so judged only when asked. A text block after a call, in the words of a missing result.
+ * text-after-tool-call (§11): disputed, so judged only when request. A text block after a call, in the words of a missing result.
  */
-export function textAfterCall({ body, disputed }: Asked): Refusal | undefined {
+export function textAfterCall({ body, disputed }: JudgedRequest): Rejection | undefined {
   if (!disputed) return undefined
   for (const [i, message] of messagesOf(body).entries()) {
     if (message.role !== 'assistant') continue
     const ids: string[] = []
     for (const { type, block } of blocksIn(message, i)) {
       if (type === 'tool_use') ids.push(textAt(block, 'id'))
-      else if (type === 'text' && ids.length > 0) return refuse('text-after-tool-call', unansweredText(i, ids))
+      else if (type === 'text' && ids.length > 0) return reject('text-after-tool-call', unansweredText(i, ids))
     }
   }
   return undefined
@@ -109,9 +109,9 @@ export function textAfterCall({ body, disputed }: Asked): Refusal | undefined {
 
 /**
  * server-tool-result-orphan (A): a result of a tool that the provider runs, without its call before it.
- * The reverse, a call without a result, is not refused (§10: recorded).
+ * The reverse, a call without a result, is not rejected (§10: recorded).
  */
-export function serverResultOrphan({ body }: Asked): Refusal | undefined {
+export function serverResultOrphan({ body }: JudgedRequest): Rejection | undefined {
   const calls = new Set<string>()
   for (const { type, block, at } of blocksOf(body)) {
     if (type === 'server_tool_use' || type === 'mcp_tool_use') calls.add(textAt(block, 'id'))
@@ -119,7 +119,7 @@ export function serverResultOrphan({ body }: Asked): Refusal | undefined {
     const id = textAt(block, 'tool_use_id')
     if (calls.has(id)) continue
     const call = type === 'mcp_tool_result' ? 'mcp_tool_use' : 'server_tool_use'
-    return refuse(
+    return reject(
       'server-tool-result-orphan',
       `${at}: unexpected \`tool_use_id\` found in \`${type}\` blocks: ${id}. Each \`${type}\` block must have a corresponding \`${call}\` block before it.`,
     )

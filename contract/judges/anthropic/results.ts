@@ -3,29 +3,29 @@
  */
 
 import { isAbsent, isObject } from '../json.ts'
-import type { Refusal } from '../refusal.ts'
-import { refuse } from './blocks.ts'
+import type { Rejection } from '../rejection.ts'
+import { reject } from './blocks.ts'
 
 /** Keys that were reported as rejected on a text block inside a result. */
 const EXTRA = ['annotations']
 
-export function resultContent(content: unknown, at: string): Refusal | undefined {
+export function resultContent(content: unknown, at: string): Rejection | undefined {
   if (isAbsent(content) || typeof content === 'string') return undefined
-  if (!Array.isArray(content)) return refuse('tool-result-shape', `${at}: Input should be a valid string`)
+  if (!Array.isArray(content)) return reject('tool-result-shape', `${at}: Input should be a valid string`)
   for (const [j, block] of content.entries()) {
-    const refusal = blockFault(block, `${at}.${j}`)
-    if (refusal) return refusal
+    const rejection = blockFault(block, `${at}.${j}`)
+    if (rejection) return rejection
   }
   return undefined
 }
 
-function blockFault(block: unknown, at: string): Refusal | undefined {
+function blockFault(block: unknown, at: string): Rejection | undefined {
   if (!isObject(block) || typeof block.type !== 'string')
-    return refuse('tool-result-shape', `${at}.type: Field required`)
+    return reject('tool-result-shape', `${at}.type: Field required`)
   if (block.type !== 'text') return undefined
-  if (typeof block.text !== 'string') return refuse('tool-result-shape', `${at}.text.text: Field required`)
+  if (typeof block.text !== 'string') return reject('tool-result-shape', `${at}.text.text: Field required`)
   const extra = EXTRA.find((key) => Object.hasOwn(block, key))
   return extra === undefined
     ? undefined
-    : refuse('tool-result-shape', `${at}.text.${extra}: Extra inputs are not permitted`)
+    : reject('tool-result-shape', `${at}.text.${extra}: Extra inputs are not permitted`)
 }

@@ -4,51 +4,51 @@
 
 import { isAbsent, isObject, type Json, textAt } from '../json.ts'
 import { isOldClaude } from '../models.ts'
-import type { Asked, Refusal } from '../refusal.ts'
-import { type Block, blocksOf, refuse } from './blocks.ts'
+import type { JudgedRequest, Rejection } from '../rejection.ts'
+import { type Block, blocksOf, reject } from './blocks.ts'
 import { resultContent } from './results.ts'
 
 const SHAPE = 'Input does not match the expected shape.'
 
-export function messagesShape({ body }: Asked): Refusal | undefined {
-  if (!isObject(body)) return refuse('message-shape', SHAPE)
+export function messagesShape({ body }: JudgedRequest): Rejection | undefined {
+  if (!isObject(body)) return reject('message-shape', SHAPE)
   const { messages } = body
-  if (messages === undefined) return refuse('messages-empty', 'messages: Field required')
-  if (!Array.isArray(messages)) return refuse('message-shape', 'messages: Input should be a valid list')
-  if (messages.length === 0) return refuse('messages-empty', 'messages: at least one message is required')
+  if (messages === undefined) return reject('messages-empty', 'messages: Field required')
+  if (!Array.isArray(messages)) return reject('message-shape', 'messages: Input should be a valid list')
+  if (messages.length === 0) return reject('messages-empty', 'messages: at least one message is required')
   for (const [i, message] of messages.entries()) {
-    const refusal = messageShape(message, i)
-    if (refusal) return refusal
+    const rejection = messageShape(message, i)
+    if (rejection) return rejection
   }
   return undefined
 }
 
-function messageShape(message: unknown, i: number): Refusal | undefined {
-  if (!isObject(message)) return refuse('message-shape', `messages.${i}: ${SHAPE}`)
-  if (typeof message.role !== 'string') return refuse('message-shape', `messages.${i}.role: Field required`)
+function messageShape(message: unknown, i: number): Rejection | undefined {
+  if (!isObject(message)) return reject('message-shape', `messages.${i}: ${SHAPE}`)
+  if (typeof message.role !== 'string') return reject('message-shape', `messages.${i}.role: Field required`)
   const { content } = message
-  if (content === undefined) return refuse('content-missing', `messages.${i}.content: Field required`)
+  if (content === undefined) return reject('content-missing', `messages.${i}.content: Field required`)
   if (typeof content === 'string') return undefined
-  if (!Array.isArray(content)) return refuse('content-shape', `messages.${i}: ${SHAPE}`)
+  if (!Array.isArray(content)) return reject('content-shape', `messages.${i}: ${SHAPE}`)
   for (const [j, block] of content.entries()) {
-    if (!isObject(block)) return refuse('content-shape', `messages.${i}.content.${j}: ${SHAPE}`)
+    if (!isObject(block)) return reject('content-shape', `messages.${i}.content.${j}: ${SHAPE}`)
     if (typeof block.type !== 'string')
-      return refuse('content-shape', `messages.${i}.content.${j}.type: Field required`)
+      return reject('content-shape', `messages.${i}.content.${j}.type: Field required`)
   }
   return undefined
 }
 
 /** role-unknown (A); §10: `role: system` inside the list is legal on newer models. */
-export function roleUnknown({ body, model }: Asked): Refusal | undefined {
+export function roleUnknown({ body, model }: JudgedRequest): Rejection | undefined {
   for (const message of messagesOf(body)) {
     if (message.role === 'user' || message.role === 'assistant') continue
     if (message.role !== 'system')
-      return refuse(
+      return reject(
         'role-unknown',
         `messages: Unexpected role "${message.role}". Allowed roles are "user" or "assistant"`,
       )
     if (isOldClaude(model))
-      return refuse(
+      return reject(
         'role-unknown',
         'messages: Unexpected role "system". The Messages API accepts a top-level `system` parameter, not "system" as an input message role.',
       )
@@ -92,88 +92,88 @@ const BLOCK_FIELDS = new Map(
   }).map(([type, fields]) => [type, new Set(fields)]),
 )
 
-export function unknownField({ body }: Asked): Refusal | undefined {
+export function unknownField({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, message] of messagesOf(body).entries()) {
     const extra = Object.keys(message).find((key) => MESSAGE_FIELDS.has(key))
-    if (extra) return refuse('unknown-field', `messages.${i}.${extra}: Extra inputs are not permitted`)
+    if (extra) return reject('unknown-field', `messages.${i}.${extra}: Extra inputs are not permitted`)
   }
   for (const { type, block, at } of blocksOf(body)) {
     const rejected = BLOCK_FIELDS.get(String(type))
     const extra = rejected && Object.keys(block).find((key) => rejected.has(key))
     if (extra === undefined) continue
-    // cache-control-on-thinking (A) is this same refusal for one field.
+    // cache-control-on-thinking (A) is this same rejection for one field.
     const rule = extra === 'cache_control' ? 'cache-control-on-thinking' : 'unknown-field'
-    return refuse(rule, `${at}.${type}.${extra}: Extra inputs are not permitted`)
+    return reject(rule, `${at}.${type}.${extra}: Extra inputs are not permitted`)
   }
   return undefined
 }
 
 /** The fields a block must carry. */
-export function blockFields({ body }: Asked): Refusal | undefined {
+export function blockFields({ body }: JudgedRequest): Rejection | undefined {
   for (const block of blocksOf(body)) {
-    const refusal = FIELDS_OF.get(String(block.type))?.(block)
-    if (refusal) return refusal
+    const rejection = FIELDS_OF.get(String(block.type))?.(block)
+    if (rejection) return rejection
   }
   return undefined
 }
 
-const FIELDS_OF = new Map<string, (block: Block) => Refusal | undefined>([
+const FIELDS_OF = new Map<string, (block: Block) => Rejection | undefined>([
   ['text', textFields],
   ['tool_use', callFields],
   ['tool_result', resultFields],
   ['thinking', thinkingFields],
 ])
 
-function textFields({ block, at }: Block): Refusal | undefined {
-  return typeof block.text === 'string' ? undefined : refuse('content-shape', `${at}.text.text: Field required`)
+function textFields({ block, at }: Block): Rejection | undefined {
+  return typeof block.text === 'string' ? undefined : reject('content-shape', `${at}.text.text: Field required`)
 }
 
 /** tool-call-id-format, tool-call-id-empty (the same text, §2), tool-arguments-not-object (A). */
-function callFields({ block, at }: Block): Refusal | undefined {
+function callFields({ block, at }: Block): Rejection | undefined {
   const { id, name, input } = block
-  if (typeof id !== 'string') return refuse('tool-call-id-empty', `${at}.tool_use.id: Field required`)
+  if (typeof id !== 'string') return reject('tool-call-id-empty', `${at}.tool_use.id: Field required`)
   if (!/^[a-zA-Z0-9_-]+$/.test(id))
-    return refuse(
+    return reject(
       id === '' ? 'tool-call-id-empty' : 'tool-call-id-format',
       `${at}.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'`,
     )
   const badName = nameFault(name, `${at}.tool_use.name`)
   if (badName) return badName
-  if (input === undefined) return refuse('tool-arguments-not-object', `${at}.tool_use.input: Field required`)
+  if (input === undefined) return reject('tool-arguments-not-object', `${at}.tool_use.input: Field required`)
   if (!isObject(input))
-    return refuse('tool-arguments-not-object', `${at}.tool_use.input: Input should be a valid dictionary`)
+    return reject('tool-arguments-not-object', `${at}.tool_use.input: Input should be a valid dictionary`)
   return undefined
 }
 
 /** tool-call-name-invalid (§11): at least one character, at most 200; the limit of 64 in older reports is from 2024. */
-function nameFault(name: unknown, at: string): Refusal | undefined {
-  if (typeof name !== 'string') return refuse('tool-call-name-invalid', `${at}: Field required`)
-  if (name === '') return refuse('tool-call-name-invalid', `${at}: String should have at least 1 character`)
-  if (name.length > 200) return refuse('tool-call-name-invalid', `${at}: String should have at most 200 characters`)
+function nameFault(name: unknown, at: string): Rejection | undefined {
+  if (typeof name !== 'string') return reject('tool-call-name-invalid', `${at}: Field required`)
+  if (name === '') return reject('tool-call-name-invalid', `${at}: String should have at least 1 character`)
+  if (name.length > 200) return reject('tool-call-name-invalid', `${at}: String should have at most 200 characters`)
   if (/^[a-zA-Z0-9_-]+$/.test(name)) return undefined
-  return refuse('tool-call-name-invalid', `${at}: String should match pattern '^[a-zA-Z0-9_-]{1,200}$'`)
+  return reject('tool-call-name-invalid', `${at}: String should match pattern '^[a-zA-Z0-9_-]{1,200}$'`)
 }
 
-function resultFields({ block, at }: Block): Refusal | undefined {
+function resultFields({ block, at }: Block): Rejection | undefined {
   if (typeof block.tool_use_id !== 'string')
-    return refuse('tool-call-id-empty', `${at}.tool_result.tool_use_id: Field required`)
+    return reject('tool-call-id-empty', `${at}.tool_result.tool_use_id: Field required`)
   return resultContent(block.content, `${at}.tool_result.content`)
 }
 
 /** thinking-signature-missing, thinking-text-missing; an empty text is complete, an empty signature verifies nothing (A). */
-function thinkingFields({ block, at }: Block): Refusal | undefined {
-  if (isAbsent(block.signature)) return refuse('thinking-signature-missing', `${at}.thinking.signature: Field required`)
-  if (isAbsent(block.thinking)) return refuse('thinking-text-missing', `${at}.thinking.thinking: Field required`)
+function thinkingFields({ block, at }: Block): Rejection | undefined {
+  if (isAbsent(block.signature)) return reject('thinking-signature-missing', `${at}.thinking.signature: Field required`)
+  if (isAbsent(block.thinking)) return reject('thinking-text-missing', `${at}.thinking.thinking: Field required`)
   if (textAt(block, 'signature') === '')
-    return refuse('thinking-signature-invalid', `${at}: Invalid \`signature\` in \`thinking\` block`)
+    return reject('thinking-signature-invalid', `${at}: Invalid \`signature\` in \`thinking\` block`)
   return undefined
 }
 
 /** beta-field-without-header (A): judged only when the headers are known. */
-export function betaField({ body, headers }: Asked): Refusal | undefined {
+export function betaField({ body, headers }: JudgedRequest): Rejection | undefined {
   if (!headers || !isObject(body) || isAbsent(body.context_management)) return undefined
   if (headers['anthropic-beta']?.includes('context-management')) return undefined
-  return refuse('beta-field-without-header', 'context_management: Extra inputs are not permitted')
+  return reject('beta-field-without-header', 'context_management: Extra inputs are not permitted')
 }
 
 export function messagesOf(body: unknown): readonly Json[] {

@@ -5,19 +5,19 @@
 import { PREFILL, TRAILING_WHITESPACE, thinkingExpected } from '../anthropic/content.ts'
 import { field, isAbsent, isObject, textAt } from '../json.ts'
 import { isClaude, isNewClaude, thinkingType } from '../models.ts'
-import type { Asked, Refusal } from '../refusal.ts'
+import type { JudgedRequest, Rejection } from '../rejection.ts'
 import { blocksOf, messagesOf } from './read.ts'
 
 const MODEL_FAULT = 'The model returned the following errors: '
 
 /** last-assistant-prefill (E). */
-export function prefill({ body, model }: Asked): Refusal | undefined {
+export function prefill({ body, model }: JudgedRequest): Rejection | undefined {
   if (!isNewClaude(model) || messagesOf(body).at(-1)?.role !== 'assistant') return undefined
   return { rule: 'last-assistant-prefill', message: MODEL_FAULT + PREFILL }
 }
 
 /** trailing-whitespace (E). */
-export function trailingWhitespace({ body, model }: Asked): Refusal | undefined {
+export function trailingWhitespace({ body, model }: JudgedRequest): Rejection | undefined {
   const last = messagesOf(body).at(-1)
   const text = textAt(blocksOf(last).at(-1), 'text')
   if (!isClaude(model) || last?.role !== 'assistant' || text === text.trimEnd()) return undefined
@@ -25,7 +25,7 @@ export function trailingWhitespace({ body, model }: Asked): Refusal | undefined 
 }
 
 /** thinking-signature-missing, thinking-signature-invalid (E). */
-export function signatures({ body, model }: Asked): Refusal | undefined {
+export function signatures({ body, model }: JudgedRequest): Rejection | undefined {
   if (!isClaude(model)) return undefined
   for (const [i, message] of messagesOf(body).entries()) {
     for (const [j, block] of blocksOf(message).entries()) {
@@ -43,7 +43,7 @@ export function signatures({ body, model }: Asked): Refusal | undefined {
 }
 
 /** thinking-block-missing-before-tool-use (E): roles alternate here, so the last assistant message is the whole turn. */
-export function thinkingFirst({ body, model }: Asked): Refusal | undefined {
+export function thinkingFirst({ body, model }: JudgedRequest): Rejection | undefined {
   const thinking = thinkingType(field(body, 'additionalModelRequestFields'))
   const messages = messagesOf(body)
   const i = messages.findLastIndex(({ role }) => role === 'assistant')

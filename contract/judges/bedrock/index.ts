@@ -2,7 +2,7 @@
  * Bedrock Converse (contracts.md, E): all checks in order. What differs by family is judged only when the model is named.
  */
 
-import { inOrder } from '../refusal.ts'
+import { inOrder } from '../rejection.ts'
 import { prefill, signatures, thinkingFirst, trailingWhitespace } from './claude.ts'
 import { namesAndIds, shape } from './schema.ts'
 import { callers, callIdDuplicate, content, mixed, pairing, resultJson, roleOrder, toolConfig } from './turns.ts'

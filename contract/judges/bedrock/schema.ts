@@ -3,11 +3,11 @@
  */
 
 import { field, isObject, listAt } from '../json.ts'
-import type { Asked, Refusal } from '../refusal.ts'
+import type { JudgedRequest, Rejection } from '../rejection.ts'
 import { blocksOf, messagesOf } from './read.ts'
 
 /** The provider's own schema: places count from 1 there. */
-export function shape({ body }: Asked): Refusal | undefined {
+export function shape({ body }: JudgedRequest): Rejection | undefined {
   const messages = field(body, 'messages')
   if (!Array.isArray(messages) || messages.length === 0)
     return constraints(Array.isArray(messages) ? 'messages-empty' : 'message-shape', [
@@ -27,18 +27,18 @@ export function shape({ body }: Asked): Refusal | undefined {
   return undefined
 }
 
-function notNull(rule: string, at: string): Refusal {
+function notNull(rule: string, at: string): Rejection {
   return constraints(rule, [`Value at '${at}' failed to satisfy constraint: Member must not be null`])
 }
 
 /** All faults of the schema come in one text. */
-function constraints(rule: string, faults: readonly string[]): Refusal {
+function constraints(rule: string, faults: readonly string[]): Rejection {
   const errors = faults.length === 1 ? 'error' : 'errors'
   return { rule, message: `${faults.length} validation ${errors} detected: ${faults.join('; ')}` }
 }
 
 /** tool-call-id-too-long, tool-call-id-format, tool-call-name-invalid (E). */
-export function namesAndIds({ body }: Asked): Refusal | undefined {
+export function namesAndIds({ body }: JudgedRequest): Rejection | undefined {
   const found = [...declaredNames(body), ...blockNames(body)]
   const first = found[0]
   return (
@@ -73,7 +73,7 @@ function* blockNames(body: unknown): Generator<Fault> {
   }
 }
 
-/** §8: two patterns are reported; what the wider one takes is not refused. An empty id is only assumed to fail (§2). */
+/** §8: two patterns are reported; what the wider one takes is not rejected. An empty id is only assumed to fail (§2). */
 function* idFault(id: unknown, at: string): Generator<Fault> {
   if (typeof id !== 'string' || id === '') return
   const pattern = '[a-zA-Z0-9_.:-]+'

@@ -4,11 +4,11 @@
 
 import { field, isAbsent, isBlank, isObject, type Json, listAt, textAt } from '../json.ts'
 import { isClaude } from '../models.ts'
-import type { Asked, Refusal } from '../refusal.ts'
+import type { JudgedRequest, Rejection } from '../rejection.ts'
 import { blocksOf, messagesOf } from './read.ts'
 
 /** content-empty, text-blank (E). */
-export function content({ body }: Asked): Refusal | undefined {
+export function content({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, message] of messagesOf(body).entries()) {
     const blocks = blocksOf(message)
     if (blocks.length === 0)
@@ -27,7 +27,7 @@ export function content({ body }: Asked): Refusal | undefined {
 }
 
 /** role-order (E). */
-export function roleOrder({ body }: Asked): Refusal | undefined {
+export function roleOrder({ body }: JudgedRequest): Rejection | undefined {
   const messages = messagesOf(body)
   if (messages.every(({ role }, i) => role !== messages[i - 1]?.role)) return undefined
   return {
@@ -38,7 +38,7 @@ export function roleOrder({ body }: Asked): Refusal | undefined {
 }
 
 /** tools-undeclared-with-history (E). */
-export function toolConfig({ body }: Asked): Refusal | undefined {
+export function toolConfig({ body }: JudgedRequest): Rejection | undefined {
   const uses = ({ toolUse, toolResult }: Json) => isObject(toolUse) || isObject(toolResult)
   if (!isAbsent(field(body, 'toolConfig')) || !messagesOf(body).some((message) => blocksOf(message).some(uses)))
     return undefined
@@ -49,7 +49,7 @@ export function toolConfig({ body }: Asked): Refusal | undefined {
 }
 
 /** content-shape: a call is "a tool use request from a model" (API reference of ContentBlock), so only the assistant makes one; text not seen. */
-export function callers({ body }: Asked): Refusal | undefined {
+export function callers({ body }: JudgedRequest): Rejection | undefined {
   const i = messagesOf(body).findIndex((message) => message.role === 'user' && callsIn(message).length > 0)
   if (i < 0) return undefined
   return {
@@ -59,7 +59,7 @@ export function callers({ body }: Asked): Refusal | undefined {
 }
 
 /** tool-call-id-duplicate (§11): two calls of one id in one message. */
-export function callIdDuplicate({ body }: Asked): Refusal | undefined {
+export function callIdDuplicate({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, message] of messagesOf(body).entries()) {
     const seen = new Set<string>()
     const twice = new Set<string>()
@@ -74,7 +74,7 @@ export function callIdDuplicate({ body }: Asked): Refusal | undefined {
 }
 
 /** tool-result-not-object (§11): a `json` block holds an object. */
-export function resultJson({ body }: Asked): Refusal | undefined {
+export function resultJson({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, message] of messagesOf(body).entries()) {
     for (const [j, block] of blocksOf(message).entries()) {
       const content = listAt(block.toolResult, 'content')
@@ -90,7 +90,7 @@ export function resultJson({ body }: Asked): Refusal | undefined {
 }
 
 /** tool-result-missing, -orphan, -duplicate (E): within the next message, by count first and then by id. */
-export function pairing({ body }: Asked): Refusal | undefined {
+export function pairing({ body }: JudgedRequest): Rejection | undefined {
   const messages = messagesOf(body)
   const served = new Set<string>()
   for (const [i, message] of [...messages, undefined].entries()) {
@@ -137,7 +137,7 @@ function isServed(toolUse: unknown): boolean {
 }
 
 /** tool-result-mixed-with-other-parts (E): the user's turns; not Claude, and not Nova (recorded). Cache points are no conversation. */
-export function mixed({ body, model }: Asked): Refusal | undefined {
+export function mixed({ body, model }: JudgedRequest): Rejection | undefined {
   if (model === undefined || isClaude(model) || model.includes('nova')) return undefined
   const i = messagesOf(body).findIndex((message) => {
     if (message.role === 'assistant') return false

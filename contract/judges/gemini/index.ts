@@ -2,22 +2,22 @@
  * Gemini generateContent (contracts.md, D), the Gemini API and Vertex: all checks in order.
  */
 
-import { type Check, inOrder } from '../refusal.ts'
+import { type Check, inOrder } from '../rejection.ts'
 import { contentEmpty, contentsEmpty, declaredTools, responseNames, roleUnknown, schema } from './shape.ts'
 import { thoughtSignatures } from './signatures.ts'
 import { lastModel, turnOrder } from './turns.ts'
 
 function checks(vertex: boolean): Check {
   return inOrder(
-    (asked) => contentsEmpty(asked, vertex),
+    (request) => contentsEmpty(request, vertex),
     schema,
     roleUnknown,
     declaredTools,
-    (asked) => contentEmpty(asked, vertex),
+    (request) => contentEmpty(request, vertex),
     responseNames,
-    (asked) => turnOrder(asked, vertex),
+    (request) => turnOrder(request, vertex),
     lastModel,
-    (asked) => thoughtSignatures(asked, vertex),
+    (request) => thoughtSignatures(request, vertex),
   )
 }
 

@@ -3,7 +3,7 @@
  */
 
 import { field, isAbsent, isObject, listAt } from '../json.ts'
-import type { Asked, Refusal } from '../refusal.ts'
+import type { JudgedRequest, Rejection } from '../rejection.ts'
 import { asList, camelOrSnake, contentsOf, partsOf, snakeOf } from './contents.ts'
 
 export const LEARN = ' Learn more: https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/gemini'
@@ -28,14 +28,14 @@ function bothCases(names: readonly string[]): ReadonlySet<string> {
 }
 
 /** messages-empty (D). */
-export function contentsEmpty({ body }: Asked, vertex: boolean): Refusal | undefined {
+export function contentsEmpty({ body }: JudgedRequest, vertex: boolean): Rejection | undefined {
   if (contentsOf(body).length > 0) return undefined
   const message = 'Unable to submit request because at least one contents field is required.'
   return { rule: 'messages-empty', message: vertex ? message + LEARN : message }
 }
 
 /** unknown-field, tool-result-not-object (D), and values of a wrong kind. */
-export function schema({ body }: Asked): Refusal | undefined {
+export function schema({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, content] of contentsOf(body).entries()) {
     const at = `contents[${i}]`
     if (!isObject(content)) return invalidValue('message-shape', at, 'Content')
@@ -43,14 +43,14 @@ export function schema({ body }: Asked): Refusal | undefined {
     if (extra) return unknownName(extra, at)
     for (const [j, part] of partsOf(content).entries()) {
       const place = Array.isArray(content.parts) ? `${at}.parts[${j}]` : `${at}.parts`
-      const refusal = partSchema(part, place)
-      if (refusal) return refusal
+      const rejection = partSchema(part, place)
+      if (rejection) return rejection
     }
   }
   return undefined
 }
 
-function partSchema(part: unknown, at: string): Refusal | undefined {
+function partSchema(part: unknown, at: string): Rejection | undefined {
   if (!isObject(part)) return invalidValue('content-shape', at, 'Part')
   const extra = Object.keys(part).find((key) => PART_FIELDS.has(key))
   if (extra) return unknownName(extra, at)
@@ -68,27 +68,27 @@ function partSchema(part: unknown, at: string): Refusal | undefined {
   return undefined
 }
 
-function unknownName(name: string, at: string): Refusal {
+function unknownName(name: string, at: string): Rejection {
   return {
     rule: 'unknown-field',
     message: `Invalid JSON payload received. Unknown name "${name}" at '${at}': Cannot find field.`,
   }
 }
 
-function invalidValue(rule: string, at: string, type: string): Refusal {
+function invalidValue(rule: string, at: string, type: string): Rejection {
   const name = type === 'Struct' ? 'google.protobuf.Struct' : `google.ai.generativelanguage.v1beta.${type}`
   return { rule, message: `Invalid value at '${at}' (type.googleapis.com/${name})` }
 }
 
 /** role-unknown: recorded. `function` is the older name of a response turn; no role means user. */
-export function roleUnknown({ body }: Asked): Refusal | undefined {
+export function roleUnknown({ body }: JudgedRequest): Rejection | undefined {
   const known = (role: unknown) => isAbsent(role) || role === 'user' || role === 'model' || role === 'function'
   if (contentsOf(body).every((content) => known(content.role))) return undefined
   return { rule: 'role-unknown', message: 'Please use a valid role: user, model.' }
 }
 
 /** tool-result-name-missing (§11). */
-export function responseNames({ body }: Asked): Refusal | undefined {
+export function responseNames({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, content] of contentsOf(body).entries()) {
     for (const [j, part] of partsOf(content).entries()) {
       const response = camelOrSnake(part, 'functionResponse')
@@ -100,8 +100,8 @@ export function responseNames({ body }: Asked): Refusal | undefined {
   return undefined
 }
 
-/** content-empty (D). An empty text is a text on the Gemini API (recorded); Vertex refuses it. */
-export function contentEmpty({ body }: Asked, vertex: boolean): Refusal | undefined {
+/** content-empty (D). An empty text is a text on the Gemini API (recorded); Vertex rejects it. */
+export function contentEmpty({ body }: JudgedRequest, vertex: boolean): Rejection | undefined {
   const rule = 'content-empty'
   for (const [i, content] of contentsOf(body).entries()) {
     const at = `* GenerateContentRequest.contents[${i}].parts`
@@ -120,7 +120,7 @@ export function contentEmpty({ body }: Asked, vertex: boolean): Refusal | undefi
 }
 
 /** tool-declaration-name-invalid (D). */
-export function declaredTools({ body }: Asked): Refusal | undefined {
+export function declaredTools({ body }: JudgedRequest): Rejection | undefined {
   for (const [t, tool] of listAt(body, 'tools').entries()) {
     const declared = camelOrSnake(tool, 'functionDeclarations')
     for (const [i, declaration] of asList(declared).entries()) {

@@ -4,7 +4,7 @@
 
 import { isAbsent, type Json, textAt } from '../json.ts'
 import { isGemini3 } from '../models.ts'
-import type { Asked, Refusal } from '../refusal.ts'
+import type { JudgedRequest, Rejection } from '../rejection.ts'
 import { camelOrSnake, contentsOf, partsOf } from './contents.ts'
 import { LEARN } from './shape.ts'
 
@@ -12,20 +12,20 @@ import { LEARN } from './shape.ts'
  * thought-signature-missing, -position, -invalid (D): Gemini 3 and later. The first call of each step carries a signature, on itself or on a
  * part before it. The docs speak of the active loop; reports show older turns failing, and §8 judges: on every call that had one.
  */
-export function thoughtSignatures({ body, model }: Asked, vertex: boolean): Refusal | undefined {
+export function thoughtSignatures({ body, model }: JudgedRequest, vertex: boolean): Rejection | undefined {
   if (!isGemini3(model)) return undefined
   const contents = contentsOf(body)
   for (const [i, content] of contents.entries()) {
     if (content.role !== 'model') continue
     if (partsOf(content).some(isBroken)) return brokenSignature(model, vertex)
     if (contents[i - 1]?.role === 'model') continue
-    const refusal = unsigned(partsOf(content), i)
-    if (refusal) return refusal
+    const rejection = unsigned(partsOf(content), i)
+    if (rejection) return rejection
   }
   return undefined
 }
 
-function unsigned(parts: readonly Json[], i: number): Refusal | undefined {
+function unsigned(parts: readonly Json[], i: number): Rejection | undefined {
   const first = parts.findIndex((part) => !isAbsent(camelOrSnake(part, 'functionCall')))
   const signed = parts.slice(0, first + 1).some((part) => !!camelOrSnake(part, 'thoughtSignature'))
   if (first < 0 || signed) return undefined
@@ -42,7 +42,7 @@ function isBroken(part: Json): boolean {
   return !isAbsent(signature) && !(typeof signature === 'string' && /^[A-Za-z0-9+/_=-]*$/.test(signature))
 }
 
-function brokenSignature(model: string | undefined, vertex: boolean): Refusal {
+function brokenSignature(model: string | undefined, vertex: boolean): Rejection {
   const rule = 'thought-signature-invalid'
   if (vertex) return { rule, message: `Unable to submit request because Thought signature is not valid..${LEARN}` }
   const newer = /gemini-3\.([7-9]|\d\d)|gemini-[4-9]/.test(model ?? '')

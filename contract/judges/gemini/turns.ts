@@ -2,7 +2,7 @@
  * D, the order of turns: calls, their responses, how the list begins and ends.
  */
 
-import type { Asked, Refusal } from '../refusal.ts'
+import type { JudgedRequest, Rejection } from '../rejection.ts'
 import { contentsOf, read } from './contents.ts'
 
 /**
@@ -10,9 +10,9 @@ import { contentsOf, read } from './contents.ts'
  * §10: neighbouring model turns with calls are one, and the responses may stand in several contents, with other parts, as long as
  * every content up to the last response has one.
  */
-export function turnOrder({ body }: Asked, vertex: boolean): Refusal | undefined {
+export function turnOrder({ body }: JudgedRequest, vertex: boolean): Rejection | undefined {
   const contents = contentsOf(body).map(read)
-  // §2 marks a list that begins with the model as refused; its only text is about calls, so the others get the opaque one.
+  // §2 marks a list that begins with the model as rejected; its only text is about calls, so the others get the opaque one.
   if (contents[0]?.model && contents[0].calls === 0)
     return { rule: 'first-not-user', message: 'Request contains an invalid argument.' }
   let calls = 0
@@ -25,7 +25,7 @@ export function turnOrder({ body }: Asked, vertex: boolean): Refusal | undefined
     if (content.calls > 0 && (!before || (before.model && before.calls === 0))) return CALL_TURN_ORDER
     if (!content.model && content.responses > 0) {
       if (!follows || calls === 0) return ORPHAN
-      // §10: accepted on the Gemini API, many reports of refusal for Vertex.
+      // §10: accepted on the Gemini API, many reports of rejection for Vertex.
       if (vertex && !before?.model) return COUNT_MISMATCH
       responses += content.responses
       continue
@@ -42,29 +42,29 @@ export function turnOrder({ body }: Asked, vertex: boolean): Refusal | undefined
   return contents.at(-1)?.model || calls === responses ? undefined : COUNT_MISMATCH
 }
 
-const COUNT_MISMATCH: Refusal = {
+const COUNT_MISMATCH: Rejection = {
   rule: 'tool-result-count-mismatch',
   message:
     'Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.',
 }
 /** §11 */
-const MIXED: Refusal = {
+const MIXED: Rejection = {
   rule: 'tool-result-mixed-with-other-parts',
   message:
     'Please ensure that function call turn contains at least one function_call part which can not be mixed with function_response parts.',
 }
-const CALL_TURN_ORDER: Refusal = {
+const CALL_TURN_ORDER: Rejection = {
   rule: 'tool-call-turn-order',
   message:
     'Please ensure that function call turn comes immediately after a user turn or after a function response turn.',
 }
-const ORPHAN: Refusal = {
+const ORPHAN: Rejection = {
   rule: 'tool-result-orphan',
   message: 'Please ensure that function response turn comes immediately after a function call turn',
 }
 
 /** last-assistant-prefill (D): newer and older words. */
-export function lastModel({ body, model }: Asked): Refusal | undefined {
+export function lastModel({ body, model }: JudgedRequest): Rejection | undefined {
   if (contentsOf(body).at(-1)?.role !== 'model') return undefined
   const older = /gemini-[12]/.test(model ?? '')
   return {

@@ -5,7 +5,7 @@
  * responses are stored.
  */
 
-import { inOrder } from '../refusal.ts'
+import { inOrder } from '../rejection.ts'
 import {
   azureEncryptedContent,
   encryptedContent,

@@ -3,11 +3,11 @@
  */
 
 import { field, type Json, listAt, textAt } from '../json.ts'
-import type { Asked, Refusal } from '../refusal.ts'
+import type { JudgedRequest, Rejection } from '../rejection.ts'
 import { continues, itemsOf, KINDS, typeOf } from './items.ts'
 
 /** reasoning-item-content-forbidden (C). */
-export function reasoningContent({ body }: Asked): Refusal | undefined {
+export function reasoningContent({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, item] of itemsOf(body).entries()) {
     const length = typeOf(item) === 'reasoning' ? listAt(item, 'content').length : 0
     if (length === 0) continue
@@ -22,7 +22,7 @@ export function reasoningContent({ body }: Asked): Refusal | undefined {
 }
 
 /** item-id-not-persisted (C): 404. What carries its own content needs no store. */
-export function notPersisted({ body }: Asked): Refusal | undefined {
+export function notPersisted({ body }: JudgedRequest): Rejection | undefined {
   if (field(body, 'store') !== false) return undefined
   const item = itemsOf(body).find(
     (item) => textAt(item, 'id') !== '' && (typeOf(item) === 'item_reference' || isBareReasoning(item)),
@@ -37,7 +37,7 @@ export function notPersisted({ body }: Asked): Refusal | undefined {
 }
 
 /** item-id-other-connection (C): 401 (§7). An id is good only on the connection that gave it out. */
-export function otherConnection({ body, given }: Asked): Refusal | undefined {
+export function otherConnection({ body, given }: JudgedRequest): Rejection | undefined {
   const foreign = itemsOf(body).some(({ id }) => typeof id === 'string' && id !== '' && !given.has(id))
   if (!foreign) return undefined
   return {
@@ -56,7 +56,7 @@ function isBareReasoning(item: Json): boolean {
  * reasoning-encrypted-content-invalid (C): what OpenAI writes begins with `gAAA`; whether such a text verifies only the provider
  * knows. Azure gives no reason and no code.
  */
-export function encryptedContent({ body }: Asked): Refusal | undefined {
+export function encryptedContent({ body }: JudgedRequest): Rejection | undefined {
   const cut = unreadableContent(body)
   if (cut === undefined) return undefined
   const reason = 'Reason: Encrypted content could not be decrypted or parsed.'
@@ -67,7 +67,7 @@ export function encryptedContent({ body }: Asked): Refusal | undefined {
   }
 }
 
-export function azureEncryptedContent({ body }: Asked): Refusal | undefined {
+export function azureEncryptedContent({ body }: JudgedRequest): Rejection | undefined {
   const cut = unreadableContent(body)
   if (cut === undefined) return undefined
   return {
@@ -88,7 +88,7 @@ function unreadableContent(body: unknown): string | undefined {
 }
 
 /** reasoning-item-orphan (C): something the model said or called must follow, reasoning items aside. */
-export function reasoningOrphan({ body }: Asked): Refusal | undefined {
+export function reasoningOrphan({ body }: JudgedRequest): Rejection | undefined {
   let open: Json | undefined
   for (const item of [...itemsOf(body), undefined]) {
     if (item && typeOf(item) === 'reasoning') {
@@ -121,7 +121,7 @@ function isClients({ execution, call_id: id }: Json): boolean {
 }
 
 /** tool-result-missing, tool-result-orphan (C). */
-export function responsesPairing({ body }: Asked): Refusal | undefined {
+export function responsesPairing({ body }: JudgedRequest): Rejection | undefined {
   const items = itemsOf(body)
   const has = new Set(items.map((item) => `${typeOf(item)} ${textAt(item, 'call_id')}`))
   const held = continues(body) || items.some((item) => typeOf(item) === 'item_reference')
@@ -138,6 +138,6 @@ export function responsesPairing({ body }: Asked): Refusal | undefined {
   return undefined
 }
 
-function unpaired(fault: 'missing' | 'orphan', message: string): Refusal {
+function unpaired(fault: 'missing' | 'orphan', message: string): Rejection {
   return { rule: `tool-result-${fault}`, message, param: 'input' }
 }

@@ -6,11 +6,11 @@ import { missing, wrongType } from '../chat.ts'
 import { isAbsent, isObject, kindOf } from '../json.ts'
 import { emptyString, tooLong } from '../openai-chat.ts'
 import { partText } from '../openai-chat-content.ts'
-import type { Asked, Refusal } from '../refusal.ts'
+import type { JudgedRequest, Rejection } from '../rejection.ts'
 import { continues, itemsOf, KINDS, typeOf } from './items.ts'
 
 /** The list may be a string, or absent when the provider holds the conversation. */
-export function responsesShape({ body }: Asked): Refusal | undefined {
+export function responsesShape({ body }: JudgedRequest): Rejection | undefined {
   if (!isObject(body)) return wrongType('body', 'an object', body)
   const { input } = body
   if (typeof input === 'string') return undefined
@@ -27,13 +27,13 @@ export function responsesShape({ body }: Asked): Refusal | undefined {
 const ROLES = new Set(['system', 'developer', 'user', 'assistant'])
 
 /** A type, where there is one, is a word. */
-export function itemType({ body }: Asked): Refusal | undefined {
+export function itemType({ body }: JudgedRequest): Rejection | undefined {
   const i = itemsOf(body).findIndex(({ type }) => !isAbsent(type) && typeof type !== 'string')
   return i < 0 ? undefined : wrongType(`input[${i}].type`, 'a string', itemsOf(body)[i]?.type)
 }
 
 /** The role of a message is one of four, as the schema says. */
-export function messageRole({ body }: Asked): Refusal | undefined {
+export function messageRole({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, item] of itemsOf(body).entries()) {
     if (typeOf(item) !== 'message' || ROLES.has(String(item.role))) continue
     return {
@@ -47,7 +47,7 @@ export function messageRole({ body }: Asked): Refusal | undefined {
 }
 
 /** content-null, content-part-direction (C), and the shape of content. */
-export function messageContent({ body }: Asked): Refusal | undefined {
+export function messageContent({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, item] of itemsOf(body).entries()) {
     if (typeOf(item) !== 'message' || typeof item.content === 'string') continue
     const { content } = item
@@ -63,7 +63,7 @@ export function messageContent({ body }: Asked): Refusal | undefined {
   return undefined
 }
 
-function contentKind(i: number, content: unknown): Refusal {
+function contentKind(i: number, content: unknown): Rejection {
   const param = `input[${i}].content`
   if (content === undefined) return { ...missing(param), rule: 'content-missing' }
   return {
@@ -74,7 +74,7 @@ function contentKind(i: number, content: unknown): Refusal {
   }
 }
 
-function wrongDirection(param: string): Refusal {
+function wrongDirection(param: string): Rejection {
   return {
     rule: 'content-part-direction',
     message: "Invalid value: 'input_text'. Supported values are: 'output_text' and 'refusal'.",
@@ -84,7 +84,7 @@ function wrongDirection(param: string): Refusal {
 }
 
 /** tool-call-id-empty, tool-call-id-too-long (C). */
-export function callIds({ body }: Asked): Refusal | undefined {
+export function callIds({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, item] of itemsOf(body).entries()) {
     const type = typeOf(item)
     if (!KINDS.some(({ call, output }) => type === call || type === output)) continue
@@ -98,7 +98,7 @@ export function callIds({ body }: Asked): Refusal | undefined {
 }
 
 /** tool-call-name-invalid (§11): a call by name has one. */
-export function callNames({ body }: Asked): Refusal | undefined {
+export function callNames({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, item] of itemsOf(body).entries()) {
     const type = typeOf(item)
     if (type !== 'function_call' && type !== 'custom_tool_call') continue
@@ -110,7 +110,7 @@ export function callNames({ body }: Asked): Refusal | undefined {
 }
 
 /** tool-result-shape (§11): an output item has an output. */
-export function outputs({ body }: Asked): Refusal | undefined {
+export function outputs({ body }: JudgedRequest): Rejection | undefined {
   const i = itemsOf(body).findIndex(
     (item) => KINDS.some(({ output }) => output === typeOf(item)) && isAbsent(item.output),
   )
@@ -130,7 +130,7 @@ const FIELDS = new Map(
   }).map(([type, fields]) => [type, new Set(fields)]),
 )
 
-export function unknownField({ body }: Asked): Refusal | undefined {
+export function unknownField({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, item] of itemsOf(body).entries()) {
     const rejected = FIELDS.get(typeOf(item))
     const extra = rejected && Object.keys(item).find((key) => rejected.has(key))
@@ -149,13 +149,13 @@ const PREFIXES = new Map([
 ])
 
 /** §11, of a message. */
-const MESSAGE_ID: Refusal = {
+const MESSAGE_ID: Rejection = {
   rule: 'item-id-prefix',
   message: "Invalid 'id': message id must be a string starting with 'msg_'",
   param: 'id',
 }
 
-export function itemIdPrefix({ body }: Asked): Refusal | undefined {
+export function itemIdPrefix({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, item] of itemsOf(body).entries()) {
     const prefix = PREFIXES.get(typeOf(item))
     if (prefix === undefined || typeof item.id !== 'string') continue
@@ -174,7 +174,7 @@ export function itemIdPrefix({ body }: Asked): Refusal | undefined {
 }
 
 /** item-id-duplicate (C). */
-export function itemIdDuplicate({ body }: Asked): Refusal | undefined {
+export function itemIdDuplicate({ body }: JudgedRequest): Rejection | undefined {
   const seen = new Set<string>()
   for (const { id } of itemsOf(body)) {
     if (typeof id !== 'string' || id === '') continue

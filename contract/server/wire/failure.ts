@@ -67,7 +67,7 @@ const GOOGLE: Readonly<Record<number, string>> = {
 }
 
 function anthropicFailure({ status, message, type = 'invalid_request_error' }: Failure, { seed }: Ask): JsonObject {
-  // Refused before it comes to the API: no type around it, and no id (anthropics/claude-code#10314).
+  // Rejected before it comes to the API: no type around it, and no id (anthropics/claude-code#10314).
   if (status === 413) return { error: { type, message } }
   return { type: 'error', error: { type, message }, request_id: `req_${seed}` }
 }

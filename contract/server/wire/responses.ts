@@ -31,7 +31,7 @@ function events(said: Said, ask: Ask): WireEvent[] {
   ])
 }
 
-// Two shapes were seen: a refused request says `error` right after the response began, a broken one says `response.failed`.
+// Two shapes were seen: a rejected request says `error` right after the response began, a broken one says `response.failed`.
 function failed(failure: Failure, ask: Ask, sequence_number: number): WireEvent {
   const { message, code = 'server_error' } = failure
   if (failure.status === 400) {

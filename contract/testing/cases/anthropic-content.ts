@@ -28,7 +28,7 @@ export const anthropicContent: Table = {
       messages: [hi, assistant(call('IDa')), user(result('IDa'))],
     },
   },
-  refused: {
+  rejected: {
     'assistant first': [
       list(assistant(says('hi')), hi),
       'first-not-user',

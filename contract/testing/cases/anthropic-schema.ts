@@ -21,7 +21,7 @@ export const anthropicSchema: Table = {
     'a small image': list(user(image(png(8000)))),
     'many small images': list(user(...many(png(2000)))),
   },
-  refused: {
+  rejected: {
     'no messages': [list(), 'messages-empty', 'messages: at least one message is required'],
     'a string for a message': [list('hi'), 'message-shape', 'messages.0: Input does not match the expected shape.'],
     'a string for a block': [

@@ -28,7 +28,7 @@ export const anthropicPairing: Table = {
       assistant({ type: 'server_tool_use', id: 'srvtoolu_IDa', name: 'web_search', input: {} }),
     ),
   },
-  refused: {
+  rejected: {
     'no result': [list(hi, assistant(call('IDa'), call('IDb')), hi), 'tool-result-missing', MISSING(1, 'IDa, IDb')],
     'one of two': [
       list(hi, assistant(call('IDa'), call('IDb')), user(result('IDa'))),

@@ -37,7 +37,7 @@ export const bedrock: Table = {
       hi,
     ),
   },
-  refused: {
+  rejected: {
     'no result': [
       list(hi, assistant(call('IDa'), call('IDb')), user(result('IDa'))),
       'tool-result-missing',
@@ -132,7 +132,7 @@ export const bedrock: Table = {
 export const bedrockInvoke: Table = {
   to: { provider: 'bedrock', endpoint: 'messages' },
   accepted: { 'one prompt': { messages: [user({ type: 'text', text: 'hi' })] } },
-  refused: {
+  rejected: {
     'two user turns': [
       { messages: [user({ type: 'text', text: 'hi' }), user({ type: 'text', text: 'hi' })] },
       'role-order',

@@ -15,7 +15,7 @@ export const mistral: Table = {
     'a prompt after a result': list(user(), calls(call('abcdefID1')), tool('abcdefID1'), user()),
     'a prefix last': list(user(), assistant('Well', { prefix: true })),
   },
-  refused: {
+  rejected: {
     'a foreign id': [
       list(user(), calls(call('38f04IDea1')), tool('38f04IDea1')),
       'tool-call-id-format',
@@ -62,7 +62,7 @@ export const deepseek: Table = {
       thinking: { type: 'disabled' },
     },
   },
-  refused: {
+  rejected: {
     'no result': [
       open,
       'tool-result-missing',
@@ -110,7 +110,7 @@ export const deepseek: Table = {
 export const deepseekMessages: Table = {
   to: { provider: 'deepseek', endpoint: 'messages', model: 'deepseek-v4-pro' },
   accepted: { 'one prompt': list(user()) },
-  refused: {
+  rejected: {
     'calls without thinking': [
       list(
         user(),
@@ -129,7 +129,7 @@ export const moonshot: Table = {
     'a result of nothing': orphan,
     'an id used again': list(user(), calls(call('look:0')), tool('look:0'), calls(call('look:0')), tool('look:0')),
   },
-  refused: {
+  rejected: {
     'no result': [
       open,
       'tool-result-missing',
@@ -152,7 +152,7 @@ const ALGO = '<400> InternalError.Algo.InvalidParameter: '
 export const dashscope: Table = {
   to: { provider: 'dashscope' },
   accepted: { 'content null beside calls': list(user(), { ...calls(call('IDa')), content: null }, tool('IDa')) },
-  refused: {
+  rejected: {
     'no result': [
       open,
       'tool-result-missing',

@@ -48,7 +48,7 @@ export const geminiTurns: Table = {
     'no signatures, model not named': list(hi, model(call()), user(response())),
     'an empty text': list(user({ text: '' })),
   },
-  refused: {
+  rejected: {
     'one response for two calls': [
       list(hi, model(call(), call()), user(response())),
       'tool-result-count-mismatch',
@@ -100,7 +100,7 @@ export const geminiTurns: Table = {
 export const geminiShape: Table = {
   to: { provider: 'gemini' },
   accepted: { 'one part without a list': list({ role: 'user', parts: { text: 'hi' } }) },
-  refused: {
+  rejected: {
     'no contents': [
       list(),
       'messages-empty',
@@ -147,7 +147,7 @@ export const geminiShape: Table = {
 export const vertexGemini: Table = {
   to: { provider: 'vertex' },
   accepted: { 'text beside a response': list(hi, model(call()), user(response(), { text: 'and?' })) },
-  refused: {
+  rejected: {
     'no contents': [
       list(),
       'messages-empty',

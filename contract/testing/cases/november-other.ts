@@ -17,7 +17,7 @@ export const responsesNovember: Table = {
     'an empty output': { input: [asks, calling, { ...output, output: '' }] },
     'metadata of Codex': { input: [{ ...asks, internal_chat_message_metadata_passthrough: {} }] },
   },
-  refused: {
+  rejected: {
     'no output': [
       { input: [asks, calling, item('function_call_output')] },
       'tool-result-shape',
@@ -53,7 +53,7 @@ export const deepseekResponsesNovember: Table = {
       input: [asks, calling, { ...calling, call_id: 'IDb' }, output, { ...output, call_id: 'IDb' }],
     },
   },
-  refused: {
+  rejected: {
     'a message between call and output': [
       { input: [asks, calling, { role: 'assistant', content: 'so' }, output] },
       'tool-result-not-adjacent',
@@ -77,7 +77,7 @@ export const geminiNovember: Table = {
       ],
     },
   },
-  refused: {
+  rejected: {
     'a response without name': [
       { contents: [says2, calls2, { role: 'user', parts: [responds({ name: '' })] }] },
       'tool-result-name-missing',
@@ -104,7 +104,7 @@ const hello = user({ text: 'hi' })
 export const bedrockNovember: Table = {
   to: { provider: 'bedrock' },
   accepted: { 'an object as json': turns(hello, assistant(toolUse), user(toolResult({ json: { ok: true } }))) },
-  refused: {
+  rejected: {
     'one id on two calls': [
       turns(hello, assistant(toolUse, toolUse), user(toolResult({ text: 'done' }))),
       'tool-call-id-duplicate',
@@ -123,7 +123,7 @@ const MINIMAX = 'invalid params, tool call result does not follow tool call (201
 export const minimax: Table = {
   to: { provider: 'minimax' },
   accepted: { 'a call and its result': chat.list(chat.user(), calls(chat.call('IDa')), tool('IDa')) },
-  refused: {
+  rejected: {
     'a note between': [
       chat.list(chat.user(), calls(chat.call('IDa')), chat.user(), tool('IDa')),
       'tool-result-not-adjacent',
@@ -140,7 +140,7 @@ export const minimax: Table = {
 export const cerebrasNovember: Table = {
   to: { provider: 'cerebras' },
   accepted: { 'a whole character': chat.list(chat.user('\u{1F600}')) },
-  refused: {
+  rejected: {
     'half a character': [
       chat.list(chat.user('cut \ud83d')),
       'lone-surrogate',

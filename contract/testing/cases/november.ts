@@ -21,7 +21,7 @@ export const anthropicNovember: Table = {
     'a result without content': list(...asked, user({ type: 'tool_result', tool_use_id: 'IDa' })),
     'an image in a result': list(...asked, saying([blocks.image('aGk=')])),
   },
-  refused: {
+  rejected: {
     'thinking last': [
       list(hi, assistant(says('so'), thinks), hi),
       'thinking-last',
@@ -73,7 +73,7 @@ export const anthropicNovember: Table = {
 export const anthropicDisputed: Table = {
   to: { provider: 'anthropic', disputed: true },
   accepted: { 'calls last': list(hi, assistant(says('so'), call('IDa')), user(result('IDa'))) },
-  refused: {
+  rejected: {
     'text after a call': [
       list(hi, assistant(call('IDa'), says('and so')), user(result('IDa'))),
       'text-after-tool-call',
@@ -85,7 +85,7 @@ export const anthropicDisputed: Table = {
 export const bedrockInvokeNovember: Table = {
   to: { provider: 'bedrock', endpoint: 'messages' },
   accepted: { 'a user text after a message of results': list(...asked, user(result('IDa')), hi) },
-  refused: {
+  rejected: {
     'two user texts': [
       list(hi, hi),
       'role-order',
@@ -106,7 +106,7 @@ export const openaiChatNovember: Table = {
     'an image in a result, model not named': chat.list(chat.user(), calls(chat.call('IDa')), tool('IDa', [image])),
     'an image of the user, gpt-4o': chat.on('gpt-4o', chat.user([image])),
   },
-  refused: {
+  rejected: {
     'two results of one id': [
       chat.list(chat.user(), calls(chat.call('IDa')), tool('IDa'), tool('IDa')),
       'tool-result-duplicate',

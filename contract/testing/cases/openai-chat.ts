@@ -20,7 +20,7 @@ export const openaiPairing: Table = {
     'calls with no ids': list(user(), calls(call('')), tool('')),
     'an assistant last': list(user(), assistant('Well')),
   },
-  refused: {
+  rejected: {
     'no result': [list(user(), calls(call('IDa')), user()), 'tool-result-missing', `${MISSING}IDa`],
     'calls at the end': [list(user(), calls(call('IDa'))), 'tool-result-missing', `${MISSING}IDa`],
     'two of three': [
@@ -53,7 +53,7 @@ export const openaiSchema: Table = {
     'arguments that do not parse': list(user(), calls(call('IDa', { arguments: '{"a":' })), tool('IDa')),
     'a declared name with a dot, o4-mini': { ...on('o4-mini', user()), tools: [named('a.b')] },
   },
-  refused: {
+  rejected: {
     'no messages': [
       list(),
       'messages-empty',
@@ -127,13 +127,13 @@ export const openaiSchema: Table = {
 export const azureChat: Table = {
   to: { provider: 'azure' },
   accepted: { 'an id of 44, gpt-5': on('gpt-5', user(), calls(call(long)), tool(long)) },
-  refused: { 'an id of 44': [list(user(), calls(call(long)), tool(long)), 'tool-call-id-too-long', TOO_LONG(40, 44)] },
+  rejected: { 'an id of 44': [list(user(), calls(call(long)), tool(long)), 'tool-call-id-too-long', TOO_LONG(40, 44)] },
 }
 
 export const copilotChat: Table = {
   to: { provider: 'copilot' },
   accepted: { 'an assistant last': on('gpt-4.1', user(), assistant('Well')) },
-  refused: {
+  rejected: {
     'an assistant last, Claude': [
       on('claude-sonnet-4.6', user(), assistant('Well')),
       'last-assistant-prefill',

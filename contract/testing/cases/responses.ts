@@ -31,7 +31,7 @@ export const openaiResponses: Table = {
       store: false,
     },
   },
-  refused: {
+  rejected: {
     'no output': [input(user, call('IDa')), 'tool-result-missing', 'No tool output found for function call IDa.'],
     'no output of its own kind': [
       input(user, { type: 'custom_tool_call', call_id: 'IDa', name: 'look', input: '' }),
@@ -135,7 +135,7 @@ export const copilotResponses: Table = {
     'an id of this connection': input(user, call('IDa', { id: 'fc_IDown' }), output('IDa')),
     'items without ids': input(user, call('IDa'), output('IDa')),
   },
-  refused: {
+  rejected: {
     'an id of another connection': [
       input(user, call('IDa', { id: 'fc_IDa' }), output('IDa')),
       'item-id-other-connection',
@@ -149,7 +149,7 @@ export const copilotResponses: Table = {
 export const azureResponses: Table = {
   to: { provider: 'azure', endpoint: 'responses' },
   accepted: {},
-  refused: {
+  rejected: {
     'content of another deployment': [
       input(user, reasoning({ encrypted_content: 'IDxx and more xxID' }), says),
       'reasoning-encrypted-content-invalid',
@@ -169,7 +169,7 @@ export const deepseekResponses: Table = {
     ),
     'no reasoning before the last prompt': input(call('IDa'), output('IDa'), user),
   },
-  refused: {
+  rejected: {
     'no reasoning in the loop': [
       input(user, call('IDa'), output('IDa')),
       'reasoning-content-missing',
@@ -181,7 +181,7 @@ export const deepseekResponses: Table = {
 export const otherResponses: Table = {
   to: { provider: 'xai', endpoint: 'responses' },
   accepted: { 'encrypted content of its own': input(user, reasoning({ encrypted_content: 'm/Nx6A' }), says) },
-  refused: {
+  rejected: {
     'an item that is a string': [
       input('hi'),
       'message-shape',

@@ -7,7 +7,7 @@ const cut = list(user(), calls(call('IDa', { arguments: '{"a":' })), tool('IDa')
 export const zhipu: Table = {
   to: { provider: 'zhipu' },
   accepted: { 'no result': open },
-  refused: {
+  rejected: {
     'no user at all': [
       list({ role: 'system', content: 'x' }, assistant('ok')),
       'no-user-message',
@@ -19,7 +19,7 @@ export const zhipu: Table = {
 export const bigmodel: Table = {
   to: { provider: 'zhipu', headers: { Host: 'open.bigmodel.cn' } },
   accepted: {},
-  refused: { 'no user at all': [list(assistant('ok')), 'no-user-message', 'messages 参数非法。请检查文档。'] },
+  rejected: { 'no user at all': [list(assistant('ok')), 'no-user-message', 'messages 参数非法。请检查文档。'] },
 }
 
 export const xai: Table = {
@@ -28,7 +28,7 @@ export const xai: Table = {
     'no result': open,
     'nothing said beside calls': list(user(), { role: 'assistant', tool_calls: [call('IDa')] }, tool('IDa')),
   },
-  refused: {
+  rejected: {
     'no parts': [
       list(user(), { ...calls(call('IDa')), content: [] }),
       'content-empty',
@@ -48,7 +48,7 @@ export const groq: Table = {
     'no result': open,
     'no content beside calls': list(user(), { role: 'assistant', tool_calls: [call('IDa')] }),
   },
-  refused: {
+  rejected: {
     'no content': [
       list(user(), calls(call('IDa')), { role: 'tool', tool_call_id: 'IDa' }),
       'content-missing',
@@ -60,7 +60,7 @@ export const groq: Table = {
 export const cerebras: Table = {
   to: { provider: 'cerebras' },
   accepted: { 'a result of nothing': list(user(), tool('IDa')) },
-  refused: {
+  rejected: {
     'content null': [
       list(user(), { ...calls(call('IDa')), content: null }, tool('IDa')),
       'content-null',
@@ -83,7 +83,7 @@ export const perplexity: Table = {
     'two system messages first': list({ role: 'system', content: 'x' }, { role: 'system', content: 'y' }, user()),
     'a tool round': list(user(), calls(call('IDa'), call('IDb')), tool('IDa'), tool('IDb'), assistant('ok'), user()),
   },
-  refused: {
+  rejected: {
     'two user turns': [list(user(), user()), 'role-order', SHOULD_ALTERNATE],
     'two assistant turns': [list(user(), assistant('a'), assistant('b'), user()), 'role-order', SHOULD_ALTERNATE],
   },
@@ -99,7 +99,7 @@ export const mimo: Table = {
     'an image of the user': list(user([{ type: 'text', text: 'see' }, SCREEN])),
     'a result in parts': list(user(), calls(call('IDa')), tool('IDa', [{ type: 'text', text: 'done' }])),
   },
-  refused: {
+  rejected: {
     'no parts': [
       list(user(), assistant('ok'), assistant([]), user()),
       'content-empty',
@@ -128,7 +128,7 @@ export const llamacpp: Table = {
     'an assistant last': list(user(), assistant('Well')),
     'two user turns': on('qwen3', user(), user()),
   },
-  refused: {
+  rejected: {
     'an assistant last, thinking': [
       { ...list(user(), assistant('Well')), chat_template_kwargs: { enable_thinking: true } },
       'last-assistant-prefill',
@@ -158,7 +158,7 @@ export const vllm: Table = {
     ),
     'ids of any kind, another model': on('qwen3', user(), calls(call('a.b:0')), user()),
   },
-  refused: {
+  rejected: {
     'two user turns, Mistral': [on('mistralai/Mistral-7B', user(), user()), 'role-order', ALTERNATE],
     'a foreign id, Mistral': [
       on('mistral-7b', user(), calls(call('IDa')), tool('IDa'), assistant('ok'), user()),
@@ -181,7 +181,7 @@ export const vllm: Table = {
 export const ollama: Table = {
   to: { provider: 'ollama' },
   accepted: { 'no result': open },
-  refused: {
+  rejected: {
     'two assistants last': [
       list(user(), assistant('a'), assistant('b')),
       'role-order',
@@ -193,7 +193,7 @@ export const ollama: Table = {
 export const openrouter: Table = {
   to: { provider: 'openrouter' },
   accepted: { 'no reasoning, Kimi': on('moonshotai/kimi-k2.5', user(), calls(call('IDa')), tool('IDa')) },
-  refused: {
+  rejected: {
     'a result of nothing, Mistral': [
       on('mistralai/mistral-small', user(), tool('abcdefID1')),
       'tool-result-orphan',

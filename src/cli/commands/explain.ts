@@ -30,7 +30,7 @@ export const explain: Command = {
   async run(args, context) {
     if (args.flag('list')) {
       const width = Math.max(...patterns().map((one) => one.rule.length)) + 2
-      for (const { rule, says } of patterns()) context.out(`${rule.padEnd(width)}${says}`)
+      for (const { rule, summary } of patterns()) context.out(`${rule.padEnd(width)}${summary}`)
       return EXIT.ok
     }
     const words =
@@ -62,16 +62,16 @@ function explainRule(id: string, asJson: boolean, out: (text: string) => void): 
       `${message.split(' Known:')[0]} \`suture explain --list\` has all rules; docs/session-files.md those about files.`,
     )
   }
-  const { rule, says, why, repair, refusals } = page
-  const words = refusals.map((one) => one.source)
-  if (asJson) out(JSON.stringify({ rule, says, why, repair, rejections: words }, null, 2))
+  const { rule, summary, why, repair, rejections } = page
+  const words = rejections.map((one) => one.source)
+  if (asJson) out(JSON.stringify({ rule, summary, why, repair, rejections: words }, null, 2))
   else {
     const repairs = {
       safe: 'without loss',
       lossy: 'loses something; the patch can be undone',
       none: 'only by a person',
     }
-    out(`${rule}: ${says}\n  why      ${why}\n  repair   ${repairs[repair]}\n  page     docs/rules/${rule}.md`)
+    out(`${rule}: ${summary}\n  why      ${why}\n  repair   ${repairs[repair]}\n  page     docs/rules/${rule}.md`)
     if (words.length > 0) out(`  rejections look like\n${words.map((one) => `           ${one}`).join('\n')}`)
   }
   return EXIT.ok

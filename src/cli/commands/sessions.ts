@@ -3,7 +3,7 @@
  */
 import { existsSync } from 'node:fs'
 import { suggest } from '../../core/options.ts'
-import { type OpenOptions, openSession, openStore, type Session, type Store } from '../../session-door.ts'
+import { type OpenOptions, openSession, openStore, type Session, type Store } from '../../session.ts'
 import { named } from '../../target.ts'
 import { type Arguments, type Command, CommandError, type Context, EXIT } from '../command.ts'
 import { oneLine, plural } from '../terminal.ts'

@@ -67,7 +67,7 @@ function isThinking(block: unknown): boolean {
   return type === 'thinking' || type === 'redacted_thinking'
 }
 
-// Claude writes blank text at times, and refuses it when it comes back.
+// Claude writes blank text at times, and rejects it when it comes back.
 function isBlank(text: unknown): boolean {
   return typeof text !== 'string' || text.trim() === ''
 }

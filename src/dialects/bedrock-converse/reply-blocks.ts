@@ -47,7 +47,7 @@ export function messagesOf(
     const block = settled(held, complete, cutShort && at === blocks.length - 1, calls)
     return block && (complete || isSound(held, block)) ? [block] : []
   })
-  // Claude refuses a message that ends on its thinking.
+  // Claude rejects a message that ends on its thinking.
   while (isObject(own(kept.at(-1), 'reasoningContent'))) kept.pop()
   return kept.length === 0 ? [] : [{ role: 'assistant', content: kept }]
 }

@@ -94,7 +94,7 @@ export function callOf(call: ChatCall): JsonObject {
   const { id, name, text, object, custom, rest, inner } = call
   const head = id === undefined ? {} : { id }
   if (custom) return { ...head, type: 'custom', custom: { name, input: text, ...inner }, ...rest }
-  // Empty arguments are refused as JSON by some; they mean an empty object.
+  // Empty arguments are rejected as JSON by some; they mean an empty object.
   const said = object ?? (text.trim() === '' ? '{}' : text)
   return { ...head, type: 'function', function: { name, arguments: said, ...inner }, ...rest }
 }

@@ -13,7 +13,7 @@ export const TEXTS: ReadonlySet<string> = new Set([
   'tool_plan',
 ])
 
-/** Adds a field of a delta to the message. Nulls say nothing, and some refuse them when they come back. */
+/** Adds a field of a delta to the message. Nulls say nothing, and some reject them when they come back. */
 export function addField(message: JsonObject, key: string, value: unknown): void {
   if (value === null || value === undefined) return
   const was = message[key]

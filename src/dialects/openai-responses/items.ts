@@ -58,7 +58,7 @@ const kinds: readonly CallKind[] = [
 
 const byType = new Map(kinds.flatMap((kind) => [[kind.call, kind] as const, [kind.output, kind] as const]))
 
-/** A white pixel: an output of the computer needs a valid picture (Cloudgeni-ai/opengeni#114: an empty URL is refused). */
+/** A white pixel: an output of the computer needs a valid picture (Cloudgeni-ai/opengeni#114: an empty URL is rejected). */
 const BLANK =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mP4DwABAQEAHLCMmQAAAABJRU5ErkJggg=='
 

@@ -6,7 +6,7 @@ import { textOf } from '../blocks.ts'
 import { argumentsOf, type Calls, type Draft, sort } from '../replies/calls.ts'
 import { type CallKind, isServers, kindOf } from './items.ts'
 
-/** The items of a whole answer, as they came, without those that would be refused when they come back. */
+/** The items of a whole answer, as they came, without those that would be rejected when they come back. */
 export function wholeMessages(items: readonly unknown[], calls: Calls): readonly unknown[] {
   const answered = answeredIn(items)
   const kept = items.flatMap((item) => {
@@ -36,7 +36,7 @@ export function partialMessages(items: readonly unknown[], calls: Calls): readon
   })
 }
 
-/** A reasoning item is refused without the item that follows it. */
+/** A reasoning item is rejected without the item that follows it. */
 function leadsOn(items: readonly JsonObject[], at: number): boolean {
   for (let next = at + 1; next < items.length; next++) if (items[next]!['type'] !== 'reasoning') return true
   return false

@@ -114,7 +114,7 @@ function ofSize({ texts, codes }: ErrorTexts): Verdict | undefined {
 
 function ofRule(layers: ErrorTexts, status: number, lint: () => readonly Finding[]): Verdict | undefined {
   for (const text of [...layers.texts, ...layers.codes]) {
-    const matched = patterns().filter(({ refusals }) => refusals.some((pattern) => pattern.test(text)))
+    const matched = patterns().filter(({ rejections }) => rejections.some((pattern) => pattern.test(text)))
     if (matched.length === 0) continue
     const rule = chosen(
       matched.map((one) => one.rule),

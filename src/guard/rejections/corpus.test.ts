@@ -1,5 +1,5 @@
 /**
- * Real refusals, each classified to its rule and to what is done about it.
+ * Real rejections, each classified to its rule and to what is done about it.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
@@ -31,7 +31,7 @@ const done: Readonly<Record<RejectionKind, Entry['recovery']>> = {
 
 const corpus = new URL('../../../../shared/error-corpus.json', import.meta.url)
 
-describe('the corpus of real refusals', () => {
+describe('the corpus of real rejections', () => {
   it.skipIf(!existsSync(corpus))(
     skippable(
       'is classified to the last entry, by its text alone and by its whole body',

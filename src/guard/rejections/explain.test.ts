@@ -16,7 +16,7 @@ describe('an error text explained', () => {
     expect(explain(body)).toEqual({
       kind: 'history',
       rule: 'tool-result-missing',
-      says: expect.stringMatching(/./),
+      summary: expect.stringMatching(/./),
       why: expect.stringMatching(/./),
       fix: expect.stringContaining('repair(body'),
       link: 'docs/rules/tool-result-missing.md',

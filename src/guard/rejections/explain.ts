@@ -13,7 +13,7 @@ export interface ErrorExplanation {
   /** The rule, or the name of the class where no rule is about it. */
   readonly rule?: string
   /** What must hold. */
-  readonly says: string
+  readonly summary: string
   /** What happens otherwise. */
   readonly why: string
   /** How to fix it, and whether the guard does. */
@@ -39,14 +39,14 @@ function meaningOf(rejection: Rejection): Omit<ErrorExplanation, 'ids'> {
   const { kind, rule } = rejection
   const page = patterns().find((one) => one.rule === rule)
   if (page && rule !== undefined) {
-    const { says, why } = page
-    return { kind, rule, says, why, fix: fixFor(kind, page.repair), link: `docs/rules/${rule}.md` }
+    const { summary, why } = page
+    return { kind, rule, summary, why, fix: fixFor(kind, page.repair), link: `docs/rules/${rule}.md` }
   }
   const meaning = rule === undefined ? undefined : classDescriptions[rule]
   if (meaning && rule !== undefined) return { kind, rule, ...meaning, link: GUIDE }
   return {
     kind: 'unknown',
-    says: 'This text is not known.',
+    summary: 'This text is not known.',
     why: 'It names no rule, no size and no wait that was seen before; the guard passes such an error on as it came.',
     fix: 'Lint the rejected request: `lint(body, { provider })`. If it finds nothing, the cause is outside the history: key, model, parameters.',
     link: GUIDE,

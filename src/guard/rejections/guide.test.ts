@@ -10,10 +10,10 @@ const ROOT = join(import.meta.dirname, '../../..')
 const door = join(ROOT, 'src/guard/index.ts')
 const guide = await readFile(join(ROOT, 'docs/guide/rejections.md'), 'utf8')
 const examples = [...guide.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)
-const folder = await mkdtemp(join(tmpdir(), 'refusals-guide-'))
+const folder = await mkdtemp(join(tmpdir(), 'rejections-guide-'))
 afterAll(() => rm(folder, { recursive: true }))
 
-describe('the guide to refusals', () => {
+describe('the guide to rejections', () => {
   examples.forEach((code, i) => {
     const needsDoor = /import \{[^}]*\bguard\b/.test(code)
     it(`example ${i} runs`, async () => {

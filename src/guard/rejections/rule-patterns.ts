@@ -5,11 +5,11 @@ import { explanations, rules } from '../../rules/index.ts'
 
 export interface Pattern {
   readonly rule: string
-  readonly says: string
+  readonly summary: string
   readonly why: string
   /** How safe its repair is; `none`: no edit of the history helps. */
   readonly repair: 'safe' | 'lossy' | 'none'
-  readonly refusals: readonly RegExp[]
+  readonly rejections: readonly RegExp[]
 }
 
 const all: readonly Pattern[] = rules.map(({ id, repair }) => ({ rule: id, repair, ...explanations[id]! }))

@@ -6,8 +6,8 @@ import type { Part, Transcript } from '../../core/index.ts'
 export interface TextBlank {
   /** Only an empty text is rejected, whitespace is not. */
   readonly empty?: boolean
-  /** `accepted`: an assistant's text of one space passes. `refused`: this constraint is about that alone. */
-  readonly space?: 'accepted' | 'refused'
+  /** `accepted`: an assistant's text of one space passes. `rejected`: this constraint is about that alone. */
+  readonly space?: 'accepted' | 'rejected'
 }
 
 export function isBlankText(
@@ -19,7 +19,7 @@ export function isBlankText(
   // An empty text may be there for the signature that it carries.
   if (empty && (body !== '' || signature != null)) return false
   const isOneSpace = body === ' ' && index >= 0 && t.isAssistant(message)
-  if (space !== undefined && isOneSpace !== (space === 'refused')) return false
+  if (space !== undefined && isOneSpace !== (space === 'rejected')) return false
   // An empty string in the place of the whole content is not a block: that is an empty message.
   return body !== '' || index >= 0 || typeof value !== 'string'
 }

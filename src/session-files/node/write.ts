@@ -1,5 +1,5 @@
 /**
- * Writes a repair plan to disk, and takes it back. Refuses with `conflict` if the file is live, has changed, or the plan is another one.
+ * Writes a repair plan to disk, and takes it back. Rejects with `conflict` if the file is live, has changed, or the plan is another one.
  */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'

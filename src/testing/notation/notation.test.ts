@@ -110,7 +110,7 @@ describe('notation', () => {
   })
 
   it.each(['hello', 'robot: hello', 'user: a | | b', 'assistant: call a', 'tool: result', 'user: empty | hello'])(
-    'refuses %s',
+    'rejects %s',
     (text) => {
       let thrown: unknown
       try {
@@ -123,7 +123,7 @@ describe('notation', () => {
     },
   )
 
-  it('refuses a line the dialect has no shape for', () => {
+  it('rejects a line the dialect has no shape for', () => {
     expect(() => parseHistory('system: hello', 'gemini')).toThrow(/gemini has no shape for the line "system: text"/)
     expect(() => parseHistory('user: hello', 'morse')).toThrow(/Unknown dialect "morse"/)
   })

@@ -63,9 +63,9 @@ function ofProvider(view: View, finding: Finding): Omit<FindingView, 'index'> {
 
 /** The words of the provider that is chosen come first. */
 export function explained(rule: string, provider = ''): Pick<FindingView, 'says' | 'why' | 'words'> {
-  const found = (explanations as Readonly<Record<string, { says: string; why: string } | undefined>>)[rule]
+  const found = (explanations as Readonly<Record<string, { summary: string; why: string } | undefined>>)[rule]
   const words = [...(ruleWords[rule] ?? [])].sort((a, b) => Number(isBy(b.by, provider)) - Number(isBy(a.by, provider)))
-  return { ...(isObject(found) ? { says: found.says, why: found.why } : {}), words }
+  return { ...(isObject(found) ? { says: found.summary, why: found.why } : {}), words }
 }
 
 function isBy(name: string, provider: string): boolean {

@@ -122,14 +122,14 @@ const api: Api = {
   copy: (as) => copyOf(shown().view, as),
   explain(text) {
     const found = explain(text)
-    const { kind, rule, says, why, fix, link, ids } = found
+    const { kind, rule, summary, why, fix, link, ids } = found
     const places = rows?.findings.filter((one) => one.rule === rule).map(({ row }) => row) ?? []
     const named = rows && found.message !== undefined ? [rows.view.rowOfAsked[found.message] ?? -1] : []
     const at = [...new Set([...named, ...places])].filter((row) => row >= 0)
     return {
       kind,
       ...defined('rule', rule),
-      says,
+      says: summary,
       why,
       repair: fix,
       page: link,

@@ -1,12 +1,12 @@
 /**
- * Real refusals lead back to the rule they are about, and to no other.
+ * Real rejections lead back to the rule they are about, and to no other.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { skippable } from '../../test/skipped.ts'
 import { explanations, rules } from './index.ts'
 
-interface Refusal {
+interface Rejection {
   readonly rule: string
   readonly message: string
   readonly body?: string
@@ -186,10 +186,10 @@ const corpus = new URL('../../../shared/error-corpus.json', import.meta.url)
 const known = new Set<string>(rules.map((rule) => rule.id))
 
 function rulesFor(text: string): readonly string[] {
-  return Object.keys(explanations).filter((id) => explanations[id]!.refusals.some((pattern) => pattern.test(text)))
+  return Object.keys(explanations).filter((id) => explanations[id]!.rejections.some((pattern) => pattern.test(text)))
 }
 
-describe('refusals', () => {
+describe('rejections', () => {
   it.each(worded)('%s: %s', (rule, text) => {
     expect(rulesFor(text)).toEqual([rule])
     expect(rulesFor(text.replaceAll('`', ''))).toEqual([rule])
@@ -214,6 +214,6 @@ describe('refusals', () => {
   )
 })
 
-function read(): readonly Refusal[] {
-  return JSON.parse(readFileSync(corpus, 'utf8')) as readonly Refusal[]
+function read(): readonly Rejection[] {
+  return JSON.parse(readFileSync(corpus, 'utf8')) as readonly Rejection[]
 }

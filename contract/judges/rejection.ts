@@ -3,10 +3,10 @@
  */
 
 /** A request with its model and headers settled. */
-export interface Asked {
+export interface JudgedRequest {
   readonly body: unknown
   readonly model: string | undefined
-  /** Absent: the caller did not say, so a rule about headers does not refuse. Keys in lower case. */
+  /** Absent: the caller did not say, so a rule about headers does not reject. Keys in lower case. */
   readonly headers: Readonly<Record<string, string>> | undefined
   readonly stream: boolean
   /** Item ids that this very connection has given out. */
@@ -15,7 +15,7 @@ export interface Asked {
   readonly disputed: boolean
 }
 
-export interface Refusal {
+export interface Rejection {
   readonly rule: string
   readonly message: string
   /** 400 unless said. */
@@ -27,21 +27,21 @@ export interface Refusal {
   readonly at?: readonly (string | number)[]
 }
 
-export type Check = (asked: Asked) => Refusal | undefined
-export type Body = (refusal: Refusal, asked: Asked) => unknown
+export type Check = (request: JudgedRequest) => Rejection | undefined
+export type Body = (rejection: Rejection, request: JudgedRequest) => unknown
 
-/** One provider at one endpoint: what it refuses, and the body it says so in. */
-export interface Seat {
+/** One provider at one endpoint: what it rejects, and the body it says so in. */
+export interface EndpointJudge {
   readonly check: Check
   readonly body: Body
 }
 
-/** The checks of one seat in the order the provider makes them. */
+/** The checks of one endpoint in the order the provider makes them. */
 export function inOrder(...checks: readonly Check[]): Check {
-  return (asked) => {
+  return (request) => {
     for (const check of checks) {
-      const refusal = check(asked)
-      if (refusal) return refusal
+      const rejection = check(request)
+      if (rejection) return rejection
     }
     return undefined
   }

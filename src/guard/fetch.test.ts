@@ -195,7 +195,9 @@ describe('a failure of our own', () => {
 
   it('stops it when asked to', async () => {
     const { fetch, contract } = set({ repair: { policy }, failClosed: true })
-    await expect(fetch(URL_CHAT, post(JSON.stringify(broken)))).rejects.toThrow(/Unknown choice "no such thing" in policy.unanswered/)
+    await expect(fetch(URL_CHAT, post(JSON.stringify(broken)))).rejects.toThrow(
+      /Unknown choice "no such thing" in policy.unanswered/,
+    )
     expect(contract.requests.length).toBe(0)
   })
 

@@ -83,7 +83,8 @@ const gemini: Row['fields'] = {
   'a new field on a part': ['kept', part3({ fieldOfNextYear: 1 })],
   'a new kind of part': ['kept', [{ role: 'user', parts: [{ text: 'go' }, { partOfNextYear: {} }] }]],
   'part.type': ['removed', part3({ type: 'text' })],
-  content: ['reported', said3({ content: 'ok' })],
+  'content with the text of the parts': ['removed', said3({ content: 'ok' })],
+  'content with a text of its own': ['removed', said3({ content: 'another text' })],
 }
 
 const chat: Row['fields'] = {
@@ -158,6 +159,11 @@ describe('a field is', () => {
       })
     }
   }
+})
+
+it('the text of a removed field is kept', () => {
+  const { value } = repair(said3({ content: 'another text' }), { provider: 'gemini' })
+  expect(value[1]).toEqual({ role: 'model', parts: [{ text: 'ok' }, { text: 'another text' }] })
 })
 
 /** A provider that rejects one field by name, and otherwise does as the contract. */

@@ -79,6 +79,29 @@ testRule(contentShape, {
         { role: 'user', content: 'you' },
       ],
     },
+    'a block of an unknown type, with nothing else, in a result': {
+      before: [
+        { role: 'user', content: 'go' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'run', arguments: '{}' } }],
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: [{ type: 'brand_new' }] },
+      ],
+      dialect: 'openai-chat',
+      constraint: { typed: true, only: ['text'] },
+      finds: ['block'],
+      after: [
+        { role: 'user', content: 'go' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'run', arguments: '{}' } }],
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: [{ type: 'text', text: '{"type":"brand_new"}' }] },
+      ],
+    },
     'a part of a type that is rejected': {
       before: [{ role: 'user', content: [{ type: 'video_url', video_url: { url: 'https://x.test/v' } }] }],
       dialect: 'openai-chat',

@@ -172,7 +172,11 @@ function checkResult(t: Transcript, part: Part, constraint: Bound<ContentShape>,
   if (body.every(isTaken)) return
   const kept = body
     .filter((block) => block !== null && block !== undefined)
-    .map((block) => (isTyped(block) && !isTaken(block) ? textBlock(t, looseText(block)) : typedBlock(t, block)))
+    .map((block) =>
+      isTyped(block) && !isTaken(block)
+        ? textBlock(t, looseText(block) || (toText(block) ?? ''))
+        : typedBlock(t, block),
+    )
   report('block', part, {}, [{ do: 'write', part, change: { result: kept.length > 0 ? kept : '' } }])
 }
 

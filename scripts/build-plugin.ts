@@ -1,5 +1,6 @@
 /**
- * Bundles the hook of the Claude Code plugin into one file without dependencies: a plugin is installed as a folder, without npm.
+ * Bundles the hook of the Claude Code plugin into one file without dependencies: Claude Code copies a plugin's folder and installs nothing.
+ * `npm run build` and `npm run emit` write it; it is packed, but it is not in the repository.
  */
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -17,7 +18,7 @@ export async function bundleHook(): Promise<string> {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    banner: { js: '// Made by `npm run build:plugin` from plugins/claude-code/check-session.ts.' },
+    banner: { js: '// Bundled from plugins/claude-code/check-session.ts by scripts/build-plugin.ts.' },
   })
   return outputFiles[0]!.text
 }

@@ -5,10 +5,13 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { bundleHook, HOOK } from '../../scripts/build-plugin.ts'
 
+const plugin = join(import.meta.dirname, '../../plugins/claude-code')
 const folder = mkdtempSync(join(tmpdir(), 'suture-hook-'))
+const built = join(folder, 'check-session.mjs')
+beforeAll(async () => writeFileSync(built, await bundleHook()))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const SESSION = '11111111-2222-4333-8444-555555555555'
@@ -36,7 +39,7 @@ function transcript(content: readonly (readonly [type: 'user' | 'assistant', con
 }
 
 function hook(input: unknown) {
-  return spawnSync(process.execPath, [HOOK], { input: JSON.stringify(input), encoding: 'utf8' })
+  return spawnSync(process.execPath, [built], { input: JSON.stringify(input), encoding: 'utf8' })
 }
 
 function checked(name: string, text: string) {
@@ -75,12 +78,16 @@ it('is silent about a file that does not exist yet, and about input that is no J
   }
 })
 
-it('is the bundle of the present source', async () => {
-  expect(readFileSync(HOOK, 'utf8') === (await bundleHook()), 'Run `npm run build:plugin`.').toBe(true)
-})
-
 it('runs on every start of a session, whatever its source', () => {
-  const { hooks } = JSON.parse(readFileSync(join(HOOK, '../hooks.json'), 'utf8'))
+  const { hooks } = JSON.parse(readFileSync(join(plugin, 'hooks/hooks.json'), 'utf8'))
   expect(Object.keys(hooks)).toEqual(['SessionStart'])
   expect(hooks.SessionStart[0]).not.toHaveProperty('matcher')
+  const [, path] = /\$\{CLAUDE_PLUGIN_ROOT\}\/([^"]+)"/.exec(hooks.SessionStart[0].hooks[0].command) ?? []
+  expect(join(plugin, path!)).toBe(HOOK)
+})
+
+it('is listed by the marketplace in the package', () => {
+  const market = JSON.parse(readFileSync(join(plugin, '../.claude-plugin/marketplace.json'), 'utf8'))
+  const { name } = JSON.parse(readFileSync(join(plugin, '.claude-plugin/plugin.json'), 'utf8'))
+  expect(market.plugins).toMatchObject([{ name, source: './claude-code' }])
 })

@@ -2,6 +2,7 @@
  * Sessions over HTTP: what a caller may ask of its own ones under `/suture/v1/sessions`.
  */
 import { isSutureError, jsonText } from '../core/index.ts'
+import { compactionsOf } from '../session/compact-view.ts'
 import type { Session } from '../session/index.ts'
 import { GatewayError } from './gateway-error.ts'
 import type { Caller } from './keys.ts'
@@ -75,6 +76,7 @@ export const ACTIONS: Readonly<Record<string, ApiAction>> = {
   'GET history': async (session) => ({ messages: await session.history() }),
   'GET turns': async (session) => ({ turns: await session.turns() }),
   'GET export': (session, { query }) => exported(session, query),
+  'GET compactions': async (session) => ({ compactions: await compactionsOf(session) }),
   'GET verify': (session) => session.verify(),
   'POST revert': async (session, ask) => {
     await session.revert(numberIn(await bodyOf(ask), 'turn'))

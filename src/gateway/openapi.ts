@@ -54,6 +54,7 @@ const paths: readonly Path[] = [
     says: 'The log record by record, or the last turns as a history of their own.',
     query: { last: 'so many turns' },
   },
+  { method: 'get', path: `${ID}/compactions`, says: 'Receipts of past compactions, the oldest first.' },
   { method: 'get', path: `${ID}/verify`, says: 'Every record held against its hash.' },
   { method: 'post', path: `${ID}/revert`, says: 'Takes back this turn and all after it.', body: { turn: 'integer' } },
   { method: 'post', path: `${ID}/undo`, says: 'Takes back the latest replacement or revert.' },

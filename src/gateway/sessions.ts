@@ -129,7 +129,16 @@ export class Sessions {
 
   private wired(name: string, about: SessionInfo, endpoint: Endpoint, model: string | undefined): Promise<Session> {
     const { service, rules, policy } = repairTargetFor(endpoint, this.settings)
-    const wiring = { provider: about.provider, service, rules, policy, model, openCallCause: 'lost' as const }
+    const wiring = {
+      provider: about.provider,
+      service,
+      rules,
+      policy,
+      model,
+      openCallCause: 'lost' as const,
+      // The list of sessions shows when each was last active, after a restart too.
+      clock: () => new Date().toISOString(),
+    }
     return openSession(this.store, name, wiring).catch((error: unknown) => {
       if (!isSutureError(error, 'unknown-dialect')) throw error
       throw otherDialect(String(error.detail.stored), service.dialect.id)

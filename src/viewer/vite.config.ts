@@ -19,7 +19,12 @@ function wordsIn(text: string): readonly { by: string; text: string }[] {
   )
 }
 
-/** The words of rejections from docs/rules, so that they are written in one place only. */
+/** `Repair: lossy (adds a result …).` in the page of a rule: what the repair does. */
+function repairIn(text: string): string | undefined {
+  return /Repair: \w+ \(([^)]{8,240})\)/.exec(text)?.[1]
+}
+
+/** What repairs each rule, and the words of rejections, from docs/rules, so that they are written in one place only. */
 function ruleWords(): Plugin {
   return {
     name: 'suture-rule-words',
@@ -27,10 +32,27 @@ function ruleWords(): Plugin {
       if (!id.endsWith('/viewer/worker/rule-words.ts')) return undefined
       const folder = here('../../docs/rules/')
       const words = readdirSync(folder).flatMap((file) => {
-        const found = wordsIn(readFileSync(folder + file, 'utf8')).slice(0, 3)
-        return found.length === 0 ? [] : [[file.replace('.md', ''), found]]
+        const text = readFileSync(folder + file, 'utf8')
+        const [words, repair] = [wordsIn(text).slice(0, 3), repairIn(text)]
+        return words.length === 0 && repair === undefined ? [] : [[file.replace('.md', ''), { words, repair }]]
       })
       return `export const ruleWords = ${JSON.stringify(Object.fromEntries(words))}`
+    },
+  }
+}
+
+/** The pages of the rules as text beside the page, for the links of findings. */
+function rulePages(): Plugin {
+  return {
+    name: 'suture-rule-pages',
+    generateBundle() {
+      const folder = here('../../docs/rules/')
+      for (const file of readdirSync(folder).filter((name) => name.endsWith('.md')))
+        this.emitFile({
+          type: 'asset',
+          fileName: `rules/${file.replace('.md', '.txt')}`,
+          source: readFileSync(folder + file, 'utf8'),
+        })
     },
   }
 }
@@ -79,9 +101,15 @@ export default defineConfig({
     solid(),
     ruleWords(),
     notices(),
-    ...(isSingle ? [viteSingleFile({ removeViteModuleLoader: true }), ownPolicy()] : []),
+    ...(isSingle ? [viteSingleFile({ removeViteModuleLoader: true }), ownPolicy()] : [rulePages()]),
   ],
-  worker: { format: 'es', plugins: () => [ruleWords()] },
+  define: { HAS_RULE_PAGES: String(!isSingle) },
+  worker: {
+    format: 'es',
+    plugins: () => [ruleWords()],
+    // One HTML file has no other files to load parts from.
+    rolldownOptions: { output: { codeSplitting: !isSingle } },
+  },
   build: {
     outDir: here(isSingle ? '../../dist/viewer-single' : '../../dist/viewer'),
     emptyOutDir: true,

@@ -2,47 +2,20 @@
  * The page: header, the page that the address names, and what lies over it.
  */
 import { createEffect, type JSX, Match, on, onCleanup, onMount, Show, Switch } from 'solid-js'
-import { CompactionPanel } from './compaction-panel.tsx'
-import { Dialog } from './dialog.tsx'
-import { EditsPanel } from './edits-panel.tsx'
+import { Conversation } from './conversation.tsx'
 import { ExplainPanel } from './explain-panel.tsx'
-import { FindBar } from './find.tsx'
-import { FindingsPanel } from './findings-panel.tsx'
-import { FullText } from './full-text.tsx'
-import { needsKey, useKey } from './gateway.ts'
-import { Help } from './help.tsx'
+import { needsKey } from './gateway.ts'
 import { Home } from './home.tsx'
 import { onKey } from './keys.ts'
 import { follow, lastEvent } from './live.ts'
 import { openFiles } from './open-files.ts'
+import { Overlays } from './overlays.tsx'
 import { RequestsPage } from './requests-page.tsx'
 import { route } from './route.ts'
 import { openGatewaySession, reloadSession } from './session-actions.ts'
 import { SessionsPage } from './sessions-page.tsx'
-import {
-  blurred,
-  busy,
-  findOpen,
-  helpOpen,
-  mode,
-  notice,
-  overview,
-  type Panel,
-  panel,
-  panelOpen,
-  problem,
-  session,
-  setBlurred,
-  setHelpOpen,
-  setNotice,
-  setPanel,
-  setPanelOpen,
-  setProblem,
-} from './state.ts'
+import { blurred, busy, mode, overview, problem, session, setBlurred, setHelpOpen, setProblem } from './state.ts'
 import { dark, toggleTheme } from './theme.ts'
-import { Thread } from './thread.tsx'
-import { TokensPanel } from './tokens-panel.tsx'
-import { Toolbar } from './toolbar.tsx'
 import { openServed } from './view-server.ts'
 
 export function App(): JSX.Element {
@@ -139,115 +112,5 @@ function Header(): JSX.Element {
         ?
       </button>
     </header>
-  )
-}
-
-const PANELS: readonly (readonly [Panel, string])[] = [
-  ['findings', 'Findings'],
-  ['tokens', 'Tokens'],
-  ['compaction', 'Compaction'],
-  ['edits', 'Edits'],
-  ['explain', 'Explain'],
-]
-
-function Conversation(): JSX.Element {
-  return (
-    <main class="conversation" classList={{ 'with-panel': panelOpen() }}>
-      <Toolbar />
-      <div class="work">
-        <div class="center-column">
-          <Show when={findOpen()}>
-            <FindBar />
-          </Show>
-          <Thread />
-        </div>
-        <aside class="panel" aria-label="Details">
-          <div class="tabs">
-            <div class="tab-list" role="tablist" aria-label="Details">
-              {PANELS.map(([id, title]) => (
-                <button
-                  type="button"
-                  role="tab"
-                  aria-selected={panel() === id}
-                  onClick={() => {
-                    setPanel(id)
-                    setPanelOpen(true)
-                  }}
-                >
-                  {title}
-                  <Show when={id === 'findings' && (overview()?.findings.length ?? 0) > 0}>
-                    <span class="badge">{overview()!.findings.length}</span>
-                  </Show>
-                </button>
-              ))}
-            </div>
-            <button
-              type="button"
-              class="collapse"
-              aria-label={panelOpen() ? 'Hide details' : 'Show details'}
-              onClick={() => setPanelOpen(!panelOpen())}
-            >
-              {panelOpen() ? '▾' : '▴'}
-            </button>
-          </div>
-          <Show when={panelOpen()}>
-            <div role="tabpanel" class="panel-scroll" tabindex="0" aria-label={panel()}>
-              <Switch>
-                <Match when={panel() === 'findings'}>
-                  <FindingsPanel />
-                </Match>
-                <Match when={panel() === 'tokens'}>
-                  <TokensPanel />
-                </Match>
-                <Match when={panel() === 'compaction'}>
-                  <CompactionPanel />
-                </Match>
-                <Match when={panel() === 'edits'}>
-                  <EditsPanel />
-                </Match>
-                <Match when={panel() === 'explain'}>
-                  <ExplainPanel />
-                </Match>
-              </Switch>
-            </div>
-          </Show>
-        </aside>
-      </div>
-    </main>
-  )
-}
-
-function Overlays(): JSX.Element {
-  let input: HTMLInputElement | undefined
-  createEffect(on(notice, (text) => text !== undefined && setTimeout(() => setNotice(undefined), 5_000)))
-  return (
-    <>
-      <FullText />
-      <Show when={helpOpen()}>
-        <Help />
-      </Show>
-      <Show when={needsKey()}>
-        <Dialog title="Key of this gateway" small onClose={() => {}}>
-          <form
-            onSubmit={(event) => {
-              event.preventDefault()
-              useKey(input!.value)
-              follow()
-            }}
-          >
-            <label class="field">
-              <span>It is kept in memory only, until the page is closed.</span>
-              <input ref={input} type="password" autocomplete="off" required />
-            </label>
-            <button type="submit" class="primary">
-              Use
-            </button>
-          </form>
-        </Dialog>
-      </Show>
-      <div class="notice" role="status">
-        {notice()}
-      </div>
-    </>
   )
 }

@@ -4,6 +4,7 @@
 import { createResource, createSignal, For, type JSX, Show } from 'solid-js'
 import { client } from './client.ts'
 import { jumpTo } from './route.ts'
+import { RuleLink } from './rule-link.tsx'
 import { overview } from './state.ts'
 
 const [text, setText] = createSignal('')
@@ -29,7 +30,12 @@ export function ExplainPanel(): JSX.Element {
         {(one) => (
           <section class="finding error" aria-live="polite">
             <div class="finding-head">
-              <span class="rule">{one().rule ?? one().kind}</span>
+              <Show
+                when={one().page.startsWith('docs/rules/')}
+                fallback={<span class="rule">{one().rule ?? one().kind}</span>}
+              >
+                <RuleLink rule={one().rule!} />
+              </Show>
             </div>
             <p class="message">{one().says}</p>
             <p class="says">{one().why}</p>

@@ -5,10 +5,11 @@ import { For, type JSX, Show } from 'solid-js'
 import type { FindingView } from '../worker/protocol.ts'
 import { go, jumpTo } from './route.ts'
 import { baseLink } from './row.tsx'
+import { RuleLink } from './rule-link.tsx'
 
 const REPAIR = {
   safe: 'repaired without loss',
-  lossy: 'repaired; what is lost is in the patch',
+  lossy: 'repaired; the patch has what it takes out',
   none: 'no automatic repair',
 } as const
 const KIND = { provider: 'provider', load: 'not loaded by the agent', salvage: 'damaged file' } as const
@@ -19,9 +20,14 @@ export function FindingCard(props: { readonly finding: FindingView; readonly com
     <div class={`finding ${finding.severity}`}>
       <div class="finding-head">
         <span class={`chip ${finding.severity === 'error' ? 'bad' : 'warn'}`}>{finding.severity}</span>
-        <a href={`${baseLink()}/finding/${finding.index}`} class="rule">
-          {finding.rule}
-        </a>
+        <Show when={finding.kind === 'provider'} fallback={<span class="rule">{finding.rule}</span>}>
+          <RuleLink rule={finding.rule} />
+        </Show>
+        <Show when={props.compact}>
+          <a class="place" href={`${baseLink()}/finding/${finding.index}`} title="Link to this finding">
+            {finding.place}
+          </a>
+        </Show>
         <Show when={!props.compact && finding.row >= 0}>
           <button
             type="button"
@@ -47,6 +53,7 @@ export function FindingCard(props: { readonly finding: FindingView; readonly com
         )}
       </For>
       <p class="fix">
+        <Show when={finding.repair !== 'none' && finding.repairs}>Repair {finding.repairs}. </Show>
         <span class={`repair ${finding.repair}`}>{REPAIR[finding.repair]}</span>
         <span class="quiet"> · {KIND[finding.kind]}</span>
       </p>

@@ -30,7 +30,8 @@ export interface RequestEvent {
   readonly mode: string
   readonly status: number
   readonly ms: number
-  readonly addedMs?: number
+  /** Milliseconds that the gateway itself took before it sent the request. */
+  readonly overheadMs?: number
   readonly session?: string
   readonly [name: string]: unknown
 }

@@ -1,43 +1,27 @@
 /**
- * A live tail of requests: what the guard did with each, how long it took, and what the provider rejects by that rule.
+ * A live tail of requests: what the guard did with each, how long it took, and how the provider words the rejection.
  * New requests never move what is on screen; a button counts them.
  */
-import { createMemo, createSignal, For, type JSX, Show } from 'solid-js'
+import { createMemo, createResource, createSignal, For, type JSX, Show } from 'solid-js'
+import { client } from './client.ts'
 import type { RequestEvent } from './gateway.ts'
 import { connected, events } from './live.ts'
-import { timeOf } from './sessions-page.tsx'
-
-const OUTCOMES = ['repaired', 'rejected', 'recovered', 'shrunk', 'incomplete', 'failed', 'passed'] as const
-type Outcome = (typeof OUTCOMES)[number]
+import { factsOf, outcomesOf, rulesOf, summaryOf, toneOf } from './request-outcome.ts'
+import { RuleLink } from './rule-link.tsx'
+import { clockOf, timeOf } from './time.ts'
 
 const [filter, setFilter] = createSignal('')
 const [held, setHeld] = createSignal<readonly RequestEvent[]>()
-
-function outcomesOf(event: RequestEvent): readonly Outcome[] {
-  const found: Outcome[] = []
-  if (event['edits'] !== undefined) found.push('repaired')
-  if (event['refused'] !== undefined || event['rejected'] !== undefined) found.push('rejected')
-  if (event['recoveries'] !== undefined) found.push('recovered')
-  if (event['fieldsRemoved'] !== undefined || event['compacted'] !== undefined) found.push('shrunk')
-  if (event['incomplete'] !== undefined) found.push('incomplete')
-  if (event['failed'] !== undefined || event['problem'] !== undefined) found.push('failed')
-  return found.length > 0 ? found : ['passed']
-}
+const [opened, setOpened] = createSignal<number>()
 
 export function RequestsPage(): JSX.Element {
   /** While someone reads further down, the list is held as it was. */
   const all = createMemo(() => [...(held() ?? events())].reverse())
   const shown = createMemo(() => {
     const words = filter().toLowerCase()
-    return all().filter(
-      (event) =>
-        words === '' ||
-        `${event.upstream} ${event.path} ${event.session ?? ''} ${event.status} ${outcomesOf(event).join(' ')}`
-          .toLowerCase()
-          .includes(words),
-    )
+    return words === '' ? all() : all().filter((event) => searchable(event).includes(words))
   })
-  const fresh = () => (held() ? events().length - held()!.length : 0)
+  const fresh = () => (held() ? (events().at(-1)?.seq ?? 0) - (held()!.at(-1)?.seq ?? 0) : 0)
   const onScroll = ({ currentTarget }: { currentTarget: HTMLElement }) => {
     if (currentTarget.scrollTop > 8 && !held()) setHeld(events())
     else if (currentTarget.scrollTop <= 8 && held()) setHeld(undefined)
@@ -64,7 +48,7 @@ export function RequestsPage(): JSX.Element {
           </button>
         </Show>
       </div>
-      <Show when={shown().length > 0} fallback={<p class="empty">No request yet. They appear here as they pass.</p>}>
+      <Show when={shown().length > 0} fallback={<p class="empty">{nothing()}</p>}>
         <table class="list">
           <thead>
             <tr>
@@ -77,7 +61,7 @@ export function RequestsPage(): JSX.Element {
                 ms
               </th>
               <th scope="col" class="number">
-                added ms
+                of it here
               </th>
               <th scope="col">what the guard did</th>
               <th scope="col">session</th>
@@ -92,55 +76,94 @@ export function RequestsPage(): JSX.Element {
   )
 }
 
+function nothing(): string {
+  return events().length > 0
+    ? 'No request matches the filter.'
+    : 'No request yet. They appear here as they pass through the gateway.'
+}
+
+function searchable(event: RequestEvent): string {
+  const { upstream, path, session = '', status } = event
+  return `${upstream} ${path} ${session} ${status} ${outcomesOf(event).join(' ')} ${summaryOf(event)}`.toLowerCase()
+}
+
 function RequestRow(props: { readonly event: RequestEvent }): JSX.Element {
   const { event } = props
-  const outcomes = outcomesOf(event)
+  const isOpen = () => opened() === event.seq
   return (
-    <tr>
-      <td>{timeOf(event.at)}</td>
-      <td>
-        <code>
-          {event.method} /{event.upstream}
-          {event.path}
-        </code>
-      </td>
-      <td class="number">
-        <span class={`chip ${event.status >= 400 ? 'bad' : 'good'}`}>{event.status}</span>
-      </td>
-      <td class="number">{Math.round(event.ms)}</td>
-      <td class="number">{event.addedMs?.toFixed(2)}</td>
-      <td>
-        <For each={outcomes}>
-          {(one) => (
-            <span
-              class={`chip ${one === 'passed' ? 'quiet' : one === 'rejected' || one === 'failed' ? 'bad' : 'warn'}`}
-            >
-              {one}
-            </span>
-          )}
-        </For>
-        <span class="quiet"> {detailOf(event)}</span>
-      </td>
-      <td>
-        <Show when={event.session}>
-          <a href={`#/session/${encodeURIComponent(event.session!)}`}>{event.session}</a>
-        </Show>
-      </td>
-    </tr>
+    <>
+      <tr>
+        <td title={timeOf(event.at)}>{clockOf(event.at)}</td>
+        <td>
+          <button
+            type="button"
+            class="link request"
+            aria-expanded={isOpen()}
+            onClick={() => setOpened(isOpen() ? undefined : event.seq)}
+          >
+            {isOpen() ? '▾' : '▸'} {event.method} {event.upstream} <code>{event.path}</code>
+          </button>
+        </td>
+        <td class="number">
+          <span class={`chip ${event.status >= 400 ? 'bad' : 'good'}`}>{event.status}</span>
+        </td>
+        <td class="number">{Math.round(event.ms)}</td>
+        <td class="number">{event.overheadMs?.toFixed(2)}</td>
+        <td>
+          <For each={outcomesOf(event)}>{(one) => <span class={`chip ${toneOf(one)}`}>{one}</span>}</For>
+          <span class="quiet"> {summaryOf(event)}</span>
+        </td>
+        <td>
+          <Show when={event.session}>
+            <a href={`#/session/${encodeURIComponent(event.session!)}`}>{event.session}</a>
+          </Show>
+        </td>
+      </tr>
+      <Show when={isOpen()}>
+        <tr class="details">
+          <td colspan={7}>
+            <RequestDetails event={event} />
+          </td>
+        </tr>
+      </Show>
+    </>
   )
 }
 
-function detailOf(event: RequestEvent): string {
-  const parts: string[] = []
-  const findings = event['findings']
-  if (typeof findings === 'object' && findings !== null)
-    parts.push(
-      Object.entries(findings)
-        .map(([rule, count]) => `${rule} × ${count}`)
-        .join(', '),
-    )
-  for (const name of ['refused', 'refusedAt', 'incomplete', 'failed', 'problem', 'rejection'] as const)
-    if (typeof event[name] === 'string') parts.push(String(event[name]))
-  if (Array.isArray(event['recoveries'])) parts.push(event['recoveries'].join(', '))
-  return parts.join(' · ')
+function RequestDetails(props: { readonly event: RequestEvent }): JSX.Element {
+  const { event } = props
+  const [rules] = createResource(() =>
+    Promise.all(rulesOf(event).map(async (id) => ({ id, ...(await client.rule(id, event.upstream)) }))),
+  )
+  return (
+    <>
+      <dl class="facts">
+        <For each={factsOf(event)}>
+          {([name, value]) => (
+            <div>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          )}
+        </For>
+      </dl>
+      <For each={rules()}>
+        {(rule) => (
+          <section class="finding warning">
+            <div class="finding-head">
+              <RuleLink rule={rule.id} />
+            </div>
+            <p class="says">{rule.says}</p>
+            <For each={rule.words.slice(0, 2)}>
+              {(one) => (
+                <blockquote>
+                  <cite>{one.by}</cite> {one.text}
+                </blockquote>
+              )}
+            </For>
+          </section>
+        )}
+      </For>
+    </>
+  )
 }

@@ -4,7 +4,7 @@
 import { client } from './client.ts'
 import { call } from './gateway.ts'
 import { go } from './route.ts'
-import { attempt, info, refresh, session, setInfo, setNotice, setSession, show } from './state.ts'
+import { attempt, refresh, session, setInfo, setNotice, setSession, show } from './state.ts'
 
 interface Page {
   readonly messages: readonly unknown[]
@@ -14,23 +14,54 @@ interface Page {
   readonly model?: string
 }
 
+/** The session that is being opened: an answer for another one comes too late. */
+let opening: string | undefined
+
 export async function openGatewaySession(id: string): Promise<void> {
+  opening = id
   await attempt(async () => {
-    const document = await load(id)
+    const read = await readSession(id)
+    if (opening !== id) return
+    const document = await client.openSession(read)
     setSession(id)
     await show(document)
   })
+  if (opening === id) opening = undefined
 }
 
-/** Reads the open session again. The rows that are shown stay where they are. */
-export async function reloadSession(): Promise<void> {
+let isStale = false
+let reloading: Promise<void> | undefined
+
+/** Reads the open session again. The rows that are shown stay where they are. What happens meanwhile is read in one more pass, not in many. */
+export function reloadSession(): Promise<void> {
+  isStale = true
+  reloading ??= reloadUntilFresh().finally(() => {
+    reloading = undefined
+  })
+  return reloading
+}
+
+async function reloadUntilFresh(): Promise<void> {
+  while (isStale) {
+    isStale = false
+    const begun = performance.now()
+    await reloadOnce()
+    // A long session under steady traffic must not be read all the time.
+    const pause = Math.min(2_000, performance.now() - begun)
+    if (isStale) await new Promise((resolve) => setTimeout(resolve, pause))
+  }
+}
+
+async function reloadOnce(): Promise<void> {
   const id = session()
   if (id === undefined) return
-  setInfo(await load(id))
-  if (info()) await refresh()
+  const read = await readSession(id)
+  if (session() !== id || opening !== undefined) return
+  setInfo(await client.openSession(read))
+  await refresh()
 }
 
-async function load(id: string) {
+async function readSession(id: string) {
   const path = `sessions/${encodeURIComponent(id)}`
   const { messages: next } = (await call('GET', `${path}/history`)) as { messages: readonly unknown[] }
   const stored: unknown[] = []
@@ -41,7 +72,7 @@ async function load(id: string) {
     stored.push(...page.messages)
   } while (page.cursor !== undefined)
   const { provider, dialect, model } = page
-  return client.openSession({ id, stored, next, provider, dialect, ...(model === undefined ? {} : { model }) })
+  return { id, stored, next, provider, dialect, ...(model === undefined ? {} : { model }) }
 }
 
 async function act(what: string, body: unknown, says: string): Promise<void> {

@@ -8,6 +8,7 @@ import { tokens } from './part.tsx'
 import { go } from './route.ts'
 import { deleteSession } from './session-actions.ts'
 import { attempt } from './state.ts'
+import { clockOf, timeOf } from './time.ts'
 
 const [sessions, setSessions] = createSignal<readonly SessionSummary[]>([])
 const [filter, setFilter] = createSignal('')
@@ -73,9 +74,11 @@ export function SessionsPage(): JSX.Element {
         when={shown().length > 0}
         fallback={
           <p class="empty">
-            {loaded()
-              ? 'No session yet. Send a request through the gateway with a `suture-session` header.'
-              : 'loading…'}
+            {!loaded()
+              ? 'loading…'
+              : sessions().length > 0
+                ? 'No session matches the filter.'
+                : 'No session yet. Send a request through the gateway with a `suture-session` header.'}
           </p>
         }
       >
@@ -118,7 +121,7 @@ function SessionRow(props: { readonly session: SessionSummary }): JSX.Element {
         <span class="meter" title={`${one.tokens} of ${one.window}`}>
           <span style={{ width: `${Math.min(100, (one.tokens / one.window) * 100)}%` }} />
         </span>{' '}
-        {tokens(one.tokens)}
+        {tokens(one.tokens)} <span class="quiet">of {tokens(one.window)}</span>
       </td>
       <td>
         <Show when={one.errors + one.warnings > 0} fallback={<span class="chip good">valid</span>}>
@@ -133,7 +136,7 @@ function SessionRow(props: { readonly session: SessionSummary }): JSX.Element {
           <span class="chip quiet">{one.open} open</span>
         </Show>
       </td>
-      <td>{one.at === undefined ? '' : timeOf(one.at)}</td>
+      <td title={one.at === undefined ? '' : timeOf(one.at)}>{one.at === undefined ? 'unknown' : clockOf(one.at)}</td>
       <td>
         <button
           type="button"
@@ -148,10 +151,4 @@ function SessionRow(props: { readonly session: SessionSummary }): JSX.Element {
       </td>
     </tr>
   )
-}
-
-const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
-
-export function timeOf(at: number): string {
-  return format.format(at)
 }

@@ -93,18 +93,24 @@ export async function show(document: DocumentInfo): Promise<void> {
   await refresh()
 }
 
-/** The view again, for other options. What is scrolled to and unfolded stays if the rows are the same. */
+let newest = 0
+
+/** The view again, for other options. What is scrolled to and unfolded stays if the rows are the same. One that began later wins. */
 export async function refresh(): Promise<void> {
+  const mine = ++newest
   const [who, which] = [provider(), model()]
   const made = await client.view({
     conversation: conversation(),
     ...(who ? { provider: who } : {}),
     ...(which ? { model: which } : {}),
     repaired: repaired(),
+    inProgress: session() !== undefined,
   })
+  if (mine !== newest) return
   if (made.folds.length !== overview()?.folds.length) setUnfolded(new Set<number>())
   dropRows()
   const showRows = await loadRows(0, made.count)
+  if (mine !== newest) return
   batch(() => {
     showRows()
     setHits([])

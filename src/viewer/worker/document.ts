@@ -9,6 +9,8 @@ import { providers } from '../../providers/index.ts'
 import type { SessionFile } from '../../session-files/types.ts'
 import { align } from './align.ts'
 import { defined } from './cells.ts'
+import type { FileSupport } from './file-support.ts'
+import { isPlainHistory } from './plain-history.ts'
 import type { Usage } from './protocol.ts'
 
 /** A message or record as it is stored. */
@@ -45,6 +47,8 @@ export interface Document {
   readonly bytes: number
   readonly talks: readonly Talk[]
   readonly file?: SessionFile
+  /** What can be done with a session file. Its code is loaded when one is opened. */
+  readonly support?: FileSupport
   readonly formatTitle?: string
   /** Turns what is open back into a file. Absent for a session of the gateway. */
   readonly write?: (histories: ReadonlyMap<string, readonly unknown[]>) => Uint8Array
@@ -79,6 +83,20 @@ export function openHistory(name: string, bytes: Uint8Array): Document {
         .join('\n') + '\n',
     )
   return { ...base, talks: [withLines(talk)], write }
+}
+
+/** A file that is certainly no session file of an agent; undefined if it may be one. */
+export function openPlainHistory(name: string, bytes: Uint8Array): Document | undefined {
+  const value = valueIn(new TextDecoder().decode(bytes))
+  return isPlainHistory(name, value) ? { name, bytes: bytes.length, applied: [], ...single(value) } : undefined
+}
+
+function valueIn(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch {
+    return undefined
+  }
 }
 
 function valuesIn(text: string): { values: readonly unknown[]; lines: boolean } {

@@ -8,12 +8,11 @@ import type { FileFinding } from '../../session-files/types.ts'
 import { defined } from './cells.ts'
 import type { FindingView } from './protocol.ts'
 import { ruleWords } from './rule-words.ts'
-import { checkFile } from './session-file.ts'
 import type { View } from './view.ts'
 
 export function findingsOf(view: View): readonly FindingView[] {
   const { document, talk, provider, model } = view
-  const own = checkFile(document, talk.id, { provider, ...defined('model', model) })
+  const own = document.support?.check(document, talk.id, { provider, ...defined('model', model) })
   if (!own) return view.findings.map((finding, index) => ({ ...ofProvider(view, finding), index }))
   return own.map((one, index) => ({
     ...(one.finding ? ofProvider(view, one.finding) : ofFile(view, one)),
@@ -62,10 +61,16 @@ function ofProvider(view: View, finding: Finding): Omit<FindingView, 'index'> {
 }
 
 /** The words of the provider that is chosen come first. */
-export function explained(rule: string, provider = ''): Pick<FindingView, 'says' | 'why' | 'words'> {
+export function explained(rule: string, provider = ''): Pick<FindingView, 'says' | 'why' | 'words' | 'repairs'> {
   const found = (explanations as Readonly<Record<string, { summary: string; why: string } | undefined>>)[rule]
-  const words = [...(ruleWords[rule] ?? [])].sort((a, b) => Number(isBy(b.by, provider)) - Number(isBy(a.by, provider)))
-  return { ...(isObject(found) ? { says: found.summary, why: found.why } : {}), words }
+  const words = [...(ruleWords[rule]?.words ?? [])].sort(
+    (a, b) => Number(isBy(b.by, provider)) - Number(isBy(a.by, provider)),
+  )
+  return {
+    ...(isObject(found) ? { says: found.summary, why: found.why } : {}),
+    ...defined('repairs', ruleWords[rule]?.repair),
+    words,
+  }
 }
 
 function isBy(name: string, provider: string): boolean {

@@ -1,22 +1,23 @@
 /**
  * The worker: holds what is open and answers the page's questions. All parsing, linting, comparing and searching is done here.
  */
-import { explain } from '../../guard/rejections/explain.ts'
 import { repair } from '../../index.ts'
 import { providers } from '../../providers/index.ts'
 import { defined, textOf } from './cells.ts'
 import { copyOf } from './copy.ts'
-import { type Document, encoded, openHistory, openSession, type Talk } from './document.ts'
-import { compareRow, difference, editsOf } from './edits-view.ts'
+import { type Document, encoded, openHistory, openPlainHistory, openSession, type Talk } from './document.ts'
 import { find } from './find.ts'
 import { explained } from './findings.ts'
-import { planOf } from './plan-view.ts'
 import { json } from './preview.ts'
 import type { Api, DocumentInfo } from './protocol.ts'
 import { Rows } from './rows.ts'
-import { applyToFile, openFile, planFor, subAgentsOf } from './session-file.ts'
 import { tokensOf } from './token-view.ts'
 import { View } from './view.ts'
+
+/** As the page's API; what needs a further part of the script answers later. */
+type WorkerApi = {
+  readonly [K in keyof Api]: (...args: Parameters<Api[K]>) => ReturnType<Api[K]> | Promise<ReturnType<Api[K]>>
+}
 
 /** The newest last: undo drops it. */
 const documents: Document[] = []
@@ -69,12 +70,17 @@ function sideOf(side: 'stored' | 'next', row: number) {
   return { view, source: useNext ? view.sent : view.asked, index: useNext ? sent : asked }
 }
 
-const api: Api = {
-  open: ({ name, bytes, siblings }) => begin(openFile(name, bytes, siblings) ?? openHistory(name, bytes)),
+const api: WorkerApi = {
+  async open({ name, bytes, siblings }) {
+    const plain = siblings === undefined ? openPlainHistory(name, bytes) : undefined
+    if (plain) return begin(plain)
+    const { openFile } = await import('./session-file.ts')
+    return begin(openFile(name, bytes, siblings) ?? openHistory(name, bytes))
+  },
   openSession: (input) => begin(openSession(input)),
   view(options) {
     const view = new View(current(), options)
-    rows = new Rows(view, subAgentsOf(view))
+    rows = new Rows(view)
     return rows.overview()
   },
   rows(from, to) {
@@ -93,10 +99,10 @@ const api: Api = {
   },
   find: (text) => find(shown().view, text),
   tokens: () => tokensOf(shown().view),
-  plan: (force) => planOf(shown().view, force),
-  edits: (limit) => editsOf(shown().view, limit),
-  difference,
-  compareRow: (row) => compareRow(shown().view, row),
+  plan: async (force) => (await import('./plan-view.ts')).planOf(shown().view, force),
+  edits: async (limit) => (await import('./edits-view.ts')).editsOf(shown().view, limit),
+  difference: async (before, after) => (await import('./edits-view.ts')).difference(before, after),
+  compareRow: async (row) => (await import('./edits-view.ts')).compareRow(shown().view, row),
   apply(only) {
     const { view } = shown()
     documents.push(applied(view, only))
@@ -120,32 +126,19 @@ const api: Api = {
     }
   },
   copy: (as) => copyOf(shown().view, as),
-  explain(text) {
-    const found = explain(text)
-    const { kind, rule, summary, why, fix, link, ids } = found
-    const places = rows?.findings.filter((one) => one.rule === rule).map(({ row }) => row) ?? []
-    const named = rows && found.message !== undefined ? [rows.view.rowOfAsked[found.message] ?? -1] : []
-    const at = [...new Set([...named, ...places])].filter((row) => row >= 0)
-    return {
-      kind,
-      ...defined('rule', rule),
-      says: summary,
-      why,
-      repair: fix,
-      page: link,
-      ids,
-      rows: at,
-      words: rule === undefined ? [] : explained(rule).words,
-    }
-  },
+  explain: async (text) => (await import('./explain.ts')).explainView(text, rows),
+  rule: (id, provider) => explained(id, provider),
   providers: () => providers.map(({ id }) => id),
 }
 
 /** The document after the repair of what is shown; with `only`, of these rules alone. */
 function applied(view: View, only: readonly string[] | undefined): Document {
   const document = current()
-  if (document.file)
-    return applyToFile(document, planFor(document, { provider: view.provider, ...defined('model', view.model) }, only)!)
+  const { support } = document
+  if (support) {
+    const target = { provider: view.provider, ...defined('model', view.model) }
+    return support.apply(document, support.plan(document, target, only)!)
+  }
   const { patch, value } = repair(view.input(), view.target())
   const next = view.listIn(value)
   const talk: Talk = {
@@ -170,10 +163,10 @@ interface Question {
   readonly args: readonly unknown[]
 }
 
-addEventListener('message', ({ data }: MessageEvent<Question>) => {
+addEventListener('message', async ({ data }: MessageEvent<Question>) => {
   const { id, call, args } = data
   try {
-    const value = (api[call] as (...all: readonly unknown[]) => unknown)(...args)
+    const value = await (api[call] as (...all: readonly unknown[]) => unknown)(...args)
     postMessage({ id, value })
   } catch (error) {
     postMessage({ id, error: (error as Error).message })

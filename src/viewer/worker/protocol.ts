@@ -60,6 +60,8 @@ export interface FindingView {
   readonly repair: 'safe' | 'lossy' | 'none'
   readonly says?: string
   readonly why?: string
+  /** What the repair does, in words. */
+  readonly repairs?: string
   /** How providers word the rejection. */
   readonly words: readonly { readonly by: string; readonly text: string }[]
 }
@@ -224,5 +226,7 @@ export interface Api {
   download(what: 'file' | 'patch'): { readonly name: string; readonly bytes: Uint8Array }
   copy(as: 'request' | 'curl' | 'test'): string
   explain(text: string): ExplainView
+  /** What a rule says, and how providers word its rejection, this one first. */
+  rule(id: string, provider: string): Pick<FindingView, 'says' | 'why' | 'words' | 'repairs'>
   providers(): readonly string[]
 }

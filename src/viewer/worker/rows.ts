@@ -24,9 +24,9 @@ export class Rows {
   private readonly byRow = new Map<number, number[]>()
   private readonly subAgents: ReadonlyMap<number, readonly SubAgent[]>
 
-  constructor(view: View, subAgents: ReadonlyMap<number, readonly SubAgent[]>) {
+  constructor(view: View) {
     this.view = view
-    this.subAgents = subAgents
+    this.subAgents = view.document.support?.subAgents(view) ?? new Map()
     this.findings = findingsOf(view)
     for (const { row, index } of this.findings) {
       const known = this.byRow.get(row)

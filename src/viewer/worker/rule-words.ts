@@ -1,4 +1,10 @@
 /**
- * How providers word the rejection of each rule. Empty in the source: the build fills it from docs/rules, so that the words are kept in one place.
+ * How providers word the rejection of each rule, and what its repair does. Empty in the source: the build fills it from docs/rules, so that
+ * the words are kept in one place.
  */
-export const ruleWords: Readonly<Record<string, readonly { readonly by: string; readonly text: string }[]>> = {}
+interface RuleWords {
+  readonly words: readonly { readonly by: string; readonly text: string }[]
+  readonly repair?: string
+}
+
+export const ruleWords: Readonly<Record<string, RuleWords | undefined>> = {}

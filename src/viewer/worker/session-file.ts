@@ -13,6 +13,7 @@ import type {
 } from '../../session-files/types.ts'
 import { defined } from './cells.ts'
 import { type Document, dialectNamed, type Stored, type Talk } from './document.ts'
+import type { FileSupport, FileTarget } from './file-support.ts'
 import type { SubAgent, Usage } from './protocol.ts'
 import { recordedUsage } from './recorded-usage.ts'
 import type { View } from './view.ts'
@@ -41,6 +42,7 @@ function documentOf(name: string, file: SessionFile): Document {
     bytes: file.input.bytes.length,
     talks: file.conversations.map((conversation) => talkOf(file, conversation)),
     file,
+    support,
     formatTitle: title,
     write: () => file.input.bytes,
     applied: [],
@@ -120,11 +122,10 @@ function messageIn(value: unknown): unknown {
   return value
 }
 
-/** Findings of one conversation, and those of the file as a whole with its first one. */
-export function checkFile(
+function checkFile(
   { file, talks }: Document,
   conversation: string,
-  target: { provider: string; model?: string },
+  target: FileTarget,
 ): readonly FileFinding[] | undefined {
   if (!file) return undefined
   const isMain = talks[0]?.id === conversation
@@ -133,24 +134,18 @@ export function checkFile(
   )
 }
 
-export function planFor(
-  { file }: Document,
-  target: { provider?: string; model?: string },
-  only?: readonly string[],
-): RepairPlan | undefined {
+function planFor({ file }: Document, target: FileTarget, only?: readonly string[]): RepairPlan | undefined {
   return file && planRepair(file, { ...target, lossy: true, force: true, ...defined('only', only) })
 }
 
-/** The document after the plan. */
-export function applyToFile(document: Document, plan: RepairPlan): Document {
+function applyToFile(document: Document, plan: RepairPlan): Document {
   const { file } = document
   if (!file || plan.bytes === file.input.bytes) return document
   const input = { ...file.input, bytes: plan.bytes }
   return documentOf(document.name, openSessionFile(input, { format: file.format }))
 }
 
-/** Sub-agents at the row whose record names them. */
-export function subAgentsOf({ document, talk, lines }: View): ReadonlyMap<number, readonly SubAgent[]> {
+function subAgentsOf({ document, talk, lines }: View): ReadonlyMap<number, readonly SubAgent[]> {
   const places = new Map<number, SubAgent[]>()
   const { file, talks } = document
   if (!file || talk.id !== talks[0]?.id || talks.length < 2) return places
@@ -175,3 +170,5 @@ function agentIn(value: unknown): string | undefined {
   const id = isObject(result) ? result['agentId'] : undefined
   return typeof id === 'string' ? id : undefined
 }
+
+const support: FileSupport = { check: checkFile, plan: planFor, apply: applyToFile, subAgents: subAgentsOf }

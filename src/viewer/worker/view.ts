@@ -10,7 +10,6 @@ import { align } from './align.ts'
 import { Side } from './cells.ts'
 import type { Document, Stored, Talk } from './document.ts'
 import type { Status, ViewOptions } from './protocol.ts'
-import { applyToFile, planFor } from './session-file.ts'
 
 /** A row before it is written out: indexes only. */
 export interface Line {
@@ -68,8 +67,9 @@ export class View {
     this.findings = done.findings
     this.patch = done.patch
     const who = { provider: this.provider, ...(this.model ? { model: this.model } : {}) }
-    this.plan = planFor(document, who)
-    const planned = this.plan && applyToFile(document, this.plan).talks.find(({ id }) => id === talk.id)
+    const { support } = document
+    this.plan = support?.plan(document, who)
+    const planned = this.plan && support?.apply(document, this.plan).talks.find(({ id }) => id === talk.id)
     this.remaining = errorsIn(this.plan?.remaining ?? done.remaining)
     this.edits = this.plan ? this.plan.changes.length + this.plan.quarantined.length : done.patch.length
     const list = document.file ? withSameObjects(talk.next, planned?.next ?? talk.next) : this.listIn(done.value)

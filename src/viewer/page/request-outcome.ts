@@ -1,0 +1,74 @@
+/**
+ * What became of a request, in the words of the guard's events, from one line of the gateway's log.
+ */
+import type { RequestEvent } from './gateway.ts'
+
+export type Outcome = 'repaired' | 'rejected' | 'recovered' | 'shrunk' | 'incomplete' | 'failed' | 'passed'
+
+/** Fields of the log line, in the order in which the outcomes are named. */
+const FIELDS: readonly (readonly [Outcome, readonly string[]])[] = [
+  ['repaired', ['edits']],
+  ['rejected', ['rejection']],
+  ['recovered', ['recoveries']],
+  ['shrunk', ['fieldsRemoved', 'compacted']],
+  ['incomplete', ['incomplete', 'upstreamDisconnected', 'clientDisconnected']],
+  ['failed', ['failed', 'error', 'warning']],
+]
+
+export function outcomesOf(event: RequestEvent): readonly Outcome[] {
+  const found = FIELDS.flatMap(([outcome, names]) => (names.some((name) => event[name] !== undefined) ? [outcome] : []))
+  return found.length > 0 ? found : ['passed']
+}
+
+export function toneOf(outcome: Outcome): 'quiet' | 'warn' | 'bad' {
+  if (outcome === 'passed') return 'quiet'
+  return outcome === 'rejected' || outcome === 'failed' ? 'bad' : 'warn'
+}
+
+/** The rules that a request is about: what was found in it, and what it was rejected by. */
+export function rulesOf(event: RequestEvent): readonly string[] {
+  const { findings, rejection } = event as { findings?: unknown; rejection?: unknown }
+  const found = typeof findings === 'object' && findings !== null ? Object.keys(findings) : []
+  return [...new Set([...found, ...(typeof rejection === 'string' ? [rejection] : [])])]
+}
+
+/** One line: rules with their counts, what the guard did then, and what went wrong. */
+export function summaryOf(event: RequestEvent): string {
+  const { findings } = event as { findings?: Readonly<Record<string, number>> }
+  const parts = findings
+    ? [
+        Object.entries(findings)
+          .map(([rule, count]) => `${rule} × ${count}`)
+          .join(', '),
+      ]
+    : []
+  for (const name of ['rejection', 'recoveries', 'incomplete', 'failed', 'error', 'warning', 'fieldsRemoved']) {
+    const value = event[name]
+    if (value !== undefined) parts.push(Array.isArray(value) ? value.join(', ') : String(value))
+  }
+  if (event['upstreamDisconnected']) parts.push('the upstream broke off')
+  if (event['clientDisconnected']) parts.push('the client left')
+  return parts.join(' · ')
+}
+
+/** Facts for the details of a request, as far as the line has them. */
+export function factsOf(event: RequestEvent): readonly (readonly [string, string])[] {
+  const tokens = event['tokens'] as { input?: number; output?: number; cached?: number } | undefined
+  const facts: (readonly [string, string | undefined])[] = [
+    ['request id', event.id],
+    ['mode', event.mode],
+    ['edits', textOf(event['edits'])],
+    ['rounds', Array.isArray(event['rounds']) ? event['rounds'].join('; ') : undefined],
+    ['rejected at', textOf(event['rejectionRound'])],
+    ['bytes', textOf(event['bytes'])],
+    ['input tokens, reported', textOf(tokens?.input)],
+    ['of them cached', textOf(tokens?.cached)],
+    ['output tokens, reported', textOf(tokens?.output)],
+  ]
+  return facts.filter((one): one is readonly [string, string] => one[1] !== undefined)
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'number') return value.toLocaleString('en')
+  return typeof value === 'string' && value !== '' ? value : undefined
+}

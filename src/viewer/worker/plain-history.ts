@@ -1,0 +1,34 @@
+/**
+ * Whether a JSON value is certainly a plain history or a request body, and no session file of an agent. In doubt it is not: then the formats
+ * of session files are loaded, and decide.
+ */
+import { isObject } from '../../core/index.ts'
+import { detect } from '../../dialects/detect.ts'
+
+/** Names that agents give to files which contain a plain list. */
+const AGENT_FILES = /^(api_conversation_history|base_state|sessions|T-.*|.*\.messages)\.json$|[/\\]/
+const ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'function', 'model'])
+const KEYS = new Set(['role', 'content', 'name', 'tool_calls', 'tool_call_id', 'reasoning_content', 'parts', 'refusal'])
+/** Messages that are looked at. */
+const FIRST = 8
+
+export function isPlainHistory(name: string, value: unknown): boolean {
+  if (!name.endsWith('.json') || AGENT_FILES.test(name)) return false
+  const list = Array.isArray(value) ? value : listOfRequest(value)
+  return list !== undefined && list.length > 0 && list.slice(0, FIRST).every(isMessage) && detect(list) !== 'langchain'
+}
+
+/** Only a request names a model and no session. */
+function listOfRequest(value: unknown): readonly unknown[] | undefined {
+  if (!isObject(value) || typeof value['model'] !== 'string') return undefined
+  if (['id', 'sessionId', 'conversationId', 'agent', 'origin', 'chat'].some((key) => key in value)) return undefined
+  const list = value['messages'] ?? value['contents']
+  return Array.isArray(list) ? list : undefined
+}
+
+function isMessage(value: unknown): boolean {
+  if (!isObject(value) || !ROLES.has(String(value['role']))) return false
+  const { parts } = value
+  const isTyped = Array.isArray(parts) && parts.some((part) => isObject(part) && 'type' in part)
+  return !isTyped && Object.keys(value).every((key) => KEYS.has(key))
+}

@@ -9,8 +9,8 @@ const shared = [
   'src/guard/refusals/{classify,corpus,explain}.test.ts',
   'src/guard/{leap,splice,silence,whole}.test.ts',
   'contract/*.test.ts',
-  'test/replies/{chunks,cuts,mutants,whole}.test.ts',
-  'test/{agreement,damaged,plain,properties}.test.ts',
+  'test/replies/{chunks,cut-streams,mutants,complete-replies}.test.ts',
+  'test/{agreement,damaged-conversations,properties}.test.ts',
 ]
 
 export default defineConfig({

@@ -14,7 +14,7 @@ class Whole {
   private chunked = false
   status = 0
 
-  /** True when this piece ends a message; nobody here sends two at once. */
+  /** True when this piece ends a message; no one here sends two at once. */
   push(piece: Buffer): boolean {
     if (this.left >= 0) this.left -= piece.length
     else if (!this.begin(piece)) return false
@@ -61,7 +61,7 @@ export interface Mock {
   close(): void
 }
 
-/** An upstream that reads requests to their end and answers what it is told. */
+/** An upstream that reads requests to their end and sends the configured answer. */
 export async function mock(answering: Answering): Promise<Mock> {
   const sockets = new Set<Socket>()
   const server = createServer({ noDelay: true }, (socket) => {

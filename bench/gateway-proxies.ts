@@ -25,7 +25,7 @@ function minParse(target: string): void {
   })
 }
 
-/** The same without looking at it: what a stream costs when nobody reads it. */
+/** The same without looking at it: what a stream costs when no one reads it. */
 function minPipe(target: string): void {
   const pool = new Pool(target)
   proxy((body, path, response) => {

@@ -1,5 +1,5 @@
 /**
- * Works that take turns, by processor time, and how they are told against a bar. They take turns one by one: each finds the processor's caches
+ * Works that take turns, by processor time, and how they compare with a bar. They take turns one by one: each finds the processor's caches
  * as another one has left them, as a request in an application does. In a loop of its own a request of 30 µs never leaves the nearest cache.
  * The clock is that of the process.
  */
@@ -36,19 +36,19 @@ async function once(work: Work): Promise<number> {
 /** A figure made of what the works took. */
 export type Figure = (took: readonly number[]) => number
 
-export interface Told {
+export interface Summary {
   readonly best: number
   readonly median: number
 }
 
 /** From the best of each work, and as the median of the rounds, in which all met the same machine. */
-export function told(lists: readonly (readonly number[])[], figure: Figure): Told {
+export function summarize(lists: readonly (readonly number[])[], figure: Figure): Summary {
   const rounds = lists[0]!.map((_, round) => figure(lists.map((list) => list[round]!)))
   return { best: figure(lists.map((list) => Math.min(...list))), median: median(rounds) }
 }
 
 /** One line: a figure, its bar, and whether it is met. */
-export function line(name: string, figure: Told, bar: number, unit = ''): void {
+export function line(name: string, figure: Summary, bar: number, unit = ''): void {
   const verdict = figure.best <= bar ? (figure.median <= bar ? 'met' : 'met by the best') : 'MISSED'
   const numbers = `best ${figure.best.toFixed(2)}${unit}, median ${figure.median.toFixed(2)}${unit}`
   console.log(`  ${name}: ${numbers} (bar ${bar}${unit}: ${verdict})`)

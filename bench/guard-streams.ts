@@ -2,7 +2,7 @@
  * Streams through the guard: microseconds of an event over the least that anybody has to do who stands in between.
  */
 import { guard } from '../src/guard/index.ts'
-import { bests, line, taken, told } from './guard-rounds.ts'
+import { bests, line, summarize, taken } from './guard-rounds.ts'
 
 const EVENTS = 2000
 const encoder = new TextEncoder()
@@ -29,7 +29,7 @@ async function stream(together: number, listens: boolean): Promise<void> {
   const name = `${together} a chunk${listens ? ', reply wanted' : ''}`
   line(
     name,
-    told(lists, ([, passed, kept]) => kept! - passed!),
+    summarize(lists, ([, passed, kept]) => kept! - passed!),
     2,
     ' µs',
   )

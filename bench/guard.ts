@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { repair } from '../src/core/index.ts'
 import { guard } from '../src/guard/index.ts'
 import { endpointOf, repairTargetFor, resolveOptions } from '../src/guard/transport.ts'
-import { bests, line, taken, told } from './guard-rounds.ts'
+import { bests, line, summarize, taken } from './guard-rounds.ts'
 import { streams } from './guard-streams.ts'
 import { broken, longHistory } from './histories.ts'
 import { subjectFor } from './subjects.ts'
@@ -38,32 +38,32 @@ if (part === 'serve') serve()
 else for (const [name, run] of Object.entries(parts)) if (part === 'all' || part === name) await run()
 
 async function requests(): Promise<void> {
-  console.log('sound requests: what the guard adds, against decode + JSON.parse of the body')
-  for (const size of [1e6, 100e3]) for (const mixed of [false, true]) await sound(size, mixed)
-  console.log('mended against sound requests of 1 MB')
+  console.log('valid requests: what the guard adds, against decode + JSON.parse of the body')
+  for (const size of [1e6, 100e3]) for (const mixed of [false, true]) await valid(size, mixed)
+  console.log('repaired against valid requests of 1 MB')
   for (const mixed of [false, true]) {
     const { bytes, damaged } = bodies(1e6, mixed)
     const lists = await taken([asking(bytes), asking(damaged)], { rounds: 40, times: 4 })
     line(
       nameOf(mixed),
-      told(lists, ([whole, mended]) => mended! / whole!),
+      summarize(lists, ([whole, repaired]) => repaired! / whole!),
       1.5,
     )
-    console.log(`    µs: ${bests(['sound', 'mended'], lists)}`)
+    console.log(`    µs: ${bests(['valid', 'repaired'], lists)}`)
   }
 }
 
-async function sound(size: number, mixed: boolean): Promise<void> {
+async function valid(size: number, mixed: boolean): Promise<void> {
   const { bytes } = bodies(size, mixed)
   const parse = () => JSON.parse(decoder.decode(bytes))
   const endpoint = endpointOf({ host: 'api.openai.com', path: '/v1/chat/completions' })!
   const target = repairTargetFor(endpoint, resolveOptions({}))
   const works = [parse, () => repair(parse(), target), nothing, asking(bytes)]
   const lists = await taken(works, { rounds: 40, times: size > 5e5 ? 4 : 20 })
-  const added = told(lists, ([parsed, , without, through]) => (through! - without!) / parsed!)
+  const added = summarize(lists, ([parsed, , without, through]) => (through! - without!) / parsed!)
   line(`${size / 1e3} kB ${nameOf(mixed)}`, added, 1.3)
-  const lint = told(lists, ([parsed, linted]) => (linted! - parsed!) / parsed!)
-  const own = told(lists, ([parsed, linted, without, through]) => (through! - without! - linted!) / parsed!)
+  const lint = summarize(lists, ([parsed, linted]) => (linted! - parsed!) / parsed!)
+  const own = summarize(lists, ([parsed, linted, without, through]) => (through! - without! - linted!) / parsed!)
   const made = `decode and parse 1, lint ${lint.median.toFixed(2)}, all else ${own.median.toFixed(2)}`
   console.log(`    made of: ${made}; µs: ${bests(['parse', 'and lint', 'bare', 'guarded'], lists)}`)
 }
@@ -111,7 +111,7 @@ async function http(): Promise<void> {
   console.log('requests over loopback, against bare fetch')
   line(
     `${(body.length / 1e3).toFixed(1)} kB`,
-    told(lists, ([without, with_]) => with_! / without!),
+    summarize(lists, ([without, with_]) => with_! / without!),
     1.15,
   )
   console.log(`    µs: ${bests(['bare', 'guarded'], lists)}`)

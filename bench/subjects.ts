@@ -1,8 +1,8 @@
 /**
- * What is measured: every provider in every dialect it serves, for every model of `test/models.ts` and without a model, each with the style
+ * What is measured: every provider in every dialect it serves, for every model of `test/model-names.ts` and without a model, each with the style
  * of history that it accepts. A provider or dialect that is missing here fails `test/bench-subjects.test.ts`.
  */
-import { models } from '../test/models.ts'
+import { models } from '../test/model-names.ts'
 import type { Style } from './conversation.ts'
 import type { Target } from './engine.ts'
 import type { WrittenDialect } from './writers/index.ts'
@@ -32,7 +32,7 @@ const DEFAULTS: Readonly<Record<WrittenDialect, Style>> = {
   langchain: USUAL,
 }
 
-/** Models that do not think, of those in `test/models.ts`. Without a model a history with thoughts is the more usual one. */
+/** Models that do not think, of those in `test/model-names.ts`. Without a model a history with thoughts is the more usual one. */
 const QUICK = /claude-3-5|gpt-4|nova|llama|mistral|non-reasoning|moonshot-v1/i
 
 const byThinking: Wishes = (model) => ({ thinking: !QUICK.test(model ?? '') })

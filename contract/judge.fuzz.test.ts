@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { runsOf } from '../test/long.ts'
+import { runsOf } from '../test/long-runs.ts'
 import { type Endpoint, judge } from './judge.ts'
 import { tables } from './testing/cases/index.ts'
 
-const PROVIDERS = [...new Set(Object.values(tables).map(({ to }) => to.provider)), 'nobody']
+const PROVIDERS = [...new Set(Object.values(tables).map(({ to }) => to.provider)), 'unlisted']
 const ENDPOINTS: readonly (Endpoint | undefined)[] = [undefined, 'messages', 'chat', 'responses', 'gemini', 'converse']
 const endpoints = PROVIDERS.flatMap((provider) =>
   ENDPOINTS.map((endpoint) => (endpoint ? { provider, endpoint } : { provider })),

@@ -35,7 +35,7 @@ export interface JudgeRequest {
   readonly provider: string
   /** The provider's own when absent; several serve more than one. */
   readonly endpoint?: Endpoint
-  /** `body.model` when absent. Without either, no law that goes by the model rejects. */
+  /** `body.model` when absent. Without either, no constraint that goes by the model rejects. */
   readonly model?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body: unknown

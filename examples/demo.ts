@@ -1,5 +1,5 @@
 /**
- * A broken history found, explained and mended, before your eyes. Run it with `npm run demo`.
+ * A broken history found, explained and repaired, before your eyes. Run it with `npm run demo`.
  */
 import { apply, invert, lint, pointer, repair } from '../src/index.ts'
 
@@ -27,15 +27,15 @@ console.log('\nWhat Anthropic would reject:\n')
 for (const { rule, severity, at, message } of lint(history, options))
   console.log(`  ${severity}  ${pointer(at)}  ${rule}: ${message}`)
 
-const { value: mended, patch, remaining: left } = repair(history, options)
-console.log(`\nMended with ${patch.length} edits, ${left.length} findings left:\n`)
-show(mended)
+const { value: repaired, patch, remaining: left } = repair(history, options)
+console.log(`\nRepaired with ${patch.length} edits, ${left.length} findings left:\n`)
+show(repaired)
 
 console.log(
-  `\nLint finds ${lint(mended, options).length} now; untouched messages are the same objects: ${mended[0] === history[0]}.`,
+  `\nLint finds ${lint(repaired, options).length} now; untouched messages are the same objects: ${repaired[0] === history[0]}.`,
 )
 console.log(
-  `Undone with the inverse patch, it is what it was: ${JSON.stringify(apply(mended, invert(patch))) === JSON.stringify(history)}.`,
+  `Undone with the inverse patch, it is what it was: ${JSON.stringify(apply(repaired, invert(patch))) === JSON.stringify(history)}.`,
 )
 
 function show(messages: readonly unknown[]): void {

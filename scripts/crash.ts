@@ -8,17 +8,17 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { plantedRow } from '../test/crash/catchers.ts'
+import { flipRow } from '../test/crash/bit-flips.ts'
 import { unbundle } from '../test/crash/children.ts'
-import { cutRow } from '../test/crash/cut.ts'
+import { cutRow } from '../test/crash/cut-connections.ts'
+import { fullRow } from '../test/crash/disk-full.ts'
 import { sqliteVersion } from '../test/crash/drivers.ts'
-import { flipRow } from '../test/crash/flips.ts'
-import { fullRow } from '../test/crash/full.ts'
 import { killRow } from '../test/crash/kill.ts'
+import { type Outcome, rootFolder, seedOf, skippedRow } from '../test/crash/matrix-row.ts'
 import { pagingRow } from '../test/crash/paging.ts'
+import { plantedRow } from '../test/crash/planted-bug-rows.ts'
 import { powerRow } from '../test/crash/power.ts'
 import { reportOf } from '../test/crash/report.ts'
-import { type Outcome, rootFolder, seedOf, skippedRow } from '../test/crash/row.ts'
 import { schemaRow } from '../test/crash/schemas.ts'
 import { operations as all, type SyscallOptions, syscallRow } from '../test/crash/syscalls.ts'
 import { postgresVersion, writersRow } from '../test/crash/writers.ts'
@@ -103,7 +103,7 @@ async function programs(): Promise<Outcome> {
     engine: `memory; 60 on ${sqliteVersion()}`,
     mode: '-',
   }
-  return { ...about, tried: size.programs, lost: 0, unsound: wrong.length, wrong, notes: `seed ${seed}` }
+  return { ...about, tried: size.programs, lost: 0, invalid: wrong.length, wrong, notes: `seed ${seed}` }
 }
 
 const everywhere = { dialects: ['openai-chat', 'anthropic-messages'], journals: ['wal', 'delete'] } as const
@@ -159,7 +159,7 @@ for (const row of wanted)
     const outcome = { ...(await run()), size: sizeOf(row) }
     take(outcome)
     print(outcome)
-    wrongs += outcome.lost + outcome.unsound
+    wrongs += outcome.lost + outcome.invalid
   }
 await unbundle()
 if (typeof server === 'object') await server.stop()
@@ -176,8 +176,8 @@ function take(outcome: Outcome): void {
   if (kept) writeFileSync(kept, JSON.stringify(outcomes, null, 1))
 }
 
-function print({ row, title, engine, mode, size, tried, lost, unsound, wrong, notes = '', skipped }: Outcome): void {
-  const came = skipped ? `skipped: ${skipped}` : `${tried} tried, ${lost} lost, ${unsound} unsound`
+function print({ row, title, engine, mode, size, tried, lost, invalid, wrong, notes = '', skipped }: Outcome): void {
+  const came = skipped ? `skipped: ${skipped}` : `${tried} tried, ${lost} lost, ${invalid} invalid`
   console.log(`row ${row}: ${title}; ${engine}; ${mode}; ${size}: ${came}`)
   if (notes) console.log(`  ${notes}`)
   for (const words of wrong) console.log(`  WRONG ${words}`)

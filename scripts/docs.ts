@@ -9,7 +9,7 @@ const rows = rules.map(({ id, repair }) => `| [${id}](${id}.md) | ${explanations
 const page = `# Rules
 
 What must hold, and how safe its repair is: \`safe\` drops nothing that was said and adds nothing that was not, \`lossy\` does, \`none\` leaves it to you.
-Which provider has which rule is in \`src/providers\`; a law's evidence decides between error and warning. This page is made by \`npm run docs\`.
+Which provider has which rule is in \`src/providers\`; a constraint's evidence decides between error and warning. This page is made by \`npm run docs\`.
 
 | rule | what must hold | repair |
 |---|---|---|

@@ -5,8 +5,8 @@
 
 import { parseArgs } from 'node:util'
 import { corruptions } from '../src/testing/corruptions/index.ts'
-import { repair } from '../test/by-name.ts'
 import { failureOf, trialOf } from '../test/fidelity.ts'
+import { repair } from '../test/untyped-api.ts'
 
 const { values } = parseArgs({
   options: {

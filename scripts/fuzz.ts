@@ -9,8 +9,8 @@ import { estimateTokens } from '../src/strategies/estimate.ts'
 import { counterFor } from '../src/strategies/token-counts.ts'
 import { brokenHistory } from '../src/testing/arbitraries.ts'
 import { brokenCompaction, ladders, type Shortening, strategiesFor } from '../test/compact-promises.ts'
-import { models } from '../test/models.ts'
-import { brokenPromise } from '../test/promises.ts'
+import { models } from '../test/model-names.ts'
+import { brokenPromise } from '../test/repair-promises.ts'
 
 const { values } = parseArgs({
   options: {

@@ -14,7 +14,7 @@ export interface Way {
   readonly stream: boolean
 }
 
-type Kind = 'sound' | 'broken' | 'long'
+type Kind = 'valid' | 'broken' | 'long'
 export type Client = (kind: Kind, say: (text: string) => void) => Promise<void>
 
 const CHAT = [
@@ -50,7 +50,7 @@ export const ways: readonly Way[] = (Object.keys(endpoints) as Way['endpoint'][]
 
 const LONG = 'A line of what the tool has found, and it has found a lot of it. '.repeat(600)
 const HISTORIES: Readonly<Record<Kind, string>> = {
-  sound: 'user: what is the weather in Oslo?',
+  valid: 'user: what is the weather in Oslo?',
   broken: 'user: weather?\nassistant: call abc123def weather\nuser: are you still there?',
   long: `user: weather?\nassistant: call abc123def weather\ntool: result abc123def ${LONG}\nassistant: I see.\nuser: so?`,
 }

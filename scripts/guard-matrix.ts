@@ -13,7 +13,7 @@ export const TEXT = 'The answer of the model: sunny, déjà vu, 中文, and a fe
 export interface Class {
   readonly name: string
   readonly says: string
-  readonly history: 'sound' | 'broken' | 'long'
+  readonly history: 'valid' | 'broken' | 'long'
   readonly steps: (stream: boolean) => readonly Fault[][]
   /** `answer`: the whole answer · `error`: the client throws · `silence`: half an answer, without an error, as without the guard. */
   readonly expects: (way: Way) => 'answer' | 'error' | 'silence'
@@ -24,13 +24,13 @@ const once = (...faults: Fault[]) => [faults, [], []]
 const always = (...faults: Fault[]) => Array.from({ length: 12 }, () => faults)
 const answer = () => 'answer' as const
 const error = () => 'error' as const
-/** Behind output nothing is asked for again; a whole answer has no output before its end. */
+/** After output nothing is asked for again; a whole answer has no output before its end. */
 const unlessStreamed = ({ stream }: Way) => (stream ? 'error' : 'answer')
 
 const TOO_LONG = '{"error":{"message":"prompt is too long: 9000 tokens > 4000 maximum","type":"invalid_request_error"}}'
 
 export const classes: readonly Class[] = [
-  { name: 'nothing', says: 'a valid request', history: 'sound', steps: () => [[]], expects: answer },
+  { name: 'nothing', says: 'a valid request', history: 'valid', steps: () => [[]], expects: answer },
   { name: 'history', says: 'a call without its result', history: 'broken', steps: () => [[]], expects: answer },
   {
     name: 'overflow',
@@ -52,14 +52,14 @@ export const classes: readonly Class[] = [
   {
     name: 'spurious',
     says: 'a valid request is rejected as if it were broken, then accepted',
-    history: 'sound',
+    history: 'valid',
     steps: () => once('spurious-rejection'),
     expects: answer,
   },
   {
     name: 'wrapped',
     says: "a relay's 400 around the provider's own, then well",
-    history: 'sound',
+    history: 'valid',
     steps: () => once('wrapped'),
     expects: answer,
     only: ({ provider }) => provider === 'openrouter',
@@ -75,66 +75,66 @@ export const classes: readonly Class[] = [
   {
     name: 'rate limit',
     says: '429 with retry-after, then it works',
-    history: 'sound',
+    history: 'valid',
     steps: () => once('status=429', 'retry-after=0'),
     expects: answer,
   },
-  { name: 'down', says: '503, then it works', history: 'sound', steps: () => once('status=503'), expects: answer },
-  { name: 'down for long', says: '503 each time', history: 'sound', steps: () => always('status=503'), expects: error },
-  { name: 'key', says: '401', history: 'sound', steps: () => always('status=401'), expects: error },
+  { name: 'down', says: '503, then it works', history: 'valid', steps: () => once('status=503'), expects: answer },
+  { name: 'down for long', says: '503 each time', history: 'valid', steps: () => always('status=503'), expects: error },
+  { name: 'key', says: '401', history: 'valid', steps: () => always('status=401'), expects: error },
   {
     name: 'empty 500',
     says: '500 without a body, then it works',
-    history: 'sound',
+    history: 'valid',
     steps: () => once('empty=500'),
     expects: answer,
   },
   {
     name: 'slow',
     says: 'a first byte that comes late',
-    history: 'sound',
+    history: 'valid',
     steps: () => once('slow-first-byte=15'),
     expects: answer,
   },
   {
     name: 'cut at once',
     says: 'the connection breaks before the first byte',
-    history: 'sound',
+    history: 'valid',
     steps: () => once('cut-after-bytes=0'),
     expects: answer,
   },
   {
     name: 'cut early',
     says: 'it breaks before any output',
-    history: 'sound',
+    history: 'valid',
     steps: () => once('cut-after-bytes=20'),
     expects: answer,
   },
   {
     name: 'cut early for long',
     says: 'the same each time',
-    history: 'sound',
+    history: 'valid',
     steps: () => always('cut-after-bytes=20'),
     expects: error,
   },
   {
     name: 'cut',
     says: 'it breaks in the middle of the answer',
-    history: 'sound',
+    history: 'valid',
     steps: () => once('cut-in-character'),
     expects: unlessStreamed,
   },
   {
     name: 'false end',
     says: 'the answer ends politely in its middle',
-    history: 'sound',
+    history: 'valid',
     steps: (stream) => once(stream ? 'end-after-events=8' : 'end-after-bytes=60'),
     expects: unlessStreamed,
   },
   {
     name: 'false [DONE]',
     says: 'the same with a [DONE]',
-    history: 'sound',
+    history: 'valid',
     steps: () => once('done-after-events=8'),
     expects: () => 'silence',
     only: ({ endpoint, stream }) => endpoint === 'chat' && stream,
@@ -142,7 +142,7 @@ export const classes: readonly Class[] = [
   {
     name: 'error early',
     says: 'an error event before any output',
-    history: 'sound',
+    history: 'valid',
     steps: () => once('error-event=0', 'status=503'),
     expects: answer,
     only: ({ stream }) => stream,
@@ -150,7 +150,7 @@ export const classes: readonly Class[] = [
   {
     name: 'error',
     says: 'an error event in the middle of the answer',
-    history: 'sound',
+    history: 'valid',
     steps: () => once('error-event=8'),
     expects: error,
     only: ({ stream }) => stream,
@@ -158,7 +158,7 @@ export const classes: readonly Class[] = [
   {
     name: 'bare error',
     says: 'the same outside of any frame',
-    history: 'sound',
+    history: 'valid',
     steps: () => once('bare-error=8'),
     expects: error,
     only: ({ stream, endpoint }) => stream && endpoint !== 'converse',
@@ -189,7 +189,7 @@ export async function run(one: Class, way: Way): Promise<Outcome> {
     fetch: contract,
     provider: way.provider as ProviderId,
     onEvent: (event) => events.push(event),
-    // Waiting is told, not waited for.
+    // Waits are reported, not waited for.
     wait: async (_milliseconds, signal) => signal?.throwIfAborted(),
   })
   let own = true

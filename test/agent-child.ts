@@ -4,11 +4,11 @@
 import { contractFetch } from '../contract/index.ts'
 import { runTurn } from '../src/agent/index.ts'
 import { openStore } from '../src/session.ts'
-import { desks, open, optionsOf, tool } from './agent-desk.ts'
+import { open, optionsOf, setups, tool } from './agent-setup.ts'
 
 const [, , address, dialect] = process.argv
-const desk = desks.find((one) => one.dialect === dialect)!
-const session = await open(desk, await openStore(address!))
+const setup = setups.find((one) => one.dialect === dialect)!
+const session = await open(setup, await openStore(address!))
 const tools = [
   tool('quick', () => 'Quick is done.'),
   tool('slow', (_input, { progress }) => {
@@ -21,6 +21,6 @@ const script = [
   { text: 'One moment.', chunk: 4, calls: calls.slice(0, 1) },
   { text: 'And now.', chunk: 4, calls },
 ]
-const turn = runTurn(session, 'Go', optionsOf(desk, contractFetch({ script }), { tools }))
+const turn = runTurn(session, 'Go', optionsOf(setup, contractFetch({ script }), { tools }))
 process.stdout.write('began\n')
 for await (const event of turn) process.stdout.write(`${event.type}\n`)

@@ -18,7 +18,7 @@ afterAll(async () => {
 })
 
 /** Everything it said up to this. */
-function heard(child: ChildProcess, until: RegExp): Promise<string> {
+function outputUntil(child: ChildProcess, until: RegExp): Promise<string> {
   let said = ''
   return new Promise((resolve, reject) => {
     child.stdout!.on('data', (chunk: Buffer) => {
@@ -38,7 +38,7 @@ it('shows all that can happen to an agent, in order, and then the gateway serves
   const flags = ['serve', '--demo', '--offline', '--port', '0', '--log', 'off', '--store', 'memory:']
   const child = spawn(process.execPath, [outfile, ...flags], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
   children.push(child)
-  const said = await heard(child, /The gateway serves at http:\S+ until it is stopped/)
+  const said = await outputUntil(child, /The gateway serves at http:\S+ until it is stopped/)
   const wanted = [
     'straight to the provider: 400',
     'through the gateway: 200',

@@ -1,5 +1,5 @@
 /**
- * A real process, a real SIGKILL, SQLite on disk: after the so-many-eth event of a turn, in every dialect. What was told is there, and the next prompt completes.
+ * A real process, a real SIGKILL, SQLite on disk: after the so-many-eth event of a turn, in every dialect. What was reported is there, and the next prompt completes.
  */
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm, symlink } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runTurn } from '../src/agent/index.ts'
 import { openStore } from '../src/session.ts'
-import { contract, desks, open, optionsOf, outline, tool, unsound } from './agent-desk.ts'
+import { contract, invalid, open, optionsOf, outline, setups, tool } from './agent-setup.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const folder = await mkdtemp(join(tmpdir(), 'agent-kill-'))
@@ -47,20 +47,20 @@ const places = [
   [6, 14],
 ] as const
 
-describe.each(desks.map((desk, n) => [desk.dialect, desk, places[n]!] as const))('%s', (dialect, desk, at) => {
+describe.each(setups.map((setup, n) => [setup.dialect, setup, places[n]!] as const))('%s', (dialect, setup, at) => {
   it.each([...at])('killed at line %i', async (count) => {
     const address = `sqlite:${join(folder, `${dialect}-${count}.db`)}`
     const events = await killedAt(count, address, dialect)
     const tools = [tool('quick', () => ''), tool('slow', () => '')]
     const store = await openStore(address)
-    const session = await open(desk, store)
-    expect(await unsound(desk, session, tools)).toEqual([])
+    const session = await open(setup, store)
+    expect(await invalid(setup, session, tools)).toEqual([])
     const before = await outline(session)
     if (events.includes('prompt')) expect(before).toContain('user Go')
-    const told = events.filter((type) => type === 'result').length
-    expect(before.split('Quick is done.').length - 1).toBeGreaterThanOrEqual(told)
+    const reported = events.filter((type) => type === 'result').length
+    expect(before.split('Quick is done.').length - 1).toBeGreaterThanOrEqual(reported)
     const fetch = contract({ script: [{ text: 'Here again.' }] })
-    const turn = runTurn(session, 'Still there?', optionsOf(desk, fetch, { tools }))
+    const turn = runTurn(session, 'Still there?', optionsOf(setup, fetch, { tools }))
     expect(await turn.outcome).toMatchObject({ status: 'done', text: 'Here again.' })
     expect(fetch.requests.map(({ verdict }) => verdict)).toEqual([{ accepted: true }])
     expect((await session.verify()).valid).toBe(true)

@@ -1,6 +1,6 @@
 /**
  * Random programs of prompts, aborts, crashing and late tools, broken streams, rejections, kills and reopenings, in every dialect.
- * After each step the session is sound for its provider, nothing that was told is lost, and no call was run twice; at the end the next prompt completes.
+ * After each step the session is valid for its provider, nothing that was reported is lost, and no call was run twice; at the end the next prompt completes.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,9 +10,9 @@ import type { Reply } from '../contract/index.ts'
 import { type Approval, resumeTurn, runTurn, type Tool, type Turn, type TurnEvent } from '../src/agent/index.ts'
 import { SutureError } from '../src/index.ts'
 import { callKey, memoryStore, openStore, type Session, type Store } from '../src/session.ts'
-import { contract, type Desk, desks, open, optionsOf, unsound } from './agent-desk.ts'
-import { randomOf } from './crash/row.ts'
-import { runsOf } from './long.ts'
+import { contract, invalid, open, optionsOf, type Setup, setups } from './agent-setup.ts'
+import { randomOf } from './crash/matrix-row.ts'
+import { runsOf } from './long-runs.ts'
 
 const SEED = 16_000
 const PROGRAMS = runsOf(250, 1000, 'SUTURE_PROGRAMS')
@@ -26,7 +26,7 @@ const count = (what: string) => {
 }
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
-  const dialects = desks.map(({ dialect }) => dialect)
+  const dialects = setups.map(({ dialect }) => dialect)
   const outcomes = ['done', 'waiting', 'limit', 'aborted', 'incomplete', 'failed']
   const results = ['returned', 'threw', 'timed-out', 'arguments', 'no-such-tool', 'denied']
   const others = ['kill', 'reopen', 'resume', 'abort', 'steer', 'late', 'cut', 'wait', 'ask-again']
@@ -62,9 +62,9 @@ it.concurrent.each(workers)(
 
 class Program {
   private readonly random: () => number
-  private readonly desk: Desk
+  private readonly setup: Setup
   private readonly n: number
-  private readonly told = new Set<string>()
+  private readonly reported = new Set<string>()
   private readonly ran = new Map<number, number>()
   private readonly log: string[] = []
   private readonly fetch
@@ -73,19 +73,19 @@ class Program {
   constructor(n: number) {
     this.n = n
     this.random = randomOf(SEED + n)
-    this.desk = desks[n % desks.length]!
+    this.setup = setups[n % setups.length]!
     const script = Array.from({ length: 100 }, () => () => this.reply())
     this.fetch = contract({ script, chance: { seed: SEED + n, faults: FAULTS } })
   }
 
   async run(): Promise<void> {
     const inner =
-      this.n % 40 < desks.length
+      this.n % 40 < setups.length
         ? await openStore(`sqlite:${join(folder, `${this.n}.db`)}`, { synchronous: 'normal' })
         : memoryStore()
-    count(this.desk.dialect)
+    count(this.setup.dialect)
     let store = mortal(inner)
-    let session = await open(this.desk, store.store)
+    let session = await open(this.setup, store.store)
     for (let step = 0; step < STEPS; step++) {
       const kills = this.chance(0.25)
       if (kills) store.killAfter(1 + Math.floor(this.random() * 6), this.chance(0.5))
@@ -93,13 +93,13 @@ class Program {
       if (kills || this.chance(0.2)) {
         count(store.kill() ? 'reopen' : 'kill')
         store = mortal(inner)
-        session = await open(this.desk, store.store)
+        session = await open(this.setup, store.store)
         this.log.push('reopen')
       }
       await this.check(session)
     }
     const calm = contract({ script: [{ text: 'The end.' }] })
-    const outcome = await runTurn(session, 'Are you there?', optionsOf(this.desk, calm)).outcome
+    const outcome = await runTurn(session, 'Are you there?', optionsOf(this.setup, calm)).outcome
     expect([outcome.status, outcome.text], this.log.join('\n')).toEqual(['done', 'The end.'])
     expect(
       calm.requests.map(({ verdict }) => verdict),
@@ -114,7 +114,7 @@ class Program {
   private async step(session: Session, kills: boolean): Promise<void> {
     const prompt = `prompt ${++this.count} of ${this.n}.`
     const late = new Set<string>()
-    const options = optionsOf(this.desk, this.fetch, {
+    const options = optionsOf(this.setup, this.fetch, {
       tools: this.tools(late),
       toolTimeoutMs: 4,
       maxParallelTools: 2,
@@ -130,7 +130,7 @@ class Program {
     const events = await this.watch(turn, abortAt)
     const { status, text } = await turn.outcome
     // What was shown of the last answer is kept, whole or not.
-    if (status !== 'failed' && text.trim() !== '') this.told.add(text.trim())
+    if (status !== 'failed' && text.trim() !== '') this.reported.add(text.trim())
     this.log.push(
       `${resumes ? 'resume' : 'prompt'} abort ${abortAt}: ${events.map(({ type }) => type).join(' ')} → ${status}`,
     )
@@ -141,7 +141,7 @@ class Program {
     if (!this.chance(0.5)) return
     await turn.settled
     // A tool that brought its result late has brought it, if the process lived.
-    if (!kills) for (const text of late) this.told.add(text)
+    if (!kills) for (const text of late) this.reported.add(text)
   }
 
   /** A person answers some of the calls that wait. */
@@ -164,14 +164,14 @@ class Program {
     return events
   }
 
-  /** What was told is stored by then. */
+  /** What an event reported is stored by then. */
   private hear(event: TurnEvent): void {
     if (event.type === 'result') count(event.why)
     if (event.type === 'recovered') count(event.recovery)
     if (event.type === 'incomplete') count(event.why)
-    if (event.type === 'prompt') this.told.add(String(event.prompt))
+    if (event.type === 'prompt') this.reported.add(String(event.prompt))
     if (event.type === 'prompt' && String(event.prompt).startsWith('steer')) count('steer')
-    if (event.type === 'result' && event.why === 'returned') this.told.add(event.text)
+    if (event.type === 'result' && event.why === 'returned') this.reported.add(event.text)
   }
 
   private reply(): Reply {
@@ -186,11 +186,11 @@ class Program {
     const names = ['works', 'throws', 'hangs', 'late', 'asks', 'missing']
     const name = names[Math.floor(this.random() * names.length)]!
     const n = ++this.count
-    const idless = this.desk.dialect === 'gemini' && this.n % 2 === 0
+    const idless = this.setup.dialect === 'gemini' && this.n % 2 === 0
     return { name, arguments: { n: this.chance(0.9) ? n : 'odd' }, ...(idless ? {} : { id: `call_${this.n}_${n}` }) }
   }
 
-  /** `late`: where a tool notes what it brought after it was told to stop. */
+  /** `late`: where a tool notes what it brought after it was asked to stop. */
   private tools(late = new Set<string>()): readonly Tool[] {
     const parameters = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] }
     const made = (name: string, run: (n: number, signal: AbortSignal) => unknown): Tool => ({
@@ -230,9 +230,9 @@ class Program {
 
   private async check(session: Session): Promise<void> {
     const story = this.log.join('\n')
-    expect(await unsound(this.desk, session, this.tools()), story).toEqual([])
+    expect(await invalid(this.setup, session, this.tools()), story).toEqual([])
     const [raw, view] = [JSON.stringify(await session.raw()), JSON.stringify(await session.history())]
-    for (const text of this.told) {
+    for (const text of this.reported) {
       expect(raw.includes(text), `${text} is not stored\n${story}`).toBe(true)
       expect(view.includes(text), `${text} is not sent\n${story}`).toBe(true)
     }
@@ -249,7 +249,7 @@ class Program {
   }
 }
 
-/** A store whose process can die: at once, or with the so-many-eth write, which is then stored or not; nobody hears which. */
+/** A store whose process can die: at once, or with the so-many-eth write, which is then stored or not; no one hears which. */
 function mortal(inner: Store) {
   let left = Number.POSITIVE_INFINITY
   let stores = false

@@ -55,8 +55,8 @@ export const settled: Readonly<Record<string, Settled>> = {
   'two outputs for one call': items('openai', false, user(), item('a'), output('a'), output('a')),
   'two calls of one id, one output': items('openai', false, user(), item('a'), item('a'), output('a')),
   'an output of no call': items('openai', true, user(), output('a')),
-  'a role nobody knows, Responses': items('openai', true, { role: 'robot', content: 'beep' }),
-  'a role nobody knows, xAI Responses': items('xai', false, { role: 'robot', content: 'beep' }),
+  'a role no one knows, Responses': items('openai', true, { role: 'robot', content: 'beep' }),
+  'a role no one knows, xAI Responses': items('xai', false, { role: 'robot', content: 'beep' }),
   'a result without an id, Mistral': chat('mistral', 'mistral-large', false, user(), calls('c00000001'), {
     role: 'tool',
     content: 'found',
@@ -136,8 +136,8 @@ export const settled: Readonly<Record<string, Settled>> = {
     { role: 'model', parts: [{ thought: true, thoughtSignature: 'aa' }] },
     { role: 'user', parts: [{ text: 'go' }] },
   ),
-  'a field that nobody knows, Mistral': chat('mistral', 'mistral-large', false, { ...user(), wish: 1 }),
-  'a field that nobody knows, OpenAI': chat('openai', 'gpt-5', false, { ...user(), wish: 1 }),
+  'a field that is not known, Mistral': chat('mistral', 'mistral-large', false, { ...user(), wish: 1 }),
+  'a field that is not known, OpenAI': chat('openai', 'gpt-5', false, { ...user(), wish: 1 }),
   'an item id, Copilot': items('copilot', true, user(), { ...item('a'), id: 'fc_1' }, output('a')),
   'an item id, OpenAI': items('openai', false, user(), { ...item('a'), id: 'fc_1' }, output('a')),
   'a call of no id with two results of none, OpenAI': chat(
@@ -165,7 +165,7 @@ export const settled: Readonly<Record<string, Settled>> = {
     name: 'look',
     content: 'found',
   }),
-  'one id on two calls, its result behind another voice, Kimi': chat(
+  'one id on two calls, its result after another voice, Kimi': chat(
     'moonshot',
     'moonshot-v1-8k',
     true,
@@ -191,7 +191,7 @@ export const settled: Readonly<Record<string, Settled>> = {
     { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'gAAAAABo' },
     { type: '', content: [{ type: 'output_text', text: 'ok' }] },
   ),
-  'a result behind another voice, Kimi': chat(
+  'a result after another voice, Kimi': chat(
     'moonshot',
     'moonshot-v1-8k',
     true,
@@ -202,7 +202,7 @@ export const settled: Readonly<Record<string, Settled>> = {
     assistant(),
     user(),
   ),
-  'a result without an id, and the one with it behind a prompt, Kimi': chat(
+  'a result without an id, and the one with it after a prompt, Kimi': chat(
     'moonshot',
     'moonshot-v1-8k',
     true,

@@ -1,9 +1,9 @@
 /**
- * Requests to hold two opinions on: random histories with the settings around them, and requests of the stand-ins' own tables that were damaged by chance.
+ * Requests to hold two opinions on: random histories with the settings around them, and requests of the emulators' own tables that were damaged by chance.
  */
 import fc from 'fast-check'
 import { tables } from '../contract/testing/cases/index.ts'
-import { brokenHistory, soundHistory } from '../src/testing/arbitraries.ts'
+import { brokenHistory, validHistory } from '../src/testing/arbitraries.ts'
 import { Tape } from '../src/testing/random/tape.ts'
 import { endpoints, type Request, type Seat } from './agreement.ts'
 
@@ -39,9 +39,9 @@ const settings: Readonly<Record<string, readonly Readonly<Json>[]>> = {
   ],
 }
 
-/** Sound and broken histories, as repair is tested with. */
+/** Valid and broken histories, as repair is tested with. */
 export function randomRequests({ provider, dialect, key, models }: Seat): fc.Arbitrary<Request> {
-  const history = fc.oneof({ weight: 9, arbitrary: brokenHistory(dialect) }, soundHistory(dialect))
+  const history = fc.oneof({ weight: 9, arbitrary: brokenHistory(dialect) }, validHistory(dialect))
   return fc
     .tuple(history, fc.constantFrom(...models), fc.constantFrom(...settings[dialect]!))
     .map(([list, model, around]) => ({ provider, dialect, model, body: { model, [key]: list, ...around } }))
@@ -56,7 +56,7 @@ const own: Readonly<Record<string, string>> = {
   bedrock: 'converse',
 }
 
-/** Requests from the stand-ins' tables, with up to four things done to them that no conversation does. */
+/** Requests from the emulators' tables, with up to four things done to them that no conversation does. */
 export function damagedRequests({ provider, dialect, key, models }: Seat): fc.Arbitrary<Request> {
   const bodies = Object.values(tables)
     .filter(({ to }) => (to.endpoint ?? own[to.provider] ?? 'chat') === endpoints[dialect])

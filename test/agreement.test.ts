@@ -9,11 +9,11 @@ import { describe, expect, it } from 'vitest'
 import { tables } from '../contract/testing/cases/index.ts'
 import { type Opinions, opinionsOn, type Request, sameRule, seats } from './agreement.ts'
 import { settled } from './agreement-cases.ts'
-import { finds } from './agreement-finds.ts'
+import { finds } from './agreement-fuzz-cases.ts'
 import { damagedRequests, randomRequests } from './agreement-requests.ts'
-import { repair } from './by-name.ts'
 import { bodyOf, dialectOf, hasCorpus, providerOf, rowsOf } from './corpus.ts'
-import { runsOf } from './long.ts'
+import { runsOf } from './long-runs.ts'
+import { repair } from './untyped-api.ts'
 
 const runs = runsOf(80, 200)
 const seed = Number(process.env['SUTURE_SEED'] ?? 20261115)
@@ -79,7 +79,7 @@ it('speaks of the same rule, mostly', () => {
   expect(same / rejected).toBeGreaterThan(0.75)
 })
 
-describe('the tables of the stand-ins', () => {
+describe('the tables of the emulators', () => {
   const dialects: Readonly<Record<string, string>> = {
     chat: 'openai-chat',
     responses: 'openai-responses',

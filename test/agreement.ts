@@ -1,12 +1,12 @@
 /**
- * Whether lint and the contract's stand-in say the same of one request.
+ * Whether lint and the contract's emulator say the same of one request.
  */
 
 import { type Endpoint, judge, type Verdict } from '../contract/judge.ts'
 import { type Finding, providers } from '../src/index.ts'
 import { explanations } from '../src/rules/explanations.ts'
-import { lint } from './by-name.ts'
-import { models } from './models.ts'
+import { models } from './model-names.ts'
+import { lint } from './untyped-api.ts'
 
 export const endpoints: Readonly<Record<string, Endpoint>> = {
   'openai-chat': 'chat',

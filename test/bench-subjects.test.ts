@@ -6,7 +6,7 @@ import { engineOf } from '../bench/engine.ts'
 import { broken, conversations, longHistory, manyMessages, smallRequest } from '../bench/histories.ts'
 import { modelsOf, nameOf, subjects, targetOf } from '../bench/subjects.ts'
 import * as suture from '../src/index.ts'
-import { models } from './models.ts'
+import { models } from './model-names.ts'
 
 const engine = engineOf(suture as unknown as Parameters<typeof engineOf>[0])
 
@@ -20,7 +20,7 @@ describe('bench subjects', () => {
     expect(subjects.map(nameOf).sort(), 'add the provider or dialect to bench/subjects.ts').toEqual(wanted.sort())
   })
 
-  it('models of test/models.ts belong to a provider', () => {
+  it('models of test/model-names.ts belong to a provider', () => {
     const known: readonly string[] = suture.providers.map(({ id }) => id)
     expect(Object.keys(models).filter((id) => !known.includes(id))).toEqual([])
     expect(modelsOf('anthropic')).toContain(undefined)

@@ -4,8 +4,8 @@
 import type { Compacted, CompactOptions, Strategy } from '../src/compact.ts'
 import type { Dialect, Part } from '../src/core/index.ts'
 import { apply } from '../src/index.ts'
-import { type ByName, compact, lint } from './by-name.ts'
-import { accepted, stableText } from './promises.ts'
+import { accepted, stableText } from './repair-promises.ts'
+import { type ByName, compact, lint } from './untyped-api.ts'
 
 export interface Shortening {
   readonly history: readonly unknown[]
@@ -127,7 +127,7 @@ function pendingGone(was: readonly Placed[], now: readonly Placed[], length: num
   return undefined
 }
 
-/** Lint and the independent stand-in take it. */
+/** Lint and the independent emulator take it. */
 function isWhole(subject: Shortening, { plan, history: after }: Done): string | undefined {
   if (!plan.changesAnything) return undefined
   const { provider, model, dialect, inProgress } = subject.options
@@ -138,8 +138,8 @@ function isWhole(subject: Shortening, { plan, history: after }: Done): string | 
     ...(inProgress === undefined ? {} : { inProgress }),
   }
   const errors = lint(after, options).filter((one) => one.severity === 'error')
-  const unmended = errors.filter((one) => one.fix !== undefined)
-  if (unmended.length > 0) return `not accepted by lint: ${unmended.map(({ rule }) => rule).join(', ')}`
+  const unrepaired = errors.filter((one) => one.fix !== undefined)
+  if (unrepaired.length > 0) return `not accepted by lint: ${unrepaired.map(({ rule }) => rule).join(', ')}`
   if (inProgress) return undefined
   return accepted({ history: subject.history, dialect: subject.dialect, options }, after, errors.length)
 }

@@ -7,10 +7,10 @@ import { describe, expect, it } from 'vitest'
 import { type Dialect, dialects } from '../src/index.ts'
 import { estimateTokens } from '../src/strategies/estimate.ts'
 import { counterFor } from '../src/strategies/token-counts.ts'
-import { compact, repair } from './by-name.ts'
 import { brokenCompaction, ladders, strategiesFor } from './compact-promises.ts'
 import { dialectOf, hasCorpus, providerOf, type Row, rowsOf } from './corpus.ts'
-import { skippable } from './skipped.ts'
+import { skippable } from './skip-reasons.ts'
+import { compact, repair } from './untyped-api.ts'
 
 const files = [
   'tau-openai-chat',
@@ -34,7 +34,7 @@ describe.skipIf(!hasCorpus)(
       let acted = 0
       rows.forEach((row, i) => {
         const dialect = dialects.find(({ id }) => id === dialectOf(row))!
-        const history = mended(row, dialect)
+        const history = repaired(row, dialect)
         const total = sizeOf(history, dialect)
         shares.forEach((share, k) => {
           const ladder = ladders[(i + k) % ladders.length]!
@@ -63,7 +63,7 @@ describe.skipIf(!hasCorpus)(
 describe('the estimate against o200k', () => {
   const samples: Readonly<Record<string, string>> = {
     English:
-      'The committee met on Tuesday to discuss the budget for the coming year. Several members asked whether the repairs to the old bridge could wait until spring, since the contractor had raised his price twice. Nobody objected, and the chair promised to report back within a month.',
+      'The committee met on Tuesday to discuss the budget for the coming year. Several members asked whether the repairs to the old bridge could wait until spring, since the contractor had raised his price twice. No one objected, and the chair promised to report back within a month.',
     code: 'export function invert(patch: Patch): Patch {\n  return patch.map(undo).reverse()\n}\n\nfunction lookUp(table: Map<string, number>, key: string): number {\n  const found = table.get(key)\n  if (found === undefined) throw new Error(`There is no ${key}.`)\n  return found\n}\n',
     JSON: JSON.stringify(
       {
@@ -125,7 +125,7 @@ function targetOf(row: Row) {
 }
 
 /** Some recordings are of failures; a compaction starts from what would be sent. */
-function mended(row: Row, dialect: Dialect): readonly unknown[] {
+function repaired(row: Row, dialect: Dialect): readonly unknown[] {
   const { provider, model } = targetOf(row)
   return repair(row.messages as readonly unknown[], {
     provider,

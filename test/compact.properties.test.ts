@@ -1,15 +1,15 @@
 /**
- * The promises of a compaction over random histories, sound and broken: every dialect, provider, model, strategy and budget drawn at random.
+ * The promises of a compaction over random histories, valid and broken: every dialect, provider, model, strategy and budget drawn at random.
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Dialect, dialects, providers } from '../src/index.ts'
 import { estimateTokens } from '../src/strategies/estimate.ts'
 import { counterFor } from '../src/strategies/token-counts.ts'
-import { brokenHistory, soundHistory } from '../src/testing/arbitraries.ts'
+import { brokenHistory, validHistory } from '../src/testing/arbitraries.ts'
 import { brokenCompaction, ladders, strategiesFor } from './compact-promises.ts'
-import { runsOf } from './long.ts'
-import { models } from './models.ts'
+import { runsOf } from './long-runs.ts'
+import { models } from './model-names.ts'
 
 const runs = runsOf(300, 2900)
 const seed = Number(process.env['SUTURE_SEED'] ?? 20261116)
@@ -28,7 +28,7 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
     large: fc.boolean(),
     inProgress: fc.boolean(),
     pinned: fc.boolean(),
-    history: fc.oneof(soundHistory(id), brokenHistory(id)),
+    history: fc.oneof(validHistory(id), brokenHistory(id)),
   })
 
   const acted = new Map<readonly string[], number>()

@@ -1,5 +1,5 @@
 /**
- * Compaction of sessions: one record or none, whoever else writes, fails or is killed meanwhile.
+ * Compaction of sessions: one record or none, even if others write, fail or are killed meanwhile.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
@@ -19,7 +19,7 @@ import {
 import { lint, repair } from '../src/index.ts'
 import { memoryStore, openSession, openStore, type Session, type Store } from '../src/session.ts'
 import { turn } from './compact-turn.ts'
-import { runsOf } from './long.ts'
+import { runsOf } from './long-runs.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'compact-session-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -28,7 +28,7 @@ const target = { provider: 'openai', model: 'gpt-5' } as const
 const turns = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => turn(from + i)).flat()
 const small: CompactSessionOptions = { budget: { limit: 600, goal: 500 }, strategies: { ladder: ['summary'] } }
 const codes = ({ why }: SessionCompacted) => why.map(({ code }) => code)
-const sound = (history: readonly unknown[]) => lint(history, { ...target })
+const valid = (history: readonly unknown[]) => lint(history, { ...target })
 
 let files = 0
 const stores: Readonly<Record<string, () => Promise<Store>>> = {
@@ -49,7 +49,7 @@ describe.each(Object.entries(stores))('%s', (_name, open) => {
     })
     const after = await session.history()
     expect(after.length).toBeLessThan(before.length)
-    expect(sound(after)).toEqual([])
+    expect(valid(after)).toEqual([])
     expect(after.slice(1)).toEqual(before.slice(1 - after.length))
     expect(await compactionsOf(session)).toMatchObject([{ position: 49, receipt: done.receipt, undone: false }])
     await session.undo()
@@ -162,7 +162,7 @@ describe.each(Object.entries(stores))('%s', (_name, open) => {
         ...(i > 0 ? {} : { pins }),
       })
       expect(done.changesAnything, String(codes(done))).toBe(true)
-      expect(sound(await session.history())).toEqual([])
+      expect(valid(await session.history())).toEqual([])
     }
     const note = JSON.stringify((await session.history())[0])
     expect(note).toContain('Never push to main.')
@@ -248,7 +248,7 @@ interface Known {
   readonly undone: number
 }
 
-/** Everything acknowledged is there, at most one thing more of each kind, and what is there is sound. */
+/** Everything acknowledged is there, at most one thing more of each kind, and what is there is valid. */
 async function checked(session: Session, was: Known, lines: readonly string[], undoAll: boolean): Promise<Known> {
   const acknowledged = (word: string) => lines.filter((line) => line.startsWith(word)).length
   expect((await session.verify()).damage).toEqual([])
@@ -261,7 +261,7 @@ async function checked(session: Session, was: Known, lines: readonly string[], u
   expect([0, 1]).toContain(now.undone - was.undone - acknowledged('undone'))
   for (const { receipt } of logged) expect(receipt.after).toBeLessThan(receipt.before)
   const history = await session.history()
-  expect(sound(history)).toEqual([])
+  expect(valid(history)).toEqual([])
   expect(JSON.stringify(history).includes('Never push to main.')).toBe(
     logged.some(({ undone, receipt }) => !undone && receipt.cut),
   )

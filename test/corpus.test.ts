@@ -1,10 +1,10 @@
 /**
- * Real conversations: what a service accepted is sound and comes back as it is; what it rejected is found by the rule it named, and mended.
+ * Real conversations: what a service accepted is valid and comes back as it is; what it rejected is found by the rule it named, and repaired.
  */
 
 import { describe, expect, it } from 'vitest'
-import { lint, repair } from './by-name.ts'
 import { bodyOf, dialectOf, hasCorpus, providerOf, type Row, rowsOf } from './corpus.ts'
+import { lint, repair } from './untyped-api.ts'
 
 const skipped = hasCorpus ? '' : ' (SKIPPED: no corpus; set SUTURE_CORPUS to its folder)'
 const recorded = ['openai-chat', 'anthropic', 'openai-responses', 'gemini', 'bedrock-converse']
@@ -32,12 +32,12 @@ describe.skipIf(!hasCorpus)(`accepted by a service${skipped}`, () => {
     }
   })
 
-  it('measured-anthropic: what got 200 is sound', () => {
+  it('measured-anthropic: what got 200 is valid', () => {
     const rows = rowsOf('measured-anthropic').filter((row) => row.provider_status === 200)
     expect(rows.flatMap((row) => errorsIn(row.messages, row))).toEqual([])
   })
 
-  it('claude-code-jsonl: messages as they were stored, with the fields of answers, are mended', () => {
+  it('claude-code-jsonl: messages as they were stored, with the fields of answers, are repaired', () => {
     const options = { provider: 'anthropic' } as const
     for (const row of rowsOf('claude-code-jsonl')) {
       const stored = row.messages.map((entry) => (entry as { message?: { role?: string } }).message)
@@ -50,7 +50,7 @@ describe.skipIf(!hasCorpus)(`accepted by a service${skipped}`, () => {
   })
 
   it.each(['tau-openai-chat', 'sweagent-openai-chat', 'claude-code-anthropic'])(
-    '%s: runs that went on have no error, or are mended',
+    '%s: runs that went on have no error, or are repaired',
     (name) => {
       for (const row of rowsOf(name)) {
         const options = { provider: providerOf(row), dialect: dialectOf(row) }
@@ -85,7 +85,7 @@ const named: Readonly<Record<string, { rule: string; provider?: Readonly<Record<
 describe.skipIf(!hasCorpus)(`rejected by a service${skipped}`, () => {
   const reports = rowsOf('issues-broken').map((row) => [`${row.id} ${row.class}`, row] as const)
 
-  it.each(reports)('%s: the finding names the rule, and the repaired history is sound', (_name, row) => {
+  it.each(reports)('%s: the finding names the rule, and the repaired history is valid', (_name, row) => {
     const wanted = wantedIn(row)
     const provider = named[row.class!]?.provider?.[row.dialect] ?? providerOf(row)
     const options = { provider, dialect: dialectOf(row) }

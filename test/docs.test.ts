@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { dialects } from '../src/dialects/index.ts'
 import { detect, providers, rules } from '../src/index.ts'
 import { parseHistory, printHistory } from '../src/testing/index.ts'
-import { repair } from './by-name.ts'
+import { repair } from './untyped-api.ts'
 
 const root = join(import.meta.dirname, '..')
 const folder = join(root, 'docs/rules')

@@ -5,11 +5,11 @@
 
 import { describe, expect, it } from 'vitest'
 import { corruptions } from '../src/testing/corruptions/index.ts'
-import { lint, repair } from './by-name.ts'
 import { hasCorpus } from './corpus.ts'
 import { failureOf, trialOf } from './fidelity.ts'
-import { runsOf } from './long.ts'
-import { skippable } from './skipped.ts'
+import { runsOf } from './long-runs.ts'
+import { skippable } from './skip-reasons.ts'
+import { lint, repair } from './untyped-api.ts'
 
 const seed = Number(process.env['SUTURE_SEED'] ?? 7_000_000)
 

@@ -6,11 +6,11 @@
 import { type Endpoint, judge } from '../contract/judge.ts'
 import { apply, type Dialect, dialects, invert, providers } from '../src/index.ts'
 import { type Corruption, conversation, corruptions, Random } from '../src/testing/corruptions/index.ts'
-import { lint, type NamedOptions, repair } from './by-name.ts'
 import { lostContent } from './content-kept.ts'
 import { dialectOf, rowsOf } from './corpus.ts'
-import { models } from './models.ts'
-import { stableText } from './promises.ts'
+import { models } from './model-names.ts'
+import { stableText } from './repair-promises.ts'
+import { lint, type NamedOptions, repair } from './untyped-api.ts'
 
 const endpoints: Readonly<Record<string, Endpoint>> = {
   'openai-chat': 'chat',

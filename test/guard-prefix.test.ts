@@ -7,7 +7,7 @@ import { contractFetch } from '../contract/index.ts'
 import { dialects } from '../src/dialects/index.ts'
 import { type GuardEvent, guard } from '../src/guard/index.ts'
 import { parseHistory } from '../src/testing/index.ts'
-import { LONG } from './long.ts'
+import { LONG } from './long-runs.ts'
 
 const TURNS = LONG ? 200 : 130
 const LATE = new Set([49, 119])

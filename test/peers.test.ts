@@ -1,12 +1,12 @@
 /**
- * Fourteen histories that fifteen other repairers were run on: sound after repair in every dialect, with the real output kept wherever there is one.
+ * Fourteen histories that fifteen other repairers were run on: valid after repair in every dialect, with the real output kept wherever there is one.
  */
 
 import { describe, expect, it } from 'vitest'
 import { type Dialect, dialects, type Part } from '../src/index.ts'
 import { expressible, parseHistory } from '../src/testing/index.ts'
-import { lint, repair } from './by-name.ts'
 import { notationOf } from './shorthand.ts'
+import { lint, repair } from './untyped-api.ts'
 
 const histories: Readonly<Record<string, string>> = {
   valid: 'U A{a} R(a,REAL) A',

@@ -5,10 +5,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Dialect, dialects, lint, providers, repair } from '../src/index.ts'
-import { brokenHistory, soundHistory } from '../src/testing/arbitraries.ts'
-import { runsOf } from './long.ts'
-import { models } from './models.ts'
-import { brokenPromise } from './promises.ts'
+import { brokenHistory, validHistory } from '../src/testing/arbitraries.ts'
+import { runsOf } from './long-runs.ts'
+import { models } from './model-names.ts'
+import { brokenPromise } from './repair-promises.ts'
 
 const runs = runsOf(1000, 20_000)
 const seed = Number(process.env['SUTURE_SEED'] ?? 20261115)
@@ -39,10 +39,10 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
     ).toBe(false)
   })
 
-  it('gives a sound history back as the very same array, with no finding', () => {
+  it('gives a valid history back as the very same array, with no finding', () => {
     const main = serving[0]!
     fc.assert(
-      fc.property(soundHistory(id), (history) => {
+      fc.property(validHistory(id), (history) => {
         const options = { provider: main, dialect: id }
         expect(lint(history, options)).toEqual([])
         expect(repair(history, options).value).toBe(history)
@@ -53,7 +53,7 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
 
   it('leaves a pending call alone until the history is sent', () => {
     fc.assert(
-      fc.property(soundHistory(id), (history) => {
+      fc.property(validHistory(id), (history) => {
         const asked = [
           ...history,
           dialect.textMessage('user', 'Look it up.'),
@@ -69,7 +69,7 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
     )
   })
 
-  it('reads each message a bounded number of times, sound or broken', () => {
+  it('reads each message a bounded number of times, valid or broken', () => {
     let reads = 0
     const counted: Dialect = {
       ...dialect,

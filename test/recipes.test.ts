@@ -8,8 +8,8 @@ import { promisify } from 'node:util'
 import { expect, it, vi } from 'vitest'
 import { startContract } from '../contract/index.ts'
 import { gateway } from '../src/gateway/index.ts'
-import { LONG } from './long.ts'
-import { skippable } from './skipped.ts'
+import { LONG } from './long-runs.ts'
+import { skippable } from './skip-reasons.ts'
 
 const root = join(import.meta.dirname, '..')
 

@@ -6,7 +6,7 @@ import { valueAt } from '../src/core/index.ts'
 import { type Attempt, fingerprint, type RecoveryOptions, reapply, recover } from '../src/guard/recoveries/index.ts'
 import type { Rejection } from '../src/guard/rejections/index.ts'
 import { shrinkMemory } from '../src/strategies/shrink.ts'
-import { judged, type Provider, save, serviceOf } from './rejected.ts'
+import { judged, type Provider, save, serviceOf } from './recover-until-accepted.ts'
 
 const SECRET = 'SECRET'
 type Sent = Readonly<Record<string, unknown>>
@@ -14,7 +14,7 @@ const says = (message: string, status = 400) => ({
   status,
   body: JSON.stringify({ error: { message, type: 'invalid_request_error' } }),
 })
-/** Rejects until the request is as it should be; then the stand-in decides. */
+/** Rejects until the request is as it should be; then the emulator decides. */
 const until =
   (ready: (body: Sent, headers: Record<string, string>) => boolean, message: string, status = 400): Provider =>
   (request) =>
@@ -44,7 +44,7 @@ const dropsBlocks = (body: Sent) =>
 const noThinking = (body: Sent) => !JSON.stringify(body['messages']).includes('"thinking"')
 
 describe('reasoning that is not accepted', () => {
-  it('is bound: Claude drops what does not fit, told by a setting and its beta header', async () => {
+  it('is bound: Claude drops what does not fit, asked by a setting and its beta header', async () => {
     const provider = until(
       (body, headers) => dropsBlocks(body) && (headers['anthropic-beta'] ?? '').split(',').includes(BETA),
       BOUND,
@@ -139,7 +139,7 @@ describe('reasoning that is not accepted', () => {
   })
 })
 
-describe('ids that nobody knows', () => {
+describe('ids that is not known', () => {
   const items = [
     { role: 'user', content: 'hi' },
     {
@@ -349,7 +349,7 @@ describe('waiting and sending again', () => {
     expect(saved.body).toBe(body)
   })
 
-  it('sends a sound request that is called broken again, before anything is changed', async () => {
+  it('sends a valid request that is called broken again, before anything is changed', async () => {
     let times = 0
     const text = "Messages with role 'tool' must be a response to a preceeding message with 'tool_calls'"
     const messages = [
@@ -368,7 +368,7 @@ describe('waiting and sending again', () => {
     expect(saved).toMatchObject({ accepted: true, done: [{ id: 'wait' }] })
   })
 
-  it('what names no cause: a small sound request once more, a large one shrunk once', async () => {
+  it('what names no cause: a small valid request once more, a large one shrunk once', async () => {
     const opaque = () => says('Request contains an invalid argument.')
     expect((await save({ provider: 'openai', body }, { provider: opaque })).done.map(({ id }) => id)).toEqual(['wait'])
     const calls = [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }]
@@ -385,7 +385,7 @@ describe('waiting and sending again', () => {
     'Incorrect API key provided: sk-x.',
     'The model `x` does not exist.',
     'Your credit balance is too low to access the Anthropic API.',
-    'Something nobody has ever said',
+    'Something no one has ever said',
   ])('leaves what is not about the history: %s', async (text) => {
     expect(await save({ provider: 'openai', body }, { provider: () => says(text) })).toMatchObject({
       accepted: false,
@@ -408,7 +408,7 @@ describe('a request of too many bytes', () => {
       ? { status: 413, body: '{"error":{"type":"request_too_large","message":"Request exceeds the maximum size"}}' }
       : judged(request)
 
-  it('keeps its images, and its error, unless told', async () => {
+  it('keeps its images, and its error by default', async () => {
     expect(await save({ provider: 'anthropic', endpoint: 'messages', body }, { provider })).toMatchObject({
       accepted: false,
       done: [],

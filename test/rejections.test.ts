@@ -1,5 +1,5 @@
 /**
- * Every recovery against the strict stand-ins: a request is rejected, the rejection classified from the provider's own words, recovered, accepted.
+ * Every recovery against the strict emulators: a request is rejected, the rejection classified from the provider's own words, recovered, accepted.
  */
 import { describe, expect, it } from 'vitest'
 import { judge } from '../contract/index.ts'
@@ -11,12 +11,12 @@ import type { Dialect } from '../src/core/index.ts'
 import type { Attempt } from '../src/guard/recoveries/index.ts'
 import { providers } from '../src/providers/index.ts'
 import { byBytes } from '../src/strategies/shrink.ts'
-import { judged, type Provider, save, serviceOf } from './rejected.ts'
+import { judged, type Provider, save, serviceOf } from './recover-until-accepted.ts'
 
 /** No edit of the history helps: an empty one, and what is declared beside it. */
 const FATAL = ['messages-empty', 'tools-too-many', 'tool-declaration-name-invalid']
 
-/** One text, several rules: the mend is the same. */
+/** One text, several rules: the repair is the same. */
 const SAME: Readonly<Record<string, string>> = {
   'tool-result-not-adjacent': 'tool-result-missing',
   'tool-call-id-empty': 'tool-call-id-format',
@@ -27,7 +27,7 @@ const SAME: Readonly<Record<string, string>> = {
   'content-shape': 'foreign-message',
 }
 
-describe('a request that a stand-in rejects', () => {
+describe('a request that a emulator rejects', () => {
   for (const [name, { to, rejected }] of Object.entries(tables)) {
     it(`is accepted after recovery: ${name}`, async () => {
       for (const [what, [body, rule]] of Object.entries(rejected)) {
@@ -123,7 +123,7 @@ describe('a request that is too long', () => {
     expect(JSON.stringify(saved.body)).toMatch(/left out/)
   })
 
-  it.each(served)('has its oldest rounds dropped only when told: %s at %s', async (provider, endpoint, model) => {
+  it.each(served)('has its oldest rounds dropped only when asked: %s at %s', async (provider, endpoint, model) => {
     const { dialect } = serviceOf(provider, endpoint)
     const talk = (i: number) => [
       dialect.textMessage('user', `${i} ${'q'.repeat(4000)}`),
@@ -140,7 +140,7 @@ describe('a request that is too long', () => {
     expect(saved.done.map(({ id }) => id)).toContain('drop-rounds')
     expect(JSON.stringify(saved.body)).toContain('and now?')
     expect(judge({ ...request, body: saved.body }).accepted).toBe(true)
-    // What went is told by the note of a compaction, without a model.
+    // What was removed is described by the note of a compaction, without a model.
     expect(JSON.stringify(saved.body)).toContain('The user said: 0 qqq')
   })
 
@@ -203,12 +203,12 @@ describe('a request that is too long', () => {
     expect((saved.body['messages'] as unknown[]).at(-1)).toEqual({ role: 'user', content: 'on' })
   })
 
-  it('the summary of an earlier rejection is told to the next summariser, and its note is not doubled', async () => {
+  it('the summary of an earlier rejection reaches the next summary, and its note is not doubled', async () => {
     const { dialect } = serviceOf('openai', 'chat')
-    const told: string[] = []
+    const prompts: string[] = []
     const summarize = (messages: readonly unknown[]) => {
-      told.push(JSON.stringify(messages))
-      return `Summary ${told.length}: gate B42.`
+      prompts.push(JSON.stringify(messages))
+      return `Summary ${prompts.length}: gate B42.`
     }
     const options = { provider: windowed(1600), options: { summarize, disabled: ['shrink'] as const } }
     const results = Array.from({ length: 8 }, (_, i) => `${i}`.repeat(1000))
@@ -217,7 +217,7 @@ describe('a request that is too long', () => {
     const messages = [...(first.body['messages'] as unknown[]), ...conversation(dialect, results)]
     const second = await save({ provider: 'openai', endpoint: 'chat', body: { ...first.body, messages } }, options)
     expect(second.accepted).toBe(true)
-    expect(told.at(-1)).toContain('gate B42')
+    expect(prompts.at(-1)).toContain('gate B42')
     expect(JSON.stringify(second.body).split('<earlier-conversation').length).toBe(2)
   })
 
@@ -232,7 +232,7 @@ describe('a request that is too long', () => {
   })
 })
 
-it('knows a stand-in for every provider it recovers for', () => {
+it('knows a emulator for every provider it recovers for', () => {
   const known = new Set(served.map(([provider]) => provider))
   const silent = ['zhipu', 'cerebras', 'mimo', 'minimax', 'ai-sdk', 'ai-sdk-ui', 'langchain']
   expect(providers.map(({ id }) => id).filter((id) => !known.has(id))).toEqual(expect.arrayContaining(silent))

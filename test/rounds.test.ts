@@ -6,9 +6,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { judge } from '../contract/index.ts'
 import { apply, type Dialect, dialects, invert } from '../src/index.ts'
-import { soundHistory } from '../src/testing/arbitraries.ts'
+import { validHistory } from '../src/testing/arbitraries.ts'
 import { history as talk } from '../src/testing/index.ts'
-import { compact, dropRound, lint, rounds } from './by-name.ts'
+import { compact, dropRound, lint, rounds } from './untyped-api.ts'
 
 const call = (id: string) => ({ id, type: 'function', function: { name: 'run', arguments: '{}' } })
 const user = (content: string) => ({ role: 'user', content })
@@ -144,7 +144,7 @@ describe('dropRound', () => {
     const provider = providers[id] ?? 'openai'
     const to = { provider, dialect: id, model }
     fc.assert(
-      fc.property(soundHistory(id), fc.nat(), (list, which) => {
+      fc.property(validHistory(id), fc.nat(), (list, which) => {
         const all = rounds(list, { dialect: id })
         const round = all[which % Math.max(1, all.length)]
         if (!round || lint(list, to).length > 0) return

@@ -1,12 +1,12 @@
 /**
- * A session in a process of its own, told what to do line by line: for tests that kill it at any moment.
+ * A session in a process of its own, which reads its commands line by line: for tests that kill it at any moment.
  * Each line in is `["open", address, id, options]` or `[operation, ...arguments]`; each line out `{ n, ok }` or `{ n, error }`, in order.
  */
 
 import { createInterface } from 'node:readline'
 import { isSutureError } from '../src/index.ts'
 import { openStore, type Session, type Store } from '../src/session.ts'
-import { openSession } from './by-name.ts'
+import { openSession } from './untyped-api.ts'
 
 let store: Store | undefined
 let session: Session | undefined
@@ -47,7 +47,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   }
 }
 
-/** Written at once: what was acknowledged before a kill must have been heard. */
+/** Written at once: what was acknowledged before a kill must have been received. */
 function say(outcome: unknown): void {
   process.stdout.write(`${JSON.stringify(outcome)}\n`)
 }

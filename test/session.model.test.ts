@@ -8,7 +8,7 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type Cause, causeText, repair, turns } from '../src/index.ts'
 import { memoryStore, openSession, openStore, type Session, type Store } from '../src/session.ts'
-import { runsOf } from './long.ts'
+import { runsOf } from './long-runs.ts'
 
 const runs = runsOf(500, 2000, 'SUTURE_MODEL_RUNS')
 const seed = Number(process.env['SUTURE_SEED'] ?? 20261117)
@@ -146,7 +146,7 @@ const doings: Readonly<Record<string, Doing>> = {
   squeeze: async (model, { session }, n) => {
     const { history, upTo, prefixHash } = await session.view()
     const groups = turns(model.base, { dialect: 'openai-chat' })
-    // Only where nothing was mended: then the view and the base stand side by side.
+    // Only where nothing was repaired: then the view and the base stand side by side.
     if (groups.length < 2 || history.length !== model.base.length || model.open.length > 0) return
     const end = groups[n % (groups.length - 1)]!.end
     if (JSON.stringify(history) !== JSON.stringify(model.base)) return

@@ -8,10 +8,10 @@ import { type Endpoint, judge } from '../contract/judge.ts'
 import { compactSession } from '../src/compact.ts'
 import { providers } from '../src/index.ts'
 import { memoryStore, type Session, type Store } from '../src/session.ts'
-import { soundHistory } from '../src/testing/arbitraries.ts'
-import { lint, openSession } from './by-name.ts'
-import { runsOf } from './long.ts'
-import { models } from './models.ts'
+import { validHistory } from '../src/testing/arbitraries.ts'
+import { runsOf } from './long-runs.ts'
+import { models } from './model-names.ts'
+import { lint, openSession } from './untyped-api.ts'
 
 const runs = runsOf(10, 25, 'SUTURE_SESSION_RUNS')
 const seed = Number(process.env['SUTURE_SEED'] ?? 20261116)
@@ -186,7 +186,7 @@ describe('no prefix of the log is ever rejected', () => {
     judged = compacted = 0
     const model = fc.constantFrom(...(models[provider] ?? [undefined]))
     await fc.assert(
-      fc.asyncProperty(soundHistory(dialect), program, model, async (source, steps, name) => {
+      fc.asyncProperty(validHistory(dialect), program, model, async (source, steps, name) => {
         const options = { provider, dialect, snapshotEvery: 7, ...(name ? { model: name } : {}) }
         const run = new Run(source, options)
         await run.open()

@@ -2,7 +2,7 @@
  * Prints after a run what was skipped and why, a line for each file and reason. A skipped test without a reason makes the run fail.
  */
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
-import { reasonIn } from './skipped.ts'
+import { reasonIn } from './skip-reasons.ts'
 
 export default class SkipReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {

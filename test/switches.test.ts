@@ -9,8 +9,8 @@ import { equal, Transcript } from '../src/core/index.ts'
 import { apply, dialects, invert, providers } from '../src/index.ts'
 import { switchedHistory } from '../src/testing/arbitraries.ts'
 import { endpoints, seats } from './agreement.ts'
-import { lint, repair } from './by-name.ts'
-import { runsOf } from './long.ts'
+import { runsOf } from './long-runs.ts'
+import { lint, repair } from './untyped-api.ts'
 
 const wire = Object.keys(endpoints)
 const all = dialects.map(({ id }) => id)

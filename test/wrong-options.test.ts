@@ -11,8 +11,8 @@ import { gateway } from '../src/gateway/index.ts'
 import { explain, middleware, shrinkMemory } from '../src/guard/index.ts'
 import { apply, invert } from '../src/index.ts'
 import { memoryStore } from '../src/session.ts'
-import { compact, compactWith, guard, lint, openSession, plan, repair, rounds, split, turns } from './by-name.ts'
-import { running } from './gateway/running.ts'
+import { running } from './gateway/start-gateway.ts'
+import { compact, compactWith, guard, lint, openSession, plan, repair, rounds, split, turns } from './untyped-api.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: wrong use is what no type allows.
 type Any = any

@@ -37,7 +37,7 @@ const APART: Readonly<Record<string, readonly string[]>> = {
     'frozen',
     'history',
     'printHistory',
-    'soundHistory',
+    'validHistory',
     'switchedHistory',
     'testDialect',
     'testRule',
@@ -66,7 +66,7 @@ const values: readonly unknown[] = [
   new Error('x'),
 ]
 
-/** No argument, each alone, and each behind each. */
+/** No argument, each alone, and each after each. */
 const lists: readonly (readonly unknown[])[] = [
   [],
   ...values.map((value) => [value]),
@@ -126,7 +126,7 @@ const methodsOf = (type: { prototype: object }): string[] => {
 }
 
 /** Private to TypeScript only: called with what the public ones have checked. */
-const INNER = ['note', 'write', 'newId', 'stamp', 'rows', 'groups', 'turn', 'sound', 'causeOf', 'run', 'stateOf']
+const INNER = ['note', 'write', 'newId', 'stamp', 'rows', 'groups', 'turn', 'valid', 'causeOf', 'run', 'stateOf']
 
 describe('methods', () => {
   it.each(methodsOf(Session).filter((name) => !INNER.includes(name)))('session.%s', async (name) => {

@@ -45,7 +45,7 @@ export function successiveAt(body: unknown): number {
   )
 }
 
-/** A tool calls nobody, under neither of its names: what stands there is not read. */
+/** A tool calls no one, under neither of its names: what stands there is not read. */
 function callList(message: unknown): readonly unknown[] {
   return callsNobody(message) ? [] : listAt(message, 'tool_calls')
 }

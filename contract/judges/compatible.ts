@@ -1,5 +1,5 @@
 /**
- * Providers of the OpenAI shape with few laws of their own (contracts.md, G): GLM, xAI, Groq, Cerebras, Perplexity.
+ * Providers of the OpenAI shape with few constraints of their own (contracts.md, G): GLM, xAI, Groq, Cerebras, Perplexity.
  * None of them is reported to pair calls with results (§2).
  */
 

@@ -53,7 +53,7 @@ function shape({ body }: JudgedRequest): Rejection | undefined {
   return undefined
 }
 
-/** A text or a list of typed chunks; whether there may be none is not told. */
+/** A text or a list of typed chunks; no report about an empty list. */
 function contentFault(content: unknown): readonly [type: string, message: string] | undefined {
   if (isAbsent(content) || typeof content === 'string') return undefined
   if (!Array.isArray(content)) return ['string_type', 'Input should be a valid string']

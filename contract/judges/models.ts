@@ -1,5 +1,5 @@
 /**
- * Which laws a model brings, read from its name. A model that is not named, or not known, brings none:
+ * Which constraints a model brings, read from its name. A model that is not named, or not known, brings none:
  * every question here answers `false` for it.
  */
 

@@ -1,6 +1,6 @@
 import { asList, asObject } from './json.ts'
 import { type Item, type Tool, type View, view } from './read.ts'
-import { sample } from './sample.ts'
+import { sample } from './schema-sample.ts'
 import type { Ask, Reply } from './types.ts'
 
 /** Who answers without a script: calls each declared tool once a turn, then says what the tools said. */

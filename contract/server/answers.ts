@@ -1,10 +1,10 @@
 import { type Endpoint, judge, type Verdict } from '../judge.ts'
+import { speak } from './compose-reply.ts'
 import { damage } from './damage.ts'
 import { failureOf, tooLarge } from './failures.ts'
 import { type Faults, numberOf } from './faults.ts'
 import { CONTENT_TYPES, encode, type Frame, frames } from './frames.ts'
 import { overflow } from './overflow.ts'
-import { speak } from './speak.ts'
 import type { Answer, Ask, ContractOptions, Failure, Reply, Wire, WireEvent } from './types.ts'
 import { chat } from './wire/chat.ts'
 import { converse } from './wire/converse.ts'
@@ -113,7 +113,7 @@ function brokenOff(events: readonly WireEvent[], faults: Faults, ask: Ask): read
   return [...events.slice(0, at), last]
 }
 
-// Responses tells a streaming client inside the stream; Cerebras tells nobody anything.
+// Responses tells a streaming client inside the stream; Cerebras tells no one anything.
 function tooLong(failure: Failure, ask: Ask, faults: Faults, delay: number): Answer {
   if (failure.message === '') return bodyless(failure.status, ask, faults, delay)
   if (ask.endpoint !== 'responses' || !ask.stream || failure.code !== 'context_length_exceeded')
@@ -124,7 +124,7 @@ function tooLong(failure: Failure, ask: Ask, faults: Faults, delay: number): Ans
   return { status: 200, headers: headers(ask, 200, type), ...damage(sent, faults), delay, pace: 0 }
 }
 
-// What the provider would say to a result without its call, said to a request that is sound: Cerebras was seen to do it.
+// What the provider would say to a result without its call, said to a request that is valid: Cerebras was seen to do it.
 function spurious(ask: Ask, faults: Faults, delay: number): Answer {
   const { provider, endpoint, model } = ask
   const verdict = judge({ provider, endpoint, model, body: ORPHANS[endpoint], stream: ask.stream })

@@ -103,8 +103,8 @@ test('statuses, with and without retry-after', async () => {
       const plain = await ask(one, `status=${status}`)
       expect([one.path, plain.status, plain.headers.get('retry-after')]).toEqual([one.path, status, null])
       expect(await plain.text()).toMatch(/^[[{]/)
-      const told = await ask(one, `status=${status}, retry-after=7`)
-      expect(told.headers.get('retry-after')).toBe('7')
+      const response = await ask(one, `status=${status}, retry-after=7`)
+      expect(response.headers.get('retry-after')).toBe('7')
     }
   }
 })
@@ -150,7 +150,7 @@ test('a stalled stream holds what came and says no more', async () => {
   expect(await contract.requests.at(-1)?.done).toBe('stall')
 })
 
-test('a spurious rejection says to a sound request what the provider says to a broken one', async () => {
+test('a spurious rejection says to a valid request what the provider says to a broken one', async () => {
   const response = await ask(way('chat', false, undefined, 'cerebras'), 'spurious-rejection')
   expect(response.status).toBe(400)
   expect(await response.text()).toContain("Messages with role 'tool' must be a response to a preceeding message")

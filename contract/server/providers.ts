@@ -26,7 +26,7 @@ export const PROVIDERS = [
   'ollama',
 ] as const
 
-/** Who answers at an endpoint when nobody was named. */
+/** Who answers at an endpoint when no one was named. */
 export const DEFAULT_PROVIDER: Readonly<Record<Endpoint, string>> = {
   messages: 'anthropic',
   chat: 'openai',

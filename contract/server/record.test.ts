@@ -80,14 +80,14 @@ test('a client of the fetch that leaves is in the record too', async () => {
   expect(await asked.requests[0]?.done).toBe('left')
 })
 
-test('what is asked wrongly is told in the words of the contract', async () => {
+test('a wrong request gets an error of the contract itself', async () => {
   const asked = contractFetch()
   const post = (path: string, headers: Record<string, string> = {}) =>
     asked(`http://a${path}`, { method: 'POST', headers, body: '{}' })
   expect((await post('/v2/nothing')).status).toBe(404)
   expect((await asked('http://a/v1/messages')).status).toBe(405)
-  expect(await (await post('/v1/messages', { 'x-contract-provider': 'nobody' })).json()).toEqual({
-    contract: 'No such provider: nobody.',
+  expect(await (await post('/v1/messages', { 'x-contract-provider': 'unlisted' })).json()).toEqual({
+    contract: 'No such provider: unlisted.',
   })
   const wrong = await post('/v1/messages', { 'x-contract-fault': 'cut-after-lunch' })
   expect(((await wrong.json()) as { contract: string }).contract).toContain('No such fault: cut-after-lunch')

@@ -156,7 +156,7 @@ test('steps are taken in order by accepted requests, and then the agent speaks',
   expect(texts).toEqual(['one', 'two for openai', 'weather'])
 })
 
-test('the agent calls all tools at once when told, and none when it may not', async () => {
+test('the agent calls all tools at once when asked, and none when it may not', async () => {
   const asked = contractFetch({ together: true })
   const one = way('chat', false)
   const tools = ['a', 'b', 'c'].map((name) => ({ type: 'function', function: { name } }))

@@ -13,7 +13,7 @@ export interface RunningContract extends Contract {
 }
 
 export interface ServerOptions extends ContractOptions {
-  /** Any free one unless told. */
+  /** Default: any free port. */
   readonly port?: number
 }
 
@@ -91,7 +91,7 @@ async function serve(core: Core, request: In, response: Out): Promise<void> {
     const { answer, over } = core.answer(incoming)
     over(await send(answer, response))
   } catch (error) {
-    // A fault of the contract's own (a script's function threw) must not look like one it was told to make.
+    // A fault of the contract's own (a script's function threw) must not look like one that was scripted.
     if (!response.headersSent) response.writeHead(500, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ contract: String(error) }))
   }

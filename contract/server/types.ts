@@ -167,7 +167,7 @@ export interface ContractOptions {
   readonly byteLimit?: number
   /** Faults that strike now and then: the same seed strikes the same requests. */
   readonly chance?: { readonly seed: number; readonly faults: Readonly<Partial<Record<Fault, number>>> }
-  /** How many requests `requests` keeps; the oldest go first. 1,000 unless told. */
+  /** How many requests `requests` keeps; the oldest go first. Default: 1,000. */
   readonly keep?: number
 }
 

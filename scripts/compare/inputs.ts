@@ -6,9 +6,9 @@ import type { Target } from '../../bench/engine.ts'
 import { type Random, seeded } from '../../bench/random.ts'
 import { modelsOf } from '../../bench/subjects.ts'
 import { dialects, providers } from '../../src/index.ts'
-import { brokenHistory, soundHistory } from '../../src/testing/arbitraries.ts'
+import { brokenHistory, validHistory } from '../../src/testing/arbitraries.ts'
 import { bodyOf, dialectOf, providerOf, type Row, rowsOf } from '../../test/corpus.ts'
-import { damagedNames, damagedRows } from '../../test/damage.ts'
+import { damagedNames, damagedRows } from '../../test/damaged-conversations.ts'
 
 export interface Input {
   readonly source: 'corpus' | 'damaged' | 'random'
@@ -76,7 +76,7 @@ function* damaged({ runs, seed }: Extent): Generator<Input> {
 function* random(dialect: string, { runs, seed }: Extent): Generator<Input> {
   const histories = [
     ...fc.sample(brokenHistory(dialect), { seed, numRuns: runs }),
-    ...fc.sample(soundHistory(dialect), { seed, numRuns: Math.ceil(runs / 5) }),
+    ...fc.sample(validHistory(dialect), { seed, numRuns: Math.ceil(runs / 5) }),
   ]
   for (const provider of [...servingOf(dialect), 'strictest']) {
     const pick = seeded(seed)

@@ -1,19 +1,19 @@
 /**
- * Abort at any moment, in every dialect: what came is kept, what ran is told to stop, and the next prompt just works.
+ * Abort at any moment, in every dialect: what came is kept, what ran is asked to stop, and the next prompt just works.
  */
 import { describe, expect, it } from 'vitest'
 import {
   contract,
-  desks,
   eventsOf,
   gate,
+  invalid,
   open,
   optionsOf,
   outline,
+  setups,
   stalledAt,
   tool,
-  unsound,
-} from '../../test/agent-desk.ts'
+} from '../../test/agent-setup.ts'
 import { causeText } from '../core/index.ts'
 import { runTurn, type Turn } from './index.ts'
 
@@ -26,11 +26,11 @@ async function abortOn(turn: Turn, type: string, count = 1): Promise<void> {
   for await (const event of turn) if (event.type === type && ++seen === count) turn.abort()
 }
 
-describe.each(desks.map((desk) => [desk.dialect, desk] as const))('abort in %s', (_name, desk) => {
+describe.each(setups.map((setup) => [setup.dialect, setup] as const))('abort in %s', (_name, setup) => {
   const answers = async (session: Awaited<ReturnType<typeof open>>, fetch: ReturnType<typeof contract>) => {
-    expect(await unsound(desk, session)).toEqual([])
+    expect(await invalid(setup, session)).toEqual([])
     fetch.script({ text: 'Here again.' })
-    const next = runTurn(session, 'Still there?', optionsOf(desk, fetch))
+    const next = runTurn(session, 'Still there?', optionsOf(setup, fetch))
     expect(await next.outcome).toMatchObject({ status: 'done', text: 'Here again.' })
     expect(fetch.requests.every(({ verdict }) => verdict?.accepted)).toBe(true)
     return (await outline(session)).split(/ \| user Still there\?|\n\nStill there\?/)[0]
@@ -38,23 +38,23 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('abort in %s',
 
   it('before the first byte', async () => {
     const fetch = contract()
-    fetch.script({ text: 'Never heard.', fault: 'slow-first-byte=600000' })
-    const session = await open(desk)
+    fetch.script({ text: 'Never sent.', fault: 'slow-first-byte=600000' })
+    const session = await open(setup)
     const asking: typeof fetch = Object.assign(async (...given: Parameters<typeof fetch>) => {
       const answer = fetch(...given)
       queueMicrotask(() => turn.abort())
       return answer
     }, fetch)
-    const turn: Turn = runTurn(session, 'Hi', optionsOf(desk, asking))
+    const turn: Turn = runTurn(session, 'Hi', optionsOf(setup, asking))
     expect(await turn.outcome).toMatchObject({ status: 'aborted', text: '' })
     if (fetch.requests.length === 0) await fetch('http://contract.invalid/v1/none')
     expect(await answers(session, fetch)).toBe('user Hi')
   })
 
-  it('with a signal that was aborted before: the prompt is kept and nobody asked', async () => {
+  it('with a signal that was aborted before: the prompt is kept and no one asked', async () => {
     const fetch = contract()
-    const session = await open(desk)
-    const turn = runTurn(session, 'Hi', optionsOf(desk, fetch, { signal: AbortSignal.abort() }))
+    const session = await open(setup)
+    const turn = runTurn(session, 'Hi', optionsOf(setup, fetch, { signal: AbortSignal.abort() }))
     expect(await turn.outcome).toMatchObject({ status: 'aborted', steps: 0 })
     expect(fetch.requests).toHaveLength(0)
     expect(await answers(session, fetch)).toBe('user Hi')
@@ -63,8 +63,8 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('abort in %s',
   it('in text: it is kept, marked incomplete', async () => {
     const fetch = contract()
     fetch.script({ text: 'One two three.', chunk: 4 })
-    const session = await open(desk)
-    const turn = runTurn(session, 'Count', optionsOf(desk, stalledAt(fetch, 'two')))
+    const session = await open(setup)
+    const turn = runTurn(session, 'Count', optionsOf(setup, stalledAt(fetch, 'two')))
     await abortOn(turn, 'text')
     const { status, text } = await turn.outcome
     expect(status).toBe('aborted')
@@ -77,8 +77,9 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('abort in %s',
     const fetch = contract()
     fetch.script({ reasoning: 'First I think hard about it.', text: 'Done.', chunk: 8 })
     // OpenAI shows no reasoning in chat.
-    const chat = desk.dialect === 'openai-chat' ? { ...desk, provider: 'deepseek', model: 'deepseek-reasoner' } : desk
-    const headers = chat === desk ? {} : { 'x-contract-provider': 'deepseek' }
+    const chat =
+      setup.dialect === 'openai-chat' ? { ...setup, provider: 'deepseek', model: 'deepseek-reasoner' } : setup
+    const headers = chat === setup ? {} : { 'x-contract-provider': 'deepseek' }
     const session = await open(chat)
     const turn = runTurn(session, 'Think', optionsOf(chat, stalledAt(fetch, 'think ha'), { headers }))
     await abortOn(turn, 'reasoning')
@@ -90,9 +91,9 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('abort in %s',
     const fetch = contract()
     let ran = 0
     fetch.script({ text: 'I look.', calls: [{ name: 'weather', arguments: { city: 'Reykjavik' } }], chunk: 7 })
-    const session = await open(desk)
+    const session = await open(setup)
     const tools = [tool('weather', () => ++ran, { parameters: city })]
-    const turn = runTurn(session, 'Weather?', optionsOf(desk, stalledAt(fetch, 'Rey'), { tools }))
+    const turn = runTurn(session, 'Weather?', optionsOf(setup, stalledAt(fetch, 'Rey'), { tools }))
     await abortOn(turn, 'text')
     expect(await turn.outcome).toMatchObject({ status: 'aborted' })
     expect(ran).toBe(0)
@@ -100,28 +101,28 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('abort in %s',
   })
 
   // Gemini may give ids or none; without, a result is known by its place.
-  it.each(desk.dialect === 'gemini' ? ['id_', undefined] : [undefined])(
+  it.each(setup.dialect === 'gemini' ? ['id_', undefined] : [undefined])(
     'while tools run: results that are there stay, the others say what is true of them, and a late one takes its place',
     async (prefix) => {
       const fetch = contract()
       const late = gate<string>()
-      const heard: string[] = []
+      const seen: string[] = []
       const tools = [
         tool('quick', () => 'Quick is done.'),
         tool('slow', (_input, { signal, progress }) => {
           progress('it runs')
-          signal.addEventListener('abort', () => heard.push('slow was told'))
+          signal.addEventListener('abort', () => seen.push('slow was aborted'))
           return late.opened
         }),
-        tool('never', () => heard.push('never ran')),
+        tool('never', () => seen.push('never ran')),
       ]
       const calls = ['quick', 'slow', 'never'].map((name) => ({ name, arguments: {} }))
       fetch.script({ calls: prefix ? calls.map((call) => ({ ...call, id: `${prefix}${call.name}` })) : calls })
-      const session = await open(desk)
-      const turn = runTurn(session, 'Go', optionsOf(desk, fetch, { tools, maxParallelTools: 1 }))
+      const session = await open(setup)
+      const turn = runTurn(session, 'Go', optionsOf(setup, fetch, { tools, maxParallelTools: 1 }))
       await abortOn(turn, 'progress')
       expect(await turn.outcome).toMatchObject({ status: 'aborted' })
-      expect(heard).toEqual(['slow was told'])
+      expect(seen).toEqual(['slow was aborted'])
       const base = 'user Go | call quick | call slow | call never | result quick Quick is done. | result slow'
       expect(await answers(session, fetch)).toBe(`${base} ${WHILE} | result never ${BEFORE}`)
       late.open('Slow is done, too.')
@@ -130,15 +131,15 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('abort in %s',
         `${base} Slow is done, too. | result never ${BEFORE} | user Still there?`,
       )
       expect((await outline(session)).match(/Slow is done, too/g)).toHaveLength(1)
-      expect(await unsound(desk, session, tools)).toEqual([])
+      expect(await invalid(setup, session, tools)).toEqual([])
     },
   )
 
   it('between rounds: the results are there, and the model is not asked again', async () => {
     const fetch = contract()
     fetch.script({ calls: [{ name: 'news', arguments: {} }] })
-    const session = await open(desk)
-    const turn: Turn = runTurn(session, 'Go', optionsOf(desk, fetch, { tools: [tool('news', () => 'Quiet.')] }))
+    const session = await open(setup)
+    const turn: Turn = runTurn(session, 'Go', optionsOf(setup, fetch, { tools: [tool('news', () => 'Quiet.')] }))
     await abortOn(turn, 'result')
     expect(await turn.outcome).toMatchObject({ status: 'aborted' })
     expect(fetch.requests.length).toBeLessThanOrEqual(2)
@@ -148,8 +149,8 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('abort in %s',
   it('twice, and when all is over', async () => {
     const fetch = contract()
     fetch.script({ text: 'Hello.', chunk: 2 })
-    const session = await open(desk)
-    const turn = runTurn(session, 'Hi', optionsOf(desk, stalledAt(fetch, 'Hel')))
+    const session = await open(setup)
+    const turn = runTurn(session, 'Hi', optionsOf(setup, stalledAt(fetch, 'Hel')))
     for await (const event of turn) {
       if (event.type === 'text') {
         turn.abort()
@@ -173,8 +174,8 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('abort in %s',
       tool('rejects', () => Promise.reject('plain words')),
       tool('works', () => ({ rows: 2 })),
     ]
-    const session = await open(desk)
-    const turn = runTurn(session, 'Go', optionsOf(desk, fetch, { tools }))
+    const session = await open(setup)
+    const turn = runTurn(session, 'Go', optionsOf(setup, fetch, { tools }))
     const events = await eventsOf(turn)
     expect((await turn.outcome).status).toBe('done')
     expect(events.filter(({ type }) => type === 'result')).toHaveLength(3)

@@ -7,9 +7,9 @@ import { argumentsOf } from '../dialects/replies/calls.ts'
 import { callKey } from '../session/index.ts'
 import { matched, start, type Tool } from '../tools/index.ts'
 import { Repeats } from '../tools/repeats.ts'
+import { denied, repeated } from './texts-for-model.ts'
 import type { Running } from './turn.ts'
 import type { Approval, Approvals, Call, ResultWhy, TurnEvent } from './types.ts'
-import { denied, repeated } from './words.ts'
 
 /** One call on its way to a result. */
 interface Job {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { contract, desks, eventsOf, open, optionsOf, outline, textIn, tool, unsound } from '../../test/agent-desk.ts'
+import { contract, eventsOf, invalid, open, optionsOf, outline, setups, textIn, tool } from '../../test/agent-setup.ts'
 import { runTurn } from './index.ts'
 
 const weather = tool('weather', ({ city }) => `Sunny in ${city}.`, {
@@ -8,20 +8,20 @@ const weather = tool('weather', ({ city }) => `Sunny in ${city}.`, {
 const news = tool('news', () => 'Quiet day.')
 
 it('a listener that fails later does not end the process', async () => {
-  const desk = desks[0]!
+  const setup = setups[0]!
   const fetch = contract()
   fetch.script({ fault: 'status=529' }, { text: 'Here.' })
-  let heard = 0
+  let events = 0
   const onEvent = async () => {
-    heard++
+    events++
     throw new Error('The listener failed.')
   }
-  const turn = runTurn(await open(desk), 'Hi', optionsOf(desk, fetch, { guard: { wait: async () => {}, onEvent } }))
+  const turn = runTurn(await open(setup), 'Hi', optionsOf(setup, fetch, { guard: { wait: async () => {}, onEvent } }))
   expect(await turn.outcome).toMatchObject({ status: 'done', text: 'Here.' })
-  expect(heard).toBeGreaterThan(0)
+  expect(events).toBeGreaterThan(0)
 })
 
-describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, desk) => {
+describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_name, setup) => {
   it('asks, runs tools side by side, goes on, answers', async () => {
     const fetch = contract()
     fetch.script(
@@ -34,11 +34,11 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, 
       },
       { text: 'Sunny and quiet.' },
     )
-    const session = await open(desk)
+    const session = await open(setup)
     const turn = runTurn(
       session,
       'What is up?',
-      optionsOf(desk, fetch, { tools: [weather, news], system: 'Be brief.' }),
+      optionsOf(setup, fetch, { tools: [weather, news], system: 'Be brief.' }),
     )
     const events = await eventsOf(turn)
     expect(await turn.outcome).toMatchObject({ status: 'done', text: 'Sunny and quiet.', steps: 2 })
@@ -55,6 +55,6 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, 
       'done',
     ])
     expect(fetch.requests.map(({ verdict }) => verdict)).toEqual([{ accepted: true }, { accepted: true }])
-    expect(await unsound(desk, session)).toEqual([])
+    expect(await invalid(setup, session)).toEqual([])
   })
 })

@@ -10,8 +10,8 @@ import type { Session } from '../session/index.ts'
 import { callsIn } from '../session/open-round.ts'
 import { declarations } from '../tools/index.ts'
 import { Calls } from './calls.ts'
+import { ANSWER_NOW, GO_ON, unreadable } from './texts-for-model.ts'
 import type { Approvals, Outcome, Prompt, Turn, TurnEvent, TurnOptions } from './types.ts'
-import { ANSWER_NOW, GO_ON, unreadable } from './words.ts'
 
 const MAX_STEPS = 50
 
@@ -105,13 +105,13 @@ export class Running implements Turn {
       await this.hear('now')
       if (this.signal.aborted) return this.aborted()
       const last = ++this.steps >= maxSteps
-      const heard = await this.ask(last && maxSteps > 1)
-      await this.keep(heard.reply)
-      const again = !heard.reply?.complete && !this.signal.aborted && (await this.again(heard))
+      const asked = await this.ask(last && maxSteps > 1)
+      await this.keep(asked.reply)
+      const again = !asked.reply?.complete && !this.signal.aborted && (await this.again(asked))
       if (this.signal.aborted) return this.aborted()
       if (again) continue
-      if (!heard.reply?.complete) return this.broken(heard)
-      const outcome = await this.answered(heard.reply, last)
+      if (!asked.reply?.complete) return this.broken(asked)
+      const outcome = await this.answered(asked.reply, last)
       if (outcome) return outcome
     }
   }
@@ -164,10 +164,10 @@ export class Running implements Turn {
     const note = said.length > 0 ? [wiring.service.dialect.textMessage('user', said.join('\n'))] : []
     const history = [...(await this.session.history()), ...note]
     const input = { history, system, tools: declarations(tools), answerOnly }
-    const heard = await ask(wiring, input, this.options, { signal: this.signal, onEvent: (event) => this.tell(event) })
-    this.text = heard.text
-    if (heard.reply?.complete) this.notes = []
-    return heard
+    const asked = await ask(wiring, input, this.options, { signal: this.signal, onEvent: (event) => this.tell(event) })
+    this.text = asked.text
+    if (asked.reply?.complete) this.notes = []
+    return asked
   }
 
   /** Stores the prompts that are due; after an answer, the next queued one. Returns whether there were any. */

@@ -1,6 +1,6 @@
 /**
  * `suture demo`: a long, tool-heavy conversation that everything happens to: aborts, cut streams, an overflow, a killed process.
- * Live in the terminal, against a strict stand-in for the provider, and over in a few seconds.
+ * Live in the terminal, against a strict emulator for the provider, and over in a few seconds.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { runTurn, type Tool, type TurnOptions } from '../agent/index.ts'
 import { compactSession } from '../compact.ts'
 import { isSutureError, SutureError } from '../core/index.ts'
 import { openSession, openStore, type Session, type Store } from '../session.ts'
-import { Stage } from './stage.ts'
+import { Stage } from './turn-lines.ts'
 
 const MODEL = 'claude-sonnet-4-5'
 /** Nothing in it takes so long; what hangs must not keep a gateway from serving. */
@@ -56,7 +56,7 @@ async function scenes(contract: RunningContract, address: string, stage: Stage, 
 }
 
 async function calmAndCut({ script }: RunningContract, session: Session, options: TurnOptions, stage: Stage) {
-  stage.scene('A turn with tools: one fails, one is told what is wrong with its arguments, and all go on.')
+  stage.scene('A turn with tools: one fails, one gets arguments that do not match its schema, and all go on.')
   script(
     {
       text: 'I look around.',
@@ -167,12 +167,12 @@ function killed(address: string, url: string, stage: Stage, signal: AbortSignal)
   const end = () => other.kill('SIGKILL')
   signal.addEventListener('abort', end)
   return new Promise((resolve, reject) => {
-    let heard = ''
+    let output = ''
     other.stdout.on('data', (chunk: Buffer) => {
       stage.write(String(chunk))
-      heard += String(chunk)
+      output += String(chunk)
       // Its first result is stored, and the second tool runs.
-      if (heard.includes('list_files →')) setTimeout(end, 200)
+      if (output.includes('list_files →')) setTimeout(end, 200)
     })
     other.on('error', reject)
     other.on('exit', (_code, how) => {

@@ -2,7 +2,7 @@
  * `suture serve --demo`: a small client that asks a gateway, so that one sees what it does.
  */
 import { demonstrateAgent } from './agent-demo.ts'
-import { Stage } from './stage.ts'
+import { Stage } from './turn-lines.ts'
 
 type Print = (text: string) => void
 

@@ -8,7 +8,7 @@ import { adviceFor, closingLine, outlookOf } from './advice.ts'
 import type { FileReport } from './report.ts'
 import type { Reporter, ReportOptions } from './reporters/index.ts'
 import { findingLine } from './reporters/readable.ts'
-import { quoted } from './shell.ts'
+import { quoted } from './shell-quote.ts'
 import { ageText, bytesText, oneLine, type Paint, paint } from './terminal.ts'
 
 export interface DoctorView {

@@ -9,7 +9,7 @@ import { diffLines, recordDiffs, redactedDiff } from './record-diff.ts'
 import type { Planned } from './repair-plan.ts'
 import { machineFinding, pathOf } from './reporters/machine.ts'
 import { findingLine } from './reporters/readable.ts'
-import { quoted } from './shell.ts'
+import { quoted } from './shell-quote.ts'
 import { oneLine, type Paint, paint, plural } from './terminal.ts'
 
 const SHORT_PLAN = 12

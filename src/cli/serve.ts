@@ -111,14 +111,14 @@ function fileOf(path: unknown): { path: string; values: Record<string, unknown> 
   }
 }
 
-interface Behind {
+interface Upstreams {
   readonly table: Table
   /** The built-in provider's own address, where it is the one that answers. */
   readonly url?: string
   close(): Promise<void>
 }
 
-async function contractOf(table: Table | undefined): Promise<Behind> {
+async function contractOf(table: Table | undefined): Promise<Upstreams> {
   if (table) return { table, close: async () => {} }
   const { startContract } = await import('../../contract/index.ts')
   const running = await startContract({ keep: 50 })
@@ -130,7 +130,7 @@ async function contractOf(table: Table | undefined): Promise<Behind> {
   }
 }
 
-/** SQLite unless told; where it cannot be had and nobody asked for it, memory, and says so. */
+/** Default: SQLite. If its driver is missing and no store was named: memory, with a message. */
 async function storeOf({ store }: Values, { complain }: Surroundings): Promise<Store | undefined> {
   if (store === 'none') return undefined
   if (store !== undefined) return openStore(store)
@@ -182,10 +182,10 @@ function keyIn(text: string): KeyOptions {
   )
 }
 
-function welcome(url: string, behind: Behind, store: Store | undefined): string {
-  const who = behind.url
+function welcome(url: string, upstreams: Upstreams, store: Store | undefined): string {
+  const who = upstreams.url
     ? 'the built-in strict provider answers (no key and no upstream is configured)'
-    : Object.entries(behind.table)
+    : Object.entries(upstreams.table)
         .map(([name, { url: address }]) => `/${name} → ${address}`)
         .join('\n            ')
   return `suture      ${url}

@@ -31,7 +31,7 @@ it('upstreams are an allowlist: what is named, else what a key is set for, else 
   expect(() => tableOf({ upstream: ['constructor'] }, {})).toThrow(/no upstream/)
 })
 
-it('upstreams: what is told, what a key is set for, else none', () => {
+it('upstreams: what is configured, what a key is set for, else none', () => {
   expect(tableOf({}, {})).toBeUndefined()
   expect(tableOf({}, { OPENAI_API_KEY: 'k' })?.['openai']).toEqual({
     url: 'https://api.openai.com',
@@ -39,8 +39,8 @@ it('upstreams: what is told, what a key is set for, else none', () => {
     key: 'k',
   })
   expect(tableOf({ offline: true }, { OPENAI_API_KEY: 'k' })).toBeUndefined()
-  const told = tableOf({ upstream: ['local=http://127.0.0.1:8000/v1,vllm'] }, { SUTURE_KEY_LOCAL: 'k' })
-  expect(told?.['local']).toEqual({ url: 'http://127.0.0.1:8000/v1', provider: 'vllm', key: 'k' })
+  const table = tableOf({ upstream: ['local=http://127.0.0.1:8000/v1,vllm'] }, { SUTURE_KEY_LOCAL: 'k' })
+  expect(table?.['local']).toEqual({ url: 'http://127.0.0.1:8000/v1', provider: 'vllm', key: 'k' })
   for (const odd of ['local', 'local=ftp://x', '../x=http://x', 'suture=http://x', 'a=http://'])
     expect(() => tableOf({ upstream: [odd] }, {})).toThrow(/upstream|suture/)
 })

@@ -1,5 +1,5 @@
 /**
- * What `suture serve` can be told, by file, environment and flag: one table for all three, and errors that say where a value came from.
+ * The settings of `suture serve`, by file, environment and flag: one table for all three, and errors that say where a value came from.
  */
 import { SutureError } from '../core/index.ts'
 import { suggest } from '../core/options.ts'
@@ -23,9 +23,9 @@ export const settings = {
     kind: 'list',
     means: 'NAME[=URL[,PROVIDER]]',
     short: 'u',
-    help: 'an upstream at /NAME/…, held to the laws of PROVIDER; with any, no other can be reached',
+    help: 'an upstream at /NAME/…, checked as PROVIDER; if any is named, no other can be reached',
   },
-  default: { kind: 'text', means: 'NAME', help: 'where plain /v1/… goes; unless told, by its path' },
+  default: { kind: 'text', means: 'NAME', help: 'the upstream of plain /v1/… paths; default: chosen by path' },
   store: {
     kind: 'text',
     means: 'ADDRESS',
@@ -115,7 +115,7 @@ function fromFile(values: Readonly<Record<string, unknown>>): Record<string, unk
   return Object.fromEntries((Object.keys(settings) as Name[]).map((name) => [name, values[fileName(name)]]))
 }
 
-/** A word in the file that nobody reads is a mistake somebody makes. */
+/** An unknown key in the file is an error: it is usually a typo. */
 function known({ path, values }: { path: string; values: Readonly<Record<string, unknown>> }): void {
   const names = (Object.keys(settings) as Name[]).map(fileName)
   const odd = Object.keys(values).find((name) => !names.includes(name))

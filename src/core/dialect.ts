@@ -53,7 +53,7 @@ export interface Dialect<Id extends string = string> {
   hasLegacy?(transcript: Transcript): boolean
   /** The message with calls and results of the legacy functions API in the current form; the same object if it has none. */
   fromLegacy?(message: unknown): unknown
-  /** The message is told apart by its type and has no role. */
+  /** The message is distinguished by its type and has no role. */
   isRoleless?(message: unknown): boolean
   /** Text of a message under a key of another dialect, and that key, if the message has no content of its own. */
   foreignText?(message: unknown): { readonly key: string; readonly text: string } | undefined

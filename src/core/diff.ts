@@ -5,7 +5,7 @@
 import { type Edit, type Patch, setting } from './edit.ts'
 import { isObject, type JsonObject, type Path } from './json.ts'
 
-/** Deeper than this a changed value is set whole: nobody edits a leaf under sixty levels by hand. */
+/** Deeper than this a changed value is set whole: leaves that deep are not edited one by one. */
 const DEPTH = 60
 
 export function diff(path: Path, was: JsonObject, now: JsonObject, edits: Edit[]): void {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { runsOf } from '../../test/long.ts'
+import { runsOf } from '../../test/long-runs.ts'
 import { diffList } from './diff.ts'
 import { apply, type Edit, invert } from './edit.ts'
 import { isSutureError } from './error.ts'
@@ -50,7 +50,7 @@ describe('apply', () => {
     ['another value', { op: 'set', path: [0], key: 'content', was: 'z', now: 'y' }],
     ['a key that is there', { op: 'set', path: [0], key: 'content', now: 'y' }],
     ['another element', { op: 'splice', path: [], index: 0, remove: ['z'], insert: [] }],
-    ['a place behind the end', { op: 'splice', path: [], index: 9, remove: [], insert: ['z'] }],
+    ['a place after the end', { op: 'splice', path: [], index: 9, remove: [], insert: ['z'] }],
     ['a list that is none', { op: 'splice', path: [0, 'content'], index: 0, remove: [], insert: ['z'] }],
     ['a place before the first', { op: 'splice', path: [], index: -1, remove: [], insert: ['z'] }],
     ['a place between two', { op: 'splice', path: [], index: 0.5, remove: [], insert: ['z'] }],

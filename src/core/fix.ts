@@ -26,7 +26,7 @@ export type Step =
       readonly value: unknown
       readonly more?: readonly unknown[]
     }
-  /** Moves the message behind another one. */
+  /** Moves the message after another one. */
   | { readonly do: 'move'; readonly message: number; readonly after: number }
   /** Adds a message after this one; -1: at the beginning. */
   | { readonly do: 'insert'; readonly after: number; readonly value: unknown }

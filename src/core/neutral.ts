@@ -43,7 +43,7 @@ export interface NativePiece {
 
 export type Piece = TextPiece | CallPiece | ResultPiece | MediaPiece | NativePiece
 
-/** How a dialect is told apart from others, and how it writes pieces. */
+/** How a dialect is distinguished from others, and how it writes pieces. */
 export interface NeutralForm {
   /** The message has a mark that no other dialect has. */
   ownsMessage(message: JsonObject): boolean

@@ -1,6 +1,6 @@
 /**
  * What a provider answered, put together from its JSON or from its stream.
- * Types only: each dialect has its own way of getting there, kept apart from the `Dialect` objects so that who only mends histories does not carry it.
+ * Types only: each dialect has its own way of getting there, kept apart from the `Dialect` objects so that a bundle that only repairs histories leaves it out.
  */
 
 /** One answer. Only a complete one is an answer of the model; of any other the text that came is kept, and nothing of it may be run. */
@@ -94,7 +94,7 @@ export interface ReplyForm {
   stream(): Assembler
   /**
    * The terminal error event a client of this dialect waits for, never a clean end.
-   * In the dialect's usual framing unless told; it must begin where a frame may begin (`Splitter.whole`).
+   * Default: the usual framing of the dialect; it must begin where a frame may begin (`Splitter.whole`).
    */
   failure(error: ReplyFailure, framing?: Framing): Uint8Array
 }

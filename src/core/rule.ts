@@ -52,7 +52,7 @@ export type Report<Message extends string = string> = (
   options?: ReportOptions,
 ) => void
 
-/** What people are told about a rule. Apart from the rule, so that a bundle that only lints and repairs leaves it out. */
+/** Documentation of a rule. Separate from the rule, so that a bundle that only lints and repairs leaves it out. */
 export interface Explanation {
   /** What must hold, in one sentence. */
   readonly summary: string

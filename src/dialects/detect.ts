@@ -31,7 +31,7 @@ function markOfBody(body: JsonObject): string | undefined {
 function detectList(messages: readonly unknown[]): string | undefined {
   let plain: string | undefined
   let cached = false
-  let told = false
+  let hasSystem = false
   for (let i = 0; i < messages.length && i < MESSAGES; i++) {
     const message = messages[i]
     if (!isObject(message)) continue
@@ -39,11 +39,11 @@ function detectList(messages: readonly unknown[]): string | undefined {
     if (mark !== undefined) return mark
     const { role, content } = message as { role?: unknown; content?: unknown }
     if (typeof role === 'string' && content !== undefined) plain = 'openai-chat'
-    told ||= role === 'system' || role === 'developer'
+    hasSystem ||= role === 'system' || role === 'developer'
     cached ||= Array.isArray(content) && content.some((block) => own(block, 'cache_control') !== undefined)
   }
-  // Relays take cache marks in chat messages too: they are Anthropic's where nothing else speaks, and nobody instructs in the list.
-  return cached && !told ? 'anthropic-messages' : plain
+  // Relays take cache marks in chat messages too: taken for Anthropic only without other marks and without a system message.
+  return cached && !hasSystem ? 'anthropic-messages' : plain
 }
 
 /** The dialect that alone has a mark of this message. */

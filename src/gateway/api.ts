@@ -14,7 +14,7 @@ import { summarized, type Viewer } from './viewer.ts'
 
 export interface ApiRequest {
   readonly method: string
-  /** Behind `/suture/v1/sessions`. */
+  /** After `/suture/v1/sessions`. */
   readonly path: string
   readonly query: URLSearchParams
   readonly caller: Caller
@@ -65,7 +65,7 @@ export interface Compactor {
 
 const TAKEN = 'A session with this id exists. Choose another id, or delete that session first.'
 
-/** By method and what stands behind the id. */
+/** By method and what stands after the id. */
 export const ACTIONS: Readonly<Record<string, ApiAction>> = {
   'GET ': (session, ask, about) => page(session, ask, about),
   'DELETE ': async (session, { sessions, scope, id }) => {

@@ -1,5 +1,5 @@
 /**
- * A body looked at as single bytes. What is not ASCII is read wrong, but at half the price, and whether a history is sound does not depend on it:
+ * A body looked at as single bytes. What is not ASCII is read wrong, but at half the price, and whether a history is valid does not depend on it:
  * quotes and brackets, ids and roles are what they are, and of texts rules only ask whether they are blank. Good for a look, never for a change.
  */
 import { isAscii } from 'node:buffer'

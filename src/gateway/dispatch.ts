@@ -164,7 +164,7 @@ class Flow implements ByteSource {
 
   onData(came: Buffer): boolean {
     const piece = this.scrubbing ? this.scrubbing.push(came) : came
-    // undici tells of nothing behind a pause; to pause again for that would never end.
+    // undici tells of nothing after a pause; to pause again for that would never end.
     if (piece.length === 0) return true
     this.add(piece)
     const { gathering } = this

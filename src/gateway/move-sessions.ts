@@ -65,9 +65,9 @@ export class SessionMove {
     }
   }
 
-  /** Sessions whose names begin so, behind this one. */
+  /** Sessions whose names begin so, after this one. */
   private async named(prefix: string, after: string, limit: number): Promise<readonly string[]> {
-    // The one that is named exactly so is not behind itself.
+    // The one that is named exactly so is not after itself.
     const own = after === '' && !prefix.endsWith('/') && (await this.store.head(prefix)).head > 0 ? [prefix] : []
     const found = await this.store.list(after === '' ? prefix : after, limit)
     return [...own, ...found.filter((name) => name.startsWith(prefix))]

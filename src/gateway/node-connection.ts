@@ -14,7 +14,7 @@ import type { Incoming, Outgoing } from './types.ts'
 
 /** How long the rest of a rejected body is discarded, so that the client can read the error. */
 const LINGER = 2_000
-/** Up to here an answer is copied behind its headers: one write costs less than two. */
+/** Up to here an answer is copied after its headers: one write costs less than two. */
 const SMALL = 16 * 1024
 const NOT_MODIFIED = 304
 const ignore = () => {}
@@ -124,7 +124,7 @@ class NodeConnection implements Incoming {
   }
 
   /**
-   * An answer before all of the request is here. Node would close the connection behind it, and with bytes unread that tears the answer
+   * An answer before all of the request is here. Node would close the connection after it, and with bytes unread that tears the answer
    * from the client's hands: so it is written to the socket itself, which is only half closed, and what still comes is thrown away for a while.
    */
   private respondEarly({ status, statusText, headers }: Outgoing, body: Uint8Array = Buffer.alloc(0)): void {

@@ -78,7 +78,7 @@ export function sentHistory(bytes: Uint8Array, says: JsonObject, key: string): S
   return list && new SentHistory(bytes, list.ends)
 }
 
-/** How the list goes on behind what is remembered, with the answer; undefined when it goes on otherwise. `common` counts from the list's start. */
+/** How the list goes on after what is remembered, with the answer; undefined when it goes on otherwise. `common` counts from the list's start. */
 export function continuationOf(
   { count, said }: KnownPrefix,
   list: readonly unknown[],

@@ -106,7 +106,7 @@ export class Sessions {
     return { session: await this.wired(name, about, endpointNamed(about), about.model), about }
   }
 
-  /** Ids of a caller's sessions behind this one. */
+  /** Ids of a caller's sessions after this one. */
   async list(scope: string, after: string, limit: number): Promise<readonly string[]> {
     const prefix = `${scope}/`
     const found = await this.store.list(prefix + after, limit)
@@ -145,7 +145,7 @@ export class Sessions {
     })
   }
 
-  /** Written as the first record; in a fork behind what it took over. */
+  /** Written as the first record; in a fork after what it took over. */
   private async about(name: string, head: number): Promise<SessionInfo | undefined> {
     for (let from = 1; from <= head; from += 200) {
       for (const { kind, body } of await this.store.read(name, from, Math.min(head, from + 199))) {

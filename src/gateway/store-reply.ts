@@ -99,12 +99,12 @@ function withMode({ incoming }: GuardedRequest): GuardedRequest['incoming'] {
   return withHeaders(incoming, (name) => name === 'suture')
 }
 
-/** Bytes behind the end of an answer that are held back at most. */
+/** Bytes after the end of an answer that are held back at most. */
 const MOST_HELD = 1024 * 1024
-/** For so many milliseconds more may come behind the end of an answer; an upstream that keeps the connection open is let go then. */
+/** For so many milliseconds more may come after the end of an answer; an upstream that keeps the connection open is let go then. */
 const LONGEST_TAIL = 2_000
 
-/** Holds back the piece that ends an answer, and all behind it, until it is stored: who has seen the end can rely on it. */
+/** Holds back the piece that ends an answer, and all after it, until it is stored: who has seen the end can rely on it. */
 function storeBeforeEnd(source: ByteSource, stored: () => Promise<void>): ByteSource {
   let ended = false
   const next = () =>

@@ -23,7 +23,7 @@ export function prepended(head: readonly Uint8Array[], rest?: ByteSource): ByteS
   }
 }
 
-/** A source that breaks off behind these pieces. */
+/** A source that breaks off after these pieces. */
 export function brokenAfter(head: readonly Uint8Array[], error: unknown): ByteSource {
   return prepended(head, { read: () => Promise.reject(error), cancel: () => {} })
 }

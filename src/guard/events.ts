@@ -21,7 +21,7 @@ export interface ByteCounts {
   readonly sent: number
   /** Bytes at the head that went out as they came: what a prompt cache can still match. */
   readonly prefix: number
-  /** Bytes behind that, which a cache of the caller's own bytes would have matched. */
+  /** Bytes after that, which a cache of the caller's own bytes would have matched. */
   readonly lost: number
 }
 

@@ -82,15 +82,15 @@ class Exchange<U extends UpstreamResponse> implements ReplyListener {
 
   private repairFirst(): void {
     try {
-      if (!this.isSound()) this.prepare()
+      if (!this.isValid()) this.prepare()
     } catch (error) {
       this.events.failed('repair', error)
       this.asIs()
     }
   }
 
-  /** Found sound at a glance. Whatever else is found, or is to be done to it, needs the body read in full. */
-  private isSound(): boolean {
+  /** Found valid by the quick check. Whatever else is found, or is to be done to it, needs the body read in full. */
+  private isValid(): boolean {
     const { asked, settings } = this
     if (!asked.precheck || asked.parsed || !settings.memory.empty) return false
     const body = asked.precheck()

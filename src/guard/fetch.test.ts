@@ -1,5 +1,5 @@
 /**
- * Requests through the guard: sound ones leave as they came, mended ones are spliced, and every way to give a body works.
+ * Requests through the guard: valid ones leave as they came, repaired ones are spliced, and every way to give a body works.
  */
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
@@ -9,7 +9,7 @@ import { type FetchOptions, type GuardEvent, guard, middleware } from './index.t
 const URL_CHAT = 'https://api.openai.com/v1/chat/completions'
 const URL_MESSAGES = 'https://api.anthropic.com/v1/messages'
 const call = (id: string) => ({ id, type: 'function', function: { name: 'weather', arguments: '{"city":"Paris"}' } })
-const sound = {
+const valid = {
   model: 'gpt-4.1',
   messages: [
     { role: 'user', content: 'weather?' },
@@ -17,7 +17,7 @@ const sound = {
     { role: 'tool', tool_call_id: 'a', content: 'sunny' },
   ],
 }
-const broken = { ...sound, messages: [...sound.messages.slice(0, 2), { role: 'user', content: 'hello?' }] }
+const broken = { ...valid, messages: [...valid.messages.slice(0, 2), { role: 'user', content: 'hello?' }] }
 
 function set(options: FetchOptions = {}) {
   const contract = contractFetch({ script: Array.from({ length: 20 }, () => ({ text: 'Good.' })) })
@@ -33,13 +33,13 @@ const post = (body: RequestInit['body'], headers: Record<string, string> = {}) =
   body: body!,
 })
 
-describe('sound requests leave byte for byte', () => {
+describe('valid requests leave byte for byte', () => {
   const spellings = {
-    plain: JSON.stringify(sound),
-    'odd spaces': JSON.stringify(sound, null, '\t ').replaceAll(':', ' :\r\n'),
-    'escapes and characters': JSON.stringify(sound).replace('weather?', '\\u0077eather\\/ é 中 \\ud83d\\ude00'),
-    'spellings of numbers': JSON.stringify(sound).replace('{', '{"temperature":1.00E0,"seed":12345678901234567890,'),
-    'keys that stand twice': JSON.stringify(sound).replace('{', '{"model":"gpt-4","user":"x","user":"y",'),
+    plain: JSON.stringify(valid),
+    'odd spaces': JSON.stringify(valid, null, '\t ').replaceAll(':', ' :\r\n'),
+    'escapes and characters': JSON.stringify(valid).replace('weather?', '\\u0077eather\\/ é 中 \\ud83d\\ude00'),
+    'spellings of numbers': JSON.stringify(valid).replace('{', '{"temperature":1.00E0,"seed":12345678901234567890,'),
+    'keys that stand twice': JSON.stringify(valid).replace('{', '{"model":"gpt-4","user":"x","user":"y",'),
     'no history': '{"model":"gpt-4.1","prompt":"x"}',
     'no JSON': '{"model":',
   }
@@ -52,7 +52,7 @@ describe('sound requests leave byte for byte', () => {
   })
 })
 
-describe('mended requests', () => {
+describe('repaired requests', () => {
   it('keep the bytes of all that was not touched, and say what was done', async () => {
     const { fetch, sent, events, last } = set()
     const text = JSON.stringify(broken).replace('gpt-4.1"', 'gpt-4.1", "seed": 1.0')
@@ -101,8 +101,8 @@ describe('mended requests', () => {
     expect(sent()).toBe(wanted)
   })
 
-  it('may be streams and compressed when sound, too', async () => {
-    const text = JSON.stringify(sound)
+  it('may be streams and compressed when valid, too', async () => {
+    const text = JSON.stringify(valid)
     const { fetch, sent, last } = set()
     await fetch(URL_CHAT, { ...post(new Blob([text]).stream() as never), duplex: 'half' } as RequestInit)
     expect(sent()).toBe(text)
@@ -163,8 +163,8 @@ describe('the switch', () => {
     expect([rejected.status, sent()]).toEqual([400, text])
     const linted = await fetch(URL_CHAT, post(text, { suture: 'lint' }))
     expect([linted.status, sent(), linted.headers.get('suture-findings')]).toEqual([400, text, 'tool-result-missing'])
-    const mended = await fetch(URL_CHAT, post(text, { suture: 'repair' }))
-    expect([mended.status, last().verdict?.accepted]).toEqual([200, true])
+    const repaired = await fetch(URL_CHAT, post(text, { suture: 'repair' }))
+    expect([repaired.status, last().verdict?.accepted]).toEqual([200, true])
     expect(last().headers).not.toHaveProperty('suture')
     expect(events.map(({ type }) => type)).toEqual(['passed', 'found', 'repaired'])
     const off = set({ mode: 'off' })
@@ -264,7 +264,7 @@ it('looks into the body where one address serves several families', async () => 
   ])
 })
 
-it('mends an Anthropic request by its host', async () => {
+it('repairs an Anthropic request by its host', async () => {
   const { fetch, last } = set()
   const messages = [
     { role: 'user', content: 'weather?' },

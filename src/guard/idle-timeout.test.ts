@@ -127,7 +127,7 @@ describe('a provider that falls silent', () => {
     expect(pieces).toBe(4)
   })
 
-  it('is waited for without end unless a limit is told, and a limit is a number above 0', () => {
+  it('is waited for without end without a limit, and a limit is a number above 0', () => {
     expect(() => guard({ idleTimeoutMs: 0 })).toThrow(/idleTimeoutMs/)
     expect(() => guard({ idleTimeoutMs: Number.NaN })).toThrow(/idleTimeoutMs/)
     expect(() => guard()).not.toThrow()

@@ -222,7 +222,7 @@ class HeldStream {
       this.tell(true)
       throw error
     }
-    // Behind the answer's own end a break is no matter.
+    // After the answer's own end a break is no matter.
     if (!this.stream.closed) this.broken = error ?? streamCut(CUT)
     return undefined
   }

@@ -79,7 +79,7 @@ describe('a stream of invoke', () => {
     }
   })
 
-  it('has its end seen where nobody wants the reply', async () => {
+  it('has its end seen where no one wants the reply', async () => {
     const seen: GuardEvent[] = []
     const ask = guard({ fetch: upstream([{ pieces: FRAMES }]).fetch, onEvent: (one) => seen.push(one) })
     const response = await ask(URL_INVOKE, { method: 'POST', body: BODY })

@@ -12,7 +12,7 @@ function wrapped(model: MockLanguageModelV3, events: GuardEvent[] = []) {
   return wrapLanguageModel({ model, middleware: one })
 }
 
-it('a prompt is mended before the model sees it, in the shape of a prompt', async () => {
+it('a prompt is repaired before the model sees it, in the shape of a prompt', async () => {
   const model = new MockLanguageModelV3({
     doGenerate: async () => ({ content: [{ type: 'text', text: 'ok' }], finishReason, usage, warnings: [] }),
   })
@@ -34,7 +34,7 @@ it('a prompt is mended before the model sees it, in the shape of a prompt', asyn
   expect(events).toMatchObject([{ bytes: { given, sent, prefix, lost: given - prefix } }])
 })
 
-it('a sound prompt is the very same', async () => {
+it('a valid prompt is the very same', async () => {
   const model = new MockLanguageModelV3({
     doGenerate: async () => ({ content: [{ type: 'text', text: 'ok' }], finishReason, usage, warnings: [] }),
   })

@@ -13,7 +13,7 @@ const turn = (n: number) => [
   { role: 'assistant', content: `answer ${n}` },
 ]
 
-/** Five requests of one conversation that grows, to somebody who is stricter than the guard was told. */
+/** Five requests of one conversation that grows, to a provider that is stricter than the guard expects. */
 async function talk(begun: readonly object[], memory: Memory | undefined, relay: typeof fetch) {
   const events: GuardEvent[] = []
   const fetch = guard({
@@ -36,7 +36,7 @@ async function talk(begun: readonly object[], memory: Memory | undefined, relay:
 
 const rejectedOnce = ['rejected 1', 'recovered 1', ...[2, 3, 4, 5].map((n) => `shrunk ${n}`)]
 
-describe('a stricter mend', () => {
+describe('a stricter repair', () => {
   it('of ids is rejected once in a conversation', async () => {
     const contract = contractFetch({ provider: 'mistral' })
     const { statuses, types } = await talk([...turn(1), ...turn(2)], undefined, contract)

@@ -45,7 +45,7 @@ describe('L26: the boundary of recovery is the first content that reached the ca
     expect(given).toMatchObject([{ complete: true }])
   })
 
-  it('behind it nothing is replayed', async () => {
+  it('after it nothing is replayed', async () => {
     for (const fault of ['error-event=4', 'cut-after-events=4', 'end-after-events=4', 'done-after-events=4'] as const) {
       const { ask, contract, given } = set([faulty(fault), faulty(), faulty()])
       await taken(await ask(chat))
@@ -54,7 +54,7 @@ describe('L26: the boundary of recovery is the first content that reached the ca
     }
   })
 
-  it('a close behind the terminal event is no error', async () => {
+  it('a close after the terminal event is no error', async () => {
     const { ask, contract, given } = set([{ text: TEXT }, { text: TEXT }])
     const whole = await taken(await ask(chat))
     const size = whole.bytes.length - 'data: [DONE]\n\n'.length
@@ -79,7 +79,7 @@ describe('L26: the boundary of recovery is the first content that reached the ca
   })
 })
 
-it('L29: what was rejected is nobody’s answer, and the caller’s own body is left alone', async () => {
+it('L29: what was rejected is no one’s answer, and the caller’s own body is left alone', async () => {
   const body = Object.freeze({
     model: 'gpt-4.1',
     messages: Object.freeze([Object.freeze({ role: 'user', content: 'x' })]),

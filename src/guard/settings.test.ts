@@ -20,8 +20,8 @@ async function talk(url: string, bodies: readonly Body[], judge: Judge, memory: 
   }
   const ask = guard({ fetch: relay, memory, wait: async () => {}, onEvent: (event) => events.push(event) })
   for (const body of bodies) await ask(url, { method: 'POST', body: JSON.stringify(body) })
-  const told = events.filter(({ type }) => type === 'rejected' || type === 'recovered' || type === 'shrunk')
-  return { sent, told: told.map((one) => `${one.type} ${one.request}`), events }
+  const reported = events.filter(({ type }) => type === 'rejected' || type === 'recovered' || type === 'shrunk')
+  return { sent, reported: reported.map((one) => `${one.type} ${one.request}`), events }
 }
 
 const ANTHROPIC = 'https://api.anthropic.com/v1/messages'
@@ -46,14 +46,14 @@ describe('a shorter answer', () => {
         ? `max_tokens: ${asked} > 4096, which is the maximum allowed number of output tokens for this model`
         : undefined
     const memory = shrinkMemory()
-    const { sent, told, events } = await talk(ANTHROPIC, [asking(0), asking(1), asking(2)], judge, memory)
+    const { sent, reported, events } = await talk(ANTHROPIC, [asking(0), asking(1), asking(2)], judge, memory)
     expect(sent.map(({ max_tokens }) => max_tokens)).toEqual([4096, 4096, 4096])
-    expect(told).toEqual(['rejected 1', 'recovered 1', 'shrunk 2', 'shrunk 3'])
+    expect(reported).toEqual(['rejected 1', 'recovered 1', 'shrunk 2', 'shrunk 3'])
     expect(events.at(-1)).toMatchObject({ recovery: 'reapply', report: { output: 4096 } })
     const other = await talk(ANTHROPIC, [{ ...asking(0, 'something else'), max_tokens: 5000 }], () => undefined, memory)
-    expect([other.sent[0]!['max_tokens'], other.told]).toEqual([5000, []])
+    expect([other.sent[0]!['max_tokens'], other.reported]).toEqual([5000, []])
     const short = await talk(ANTHROPIC, [{ ...asking(3), max_tokens: 100 }], judge, memory)
-    expect([short.sent[0]!['max_tokens'], short.told]).toEqual([100, []])
+    expect([short.sent[0]!['max_tokens'], short.reported]).toEqual([100, []])
   })
 
   it('is the shorter the longer the conversation has become, where both share a window', async () => {
@@ -65,12 +65,12 @@ describe('a shorter answer', () => {
         ? `input length and \`max_tokens\` exceed context limit: ${input} + ${asked} > ${WINDOW}, decrease input length or \`max_tokens\` and try again`
         : undefined
     }
-    const { sent, told } = await talk(
+    const { sent, reported } = await talk(
       ANTHROPIC,
       [1, 3, 6, 9].map((rounds) => asking(rounds)),
       judge,
     )
-    expect(told.filter((one) => one.startsWith('rejected'))).toEqual(['rejected 1'])
+    expect(reported.filter((one) => one.startsWith('rejected'))).toEqual(['rejected 1'])
     const asked = sent.map(({ max_tokens }) => Number(max_tokens))
     expect(asked).toEqual([...asked].sort((a, b) => b - a))
     expect(new Set(asked).size).toBe(4)
@@ -100,9 +100,9 @@ describe('thinking that is off', () => {
       return !off && (messages as { role: string }[]).at(-1)!.role === 'tool' ? MISSING : undefined
     }
     const bodies = [first, second, third].map((messages) => ({ model: 'some-model', messages }))
-    const { sent, told, events } = await talk('https://api.openai.com/v1/chat/completions', bodies, judge)
+    const { sent, reported, events } = await talk('https://api.openai.com/v1/chat/completions', bodies, judge)
     expect(sent.map((body) => body['thinking'])).toEqual([{ type: 'disabled' }, { type: 'disabled' }, undefined])
-    expect(told).toEqual(['rejected 1', 'recovered 1', 'shrunk 2'])
+    expect(reported).toEqual(['rejected 1', 'recovered 1', 'shrunk 2'])
     const redone = events.find(({ type }) => type === 'shrunk')
     expect(redone).toMatchObject({ recovery: 'reapply', report: { thinking: 'disabled' } })
   })
@@ -115,8 +115,8 @@ describe('tools that are declared', () => {
     const asking = (messages: object[]) => ({ model: 'claude-sonnet-4-5', max_tokens: 9, messages })
     const own = [{ name: 'look', description: 'own', input_schema: { type: 'object' } }]
     const bodies = [asking(one), asking(two), { ...asking(next), tools: own }]
-    const { sent, told } = await talk(ANTHROPIC, bodies, judge)
-    expect(told).toEqual(['rejected 1', 'recovered 1', 'shrunk 2'])
+    const { sent, reported } = await talk(ANTHROPIC, bodies, judge)
+    expect(reported).toEqual(['rejected 1', 'recovered 1', 'shrunk 2'])
     expect(sent[1]!['tools']).toEqual(sent[0]!['tools'])
     expect(sent[2]!['tools']).toEqual(own)
     expect(sent.map(({ messages }) => messages)).toEqual([one, two, next])

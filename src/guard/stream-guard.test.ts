@@ -73,7 +73,7 @@ describe.each(WAYS)('%s', (name, one) => {
   it.each([
     ['text', TEXT],
     ['a call', CALL],
-  ])('%s: a sound stream is byte-identical, however it is cut into pieces', async (_what, said) => {
+  ])('%s: a valid stream is byte-identical, however it is cut into pieces', async (_what, said) => {
     for (const write of [undefined, 1, 7, 1000]) {
       const { bytes, sent, broken, events, reply } = await through(one, write ? { ...said, write } : said)
       expect(Buffer.from(bytes).equals(sent)).toBe(true)
@@ -99,7 +99,7 @@ describe.each(WAYS)('%s', (name, one) => {
     }
   })
 
-  it('on a host that nobody names a clean end stays one, and is told as incomplete; a break stays a break', async () => {
+  it('on a host that no one names a clean end stays one, and is reported as incomplete; a break stays a break', async () => {
     const unnamed = (fault: 'end-after-events=6' | 'cut-after-events=6') => assumed(one, { ...TEXT, fault })
     const ended = await unnamed('end-after-events=6')
     expect([ended.broken, Buffer.from(ended.bytes).equals(ended.sent)]).toEqual([false, true])
@@ -116,7 +116,7 @@ describe.each(WAYS)('%s', (name, one) => {
 })
 
 it.each(['messages', 'chat', 'responses'] as const)(
-  '%s: an error outside of any frame goes on as it came, and the stream breaks off behind it',
+  '%s: an error outside of any frame goes on as it came, and the stream breaks off after it',
   async (endpoint) => {
     const { bytes, reply, sent, broken } = await through(way(endpoint, true), { ...TEXT, fault: 'bare-error=6' })
     expect([Buffer.from(bytes).equals(sent), broken, reply.why]).toEqual([true, true, 'error'])
@@ -169,7 +169,7 @@ it('several answers: each must come to its end', async () => {
   }
 })
 
-it('a [DONE] without a finish reason goes on as it came, and the answer is told as incomplete', async () => {
+it('a [DONE] without a finish reason goes on as it came, and the answer is reported as incomplete', async () => {
   for (const write of [undefined, 1, 10_000]) {
     const said: Said = { ...TEXT, fault: 'done-after-events=3', ...(write ? { write } : {}) }
     const { text, reply, sent, broken, events } = await through(way('chat', true), said)
@@ -234,7 +234,7 @@ it('a caller who leaves gives the provider up, and the answer as far as it came'
   expect(given).toMatchObject([{ complete: false, why: 'cut' }])
 })
 
-/** After how many bytes something of the answer is there, and after how many all of it, so that a cut behind them is none. */
+/** After how many bytes something of the answer is there, and after how many all of it, so that a cut after them is none. */
 function marksIn(
   bytes: Uint8Array,
   name: string,

@@ -33,7 +33,7 @@ export interface GuardRequest {
   readonly signal?: AbortSignal | undefined
   /** The parsed body, where somebody had to look into it already. */
   readonly parsed?: JsonObject | undefined
-  /** The body read as far as it takes to find it sound, where a skin can do that for less; undefined: read it in full. */
+  /** The body read as far as it takes to find it valid, where a skin can do that for less; undefined: read it in full. */
   precheck?(): JsonObject | undefined
   /** The bytes are signed: the provider would reject changed ones. */
   readonly signed?: boolean

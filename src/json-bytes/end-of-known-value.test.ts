@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { runsOf } from '../../test/long.ts'
+import { runsOf } from '../../test/long-runs.ts'
 import { endOfKnownValue } from './end-of-known-value.ts'
 import { valueEnd } from './scan.ts'
 
@@ -62,7 +62,7 @@ describe('the end of a value whose words are known', () => {
     ['a key twice, the longer one last', '{"a":"x","a":"yyyyyyyyyyyyyyyyyyyyyyyy","b":"\\""}'],
     ['a key twice, the longer one first', '{"a":"yyyyyyyyyyyyyyyyyyyyyyyyyyyy","a":"y"}'],
     ['a key twice, deeper', '{"b":[{"a":"x","a":"yyyyyyyyyyyyyyyyyyyy"}],"c":["zzzzzzzzzzzz"]}'],
-    ['keys in another order than they are told', '{"b":"bbbbbbbbbbbbbbbbb","1":"x","0":"yyyyyyyyyyyyyyyyyyy"}'],
+    ['keys in another order than given', '{"b":"bbbbbbbbbbbbbbbbb","1":"x","0":"yyyyyyyyyyyyyyyyyyy"}'],
     ['nothing inside', '{"a":{},"b":[],"c":""}'],
     ['many levels', `${'['.repeat(200)}"x"${']'.repeat(200)}`],
   ])('%s', (_, text) => {

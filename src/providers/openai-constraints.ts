@@ -50,8 +50,8 @@ export const chatConstraints: Constraints = {
   ],
   'tool-call-name-invalid': { evidence: 'many-reports', pattern: NAME },
   'message-name-invalid': { evidence: 'few-reports', pattern: /^[^\s<|\\/>]+$/ },
-  'tool-arguments-not-json': { evidence: 'inferred', glance: true, textsOnly: true },
-  'tool-arguments-not-object': { evidence: 'few-reports', as: 'string', glance: true, text: true },
+  'tool-arguments-not-json': { evidence: 'inferred', bracesOnly: true, textsOnly: true },
+  'tool-arguments-not-object': { evidence: 'few-reports', as: 'string', bracesOnly: true, text: true },
   'tool-calls-empty-array': { evidence: 'documented' },
   'content-null': { evidence: 'many-reports' },
   'content-missing': { evidence: 'documented', calls: false },
@@ -84,8 +84,8 @@ export const likeChat: Constraints = {
   'tool-call-id-duplicate': { evidence: 'inferred', scope: 'message' },
   'tool-call-id-empty': [{ evidence: 'inferred' }, { evidence: 'inferred', half: true }],
   'tool-call-name-invalid': { evidence: 'inferred', pattern: NAME },
-  'tool-arguments-not-json': { evidence: 'inferred', glance: true },
-  'tool-arguments-not-object': { evidence: 'inferred', as: 'string', glance: true },
+  'tool-arguments-not-json': { evidence: 'inferred', bracesOnly: true },
+  'tool-arguments-not-object': { evidence: 'inferred', as: 'string', bracesOnly: true },
   'tool-calls-empty-array': { evidence: 'inferred' },
   'content-null': { evidence: 'inferred' },
   'content-missing': { evidence: 'inferred', calls: false },
@@ -121,7 +121,7 @@ export const listPairing = { by: 'list', rejects: ['missing', 'orphan'] } as con
 
 export const responsesConstraints: Constraints = {
   'control-character': { evidence: 'inferred' },
-  'tool-arguments-not-object': { evidence: 'single-report', as: 'string', glance: true, text: true },
+  'tool-arguments-not-object': { evidence: 'single-report', as: 'string', bracesOnly: true, text: true },
   'lone-surrogate': { evidence: 'inferred' },
   'foreign-message': ownFormat(openaiResponses),
   'content-null': { evidence: 'few-reports' },
@@ -140,7 +140,7 @@ export const responsesConstraints: Constraints = {
   ],
   'tool-call-id-too-long': { evidence: 'many-reports', max: 64, types: KNOWN_CALLS },
   'tool-call-name-invalid': { evidence: 'few-reports', pattern: NAME, assumed: ['name'] },
-  'tool-arguments-not-json': { evidence: 'inferred', glance: true, textsOnly: true },
+  'tool-arguments-not-json': { evidence: 'inferred', bracesOnly: true, textsOnly: true },
   'content-part-direction': {
     evidence: 'few-reports',
     swaps: {

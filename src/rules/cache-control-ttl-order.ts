@@ -3,7 +3,7 @@ import { type Mark, marksOf, setMarks } from './lib/cache-marks.ts'
 
 export const explanation: Explanation = {
   summary: 'Cache marks that live longer come before those that live shorter.',
-  why: 'A long-lived mark behind a short-lived one is rejected.',
+  why: 'A long-lived mark after a short-lived one is rejected.',
   rejections: [/ttl='1h' cache_control block must not come after/i],
 }
 

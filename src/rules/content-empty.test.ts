@@ -92,7 +92,7 @@ testRule(contentEmpty, {
         { role: 'user', parts: [{ text: 'ok' }] },
       ],
     },
-    'an empty text that was rejected where no law speaks of it': {
+    'an empty text that was rejected where no constraint speaks of it': {
       before: [{ role: 'user', parts: [{ text: '' }, { text: 'hi' }] }],
       dialect: 'gemini',
       options: { rejectedBy: ['content-empty'] },

@@ -2,7 +2,7 @@ import { type Bound, defineRule, type Explanation, isObject, type Path, valueAt,
 
 export const explanation: Explanation = {
   summary: 'No two documents have the same name.',
-  why: 'Documents are told apart by their names.',
+  why: 'Documents are distinguished by their names.',
   rejections: [/documents? .{0,60}(?:same|duplicate) names?|duplicate document names?/i],
 }
 

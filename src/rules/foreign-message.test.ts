@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lint, repair } from '../../test/by-name.ts'
+import { lint, repair } from '../../test/untyped-api.ts'
 import { dialects, providers } from '../index.ts'
 import { frozen } from '../testing/frozen.ts'
 

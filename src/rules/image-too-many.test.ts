@@ -25,7 +25,7 @@ testRule(imageTooMany, {
         assistant: and?
         user: image | image`,
     },
-    'a rejection without a law: the older half goes': {
+    'a rejection without a constraint: the older half goes': {
       before: `
         user: image
         user: image

@@ -88,7 +88,7 @@ testRule(lastAssistantPrefill, {
       assistant: call a weather`,
   },
   invalid: {
-    'words behind an open call': {
+    'words after an open call': {
       before: `
         user: weather?
         assistant: call a weather

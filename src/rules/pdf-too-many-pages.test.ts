@@ -11,7 +11,7 @@ const pdf = (length: number) => ({
 const talk = (...content: readonly unknown[]) => [{ role: 'user', content }]
 
 testRule(pdfTooManyPages, {
-  valid: { 'a document that nobody rejected': { before: talk(pdf(100)), dialect: 'anthropic-messages' } },
+  valid: { 'a document that no one rejected': { before: talk(pdf(100)), dialect: 'anthropic-messages' } },
   invalid: {
     'a rejection takes the document': {
       before: talk({ type: 'text', text: 'read' }, pdf(10)),

@@ -54,20 +54,20 @@ testRule(reasoningItemOrphan, {
   dialects: [dialect],
   valid: {},
   invalid: {
-    'another rule takes out the call behind it': {
+    'another rule takes out the call after it': {
       before: [user, reasoning, call, user],
       dialect,
       options: { policy: { unanswered: 'omit' } },
       finds: ['orphan'],
       after: [user, user],
     },
-    'another rule takes out the reference behind it': {
+    'another rule takes out the reference after it': {
       before: [{ ...said('hi'), id: 'msg_1' }, reasoning, { type: 'item_reference', id: 'msg_1' }, user],
       dialect,
       finds: ['orphan'],
       after: [{ ...said('hi'), id: 'msg_1' }, user],
     },
-    'another rule empties the message behind it': {
+    'another rule empties the message after it': {
       before: [user, reasoning, said(' '), user],
       dialect,
       finds: ['orphan'],

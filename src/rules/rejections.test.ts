@@ -3,7 +3,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { skippable } from '../../test/skipped.ts'
+import { skippable } from '../../test/skip-reasons.ts'
 import { explanations, rules } from './index.ts'
 
 interface Rejection {
@@ -197,7 +197,7 @@ describe('rejections', () => {
 
   it.skipIf(!existsSync(corpus))(
     skippable(
-      'are told apart in the corpus of real ones',
+      'are distinguished in the corpus of real ones',
       !existsSync(corpus) && 'no error-corpus.json beside the corpus',
     ),
     () => {

@@ -11,7 +11,7 @@ testRule(roleOrder, {
       user: hi
       assistant: hello
       user: and?`,
-    'the user behind a result, where nothing forbids it': {
+    'the user after a result, where nothing forbids it': {
       before: `
         user: weather?
         assistant: call a weather
@@ -86,7 +86,7 @@ testRule(roleOrder, {
         assistant: Understood.
         user: thanks`,
     },
-    'results and words of the user in two user turns, where both laws hold': {
+    'results and words of the user in two user turns, where both constraints hold': {
       before: `
         user: weather?
         assistant: call a weather
@@ -103,7 +103,7 @@ testRule(roleOrder, {
         assistant: Understood.
         user: thanks | and?`,
     },
-    'roles that were rejected, with no law known': {
+    'roles that were rejected, with no constraint known': {
       before: `
         user: hi
         user: there`,
@@ -124,7 +124,7 @@ testRule(roleOrder, {
   dialects: ['bedrock-converse'],
   valid: {},
   invalid: {
-    'text beside a result, and more of it behind': {
+    'text beside a result, and more of it after': {
       before: `
         user: weather?
         assistant: call a weather

@@ -6,7 +6,7 @@ import { textBlank } from './text-blank.ts'
 testRule(systemMessagePosition, {
   dialects: ['anthropic-messages'],
   valid: {
-    'behind the user': `
+    'after the user': `
       user: hi
       assistant: hello
       user: and?
@@ -18,13 +18,13 @@ testRule(systemMessagePosition, {
       assistant: hello
       user: and?
       system: be short`,
-    'two behind the user': `
+    'two after the user': `
       user: hi
       system: be short
       system: be kind`,
   },
   invalid: {
-    'results under the role of the system, right behind their call': {
+    'results under the role of the system, right after their call': {
       before: [
         { role: 'user', content: 'go' },
         { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'run', input: {} }] },
@@ -66,7 +66,7 @@ testRule(systemMessagePosition, {
         tool: result a sunny
         system: be short`,
     },
-    'two of them, and another behind the user': {
+    'two of them, and another after the user': {
       before: `
         user: hi
         assistant: hello
@@ -85,7 +85,7 @@ testRule(systemMessagePosition, {
         system: two
         system: three`,
     },
-    'behind the assistant, with no user to come': {
+    'after the assistant, with no user to come': {
       before: `
         user: hi
         assistant: hello
@@ -156,7 +156,7 @@ testRule(systemMessagePosition, {
         user: Continue.
         system: one`,
     },
-    'a system message that is itself mended on the way': {
+    'a system message that is itself repaired on the way': {
       before: `
         system: be short | blank
         user: hi`,

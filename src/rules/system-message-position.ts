@@ -11,7 +11,7 @@ import {
 import { CONTINUE, OPENING } from './lib/filler-texts.ts'
 
 export const explanation: Explanation = {
-  summary: 'A system message in the list stands behind the latest user message.',
+  summary: 'A system message in the list stands after the latest user message.',
   why: 'Right after an assistant turn, or right before the user speaks, Anthropic rejects it.',
   rejections: [
     /"?system"? message must not (?:directly )?(?:follow|precede)/i,

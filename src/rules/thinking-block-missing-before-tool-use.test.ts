@@ -97,7 +97,7 @@ testRule(thinkingBlockMissingBeforeToolUse, {
   dialects: ['anthropic-messages'],
   valid: {},
   invalid: {
-    'a mend that costs the thinking of the loop': {
+    'a repair that costs the thinking of the loop': {
       before: `
         user: weather? | blank
         assistant: think! hm | call a weather

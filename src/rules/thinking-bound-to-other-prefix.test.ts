@@ -39,11 +39,11 @@ testRule(thinkingBoundToOtherPrefix, {
   with: [textBlank, lastAssistantPrefill, cacheControlTooMany],
   dialects: ['anthropic-messages'],
   valid: {
-    'nothing to mend': `
+    'nothing to repair': `
       user: hi
       assistant: think! one | hello
       user: ok`,
-    'a mend behind all thinking': `
+    'a repair after all thinking': `
       user: hi
       assistant: think! one | hello
       user: ok | blank`,
@@ -65,12 +65,12 @@ testRule(thinkingBoundToOtherPrefix, {
     },
   },
   invalid: {
-    'a mend before two blocks: both go, the one before it stays': {
+    'a repair before two blocks: both go, the one before it stays': {
       before: edited,
       finds: ['bound 2'],
       after: stripped,
     },
-    'the same request whole: the provider is told to drop what does not fit': {
+    'the same request whole: the provider is asked to drop what does not fit': {
       before: edited,
       constraint: { dropping },
       body: { thinking: { type: 'adaptive', display: 'omitted' } },
@@ -91,7 +91,7 @@ testRule(thinkingBoundToOtherPrefix, {
       finds: ['bound 2'],
       after: edited.replace(' | blank', ''),
     },
-    'a rejection with nothing else to mend': {
+    'a rejection with nothing else to repair': {
       before: `
         user: hi
         assistant: think! one | hello

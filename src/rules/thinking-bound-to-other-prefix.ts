@@ -3,7 +3,7 @@ import { type DropSetting, releaseBlocks } from './lib/thinking.ts'
 
 export const explanation: Explanation = {
   summary: 'Everything before a signed thinking block is as it was when the block was made.',
-  why: 'The signature covers all that came before: any mend there makes the blocks behind it invalid.',
+  why: 'The signature covers all that came before: any repair there makes the blocks after it invalid.',
   rejections: [
     /thinking`? block[\s\S]{0,400}bound to a different conversation(?![\s\S]{0,400}preceded this one when it was created)/i,
   ],

@@ -27,7 +27,7 @@ testRule(thinkingSignatureInvalid, {
     },
   },
   invalid: {
-    'a blanked signature: the turns before it go with it, those behind stay': {
+    'a blanked signature: the turns before it go with it, those after stay': {
       before: [
         user('one'),
         turn('s1', 'a'),

@@ -61,7 +61,7 @@ testRule(thoughtSignatureMissing, {
       finds: ['missing a'],
       after: [user('go'), model({ function_call: { name: 'a', args: {} }, thought_signature: SKIP }), answer('a')],
     },
-    'behind the last prompt, where only the active loop is checked': {
+    'after the last prompt, where only the active loop is checked': {
       before: [
         user('go'),
         model(call('a')),

@@ -12,7 +12,7 @@ const chat = (args: unknown) => [
   },
   { role: 'tool', tool_call_id: 'a', content: 'ok' },
 ]
-const mended = (before: unknown, after: string, find = 'broken a') => ({
+const repaired = (before: unknown, after: string, find = 'broken a') => ({
   before: chat(before),
   dialect: 'openai-chat',
   finds: [find],
@@ -40,17 +40,17 @@ testRule(toolArgumentsNotJson, {
       ],
       dialect: 'openai-chat',
     },
-    'what looks like an object, at a glance': {
+    'what looks like an object, judged by its braces': {
       before: chat('{"x": oops}'),
       dialect: 'openai-chat',
-      constraint: { glance: true },
+      constraint: { bracesOnly: true },
     },
   },
   invalid: {
-    'arguments that a stream cut off': mended('{"path":"src/ma', '{"_raw":"{\\"path\\":\\"src/ma"}'),
-    'arguments fenced as code': mended('```json\n{"x":1}\n```', '{"x":1}'),
-    'no arguments': mended('', '{}', 'empty a'),
-    'no key for arguments: only a warning': (({ after: _after, ...one }) => one)(mended(undefined, '{}', 'empty a')),
-    'cut off, seen at a glance': { ...mended('{"x":', '{"_raw":"{\\"x\\":"}'), constraint: { glance: true } },
+    'arguments that a stream cut off': repaired('{"path":"src/ma', '{"_raw":"{\\"path\\":\\"src/ma"}'),
+    'arguments fenced as code': repaired('```json\n{"x":1}\n```', '{"x":1}'),
+    'no arguments': repaired('', '{}', 'empty a'),
+    'no key for arguments: only a warning': (({ after: _after, ...one }) => one)(repaired(undefined, '{}', 'empty a')),
+    'cut off, judged by its braces': { ...repaired('{"x":', '{"_raw":"{\\"x\\":"}'), constraint: { bracesOnly: true } },
   },
 })

@@ -23,12 +23,12 @@ export const toolArgumentsNotJson = defineRule({
     empty: 'Call {call} has no arguments, not even an empty object.',
     kind: 'The arguments of call {call} are not a text.',
   },
-  check(t, { emptyOk, types, glance, textsOnly, severity, rejected }: Bound<ArgumentParams>, report) {
+  check(t, { emptyOk, types, bracesOnly, textsOnly, severity, rejected }: Bound<ArgumentParams>, report) {
     for (const call of t.calls) {
       const { body } = call
       if (isObject(body) || !hasJsonArguments(call, types) || (textsOnly && typeof body !== 'string')) continue
       const isEmpty = isAbsent(body)
-      if (isEmpty ? emptyOk : typeof body === 'string' && kindOfJson(body, glance) !== 'broken') continue
+      if (isEmpty ? emptyOk : typeof body === 'string' && kindOfJson(body, bracesOnly) !== 'broken') continue
       const text = toText(asArguments(body))
       const id = typeof body !== 'string' && !isEmpty ? 'kind' : isEmpty ? 'empty' : 'broken'
       // What is not a text at all was not seen rejected.

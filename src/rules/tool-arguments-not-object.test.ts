@@ -9,7 +9,7 @@ const blocks = (input: unknown) => [
   },
   { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: 'ok' }] },
 ]
-const mended = (before: unknown, after: unknown, find = 'object a') => ({
+const repaired = (before: unknown, after: unknown, find = 'object a') => ({
   before: blocks(before),
   dialect: 'anthropic-messages',
   finds: [find],
@@ -35,12 +35,12 @@ testRule(toolArgumentsNotObject, {
     },
   },
   invalid: {
-    'the text of an object': mended('{"x":1}', { x: 1 }),
-    'the text of the text of an object': mended(JSON.stringify('{"x":1}'), { x: 1 }),
-    'text that is none': mended('{"x":', { _raw: '{"x":' }),
-    'a list': mended([1], { _raw: [1] }),
-    null: mended(null, {}, 'empty a'),
-    nothing: mended(undefined, {}, 'empty a'),
+    'the text of an object': repaired('{"x":1}', { x: 1 }),
+    'the text of the text of an object': repaired(JSON.stringify('{"x":1}'), { x: 1 }),
+    'text that is none': repaired('{"x":', { _raw: '{"x":' }),
+    'a list': repaired([1], { _raw: [1] }),
+    null: repaired(null, {}, 'empty a'),
+    nothing: repaired(undefined, {}, 'empty a'),
   },
 })
 

@@ -33,10 +33,10 @@ export const toolArgumentsNotObject = defineRule({
     text: 'The arguments of call {call} are not written as text.',
     empty: 'Call {call} has no arguments, not even an empty object.',
   },
-  check(t, { as, emptyOk, types, glance, text, rejected }: Bound<ToolArgumentsNotObject>, report) {
+  check(t, { as, emptyOk, types, bracesOnly, text, rejected }: Bound<ToolArgumentsNotObject>, report) {
     for (const call of t.calls) {
       if (!hasJsonArguments(call, types)) continue
-      const fault = as === 'string' ? faultInText(call.body, glance, text) : faultInObject(call.body, emptyOk)
+      const fault = as === 'string' ? faultInText(call.body, bracesOnly, text) : faultInObject(call.body, emptyOk)
       if (!fault) continue
       const object = asArguments(call.body)
       const now = as === 'string' ? toText(object) : object
@@ -58,11 +58,11 @@ function faultInObject(body: unknown, emptyOk: boolean | undefined): 'object' | 
 /** What does not parse, and what is absent, has a rule of its own where arguments are text. */
 function faultInText(
   body: unknown,
-  glance: boolean | undefined,
+  bracesOnly: boolean | undefined,
   text: boolean | undefined,
 ): 'object' | 'text' | undefined {
   if (text && typeof body !== 'string') return 'text'
   if (isAbsent(body)) return undefined
   if (typeof body !== 'string') return isObject(body) ? 'text' : undefined
-  return kindOfJson(body, glance) === 'other' ? 'object' : undefined
+  return kindOfJson(body, bracesOnly) === 'other' ? 'object' : undefined
 }

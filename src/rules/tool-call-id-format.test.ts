@@ -36,7 +36,7 @@ testRule(toolCallIdFormat, {
       finds: ['format call_1'],
       after: round(hash('call_1')),
     },
-    'a rejection where no law was known': {
+    'a rejection where no constraint was known': {
       before: round('call_2'),
       constraint: { pattern: undefined },
       options: { rejectedBy: ['tool-call-id-format'] },

@@ -15,7 +15,7 @@ testRule(toolCallIdTooLong, {
       tool: result a ok`,
   },
   invalid: {
-    'ids that differ only behind the limit stay apart': {
+    'ids that differ only after the limit stay apart': {
       before: `
         user: go
         assistant: call ${stem}-0 run | call ${stem}-1 run

@@ -17,7 +17,7 @@ testRule(toolResultMixedWithOtherParts, {
       user: thanks`,
   },
   invalid: {
-    'text and an image behind a result': {
+    'text and an image after a result': {
       before: `
         user: weather?
         assistant: call a weather

@@ -52,7 +52,7 @@ testRule(toolResultNotAdjacent, {
         user: hurry
         assistant: sunny`,
     },
-    'a result behind the next answer': {
+    'a result after the next answer': {
       before: `
         user: weather?
         assistant: call a weather | call b news

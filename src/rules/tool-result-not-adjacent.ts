@@ -11,7 +11,7 @@ import { type ProviderPairing, pairingSeverity } from './lib/provider-pairing.ts
 import { splitRounds } from './lib/split-rounds.ts'
 
 export const explanation: Explanation = {
-  summary: 'A result stands where its provider looks for it: right behind its call.',
+  summary: 'A result stands where its provider looks for it: right after its call.',
   why: 'A result anywhere else does not count: the call is taken for unanswered, the result for orphaned.',
   // None of its own: providers say that the result is missing.
   rejections: [],

@@ -66,7 +66,7 @@ testRule(toolsUndeclaredWithHistory, {
   dialects: ['anthropic-messages'],
   valid: { 'a plain talk': 'user: hello' },
   invalid: {
-    'a name that is mended at the same time': {
+    'a name that is repaired at the same time': {
       before: `
         user: go
         assistant: call a x.y

@@ -51,7 +51,7 @@ testRule(trailingWhitespace, {
         user: hi
         assistant: hello`,
     },
-    'a blank last block behind one that ends in white space': {
+    'a blank last block after one that ends in white space': {
       before: `
         user: hi
         assistant: hello\\n | blank`,

@@ -12,7 +12,7 @@ testRule(unknownField, {
       user: go
       assistant: call a run
       tool: result a ok`,
-    'a field nobody has complained of': {
+    'a field no one has complained of': {
       before: [{ role: 'user', content: 'hello', name: 'anna', wish: 1 }],
       dialect: 'openai-chat',
     },

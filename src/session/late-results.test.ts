@@ -3,7 +3,7 @@
  */
 
 import { describe, expect, it } from 'vitest'
-import { openSession } from '../../test/by-name.ts'
+import { openSession } from '../../test/untyped-api.ts'
 import { type Cause, causeText, type Part } from '../core/index.ts'
 import { memoryStore, type Session, type Store } from '../session.ts'
 import { parseHistory } from '../testing/index.ts'
@@ -73,7 +73,7 @@ describe.each(mains)('%s', (dialect, provider) => {
     expect(await results(session)).toEqual(['late'])
   })
 
-  it('a second real result takes nobody’s place', async () => {
+  it('a second real result takes no one’s place', async () => {
     const session = await open(memoryStore())
     await session.append(said('user: hi\nassistant: call a look | call b look'))
     await session.append(result('a', 'first'))

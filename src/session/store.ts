@@ -79,7 +79,7 @@ export interface Store {
   release(session: string, epoch: number): Promise<void>
   /** Deletes the session, all of it. */
   purge(session: string): Promise<void>
-  /** Ids of sessions behind this one, in order. */
+  /** Ids of sessions after this one, in order. */
   list(after: string, limit: number): Promise<readonly string[]>
   close(): Promise<void>
 }

@@ -42,7 +42,7 @@ export async function verify(log: Log): Promise<Verified> {
 /** What a record must fit to: the hash before it, and its place in its operation, which the hash does not cover. */
 class Chain {
   private readonly sha256: (text: string) => string
-  /** What the next hash may be made of; none: anything, behind a gap that is reported itself. */
+  /** What the next hash may be made of; none: anything, after a gap that is reported itself. */
   private before: readonly string[] = ['']
   private last: Entry | undefined
   private isSure = true
@@ -73,7 +73,7 @@ class Chain {
     return this.before.length === 0 || this.before.includes(hash)
   }
 
-  /** Counted along an operation. Behind damage its own word is taken where it can be true. */
+  /** Counted along an operation. After damage its own word is taken where it can be true. */
   private partOf({ op, part }: Entry): number {
     const { last, isSure } = this
     if (!last) return isSure ? 0 : part

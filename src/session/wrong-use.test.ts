@@ -7,8 +7,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { openSession } from '../../test/by-name.ts'
-import { skippable } from '../../test/skipped.ts'
+import { skippable } from '../../test/skip-reasons.ts'
+import { openSession } from '../../test/untyped-api.ts'
 import { memoryStore, openStore, type Session, type Store } from '../session.ts'
 
 const user = (text: string) => ({ role: 'user', content: text })

@@ -135,7 +135,7 @@ async function killedWhileWaiting(pool: pg.Pool): Promise<void> {
     const { rowCount } = await pool.query(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'advisory' AND datname = current_database()",
     )
-    if (!rowCount) throw new Error('nobody waits yet')
+    if (!rowCount) throw new Error('no one waits yet')
   })
   expect(await migration).toMatchObject({ code: 'store-failed', cause: expect.any(Error) })
   await holder.query('ROLLBACK')

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { rootFolder } from '../../test/crash/row.ts'
+import { rootFolder } from '../../test/crash/matrix-row.ts'
 import { sqliteDrivers } from '../../test/sqlite-drivers.ts'
 import { backToSchema1 } from '../../test/sqlite-schema-1.ts'
 import { Fuse, fused } from '../../test/store-faults.ts'
@@ -33,7 +33,7 @@ async function written(store: Store): Promise<void> {
 }
 
 /** All that a store says of them, what it says to operations that are asked for again included. */
-async function told(store: Store): Promise<unknown> {
+async function contents(store: Store): Promise<unknown> {
   const all: unknown[] = [await store.list('', 10)]
   for (const id of sessions) {
     const head = await store.head(id)
@@ -50,7 +50,7 @@ for (const { name: driver, missing, open } of sqliteDrivers)
       const file = newFile()
       const store = await sqliteStore(open(file), { synchronous: 'normal' })
       await written(store)
-      const was = await told(store)
+      const was = await contents(store)
       await store.close()
       const db = open(file)
       backToSchema1(db, rootFolder())
@@ -61,11 +61,11 @@ for (const { name: driver, missing, open } of sqliteDrivers)
       const { file, was, db } = await old()
       db.close()
       const store = await sqliteStore(open(file))
-      expect(await told(store)).toEqual(was)
+      expect(await contents(store)).toEqual(was)
       const copy = open(`${file}.schema-1`)
       expect(copy.prepare('SELECT max(version) AS version FROM suture_schema').get()).toMatchObject({ version: 1 })
       const again = await sqliteStore(copy)
-      expect(await told(again)).toEqual(was)
+      expect(await contents(again)).toEqual(was)
       await again.close()
       const session = await openSession(store, 'z', options)
       const { head } = session
@@ -95,7 +95,7 @@ for (const { name: driver, missing, open } of sqliteDrivers)
           const broken = typeof failure === 'string'
           if (broken) expect(['store-failed', 'unknown-outcome']).toContain(failure)
           const store = await sqliteStore(open(file))
-          expect(await told(store)).toEqual(was)
+          expect(await contents(store)).toEqual(was)
           await store.close()
           backToSchema1(db, rootFolder())
           if (!broken) break
@@ -107,7 +107,7 @@ for (const { name: driver, missing, open } of sqliteDrivers)
       const { file, was, db } = await old()
       const stores = await Promise.all(Array.from({ length: 5 }, () => sqliteStore(open(file))))
       expect(db.prepare('SELECT version FROM suture_schema').all().map(plain)).toEqual([{ version: 1 }, { version: 2 }])
-      for (const store of stores) expect(await told(store)).toEqual(was)
+      for (const store of stores) expect(await contents(store)).toEqual(was)
       await Promise.all(stores.map((store) => store.close()))
       db.close()
     })
@@ -127,7 +127,7 @@ for (const { name: driver, missing, open } of sqliteDrivers)
       expect(db.prepare('SELECT max(version) AS version FROM suture_schema').get()).toMatchObject({ version: 1 })
       rmSync(`${file}.schema-1.${process.pid}.part`, { recursive: true })
       const store = await sqliteStore(db)
-      expect(await told(store)).toEqual(was)
+      expect(await contents(store)).toEqual(was)
       await store.close()
     })
 
@@ -137,7 +137,7 @@ for (const { name: driver, missing, open } of sqliteDrivers)
       expect(asked()).toBe(6)
       const store = await sqliteStore(open(file))
       expect(asked).toThrow('no such table: suture_head')
-      expect(await told(store)).toEqual(was)
+      expect(await contents(store)).toEqual(was)
       await store.close()
       db.close()
     })

@@ -1,6 +1,6 @@
 /**
  * The statements of the SQLite store.
- * A session's places stand side by side and its head right behind them, on the same page: an append writes that page and the record's own.
+ * A session's places stand side by side and its head right after them, on the same page: an append writes that page and the record's own.
  */
 
 /** Where a session's head stands: behind every position there can be. */

@@ -1,5 +1,5 @@
 /**
- * Whether commits stand in a journal behind a place that does not add up. SQLite reads up to there and takes the rest for the remains of a crash;
+ * Whether commits stand in a journal after a place that does not add up. SQLite reads up to there and takes the rest for the remains of a crash;
  * where each commit is synced before the next one begins, no crash leaves two commits there: that is damage.
  * The format is SQLite's own (sqlite.org/fileformat2.html#walformat).
  */
@@ -13,7 +13,7 @@ type Sums = readonly [number, number]
 
 interface Frame {
   readonly isCommit: boolean
-  /** What stands there, and what would fit behind one of the given sums. */
+  /** What stands there, and what would fit after one of the given sums. */
   readonly stored: Sums
   readonly made: readonly Sums[]
   readonly salt: string

@@ -83,7 +83,7 @@ export interface Measure {
   readonly reported: boolean
 }
 
-/** `sums[i]`: estimated tokens of the messages before place i. `answered`: the place behind the last answer. */
+/** `sums[i]`: estimated tokens of the messages before place i. `answered`: the place after the last answer. */
 export function measure(sums: Float64Array, around: number, usage: Usage | undefined, answered: number): Measure {
   const all = sums[sums.length - 1]!
   const input = usage && Number.isFinite(usage.input) ? usage.input : 0

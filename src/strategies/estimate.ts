@@ -30,17 +30,17 @@ function chain(...steps: readonly number[]): readonly number[] {
   return steps.map(state)
 }
 
-// A word is dearer the longer it is; a short run right behind a letter or a digit is a piece of something that no vocabulary has.
+// A word is dearer the longer it is; a short run right after a letter or a digit is a piece of something that no vocabulary has.
 const word = chain(0.61, 0, 0, 0.45, 0, 0, 0, 0.44, 0, 0, 0, 0.5, 0.45)
 const piece = chain(1.5, 0, 0, -0.44)
-// A capital opens the word behind it; several of them are an abbreviation.
+// A capital opens the word after it; several of them are an abbreviation.
 const capitals = { open: chain(0.61, -0.05), tight: chain(1.5, -0.94), digit: chain(1.5, 0.16) }
 const capital = state(0.2)
 const digits = chain(1.1, 0, 0)
 const spaces = chain(0, 0.14, 0)
 const lines = chain(1, 0)
 const signs = chain(0.85, 0.15)
-/** Behind letters of other alphabets, and behind signs of other scripts. */
+/** After letters of other alphabets, and after signs of other scripts. */
 const LETTER = state(0)
 const SIGN = state(0)
 
@@ -56,7 +56,7 @@ function kindOf(char: string): Kind {
   return char === '\n' || char === '\r' ? 'line' : 'punct'
 }
 
-/** The state behind one, for a character of this kind. */
+/** The state after one, for a character of this kind. */
 function follow(from: number, kind: Kind): number {
   const goesOn = within(from, kind)
   if (goesOn !== undefined) return goesOn

@@ -193,7 +193,7 @@ function plainEnd(text: string, start: number): number {
   return at
 }
 
-/** Behind the bracket that closes the one at `start`. */
+/** After the bracket that closes the one at `start`. */
 function closing(text: string, start: number): number {
   let [at, open] = [start, 0]
   do {

@@ -3,7 +3,7 @@
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { runsOf } from '../../test/long.ts'
+import { runsOf } from '../../test/long-runs.ts'
 import { cutJson, isJson } from './shrink-json.ts'
 import { byBytes, cutText, fit } from './shrink-text.ts'
 

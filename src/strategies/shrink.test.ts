@@ -3,7 +3,7 @@
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { runsOf } from '../../test/long.ts'
+import { runsOf } from '../../test/long-runs.ts'
 import { apply, type Dialect, invert, type Part } from '../core/index.ts'
 import { dialects } from '../dialects/index.ts'
 import { byBytes, type Memory, shrink, shrinkAgain, shrinkMemory } from './shrink.ts'
@@ -183,22 +183,22 @@ describe('the eight flaws of an earlier compression', () => {
     expect(shrunk.map(({ id }) => id)).toEqual(['big'])
   })
 
-  it('LD7: results of several parts are shrunk: texts cut, media kept, or replaced when told', () => {
+  it('LD7: results of several parts are shrunk: texts cut, media kept, or replaced when asked', () => {
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'A'.repeat(8000) } }
     const body = [{ type: 'text', text: 'a'.repeat(6000) }, image, { type: 'text', text: 'tail' }]
     const { history, after } = one(anthropic, body, 128)
     expect(byBytes(after)).toBeLessThanOrEqual(128)
     expect(JSON.stringify(history)).toContain('A'.repeat(8000))
     expect(after).toContain('tail')
-    const told = shrink(historyOf(anthropic, { a: body }), {
+    const shrunk = shrink(historyOf(anthropic, { a: body }), {
       dialect: anthropic,
       need: 1e9,
       memory: shrinkMemory(),
       media: true,
       least: 128,
     })
-    expect(JSON.stringify(told.history)).not.toContain('A'.repeat(8000))
-    expect(said(anthropic, told.history)['a']).toMatch(/image of 8\d{3} bytes left out/)
+    expect(JSON.stringify(shrunk.history)).not.toContain('A'.repeat(8000))
+    expect(said(anthropic, shrunk.history)['a']).toMatch(/image of 8\d{3} bytes left out/)
   })
 
   it('LD8: it is on record, the original can be had, and the next request does not send it in full', () => {

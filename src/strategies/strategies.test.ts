@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compact, plan } from '../../test/by-name.ts'
+import { compact, plan } from '../../test/untyped-api.ts'
 import { type CompactOptions, rawHead, shrinkMemory } from '../compact.ts'
 import { anthropicMessages } from '../dialects/anthropic-messages/index.ts'
 import { apply } from '../index.ts'
@@ -284,7 +284,7 @@ describe('compaction items of the provider', () => {
       1,
     ],
   ])(
-    '%s: stay byte for byte and in their place when the results behind them are cleared',
+    '%s: stay byte for byte and in their place when the results after them are cleared',
     (provider, model, history, at) => {
       const strategies = { ladder: ['clear'], clear: { keep: 1_000, minReclaim: 1 } } as const
       const done = compact(history as unknown[], { provider, model, budget: { limit: 3_000 }, strategies })
@@ -294,7 +294,7 @@ describe('compaction items of the provider', () => {
     },
   )
 
-  it('keep the reasoning before them as it is: nobody looks at it, and behind them it goes', () => {
+  it('keep the reasoning before them as it is: no one looks at it, and after them it goes', () => {
     const thought = (text: string) =>
       assistant({ type: 'thinking', thinking: text, signature: 'c2ln' }, { type: 'text', text: 'so' })
     const history = [user('go'), thought(long('early')), user('on'), ...after, thought(long('late')), user('last')]
@@ -316,7 +316,7 @@ describe('compaction items of the provider', () => {
     )
   })
 
-  it('that nobody can read are never cut off', () => {
+  it('that no one can read are never cut off', () => {
     const items = [
       user('a'),
       { type: 'compaction', id: 'cmp_1', encrypted_content: 'gAAA' },

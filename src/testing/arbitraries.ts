@@ -1,14 +1,14 @@
 /**
- * Random conversations for fast-check, sound and broken, in the native shape of any dialect.
+ * Random conversations for fast-check, valid and broken, in the native shape of any dialect.
  */
 import fc from 'fast-check'
 import { unknownDialect } from '../core/options.ts'
+import { validTalk } from './random/conversation.ts'
 import { damage } from './random/damage.ts'
+import { type Switched, switchedTalk } from './random/dialect-switch.ts'
+import { spoil } from './random/malformed-messages.ts'
 import type { Shape } from './random/shape.ts'
 import { shapes } from './random/shapes.ts'
-import { spoil } from './random/spoil.ts'
-import { type Switched, switchedTalk } from './random/switched.ts'
-import { soundTalk } from './random/talk.ts'
 import { Tape } from './random/tape.ts'
 
 /** Enough decisions for the longest conversation; fewer make a shorter one. */
@@ -17,25 +17,25 @@ const DECISIONS = 220
 const tapes = fc.uint16Array({ maxLength: DECISIONS, size: 'max' })
 
 /** A history that the dialect's first provider accepts without a word. */
-export function soundHistory(dialectId: string): fc.Arbitrary<unknown[]> {
+export function validHistory(dialectId: string): fc.Arbitrary<unknown[]> {
   const shape = shapeOf(dialectId)
   return tapes.map((numbers) => {
     const tape = new Tape(numbers)
     const form = tape.upTo(4)
     return joined(
       shape,
-      soundTalk(tape, shape.manners).flatMap((said) => shape.write(said, tape, false, form)),
+      validTalk(tape, shape.manners).flatMap((said) => shape.write(said, tape, false, form)),
     )
   })
 }
 
-/** A history with one to four faults of every sort that was seen, on top of a sound one. */
+/** A history with one to four faults of every sort that was seen, on top of a valid one. */
 export function brokenHistory(dialectId: string): fc.Arbitrary<unknown[]> {
   const shape = shapeOf(dialectId)
   return tapes.map((numbers) => {
     const tape = new Tape(numbers)
     const form = tape.upTo(4)
-    const talk = damage(soundTalk(tape, shape.manners), tape)
+    const talk = damage(validTalk(tape, shape.manners), tape)
     return spoil(
       joined(
         shape,

@@ -2,7 +2,7 @@
  * What authors of rules and dialects test with. Needs Vitest, and fast-check for the arbitraries.
  */
 
-export { brokenHistory, soundHistory, switchedHistory } from './arbitraries.ts'
+export { brokenHistory, switchedHistory, validHistory } from './arbitraries.ts'
 export { type Corruption, conversation, corruptions, Random } from './corruptions/index.ts'
 export { frozen } from './frozen.ts'
 export {
@@ -16,7 +16,7 @@ export {
   printHistory,
 } from './notation/index.ts'
 export { checkPromises } from './promises.ts'
-export type { Switched } from './random/switched.ts'
+export type { Switched } from './random/dialect-switch.ts'
 export type { StoreHarness } from './store-pieces.ts'
 export { type DialectTable, testDialect } from './test-dialect.ts'
 export {

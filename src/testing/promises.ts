@@ -1,5 +1,5 @@
 /**
- * What every repair promises, checked behind each case of a rule. Throws a plain error that names the broken promise.
+ * What every repair promises, checked after each case of a rule. Throws a plain error that names the broken promise.
  */
 import {
   apply,

@@ -1,6 +1,6 @@
 /**
  * A rule's tests as a table of histories: each case runs in every dialect that can express it, on frozen input.
- * What every repair promises is checked behind each case, so that no table has to say it.
+ * What every repair promises is checked after each case, so that no table has to say it.
  */
 import { describe, expect, it } from 'vitest'
 import {
@@ -161,7 +161,7 @@ export function checkTable({ valid, invalid }: RuleTable): void {
     if (finds === undefined || finds.length === 0) throw new Error(`"${name}" is invalid and finds nothing.`)
     if (after === undefined || afterBody !== undefined) continue
     if (JSON.stringify(trimmed(after)) === JSON.stringify(trimmed(before))) {
-      throw new Error(`"${name}" comes out as it went in: leave "after" away where nothing is mended.`)
+      throw new Error(`"${name}" comes out as it went in: leave "after" away where nothing is repaired.`)
     }
   }
 }

@@ -8,7 +8,7 @@ const look: Tool = {
 }
 const about = { id: '1', name: 'look', signal: new AbortController().signal, progress: () => {} }
 
-it('declares what the model is told', () => {
+it('declares what the model receives', () => {
   expect(declarations([look])).toEqual([{ name: 'look', description: undefined, schema: look.parameters }])
 })
 
@@ -52,10 +52,10 @@ it.each([
   expect(await start({ ...look, run }, {}, about, 1000).first).toEqual({ text, why })
 })
 
-it('one that takes too long is told to stop, and may still bring something', async () => {
+it('one that takes too long is asked to stop, and may still bring something', async () => {
   const slow = (_input: unknown, { signal }: { signal: AbortSignal }) =>
-    new Promise((resolve) => signal.addEventListener('abort', () => resolve(`told: ${signal.reason.name}`)))
+    new Promise((resolve) => signal.addEventListener('abort', () => resolve(`aborted: ${signal.reason.name}`)))
   const { first, ran } = start({ ...look, timeoutMs: 1, run: slow }, {}, about, 60_000)
   expect(await first).toBeUndefined()
-  expect(await ran).toEqual({ text: 'told: TimeoutError', why: 'returned' })
+  expect(await ran).toEqual({ text: 'aborted: TimeoutError', why: 'returned' })
 })

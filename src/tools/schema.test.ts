@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { runsOf } from '../../test/long.ts'
+import { runsOf } from '../../test/long-runs.ts'
 import { check, declaredOf } from './schema.ts'
 
 const tree = {

@@ -1,5 +1,5 @@
 /**
- * The server of `suture view FILE`: the page and one file, on loopback, for whoever has the one-time token. Writing goes through the writer
+ * The server of `suture view FILE`: the page and one file, on loopback, for holders of the one-time token. Writing goes through the writer
  * it is given, which plans, makes a backup and can undo; without one the page only offers a download.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'

@@ -7,42 +7,42 @@ import { describe, expect, it } from 'vitest'
 import type { Reply } from '../../contract/index.ts'
 import { resumeTurn, runTurn, type TurnOptions } from '../../src/agent/index.ts'
 import { memoryStore } from '../../src/session.ts'
-import { contract, desks, eventsOf, gate, open, optionsOf, outline, stalledAt, tool, unsound } from '../agent-desk.ts'
+import { contract, eventsOf, gate, invalid, open, optionsOf, outline, setups, stalledAt, tool } from '../agent-setup.ts'
 
 const look = { calls: [{ name: 'look', arguments: { at: 'Oslo 😀 }' } }] }
 
-describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, desk) => {
+describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_name, setup) => {
   const asked = async (script: readonly Reply[], more: Partial<TurnOptions> = {}) => {
     const fetch = contract({ script })
-    const session = await open(desk)
-    const turn = runTurn(session, 'Go', optionsOf(desk, fetch, more))
+    const session = await open(setup)
+    const turn = runTurn(session, 'Go', optionsOf(setup, fetch, more))
     const events = await eventsOf(turn)
-    expect(await unsound(desk, session, more.tools)).toEqual([])
+    expect(await invalid(setup, session, more.tools)).toEqual([])
     return { fetch, session, turn, events, outcome: await turn.outcome }
   }
 
   it('recovery: what was said is there again, open calls say that the process ended, and a clean pair gets no second result', async () => {
     const store = memoryStore()
     const fetch = contract({ script: [look, { text: 'Seen.' }, { calls: [{ name: 'look', arguments: {} }] }] })
-    const first = await open(desk, store)
-    await runTurn(first, 'Look', optionsOf(desk, fetch, { tools: [tool('look', () => 'A house.')] })).outcome
+    const first = await open(setup, store)
+    await runTurn(first, 'Look', optionsOf(setup, fetch, { tools: [tool('look', () => 'A house.')] })).outcome
     const hangs = runTurn(
       first,
       'Again',
-      optionsOf(desk, fetch, { tools: [tool('look', () => new Promise(() => {}))] }),
+      optionsOf(setup, fetch, { tools: [tool('look', () => new Promise(() => {}))] }),
     )
     for await (const event of hangs) if (event.type === 'call') break
-    const second = await open(desk, store)
+    const second = await open(setup, store)
     const said = await outline(second)
     expect(said).toContain(
       'user Look | call look | result look A house. | assistant Seen. | user Again | call look | result look The process that ran this tool call ended',
     )
     expect(said.match(/result look/g)).toHaveLength(2)
     const calm = contract({ script: [{ text: 'I would look again.' }] })
-    const other = await open(desk, store, 'chat')
+    const other = await open(setup, store, 'chat')
     hangs.abort()
     await hangs.outcome
-    expect((await resumeTurn(other, optionsOf(desk, calm)).outcome).text).toBe('I would look again.')
+    expect((await resumeTurn(other, optionsOf(setup, calm)).outcome).text).toBe('I would look again.')
   })
 
   it('tool_crash: all of a batch fail, and every call has a result', async () => {
@@ -56,11 +56,11 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, 
 
   it('concurrent_signals: a prompt and an abort at once; then another model goes on', async () => {
     const fetch = contract({ script: [{ text: 'One two three', chunk: 4 }] })
-    const session = await open(desk)
-    const turn = runTurn(session, 'Count', optionsOf(desk, stalledAt(fetch, 'two')))
+    const session = await open(setup)
+    const turn = runTurn(session, 'Count', optionsOf(setup, stalledAt(fetch, 'two')))
     const next = runTurn(session, 'Stop that', {
-      ...optionsOf(desk, contract({ script: [{ text: 'Fine.' }] })),
-      model: desk.model,
+      ...optionsOf(setup, contract({ script: [{ text: 'Fine.' }] })),
+      model: setup.model,
     })
     turn.abort()
     expect([(await turn.outcome).status, (await next.outcome).text]).toEqual(['aborted', 'Fine.'])
@@ -79,7 +79,7 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, 
   it('stream_resilience, OD12: an end without its marker is no answer, and nothing of it is run', async () => {
     let ran = 0
     const tools = [tool('look', () => ++ran)]
-    const fault = desk.dialect === 'gemini' ? ('end-after-bytes=60' as const) : ('end-after-events=3' as const)
+    const fault = setup.dialect === 'gemini' ? ('end-after-bytes=60' as const) : ('end-after-events=3' as const)
     const { outcome, events } = await asked([{ text: 'Here', ...look, chunk: 2, fault }, { text: 'Done.' }], { tools })
     expect([outcome.status, outcome.text, ran]).toEqual(['done', 'Done.', 0])
     expect(events.some(({ type }) => type === 'incomplete' || type === 'recovered')).toBe(true)
@@ -87,34 +87,34 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, 
 
   it('OD13: a stream that dies without a word ends by itself', async () => {
     const fetch = contract({ script: [{ text: 'Half of', chunk: 2 }] })
-    const session = await open(desk)
-    const turn = runTurn(session, 'Go', optionsOf(desk, stalledAt(fetch, 'Ha'), { idleTimeoutMs: 20, maxRetries: 0 }))
+    const session = await open(setup)
+    const turn = runTurn(session, 'Go', optionsOf(setup, stalledAt(fetch, 'Ha'), { idleTimeoutMs: 20, maxRetries: 0 }))
     expect(['failed', 'incomplete']).toContain((await turn.outcome).status)
-    expect(await unsound(desk, session)).toEqual([])
+    expect(await invalid(setup, session)).toEqual([])
   })
 
   it('OD14, overflow: what is too long and cannot be made shorter is asked for a bounded number of times', async () => {
     const fetch = contract({ tokenLimit: 10 })
-    const session = await open(desk)
+    const session = await open(setup)
     let compactions = 0
     const compact = async () => {
       compactions++
       return undefined
     }
-    const turn = runTurn(session, 'x'.repeat(200), optionsOf(desk, fetch, { compact }))
+    const turn = runTurn(session, 'x'.repeat(200), optionsOf(setup, fetch, { compact }))
     expect((await turn.outcome).status).toBe('failed')
     expect(fetch.requests.length).toBeLessThanOrEqual(8)
     expect(compactions).toBeLessThanOrEqual(4)
   })
 
-  it('overflow: a compaction that helps is done once, told, and the turn goes on', async () => {
+  it('overflow: a compaction that helps is done once, reported, and the turn goes on', async () => {
     const fetch = contract()
-    const session = await open(desk)
+    const session = await open(setup)
     const { dialect } = session.wiring.service
     await session.append([dialect.textMessage('user', 'y'.repeat(40_000)), dialect.textMessage('assistant', 'Noted.')])
     const limited = contract({ tokenLimit: 5000, script: [{ text: 'Short again.' }] })
     const turn = runTurn(session, 'Well?', {
-      ...optionsOf(desk, limited),
+      ...optionsOf(setup, limited),
       compact: async (one, why) => {
         if (why === 'step') return undefined
         const { history, upTo, prefixHash } = await one.view()
@@ -169,16 +169,16 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, 
   })
 
   it('session-lock: a second turn begins when the first has ended, however that ended', async () => {
-    const session = await open(desk)
+    const session = await open(setup)
     const order: string[] = []
     const going = gate()
     const calls = contract({ script: [look] })
     const first = runTurn(
       session,
       'A',
-      optionsOf(desk, calls, { maxSteps: 1, tools: [tool('look', () => going.opened)] }),
+      optionsOf(setup, calls, { maxSteps: 1, tools: [tool('look', () => going.opened)] }),
     )
-    const second = runTurn(session, 'B', optionsOf(desk, contract({ script: [{ text: 'b' }] })))
+    const second = runTurn(session, 'B', optionsOf(setup, contract({ script: [{ text: 'b' }] })))
     void first.outcome.then(() => order.push('A ends'))
     for await (const event of second) if (event.type === 'prompt') order.push('B begins')
     expect(order).toEqual(['A ends', 'B begins'])

@@ -79,7 +79,7 @@ describe('what is counted', () => {
     const at = (model: string, options = {}) => budgetOf(model, options).limit
     expect(at('gpt-4o-mini')).toBe(67_200)
     expect(at('claude-sonnet-4-5')).toBe(110_400)
-    expect(at('nobody')).toBe(67_200)
+    expect(at('unlisted')).toBe(67_200)
     expect(at('gpt-4o', { window: 40_000 })).toBe(14_400)
     expect(at('gpt-4o', { reserve: 28_000, trigger: 0.5 })).toBe(50_000)
     expect(at('gpt-4o', { limit: 7 })).toBe(7)
@@ -164,7 +164,7 @@ describe('where it is cut', () => {
       strategies: summary,
     })
     expect(done.plan.changesAnything).toBe(true)
-    // The answer's own fields (`id`) are mended away, so the two are looked for by what they say.
+    // The answer's own fields (`id`) are repaired away, so the two are looked for by what they say.
     expect(textIn(done.history)).toContain('"thinking"')
     expect(textIn(done.history)).toContain('"tool_use"')
   })
@@ -183,7 +183,7 @@ describe('oldest rounds', () => {
     expect(dropOldest([user('a'), says('b')], chat, { count })).toBeUndefined()
   })
 
-  it('GT7: a fifth where nobody knows how many', () => {
+  it('GT7: a fifth where no one knows how many', () => {
     const rest = dropOldest(talk, chat, { count })
     expect(rest).toEqual(talk.slice(4))
   })
@@ -341,7 +341,7 @@ describe('around the summarizer', () => {
     }
   })
 
-  it('BT6: of two at once for one key the second gets its own history back and is told', async () => {
+  it('BT6: of two at once for one key the second gets its own history back and a reason', async () => {
     const summarize = vi.fn(async () => 'A summary.')
     const other = [...talk, user('more')]
     const options = { ...asked, key: 'two', circuitBreaker: new CircuitBreaker(), summarize }

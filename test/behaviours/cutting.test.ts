@@ -5,9 +5,9 @@
 import { describe, expect, it, type TestContext } from 'vitest'
 import { type Dialect, dialects } from '../../src/index.ts'
 import { expressible, parseHistory } from '../../src/testing/index.ts'
-import { lint, rounds, split, turns } from '../by-name.ts'
+import { skeletonOf } from '../history-to-shorthand.ts'
 import { notationOf } from '../shorthand.ts'
-import { skeletonOf } from '../skeleton.ts'
+import { lint, rounds, split, turns } from '../untyped-api.ts'
 
 /** A turn with so many tool calls, one after the other: 2 messages and 2 more for each. */
 const turn = (name: string, tools: number) =>

@@ -11,19 +11,19 @@ import { providers } from '../../src/providers/index.ts'
 import { rules } from '../../src/rules/index.ts'
 import { memoryStore } from '../../src/session.ts'
 import { expressible, parseHistory } from '../../src/testing/index.ts'
-import { desks, open, outline, tool, unsound } from '../agent-desk.ts'
+import { invalid, open, outline, setups, tool } from '../agent-setup.ts'
 import { notationOf } from '../shorthand.ts'
 
 const tools = [tool('t', () => '')]
 
-describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, desk) => {
+describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_name, setup) => {
   /** Stored as it is, opened again, and held to its provider. */
   const reloaded = async (notation: string) => {
     const store = memoryStore()
-    const messages = parseHistory(notation, desk.dialect)
-    await (await open(desk, store)).append(messages)
-    const session = await open(desk, store)
-    expect(await unsound(desk, session, tools)).toEqual([])
+    const messages = parseHistory(notation, setup.dialect)
+    await (await open(setup, store)).append(messages)
+    const session = await open(setup, store)
+    expect(await invalid(setup, session, tools)).toEqual([])
     return session
   }
   const pairsOf = (dialect: Dialect, history: readonly unknown[]) => {
@@ -54,21 +54,21 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, 
 
   it('OD3: a result that stands before its call is not lost', async () => {
     const given = notationOf('U R(x,early) A{x} A')
-    if (!expressible(given, desk.dialect)) return
+    if (!expressible(given, setup.dialect)) return
     const session = await reloaded(given)
     const said = await outline(session)
     expect(said.match(/early/g)).toHaveLength(1)
     expect(said).not.toContain('No result of this tool call')
   })
 
-  it('OD4: a call without an id, found on reload, is mended or left out, never sent as it is', async () => {
+  it('OD4: a call without an id, found on reload, is repaired or left out, never sent as it is', async () => {
     const store = memoryStore()
-    const messages = parseHistory(notationOf('U A{x} U'), desk.dialect)
+    const messages = parseHistory(notationOf('U A{x} U'), setup.dialect)
     const idless = JSON.parse(JSON.stringify(messages), (key, value) =>
       ['id', 'call_id', 'toolUseId'].includes(key) ? '' : value,
     )
-    await (await open(desk, store)).append(idless)
-    expect(await unsound(desk, await open(desk, store), tools)).toEqual([])
+    await (await open(setup, store)).append(idless)
+    expect(await invalid(setup, await open(setup, store), tools)).toEqual([])
   })
 
   it('OD5: the content of an orphaned result stays in sight', async () => {
@@ -79,20 +79,20 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, 
   it('OD18: roles, a first user and content are seen to: two prompts in a row, an answer first, nothing said', async () => {
     await reloaded('user: first\nuser: second\nassistant: yes')
     await reloaded('assistant: hello\nuser: hi\nassistant: call a t\nuser: well?')
-    const session = await open(desk)
+    const session = await open(setup)
     const { dialect } = session.wiring.service
     await session.append([
       dialect.textMessage('user', 'hi'),
       dialect.textMessage('assistant', ''),
       dialect.textMessage('user', 'hm'),
     ])
-    expect(await unsound(desk, session, tools)).toEqual([])
+    expect(await invalid(setup, session, tools)).toEqual([])
   })
 
   it('OD19: twice the rounds are read twice as often, broken or not', () => {
     const service = providers
-      .find(({ id }) => id === desk.provider)!
-      .serves.find((one) => one.dialect.id === desk.dialect)!
+      .find(({ id }) => id === setup.provider)!
+      .serves.find((one) => one.dialect.id === setup.dialect)!
     const reads = (rounds: number, round: string) => {
       let count = 0
       const { dialect } = service
@@ -104,8 +104,8 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, 
         },
       }
       const lines = Array.from({ length: rounds }, (_, n) => notationOf(round.replaceAll('x', `x${n}`)))
-      const history = parseHistory(lines.join('\n'), desk.dialect)
-      repair(history, { service: { ...service, dialect: counted }, rules, model: desk.model })
+      const history = parseHistory(lines.join('\n'), setup.dialect)
+      repair(history, { service: { ...service, dialect: counted }, rules, model: setup.model })
       return count
     }
     for (const round of ['U A{x} R(x) A', 'U A{x} A', 'U A{x} U R(x) A']) {

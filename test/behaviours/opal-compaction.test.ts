@@ -22,7 +22,7 @@ const options = (limit: number, more: Partial<CompactOptions> = {}): CompactOpti
   strategies: { ladder: ['summary'] },
   ...more,
 })
-const isSound = (history: readonly unknown[]) =>
+const isValid = (history: readonly unknown[]) =>
   lint(history, { provider: 'openai', model: 'gpt-4o' }).filter(({ severity }) => severity === 'error').length === 0
 
 describe('session/compaction_test', () => {
@@ -47,7 +47,7 @@ describe('session/compaction_test', () => {
     const { history } = compact(talk, options(900))
     const roles = history.map((message) => (message as { role: string }).role)
     expect(roles.some((role, i) => i > 0 && role === roles[i - 1] && role === 'assistant')).toBe(false)
-    expect(isSound(history)).toBe(true)
+    expect(isValid(history)).toBe(true)
   })
 
   it('cut starts with user', () => {
@@ -56,7 +56,7 @@ describe('session/compaction_test', () => {
     expect(history.at(-1)).toEqual(talk.at(-1))
   })
 
-  it('provider failure: nothing changes and it is said. Opal falls back to cutting; we do not lose what nobody has read', async () => {
+  it('provider failure: nothing changes and it is said. Opal falls back to cutting; we do not lose what no one has read', async () => {
     const summarize = async () => Promise.reject(new Error('503'))
     const done = await compactWith(talk, { ...options(900), summarize })
     expect(done.history).toEqual(talk)
@@ -73,7 +73,7 @@ describe('session/compaction_test', () => {
     let history: readonly unknown[] = ['a', 'b', 'c', 'd'].flatMap(turn)
     for (const id of ['e', 'f', 'g']) {
       history = compact(history, options(1_000)).history
-      expect(isSound(history)).toBe(true)
+      expect(isValid(history)).toBe(true)
       history = [...history, ...turn(id)]
     }
     history = compact(history, options(1_000)).history
@@ -103,12 +103,12 @@ describe('session/compaction_test', () => {
     const { history, plan: made } = compact(giant, options(900))
     expect(made.changesAnything).toBe(true)
     expect(JSON.stringify(history)).toContain('Do all of it.')
-    expect(isSound(history)).toBe(true)
+    expect(isValid(history)).toBe(true)
   })
 
   it('nil content: messages that say nothing are no trouble', () => {
     const history = [...talk, user('go'), look('x'), found('x'), says('done'), user('last')]
-    expect(isSound(compact(history, options(900)).history)).toBe(true)
+    expect(isValid(compact(history, options(900)).history)).toBe(true)
     expect(() => plan([user(null), says(undefined), ...talk], options(900))).not.toThrow()
   })
 
@@ -116,7 +116,7 @@ describe('session/compaction_test', () => {
     const done = compact(talk, options(limit))
     expect(done.history.length).toBeGreaterThan(0)
     expect(done.plan.fits).toBe(false)
-    expect(isSound(done.history)).toBe(true)
+    expect(isValid(done.history)).toBe(true)
   })
 
   it('budget that is huge: nothing to do', () => {

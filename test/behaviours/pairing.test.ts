@@ -1,15 +1,15 @@
 /**
  * Cases of the systems before us on pairing, by their ids. Each runs in every dialect, for that dialect's main provider.
- * `anywhere` is the outcome where results may stand anywhere behind their call (Responses, LangChain), `run` the one where
+ * `anywhere` is the outcome where results may stand anywhere after their call (Responses, LangChain), `run` the one where
  * neighbouring assistant turns are answered together, `inPart` the one where a result is in the part of its call, if they differ.
  */
 
 import { describe, expect, it } from 'vitest'
 import { apply, type Dialect, dialects, invert } from '../../src/index.ts'
 import { expressible, parseHistory } from '../../src/testing/index.ts'
-import { lint, type NamedOptions, repair } from '../by-name.ts'
+import { skeletonOf } from '../history-to-shorthand.ts'
 import { notationOf } from '../shorthand.ts'
-import { skeletonOf } from '../skeleton.ts'
+import { lint, type NamedOptions, repair } from '../untyped-api.ts'
 
 const mains: Readonly<Record<string, string>> = {
   'openai-chat': 'openai',
@@ -59,7 +59,7 @@ const cases: readonly Case[] = [
     id: 'OT11',
     given: 'U A{a,b} R(b) E(a) A',
     want: 'U A{a,b} R(b) R(a) A',
-    why: 'services accept results in any order: what is sound is not touched, and what was cached stays cached',
+    why: 'services accept results in any order: what is valid is not touched, and what was cached stays cached',
   },
   { id: 'OT12', given: "U A{a} U' R(a) A", want: "U A{a} R(a) U' A", anywhere: "U A{a} U' R(a) A" },
   {
@@ -113,7 +113,7 @@ const cases: readonly Case[] = [
     run: 'U A{x} A R(x)',
     anywhere: 'U R(x) A{x} A',
     strictly: 'U A{x} A R(x)',
-    why: 'where results are found by id wherever they stand, one before its call was not heard to be rejected',
+    why: 'where results are found by id wherever they stand, one before its call has no known rejection',
   },
   {
     id: '§5 duplicate result',

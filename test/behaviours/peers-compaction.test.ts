@@ -8,8 +8,8 @@ import { judge } from '../../contract/judge.ts'
 import { finish, type SummaryRequest, summarizeBy } from '../../src/compact.ts'
 import { dialects } from '../../src/index.ts'
 import { parseHistory } from '../../src/testing/index.ts'
-import { compact, compactWith, plan, repair } from '../by-name.ts'
 import { notationOf } from '../shorthand.ts'
+import { compact, compactWith, plan, repair } from '../untyped-api.ts'
 
 const mains = [
   ['openai-chat', 'openai', 'chat', 'gpt-4o'],

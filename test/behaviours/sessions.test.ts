@@ -32,7 +32,7 @@ async function summarize(session: Session, count: number, text: string): Promise
   await session.replace(patch, { by: 'compaction', why: 'long', upTo, prefixHash })
 }
 
-/** A store that fails when told to. */
+/** A store that fails when asked to. */
 function failing(): { store: Store; fail: boolean } {
   const inner = memoryStore()
   const state = { store: inner, fail: false }
@@ -86,7 +86,7 @@ describe('causes and late results', () => {
     expect(await (await open(store)).history()).toEqual(history)
   })
 
-  it('OD9 what is made up is written right behind its round, not at the end of the talk', async () => {
+  it('OD9 what is made up is written right after its round, not at the end of the talk', async () => {
     const session = await open(memoryStore())
     await session.append(said('U A{a,b}'))
     await session.append(said('U A'))
@@ -182,7 +182,7 @@ describe('one at a time', () => {
     expect(inUse(store)).toBe(0)
   })
 
-  it('U10, L12 appends while a compaction runs are all there, in order, behind what it left; 1,000 of them', async () => {
+  it('U10, L12 appends while a compaction runs are all there, in order, after what it left; 1,000 of them', async () => {
     const session = await open(memoryStore())
     await session.append(said('U A U A'))
     const { history, upTo, prefixHash } = await session.view()

@@ -31,16 +31,16 @@ describe('lists of calls', () => {
 })
 
 describe('calls and results in one message', () => {
-  it("LT1: the call becomes the assistant's, the result stands behind it", () => {
+  it("LT1: the call becomes the assistant's, the result stands after it", () => {
     const history = [
       user('U'),
       user([...calls('c').content, result('c')]),
       { role: 'assistant', content: 'A' },
       user('U'),
     ]
-    const { value: mended } = repair(history, anthropic)
-    expect(mended.slice(1, 3)).toEqual([calls('c'), user([result('c')])])
-    expect(lint(mended, anthropic)).toEqual([])
+    const { value: repaired } = repair(history, anthropic)
+    expect(repaired.slice(1, 3)).toEqual([calls('c'), user([result('c')])])
+    expect(lint(repaired, anthropic)).toEqual([])
   })
 })
 
@@ -55,11 +55,11 @@ describe('media', () => {
       0,
     ],
   ])('%s', (_name, history, edits) => {
-    const { value: mended, findings } = repair(history, anthropic)
+    const { value: repaired, findings } = repair(history, anthropic)
     expect(findings.filter(({ severity }) => severity === 'error')).toHaveLength(edits)
     const count = (value: unknown) => JSON.stringify(value).split('"image"').length
-    expect(count(mended)).toBe(count(history))
-    const parts = (mended as { content: unknown }[]).flatMap(({ content }) => (Array.isArray(content) ? content : []))
+    expect(count(repaired)).toBe(count(history))
+    const parts = (repaired as { content: unknown }[]).flatMap(({ content }) => (Array.isArray(content) ? content : []))
     expect(parts.filter((part) => part.type === 'tool_result')).toEqual(
       expect.arrayContaining([result('a', image)].slice(0, edits)),
     )
@@ -67,7 +67,7 @@ describe('media', () => {
 })
 
 describe('whole conversations', () => {
-  it('LT14: one call without a result is one finding, and mended once', () => {
+  it('LT14: one call without a result is one finding, and repaired once', () => {
     const history = [user('U'), calls('o'), user('V')]
     expect(lint(history, anthropic).map(({ rule }) => rule)).toEqual(['tool-result-missing'])
     expect(repair(history, anthropic).value).toHaveLength(4)

@@ -9,7 +9,7 @@ import { causeText } from '../../src/core/index.ts'
 import { pause } from '../../src/guard/pause.ts'
 import { inUse } from '../../src/session/in-process-lock.ts'
 import { memoryStore } from '../../src/session.ts'
-import { contract, desks, eventsOf, gate, open, optionsOf, outline, stalledAt, tool, unsound } from '../agent-desk.ts'
+import { contract, eventsOf, gate, invalid, open, optionsOf, outline, setups, stalledAt, tool } from '../agent-setup.ts'
 
 const others: Readonly<Record<string, string>> = {
   'openai-chat': 'gpt-4.1',
@@ -31,7 +31,7 @@ function command(script: string, signal: AbortSignal, began?: () => void): Promi
   })
 }
 
-describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, desk) => {
+describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_name, setup) => {
   const calling = (...names: readonly string[]) => ({ calls: names.map((name) => ({ name, arguments: {} })) })
 
   it('tool_crash: a tool that is a process and is killed is a failed result, and the others go on', async () => {
@@ -40,12 +40,12 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, 
       tool('dies', (_input, { signal }) => command('kill -9 $$', signal)),
       tool('works', (_input, { signal }) => command('exit 3', signal)),
     ]
-    const session = await open(desk)
-    expect((await runTurn(session, 'Go', optionsOf(desk, fetch, { tools })).outcome).status).toBe('done')
+    const session = await open(setup)
+    expect((await runTurn(session, 'Go', optionsOf(setup, fetch, { tools })).outcome).status).toBe('done')
     const said = await outline(session)
     expect(said).toContain('result dies dies failed: ended by SIGKILL')
     expect(said).toContain('result works ended with 3')
-    expect(await unsound(desk, session, tools)).toEqual([])
+    expect(await invalid(setup, session, tools)).toEqual([])
   })
 
   it('tool_crash: an abort kills the process of a tool, and every call has a result', async () => {
@@ -56,60 +56,60 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, 
       return ended
     })
     const tools = [sleeps, tool('never', () => 'No.')]
-    const session = await open(desk)
-    const turn = runTurn(session, 'Go', optionsOf(desk, fetch, { tools, maxParallelTools: 1 }))
+    const session = await open(setup)
+    const turn = runTurn(session, 'Go', optionsOf(setup, fetch, { tools, maxParallelTools: 1 }))
     for await (const event of turn) if (event.type === 'progress') turn.abort()
     expect((await turn.outcome).status).toBe('aborted')
     await expect(ended).rejects.toThrow(/abort/i)
     await turn.settled
     const [ran, not] = [causeText('aborted-while-running'), causeText('aborted-before-start')]
     expect(await outline(session)).toContain(`result sleeps ${ran} | result never ${not}`)
-    expect(await unsound(desk, session, tools)).toEqual([])
+    expect(await invalid(setup, session, tools)).toEqual([])
   })
 
   it('abort_resilience: while idle it does nothing, before a turn and after one', async () => {
     const fetch = contract({ script: [{ text: 'Hello.' }, { text: 'Again.' }] })
-    const session = await open(desk)
+    const session = await open(setup)
     await session.abort()
     expect(session.head).toBe(0)
-    const turn = runTurn(session, 'Hi', optionsOf(desk, fetch))
+    const turn = runTurn(session, 'Hi', optionsOf(setup, fetch))
     expect((await turn.outcome).text).toBe('Hello.')
     const { head } = session
     turn.abort()
     await session.abort()
     expect(session.head).toBe(head)
-    expect((await runTurn(session, 'Hi', optionsOf(desk, fetch)).outcome).text).toBe('Again.')
+    expect((await runTurn(session, 'Hi', optionsOf(setup, fetch)).outcome).text).toBe('Again.')
   })
 
   it.each([
     ['the turn', { text: 'Half of it', chunk: 3, fault: 'cut-after-events=3' as const }],
     ['the guard', { fault: 'status=429' as const }],
   ])(
-    'abort_resilience: an abort while %s waits to ask again ends the wait, and nobody is asked',
+    'abort_resilience: an abort while %s waits to ask again ends the wait, and no one is asked',
     async (_who, reply) => {
       const fetch = contract({ script: [reply, { text: 'Never asked for.' }] })
-      const session = await open(desk)
+      const session = await open(setup)
       const wait = (_ms: number, signal?: AbortSignal) => {
         queueMicrotask(() => turn.abort())
         return pause(FOREVER, signal)
       }
-      const turn: Turn = runTurn(session, 'Go', { ...optionsOf(desk, fetch), guard: { wait } })
+      const turn: Turn = runTurn(session, 'Go', { ...optionsOf(setup, fetch), guard: { wait } })
       const events = await eventsOf(turn)
       expect((await turn.outcome).status).toBe('aborted')
       expect(fetch.requests).toHaveLength(1)
       expect(events.some((event) => event.type === 'recovered' && event.recovery === 'ask-again')).toBe(false)
-      expect(await unsound(desk, session)).toEqual([])
+      expect(await invalid(setup, session)).toEqual([])
       const calm = contract({ script: [{ text: 'Here.' }] })
-      expect((await runTurn(session, 'Well?', optionsOf(desk, calm)).outcome).text).toBe('Here.')
+      expect((await runTurn(session, 'Well?', optionsOf(setup, calm)).outcome).text).toBe('Here.')
     },
   )
 
   it('abort_resilience: a turn that waits for its own turn can be aborted; its prompt is kept', async () => {
     const going = gate<string>()
     const fetch = contract({ script: [calling('look'), { text: 'First.' }] })
-    const session = await open(desk)
-    const first = runTurn(session, 'One', optionsOf(desk, fetch, { tools: [tool('look', () => going.opened)] }))
-    const second = runTurn(session, 'Two', optionsOf(desk, fetch))
+    const session = await open(setup)
+    const first = runTurn(session, 'One', optionsOf(setup, fetch, { tools: [tool('look', () => going.opened)] }))
+    const second = runTurn(session, 'Two', optionsOf(setup, fetch))
     second.abort()
     going.open('Seen.')
     expect([(await first.outcome).text, (await second.outcome).status]).toEqual(['First.', 'aborted'])
@@ -120,67 +120,67 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, 
     const store = memoryStore()
     const inner = contract({ script: [{ text: 'Slow words', chunk: 2 }] })
     const asks = subagent({
-      ...optionsOf(desk, stalledAt(inner, 'ow')),
+      ...optionsOf(setup, stalledAt(inner, 'ow')),
       name: 'ask',
       description: 'Asks.',
-      session: () => open(desk, store, 'sub'),
+      session: () => open(setup, store, 'sub'),
     })
     const fetch = contract({ script: [{ calls: [{ name: 'ask', arguments: { prompt: 'What is it?' } }] }] })
-    const session = await open(desk, store)
-    const turn = runTurn(session, 'Go', optionsOf(desk, fetch, { tools: [asks] }))
+    const session = await open(setup, store)
+    const turn = runTurn(session, 'Go', optionsOf(setup, fetch, { tools: [asks] }))
     for await (const event of turn)
       if (event.type === 'progress' && (event.detail as { type: string }).type === 'text') turn.abort()
     expect((await turn.outcome).status).toBe('aborted')
     await turn.settled
     for (const id of ['chat', 'sub']) {
-      const one = await open(desk, store, id)
-      expect(await unsound(desk, one, [asks])).toEqual([])
+      const one = await open(setup, store, id)
+      expect(await invalid(setup, one, [asks])).toEqual([])
       const calm = contract({ script: [{ text: 'Here.' }] })
-      expect((await runTurn(one, 'Well?', optionsOf(desk, calm)).outcome).text).toBe('Here.')
+      expect((await runTurn(one, 'Well?', optionsOf(setup, calm)).outcome).text).toBe('Here.')
     }
     expect(await outline(session)).toContain(`result ask ${causeText('aborted-while-running')}`)
   })
 
   it('concurrent_signals: three prompts while tools run all go in at the next request, in order', async () => {
     const going = gate<string>()
-    const fetch = contract({ script: [calling('look'), { text: 'All heard.' }] })
-    const session = await open(desk)
-    const turn = runTurn(session, 'Go', optionsOf(desk, fetch, { tools: [tool('look', () => going.opened)] }))
+    const fetch = contract({ script: [calling('look'), { text: 'All done.' }] })
+    const session = await open(setup)
+    const turn = runTurn(session, 'Go', optionsOf(setup, fetch, { tools: [tool('look', () => going.opened)] }))
     for await (const event of turn) {
       if (event.type !== 'call') continue
       for (const n of [1, 2, 3]) turn.say(`prompt ${n}`)
       going.open('Seen.')
     }
-    expect((await turn.outcome).text).toBe('All heard.')
+    expect((await turn.outcome).text).toBe('All done.')
     expect(fetch.requests).toHaveLength(2)
     expect(JSON.stringify(fetch.requests[1]!.body)).toMatch(/Seen\..*prompt 1.*prompt 2.*prompt 3/)
-    expect(await unsound(desk, session)).toEqual([])
+    expect(await invalid(setup, session)).toEqual([])
   })
 
   it('concurrent_signals: another model is chosen during a stream: the answer is whole, and the next one is from the other', async () => {
     const store = memoryStore()
     const fetch = contract({ script: [{ text: 'From the first.', chunk: 4 }, { text: 'From the second.' }] })
-    const session = await open(desk, store)
-    const other = { ...desk, model: others[desk.dialect]! }
-    const turn = runTurn(session, 'Who?', optionsOf(desk, fetch))
+    const session = await open(setup, store)
+    const other = { ...setup, model: others[setup.dialect]! }
+    const turn = runTurn(session, 'Who?', optionsOf(setup, fetch))
     let next: Turn | undefined
     for await (const event of turn) {
       if (event.type !== 'text' || next) continue
       next = runTurn(await open(other, store), 'And now?', optionsOf(other, fetch))
     }
     expect([(await turn.outcome).text, (await next!.outcome).text]).toEqual(['From the first.', 'From the second.'])
-    expect(fetch.requests.map(({ model }) => model)).toEqual([desk.model, other.model])
+    expect(fetch.requests.map(({ model }) => model)).toEqual([setup.model, other.model])
     expect(fetch.requests.every(({ verdict }) => verdict?.accepted)).toBe(true)
     const said = await (await open(other, store)).entries()
-    expect(said.flatMap(({ by }) => (by ? [by.model] : []))).toEqual([desk.model, other.model])
+    expect(said.flatMap(({ by }) => (by ? [by.model] : []))).toEqual([setup.model, other.model])
   })
 
   it('concurrent_signals: a prompt in the middle of a stream that is then cut waits for the next request', async () => {
     const fetch = contract({
       script: [{ text: 'Half of it', chunk: 3, fault: 'cut-after-events=4' }, { text: 'Done.' }],
     })
-    const session = await open(desk)
-    const turn = runTurn(session, 'Go', optionsOf(desk, fetch))
+    const session = await open(setup)
+    const turn = runTurn(session, 'Go', optionsOf(setup, fetch))
     let said = false
     for await (const event of turn) {
       if (event.type === 'text' && !said) said = turn.say('And this?')
@@ -192,7 +192,7 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, 
 
   const order = async (ids: readonly [string, string], fails = false) => {
     const store = memoryStore()
-    const [one, two] = [await open(desk, store, ids[0]), await open(desk, store, ids[1])]
+    const [one, two] = [await open(setup, store, ids[0]), await open(setup, store, ids[1])]
     const [a, b] = [gate<string>(), gate<string>()]
     const log: string[] = []
     const turn = (session: typeof one, name: string, opened: Promise<string>) => {
@@ -204,10 +204,10 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, 
         if (fails && name === 'A') throw new Error('no')
         return 'Seen.'
       })
-      return runTurn(session, name, optionsOf(desk, fetch, { tools: [look] }))
+      return runTurn(session, name, optionsOf(setup, fetch, { tools: [look] }))
     }
     const [first, second] = [turn(one, 'A', a.opened), turn(two, 'B', b.opened)]
-    // The second holder is let go first: whoever had to wait for the first is seen by the order.
+    // The second holder is let go first: the order shows which one waited for the first.
     b.open('')
     if (ids[0] !== ids[1]) await second.outcome
     await settled()
@@ -234,12 +234,12 @@ describe.each(desks.map((desk) => [desk.dialect, desk] as const))('%s', (_name, 
 
   it('session-lock: held until the last in the queue has ended, a broken one among them', async () => {
     const store = memoryStore()
-    const session = await open(desk, store)
+    const session = await open(setup, store)
     const stalled = stalledAt(contract({ script: [{ text: 'Half', chunk: 2 }] }), 'Ha')
     const turns = [
-      runTurn(session, 'A', optionsOf(desk, stalled, { idleTimeoutMs: 10, maxRetries: 0 })),
-      runTurn(session, 'B', optionsOf(desk, contract({ script: [{ fault: 'status=401' }] }))),
-      runTurn(session, 'C', optionsOf(desk, contract({ script: [{ text: 'c' }] }))),
+      runTurn(session, 'A', optionsOf(setup, stalled, { idleTimeoutMs: 10, maxRetries: 0 })),
+      runTurn(session, 'B', optionsOf(setup, contract({ script: [{ fault: 'status=401' }] }))),
+      runTurn(session, 'C', optionsOf(setup, contract({ script: [{ text: 'c' }] }))),
     ]
     expect(inUse(store)).toBe(1)
     await turns[1]!.outcome

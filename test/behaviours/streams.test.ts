@@ -74,7 +74,7 @@ const speeches: Readonly<Record<string, Speech>> = {
   },
 }
 
-function heard(dialect: string, frames: readonly Frame[]): Reply {
+function assembled(dialect: string, frames: readonly Frame[]): Reply {
   const assembler = replies[dialect]!.stream()
   for (const frame of frames) assembler.push(frame)
   return assembler.end()
@@ -102,7 +102,7 @@ describe.each(Object.entries(speeches))('%s', (dialect, say) => {
       ...say.stop(1, 'b', 'look', '{"at":2}'),
       ...say.end(),
     ]
-    expect(runs(heard(dialect, frames))).toEqual(['a look {"at":"Oslo"}', 'b look {"at":2}'])
+    expect(runs(assembled(dialect, frames))).toEqual(['a look {"at":"Oslo"}', 'b look {"at":2}'])
   })
 
   it('stream: an end of a call is matched by what it names, not by order', () => {
@@ -116,27 +116,34 @@ describe.each(Object.entries(speeches))('%s', (dialect, say) => {
       ...say.stop(0, 'a', 'look', '{"n":1}'),
       ...say.end(),
     ]
-    expect(runs(heard(dialect, frames))).toEqual(['a look {"n":1}', 'b look {"n":2}'])
+    expect(runs(assembled(dialect, frames))).toEqual(['a look {"n":1}', 'b look {"n":2}'])
   })
 
   it('stream: a delta of no call makes none that may be run', () => {
-    const reply = heard(dialect, [...say.begin(), say.piece(7, '{"x":1}'), ...one(0, 'a', ['{"n":1}']), ...say.end()])
+    const reply = assembled(dialect, [
+      ...say.begin(),
+      say.piece(7, '{"x":1}'),
+      ...one(0, 'a', ['{"n":1}']),
+      ...say.end(),
+    ])
     expect(runs(reply).every((run) => run === 'a look {"n":1}')).toBe(true)
   })
 
   it('stream: a delta before its start is never half a call', () => {
     const frames = [...say.begin(), say.piece(0, '{"n"'), ...one(0, 'a', [':1}']), ...say.end()]
-    for (const run of runs(heard(dialect, frames))) expect(['a look {"n":1}', 'a look :1}']).toContain(run)
-    expect(heard(dialect, frames).calls.every(({ arguments: input }) => JSON.stringify(input) === '{"n":1}')).toBe(true)
+    for (const run of runs(assembled(dialect, frames))) expect(['a look {"n":1}', 'a look :1}']).toContain(run)
+    expect(assembled(dialect, frames).calls.every(({ arguments: input }) => JSON.stringify(input) === '{"n":1}')).toBe(
+      true,
+    )
   })
 
   it('stream: an end without a start runs only what it says itself', () => {
     const frames = [...say.begin(), ...say.stop(0, 'a', 'look', '{"n":1}'), ...say.end()]
-    expect(runs(heard(dialect, frames))).toEqual(dialect === 'openai-responses' ? ['a look {"n":1}'] : [])
+    expect(runs(assembled(dialect, frames))).toEqual(dialect === 'openai-responses' ? ['a look {"n":1}'] : [])
   })
 
   it.each(['{"n":', '[1]', '"n"', '{"n":1}}'])('stream, OD10: arguments that read %s are broken, never {}', (text) => {
-    const reply = heard(dialect, [...say.begin(), ...one(0, 'a', [text]), ...say.end()])
+    const reply = assembled(dialect, [...say.begin(), ...one(0, 'a', [text]), ...say.end()])
     expect(reply.calls).toEqual([])
     expect(JSON.stringify(reply.messages)).not.toContain('"a"')
   })
@@ -149,22 +156,25 @@ describe.each(Object.entries(speeches))('%s', (dialect, say) => {
       ...say.stop(0, id, '', '{}'),
       ...say.end(),
     ]
-    expect(heard(dialect, frames).calls).toEqual([])
+    expect(assembled(dialect, frames).calls).toEqual([])
   })
 
   it('stream: without its end nothing is run, however whole the calls are', () => {
-    expect(heard(dialect, [...say.begin(), ...one(0, 'a', ['{"n":1}'])])).toMatchObject({ complete: false, calls: [] })
+    expect(assembled(dialect, [...say.begin(), ...one(0, 'a', ['{"n":1}'])])).toMatchObject({
+      complete: false,
+      calls: [],
+    })
   })
 
   it('stream_resilience: an event of an unknown type changes nothing', () => {
-    const odd = [named('nobody.knows', { type: 'nobody.knows', delta: { text: 'x' } }), event('ping', {})]
+    const odd = [named('unknown.event', { type: 'unknown.event', delta: { text: 'x' } }), event('ping', {})]
     const frames = [...say.begin(), ...odd, ...one(0, 'a', ['{"n":1}']), ...odd, ...say.end()]
-    expect(runs(heard(dialect, frames))).toEqual(['a look {"n":1}'])
+    expect(runs(assembled(dialect, frames))).toEqual(['a look {"n":1}'])
   })
 
   it('stream_resilience: a frame that is no JSON is no answer, and nothing of it is run', () => {
     const frames = [...say.begin(), { data: '{"half' }, ...one(0, 'a', ['{"n":1}']), ...say.end()]
-    expect(heard(dialect, frames)).toMatchObject({ complete: false, calls: [] })
+    expect(assembled(dialect, frames)).toMatchObject({ complete: false, calls: [] })
   })
 })
 

@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runsOf } from '../long.ts'
+import { runsOf } from '../long-runs.ts'
 import { age, type Cli, cli, ended, openCall, tornSession, validSession } from './harness.ts'
 
 let suture: Cli

@@ -31,7 +31,7 @@ export function violations(events: readonly Event[], log: readonly (readonly [nu
   return [...inPlace(appends, log), ...inTime(appends), ...seen(looks, appends, log)]
 }
 
-/** Positions without a gap, each taken once, by the operation that was told so. */
+/** Positions without a gap, each taken once, by the operation that got it. */
 function* inPlace(appends: readonly Appended[], log: readonly (readonly [number, string])[]): Iterable<string> {
   const at = new Map(log)
   if (at.size !== log.length) yield `${log.length - at.size} positions are taken twice`
@@ -43,10 +43,10 @@ function* inPlace(appends: readonly Appended[], log: readonly (readonly [number,
       .join(', ')}`
   let end = 0
   for (const { op, first, last, expected } of appends) {
-    if (first <= end) yield `${op} and another were both told ${first}`
+    if (first <= end) yield `${op} and another were both given ${first}`
     end = Math.max(end, last)
     for (let position = first; position <= last; position++)
-      if (at.get(position) !== op) yield `${op} was told ${position}, where ${at.get(position) ?? 'nothing'} stands`
+      if (at.get(position) !== op) yield `${op} was given ${position}, where ${at.get(position) ?? 'nothing'} stands`
     if (expected !== undefined && first !== expected + 1) yield `${op} expected ${expected} and stands at ${first}`
   }
 }
@@ -61,7 +61,7 @@ function* inTime(appends: readonly Appended[]): Iterable<string> {
   }
 }
 
-/** A look shows the beginning of the log as it is in the end, and all that was told before it began. */
+/** A look shows the beginning of the log as it is in the end, and all that was acknowledged before it began. */
 function* seen(
   looks: readonly Looked[],
   appends: readonly Appended[],
@@ -73,7 +73,7 @@ function* seen(
   let known = 0
   for (const { head, tail, begun } of [...looks].sort((a, b) => a.begun - b.begun)) {
     while (next < byEnd.length && byEnd[next]!.ended < begun) known = Math.max(known, byEnd[next++]!.last)
-    if (head < known) yield `a look showed ${head} positions when ${known} were told already`
+    if (head < known) yield `a look showed ${head} positions when ${known} were acknowledged already`
     const shown = new Map(tail)
     const from = tail[0]?.[0] ?? head + 1
     for (let position = from; position <= head; position++)

@@ -1,14 +1,14 @@
 /**
- * The process that dies. It does what it is told on a file, one operation after the other, and says so after each:
+ * The process that dies. It runs the given operations on a file, one operation after the other, and says so after each:
  * what was said is acknowledged, and must be there whatever happens next.
  */
 import { spawnSync } from 'node:child_process'
 import { openSync, rmSync, writeSync } from 'node:fs'
 import { isSutureError } from '../../src/core/index.ts'
-import { doings, openScene, type Scene } from './doings.ts'
 import { type Opening, openFile } from './drivers.ts'
-import { below, randomOf } from './row.ts'
-import { talks } from './talk.ts'
+import { below, randomOf } from './matrix-row.ts'
+import { doings, openScene, type Scene } from './operations.ts'
+import { talks } from './tagged-messages.ts'
 
 export interface Task {
   readonly opening: Opening

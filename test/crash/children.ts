@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import type { Line, Task } from './child.ts'
-import { rootFolder } from './row.ts'
+import { rootFolder } from './matrix-row.ts'
 
 let built: Promise<string> | undefined
 
@@ -57,10 +57,10 @@ export async function runChild(task: Task, options: RunOptions = {}): Promise<Ra
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, SUTURE_ROOT: rootFolder(), NODE_OPTIONS: '' },
   })
-  return heard(child, options)
+  return collected(child, options)
 }
 
-function heard(child: ChildProcess, { onLine }: RunOptions): Promise<Ran> {
+function collected(child: ChildProcess, { onLine }: RunOptions): Promise<Ran> {
   const lines: Line[] = []
   let rest = ''
   let errors = ''

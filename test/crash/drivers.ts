@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import type { Store } from '../../src/session.ts'
 import { nodeIsNewEnough } from '../../src/stores/drivers.ts'
 import { type SqliteHandle, type SqliteOptions, sqliteStore } from '../../src/stores/sqlite.ts'
+import { rootFolder } from './matrix-row.ts'
 import { type Planted, planted } from './planted.ts'
-import { rootFolder } from './row.ts'
 
 export interface Opening {
   readonly file: string

@@ -7,10 +7,10 @@ import type { Store } from '../../src/session.ts'
 import type { Acknowledged, Line, Task } from './child.ts'
 import { lanes, type Ran, runChild } from './children.ts'
 import { type Opening, openFile, sqliteVersion } from './drivers.ts'
+import { below, inFolder, type Outcome, type Random, randomOf, Tally } from './matrix-row.ts'
 import type { Planted } from './planted.ts'
-import { below, inFolder, type Outcome, type Random, randomOf, Tally } from './row.ts'
-import { everything, unsoundness } from './soundness.ts'
-import { talks } from './talk.ts'
+import { talks } from './tagged-messages.ts'
+import { everything, firstFault } from './validity.ts'
 
 export interface KillOptions {
   readonly kills: number
@@ -69,7 +69,7 @@ async function oneFile(
   const dialect = Object.keys(talks)[number % 2]!
   const acknowledged: Acknowledged[] = []
   for (let i = 0; i < kills; i++) {
-    if (options.first && tally.lost + tally.unsound > 0) return
+    if (options.first && tally.lost + tally.invalid > 0) return
     const seed = below(random, 2 ** 31)
     const plan = options.doings
       ? Array.from({ length: 4000 }, () => options.doings![below(random, options.doings!.length)]!)
@@ -84,7 +84,7 @@ async function oneFile(
   }
 }
 
-/** Somewhere within the first twelve operations, and within the operation at a moment nobody chose. */
+/** Somewhere within the first twelve operations, and within the operation at a moment no one chose. */
 function killed(task: Task, random: Random): Promise<Ran> {
   let left = 1 + below(random, 24)
   const delay = random() * 6
@@ -108,7 +108,7 @@ export async function check(
     try {
       await checkLost(store, acknowledged, where, tally)
       for (const session of await store.list('', 1000)) {
-        const wrong = await unsoundness(store, session, talks[dialect]!)
+        const wrong = await firstFault(store, session, talks[dialect]!)
         if (wrong) tally.spoil(`${where}, session ${session}: ${wrong}`)
       }
     } finally {
@@ -164,5 +164,5 @@ async function notMigrated(store: Store): Promise<string | undefined> {
   if (sessions.length === 0) return undefined
   const records = await everything(store, 'old')
   if (sessions.join() !== 'old' || records.length !== OLD) return `${sessions.join()}, ${records.length} records`
-  return unsoundness(store, 'old', talks['openai-chat']!)
+  return firstFault(store, 'old', talks['openai-chat']!)
 }

@@ -4,10 +4,10 @@
 
 import { isSutureError } from '../../src/core/index.ts'
 import { memoryStore } from '../../src/session.ts'
-import { openSession, turns } from '../by-name.ts'
-import { doings, openScene, type Scene } from './doings.ts'
-import { below, type Outcome, type Random, randomOf, Tally } from './row.ts'
-import { talks } from './talk.ts'
+import { openSession, turns } from '../untyped-api.ts'
+import { below, type Outcome, type Random, randomOf, Tally } from './matrix-row.ts'
+import { doings, openScene, type Scene } from './operations.ts'
+import { talks } from './tagged-messages.ts'
 
 const between = ['turn', 'call', 'results', 'prompt', 'abort', 'propose', 'replace', 'revert', 'undo']
 /** These change what was said, so a cursor may end. */

@@ -2,8 +2,8 @@
  * Row 11 of the crash matrix: each planted bug is caught by a row, within a few seeds.
  */
 import { afterAll, describe, expect, it } from 'vitest'
-import { catchers, caughtBy } from './catchers.ts'
 import { unbundle, withoutStrace } from './children.ts'
+import { catchers, caughtBy } from './planted-bug-rows.ts'
 
 afterAll(unbundle)
 

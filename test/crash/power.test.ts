@@ -2,10 +2,10 @@
  * Row 3 of the crash matrix.
  */
 import { afterAll, expect, it } from 'vitest'
-import { runsOf } from '../long.ts'
+import { runsOf } from '../long-runs.ts'
 import { unbundle, withoutStrace } from './children.ts'
+import { seedOf } from './matrix-row.ts'
 import { powerRow } from './power.ts'
-import { seedOf } from './row.ts'
 
 afterAll(unbundle)
 
@@ -20,7 +20,7 @@ it.skipIf(missing)(
   async () => {
     const outcome = await powerRow({ images: share(0.4), seed: seedOf(), synchronous: 'full', journal: 'wal' })
     console.log(outcome.notes)
-    expect(outcome).toMatchObject({ tried: share(0.4), lost: 0, unsound: 0, wrong: [] })
+    expect(outcome).toMatchObject({ tried: share(0.4), lost: 0, invalid: 0, wrong: [] })
   },
 )
 
@@ -30,7 +30,7 @@ it.skipIf(missing)(
   async () => {
     const outcome = await powerRow({ images: share(0.3), seed: seedOf(), synchronous: 'full', journal: 'delete' })
     console.log(outcome.notes)
-    expect(outcome).toMatchObject({ tried: share(0.3), lost: 0, unsound: 0, wrong: [] })
+    expect(outcome).toMatchObject({ tried: share(0.3), lost: 0, invalid: 0, wrong: [] })
   },
 )
 
@@ -40,6 +40,6 @@ it.skipIf(missing)(
   async () => {
     const outcome = await powerRow({ images: share(0.3), seed: seedOf(), synchronous: 'normal', journal: 'wal' })
     console.log(outcome.notes)
-    expect(outcome).toMatchObject({ tried: share(0.3), unsound: 0, wrong: [] })
+    expect(outcome).toMatchObject({ tried: share(0.3), invalid: 0, wrong: [] })
   },
 )

@@ -10,11 +10,11 @@ import type { Acknowledged } from './child.ts'
 import { runChild, withoutStrace } from './children.ts'
 import { cuts, Disk, type Image } from './disk.ts'
 import { type Opening, openFile, sqliteVersion } from './drivers.ts'
+import { inFolder, type Outcome, randomOf, skippedRow, Tally } from './matrix-row.ts'
 import type { Planted } from './planted.ts'
-import { inFolder, type Outcome, randomOf, skippedRow, Tally } from './row.ts'
-import { everything, unsoundness } from './soundness.ts'
-import { talks } from './talk.ts'
+import { talks } from './tagged-messages.ts'
 import { type Step, stepsIn } from './trace.ts'
+import { everything, firstFault } from './validity.ts'
 
 export interface PowerOptions {
   readonly images: number
@@ -60,7 +60,7 @@ export async function powerRow(options: PowerOptions): Promise<Outcome> {
     for (let round = 0; tally.tried < options.images; round++) {
       const { steps, final } = await traced(options, round)
       distinct += await cutEverywhere({ steps, final, scratch, options, round, tally, shorter })
-      if (options.first && tally.lost + tally.unsound > 0) return
+      if (options.first && tally.lost + tally.invalid > 0) return
     }
   }, within)
   const notes = `seed ${options.seed}; ${distinct} images differ`
@@ -141,7 +141,7 @@ async function cutEverywhere({ steps, final, scratch, options, round, tally, sho
     const line = step.step === 'said' ? (JSON.parse(step.line) as Acknowledged) : undefined
     if (line?.done) acknowledged.push(line)
     for (const kind of cuts) {
-      if (tally.tried >= options.images || (options.first && tally.lost + tally.unsound > 0)) return known.size
+      if (tally.tried >= options.images || (options.first && tally.lost + tally.invalid > 0)) return known.size
       const image = disk.image(kind, random)
       const key = keyOf(image)
       const verdict = known.get(key) ?? (await verdictOn(image, scratch, options, final))
@@ -189,7 +189,7 @@ async function opened(opening: Opening): Promise<{ seen: Seen; wrong: string | u
     let wrong: string | undefined
     for (const id of await store.list('', 1000)) {
       seen.set(id, await everything(store, id))
-      wrong ??= await unsoundness(store, id, talks[DIALECT]!)
+      wrong ??= await firstFault(store, id, talks[DIALECT]!)
     }
     return { seen, wrong }
   } finally {

@@ -8,9 +8,9 @@ import { isSutureError } from '../../src/core/index.ts'
 import { openSession } from '../../src/session.ts'
 import { runChild } from './children.ts'
 import { openFile, openHandle, sqliteVersion } from './drivers.ts'
-import { inFolder, type Outcome, rootFolder, Tally } from './row.ts'
-import { unsoundness } from './soundness.ts'
-import { talks } from './talk.ts'
+import { inFolder, type Outcome, rootFolder, Tally } from './matrix-row.ts'
+import { talks } from './tagged-messages.ts'
+import { firstFault } from './validity.ts'
 
 const PROCESSES = 6
 
@@ -58,10 +58,10 @@ async function openedOld(file: string, sql: string, processes: number): Promise<
     const session = await openSession(store, 'old', { provider: 'openai' })
     for (const view of ['raw', 'history'] as const)
       if (JSON.stringify(await session[view]()) !== JSON.stringify(wanted[view])) return `${view} is not what it was`
-    const wrong = await unsoundness(store, 'old', talks['openai-chat']!)
+    const wrong = await firstFault(store, 'old', talks['openai-chat']!)
     if (wrong) return wrong
     await session.append([{ role: 'user', content: 'and on' }])
-    return (await session.verify()).valid ? undefined : 'not sound after an append'
+    return (await session.verify()).valid ? undefined : 'not valid after an append'
   } finally {
     await store.close()
   }

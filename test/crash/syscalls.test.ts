@@ -2,7 +2,7 @@
  * Row 2 of the crash matrix.
  */
 import { afterAll, expect, it } from 'vitest'
-import { LONG } from '../long.ts'
+import { LONG } from '../long-runs.ts'
 import { unbundle, withoutStrace } from './children.ts'
 import { operations, syscallRow } from './syscalls.ts'
 
@@ -27,7 +27,7 @@ it.skipIf(missing)(
       dialects: ['openai-chat'],
     })
     console.log(outcome.tried, outcome.notes)
-    expect(outcome).toMatchObject({ lost: 0, unsound: 0, wrong: [] })
+    expect(outcome).toMatchObject({ lost: 0, invalid: 0, wrong: [] })
     expect(outcome.tried).toBeGreaterThan((tried.length * 5) / every)
   },
 )
@@ -44,7 +44,7 @@ it.skipIf(missing)(
       dialects: ['anthropic-messages'],
     })
     console.log(outcome.tried, outcome.notes)
-    expect(outcome).toMatchObject({ lost: 0, unsound: 0, wrong: [] })
+    expect(outcome).toMatchObject({ lost: 0, invalid: 0, wrong: [] })
     expect(outcome.tried).toBeGreaterThan((tried.length * 5) / every)
   },
 )

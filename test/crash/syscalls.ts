@@ -1,5 +1,5 @@
 /**
- * Row 2: every operation dies, or is told of an error, at each of its writes to the file in turn: at the first, the second, the third, until it completes.
+ * Row 2: every operation dies, or gets an error, at each of its writes to the file in turn: at the first, the second, the third, until it completes.
  */
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,8 +8,8 @@ import { backToSchema1 } from '../sqlite-schema-1.ts'
 import type { Task } from './child.ts'
 import { lanes, runChild, withoutStrace } from './children.ts'
 import { type Opening, openHandle, sqliteVersion } from './drivers.ts'
+import { inFolder, type Outcome, rootFolder, skippedRow, Tally } from './matrix-row.ts'
 import type { Planted } from './planted.ts'
-import { inFolder, type Outcome, rootFolder, skippedRow, Tally } from './row.ts'
 import { contents, copyTo, writeTemplate } from './template.ts'
 import { judged } from './verdict.ts'
 
@@ -61,7 +61,7 @@ export async function syscallRow(options: SyscallOptions): Promise<Outcome> {
         const opening = { synchronous: 'full' as const, journal, checkpoint: 1 }
         const template = await writeTemplate(folder, opening, dialect)
         for (const operation of options.operations ?? operations) {
-          if (options.first && tally.lost + tally.unsound > 0) return
+          if (options.first && tally.lost + tally.invalid > 0) return
           const stage = await staged(folder, template, opening, dialect, operation, options)
           notes.push(`${operation} ${stage.points.length}`)
           await lanes(faultsOf(stage, options), 2, (fault, i) => onePoint(stage, fault, i, options, tally))
@@ -172,7 +172,7 @@ async function onePoint(
   options: SyscallOptions,
   tally: Tally,
 ): Promise<void> {
-  if (options.first && tally.lost + tally.unsound > 0) return
+  if (options.first && tally.lost + tally.invalid > 0) return
   const { call, when, fault, retry } = tried
   const at = copyOf(stage, String(index))
   const where = `${stage.operation} (${stage.opening.journal}), ${fault} at ${call} ${when}`

@@ -4,11 +4,11 @@
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Entry } from '../../src/session/index.ts'
-import { doings, openScene, type Scene } from './doings.ts'
 import { type Opening, openFile } from './drivers.ts'
-import { randomOf } from './row.ts'
-import { everything } from './soundness.ts'
-import { talks } from './talk.ts'
+import { randomOf } from './matrix-row.ts'
+import { doings, openScene, type Scene } from './operations.ts'
+import { talks } from './tagged-messages.ts'
+import { everything } from './validity.ts'
 
 const story = ['turn', 'call', 'results', 'turn', 'replace', 'turn', 'propose', 'call'] as const
 

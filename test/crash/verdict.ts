@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import type { Line } from './child.ts'
 import type { Ran } from './children.ts'
 import { type Opening, openFile } from './drivers.ts'
-import type { Tally } from './row.ts'
-import { unsoundness } from './soundness.ts'
+import type { Tally } from './matrix-row.ts'
 import type { Seen, Stage } from './syscalls.ts'
-import { talks } from './talk.ts'
+import { talks } from './tagged-messages.ts'
 import { contents } from './template.ts'
+import { firstFault } from './validity.ts'
 
-/** What a file is after the fault, against what the process was told and said. */
+/** What a file is after the fault, against what the process was acknowledged and printed. */
 export async function judged(stage: Stage, at: string, ran: Ran, where: string, tally: Tally): Promise<void> {
   const { planted: _bug, ...plain } = stage.opening
   const opening = { ...plain, file: join(at, 's.db') }
@@ -24,8 +24,8 @@ export async function judged(stage: Stage, at: string, ran: Ran, where: string, 
     const said = ran.lines.find((line) => 'failed' in line)
     const wrong = said && wrongWords(said, ran, is)
     if (wrong) tally.spoil(`${where}: ${wrong}`)
-    const unsound = await eachSound(opening, stage.dialect)
-    if (unsound) tally.spoil(`${where}: ${unsound}`)
+    const invalid = await eachValid(opening, stage.dialect)
+    if (invalid) tally.spoil(`${where}: ${invalid}`)
   } catch (error) {
     tally.spoil(`${where}: ${String(error)}`)
   }
@@ -66,11 +66,11 @@ function wrongWords(said: Extract<Line, { failed: string }>, ran: Ran, is: Is): 
   return undefined
 }
 
-async function eachSound(opening: Opening, dialect: string): Promise<string | undefined> {
+async function eachValid(opening: Opening, dialect: string): Promise<string | undefined> {
   const store = await openFile(opening)
   try {
     for (const session of await store.list('', 1000)) {
-      const wrong = await unsoundness(store, session, talks[dialect]!)
+      const wrong = await firstFault(store, session, talks[dialect]!)
       if (wrong) return `session ${session}: ${wrong}`
     }
     return undefined

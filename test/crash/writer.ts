@@ -7,7 +7,7 @@ import { openSession, type Store } from '../../src/session.ts'
 import { postgresStore } from '../../src/stores/postgres.ts'
 import type { Event } from './checker.ts'
 import { load, openFile } from './drivers.ts'
-import { below, randomOf } from './row.ts'
+import { below, randomOf } from './matrix-row.ts'
 import { sequenceLog } from './sequence.ts'
 
 export interface Writing {
@@ -44,7 +44,7 @@ async function logOn(store: Store, id: string): Promise<SharedLog> {
   return {
     append: async (op, count) => {
       const messages = Array.from({ length: count }, (_, i) => ({ role: 'user', content: `${op} ${i}` }))
-      // One in ten says where the log must end, and tries again behind what is new.
+      // One in ten says where the log must end, and tries again after what is new.
       for (let tries = 0; ; tries++) {
         const exact = op.endsWith('3') && tries < 4
         const expected = exact ? await session.refresh() : undefined

@@ -1,12 +1,12 @@
 /**
- * Row 4: several processes append to one session at once. What they were told must fit into one order.
+ * Row 4: several processes append to one session at once. The acknowledgements must fit into one order.
  */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { type Event, violations } from './checker.ts'
 import { bundled } from './children.ts'
 import { load } from './drivers.ts'
-import { inFolder, type Outcome, rootFolder, Tally } from './row.ts'
+import { inFolder, type Outcome, rootFolder, Tally } from './matrix-row.ts'
 import { openLog, type Writing } from './writer.ts'
 
 export interface WritersOptions {

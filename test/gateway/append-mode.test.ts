@@ -4,7 +4,7 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
 import { memoryStore } from '../../src/session.ts'
-import { running } from './running.ts'
+import { running } from './start-gateway.ts'
 
 const store = memoryStore()
 const [gate, none, off] = await Promise.all([

@@ -1,12 +1,12 @@
 /**
- * A body that is found sound as single bytes is sound as what it says: nothing that rules look at may get lost by reading it wrong.
+ * A body that is found valid as single bytes is valid as what it says: nothing that rules look at may get lost by reading it wrong.
  */
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { parseForPrecheck } from '../../src/gateway/ascii-precheck.ts'
 import { lint } from '../../src/index.ts'
-import { brokenHistory, soundHistory } from '../../src/testing/index.ts'
-import { inFrontOf } from './running.ts'
+import { brokenHistory, validHistory } from '../../src/testing/index.ts'
+import { inFrontOf } from './start-gateway.ts'
 
 const SEED = 20261116
 const KINDS = [
@@ -40,9 +40,9 @@ function written(value: unknown, way: (text: string) => string, key = ''): unkno
 }
 
 describe(`seed ${SEED}`, () => {
-  it.each(KINDS)('%s, %s: sound at a glance is sound', (provider, dialect, key) => {
+  it.each(KINDS)('%s, %s: valid for the precheck is valid', (provider, dialect, key) => {
     let glances = 0
-    const history = fc.oneof(soundHistory(dialect), brokenHistory(dialect))
+    const history = fc.oneof(validHistory(dialect), brokenHistory(dialect))
     const check = (messages: readonly unknown[], place: number, way: (text: string) => string) => {
       const one = messages.map((message, i) => (i === place % messages.length ? written(message, way) : message))
       const body = { model: 'm', [key]: one, user: 'ü' }
@@ -57,7 +57,7 @@ describe(`seed ${SEED}`, () => {
   })
 })
 
-describe('what is not for a glance', () => {
+describe('what the precheck does not decide', () => {
   it.each([
     ['ASCII, which is read as quickly in full', '{"messages":[]}'],
     ['a blank beyond ASCII', '{"content":"é\u00a0"}'],
@@ -84,11 +84,11 @@ describe('through a gateway', async () => {
   const lost = { role: 'tool', tool_call_id: 'x', content: 'draußen 漢字 🙂' }
   const said = { role: 'user', content: 'Grüße' }
 
-  it('sound ones leave as they came, mended ones with every letter of theirs', async () => {
-    const sound = JSON.stringify({ model: 'm', messages: [said] })
+  it('valid ones leave as they came, repaired ones with every letter of theirs', async () => {
+    const valid = JSON.stringify({ model: 'm', messages: [said] })
     const broken = JSON.stringify({ model: 'm', messages: [lost, said] })
-    for (const body of [sound, broken, broken, sound, sound]) expect((await ask(body)).status).toBe(200)
-    expect([got[0], got[3], got[4]]).toEqual([sound, sound, sound])
+    for (const body of [valid, broken, broken, valid, valid]) expect((await ask(body)).status).toBe(200)
+    expect([got[0], got[3], got[4]]).toEqual([valid, valid, valid])
     expect(got[1]).toBe(got[2])
     const { messages } = JSON.parse(got[1]!) as { messages: { role: string; content: string }[] }
     expect(messages.map(({ role }) => role)).toEqual(['user', 'user'])

@@ -1,25 +1,25 @@
 /**
- * What nobody should send, and what must happen then: a clear rejection, nothing leaked, and the next request is served.
+ * Bad requests: a clear error, nothing leaked, and the next request is served.
  */
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { post, raw } from './raw.ts'
-import { running } from './running.ts'
+import { post, raw } from './raw-socket.ts'
+import { running } from './start-gateway.ts'
 
 const SECRET = 'sk-secret-of-the-caller'
 const gate = await running({ limits: { headersTimeout: 300, requestTimeout: 600, headers: 16_384, body: 8e6 } })
 afterAll(() => gate.close())
 
 const PATH = '/openai/v1/chat/completions'
-const sound = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'Hi' }] })
+const valid = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'Hi' }] })
 const headers = { 'content-type': 'application/json', authorization: `Bearer ${SECRET}` }
 const ask = (body: string | Uint8Array, more: Record<string, string> = {}, path = PATH) =>
   fetch(gate.url + path, { method: 'POST', headers: { ...headers, ...more }, body: body as string })
 
 afterEach(async () => {
-  expect((await ask(sound)).status, 'the next request').toBe(200)
-  const told = JSON.stringify(await gate.logged()) + gate.metrics()
-  expect(told).not.toContain(SECRET)
+  expect((await ask(valid)).status, 'the next request').toBe(200)
+  const output = JSON.stringify(await gate.logged()) + gate.metrics()
+  expect(output).not.toContain(SECRET)
 })
 
 describe('targets', () => {
@@ -35,7 +35,7 @@ describe('targets', () => {
     ['HTTPS://evil.example/', 400],
     ['evil.example:443', 400],
     ['*', 400],
-    ['/nobody/v1/chat/completions', 404],
+    ['/unlisted/v1/chat/completions', 404],
     ['/%6fpenai/v1/chat/completions', 404],
     ['/@evil.example/v1', 404],
     ['/suture/../openai/v1/models', 400],
@@ -83,7 +83,7 @@ describe('bodies', () => {
   it.each([
     ['half an object', '{"messages": [{"role": "user"'],
     ['nothing', ''],
-    ['UTF-16', Buffer.from(sound, 'utf16le')],
+    ['UTF-16', Buffer.from(valid, 'utf16le')],
     ['bytes that are no text', Buffer.from([0xff, 0xfe, 0x00, 0x80])],
   ])('%s gets the words of the provider', async (_what, body) => {
     const response = await ask(body as Uint8Array)
@@ -116,8 +116,8 @@ describe('bodies', () => {
   })
 
   it('what is not packed as it says is rejected; what is packed is read and goes on as it came', async () => {
-    expect((await ask(sound, { 'content-encoding': 'gzip' })).status).toBe(400)
-    const packed = gzipSync(sound)
+    expect((await ask(valid, { 'content-encoding': 'gzip' })).status).toBe(400)
+    const packed = gzipSync(valid)
     await ask(packed, { 'content-encoding': 'gzip' })
     expect(Buffer.from(gate.contract.requests.at(-1)!.bytes).equals(packed)).toBe(true)
   })
@@ -131,7 +131,7 @@ describe('bodies', () => {
     expect((await gate.logged()).at(-1)).toMatchObject({ edits: expect.any(Number) })
   })
 
-  it('an abyss of brackets harms nobody', async () => {
+  it('an abyss of brackets harms no one', async () => {
     const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
     const body = `{"model":"gpt-4o","messages":[{"role":"user","content":${deep}},{"role":"tool","tool_call_id":"x","content":${deep}}]}`
     expect((await ask(body)).status).toBeLessThan(600)
@@ -140,11 +140,11 @@ describe('bodies', () => {
 
 describe('the line itself', () => {
   it.each([
-    ['two lengths', post(PATH, sound, ['Content-Length: 3'])],
-    ['a length and chunks', post(PATH, sound, ['Transfer-Encoding: chunked'])],
-    ['a bare line feed in a header', post(PATH, sound, ['X-A: b\nX-Evil: 1'])],
-    ['a null in a header', post(PATH, sound, ['X-A: b\u0000c'])],
-    ['a name with a space', post(PATH, sound, ['X A: b'])],
+    ['two lengths', post(PATH, valid, ['Content-Length: 3'])],
+    ['a length and chunks', post(PATH, valid, ['Transfer-Encoding: chunked'])],
+    ['a bare line feed in a header', post(PATH, valid, ['X-A: b\nX-Evil: 1'])],
+    ['a null in a header', post(PATH, valid, ['X-A: b\u0000c'])],
+    ['a name with a space', post(PATH, valid, ['X A: b'])],
     ['a greeting of TLS', Buffer.from('160301020001000001fc0303', 'hex')],
     ['words', 'hello?\r\n\r\n'],
   ])('%s: 400', async (_what, bytes) => {
@@ -154,20 +154,20 @@ describe('the line itself', () => {
   })
 
   it('headers without measure: 431', async () => {
-    expect(await raw(gate.url, [post(PATH, sound, [`X-Long: ${'x'.repeat(20_000)}`])])).toMatch(/^HTTP\/1.1 431 /)
+    expect(await raw(gate.url, [post(PATH, valid, [`X-Long: ${'x'.repeat(20_000)}`])])).toMatch(/^HTTP\/1.1 431 /)
   })
 
   it('headers that trickle in, and bodies: 408', async () => {
     const slowly = [...`GET ${PATH} HTTP/1.1\r\nHost: localhost\r\nX-Slow: ${'x'.repeat(100)}`]
     expect(await raw(gate.url, slowly, 50)).toMatch(/^HTTP\/1.1 408 /)
-    const body = post(PATH, sound).toString()
+    const body = post(PATH, valid).toString()
     const head = body.slice(0, body.indexOf('{'))
-    expect(await raw(gate.url, [head, ...sound], 100)).toMatch(/^HTTP\/1.1 408 /)
+    expect(await raw(gate.url, [head, ...valid], 100)).toMatch(/^HTTP\/1.1 408 /)
   })
 
   it('headers of ours and of the connection do not reach the provider', async () => {
     await raw(gate.url, [
-      post(PATH, sound, [
+      post(PATH, valid, [
         'Suture-Report: x',
         'Connection: X-Private, close',
         'X-Private: 1',

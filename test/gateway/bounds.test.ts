@@ -1,11 +1,11 @@
 /**
- * What a gateway says when it holds as much as it may, is going away, or has lost its store; and how its requests are told apart.
+ * What a gateway says when it holds as much as it may, is going away, or has lost its store; and how its requests are distinguished.
  */
 import type { RequestListener } from 'node:http'
 import { afterEach, expect, it } from 'vitest'
 import type { Store } from '../../src/session/index.ts'
 import { memoryStore } from '../../src/stores/memory.ts'
-import { inFrontOf } from './running.ts'
+import { inFrontOf } from './start-gateway.ts'
 
 const closers: (() => Promise<unknown>)[] = []
 afterEach(() => Promise.all(closers.splice(0).map((close) => close())))

@@ -13,8 +13,8 @@ import { request, taken, way } from '../../contract/server/testing/ways.ts'
 import { gateway } from '../../src/gateway/index.ts'
 import { type Loose, sdks } from './clients.ts'
 import { frameworks } from './frameworks.ts'
-import { heldOpen, post, unchunked } from './raw.ts'
-import { inFrontOf, running } from './running.ts'
+import { heldOpen, post, unchunked } from './raw-socket.ts'
+import { inFrontOf, running } from './start-gateway.ts'
 
 const gate = await running()
 afterAll(() => gate.close())
@@ -173,7 +173,7 @@ describe('a break before anything of the answer was there reaches the client bef
   })
 })
 
-it('as web objects: the body is in error behind all that came', async () => {
+it('as web objects: the body is in error after all that came', async () => {
   const web = gateway({ upstreams: { openai: { url: `${gate.contract.url}/openai`, provider: 'openai' } } })
   closers.push(web.close)
   const one = way('chat', true)

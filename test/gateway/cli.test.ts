@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { startContract } from '../../contract/index.ts'
-import { command } from './command.ts'
+import { command } from './cli-process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'suture-cli-'))
 const contract = await startContract({ keep: 200 })
@@ -72,7 +72,11 @@ describe('settings', () => {
       [['key', 'a', 'b'], {}, 'suture key NAME'],
       [['key', '--nme'], {}, 'suture key NAME'],
       [['demo', 'loud'], {}, 'takes no arguments'],
-      [['serve', '--offline', '--store', 'none', '--default', 'nobody'], {}, 'The default "nobody" is not an upstream'],
+      [
+        ['serve', '--offline', '--store', 'none', '--default', 'unlisted'],
+        {},
+        'The default "unlisted" is not an upstream',
+      ],
       [
         ['serve', '--store', 'none', '--upstream', 'a=http://127.0.0.1:1,opnai'],
         {},
@@ -119,7 +123,7 @@ describe('settings', () => {
   })
 })
 
-it('SIGTERM: a stream under way comes to its end, nobody new is let in, and the process ends by itself', async () => {
+it('SIGTERM: a stream under way comes to its end, no one new is let in, and the process ends by itself', async () => {
   const { url, child, ended, said } = await suture.serve(['--store', 'memory:', '--upstream', upstream])
   contract.script({ text: 'Words that take their time. '.repeat(20), chunk: 10, pace: 15 })
   const response = await ask(url, { ...hi, stream: true }, { 'suture-session': 'last' })

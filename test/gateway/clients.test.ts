@@ -1,12 +1,12 @@
 /**
- * Real clients through a running gateway to the strict provider: streaming and not, several rounds of tools, sound and broken.
+ * Real clients through a running gateway to the strict provider: streaming and not, several rounds of tools, valid and broken.
  */
 import { afterAll, describe, expect, it } from 'vitest'
 import { FINAL } from '../../contract/server/testing/tools.ts'
-import { skippable } from '../skipped.ts'
+import { skippable } from '../skip-reasons.ts'
 import { type Client, type Loose, sdks } from './clients.ts'
 import { frameworks, hasCurl } from './frameworks.ts'
-import { running } from './running.ts'
+import { running } from './start-gateway.ts'
 
 const gate = await running()
 afterAll(() => gate.close())
@@ -19,7 +19,7 @@ describe.each(ways)('$name, streamed: $stream', ({ name, client, stream }) => {
   const where = { url: gate.url, headers: {}, stream }
 
   it.skipIf(absent)(
-    skippable('three rounds with tools, every request sound and byte for byte as it came', absent && 'no curl'),
+    skippable('three rounds with tools, every request valid and byte for byte as it came', absent && 'no curl'),
     async () => {
       const seen = gate.contract.requests.length
       const messages = await conversation(client, (list) => client.ask(where, list))
@@ -35,7 +35,7 @@ describe.each(ways)('$name, streamed: $stream', ({ name, client, stream }) => {
     },
   )
 
-  it.skipIf(absent)(skippable('a broken history is mended', absent && 'no curl'), async () => {
+  it.skipIf(absent)(skippable('a broken history is repaired', absent && 'no curl'), async () => {
     const list = [client.user('What is it like today?'), client.half(), client.user('Are you still there?')]
     const answer = await client.ask(where, list)
     expect(answer.calls.length + answer.text.length).toBeGreaterThan(0)

@@ -8,7 +8,7 @@ import { Mistral } from '@mistralai/mistralai'
 import { NodeHttpHandler } from '@smithy/node-http-handler'
 import OpenAI from 'openai'
 import { RESULTS, TOOLS } from '../../contract/server/testing/tools.ts'
-import { joinedBlocks } from './gathered.ts'
+import { joinedBlocks } from './collect-stream.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: each client has types of its own for the same JSON.
 export type Loose = any

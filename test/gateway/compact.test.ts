@@ -9,7 +9,7 @@ import { compactor, keepingShort } from '../../src/cli/compactor.ts'
 import { compactSession } from '../../src/compact.ts'
 import type { Compactor, NextRequest } from '../../src/gateway/index.ts'
 import { memoryStore, openSession, openStore } from '../../src/session.ts'
-import { running } from './running.ts'
+import { running } from './start-gateway.ts'
 
 const gate = await running({ store: memoryStore(), compactor })
 afterAll(() => gate.close())

@@ -3,8 +3,8 @@
  */
 import { afterAll, afterEach, expect, it } from 'vitest'
 import { startContract } from '../../contract/index.ts'
-import { command, type Started } from './command.ts'
-import { inFrontOf } from './running.ts'
+import { command, type Started } from './cli-process.ts'
+import { inFrontOf } from './start-gateway.ts'
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {

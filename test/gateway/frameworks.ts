@@ -9,7 +9,7 @@ import { ChatOpenAI } from '@langchain/openai'
 import { generateText, jsonSchema, streamText, tool } from 'ai'
 import { RESULTS, TOOLS } from '../../contract/server/testing/tools.ts'
 import type { Client, Loose, Where } from './clients.ts'
-import { gathered } from './gathered.ts'
+import { gathered } from './collect-stream.ts'
 
 const apiKey = 'none'
 const CALL = { id: 'abc123def', name: 'weather' }

@@ -3,7 +3,7 @@
  */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { memoryStore, type Store } from '../../src/session.ts'
-import { running } from './running.ts'
+import { running } from './start-gateway.ts'
 
 type Name = keyof Store
 const CALLS: readonly Name[] = ['head', 'append', 'read', 'list', 'find', 'purge']

@@ -1,9 +1,9 @@
 /**
- * An upstream that says nothing, behind a gateway whose guard was told how long that may last: it is let go, and the client hears why.
+ * An upstream that says nothing, behind a gateway with an idle timeout: it is let go, and the client hears why.
  */
 import { afterEach, expect, it } from 'vitest'
 import { taken } from '../../contract/server/testing/ways.ts'
-import { inFrontOf } from './running.ts'
+import { inFrontOf } from './start-gateway.ts'
 
 const closers: (() => Promise<unknown>)[] = []
 afterEach(() => Promise.all(closers.splice(0).map((close) => close())))
@@ -33,7 +33,7 @@ async function silent(says: string | undefined, options: Parameters<typeof inFro
   return { ask, came, left }
 }
 
-it('before it answers: the request is given up at the upstream, and the client is told that it took too long', async () => {
+it('before it answers: the request is given up at the upstream, and the client gets a timeout error', async () => {
   const { ask, came, left } = await silent(undefined, { guard: { idleTimeoutMs: 60, maxAttempts: 1 } })
   let arrived = false
   void came.then(() => {
@@ -47,13 +47,13 @@ it('before it answers: the request is given up at the upstream, and the client i
   await left
 })
 
-it('inside a stream: the stream breaks off behind what came, and the upstream is let go', async () => {
+it('inside a stream: the stream breaks off after what came, and the upstream is let go', async () => {
   const { ask, left } = await silent(WORD, { guard: { idleTimeoutMs: 60, maxAttempts: 1 } })
   expect(await taken(await ask())).toMatchObject({ text: WORD, broken: true })
   await left
 })
 
-it('a client that leaves first is still heard, with a limit and without one', async () => {
+it('a client that leaves first is still noticed, with a limit and without one', async () => {
   for (const guard of [{ idleTimeoutMs: 60_000 }, {}]) {
     const { ask, came, left } = await silent(undefined, { guard })
     const leaving = new AbortController()

@@ -6,8 +6,8 @@ import type { RequestListener } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type GatewayOptions, gateway, hashOf, type LogLine } from '../../src/gateway/index.ts'
 import { memoryStore } from '../../src/session.ts'
-import { raw } from './raw.ts'
-import { inFrontOf } from './running.ts'
+import { raw } from './raw-socket.ts'
+import { inFrontOf } from './start-gateway.ts'
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {
@@ -60,7 +60,7 @@ describe('a key of the gateway never leaves', () => {
     ['as suture-key', { 'suture-key': A }],
     ['in the query', {}, `?key=${A}`],
     ['in two headers', { authorization: `Bearer ${A}`, 'x-api-key': A }],
-    ['behind an empty header', { authorization: 'Bearer ', 'x-api-key': A }],
+    ['after an empty header', { authorization: 'Bearer ', 'x-api-key': A }],
     ['in three places', { authorization: `Bearer ${A}`, 'x-goog-api-key': A }, `?key=${A}`],
     ['as suture-key and as a bearer', { 'suture-key': A, authorization: `Bearer ${A}` }],
     ['beside another one as a bearer', { 'suture-key': A, authorization: `Bearer ${B}` }],
@@ -84,8 +84,8 @@ describe('a key of the gateway never leaves', () => {
       expect([response.status, await response.text()]).toEqual([200, JSON.stringify(reply)])
     }
     expect(came.length).toBe(2)
-    const told = came.join('\n') + JSON.stringify(lines) + gate.metrics()
-    for (const key of [A, B, B.replaceAll('-', '%2D'), basic(`user:${B}`).slice(6)]) expect(told).not.toContain(key)
+    const output = came.join('\n') + JSON.stringify(lines) + gate.metrics()
+    for (const key of [A, B, B.replaceAll('-', '%2D'), basic(`user:${B}`).slice(6)]) expect(output).not.toContain(key)
     expect(came.at(-1)).toContain(`authorization\nBearer ${PROVIDER}`)
   })
 
@@ -227,7 +227,7 @@ describe('without keys', () => {
   ])('%j: %i', async (lines, status) => {
     const ask = await open()
     const expected = new RegExp(`^HTTP/1.1 ${status} `)
-    // Also behind a request that was let in.
+    // Also after a request that was let in.
     for (let again = 0; again < 2; again++) {
       expect(await ask(['Host: localhost'])).toMatch(/^HTTP\/1.1 200 /)
       expect(await ask(['Host: localhost', ...lines])).toMatch(expected)

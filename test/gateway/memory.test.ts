@@ -7,8 +7,8 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { gateway } from '../../src/gateway/index.ts'
 import { memoryStore } from '../../src/session.ts'
-import { command } from './command.ts'
-import { inFrontOf, type Running } from './running.ts'
+import { command } from './cli-process.ts'
+import { inFrontOf, type Running } from './start-gateway.ts'
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {

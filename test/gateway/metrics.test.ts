@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { taken, way } from '../../contract/server/testing/ways.ts'
 import { hashOf } from '../../src/gateway/index.ts'
 import { memoryStore } from '../../src/session.ts'
-import { inFrontOf, type Running, running } from './running.ts'
+import { inFrontOf, type Running, running } from './start-gateway.ts'
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {
@@ -148,7 +148,7 @@ it('whatever clients send, there are no more series', async () => {
       headers: { 'suture-key': KEY, 'user-agent': `agent-${i}`, 'x-request-id': `${i}`, 'suture-session': `s-${i}` },
       body: JSON.stringify({ model: `model-${i}`, user: `${i}`, messages: [{ role: 'user', content: `Hi ${i}` }] }),
     }).then((response) => response.text())
-  const odd = (i: number) => fetch(`${gate.url}/nobody-${i}/v1/x`, { headers: { 'suture-key': KEY } })
+  const odd = (i: number) => fetch(`${gate.url}/unlisted-${i}/v1/x`, { headers: { 'suture-key': KEY } })
   const own = (i: number) => fetch(`${gate.url}/suture/path-${i}`)
   const wrong = (i: number) => fetch(`${gate.url}/openai/v1/x`, { headers: { 'suture-key': `wrong-${i}` } })
   const round = async (from: number) => {

@@ -5,8 +5,8 @@ import { createServer, type Socket } from 'node:net'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { gateway } from '../../src/gateway/index.ts'
 import { memoryStore } from '../../src/session.ts'
-import { post, raw } from './raw.ts'
-import { running } from './running.ts'
+import { post, raw } from './raw-socket.ts'
+import { running } from './start-gateway.ts'
 
 /** What is done when a request has come. */
 let answer: (socket: Socket) => void = () => {}
@@ -94,7 +94,7 @@ it('a status beyond all is passed on as it came, and is 502 where answers are we
 })
 
 it('rejections and answers of our own say how long they are', async () => {
-  for (const path of ['/suture/health', '/suture/nothing', '/nobody/v1']) {
+  for (const path of ['/suture/health', '/suture/nothing', '/unlisted/v1']) {
     const text = await raw(gate.url, [`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`])
     const [head, body] = text.split('\r\n\r\n')
     expect(head).toContain(`content-length: ${body!.length}`)

@@ -7,8 +7,8 @@ import { connect } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
 import { taken } from '../../contract/server/testing/ways.ts'
 import { gateway, hashOf } from '../../src/gateway/index.ts'
-import { post, raw } from './raw.ts'
-import { running } from './running.ts'
+import { post, raw } from './raw-socket.ts'
+import { running } from './start-gateway.ts'
 
 const closers: (() => Promise<unknown>)[] = []
 afterAll(() => Promise.all(closers.map((close) => close())))
@@ -32,7 +32,7 @@ const streaming = JSON.stringify({ model: 'm', stream: true, messages: [{ role: 
 const chunk = (text: string) => `data: {"choices":[{"index":0,"delta":{"content":${JSON.stringify(text)}}}]}\n\n`
 
 describe('bytes', () => {
-  it('a sound request and its answer pass as they came, headers with their order and case', async () => {
+  it('a valid request and its answer pass as they came, headers with their order and case', async () => {
     let seen = ''
     const gate = await before((request, response) => {
       let body = ''
@@ -66,7 +66,7 @@ describe('bytes', () => {
     expect(text).toContain('{ "odd" :  [1.0, 1e2] , "unknown": true }')
   })
 
-  it('paths that nobody knows pass untouched, whatever their method', async () => {
+  it('paths that is not known pass untouched, whatever their method', async () => {
     const gate = await before((request, response) => response.end(`${request.method} ${request.url}`))
     for (const method of ['GET', 'DELETE', 'PUT', 'PATCH', 'OPTIONS']) {
       const response = await fetch(`${gate.url}/own/v1/files/1?x=1`, { method })
@@ -102,7 +102,7 @@ describe('bytes', () => {
 })
 
 describe('streams', () => {
-  it('the client leaves: the upstream is told', async () => {
+  it('the client leaves: the upstream is aborted', async () => {
     let left: () => void = () => {}
     const gone = new Promise<void>((resolve) => {
       left = resolve
@@ -211,7 +211,7 @@ it.each([
 })
 
 describe('upstreams that fail', () => {
-  it('nobody there: 502; silence: 504', async () => {
+  it('no one there: 502; silence: 504', async () => {
     const gone = gateway({ upstreams: { own: { url: 'http://127.0.0.1:9' } } })
     closers.push(() => gone.close())
     const ask = () => gone.fetch(new Request('http://localhost/own/v1/chat/completions', { method: 'POST', body: hi }))

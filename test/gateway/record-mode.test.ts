@@ -3,7 +3,7 @@
  */
 import { afterAll, describe, expect, it } from 'vitest'
 import { memoryStore, type Store } from '../../src/session.ts'
-import { running } from './running.ts'
+import { running } from './start-gateway.ts'
 
 const inner = memoryStore()
 let read = 0
@@ -80,7 +80,7 @@ describe('what is remembered is held against what comes', () => {
     expect((await ask('denied', other)).id).toBe('denied~2')
   })
 
-  it('the history a second time behind the first: the one that counts is compared', async () => {
+  it('the history a second time after the first: the one that counts is compared', async () => {
     const messages = await turns('double', 2)
     // The last of two keys is what a parser takes.
     const known = JSON.stringify({ model: 'gpt-4o', messages: [...messages, user('three')] })

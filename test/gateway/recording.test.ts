@@ -5,8 +5,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, describe, expect, it } from 'vitest'
 import { memoryStore } from '../../src/session.ts'
-import { openSession } from '../by-name.ts'
-import { inFrontOf, type Running } from './running.ts'
+import { openSession } from '../untyped-api.ts'
+import { inFrontOf, type Running } from './start-gateway.ts'
 
 type Loose = ReturnType<typeof JSON.parse>
 

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { hashOf } from '../../src/gateway/index.ts'
 import { memoryStore, openStore, type Store } from '../../src/session.ts'
-import { running } from './running.ts'
+import { running } from './start-gateway.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'suture-rotation-'))
 const closing: (() => Promise<unknown>)[] = []

@@ -4,7 +4,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { ACTIONS } from '../../src/gateway/api.ts'
 import { memoryStore } from '../../src/session.ts'
-import { running } from './running.ts'
+import { running } from './start-gateway.ts'
 
 const store = memoryStore()
 const gate = await running({ store })
@@ -205,7 +205,7 @@ describe('the API', () => {
     await ask('mine', [user('hers')], { authorization: 'Bearer she' })
     expect((await api('', 'GET', undefined, 'she')).sessions).toEqual([{ id: 'mine' }])
     expect((await api('/mine', 'GET', undefined, 'she')).messages[0].content).toBe('hers')
-    expect((await api('/mine', 'GET', undefined, 'nobody')).status).toBe(404)
+    expect((await api('/mine', 'GET', undefined, 'unlisted')).status).toBe(404)
     expect(JSON.stringify(await store.list('', 1e6))).not.toMatch(/"(me|she)/)
   })
 

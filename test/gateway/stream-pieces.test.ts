@@ -4,8 +4,8 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { way } from '../../contract/server/testing/ways.ts'
 import { memoryStore } from '../../src/session.ts'
-import { heldOpen, post, unchunked } from './raw.ts'
-import { inFrontOf, running } from './running.ts'
+import { heldOpen, post, unchunked } from './raw-socket.ts'
+import { inFrontOf, running } from './start-gateway.ts'
 
 const gate = await running({ store: memoryStore() })
 afterAll(() => gate.close())
@@ -50,7 +50,7 @@ describe.each(['messages', 'chat', 'responses', 'gemini', 'converse'] as const)(
   }
 })
 
-it('an upstream that keeps the connection open behind the end does not hold the end back', async () => {
+it('an upstream that keeps the connection open after the end does not hold the end back', async () => {
   const own = await inFrontOf(
     (request, response) => {
       request.resume()

@@ -5,8 +5,8 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { judge, type RunningContract, startContract } from '../../contract/index.ts'
 import { openStore } from '../../src/session.ts'
 import { type Postgres, startPostgres } from '../postgres.ts'
-import { skippable } from '../skipped.ts'
-import { command, type Started } from './command.ts'
+import { skippable } from '../skip-reasons.ts'
+import { command, type Started } from './cli-process.ts'
 
 const postgres = await startPostgres()
 const contract: RunningContract = await startContract({ keep: 5_000 })
@@ -54,7 +54,7 @@ describe.skipIf(typeof postgres === 'string')(
                 said.push(prompt, { role: 'assistant', content: answer })
                 break
               }
-              if (attempt > 20) throw new Error('Nobody answers.')
+              if (attempt > 20) throw new Error('No one answers.')
             }
           }
         }
@@ -65,7 +65,7 @@ describe.skipIf(typeof postgres === 'string')(
   },
 )
 
-/** Every session is sound and verifies; what a client was told stands in its session or in a branch of it. */
+/** Every session is valid and verifies; what was acknowledged to a client stands in its session or in a branch of it. */
 async function checked(database: string, gate: string, acknowledged: ReadonlyMap<string, readonly Message[]>) {
   const store = await openStore(database)
   const all = new Map<string, string[]>()

@@ -4,8 +4,8 @@
 import type { RequestListener } from 'node:http'
 import { afterAll, describe, expect, it } from 'vitest'
 import { gateway } from '../../src/gateway/index.ts'
-import { post, raw } from './raw.ts'
-import { inFrontOf } from './running.ts'
+import { post, raw } from './raw-socket.ts'
+import { inFrontOf } from './start-gateway.ts'
 
 const closers: (() => Promise<unknown>)[] = []
 afterAll(() => Promise.all(closers.map((close) => close())))

@@ -6,8 +6,8 @@
 import { describe, expect, it } from 'vitest'
 import { explain } from '../../src/guard/index.ts'
 import { dialectIds } from '../../src/testing/index.ts'
-import { compact, lint, repair, rounds, split, turns } from '../by-name.ts'
-import { LONG } from '../long.ts'
+import { LONG } from '../long-runs.ts'
+import { compact, lint, repair, rounds, split, turns } from '../untyped-api.ts'
 import { type Sizes, superlinear } from './measure.ts'
 import { histories, marked, shapes } from './shapes.ts'
 

@@ -64,7 +64,7 @@ function* loopsIn(alternatives: readonly Sequence[], before: string, flags: stri
   }
 }
 
-/** The texts so far with a term's own behind them, with and without what is optional; a few of them are enough. */
+/** The texts so far with a term's own after them, with and without what is optional; a few of them are enough. */
 function extended(prefixes: readonly string[], term: Term, flags: string): string[] {
   const [unit = ''] = unitsOf(term.atom, flags)
   const longer = prefixes.map((prefix) => prefix + unit.repeat(Math.max(term.min, 1)))

@@ -2,7 +2,7 @@
  * The requests and answers that stopped the whole gateway, over HTTP: served in linear time, and so is the next one.
  */
 import { afterAll, expect, it } from 'vitest'
-import { inFrontOf } from '../gateway/running.ts'
+import { inFrontOf } from '../gateway/start-gateway.ts'
 import { growthOf, LIMIT } from '../growth/measure.ts'
 
 const upstreams: Record<string, (size: number) => string> = {

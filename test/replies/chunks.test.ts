@@ -3,7 +3,7 @@
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { LONG, runsOf } from '../long.ts'
+import { LONG, runsOf } from '../long-runs.ts'
 import { bytesOf, framesOf, join, places, read, scripts } from './fake-provider.ts'
 
 const SEED = 20261117

@@ -3,8 +3,8 @@
  */
 import type { Endpoint } from '../../contract/judge.ts'
 import { WIRES } from '../../contract/server/answers.ts'
+import { speak } from '../../contract/server/compose-reply.ts'
 import { frames } from '../../contract/server/frames.ts'
-import { speak } from '../../contract/server/speak.ts'
 import { ways } from '../../contract/server/testing/ways.ts'
 import type { Ask, Reply as Script, WireEvent } from '../../contract/server/types.ts'
 import type { Frame, Framing, Reply } from '../../src/core/reply.ts'

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Frame, Reply } from '../../src/core/reply.ts'
 import { replies } from '../../src/dialects/replies/index.ts'
-import { runsOf } from '../long.ts'
+import { runsOf } from '../long-runs.ts'
 import { bytesOf, framesOf, fromJson, type Place, places, scripts, wholeOf } from './fake-provider.ts'
 
 const SEED = 20261120
@@ -54,9 +54,9 @@ describe.each(chosen.map((place) => [place.name, place] as const))('%s', (_, pla
         for (const one of changes) mutant = changed(mutant, one)
         const assembler = replies[place.dialect]!.stream()
         for (const frame of mutant) assembler.push(frame)
-        expectSound(assembler.end(), place)
+        expectValid(assembler.end(), place)
         const body = changes.reduce<unknown>((value, { path, to }) => withJunk(value, path, to), wholeOf(script, place))
-        expectSound(replies[place.dialect]!.json(body), place)
+        expectValid(replies[place.dialect]!.json(body), place)
       }),
       { seed: SEED, numRuns: runsOf(300, 1_000) },
     )
@@ -67,7 +67,7 @@ describe.each(chosen.map((place) => [place.name, place] as const))('%s', (_, pla
   })
 })
 
-function expectSound(reply: Reply, place: Place): void {
+function expectValid(reply: Reply, place: Place): void {
   expect(reply.complete).toBe(reply.why === undefined)
   if (!reply.complete) expect(reply.calls).toEqual([])
   const idless = place.ask.endpoint === 'gemini'

@@ -6,7 +6,7 @@ import { judge } from '../../contract/index.ts'
 import { rules } from '../../src/index.ts'
 import { openSessionFile, planRepair } from '../../src/session-files/index.ts'
 import { dialectOf, hasCorpus, providerOf, rowsOf } from '../corpus.ts'
-import { skippable } from '../skipped.ts'
+import { skippable } from '../skip-reasons.ts'
 import { DIALECTS, FORMATS, fileFrom, fileOf, type Line } from './samples.ts'
 
 const ENDPOINTS: Readonly<Record<string, 'messages' | 'chat' | 'responses' | 'gemini'>> = {

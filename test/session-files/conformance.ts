@@ -12,7 +12,7 @@ import type {
   SessionFile,
   SessionFormat,
 } from '../../src/session-files/types.ts'
-import { lint, repair } from '../by-name.ts'
+import { lint, repair } from '../untyped-api.ts'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()

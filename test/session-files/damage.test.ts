@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { bytesOf } from '../../src/session-files/salvage/bytes.ts'
-import { runsOf } from '../long.ts'
+import { runsOf } from '../long-runs.ts'
 import { DAMAGE, damage } from './damage.ts'
 import { brokenPromises } from './damage-promises.ts'
 import { FORMATS, sample } from './samples.ts'

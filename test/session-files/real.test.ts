@@ -8,7 +8,7 @@ import { checkSessionFile, openSessionFile, planRepair } from '../../src/session
 import { bytesOf, textOf } from '../../src/session-files/salvage/bytes.ts'
 import type { FileFinding, SessionFile } from '../../src/session-files/types.ts'
 import { corpus, hasCorpus, rowsOf } from '../corpus.ts'
-import { skippable } from '../skipped.ts'
+import { skippable } from '../skip-reasons.ts'
 import expected from './expected.json' with { type: 'json' }
 
 const folder = process.env['SUTURE_SESSION_FILES'] ?? join(corpus, '../session-files')

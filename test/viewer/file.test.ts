@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lint } from '../../src/index.ts'
 import { checkSessionFile, openSessionFile } from '../../src/session-files/index.ts'
-import { skippable } from '../skipped.ts'
+import { skippable } from '../skip-reasons.ts'
 import { launch, missing, openFile, openPage, staticPage } from './browser.ts'
 
 const broken = {

@@ -6,8 +6,8 @@ import { compactor } from '../../src/cli/compactor.ts'
 import { hashOf } from '../../src/gateway/index.ts'
 import { openStore } from '../../src/session.ts'
 import { gatewayViewer } from '../../src/viewer/gateway-viewer.ts'
-import { type Running, running } from '../gateway/running.ts'
-import { skippable } from '../skipped.ts'
+import { type Running, running } from '../gateway/start-gateway.ts'
+import { skippable } from '../skip-reasons.ts'
 import { built, launch, missing, openPage } from './browser.ts'
 
 async function say(url: string, session: string, text: string, key?: string): Promise<void> {

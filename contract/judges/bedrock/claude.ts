@@ -1,5 +1,5 @@
 /**
- * E, Claude on Converse: Anthropic's texts, behind a prefix. Judged only when the model is named.
+ * E, Claude on Converse: Anthropic's texts, after a prefix. Judged only when the model is named.
  */
 
 import { PREFILL, TRAILING_WHITESPACE, thinkingExpected } from '../anthropic/content.ts'

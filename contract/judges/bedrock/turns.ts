@@ -131,7 +131,7 @@ function callsIn(message: Json | undefined): readonly string[] {
     .map((use) => textAt(use, 'toolUseId'))
 }
 
-/** What the provider runs itself stands whole in the assistant's turn (recorded); of a result of it elsewhere nothing is told. */
+/** What the provider runs itself stands whole in the assistant's turn (recorded); no report about such a result elsewhere. */
 function isServed(toolUse: unknown): boolean {
   return field(toolUse, 'type') === 'server_tool_use'
 }

@@ -88,7 +88,7 @@ test('Bedrock: an exception in mid-stream is thrown as its class', async () => {
   client.destroy()
 })
 
-test('the clients wait as told and try again', async () => {
+test('the clients wait for retry-after and try again', async () => {
   const before = contract.requests.length
   contract.script({ fault: ['status=429', 'retry-after=0'] }, { text: 'now' })
   const answer = await openai({ maxRetries: 1 }).chat.completions.create({ model: 'gpt-4o', messages })

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../judge.ts'
 import { DEFAULT_PROVIDER, PROVIDERS } from '../providers.ts'
 
-/** One way to ask: a path and a body, sound for its provider. */
+/** One way to ask: a path and a body, valid for its provider. */
 export interface Way {
   readonly provider: string
   readonly endpoint: Endpoint

@@ -2,8 +2,8 @@ import { letters } from '../hash.ts'
 import { asObject } from '../json.ts'
 import { pieces } from '../pieces.ts'
 import type { Ask, Failure, JsonObject, Said, SaidPart, Stop, Wire, WireEvent } from '../types.ts'
+import { manners } from './chat-variants.ts'
 import { chatFailure } from './failure.ts'
-import { manners } from './manners.ts'
 
 /** OpenAI chat completions, and how others speak it (doc: platform.openai.com/docs/api-reference/chat). */
 export const chat: Wire = { whole, events, failed }

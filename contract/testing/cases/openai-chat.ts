@@ -75,7 +75,7 @@ export const openaiSchema: Table = {
       'content-null',
       "Invalid value for 'content': expected a string, got null.",
     ],
-    'a role nobody has': [
+    'a role no one has': [
       list({ role: 'model', content: 'hi' }),
       'role-unknown',
       "Invalid value: 'model'. Supported values are: 'system', 'assistant', 'user', 'function', 'tool', and 'developer'.",

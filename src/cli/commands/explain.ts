@@ -4,7 +4,7 @@
 import { unknownName } from '../../core/options.ts'
 import { patterns } from '../../guard/rejections/rule-patterns.ts'
 import { type Command, CommandError, EXIT } from '../command.ts'
-import { explained } from '../explained.ts'
+import { explained } from '../explain-text.ts'
 
 export const explain: Command = {
   spec: {

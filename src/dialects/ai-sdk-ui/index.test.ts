@@ -1,6 +1,6 @@
 import { convertToModelMessages, type UIMessage, validateUIMessages } from 'ai'
 import { describe, expect, it } from 'vitest'
-import { lint, repair, rounds } from '../../../test/by-name.ts'
+import { lint, repair, rounds } from '../../../test/untyped-api.ts'
 import { apply, invert, type Part } from '../../core/index.ts'
 import { detect } from '../../index.ts'
 import { aiSdkUi } from './index.ts'

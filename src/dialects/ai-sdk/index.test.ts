@@ -100,12 +100,12 @@ describe('ai-sdk', () => {
 
   it('answers the other calls of a round that waits for an approval', () => {
     const history = [ask, assistant(call('a'), call('b'), request('a')), tool(response('a'))]
-    const mended = repair(history, target).value
+    const repaired = repair(history, target).value
     expect(lint(history, target).map(({ data }) => data['call'])).toEqual(['b'])
-    const ids = mended.flatMap((message, index) => read(message, index)).filter(({ kind }) => kind === 'result')
+    const ids = repaired.flatMap((message, index) => read(message, index)).filter(({ kind }) => kind === 'result')
     expect(ids.map(({ id }) => id)).toEqual(['b'])
-    expect(lint(mended, target)).toEqual([])
-    expect(JSON.stringify(mended.at(-1))).toContain('tool-approval-response')
+    expect(lint(repaired, target)).toEqual([])
+    expect(JSON.stringify(repaired.at(-1))).toContain('tool-approval-response')
   })
 
   it('answers a call that was never approved, and one whose approval is long past', () => {
@@ -116,7 +116,7 @@ describe('ai-sdk', () => {
     expect(lint(past, target)).toHaveLength(1)
   })
 
-  it('takes a result behind an approval for what it is', () => {
+  it('takes a result after an approval for what it is', () => {
     const history = [ask, assistant(call('a'), request('a')), tool(response('a')), tool(result('a')), ask]
     expect(lint(history, target)).toEqual([])
   })
@@ -124,7 +124,7 @@ describe('ai-sdk', () => {
   it.each([
     ['an unanswered call', [ask, assistant(call('a'))]],
     ['one of two', [ask, assistant(call('a'), call('b')), tool(result('b')), ask]],
-    ['a result behind the next prompt', [ask, assistant(call('a')), ask, tool(result('a'))]],
+    ['a result after the next prompt', [ask, assistant(call('a')), ask, tool(result('a'))]],
     ['an approval that came to nothing', [ask, assistant(call('a'), request('a')), tool(response('a')), ask]],
   ])('is accepted by the SDK itself after %s', async (_name, history) => {
     await expect(send(history)).rejects.toThrow(/Tool results? (is|are) missing/)

@@ -202,7 +202,7 @@ function content(result: Part): { text: string; media: readonly unknown[] } {
   return { text, media: media.map((block) => asMedia(block as JsonObject)) }
 }
 
-/** Media of a result as the user's part; what a user's message cannot hold is told as text. */
+/** Media of a result as the user's part; what a user's message cannot hold becomes text. */
 function asMedia(block: JsonObject): JsonObject | undefined {
   const { type, data, url, mediaType } = block as { type?: unknown; data?: unknown; url?: unknown; mediaType?: unknown }
   if (type === 'image')

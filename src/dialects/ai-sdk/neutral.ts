@@ -4,7 +4,7 @@
 import type { JsonObject, MediaPiece, NeutralForm, Piece, Role } from '../../core/index.ts'
 import { nativeBlock, textBlock } from '../blocks.ts'
 import { onlyText } from '../compose-messages.ts'
-import { marksOf } from '../marks.ts'
+import { marksOf } from '../detection-marks.ts'
 import { fromData, fromUrl, isImage } from '../media.ts'
 
 export const neutral: NeutralForm = {

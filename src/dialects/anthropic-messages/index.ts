@@ -156,7 +156,7 @@ function write(of: Part, value: unknown, change: Change): unknown {
   return withKey(value as object, 'content', change.result)
 }
 
-/** A call or a result that lost its type is told by its keys. */
+/** A call or a result without a type is recognized by its keys. */
 function lostType(block: JsonObject): string | undefined {
   if (block['type'] !== undefined && block['type'] !== null) return undefined
   if (word(block['tool_use_id']) !== undefined) return 'tool_result'

@@ -4,7 +4,7 @@
 import { isObject, type JsonObject, type MediaPiece, type NeutralForm, own, type Piece } from '../../core/index.ts'
 import { nativeBlock, textBlock, textOf } from '../blocks.ts'
 import { onlyText } from '../compose-messages.ts'
-import { marksOf } from '../marks.ts'
+import { marksOf } from '../detection-marks.ts'
 import { fromData, fromText, fromUrl, isImage, isPdf } from '../media.ts'
 
 export const neutral: NeutralForm = {

@@ -22,7 +22,7 @@ export function messagesOf(
 ): readonly unknown[] {
   const kept = blocks.flatMap((held, at) => {
     const block = settled(held, complete, cutShort && at === blocks.length - 1, calls)
-    return block && (complete || isSound(held, blocks)) ? [block] : []
+    return block && (complete || isValid(held, blocks)) ? [block] : []
   })
   // Thinking may not be the last of a message.
   while (isThinking(kept.at(-1))) kept.pop()
@@ -51,7 +51,7 @@ function inputOf({ block, json, closed }: Block, cutShort: boolean): JsonObject 
 }
 
 /** Whether a block of an answer that did not end may be kept: text as far as it came, all else only if it is whole. */
-function isSound(held: Block, blocks: readonly Block[]): boolean {
+function isValid(held: Block, blocks: readonly Block[]): boolean {
   const { block, closed } = held
   const { type, signature, tool_use_id, id } = block
   if (type === 'text') return true

@@ -101,7 +101,7 @@ describe('blocks', () => {
     ])
   })
 
-  it('that overlap are told apart by their index', () => {
+  it('that overlap are distinguished by their index', () => {
     const first = use(1, '{"a":1}')
     const second = use(0, '{"b":2}')
     const reply = streamed([first[0]!, second[0]!, first[1]!, second[1]!, second[2]!, first[2]!])

@@ -33,8 +33,8 @@ function only(block: unknown): Part {
   return parts[0]!
 }
 
-/** Mends deep-frozen input and checks what every mend promises. */
-function mended(history: readonly unknown[]): readonly unknown[] {
+/** Repairs deep-frozen input and checks what every repair promises. */
+function repaired(history: readonly unknown[]): readonly unknown[] {
   const before = structuredClone(history)
   const { value: after, patch } = repair(freeze(history), target)
   expect(after).not.toBe(history)
@@ -214,7 +214,7 @@ describe('lint and repair', () => {
   const assistant = (...content: unknown[]) => ({ role: 'assistant', content })
   const results = (...content: unknown[]) => ({ role: 'user', content })
 
-  test('a sound history comes back as it is; a tool of the provider needs no answer', () => {
+  test('a valid history comes back as it is; a tool of the provider needs no answer', () => {
     const history = [
       user,
       assistant({ reasoningContent: { reasoningText: { text: 'hm', signature: 's' } } }, use('a'), use('b')),
@@ -237,11 +237,11 @@ describe('lint and repair', () => {
       results({ text: 'wait' }, result('b')),
       assistant({ text: 'x' }),
     ]
-    expect(mended(before)[2]).toEqual(results(lost('a'), result('b'), { text: 'wait' }))
+    expect(repaired(before)[2]).toEqual(results(lost('a'), result('b'), { text: 'wait' }))
   })
 
   test('calls left open before a prompt: results and prompt become one turn', () => {
-    expect(mended([user, assistant(use('a')), user])).toEqual([
+    expect(repaired([user, assistant(use('a')), user])).toEqual([
       user,
       assistant(use('a')),
       results(lost('a'), { text: 'go' }),
@@ -251,13 +251,13 @@ describe('lint and repair', () => {
   test('an orphan becomes a note with its pictures, a blank text goes', () => {
     const image = { image: { format: 'png', source: {} } }
     const orphan = { toolResult: { toolUseId: 'gone', content: [{ json: { real: 1 } }, image] } }
-    const after = mended([user, assistant({ text: ' \n' }, { text: 'ok' }), results(orphan)])
+    const after = repaired([user, assistant({ text: ' \n' }, { text: 'ok' }), results(orphan)])
     expect(after[1]).toEqual(assistant({ text: 'ok' }))
     expect(after[2]).toEqual(results({ text: expect.stringContaining('{"real":1}') }, image))
   })
 
   test('an assistant left with a cache point alone goes, and the prompts around it become one', () => {
     const before = [user, assistant({ text: '' }, { cachePoint: { type: 'default' } }), user]
-    expect(mended(before)).toEqual([results({ text: 'go' }, { text: 'go' })])
+    expect(repaired(before)).toEqual([results({ text: 'go' }, { text: 'go' })])
   })
 })

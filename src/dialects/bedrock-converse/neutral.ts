@@ -3,7 +3,7 @@
  */
 import { isObject, type JsonObject, type MediaPiece, type NeutralForm, own, type Piece } from '../../core/index.ts'
 import { nativeBlock, textOf } from '../blocks.ts'
-import { marksOf } from '../marks.ts'
+import { marksOf } from '../detection-marks.ts'
 import { fromData, fromText, fromUrl, isImage } from '../media.ts'
 
 /** Keys of media, and the kinds of their media types. */

@@ -45,7 +45,7 @@ export function messagesOf(
 ): readonly unknown[] {
   const kept = blocks.flatMap((held, at) => {
     const block = settled(held, complete, cutShort && at === blocks.length - 1, calls)
-    return block && (complete || isSound(held, block)) ? [block] : []
+    return block && (complete || isValid(held, block)) ? [block] : []
   })
   // Claude rejects a message that ends on its thinking.
   while (isObject(own(kept.at(-1), 'reasoningContent'))) kept.pop()
@@ -96,7 +96,7 @@ function reasoning({ thought, signature, redacted }: Block): JsonObject {
 }
 
 /** Whether a block of an answer that did not end may be kept: text as far as it came, reasoning only when it is signed. */
-function isSound(held: Block, block: JsonObject): boolean {
+function isValid(held: Block, block: JsonObject): boolean {
   if (typeof block['text'] === 'string') return true
   if (!held.closed || isObject(block['toolUse']) || isObject(block['toolResult'])) return false
   if (!isObject(block['reasoningContent'])) return true

@@ -33,8 +33,8 @@ function only(value: unknown): Part {
   return parts[0]!
 }
 
-/** Mends deep-frozen input and checks what every mend promises. */
-function mended(history: readonly unknown[]): readonly unknown[] {
+/** Repairs deep-frozen input and checks what every repair promises. */
+function repaired(history: readonly unknown[]): readonly unknown[] {
   const before = structuredClone(history)
   const { value: after, patch } = repair(freeze(history), target)
   expect(after).not.toBe(history)
@@ -259,7 +259,7 @@ describe('lint and repair', () => {
   const results = (...parts: unknown[]) => ({ role: 'user', parts })
   const lost = (name: string) => ({ functionResponse: { name, response: { error: LOST } } })
 
-  test('a sound history without ids comes back as it is, in both spellings', () => {
+  test('a valid history without ids comes back as it is, in both spellings', () => {
     const history = [
       user,
       model({ text: 'thinking', thought: true }, call('f'), call('f'), call('g')),
@@ -275,12 +275,12 @@ describe('lint and repair', () => {
 
   test('the one of three that was not answered is found by its name', () => {
     const before = [user, model(call('f'), call('g'), call('h')), results(response('h', '3'), response('f', '1'))]
-    expect(mended(before)[2]).toEqual(results(response('f', '1'), lost('g'), response('h', '3')))
+    expect(repaired(before)[2]).toEqual(results(response('f', '1'), lost('g'), response('h', '3')))
   })
 
   test('calls left open get a content of their own, in the case of the call', () => {
     const before = [user, model({ function_call: { name: 'f', id: 'a' } }, call('g')), user]
-    expect(mended(before)).toEqual([
+    expect(repaired(before)).toEqual([
       user,
       before[1],
       results({ function_response: { id: 'a', name: 'f', response: { error: LOST } } }, lost('g')),
@@ -288,25 +288,25 @@ describe('lint and repair', () => {
     ])
   })
 
-  test('a response behind the next prompt moves to its call', () => {
+  test('a response after the next prompt moves to its call', () => {
     const before = [user, model(call('f', 'a')), user, results(response('f', 'late', 'a'))]
-    expect(mended(before)).toEqual([user, model(call('f', 'a')), results(response('f', 'late', 'a')), user])
+    expect(repaired(before)).toEqual([user, model(call('f', 'a')), results(response('f', 'late', 'a')), user])
   })
 
   test('an orphan becomes a note with its pictures', () => {
     const image = { inlineData: { mimeType: 'image/png', data: '' } }
     const orphan = { functionResponse: { name: 'f', response: { output: 'real' }, parts: [image] } }
-    const [, note] = mended([user, results(orphan), model({ text: 'ok' }), user])
+    const [, note] = repaired([user, results(orphan), model({ text: 'ok' }), user])
     expect(note).toEqual({ role: 'user', parts: [{ text: expect.stringMatching(/tool f .*\nreal$/s) }, image] })
   })
 
   test('a model turn emptied of its blank text goes, and its neighbours are put in order', () => {
     const before = [user, model({ text: 'a' }), model({ text: '' }), model({ text: 'b' }), user]
-    expect(mended(before)).toEqual([user, model({ text: 'a' }, { text: 'b' }), user])
+    expect(repaired(before)).toEqual([user, model({ text: 'a' }, { text: 'b' }), user])
   })
 
   test('a single response that answers nothing is not lost beside one that does', () => {
     const before = [user, model(call('f')), { role: 'user', parts: response('g', 'real') }, user]
-    expect(JSON.stringify(mended(before))).toContain('real')
+    expect(JSON.stringify(repaired(before))).toContain('real')
   })
 })

@@ -3,7 +3,7 @@
  */
 import { isObject, type JsonObject, type MediaPiece, type NeutralForm, own, type Piece } from '../../core/index.ts'
 import { listOf, nativeBlock, textOf } from '../blocks.ts'
-import { marksOf } from '../marks.ts'
+import { marksOf } from '../detection-marks.ts'
 import { fromData, fromUrl } from '../media.ts'
 
 export const neutral: NeutralForm = {

@@ -76,7 +76,7 @@ function write(holder: Holder, step: string | number, piece: JsonObject): boolea
   return true
 }
 
-/** Lists are written without gaps: a place far behind the end is not one that was meant. */
+/** Lists are written without gaps: a place far after the end is not one that was meant. */
 function fits(holder: Holder | undefined, step: string | number): holder is Holder {
   if (holder === undefined) return false
   return Array.isArray(holder) ? typeof step === 'number' && step <= holder.length : typeof step === 'string'

@@ -5,7 +5,7 @@
 import { copyOf, isObject, type JsonObject, own, put, type Role, withKey } from '../../core/index.ts'
 import { typeBy } from './instances.ts'
 
-/** Where the fields of a message are, and the lists of parts in them. One object each: lists are told apart by reference. */
+/** Where the fields of a message are, and the lists of parts in them. One object each: lists are distinguished by reference. */
 export interface Form {
   readonly inner: 'kwargs' | 'data' | undefined
   readonly content: readonly string[]

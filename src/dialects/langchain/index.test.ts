@@ -51,18 +51,18 @@ describe('langchain', () => {
 
   it('keeps instances, and adds an instance', () => {
     const history = instances()
-    const { value: mended, patch } = repair(history, target)
-    expect([mended[0], mended[1], mended[3]]).toEqual(history)
-    expect(mended[1]).toBe(history[1])
-    const added = mended[2]!
-    expect(mended.map((message) => message.getType())).toEqual(['human', 'ai', 'tool', 'human'])
+    const { value: repaired, patch } = repair(history, target)
+    expect([repaired[0], repaired[1], repaired[3]]).toEqual(history)
+    expect(repaired[1]).toBe(history[1])
+    const added = repaired[2]!
+    expect(repaired.map((message) => message.getType())).toEqual(['human', 'ai', 'tool', 'human'])
     expect(added).toBeInstanceOf(BaseMessage)
     expect(ToolMessage.isInstance(added)).toBe(true)
     expect(added).toMatchObject({ tool_call_id: 'a', status: 'error', type: 'tool' })
     expect(coerceMessageLikeToMessage(added)).toBe(added)
     expect(mapStoredMessagesToChatMessages([added.toDict()])[0]).toBeInstanceOf(ToolMessage)
-    expect(apply(mended, invert(patch))).toEqual(history)
-    expect(repair(mended, target).value).toBe(mended)
+    expect(apply(repaired, invert(patch))).toEqual(history)
+    expect(repair(repaired, target).value).toBe(repaired)
   })
 
   it('writes stored messages among stored ones, serialised among serialised', () => {
@@ -70,9 +70,9 @@ describe('langchain', () => {
     const loaded = mapStoredMessagesToChatMessages(repair(stored, target).value as StoredMessage[])
     expect(loaded.map((message) => message.getType())).toEqual(['human', 'ai', 'tool', 'human'])
     const serialised = JSON.parse(JSON.stringify(instances())) as unknown[]
-    const mended = repair(serialised, target).value as unknown[]
-    expect(mended[2]).toMatchObject({ lc: 1, id: ['langchain_core', 'messages', 'ToolMessage'] })
-    expect(mended.map((message) => coerceMessageLikeToMessage(message as never).getType())).toEqual(
+    const repaired = repair(serialised, target).value as unknown[]
+    expect(repaired[2]).toMatchObject({ lc: 1, id: ['langchain_core', 'messages', 'ToolMessage'] })
+    expect(repaired.map((message) => coerceMessageLikeToMessage(message as never).getType())).toEqual(
       loaded.map((message) => message.getType()),
     )
   })
@@ -120,14 +120,14 @@ describe('langchain', () => {
       },
       { role: 'user', content: 'well?' },
     ]
-    const { value: mended, patch } = repair(history, { ...target, policy: { unanswered: 'omit' } })
-    expect(mended[1]).toEqual({
+    const { value: repaired, patch } = repair(history, { ...target, policy: { unanswered: 'omit' } })
+    expect(repaired[1]).toEqual({
       role: 'assistant',
       content: [{ type: 'text', text: 'I look' }],
       tool_calls: [],
       additional_kwargs: {},
     })
-    expect(apply(mended, invert(patch))).toEqual(history)
+    expect(apply(repaired, invert(patch))).toEqual(history)
   })
 
   it('reads the calls of the provider where there are no others', () => {

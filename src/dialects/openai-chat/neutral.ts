@@ -12,7 +12,7 @@ import {
 } from '../../core/index.ts'
 import { listOf, nativeBlock, textBlock } from '../blocks.ts'
 import { argumentText, composeMessages, onlyText } from '../compose-messages.ts'
-import { marksOf } from '../marks.ts'
+import { marksOf } from '../detection-marks.ts'
 import { fromData, fromUrl, isImage, toUrl } from '../media.ts'
 
 export const neutral: NeutralForm = {

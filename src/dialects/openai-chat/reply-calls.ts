@@ -73,7 +73,7 @@ export class ChatCalls {
   }
 }
 
-/** Whether a delta without an id begins another call: it has another name, or the same one behind arguments that are whole. */
+/** Whether a delta without an id begins another call: it has another name, or the same one after arguments that are whole. */
 function startsAnew(call: ChatCall, name: string | undefined): boolean {
   if (name === undefined || call.name === undefined) return false
   if (name !== call.name) return true

@@ -24,7 +24,7 @@ export function addField(message: JsonObject, key: string, value: unknown): void
   else put(message, key, value)
 }
 
-// Only its id may come back; the sound itself is in the client's hands.
+// Only its id may come back; the audio itself is in the client's hands.
 function audioOf(value: unknown, was: unknown): unknown {
   const id = own(value, 'id') ?? own(was, 'id')
   return id === undefined ? {} : { id }

@@ -75,7 +75,7 @@ describe('calls', () => {
       ['a one {}'],
     ],
     [
-      'an empty id behind the first',
+      'an empty id after the first',
       [call({ index: 0, id: 'a' }, { name: 'one' }), call({ index: 0, id: '' }, { arguments: '{}' })],
       ['a one {}'],
     ],
@@ -224,7 +224,7 @@ describe('the message', () => {
 })
 
 describe('the end', () => {
-  it('is a finish reason, with or without [DONE] behind it; [DONE] alone is a cut', () => {
+  it('is a finish reason, with or without [DONE] after it; [DONE] alone is a cut', () => {
     expect(streamed([{ content: 'a' }], null)).toMatchObject({
       complete: false,
       why: 'cut',

@@ -32,7 +32,7 @@ class Chat extends Assembly {
   readonly #calls = new ChatCalls()
   readonly #others = new Others()
   #ended = false
-  /** Deltas came: a whole message behind them, as MiniMax sends it, says them again. */
+  /** Deltas came: a whole message after them, as MiniMax sends it, says them again. */
   #streamed = false
   /** Ollama's own endpoint: no ids, arguments as objects. */
   #native = false

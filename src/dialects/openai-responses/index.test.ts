@@ -38,8 +38,8 @@ function only(item: unknown): Part {
   return parts[0]!
 }
 
-/** Mends deep-frozen input and checks what every mend promises. */
-function mended(history: readonly unknown[]): readonly unknown[] {
+/** Repairs deep-frozen input and checks what every repair promises. */
+function repaired(history: readonly unknown[]): readonly unknown[] {
   const before = structuredClone(history)
   const { value: after, patch } = repair(freeze(history), target)
   expect(after).not.toBe(history)
@@ -412,7 +412,7 @@ describe('lint and repair', () => {
   const output = (id: string, text = 'ok') => ({ type: 'function_call_output', call_id: id, output: text })
   const reasoning = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'gAAA' }
 
-  test('a sound history comes back as it is, however far outputs stand from their calls', () => {
+  test('a valid history comes back as it is, however far outputs stand from their calls', () => {
     const history = [
       user,
       reasoning,
@@ -430,7 +430,7 @@ describe('lint and repair', () => {
     expect(repair(history, target).value).toBe(history)
   })
 
-  test('open calls of every kind get their output behind the answer they came in', () => {
+  test('open calls of every kind get their output after the answer they came in', () => {
     const kinds = [
       'function_call',
       'custom_tool_call',
@@ -441,7 +441,7 @@ describe('lint and repair', () => {
     ]
     const calls = kinds.map((type, i) => ({ type, call_id: `c${i}` }))
     const search = { type: 'tool_search_call', call_id: 's', execution: 'client', arguments: {} }
-    const after = mended([user, reasoning, ...calls, search, user])
+    const after = repaired([user, reasoning, ...calls, search, user])
     expect(after.map((item) => (item as { type?: string }).type ?? 'prompt')).toEqual([
       'prompt',
       'reasoning',
@@ -460,7 +460,7 @@ describe('lint and repair', () => {
       call_id: 'gone',
       output: [{ type: 'input_text', text: 'real' }, image],
     }
-    const after = mended([user, orphan, { role: 'assistant', content: [{ type: 'output_text', text: ' ' }] }, user])
+    const after = repaired([user, orphan, { role: 'assistant', content: [{ type: 'output_text', text: ' ' }] }, user])
     expect(after).toHaveLength(3)
     expect(after[1]).toMatchObject({ role: 'user', content: [{ text: expect.stringContaining('real') }, image] })
   })
@@ -473,13 +473,13 @@ describe('lint and repair', () => {
     }
     const computer = { type: 'computer_call', call_id: 'a', pending_safety_checks: [] }
     const blank = dialect.answer(only(computer), LOST)
-    expect(mended([user, computer, blank, shot, user])).toEqual([user, computer, shot, user])
+    expect(repaired([user, computer, blank, shot, user])).toEqual([user, computer, shot, user])
     const shell = { type: 'shell_call', call_id: 'a', action: { commands: ['ls'] } }
     const real = {
       type: 'shell_call_output',
       call_id: 'a',
       output: [{ stdout: 'x', stderr: '', outcome: { type: 'exit' } }],
     }
-    expect(mended([user, shell, dialect.answer(only(shell), LOST), real])).toEqual([user, shell, real])
+    expect(repaired([user, shell, dialect.answer(only(shell), LOST), real])).toEqual([user, shell, real])
   })
 })

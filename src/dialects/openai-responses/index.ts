@@ -135,7 +135,7 @@ function isAliased(item: JsonObject): boolean {
 /** An approval is the client's and no prompt; a reference mostly stands for something the model said. */
 function roleOfOther(item: JsonObject, type: string | undefined): Role {
   if (item['role'] !== undefined && !type?.endsWith('_call')) return roleOf(item['role'])
-  // An empty type is some type, and as good as any other that nobody knows.
+  // An empty type is some type, and as good as any unknown one.
   if (type === undefined) return word(item['id']) === undefined && item['type'] !== '' ? 'unknown' : 'assistant'
   return type === 'mcp_approval_response' || type.endsWith('_call_output') ? 'tool' : 'assistant'
 }
@@ -228,7 +228,7 @@ function writeId(item: JsonObject, id: string): JsonObject {
   return withKey(item, otherIdKey(item, 'call_id') ?? 'call_id', id)
 }
 
-/** Only messages can be one. An item of another kind is quoted, so that even a law that asks for it loses nothing. */
+/** Only messages can be one. An item of another kind is quoted, so that even a constraint that asks for it loses nothing. */
 function mergeItems(first: JsonObject, second: JsonObject): JsonObject {
   const message = isMessage(first) ? first : isMessage(second) ? second : { role: 'assistant' }
   const one = isMessage(first) ? first['content'] : textOf(first)
@@ -236,7 +236,7 @@ function mergeItems(first: JsonObject, second: JsonObject): JsonObject {
   return withKey(message, 'content', joined(one, two, (text) => textPart(message['role'], text)) ?? '')
 }
 
-/** What the model said may not be `input_text`, what it was told may not be `output_text`. */
+/** What the model said may not be `input_text`, what it was given may not be `output_text`. */
 function textPart(role: unknown, text: string): JsonObject {
   return { type: role === 'assistant' ? 'output_text' : 'input_text', text }
 }

@@ -115,7 +115,7 @@ export function saying(output: string, text: string, was?: JsonObject): JsonObje
   }
 }
 
-/** Exit or timeout, no third: an exit code would be made up, a timeout only says that nobody saw the end. */
+/** Exit or timeout, no third: an exit code would be made up, a timeout only says that the end was not seen. */
 function outcomeOf(was: JsonObject | undefined): unknown {
   const chunks = own(was, 'output')
   return (Array.isArray(chunks) ? own(chunks.at(-1), 'outcome') : undefined) ?? { type: 'timeout' }

@@ -3,7 +3,7 @@
  */
 import type { JsonObject, MediaPiece, NeutralForm, Piece, Role } from '../../core/index.ts'
 import { argumentText, onlyText } from '../compose-messages.ts'
-import { marksOf } from '../marks.ts'
+import { marksOf } from '../detection-marks.ts'
 import { fromData, fromUrl, isImage, isPdf, toUrl } from '../media.ts'
 
 export const neutral: NeutralForm = {

@@ -34,7 +34,7 @@ export function isOldShell(item: JsonObject): boolean {
   return item['type'] === 'local_shell_call_output' && !item['call_id'] && otherIdKey(item, 'call_id') === undefined
 }
 
-/** A call or an output that lost its type is told by its keys. */
+/** A call or an output without a type is recognized by its keys. */
 export function lostType(item: JsonObject): string | undefined {
   if (item['role'] !== undefined || item['type'] === '') return undefined
   if (word(item['call_id']) === undefined && otherIdKey(item, 'call_id') === undefined) return undefined

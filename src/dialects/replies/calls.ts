@@ -1,6 +1,6 @@
 /**
  * Which calls of an answer may be run.
- * Arguments that do not parse are never taken for an empty object: who runs such a call runs something nobody asked for.
+ * Arguments that do not parse are never taken for an empty object: such a call would run something that was not asked for.
  */
 import { isObject, type JsonObject } from '../../core/json.ts'
 import type { BrokenCall, ReplyCall } from '../../core/reply.ts'

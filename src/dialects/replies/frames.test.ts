@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { runsOf } from '../../../test/long.ts'
+import { runsOf } from '../../../test/long-runs.ts'
 import { crc32 } from './crc32.ts'
 import { eventstreamFrame } from './eventstream.ts'
 import { type Frame, type Framing, framingOf, splitter } from './frames.ts'
@@ -42,7 +42,7 @@ describe('server-sent events', () => {
         // A mark at the very beginning is one only there.
         fc.pre(rest[0] !== 0xef)
         const after = split('sse', [rest]).frames
-        // Behind a CR the LF that belongs to it is an empty line, which says nothing.
+        // After a CR the LF that belongs to it is an empty line, which says nothing.
         expect([...plain(before), ...plain(after)]).toEqual(plain(split('sse', [bytes]).frames))
       }),
       { seed: SEED, numRuns: runsOf(600, 2_000) },
@@ -192,7 +192,7 @@ function parsed(text: string): Frame[] {
     onEvent: ({ event, data }) => out.push(event === undefined ? { data } : { event, data }),
   })
   parser.feed(text.startsWith('\uFEFF') ? text.slice(1) : text)
-  // It waits behind a last CR for an LF that does not come; the standard does not.
+  // It waits after a last CR for an LF that does not come; the standard does not.
   if (text.endsWith('\r')) parser.feed('\n')
   return out
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { runsOf } from '../../../test/long.ts'
+import { runsOf } from '../../../test/long-runs.ts'
 import type { Frame } from '../../core/reply.ts'
 import { replies } from './index.ts'
 

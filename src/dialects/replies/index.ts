@@ -1,6 +1,6 @@
 /**
  * How each dialect answers: replies from JSON or from a stream, and the error event with which to end one.
- * Apart from the `Dialect` objects, so that who only mends histories does not carry it.
+ * Apart from the `Dialect` objects, so that a bundle that only repairs histories leaves it out.
  */
 import type { ReplyForm } from '../../core/reply.ts'
 import { anthropicMessagesReply } from '../anthropic-messages/reply.ts'

@@ -4,7 +4,7 @@
 export class Others {
   readonly #ended = new Map<number, boolean>()
 
-  /** Something came of this one. What comes behind its end (filters, usage) does not open it again. */
+  /** Something came of this one. What comes after its end (filters, usage) does not open it again. */
   begun(index: number): void {
     if (!this.#ended.has(index)) this.#ended.set(index, false)
   }

@@ -60,7 +60,7 @@ class Sse implements Splitter {
     return frames
   }
 
-  /** Behind a byte order mark, and behind the LF of a line end that was parted; -1 as long as a mark may still come. */
+  /** After a byte order mark, and after the LF of a line end that was parted; -1 as long as a mark may still come. */
   #start(bytes: Uint8Array): number {
     if (this.#swallowLf) {
       this.#swallowLf = false
@@ -136,13 +136,13 @@ class Sse implements Splitter {
   }
 }
 
-/** Behind the last line end; 0 where there is none from `from` on. */
+/** After the last line end; 0 where there is none from `from` on. */
 function lastLineEnd(bytes: Uint8Array, from: number): number {
   for (let at = bytes.length - 1; at >= from; at--) if (bytes[at] === LF || bytes[at] === CR) return at + 1
   return 0
 }
 
-/** How many bytes stand behind a place in the text. */
+/** How many bytes stand after a place in the text. */
 function bytesBehind(bytes: Uint8Array, end: number, text: string, place: number, length: number): number {
   // As long as the bytes, the text has its characters where they have theirs.
   if (place === text.length || text.length === length) return text.length - place

@@ -1,5 +1,5 @@
 /**
- * Reasoning that a provider does not accept goes, whole chains of it: one block out of the middle would break those behind it.
+ * Reasoning that a provider does not accept goes, whole chains of it: one block out of the middle would break those after it.
  */
 
 import { rememberRepair } from './accepted-repairs.ts'

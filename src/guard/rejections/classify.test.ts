@@ -3,7 +3,7 @@
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { runsOf } from '../../../test/long.ts'
+import { runsOf } from '../../../test/long-runs.ts'
 import type { Finding } from '../../core/index.ts'
 import { classify } from './index.ts'
 import type { Rejection } from './types.ts'
@@ -48,8 +48,8 @@ describe('every layer of a body', () => {
         message: `litellm.BadRequestError: OpenrouterException - ${JSON.stringify({ error: { message: `litellm.BadRequestError: ${JSON.stringify({ error: { message: 'Provider returned error', metadata: { raw } } })}. Received Model Group=x` } })}`,
       },
     },
-    'behind a sentence': `上游返回错误 (status 400): ${raw}`,
-    'behind a status': `400 ${raw}`,
+    'after a sentence': `上游返回错误 (status 400): ${raw}`,
+    'after a status': `400 ${raw}`,
     "in Python's words": `Error code: 400 - {'type': 'error', 'error': {'type': 'invalid_request_error', 'message': '${MISSING}'}, 'x': None}`,
     'in a stream': `event: error\ndata: ${raw}\n\n`,
     'in a failed response': {
@@ -68,7 +68,7 @@ describe('every layer of a body', () => {
     'cut off': raw.slice(0, -2),
     'with the mark of a relay': { error: { message: `${MISSING} (request id: 2026abc)` } },
     'wrapped lines': { message: MISSING.replaceAll('. ', '.\n   ') },
-    'under a key nobody knows': { oops: { upstream_says: raw } },
+    'under a key no one knows': { oops: { upstream_says: raw } },
   }
   it.each(Object.entries(bodies))('%s', (_name, body) => {
     expect(of(body)).toMatchObject(found)
@@ -479,7 +479,7 @@ describe('every kind', () => {
     )
   })
 
-  it('is told by a code where the text says nothing of it', () => {
+  it('is recognized by a code where the text says nothing of it', () => {
     expect(of({ error: { message: 'Too big.', code: 'context_length_exceeded' } })).toMatchObject({ kind: 'size' })
     expect(of({ error: { type: 'request_too_large', message: 'No.' } }, { status: 413 })).toMatchObject({
       rule: 'request-too-large',
@@ -567,7 +567,7 @@ describe('texts that mean two things', () => {
     expect(of(body)).toMatchObject({ kind: 'history', rule: 'role-order' })
   })
 
-  it('words nobody has seen about a place in the history: what a lint finds there', () => {
+  it('words no one has seen about a place in the history: what a lint finds there', () => {
     const text = 'messages.4.content: this vexes us'
     const lint = () =>
       [

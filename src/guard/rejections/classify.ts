@@ -141,7 +141,7 @@ function disputed(rule: string, text: string, status: number, lint: () => readon
     const kept = status >= 500 || lint().some((one) => one.rule.startsWith('tool-arguments'))
     return kept ? undefined : { kind: 'model-output', rule: 'model-tool-call-failed', text }
   }
-  // Said now and then of sound requests (Cerebras): those are only sent again.
+  // Said now and then of valid requests (Cerebras): those are only sent again.
   if (/messages with role \W*tool\W+must be a response to a prece+ding/i.test(text) && lint().length === 0)
     return { kind: 'retryable', rule, text }
   return undefined

@@ -3,7 +3,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { skippable } from '../../../test/skipped.ts'
+import { skippable } from '../../../test/skip-reasons.ts'
 import type { Finding } from '../../core/index.ts'
 import { classify } from './index.ts'
 import type { RejectionKind } from './types.ts'

@@ -1,5 +1,5 @@
 /**
- * Every layer of an error body as plain texts: JSON in strings in JSON, lists, Python's way of writing an object, HTML, text with JSON behind it.
+ * Every layer of an error body as plain texts: JSON in strings in JSON, lists, Python's way of writing an object, HTML, text with JSON after it.
  * Reads what providers say and never what they echo: the user's own words must not decide what an error is.
  */
 import { isObject, type JsonObject } from '../../core/index.ts'
@@ -146,7 +146,7 @@ function unescaped(text: string): string {
   return text.replace(/\\+(["'n]?)/g, (run, next: string) => (next === 'n' ? ' ' : next === '' ? run : next))
 }
 
-/** Behind the bracket that closes the first one; undefined: the text ends before. */
+/** After the bracket that closes the first one; undefined: the text ends before. */
 function closing(text: string): number | undefined {
   let open = 0
   let quote = ''

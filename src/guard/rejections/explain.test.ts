@@ -11,7 +11,7 @@ import { explain } from './index.ts'
 import { patterns } from './rule-patterns.ts'
 
 describe('an error text explained', () => {
-  it('leads to its rule, its page and its mend', () => {
+  it('leads to its rule, its page and its repair', () => {
     const body = '{"error":{"message":"No tool output found for function call call_abc.","param":"input"}}'
     expect(explain(body)).toEqual({
       kind: 'history',
@@ -40,8 +40,8 @@ describe('an error text explained', () => {
       'tools-too-many',
       /other fields of the request/,
     ],
-  ])('%s', (text, rule, mends) => {
-    expect(explain(text)).toMatchObject({ rule, fix: expect.stringMatching(mends) })
+  ])('%s', (text, rule, repairs) => {
+    expect(explain(text)).toMatchObject({ rule, fix: expect.stringMatching(repairs) })
   })
 
   it('says so when it does not know, and what to do next', () => {

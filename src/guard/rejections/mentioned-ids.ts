@@ -49,7 +49,7 @@ function add(ids: Set<string>, named: string): void {
   ids.add(id)
 }
 
-/** An id without quotes around it and punctuation behind it. Walks from both ends: a pattern would try each place of a long run. */
+/** An id without quotes around it and punctuation after it. Walks from both ends: a pattern would try each place of a long run. */
 function unquoted(named: string): string {
   let start = 0
   let end = named.length

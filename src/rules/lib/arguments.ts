@@ -9,7 +9,7 @@ export interface ArgumentParams {
   /** Native types of calls with JSON arguments. Default: all but free-form ones (`custom...`) and built-in tools (`shell_call`). */
   readonly types?: readonly string[]
   /** What begins and ends like an object is taken for one and not parsed. For constraints that only warn. */
-  readonly glance?: boolean
+  readonly bracesOnly?: boolean
   /** Only texts are looked at: another rule reports what is none. */
   readonly textsOnly?: boolean
 }
@@ -23,8 +23,8 @@ export function isAbsent(body: unknown): boolean {
   return body === undefined || body === null || (typeof body === 'string' && body.trim() === '')
 }
 
-export function kindOfJson(text: string, glance: boolean | undefined): 'object' | 'other' | 'broken' {
-  if (glance && text.charCodeAt(0) === 123 && text.charCodeAt(text.length - 1) === 125) return 'object'
+export function kindOfJson(text: string, bracesOnly: boolean | undefined): 'object' | 'other' | 'broken' {
+  if (bracesOnly && text.charCodeAt(0) === 123 && text.charCodeAt(text.length - 1) === 125) return 'object'
   try {
     JSON.parse(text)
   } catch {

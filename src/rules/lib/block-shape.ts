@@ -1,5 +1,5 @@
 /**
- * Messages and blocks of a wrong kind, as the ones they were meant to be. What cannot be told is kept as the text of what it was.
+ * Messages and blocks of a wrong kind, as the ones they were meant to be. What cannot be recognized is kept as text.
  */
 import { isObject, type JsonObject, looseText, own, type Part, type Step, type Transcript } from '../../core/index.ts'
 import { textBlock, toText } from './content.ts'

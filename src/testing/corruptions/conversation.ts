@@ -3,8 +3,8 @@
  * so that a test can see what was lost.
  */
 import { unknownDialect } from '../../core/options.ts'
+import { type Bit, validTalk } from '../random/conversation.ts'
 import { shapes } from '../random/shapes.ts'
-import { type Bit, soundTalk } from '../random/talk.ts'
 import { Tape } from '../random/tape.ts'
 import type { Random } from './random.ts'
 
@@ -16,7 +16,7 @@ export function conversation(dialectId: string, random: Random): unknown[] {
   const tape = new Tape(Array.from({ length: DECISIONS }, () => random.below(65536)))
   const form = tape.upTo(4)
   let count = 0
-  return soundTalk(tape, shape.manners).flatMap((said) => {
+  return validTalk(tape, shape.manners).flatMap((said) => {
     const bits = said.bits.map((bit) => unique(bit, ++count))
     return shape.write({ ...said, bits }, tape, false, form)
   })

@@ -31,7 +31,7 @@ const conversations: Readonly<Record<string, string>> = {
     user: go
     assistant: call! a run {"x":1}
     tool: result a ok`,
-  'text behind a call': `
+  'text after a call': `
     user: go
     assistant: call a run | wait
     tool: result a ok`,
@@ -89,7 +89,7 @@ describe('notation', () => {
     expect(can('a signed call')).toEqual(['gemini'])
     expect(can('text beside results')).toEqual(['anthropic-messages', 'gemini', 'bedrock-converse'])
     expect(can('a tool the provider runs')).toEqual(['anthropic-messages', 'ai-sdk'])
-    expect(can('text behind a call')).not.toContain('openai-chat')
+    expect(can('text after a call')).not.toContain('openai-chat')
   })
 
   it('writes the usual native form', () => {

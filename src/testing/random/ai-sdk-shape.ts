@@ -1,8 +1,9 @@
 /**
  * ModelMessages of the AI SDK, with the older `args` and `result`, approvals, and tools that the provider runs.
  */
+
+import type { Bit } from './conversation.ts'
 import { key, listOrText, MANNERS, type Native, PIXEL, parsed, type Shape } from './shape.ts'
-import type { Bit } from './talk.ts'
 import type { Tape } from './tape.ts'
 
 export const aiSdkShape: Shape = {

@@ -1,8 +1,9 @@
 /**
  * UIMessages of the AI SDK: a result is in the part of its call.
  */
+
+import type { Bit } from './conversation.ts'
 import { MANNERS, type Native, PIXEL, parsed, type Shape } from './shape.ts'
-import type { Bit } from './talk.ts'
 
 export const aiSdkUiShape: Shape = {
   manners: { ...MANNERS, think: true },

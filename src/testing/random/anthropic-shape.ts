@@ -1,8 +1,9 @@
 /**
  * Anthropic Messages, with thinking, the provider's own tools, and prompts beside results.
  */
+
+import type { Bit } from './conversation.ts'
 import { key, listOrText, MANNERS, type Native, PIXEL, parsed, type Shape } from './shape.ts'
-import type { Bit } from './talk.ts'
 import type { Tape } from './tape.ts'
 
 const IMAGE = { type: 'image', source: { type: 'base64', media_type: 'image/gif', data: PIXEL } }

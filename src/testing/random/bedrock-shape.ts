@@ -1,8 +1,9 @@
 /**
  * Bedrock Converse blocks.
  */
+
+import type { Bit } from './conversation.ts'
 import { key, MANNERS, PIXEL, parsed, type Shape } from './shape.ts'
-import type { Bit } from './talk.ts'
 import type { Tape } from './tape.ts'
 
 const IMAGE = { image: { format: 'gif', source: { bytes: PIXEL } } }

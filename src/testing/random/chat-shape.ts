@@ -1,8 +1,9 @@
 /**
  * OpenAI chat, with the old `function_call` and the camel-case keys of old histories.
  */
+
+import type { Bit } from './conversation.ts'
 import { key, MANNERS, type Native, PIXEL, type Shape } from './shape.ts'
-import type { Bit } from './talk.ts'
 import type { Tape } from './tape.ts'
 
 type Call = Extract<Bit, { kind: 'call' }>

@@ -1,8 +1,8 @@
 /**
- * What happens to conversations: a few seeded faults on a sound one, before it is written in any dialect.
+ * What happens to conversations: a few seeded faults on a valid one, before it is written in any dialect.
  */
 import { causes, causeText } from '../../core/index.ts'
-import type { Bit, Id, Said } from './talk.ts'
+import type { Bit, Id, Said } from './conversation.ts'
 import type { Tape } from './tape.ts'
 
 type Fault = (talk: Said[], tape: Tape) => void
@@ -125,7 +125,7 @@ function dropMessage(talk: Said[], tape: Tape): void {
   talk.splice(tape.upTo(talk.length), 1)
 }
 
-/** The same once more: beside it, in a message of its own behind it, or at the end. */
+/** The same once more: beside it, in a message of its own after it, or at the end. */
 function copyBit(talk: Said[], kind: string, tape: Tape): void {
   const found = find(talk, [kind], tape)
   if (!found) return

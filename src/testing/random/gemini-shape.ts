@@ -1,8 +1,9 @@
 /**
  * Gemini contents, with and without ids, in camel and snake case.
  */
+
+import type { Bit } from './conversation.ts'
 import { key, MANNERS, PIXEL, parsed, type Shape } from './shape.ts'
-import type { Bit } from './talk.ts'
 import type { Tape } from './tape.ts'
 
 export const geminiShape: Shape = {

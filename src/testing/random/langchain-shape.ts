@@ -1,8 +1,9 @@
 /**
  * LangChain messages: plain with a role, plain with a type, stored, and as their constructor is serialised.
  */
+
+import type { Bit, Said } from './conversation.ts'
 import { key, MANNERS, type Native, PIXEL, parsed, type Shape } from './shape.ts'
-import type { Bit, Said } from './talk.ts'
 import type { Tape } from './tape.ts'
 
 const TYPES = { system: 'system', user: 'human', assistant: 'ai', tool: 'tool' } as const

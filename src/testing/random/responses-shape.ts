@@ -1,8 +1,9 @@
 /**
  * OpenAI Responses: items of several kinds.
  */
+
+import type { Bit, Said } from './conversation.ts'
 import { key, MANNERS, type Native, PIXEL, type Shape } from './shape.ts'
-import type { Bit, Said } from './talk.ts'
 import type { Tape } from './tape.ts'
 
 export const responsesShape: Shape = {

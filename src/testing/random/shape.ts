@@ -1,7 +1,7 @@
 /**
  * What a native shape is to the arbitraries, and what all of them need.
  */
-import type { Bit, Id, Manners, Said } from './talk.ts'
+import type { Bit, Id, Manners, Said } from './conversation.ts'
 import type { Tape } from './tape.ts'
 
 export type Native = Record<string, unknown>

@@ -1,5 +1,5 @@
 /**
- * How a dialect is told apart from the others, by the marks that detection goes by.
+ * How a dialect is distinguished from the others, by the marks that detection goes by.
  */
 import type { NeutralForm } from '../core/index.ts'
 import { markOf, markOfPart } from './detect.ts'

@@ -1,5 +1,5 @@
 /**
- * Sound conversations, in no dialect yet: turns of rounds, with parallel calls, reasoning, media and text beside calls.
+ * Valid conversations, in no dialect yet: turns of rounds, with parallel calls, reasoning, media and text beside calls.
  */
 import type { Tape } from './tape.ts'
 
@@ -47,7 +47,7 @@ const TEXTS = [
 const NAMES = ['weather', 'read_file', 'bash', 'search'] as const
 const ARGUMENTS = ['{}', '{"city":"Oslo"}', '{"path":"a/b","lines":[1,2]}', '{"q":"x | y"}'] as const
 
-export function soundTalk(tape: Tape, manners: Manners): Said[] {
+export function validTalk(tape: Tape, manners: Manners): Said[] {
   const talk: Said[] = []
   let calls = 0
   if (manners.system && tape.chance(30)) talk.push({ role: 'system', bits: [text(tape)] })

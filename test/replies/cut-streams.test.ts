@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { judge } from '../../contract/judge.ts'
 import type { Reply } from '../../src/core/reply.ts'
 import { dialects } from '../../src/dialects/index.ts'
-import { runsOf } from '../long.ts'
+import { runsOf } from '../long-runs.ts'
 import { bytesOf, eventsOf, fromJson, join, type Place, places, read, scripts } from './fake-provider.ts'
 
 const SEED = 20261118

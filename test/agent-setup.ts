@@ -6,9 +6,9 @@ import { type ContractOptions, contractFetch, type Endpoint, judge } from '../co
 import type { Tool, Turn, TurnEvent, TurnOptions } from '../src/agent/index.ts'
 import type { Part } from '../src/core/index.ts'
 import { memoryStore, type Session, type Store } from '../src/session.ts'
-import { lint, openSession } from './by-name.ts'
+import { lint, openSession } from './untyped-api.ts'
 
-export interface Desk {
+export interface Setup {
   readonly dialect: string
   readonly provider: string
   readonly model: string
@@ -20,7 +20,7 @@ export interface Desk {
 
 const HOST = 'http://contract.invalid'
 
-export const desks: readonly Desk[] = [
+export const setups: readonly Setup[] = [
   { dialect: 'openai-chat', provider: 'openai', model: 'gpt-4o', endpoint: 'chat', url: `${HOST}/v1`, key: 'messages' },
   {
     dialect: 'openai-responses',
@@ -49,8 +49,8 @@ export const desks: readonly Desk[] = [
   },
 ]
 
-export function open(desk: Desk, store: Store = memoryStore(), id = 'chat'): Promise<Session> {
-  const { provider, dialect, model } = desk
+export function open(setup: Setup, store: Store = memoryStore(), id = 'chat'): Promise<Session> {
+  const { provider, dialect, model } = setup
   return openSession(store, id, { provider, dialect, model })
 }
 
@@ -59,38 +59,38 @@ export function contract(options: ContractOptions = {}) {
 }
 
 /** Options of a turn that never waits for real. */
-export function optionsOf(desk: Desk, fetch: typeof globalThis.fetch, more: Partial<TurnOptions> = {}): TurnOptions {
-  return { model: desk.model, url: desk.url, fetch, ...more, guard: { wait: async () => {}, ...more.guard } }
+export function optionsOf(setup: Setup, fetch: typeof globalThis.fetch, more: Partial<TurnOptions> = {}): TurnOptions {
+  return { model: setup.model, url: setup.url, fetch, ...more, guard: { wait: async () => {}, ...more.guard } }
 }
 
 export function tool(name: string, run: Tool['run'], more: Partial<Tool> = {}): Tool {
   return { name, description: `The tool ${name}.`, parameters: { type: 'object', properties: {} }, run, ...more }
 }
 
-/** What the provider would reject in this session as it stands; nothing when it is sound. */
-export async function unsound(desk: Desk, session: Session, tools: readonly Tool[] = []): Promise<readonly string[]> {
+/** What the provider would reject in this session as it stands; nothing when it is valid. */
+export async function invalid(setup: Setup, session: Session, tools: readonly Tool[] = []): Promise<readonly string[]> {
   const history = await session.history()
   if (history.length === 0) return []
-  const { provider, dialect, model } = desk
+  const { provider, dialect, model } = setup
   const found = lint(history, { provider, dialect, model }).filter(({ severity }) => severity === 'error')
-  const verdict = judgeOf(desk, history, tools)
+  const verdict = judgeOf(setup, history, tools)
   return [
     ...found.map(({ rule }) => `lint: ${rule}`),
     ...(verdict.accepted ? [] : [`judge: ${verdict.rule}: ${verdict.message}`]),
   ]
 }
 
-function judgeOf(desk: Desk, history: readonly unknown[], tools: readonly Tool[]) {
+function judgeOf(setup: Setup, history: readonly unknown[], tools: readonly Tool[]) {
   const body = {
-    [desk.key]: history,
-    ...(desk.endpoint === 'gemini' || desk.endpoint === 'converse' ? {} : { model: desk.model }),
-    ...declared(desk, tools),
+    [setup.key]: history,
+    ...(setup.endpoint === 'gemini' || setup.endpoint === 'converse' ? {} : { model: setup.model }),
+    ...declared(setup, tools),
   }
-  const provider = desk.endpoint === 'responses' ? 'openai-responses' : desk.provider
-  return judge({ provider, endpoint: desk.endpoint, model: desk.model, headers: {}, body, stream: true })
+  const provider = setup.endpoint === 'responses' ? 'openai-responses' : setup.provider
+  return judge({ provider, endpoint: setup.endpoint, model: setup.model, headers: {}, body, stream: true })
 }
 
-function declared({ endpoint }: Desk, tools: readonly Tool[]): object {
+function declared({ endpoint }: Setup, tools: readonly Tool[]): object {
   const names = tools.length > 0 ? tools.map(({ name }) => name) : ['nothing']
   const schema = { type: 'object', properties: {} }
   if (endpoint === 'messages') return { max_tokens: 100, tools: names.map((name) => ({ name, input_schema: schema })) }
@@ -130,7 +130,7 @@ export async function outline(session: Session): Promise<string> {
   return lines.join(' | ').replace(/ \| user Continue\.$/, '')
 }
 
-/** The answer stops behind this marker, and nothing more comes until the client leaves. */
+/** The answer stops after this marker, and nothing more comes until the client leaves. */
 export function stalledAt(fetch: typeof globalThis.fetch, marker: string): typeof globalThis.fetch {
   return async (input, init) => {
     const response = await fetch(input, init)

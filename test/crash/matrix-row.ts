@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** What a row came to. `lost`: acknowledged messages that were gone. `unsound`: reopens that were not whole, not readable or not accepted. */
+/** What a row came to. `lost`: acknowledged messages that were gone. `invalid`: reopens that were not whole, not readable or not accepted. */
 export interface Outcome {
   readonly row: number
   readonly title: string
@@ -15,7 +15,7 @@ export interface Outcome {
   readonly size?: string
   readonly tried: number
   readonly lost: number
-  readonly unsound: number
+  readonly invalid: number
   /** The first few things that went wrong, in words. */
   readonly wrong: readonly string[]
   readonly notes?: string
@@ -28,7 +28,7 @@ export interface Outcome {
 export class Tally {
   tried = 0
   lost = 0
-  unsound = 0
+  invalid = 0
   readonly wrong: string[] = []
 
   lose(count: number, words: string): void {
@@ -37,12 +37,12 @@ export class Tally {
   }
 
   spoil(words: string): void {
-    this.unsound++
+    this.invalid++
     this.note(words)
   }
 
   outcome(of: Pick<Outcome, 'row' | 'title' | 'engine' | 'mode' | 'notes' | 'allowed'>): Outcome {
-    return { ...of, tried: this.tried, lost: this.lost, unsound: this.unsound, wrong: this.wrong }
+    return { ...of, tried: this.tried, lost: this.lost, invalid: this.invalid, wrong: this.wrong }
   }
 
   private note(words: string): void {
@@ -51,7 +51,7 @@ export class Tally {
 }
 
 export function skippedRow(of: Pick<Outcome, 'row' | 'title' | 'engine' | 'mode'>, skipped: string): Outcome {
-  return { ...of, tried: 0, lost: 0, unsound: 0, wrong: [], skipped }
+  return { ...of, tried: 0, lost: 0, invalid: 0, wrong: [], skipped }
 }
 
 export type Random = () => number

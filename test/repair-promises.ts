@@ -5,7 +5,7 @@
 import { type Endpoint, judge } from '../contract/judge.ts'
 import { type Dialect, isSynthetic, type Part } from '../src/core/index.ts'
 import { apply, invert } from '../src/index.ts'
-import { lint, type NamedOptions, repair } from './by-name.ts'
+import { lint, type NamedOptions, repair } from './untyped-api.ts'
 
 const endpoints: Readonly<Record<string, Endpoint>> = {
   'openai-chat': 'chat',
@@ -33,7 +33,7 @@ export function brokenPromise(subject: Subject): string | undefined {
   if (fixable.length > 0)
     return `not accepted by lint: ${fixable.map((one) => `${one.rule} at ${one.at.join('/')}`).join(', ')}`
   return (
-    soundStays(subject, repaired) ??
+    validStays(subject, repaired) ??
     undoes(subject, repaired, before, text) ??
     rests(repaired.value, options) ??
     keeps(subject, repaired.value) ??
@@ -45,7 +45,7 @@ export function brokenPromise(subject: Subject): string | undefined {
 
 type Outcome = ReturnType<typeof repair<readonly unknown[]>>
 
-function soundStays({ history }: Subject, { findings, patch, value: after }: Outcome): string | undefined {
+function validStays({ history }: Subject, { findings, patch, value: after }: Outcome): string | undefined {
   if (patch.length === 0 && after !== history) return 'nothing to repair, yet another array came back'
   return findings.length === 0 && after !== history ? 'no finding, yet the history was changed' : undefined
 }

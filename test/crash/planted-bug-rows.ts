@@ -3,15 +3,15 @@
  */
 import { isSutureError, SutureError } from '../../src/core/index.ts'
 import type { Store } from '../../src/session.ts'
+import { flipRow } from './bit-flips.ts'
 import { withoutStrace } from './children.ts'
-import { exactlyOnce, retrying } from './cut.ts'
+import { exactlyOnce, retrying } from './cut-connections.ts'
 import { openFile, sqliteVersion } from './drivers.ts'
-import { flipRow } from './flips.ts'
 import { killRow } from './kill.ts'
 import { looseRun, type OrderBug, orderBugs } from './loose.ts'
+import { inFolder, type Outcome, type Random, randomOf, Tally } from './matrix-row.ts'
 import type { Planted } from './planted.ts'
 import { powerRow } from './power.ts'
-import { inFolder, type Outcome, type Random, randomOf, Tally } from './row.ts'
 import { type Fault, syscallRow } from './syscalls.ts'
 
 export type Bug = Planted | OrderBug
@@ -105,8 +105,8 @@ async function unanswered(planted: Planted | undefined, seed: number): Promise<s
     const tally = new Tally()
     let appends = 0
     try {
-      const told = await retrying(losing(store, random), 's', () => appends++ > 60)
-      await exactlyOnce(store, 's', told, tally)
+      const acknowledged = await retrying(losing(store, random), 's', () => appends++ > 60)
+      await exactlyOnce(store, 's', acknowledged, tally)
     } catch (error) {
       if (!isSutureError(error)) throw error
       return String(error)

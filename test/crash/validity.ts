@@ -1,13 +1,13 @@
 /**
- * Whether a file that was opened again is sound: the chain holds, no operation is there in part, and every provider that speaks the dialect accepts the view.
+ * Whether a file that was opened again is valid: the chain holds, no operation is there in part, and every provider that speaks the dialect accepts the view.
  */
 
 import { type Endpoint, judge } from '../../contract/judge.ts'
 import { providers } from '../../src/index.ts'
 import type { Entry } from '../../src/session/index.ts'
 import type { Store } from '../../src/session.ts'
-import { lint, openSession } from '../by-name.ts'
-import { partial, type Talk } from './talk.ts'
+import { lint, openSession } from '../untyped-api.ts'
+import { partial, type Talk } from './tagged-messages.ts'
 
 const endpoints: Readonly<Record<string, Endpoint>> = { 'openai-chat': 'chat', 'anthropic-messages': 'messages' }
 
@@ -15,7 +15,7 @@ function speaking(dialect: string): readonly string[] {
   return providers.filter((one) => one.serves.some((service) => service.dialect.id === dialect)).map((one) => one.id)
 }
 
-/** Views that were accepted, by the hash of all that is behind them. */
+/** Views that were accepted, by the hash of all that is after them. */
 const accepted = new Set<string>()
 
 export async function everything(store: Store, session: string): Promise<readonly Entry[]> {
@@ -23,8 +23,8 @@ export async function everything(store: Store, session: string): Promise<readonl
   return head === 0 ? [] : store.read(session, 1, head)
 }
 
-/** What is wrong with a session in this store; nothing when it is sound. */
-export async function unsoundness(store: Store, session: string, talk: Talk): Promise<string | undefined> {
+/** What is wrong with a session in this store; nothing when it is valid. */
+export async function firstFault(store: Store, session: string, talk: Talk): Promise<string | undefined> {
   const opened = await openSession(store, session, { provider: talk.provider, dialect: talk.dialect })
   const { damage } = await opened.verify()
   if (damage.length > 0) return `damage: ${JSON.stringify(damage.slice(0, 3))}`

@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { memoryStore } from '../../src/session.ts'
-import { inFrontOf } from './running.ts'
+import { inFrontOf } from './start-gateway.ts'
 
 const ODD = ['9007199254740993', '12345678901234567890', '1e400', '-1E+400', '1.0', '-0', '0.10', '1e21']
 const seen: string[] = []

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sample } from './sample.ts'
+import { sample } from './schema-sample.ts'
 
 const cases: Readonly<Record<string, readonly [schema: unknown, value: unknown]>> = {
   'nothing said': [undefined, 'value'],

@@ -1,15 +1,15 @@
 /**
  * Real conversations, damaged by chance, for every provider that speaks their dialect: lint and the contract say the same of them,
- * and what is mended is sound to both, rests and can be undone.
+ * and what is repaired is valid to both, rests and can be undone.
  */
 
 import { describe, expect, it } from 'vitest'
 import { judge } from '../contract/index.ts'
 import { apply, invert } from '../src/index.ts'
 import { endpoints } from './agreement.ts'
-import { lint, repair } from './by-name.ts'
 import { bodyOf, dialectOf, hasCorpus, type Row } from './corpus.ts'
-import { damagedNames, damagedRows, type Message } from './damage.ts'
+import { damagedNames, damagedRows, type Message } from './damaged-conversations.ts'
+import { lint, repair } from './untyped-api.ts'
 
 const skipped = hasCorpus ? '' : ' (SKIPPED: no corpus; set SUTURE_CORPUS to its folder)'
 const runs = Number(process.env['SUTURE_RUNS'] ?? 300)
@@ -30,7 +30,7 @@ function wrongWith(row: Row, messages: Message[], provider: string, model: strin
   const left = errors(history)
   if (left.some(({ fix }) => fix)) return `left: ${left.map(({ rule }) => rule)}`
   const after = verdict(history)
-  if (left.length === 0 && !after.accepted) return `mended, and ${said(after)}`
+  if (left.length === 0 && !after.accepted) return `repaired, and ${said(after)}`
   if (repair(history, options).value !== history) return 'does not rest'
   expect(apply(history, invert(JSON.parse(JSON.stringify(patch))))).toEqual(body)
   return undefined

@@ -4,10 +4,10 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { FINAL } from '../../contract/server/testing/tools.ts'
 import { memoryStore } from '../../src/session.ts'
-import { skippable } from '../skipped.ts'
+import { skippable } from '../skip-reasons.ts'
 import { type Loose, sdks } from './clients.ts'
 import { frameworks, hasCurl } from './frameworks.ts'
-import { running } from './running.ts'
+import { running } from './start-gateway.ts'
 
 const gate = await running({ store: memoryStore() })
 afterAll(() => gate.close())
@@ -56,7 +56,7 @@ describe.each(ways)('$name, streamed: $stream', ({ name, client, stream }) => {
   )
 
   it.skipIf(absent).each(['record', 'append'])(
-    skippable('%s: a broken history is mended, and goes on', absent && 'no curl'),
+    skippable('%s: a broken history is repaired, and goes on', absent && 'no curl'),
     async (mode) => {
       const id = `broken-${++count}`
       const where = { url: gate.url, headers: { 'suture-session': id, 'suture-mode': mode }, stream }

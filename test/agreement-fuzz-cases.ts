@@ -143,7 +143,7 @@ export const finds: Readonly<Record<string, Settled>> = {
     { role: 'assistant', content: [{ ...thought, cache_control: 7 }, text('ok')] },
     user(),
   ),
-  'a role that is no word, behind reasoning': items('openai-responses', false, user(), reasoning, {
+  'a role that is no word, after reasoning': items('openai-responses', false, user(), reasoning, {
     role: true,
     type: 'hi',
   }),
@@ -197,7 +197,7 @@ export const finds: Readonly<Record<string, Settled>> = {
     uses(null, null),
     said(result('a'), result(null)),
   ),
-  'the result of a tool that nobody ran, Bedrock': converse(true, said(result('a', { type: 'x' }), { text: 'go' })),
+  'the result of a tool that no one ran, Bedrock': converse(true, said(result('a', { type: 'x' }), { text: 'go' })),
   'a tool of the provider with a name that is none, Bedrock': converse(
     true,
     said({ text: 'go' }),
@@ -246,7 +246,7 @@ export const finds: Readonly<Record<string, Settled>> = {
     ],
     rejected: false,
   },
-  'a prompt right behind a result, Perplexity': chat(
+  'a prompt right after a result, Perplexity': chat(
     'perplexity',
     'sonar',
     false,

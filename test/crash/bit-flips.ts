@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import type { Entry } from '../../src/session/index.ts'
 import type { Store } from '../../src/session.ts'
 import { openSession } from '../../src/session.ts'
-import { doings, openScene, type Scene } from './doings.ts'
 import { openFile, openHandle, sqliteVersion } from './drivers.ts'
+import { below, inFolder, type Outcome, type Random, randomOf, Tally } from './matrix-row.ts'
+import { doings, openScene, type Scene } from './operations.ts'
 import { type Planted, planted } from './planted.ts'
-import { below, inFolder, type Outcome, type Random, randomOf, Tally } from './row.ts'
-import { everything } from './soundness.ts'
-import { talks } from './talk.ts'
+import { talks } from './tagged-messages.ts'
+import { everything } from './validity.ts'
 
 export interface FlipOptions {
   readonly flips: number
@@ -28,12 +28,12 @@ export async function flipRow(options: FlipOptions): Promise<Outcome> {
   const tally = new Tally()
   const found: Record<Found, number> = { unchanged: 0, reported: 0, rejected: 0, shortened: 0, silent: 0 }
   await inFolder(async (folder) => {
-    const { bases, told } = await story(folder)
+    const { bases, written } = await story(folder)
     const random = randomOf(options.seed)
     for (let i = 0; i < options.flips; i++) {
-      if (options.first && tally.unsound > 0) return
+      if (options.first && tally.invalid > 0) return
       const flip = place(bases, i, random)
-      const is = await turned(folder, flip, told, options.planted)
+      const is = await turned(folder, flip, written, options.planted)
       const where = `bit ${flip.bit} of byte ${flip.byte} of the ${flip.file === 0 ? 'file' : 'journal'}`
       tally.tried++
       found[is.found]++
@@ -44,18 +44,18 @@ export async function flipRow(options: FlipOptions): Promise<Outcome> {
   return tally.outcome({ ...about, engine: sqliteVersion(), notes })
 }
 
-type Told = ReadonlyMap<string, readonly Entry[]>
+type Written = ReadonlyMap<string, readonly Entry[]>
 
 /** A file half of which is written back, and half still in the journal; and the same when all is written back. */
-async function story(folder: string): Promise<{ bases: Bases; told: Told }> {
+async function story(folder: string): Promise<{ bases: Bases; written: Written }> {
   const file = join(folder, 's.db')
   await half(file, 0)
   const store = await half(file, 1, 'fork')
-  const told = await allOf(store)
+  const written = await allOf(store)
   const open: Base = [readFileSync(file), readFileSync(`${file}-wal`)]
   await store.close()
   const closed: Base = [readFileSync(file), undefined]
-  return { bases: { open, closed, hot: hotBytes(folder, closed[0]) }, told }
+  return { bases: { open, closed, hot: hotBytes(folder, closed[0]) }, written }
 }
 
 async function half(file: string, name: number, last?: string): Promise<Store> {
@@ -74,10 +74,10 @@ async function half(file: string, name: number, last?: string): Promise<Store> {
   return store
 }
 
-async function allOf(store: Store): Promise<Told> {
-  const told = new Map<string, readonly Entry[]>()
-  for (const id of await store.list('', 100)) told.set(id, await everything(store, id))
-  return told
+async function allOf(store: Store): Promise<Written> {
+  const written = new Map<string, readonly Entry[]>()
+  for (const id of await store.list('', 100)) written.set(id, await everything(store, id))
+  return written
 }
 
 interface Flip {
@@ -124,7 +124,7 @@ const PAGE = 8192
 async function turned(
   folder: string,
   flip: Flip & { readonly base: Base },
-  told: Told,
+  written: Written,
   bug: Planted | undefined,
 ): Promise<{ found: Found; words?: string }> {
   const file = join(folder, 'turned.db')
@@ -138,7 +138,7 @@ async function turned(
   try {
     const store = await openFile({ file, ...(bug && bug in planted ? { planted: bug } : {}) })
     try {
-      return await compared(store, told, flip)
+      return await compared(store, written, flip)
     } finally {
       await store.close()
     }
@@ -147,14 +147,14 @@ async function turned(
   }
 }
 
-async function compared(store: Store, told: Told, flip: Flip): Promise<{ found: Found; words?: string }> {
+async function compared(store: Store, written: Written, flip: Flip): Promise<{ found: Found; words?: string }> {
   let found: Found = 'unchanged'
-  for (const [id, entries] of told) {
+  for (const [id, entries] of written) {
     const session = await openSession(store, id, { provider: 'openai' })
     const { damage } = await session.verify()
     const now = new Map((await everything(store, id)).map((entry) => [entry.seq, entry]))
     const changed = entries.filter((entry) => !same(entry, now.get(entry.seq)))
-    // A head that does not fit stands for all behind it.
+    // A head that does not fit stands for all after it.
     const reported = (seq: number) => damage.some((one) => one.seq === seq || (one.what === 'head' && one.seq <= seq))
     const hidden = changed.filter(({ seq }) => !reported(seq))
     if (damage.length > 0) found = 'reported'

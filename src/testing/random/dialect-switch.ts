@@ -2,8 +2,9 @@
  * Conversations that went from one dialect to another: the first rounds written in one, the rest in the other.
  * Every text, argument and result is long and unlike any other, so that a test can see whether it was carried over.
  */
+
+import { type Bit, type Said, validTalk } from './conversation.ts'
 import { shapes } from './shapes.ts'
-import { type Bit, type Said, soundTalk } from './talk.ts'
 import type { Tape } from './tape.ts'
 
 export interface Switched {
@@ -20,7 +21,7 @@ export function switchedTalk(tape: Tape, from: string, to: string, whole: boolea
   const form = tape.upTo(4)
   const words: string[] = []
   const plain = { think: false, server: false, system: false, signedCalls: false, noIds: false }
-  const talk = soundTalk(tape, { ...first.manners, ...plain, promptBesideResults: false }).map((said) =>
+  const talk = validTalk(tape, { ...first.manners, ...plain, promptBesideResults: false }).map((said) =>
     lengthened(said, words),
   )
   const starts = talk.flatMap(({ role }, i) => (role === 'assistant' || role === 'user' ? [i] : []))

@@ -6,10 +6,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isSutureError } from '../../src/core/index.ts'
 import type { Session, Store } from '../../src/session.ts'
-import { openSession } from '../by-name.ts'
+import { openSession } from '../untyped-api.ts'
 import { type Opening, openFile, openHandle } from './drivers.ts'
-import { below, type Random, rootFolder } from './row.ts'
-import { resultCount, type Talk, tagged } from './talk.ts'
+import { below, type Random, rootFolder } from './matrix-row.ts'
+import { resultCount, type Talk, tagged } from './tagged-messages.ts'
 
 export interface Scene {
   readonly store: Store

@@ -5,8 +5,8 @@
 import { describe, expect, it } from 'vitest'
 import { apply, dialects, invert } from '../src/index.ts'
 import { expressible, parseHistory } from '../src/testing/index.ts'
-import { lint, repair, rounds, split, turns } from './by-name.ts'
-import { LONG } from './long.ts'
+import { LONG } from './long-runs.ts'
+import { lint, repair, rounds, split, turns } from './untyped-api.ts'
 
 const mains: Readonly<Record<string, string>> = {
   'openai-chat': 'openai',
@@ -228,7 +228,7 @@ function place(history: unknown[], value: unknown): unknown[] {
   return copy
 }
 
-describe('what several laws ask for at once', () => {
+describe('what several constraints ask for at once', () => {
   const chat = { provider: 'strictest', dialect: 'openai-chat' } as const
 
   it.each([
@@ -248,7 +248,7 @@ describe('what several laws ask for at once', () => {
     expect(history).toEqual([{ role: 'user', content: 'hello' }])
   })
 
-  it('a history that begins with calls gets its first turn before them, where none may stand behind results', () => {
+  it('a history that begins with calls gets its first turn before them, where none may stand after results', () => {
     const call = { id: 'call00001', type: 'function', function: { name: 'look', arguments: '{}' } }
     const { value: history, remaining } = repair(
       [

@@ -7,7 +7,7 @@ import { judge } from '../../contract/judge.ts'
 import type { Part } from '../../src/core/part.ts'
 import type { Reply } from '../../src/core/reply.ts'
 import { dialects } from '../../src/dialects/index.ts'
-import { lint } from '../by-name.ts'
+import { lint } from '../untyped-api.ts'
 import { bytesOf, fromJson, type Place, places, read, said, scripts } from './fake-provider.ts'
 
 describe.each(places.map((place) => [place.name, place] as const))('%s', (_, place) => {
@@ -56,7 +56,7 @@ function nextRequest({ dialect: id, ask }: Place, reply: Reply): Record<string, 
   })
   const before = ask.body[dialect.key]
   const first = typeof before === 'string' ? [dialect.textMessage('user', before)] : (before as unknown[])
-  // Another prompt right behind results is rejected by some; they are asked to go on.
+  // Another prompt right after results is rejected by some; they are asked to go on.
   const next = results.length > 0 ? dialect.wrapResults(results) : [dialect.textMessage('user', 'Go on.')]
   return { ...ask.body, [dialect.key]: [...first, ...reply.messages, ...next] }
 }

@@ -5,9 +5,9 @@ import pg from 'pg'
 import { isSutureError } from '../../src/core/index.ts'
 import { openSession, type Store } from '../../src/session.ts'
 import { postgresStore } from '../../src/stores/postgres.ts'
+import { below, type Outcome, randomOf, Tally } from './matrix-row.ts'
 import { type Cut, type CuttingProxy, startProxy } from './proxy.ts'
-import { below, type Outcome, randomOf, Tally } from './row.ts'
-import { everything } from './soundness.ts'
+import { everything } from './validity.ts'
 
 const about = {
   row: 5,
@@ -33,9 +33,9 @@ export async function cutRow(options: {
     const stores = await Promise.all([true, false].map((prepare) => postgresStore(pool, { prepare })))
     const done = () => total(proxy) >= options.cuts
     const sessions = Array.from({ length: 4 }, (_, i) => `cut-${options.seed}-${i}`)
-    const told = await Promise.all(sessions.map((id, i) => retrying(stores[i % 2]!, id, done)))
+    const acknowledged = await Promise.all(sessions.map((id, i) => retrying(stores[i % 2]!, id, done)))
     const judge = await postgresStore(straight)
-    for (const [i, id] of sessions.entries()) await exactlyOnce(judge, id, told[i]!, tally)
+    for (const [i, id] of sessions.entries()) await exactlyOnce(judge, id, acknowledged[i]!, tally)
   } finally {
     await pool.end().catch(() => {})
     await straight.end()
@@ -60,19 +60,19 @@ export async function retrying(
   id: string,
   done: () => boolean,
 ): Promise<ReadonlyMap<string, readonly number[]>> {
-  const told = new Map<string, readonly number[]>()
+  const acknowledged = new Map<string, readonly number[]>()
   const session = await patient(() => openSession(store, id, { provider: 'openai', snapshotEvery: 1_000_000 }))
   const ask = async (i: number) => {
     const op = `${id}.${i}`
     const messages = [`${op} a`, `${op} b`].slice(0, 1 + (i % 2)).map((content) => ({ role: 'user', content }))
     const { positions } = await patient(() => session.append(messages, { operationId: op, expectedHead: 'any' }))
-    return told.set(op, positions)
+    return acknowledged.set(op, positions)
   }
   for (let i = 0; !done(); i++) {
     await ask(i)
     if (i >= LATER && i % 4 === 0) await ask(i - LATER)
   }
-  return told
+  return acknowledged
 }
 
 async function patient<T>(work: () => Promise<T>): Promise<T> {
@@ -89,7 +89,7 @@ async function patient<T>(work: () => Promise<T>): Promise<T> {
 export async function exactlyOnce(
   store: Store,
   id: string,
-  told: ReadonlyMap<string, readonly number[]>,
+  acknowledged: ReadonlyMap<string, readonly number[]>,
   tally: Tally,
 ): Promise<void> {
   const found = new Map<string, number[]>()
@@ -98,11 +98,12 @@ export async function exactlyOnce(
     const op = stored.replace(/#\d+$/, '')
     found.set(op, [...(found.get(op) ?? []), seq])
   }
-  for (const [op, positions] of told) {
+  for (const [op, positions] of acknowledged) {
     const stands = found.get(op) ?? []
     if (stands.length < positions.length)
-      tally.lose(positions.length - stands.length, `${op} was told ${positions} and stands at ${stands}`)
-    else if (String(stands) !== String(positions)) tally.spoil(`${op} was told ${positions} and stands at ${stands}`)
+      tally.lose(positions.length - stands.length, `${op} was acknowledged at ${positions} and stands at ${stands}`)
+    else if (String(stands) !== String(positions))
+      tally.spoil(`${op} was acknowledged at ${positions} and stands at ${stands}`)
   }
-  for (const op of found.keys()) if (!told.has(op)) tally.spoil(`${op} is stored, and nobody was told`)
+  for (const op of found.keys()) if (!acknowledged.has(op)) tally.spoil(`${op} is stored, and not acknowledged`)
 }

@@ -56,11 +56,11 @@ function stopOf(parts: readonly SaidPart[]): Stop {
   return parts.some((part) => part.kind === 'call') ? 'calls' : 'end'
 }
 
-function usageOf(parts: readonly SaidPart[], ask: Ask, told: Partial<Usage>): Usage {
+function usageOf(parts: readonly SaidPart[], ask: Ask, given: Partial<Usage>): Usage {
   const reasoning = tokens(
     parts.filter((part): part is ReasoningPart & { signature: string } => part.kind === 'reasoning'),
   )
-  return { input: ask.tokens, output: Math.max(1, tokens(parts)), cached: 0, reasoning, ...told }
+  return { input: ask.tokens, output: Math.max(1, tokens(parts)), cached: 0, reasoning, ...given }
 }
 
 function tokens(parts: readonly SaidPart[]): number {

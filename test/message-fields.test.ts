@@ -7,8 +7,8 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { contractFetch, judge } from '../contract/index.ts'
 import type { GuardEvent } from '../src/guard/index.ts'
-import { guard, lint, type NamedOptions, repair } from './by-name.ts'
-import { inFrontOf } from './gateway/running.ts'
+import { inFrontOf } from './gateway/start-gateway.ts'
+import { guard, lint, type NamedOptions, repair } from './untyped-api.ts'
 
 type Outcome = 'removed' | 'reported' | 'warned' | 'kept'
 interface Row {

@@ -8,8 +8,8 @@ import type { Acknowledged, Line } from './child.ts'
 import { lanes, runChild } from './children.ts'
 import { type Opening, sqliteVersion } from './drivers.ts'
 import { check } from './kill.ts'
+import { inFolder, type Outcome, skippedRow, Tally } from './matrix-row.ts'
 import type { Planted } from './planted.ts'
-import { inFolder, type Outcome, skippedRow, Tally } from './row.ts'
 import { copyTo, writeTemplate } from './template.ts'
 
 export interface FullOptions {
@@ -41,8 +41,8 @@ export async function fullRow(options: FullOptions): Promise<Outcome> {
       // One disk is filled by one process at a time.
       await lanes(steps, small ? 1 : 2, async (step) => {
         const at = copyTo(template, join(small ?? folder, `at${step}`))
-        const told = { ...opening, file: join(at, 's.db'), ...(options.planted ? { planted: options.planted } : {}) }
-        await oneStep(told, step, small, tally, errors)
+        const child = { ...opening, file: join(at, 's.db'), ...(options.planted ? { planted: options.planted } : {}) }
+        await oneStep(child, step, small, tally, errors)
         rmSync(at, { recursive: true, force: true })
       })
     } finally {

@@ -5,7 +5,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { judge } from '../contract/index.ts'
-import { lint, repair } from './by-name.ts'
+import { lint, repair } from './untyped-api.ts'
 
 interface Shape {
   readonly provider: string

@@ -3,7 +3,7 @@
  */
 import { providers } from '../src/index.ts'
 import { dialectOf, type Row, rowsOf } from './corpus.ts'
-import { models } from './models.ts'
+import { models } from './model-names.ts'
 
 export type Message = Record<string, unknown>
 

@@ -1,5 +1,5 @@
 /**
- * A provider's stand-in and the way from its rejection back to an accepted request, for tests.
+ * A provider's emulator and the way from its rejection back to an accepted request, for tests.
  */
 import { type Endpoint, type JudgeRequest, judge } from '../contract/index.ts'
 import { type Finding, lint, type Service } from '../src/core/index.ts'

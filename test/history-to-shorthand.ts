@@ -1,5 +1,5 @@
 /**
- * A history told in the shorthand again, whatever its dialect: who said what, which call, which result, which of them we made up.
+ * A history in the shorthand again, whatever its dialect: who said what, which call, which result, which of them we made up.
  */
 import { causes, causeText, type Dialect, type Part } from '../src/core/index.ts'
 

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { nodeIsNewEnough } from '../../src/stores/drivers.ts'
-import { skippable } from '../skipped.ts'
+import { skippable } from '../skip-reasons.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'suture-missing-'))
 const file = join(folder, 'dist/src/cli/main.mjs')

@@ -1,7 +1,7 @@
 /**
  * Messages in two dialects that say which operation they belong to, and whether all of it is there: `[op 1/3]`.
  */
-import { below, type Random } from './row.ts'
+import { below, type Random } from './matrix-row.ts'
 
 export interface Talk {
   readonly dialect: string
@@ -49,7 +49,7 @@ export function resultCount(talk: Talk, calls: number): number {
   return talk === chat ? calls : 1
 }
 
-/** A tag with text behind it of up to a page, so that records cross pages of the file. */
+/** A tag with text after it of up to a page, so that records cross pages of the file. */
 export function tagged(op: string, part: number, of: number, random: Random): string {
   return `[${op} ${part}/${of}] ${'lorem ipsum '.repeat(below(random, 300))}.`
 }

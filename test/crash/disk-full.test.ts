@@ -2,9 +2,9 @@
  * Row 6 of the crash matrix.
  */
 import { afterAll, expect, it } from 'vitest'
-import { runsOf } from '../long.ts'
+import { runsOf } from '../long-runs.ts'
 import { unbundle } from './children.ts'
-import { fullRow } from './full.ts'
+import { fullRow } from './disk-full.ts'
 
 afterAll(unbundle)
 
@@ -16,6 +16,6 @@ it(`a disk that is full at each of ${steps} steps of 4 KB: the true error, nothi
   const outcome = await fullRow({ steps })
   if (outcome.skipped) test.skip(outcome.skipped)
   console.log(outcome.notes)
-  expect(outcome).toMatchObject({ tried: steps, lost: 0, unsound: 0, wrong: [] })
+  expect(outcome).toMatchObject({ tried: steps, lost: 0, invalid: 0, wrong: [] })
   expect(outcome.notes).toMatch(/errors met: \S/)
 })

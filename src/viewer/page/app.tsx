@@ -14,7 +14,22 @@ import { RequestsPage } from './requests-page.tsx'
 import { route } from './route.ts'
 import { openGatewaySession, reloadSession } from './session-actions.ts'
 import { SessionsPage } from './sessions-page.tsx'
-import { blurred, busy, mode, overview, problem, session, setBlurred, setHelpOpen, setProblem } from './state.ts'
+import {
+  attempt,
+  blurred,
+  busy,
+  conversation,
+  info,
+  mode,
+  overview,
+  problem,
+  refresh,
+  session,
+  setBlurred,
+  setConversation,
+  setHelpOpen,
+  setProblem,
+} from './state.ts'
 import { dark, toggleTheme } from './theme.ts'
 import { openServed } from './view-server.ts'
 
@@ -28,6 +43,14 @@ export function App(): JSX.Element {
   createEffect(
     on([route, needsKey], ([{ page, id }, needed]) => {
       if (page === 'session' && id !== undefined && !needed && id !== session()) void openGatewaySession(id)
+    }),
+  )
+  createEffect(
+    on([route, info], ([{ page, id }, document]) => {
+      const isOther = page === 'file' && id !== undefined && id !== conversation()
+      if (!isOther || !document?.conversations.some((one) => one.id === id)) return
+      setConversation(id)
+      void attempt(refresh)
     }),
   )
   createEffect(

@@ -1,12 +1,13 @@
 /**
  * A compaction before it is made, and for a session of the gateway the buttons that make it and take it back.
  */
-import { createResource, createSignal, For, type JSX, Show } from 'solid-js'
+import { createEffect, createResource, createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
 import { client } from './client.ts'
 import { tokens } from './part.tsx'
+import { Receipts } from './receipts.tsx'
 import { jumpTo } from './route.ts'
 import { compactSession, undoSession } from './session-actions.ts'
-import { overview, session } from './state.ts'
+import { overview, session, setCutRow } from './state.ts'
 
 export function CompactionPanel(): JSX.Element {
   const [force, setForce] = createSignal(false)
@@ -14,6 +15,8 @@ export function CompactionPanel(): JSX.Element {
     () => [overview(), force()] as const,
     ([, forced]) => client.plan(forced),
   )
+  createEffect(() => setCutRow(plan()?.acts ? plan()!.cutRow : -1))
+  onCleanup(() => setCutRow(-1))
   return (
     <div class="panel-body">
       <Show when={plan()} fallback={<p class="quiet">planning…</p>}>
@@ -94,6 +97,7 @@ export function CompactionPanel(): JSX.Element {
           </>
         )}
       </Show>
+      <Receipts />
     </div>
   )
 }

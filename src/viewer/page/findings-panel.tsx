@@ -4,7 +4,7 @@
 import { createMemo, createSignal, For, type JSX, Show } from 'solid-js'
 import type { FindingView } from '../worker/protocol.ts'
 import { FindingCard } from './finding.tsx'
-import { applyRepair, download, info, mode, overview, repaired, undoRepair } from './state.ts'
+import { applyRepair, download, info, mode, overview, repaired, session, undoRepair } from './state.ts'
 import { canWrite, undoWrite, writeFile } from './view-server.ts'
 
 /** Findings of one rule that are listed at once. */
@@ -29,15 +29,24 @@ export function FindingsPanel(): JSX.Element {
         )}
       </Show>
       <div class="actions">
-        <button
-          type="button"
-          class="primary"
-          disabled={(overview()?.edits ?? 0) === 0 && !canRepairFile()}
-          onClick={() => void applyRepair()}
+        <Show
+          when={session() === undefined}
+          fallback={
+            <p class="quiet">The gateway repairs a session each time it is sent. "Preview repair" shows how.</p>
+          }
         >
-          Repair
-          {(overview()?.edits ?? 0) > 0 ? ` (${overview()!.edits} ${overview()!.edits === 1 ? 'edit' : 'edits'})` : ''}
-        </button>
+          <button
+            type="button"
+            class="primary"
+            disabled={(overview()?.edits ?? 0) === 0 && !canRepairFile()}
+            onClick={() => void applyRepair()}
+          >
+            Repair
+            {(overview()?.edits ?? 0) > 0
+              ? ` (${overview()!.edits} ${overview()!.edits === 1 ? 'edit' : 'edits'})`
+              : ''}
+          </button>
+        </Show>
         <Show when={(info()?.undoable ?? 0) > 0}>
           <button type="button" onClick={() => void undoRepair()}>
             Undo

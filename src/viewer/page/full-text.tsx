@@ -5,7 +5,7 @@ import { createSignal, type JSX, Show } from 'solid-js'
 import { client } from './client.ts'
 import { Dialog } from './dialog.tsx'
 import { size } from './part.tsx'
-import { attempt } from './state.ts'
+import { attempt, copyText } from './state.ts'
 
 const PAGE = 60_000
 const [text, setText] = createSignal<{ readonly title: string; readonly text: string }>()
@@ -33,7 +33,7 @@ export function FullText(): JSX.Element {
       {(shown) => (
         <Dialog title={`${shown.title}, ${size(shown.text.length)}`} onClose={() => setText(undefined)}>
           <div class="dialog-tools">
-            <button type="button" onClick={() => void attempt(() => navigator.clipboard.writeText(shown.text))}>
+            <button type="button" onClick={() => void attempt(() => copyText(shown.text))}>
               Copy
             </button>
             <Show when={pages() > 1}>

@@ -5,6 +5,7 @@ import { FLAG } from '../worker/protocol.ts'
 import { showRaw } from './full-text.tsx'
 import { jumpTo } from './route.ts'
 import { toggleExpanded } from './row.tsx'
+import { undoSession } from './session-actions.ts'
 import {
   active,
   blurred,
@@ -12,6 +13,7 @@ import {
   type Panel,
   refresh,
   repaired,
+  session,
   setActive,
   setBlurred,
   setFindOpen,
@@ -67,7 +69,7 @@ const actions: Readonly<Record<string, () => void>> = {
   '/': () => setFindOpen(true),
   s: () => setSideBySide(!sideBySide()),
   p: () => void togglePreview(),
-  u: () => void undoRepair(),
+  u: () => void (session() === undefined ? undoRepair() : undoSession()),
   b: () => setBlurred(!blurred()),
   t: toggleTheme,
   '?': () => setHelpOpen(true),

@@ -3,7 +3,7 @@
  */
 import { createEffect, createMemo, createSignal, type JSX, onCleanup, onMount } from 'solid-js'
 import { FLAG } from '../worker/protocol.ts'
-import { hits, overview, visible } from './state.ts'
+import { cutRow, hits, overview, visible } from './state.ts'
 import { dark, palette } from './theme.ts'
 
 const WIDTH = 64
@@ -25,6 +25,7 @@ export function Minimap(props: MinimapProps): JSX.Element {
   createEffect(() => {
     dark()
     hits()
+    cutRow()
     offsets()
     draw()
   })
@@ -111,7 +112,7 @@ function paint(canvas: HTMLCanvasElement, height: number, sums: Float64Array): v
     const y = (sums[i]! / total) * height
     const high = Math.max(0.75, ((sums[i + 1]! - sums[i]!) / total) * height)
     const gap = high > 3 ? 1 : 0
-    const flags = row < 0 ? FLAG.excluded : all.flags[row]!
+    const flags = row < 0 ? FLAG.excluded | (all.flags[all.folds[-1 - row]!.start]! & FLAG.fork) : all.flags[row]!
     const wide = row < 0 ? 20 : 6 + Math.min(34, Math.log2(1 + all.tokens[row]!) * 2.8)
     context.fillStyle = row < 0 || flags & FLAG.excluded ? colors.excluded : colors.roles[all.roles[row]!]!
     context.fillRect(6, y, wide, high - gap)
@@ -121,10 +122,23 @@ function paint(canvas: HTMLCanvasElement, height: number, sums: Float64Array): v
       lastMark = y
     }
     if (flags & FLAG.compaction) mark(context, colors.compaction, [0, WIDTH], y, 2)
+    if (flags & FLAG.fork) fork(context, colors.fork, y)
+    if (row >= 0 && row === cutRow()) mark(context, colors.compaction, [0, WIDTH], y - 1, 1)
     if (row >= 0 && found.has(row)) mark(context, colors.found, [44, 8], y, Math.max(2, high - gap))
     if (flags & FLAG.warning) mark(context, colors.warning, [54, 10], y, Math.max(3, high - gap))
     if (flags & (FLAG.error | FLAG.open)) mark(context, colors.error, [54, 10], y, Math.max(3, high - gap))
   })
+}
+
+/** A line that branches off to the right. */
+function fork(context: CanvasRenderingContext2D, color: string, y: number): void {
+  context.strokeStyle = color
+  context.lineWidth = 1.5
+  context.beginPath()
+  context.moveTo(40, y - 1)
+  context.lineTo(40, y + 3)
+  context.lineTo(50, y + 7)
+  context.stroke()
 }
 
 function mark(

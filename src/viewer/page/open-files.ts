@@ -2,7 +2,7 @@
  * Files that were dropped or chosen. The first is opened; others that came with it belong to it, as a folder of sub-agents does.
  */
 import { go } from './route.ts'
-import { openBytes, setSession } from './state.ts'
+import { conversation, openBytes, setSession } from './state.ts'
 
 export async function openFiles(files: readonly File[]): Promise<void> {
   const [main, ...rest] = files
@@ -11,7 +11,7 @@ export async function openFiles(files: readonly File[]): Promise<void> {
   for (const file of rest) siblings[file.webkitRelativePath || file.name] = await bytesOf(file)
   setSession(undefined)
   await openBytes(main.name, await bytesOf(main), siblings)
-  if (!location.hash.startsWith('#/file')) go('#/file/main')
+  if (!location.hash.startsWith('#/file')) go(`#/file/${encodeURIComponent(conversation())}`)
 }
 
 async function bytesOf(file: File): Promise<Uint8Array> {

@@ -33,6 +33,7 @@ export function PartCard(props: PartProps): JSX.Element {
       class={`part ${part.kind}`}
       classList={{
         open: part.pair === 'open',
+        pending: part.pair === 'pending',
         loose: part.pair === 'loose' || part.pair === 'duplicate',
         failed: part.failed === true,
         synthetic: part.synthetic === true,
@@ -59,6 +60,9 @@ export function PartCard(props: PartProps): JSX.Element {
       </Show>
       <Show when={part.pair === 'open'}>
         <div class="open-end">no result: the call is open</div>
+      </Show>
+      <Show when={part.pair === 'pending'}>
+        <div class="open-end pending">no result yet</div>
       </Show>
     </div>
   )

@@ -1,5 +1,6 @@
 /**
- * Links to everything, in the hash: `#/file/main/12` is the stored message 12, `#/session/ID/12` one of the gateway, `#/finding/3` a finding.
+ * Links to everything, in the hash: `#/file/main/12` is the stored message 12, `#/session/ID/12` one of the gateway, `…/n3` one that only the next
+ * request has, `…/finding/3` a finding.
  * The hash never leaves the browser.
  */
 import { createSignal } from 'solid-js'
@@ -8,7 +9,9 @@ import { overview, reveal, setActive } from './state.ts'
 export interface Route {
   readonly page: 'home' | 'file' | 'session' | 'sessions' | 'requests' | 'explain'
   readonly id?: string
+  /** A stored message; in `next`, one of the next request that is not stored. */
   readonly message?: number
+  readonly next?: number
   readonly finding?: number
 }
 
@@ -17,10 +20,14 @@ export function parse(hash: string): Route {
   if (page === 'sessions' || page === 'requests' || page === 'explain') return { page }
   if (page !== 'file' && page !== 'session') return { page: 'home' }
   const [id, what, number] = rest
-  const at = Number(what === 'finding' ? number : what)
-  const place =
-    what === undefined || !Number.isInteger(at) ? {} : what === 'finding' ? { finding: at } : { message: at }
-  return { page, ...(id === undefined ? {} : { id }), ...place }
+  return { page, ...(id === undefined || id === '' ? {} : { id }), ...placeOf(what, number) }
+}
+
+function placeOf(what = '', number = ''): Pick<Route, 'message' | 'next' | 'finding'> {
+  const [, kind, digits] = /^(n|finding:|)(\d+)$/.exec(what === 'finding' ? `finding:${number}` : what) ?? []
+  if (digits === undefined) return {}
+  const at = Number(digits)
+  return kind === 'n' ? { next: at } : kind === '' ? { message: at } : { finding: at }
 }
 
 function plain(step: string): string {
@@ -47,10 +54,11 @@ export function linkOf(base: string, row: number): string {
 }
 
 /** The row that a route names. */
-export function rowOf({ message, finding }: Route): number {
+export function rowOf({ message, next, finding }: Route): number {
   const all = overview()
   if (!all) return -1
   if (finding !== undefined) return all.findings[finding]?.row ?? -1
+  if (next !== undefined) return all.next.indexOf(next)
   return message === undefined ? -1 : all.stored.indexOf(message)
 }
 

@@ -10,7 +10,7 @@ import { showFullText, showRaw } from './full-text.tsx'
 import { PartCard, tokens } from './part.tsx'
 import { linkOf } from './route.ts'
 import { rowAt } from './rows-store.ts'
-import { conversation, isActive, overview, refresh, session, setActive, setConversation, sideBySide } from './state.ts'
+import { conversation, cutRow, isActive, overview, session, setActive, sideBySide } from './state.ts'
 
 const expansions = new Map<number, ReturnType<typeof createSignal<boolean>>>()
 
@@ -75,6 +75,9 @@ function LoadedRow(props: { readonly row: Row }): JSX.Element {
           <span>turn {row.turn}</span>
         </div>
       </Show>
+      <Show when={cutRow() === row.at}>
+        <div class="boundary cut">a compaction would cut here</div>
+      </Show>
       <Show when={row.compaction}>
         <div class="boundary">compaction · {row.compaction}</div>
       </Show>
@@ -120,19 +123,20 @@ function LoadedRow(props: { readonly row: Row }): JSX.Element {
       </Show>
       <For each={row.subAgents}>
         {(sub) => (
-          <button type="button" class="sub-agent" onClick={() => openConversation(sub.conversation)}>
-            sub-agent {sub.conversation} · {sub.messages} messages · {tokens(sub.tokens)} →
-          </button>
+          <a class="sub-agent" href={`#/file/${encodeURIComponent(sub.conversation)}`}>
+            ▸ sub-agent {sub.conversation} · {sub.messages} messages · {tokens(sub.tokens)}
+          </a>
         )}
       </For>
-      <For each={row.findings}>{(index) => <FindingCard finding={overview()!.findings[index]!} compact />}</For>
+      <For each={row.findings}>
+        {(index) => (
+          <Show when={overview()?.findings[index]} keyed>
+            {(finding) => <FindingCard finding={finding} compact />}
+          </Show>
+        )}
+      </For>
     </article>
   )
-}
-
-async function openConversation(id: string): Promise<void> {
-  setConversation(id)
-  await refresh()
 }
 
 function statusLabel(row: Row): string | undefined {

@@ -1,5 +1,5 @@
 /**
- * Rows as they arrive from the worker, in chunks: the first ones before the thread is shown, the others around the viewport first, then in order.
+ * Rows as they arrive from the worker, in chunks: those on screen before the thread is shown, then the first ones in order, and others when they are near.
  */
 import { type Accessor, createSignal, type Setter, untrack } from 'solid-js'
 import type { Row } from '../worker/protocol.ts'
@@ -23,33 +23,63 @@ export function dropRows(): void {
   generation++
 }
 
-/** Resolves when the first chunk is here, with the step that shows it; the rest follows. */
-export async function loadRows(around: number, count: number): Promise<() => void> {
+let onScreen: readonly [number, number] = [0, 0]
+
+/** The first and the last row on screen: another view is shown when these are there, so that nothing blinks. */
+export function setOnScreen(from: number, to: number): void {
+  onScreen = [from, to]
+  const last = untrack(chunks).length - 1
+  const nearest = Math.floor(from / CHUNK)
+  for (let i = Math.max(0, nearest - 1); i <= Math.min(last, nearest + 2); i++) void loadChunk(i)
+}
+
+/** Resolves when the rows on screen are here, with the step that shows them; the rest follows. */
+export async function loadRows(count: number): Promise<() => void> {
   const mine = generation
-  const first = Math.floor(around / CHUNK)
   const fresh: Slot[] = Array.from({ length: Math.ceil(count / CHUNK) }, () => {
     const [get, set] = createSignal<Chunk>()
     return { get, set, asked: false }
   })
-  const ready = count === 0 ? [] : await client.rows(first * CHUNK, (first + 1) * CHUNK)
+  for (const i of needed(fresh.length)) {
+    const slot = fresh[i]!
+    slot.asked = true
+    slot.set(await rowsOf(i))
+  }
   return () => {
-    if (mine === generation) replace(fresh, first, ready, count)
+    if (mine === generation) replace(fresh, count)
   }
 }
 
-function replace(fresh: readonly Slot[], first: number, ready: readonly Row[], count: number): void {
+/** The first chunk, and those on screen. */
+function needed(length: number): readonly number[] {
+  const found = new Set<number>()
+  if (length > 0) found.add(0)
+  for (let i = Math.floor(onScreen[0] / CHUNK); i <= Math.floor(onScreen[1] / CHUNK); i++) if (i < length) found.add(i)
+  return [...found]
+}
+
+/** A row that has not changed stays the same object: what is mounted is left as it is, with what was unfolded in it. */
+async function rowsOf(i: number): Promise<readonly Row[]> {
+  const rows = await client.rows(i * CHUNK, (i + 1) * CHUNK)
+  const known = untrack(() => chunks()[i]?.get())
+  return known ? rows.map((row, at) => (isSame(row, known[at]) ? known[at]! : row)) : rows
+}
+
+function isSame(row: Row, known: Row | undefined): boolean {
+  return known !== undefined && JSON.stringify(row) === JSON.stringify(known)
+}
+
+function replace(fresh: readonly Slot[], count: number): void {
   total = count
-  const slot = fresh[first]
-  if (slot) {
-    slot.asked = true
-    slot.set(ready)
-  }
   setChunks(fresh)
   void loadRest(generation)
 }
 
+/** Chunks that are loaded before anyone scrolls. Those of a longer session come when they are near. */
+const EAGER = 25
+
 async function loadRest(mine: number): Promise<void> {
-  for (let i = 0; i < untrack(chunks).length; i++) {
+  for (let i = 0; i < Math.min(EAGER, untrack(chunks).length); i++) {
     if (mine !== generation) return
     await loadChunk(i)
     await new Promise((resolve) => setTimeout(resolve, 4))

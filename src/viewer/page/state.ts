@@ -20,7 +20,7 @@ export const [model, setModel] = createSignal<string>()
 export const [repaired, setRepaired] = createSignal(false)
 export const [sideBySide, setSideBySide] = createSignal(false)
 export const [panel, setPanel] = createSignal<Panel>('findings')
-export const [panelOpen, setPanelOpen] = createSignal(true)
+export const [panelOpen, setPanelOpen] = createSignal(!matchMedia('(max-width: 900px)').matches)
 export const [blurred, setBlurred] = createSignal(false)
 export const [busy, setBusy] = createSignal(false)
 export const [problem, setProblem] = createSignal<string>()
@@ -32,6 +32,8 @@ export const [wanted, setWanted] = createSignal('')
 export const [hits, setHits] = createSignal<readonly Hit[]>([])
 /** The session of the gateway that is open. */
 export const [session, setSession] = createSignal<string>()
+/** The row before which a compaction would cut, while a plan is shown. */
+export const [cutRow, setCutRow] = createSignal(-1)
 const [unfolded, setUnfolded] = createSignal<ReadonlySet<number>>(new Set())
 
 export const isActive = createRoot(() => createSelector(active))
@@ -109,7 +111,7 @@ export async function refresh(): Promise<void> {
   if (mine !== newest) return
   if (made.folds.length !== overview()?.folds.length) setUnfolded(new Set<number>())
   dropRows()
-  const showRows = await loadRows(0, made.count)
+  const showRows = await loadRows(made.count)
   if (mine !== newest) return
   batch(() => {
     showRows()
@@ -155,7 +157,18 @@ export async function download(what: 'file' | 'patch'): Promise<void> {
 
 export async function copyAs(as: 'request' | 'curl' | 'test'): Promise<void> {
   await attempt(async () => {
-    await navigator.clipboard.writeText(await client.copy(as))
+    await copyText(await client.copy(as))
     setNotice(`Copied as ${as === 'curl' ? 'cURL' : as === 'test' ? 'test case' : 'request'}.`)
   })
+}
+
+/** A page that came over plain HTTP from another machine has no clipboard: there the text is copied from a field. */
+export async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text)
+  const field = Object.assign(document.createElement('textarea'), { value: text })
+  document.body.append(field)
+  field.select()
+  const done = document.execCommand('copy')
+  field.remove()
+  if (!done) throw new Error('The browser does not allow copying here. Open the raw JSON, and copy it from there.')
 }

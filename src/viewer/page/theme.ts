@@ -26,6 +26,7 @@ export function palette() {
     error: color('bad'),
     warning: color('warn'),
     compaction: color('compaction'),
+    fork: color('compaction'),
     differs: color('differs'),
     found: color('found'),
   }

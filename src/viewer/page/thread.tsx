@@ -3,11 +3,13 @@
  */
 import { createEffect, createSignal, type JSX, on, onCleanup, Show } from 'solid-js'
 import { VList, type VListHandle } from 'virtua/solid'
+import { FLAG } from '../worker/protocol.ts'
 import { markFound } from './find.tsx'
 import { Minimap } from './minimap.tsx'
 import { onJump, route, rowOf, setRoute } from './route.ts'
 import { REASONS, RowView } from './row.tsx'
-import { isUnfolded, overview, reveal, setActive, sideBySide, toggleFold, visible } from './state.ts'
+import { setOnScreen } from './rows-store.ts'
+import { isUnfolded, overview, reveal, session, setActive, sideBySide, toggleFold, visible } from './state.ts'
 
 const [range, setRange] = createSignal<readonly [number, number]>([0, 0])
 let handle: VListHandle | undefined
@@ -23,12 +25,32 @@ export function scrollToRow(row: number, align: 'center' | 'nearest' = 'center')
 }
 
 export function Thread(): JSX.Element {
+  const [unseen, setUnseen] = createSignal(0)
+  let atEnd = false
   const update = () => {
     if (!handle) return
-    const from = handle.findItemIndex(handle.scrollOffset)
-    setRange([from, handle.findItemIndex(handle.scrollOffset + handle.viewportSize)])
+    const { scrollOffset, viewportSize, scrollSize } = handle
+    const [from, to] = [handle.findItemIndex(scrollOffset), handle.findItemIndex(scrollOffset + viewportSize)]
+    setRange([from, to])
+    setOnScreen(placeOf(from), placeOf(to))
+    atEnd = scrollOffset + viewportSize >= scrollSize - 8
+    if (atEnd) setUnseen(0)
     markFound()
   }
+  const toEnd = () => handle?.scrollToIndex(visible().length - 1, { align: 'end' })
+  /** What arrives is followed only from the very end; anywhere else it is counted, and nothing moves. */
+  createEffect(
+    on(
+      [overview, session],
+      ([now, id], before) => {
+        const more = (now?.count ?? 0) - (before?.[0]?.count ?? 0)
+        if (id === undefined || before?.[1] !== id || more <= 0) return void setUnseen(0)
+        if (atEnd) requestAnimationFrame(toEnd)
+        else setUnseen(unseen() + more)
+      },
+      { defer: true },
+    ),
+  )
   onJump((row) => scrollToRow(row))
   createEffect(
     on([route, overview], ([where, all]) => {
@@ -68,10 +90,21 @@ export function Thread(): JSX.Element {
         >
           {(item: number) => (item < 0 ? <FoldRow fold={-1 - item} /> : <RowView row={item} />)}
         </VList>
+        <Show when={unseen() > 0}>
+          <button type="button" class="pill unseen" onClick={toEnd}>
+            {unseen()} new ↓
+          </button>
+        </Show>
         <Minimap range={range()} onSeek={(at) => handle?.scrollToIndex(at, { align: 'start' })} />
       </div>
     </div>
   )
+}
+
+/** The row at a place of the list; of a fold its first. */
+function placeOf(at: number): number {
+  const item = visible()[at] ?? 0
+  return item < 0 ? (overview()?.folds[-1 - item]?.start ?? 0) : item
 }
 
 function FoldRow(props: { readonly fold: number }): JSX.Element {
@@ -85,10 +118,14 @@ function FoldRow(props: { readonly fold: number }): JSX.Element {
           aria-expanded={isUnfolded(props.fold)}
           onClick={() => toggleFold(props.fold)}
         >
-          {isUnfolded(props.fold) ? '▾' : '▸'} {one().end - one().start} records{' '}
-          {REASONS[one().because] ?? one().because}: not in the next request
+          {isUnfolded(props.fold) ? '▾' : '▸'} {isBranch(one().start) ? '⑂ ' : ''}
+          {one().end - one().start} records {REASONS[one().because] ?? one().because}: not in the next request
         </button>
       )}
     </Show>
   )
+}
+
+function isBranch(row: number): boolean {
+  return ((overview()?.flags[row] ?? 0) & FLAG.fork) !== 0
 }

@@ -43,7 +43,7 @@ export function TokensPanel(): JSX.Element {
                 <tr class="sum">
                   <th scope="row">total</th>
                   <td>{all.total.toLocaleString('en')}</td>
-                  <td>100 %</td>
+                  <td>100%</td>
                 </tr>
               </tbody>
             </table>
@@ -93,6 +93,11 @@ function Stack(props: { readonly parts: readonly number[]; readonly total: numbe
 
 function Turns(props: { readonly all: TokenView }): JSX.Element {
   const [byRound, setByRound] = createSignal(false)
+  const [plan] = createResource(overview, () => client.plan(true))
+  const cutTurn = () => {
+    const row = plan.latest?.cutRow ?? -1
+    return row < 0 ? -1 : (overview()?.turns[row] ?? -1)
+  }
   const largest = () => Math.max(1, ...props.all.turns.map(({ parts }) => sum(parts)))
   const largestRound = () => Math.max(1, ...props.all.rounds.map((one) => one.tokens))
   return (
@@ -103,13 +108,22 @@ function Turns(props: { readonly all: TokenView }): JSX.Element {
           {byRound() ? 'by turn' : 'by round'}
         </button>
       </h2>
+      <Show when={cutTurn() >= 0}>
+        <p class="quiet">The dashed line: a compaction made now would cut at turn {cutTurn()}.</p>
+      </Show>
       <div class="bars">
         <Show
           when={byRound()}
           fallback={
             <For each={top(props.all.turns, ({ parts }) => sum(parts))}>
               {(turn) => (
-                <button type="button" class="bar-row" onClick={() => jumpTo(turn.row)}>
+                <button
+                  type="button"
+                  class="bar-row"
+                  classList={{ cut: turn.turn === cutTurn() }}
+                  title={turn.turn === cutTurn() ? 'a compaction made now would cut in or before this turn' : undefined}
+                  onClick={() => jumpTo(turn.row)}
+                >
                   <span>turn {turn.turn}</span>
                   <div class="bar-track">
                     <div class="bar-size" style={{ width: share(sum(turn.parts), largest()) }}>

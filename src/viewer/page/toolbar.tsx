@@ -5,6 +5,7 @@ import { createResource, For, type JSX, Show } from 'solid-js'
 import { client } from './client.ts'
 import { togglePreview } from './keys.ts'
 import { tokens } from './part.tsx'
+import { go } from './route.ts'
 import { forkSession, revertSession, undoSession } from './session-actions.ts'
 import {
   active,
@@ -17,7 +18,6 @@ import {
   refresh,
   repaired,
   session,
-  setConversation,
   setFindOpen,
   setModel,
   setPanel,
@@ -39,7 +39,7 @@ export function Toolbar(): JSX.Element {
           <select
             aria-label="Conversation"
             value={conversation()}
-            onChange={({ target }) => choose(() => setConversation(target.value))}
+            onChange={({ target }) => go(`#/file/${encodeURIComponent(target.value)}`)}
           >
             <For each={info()!.conversations}>
               {(one) => <option value={one.id}>{`${one.title ?? one.id} (${one.messages})`}</option>}

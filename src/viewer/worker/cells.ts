@@ -18,9 +18,13 @@ export class Side {
   private readonly calls = new Map<Part, number>()
   private readonly unmatched = new Map<Part, 'orphan' | 'duplicate'>()
 
-  constructor(list: readonly unknown[], dialect: Dialect) {
+  /** The last message that is not a result: its calls may still be answered. Infinity if they may not. */
+  private readonly lastReply: number
+
+  constructor(list: readonly unknown[], dialect: Dialect, inProgress = false) {
     this.list = list
     this.transcript = new Transcript(list, dialect)
+    this.lastReply = inProgress ? list.findLastIndex((_, i) => this.shownRole(i) !== 'tool') : Number.POSITIVE_INFINITY
     const { pairs } = this.transcript
     for (let i = 0; i < pairs.results.length; i++) {
       const result = pairs.results[i]
@@ -78,7 +82,8 @@ export class Side {
 
   private pairOf(part: Part): PartView['pair'] {
     if (part.server) return undefined
-    if (part.kind === 'call') return this.transcript.pairs.results[part.order] ? 'paired' : 'open'
+    if (part.kind === 'call')
+      return this.transcript.pairs.results[part.order] ? 'paired' : part.message === this.lastReply ? 'pending' : 'open'
     if (part.kind !== 'result') return undefined
     if (this.calls.has(part)) return 'paired'
     return this.unmatched.get(part) === 'duplicate' ? 'duplicate' : 'loose'

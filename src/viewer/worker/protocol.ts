@@ -22,6 +22,7 @@ export const FLAG = {
   open: 32,
   differs: 64,
   calls: 128,
+  fork: 256,
 } as const
 
 export interface Row {
@@ -76,13 +77,15 @@ export interface Fold {
 export interface Overview {
   readonly count: number
   readonly roles: Uint8Array
-  readonly flags: Uint8Array
+  readonly flags: Uint16Array
   readonly tokens: Float32Array
   readonly turns: Int32Array
   /** Index of the stored message, -1 if it is only in the next request; and the other way round. */
   readonly stored: Int32Array
   readonly next: Int32Array
   readonly folds: readonly Fold[]
+  /** Boundaries that the agent wrote. */
+  readonly compactions: readonly { readonly row: number; readonly about: string }[]
   readonly findings: readonly FindingView[]
   readonly remaining: number
   readonly edits: number

@@ -16,7 +16,8 @@ export interface PartView {
   readonly server?: boolean
   /** A result that Suture or the agent made up. */
   readonly synthetic?: boolean
-  readonly pair?: 'paired' | 'open' | 'loose' | 'duplicate'
+  /** `pending`: it may still be answered. */
+  readonly pair?: 'paired' | 'open' | 'pending' | 'loose' | 'duplicate'
   /** The row of the other half of the pair. */
   readonly other?: number
   /** Place and number of calls made in parallel. */

@@ -18,6 +18,8 @@ import type { View } from './view.ts'
 /** Fewer rows than this in a run are shown, not folded. */
 const SHORT_RUN = 3
 
+const BRANCHES = new Set(['other-branch', 'dead-branch-after-api-error'])
+
 export class Rows {
   readonly view: View
   readonly findings: readonly FindingView[]
@@ -39,7 +41,7 @@ export class Rows {
     const { view, findings } = this
     const { lines, talk, budget } = view
     const count = lines.length
-    const [roles, flags] = [new Uint8Array(count), new Uint8Array(count)]
+    const [roles, flags] = [new Uint8Array(count), new Uint16Array(count)]
     const tokens = new Float32Array(count)
     const turns = new Int32Array(count)
     let [turn, total] = [1, 0]
@@ -60,6 +62,10 @@ export class Rows {
       stored: Int32Array.from(lines, (line) => line.stored),
       next: Int32Array.from(lines, (line) => line.sent),
       folds: this.folds(),
+      compactions: lines.flatMap((_, row) => {
+        const about = view.storedAt(row)?.compaction
+        return about === undefined ? [] : [{ row, about }]
+      }),
       findings,
       remaining: view.remaining,
       edits: view.edits,
@@ -134,11 +140,17 @@ export class Rows {
     for (const index of this.byRow.get(row) ?? [])
       flags |= this.findings[index]!.severity === 'error' ? FLAG.error : FLAG.warning
     if (view.storedAt(row)?.compaction !== undefined) flags |= FLAG.compaction
-    if (status === 'excluded') flags |= FLAG.excluded
+    if (status === 'excluded') flags |= FLAG.excluded | (this.startsBranch(row) ? FLAG.fork : 0)
     else if (status !== 'same') flags |= FLAG.differs
     if (sent >= 0 && view.sent.hasOpenCall(sent)) flags |= FLAG.open
     if (sent >= 0 && view.sent.transcript.partsOf(sent).some(({ kind }) => kind === 'call')) flags |= FLAG.calls
     return flags
+  }
+
+  /** The first record of a branch that was left. */
+  private startsBranch(row: number): boolean {
+    const isBranch = (at: number) => BRANCHES.has(this.view.storedAt(at)?.because ?? '')
+    return isBranch(row) && (row === 0 || !isBranch(row - 1))
   }
 
   /** Runs of records that no request contains, by reason. A row with a finding stays visible. */

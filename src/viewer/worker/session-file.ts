@@ -11,6 +11,8 @@ import type {
   RepairPlan,
   SessionFile,
 } from '../../session-files/types.ts'
+import { estimateTokens } from '../../strategies/estimate.ts'
+import { counterFor } from '../../strategies/token-counts.ts'
 import { defined } from './cells.ts'
 import { type Document, dialectNamed, type Stored, type Talk } from './document.ts'
 import type { FileSupport, FileTarget } from './file-support.ts'
@@ -105,7 +107,17 @@ function isShown(record: FileRecord, because: string | undefined, follows: Reado
 
 function compactionIn({ type, value }: FileRecord): string | undefined {
   const marked = /compact/i.test(type) || (isObject(value) && value['isCompactSummary'] === true)
-  return marked ? type : undefined
+  return marked ? (recordedCompaction(value) ?? type) : undefined
+}
+
+/** What the agent wrote about its compaction, for example `auto, 155,000 tokens before, as recorded`. */
+function recordedCompaction(value: unknown): string | undefined {
+  const about = isObject(value) ? (value['compactMetadata'] ?? value['compact_metadata']) : undefined
+  if (!isObject(about)) return undefined
+  const before = about['preTokens'] ?? about['pre_tokens']
+  const tokens = typeof before === 'number' ? `${before.toLocaleString('en')} tokens before, as recorded` : undefined
+  const parts = [about['trigger'], tokens].filter((part) => typeof part === 'string')
+  return parts.length > 0 ? parts.join(', ') : undefined
 }
 
 /** The message inside a record, wherever agents put it. */
@@ -159,7 +171,11 @@ function subAgentsOf({ document, talk, lines }: View): ReadonlyMap<number, reado
     if (!sub || row === undefined) continue
     const list = places.get(row) ?? []
     if (!list.some(({ conversation }) => conversation === sub.id))
-      list.push({ conversation: sub.id, messages: sub.next.length, tokens: 0 })
+      list.push({
+        conversation: sub.id,
+        messages: sub.next.length,
+        tokens: counterFor(sub.dialect, estimateTokens).sum(sub.next),
+      })
     places.set(row, list)
   }
   return places

@@ -73,8 +73,8 @@ export class View {
     this.remaining = errorsIn(this.plan?.remaining ?? done.remaining)
     this.edits = this.plan ? this.plan.changes.length + this.plan.quarantined.length : done.patch.length
     const list = document.file ? withSameObjects(talk.next, planned?.next ?? talk.next) : this.listIn(done.value)
-    this.asked = new Side(talk.next, talk.dialect)
-    this.sent = options.repaired && this.edits > 0 ? new Side(list, talk.dialect) : this.asked
+    this.asked = new Side(talk.next, talk.dialect, options.inProgress)
+    this.sent = options.repaired && this.edits > 0 ? new Side(list, talk.dialect, options.inProgress) : this.asked
     this.lines = linesOf(talk, this.sent)
     this.rowOfAsked = new Int32Array(talk.next.length).fill(-1)
     this.rowOfSent = new Int32Array(this.sent.list.length).fill(-1)

@@ -1,0 +1,71 @@
+/**
+ * Past compactions: of a session of the gateway by the receipts in its log, of a file by the boundaries that the agent wrote.
+ */
+import { createResource, For, type JSX, Show } from 'solid-js'
+import { call } from './gateway.ts'
+import { tokens } from './part.tsx'
+import { jumpTo } from './route.ts'
+import { overview, session } from './state.ts'
+import { timeOf } from './time.ts'
+
+interface LoggedCompaction {
+  readonly position: number
+  readonly why: string
+  readonly at?: string
+  readonly undone: boolean
+  readonly receipt: {
+    readonly before: number
+    readonly after: number
+    readonly messages: { readonly before: number; readonly after: number }
+    readonly strategies: readonly string[]
+    readonly rounds: readonly string[]
+  }
+}
+
+export function Receipts(): JSX.Element {
+  const [logged] = createResource(
+    () => (session() === undefined ? undefined : ([session()!, overview()] as const)),
+    async ([id]) => {
+      const answer = await call('GET', `sessions/${encodeURIComponent(id)}/compactions`)
+      return (answer as { compactions: readonly LoggedCompaction[] }).compactions
+    },
+  )
+  const inFile = () => overview()?.compactions ?? []
+  return (
+    <Show when={(logged.latest?.length ?? 0) + inFile().length > 0}>
+      <h2>Past compactions</h2>
+      <ol class="steps receipts">
+        <For each={inFile()}>
+          {({ row, about }) => (
+            <li>
+              <button type="button" class="link" onClick={() => jumpTo(row)}>
+                {about}
+              </button>
+            </li>
+          )}
+        </For>
+        <For each={logged.latest}>{(one) => <Receipt logged={one} />}</For>
+      </ol>
+    </Show>
+  )
+}
+
+function Receipt(props: { readonly logged: LoggedCompaction }): JSX.Element {
+  const { receipt, at, undone } = props.logged
+  return (
+    <li>
+      <b>
+        {tokens(receipt.before)} → {tokens(receipt.after)}
+      </b>
+      , {receipt.messages.before} → {receipt.messages.after} messages
+      <Show when={undone}>
+        {' '}
+        <span class="chip quiet">undone</span>
+      </Show>
+      <p class="quiet">
+        {receipt.strategies.join(', ')}
+        {at === undefined ? '' : ` · ${timeOf(Date.parse(at))}`} · record {props.logged.position}
+      </p>
+    </li>
+  )
+}

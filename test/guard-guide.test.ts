@@ -30,6 +30,7 @@ const SAYS = [
   '200 tool-result-missing\n[{"request":1',
   '400',
   'false cut [{"role":"assistant","content":"An answer that b"}]\nterminated',
+  '200 restored 1',
   'gpt-4.1',
   'AI_MissingToolResultsError\nYes.',
 ]

@@ -162,7 +162,7 @@ function optionsOf(values: Values, table: Table, store: Store | undefined): Gate
     ...given('derive', values.derive),
     ...given('hosts', values['host-name']),
     ...(store ? { store, compactor: values['keep-whole'] ? compactor : keepingShort() } : {}),
-    ...(values.mode ? { guard: { mode: values.mode as 'recover' } } : {}),
+    guard: { ...given('mode', values.mode as 'recover'), ...given('signatureMemory', values['signature-memory']) },
     keys: (values.key ?? []).map(keyIn),
   }
 }

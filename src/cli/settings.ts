@@ -33,6 +33,10 @@ export const settings = {
     help: 'sqlite:FILE (sqlite:./suture.db), postgres://…, memory: or none',
   },
   mode: { kind: 'text', one: ['off', 'lint', 'repair', 'recover'], help: 'how far the guard goes (recover)' },
+  'signature-memory': {
+    kind: 'switch',
+    help: 'keep reasoning and signatures by call, and restore them where a client drops them',
+  },
   derive: { kind: 'switch', help: 'record conversations without a session id, too, by how they begin' },
   'keep-whole': { kind: 'switch', help: 'never make a kept conversation shorter without being asked to' },
   key: {

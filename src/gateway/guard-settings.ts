@@ -15,6 +15,7 @@ const EMPTY_OPTIONS: object = {
   failClosed: undefined,
   repair: undefined,
   recovery: undefined,
+  signatureMemory: undefined,
   onEvent: undefined,
   onReply: undefined,
   telemetry: undefined,

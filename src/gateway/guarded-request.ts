@@ -156,6 +156,10 @@ class GuardBridge implements GuardRequest, HeaderView {
     return recordOf(this.plain)
   }
 
+  scope(): string {
+    return this.guarded.caller.scope()
+  }
+
   /** Not if the last body on this route needed repair: a broken history is sent again and again, and would be parsed twice. */
   precheck(): Record<string, unknown> | undefined {
     return this.guarded.route.repaired ? undefined : parseForPrecheck(this.body)

@@ -97,6 +97,9 @@ export class RequestLog {
       case 'shrunk':
         this.addRemovedFields(event.report['fields'], event.recovery === 'reapply')
         break
+      case 'restored':
+        notes['restored'] = event.calls
+        break
       case 'incomplete':
         metrics.add('suture_incomplete_total', { why: event.why })
         notes['incomplete'] = event.why

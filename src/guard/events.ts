@@ -80,6 +80,14 @@ export type Shrunk = {
   readonly bytes: ByteCounts
 }
 
+/** Reasoning that the client had dropped was restored from the signature memory. */
+export type Restored = {
+  readonly type: 'restored'
+  /** Calls that got their reasoning or signature back. */
+  readonly calls: number
+  readonly bytes: ByteCounts
+}
+
 /** The answer did not come to its end. `output`: something of it had reached the caller. */
 export type Incomplete = {
   readonly type: 'incomplete'
@@ -96,5 +104,5 @@ export type Passed = {
 export type Failed = { readonly type: 'failed'; readonly step: string; readonly error: string }
 
 export type GuardEvent = EventContext &
-  (Repaired | Found | Rejected | Recovered | Shrunk | Incomplete | Passed | Failed)
-export type EventBody = Repaired | Found | Rejected | Recovered | Shrunk | Incomplete | Passed | Failed
+  (Repaired | Found | Rejected | Recovered | Shrunk | Restored | Incomplete | Passed | Failed)
+export type EventBody = Repaired | Found | Rejected | Recovered | Shrunk | Restored | Incomplete | Passed | Failed

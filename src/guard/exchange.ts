@@ -2,11 +2,12 @@
  * One request and its response: repair, send, inspect, recover, send again. Works on bytes, headers and a `send`: no web objects, no sockets.
  * A failure of Suture's own lets the request through as it came, unless the guard is strict.
  */
-import { type JsonObject, lint, type Reply, type Target } from '../core/index.ts'
+import { type JsonObject, lint, rememberNumbers, type Target } from '../core/index.ts'
 import { wantsSeveralReplies } from '../dialects/request-fields.ts'
 import { roundRejected, roundsChanged, roundsOf } from './affected-rounds.ts'
+import type { Repaired } from './events.ts'
 import { sendWithIdleTimeout } from './idle-timeout.ts'
-import { type InspectedResponse, inspectResponse, type ReplyListener } from './inspect-response.ts'
+import { type InspectedResponse, inspectResponse } from './inspect-response.ts'
 import type { Settings } from './options.ts'
 import { fingerprint, type Recovered, type RecoveryOptions, reapply, recover } from './recoveries/index.ts'
 import { classify, type RejectedResponse, type Rejection } from './rejections/index.ts'
@@ -18,10 +19,10 @@ import {
   repairBody,
   repairTargetFor,
   sutureHeaders,
+  textOf,
 } from './repair-body.ts'
 import { errorName, RequestEvents } from './request-events.ts'
 import { SentBody } from './sent-body.ts'
-import type { StreamOptions } from './stream-guard.ts'
 import type { GuardRequest, GuardResponse, Send, UpstreamResponse } from './transport.ts'
 
 export function exchange<U extends UpstreamResponse>(
@@ -32,7 +33,7 @@ export function exchange<U extends UpstreamResponse>(
   return new Exchange(asked, settings, send).run()
 }
 
-class Exchange<U extends UpstreamResponse> implements ReplyListener {
+class Exchange<U extends UpstreamResponse> {
   private readonly asked: GuardRequest
   private readonly settings: Settings
   private readonly events: RequestEvents
@@ -40,7 +41,6 @@ class Exchange<U extends UpstreamResponse> implements ReplyListener {
   private readonly target: Target
   /** There is a history in the body, so a rejection may be recoverable. */
   private readable = false
-  private several = false
   private readonly body: SentBody
   private findings = ''
   // Created on demand: most requests are valid and answered at once.
@@ -63,7 +63,7 @@ class Exchange<U extends UpstreamResponse> implements ReplyListener {
       this.repairFirst()
       for (let count = 1; ; count++) {
         const upstream = await sendWithIdleTimeout(this.send, this.body.outgoing, asked.signal, settings.idleTimeoutMs)
-        const looked = inspectResponse(upstream, asked, this)
+        const looked = inspectResponse(upstream, asked, this.events)
         const answer = looked instanceof Promise ? await looked : looked
         asked.signal?.throwIfAborted()
         const next =
@@ -92,17 +92,13 @@ class Exchange<U extends UpstreamResponse> implements ReplyListener {
   /** Found valid by the quick check. Whatever else is found, or is to be done to it, needs the body read in full. */
   private isValid(): boolean {
     const { asked, settings } = this
-    if (!asked.precheck || asked.parsed || !settings.memory.empty) return false
+    if (!asked.precheck || asked.parsed || settings.signatures || !settings.memory.empty) return false
     const body = asked.precheck()
     if (!body || repairBody(body, this.target)?.findings.length !== 0) return false
-    this.begin(body)
-    this.readable = true
-    this.several = wantsSeveralReplies(body)
-    return true
-  }
-
-  private begin(body: JsonObject): void {
     this.events.begin(body)
+    this.readable = true
+    this.events.several = wantsSeveralReplies(body)
+    return true
   }
 
   /** Parses and repairs the body; applies decisions of earlier requests before it is first sent. */
@@ -112,18 +108,28 @@ class Exchange<U extends UpstreamResponse> implements ReplyListener {
       this.events.emit({ type: 'passed', why: body })
       return
     }
-    this.begin(body)
-    const result = repairBody(body, this.target, this.asked.body)
+    this.events.begin(body)
+    const restored = this.restored(body)
+    const result = repairBody(restored.body, this.target, restored.body === body ? this.asked.body : undefined)
     if (!result) {
       this.events.emit({ type: 'passed', why: 'no-history' })
       return
     }
     this.readable = true
-    this.several = wantsSeveralReplies(body)
-    this.take(body, result)
+    this.events.several = wantsSeveralReplies(body)
+    this.take(body, result, restored.calls)
   }
 
-  private take(came: JsonObject, result: RepairedBody): void {
+  /** The body with reasoning that its client dropped, where the signature memory has it and the request may be changed. */
+  private restored(body: JsonObject): { readonly body: JsonObject; readonly calls: number } {
+    const { mode, signed } = this.asked
+    const found = mode === 'lint' || signed ? { body, calls: 0 } : this.events.restored(body)
+    // Numbers of changed messages keep their spelling.
+    if (found.calls > 0) rememberNumbers(textOf(this.asked.body), body)
+    return found
+  }
+
+  private take(came: JsonObject, result: RepairedBody, restored: number): void {
     const { mode, signed, endpoint } = this.asked
     const findings = countByRule(result.findings)
     if (result.findings.length > 0) this.findings = findingsHeader(findings)
@@ -135,15 +141,23 @@ class Exchange<U extends UpstreamResponse> implements ReplyListener {
       return
     }
     const redoes = mode === 'recover' && !this.settings.memory.empty
-    if (redoes || result.edits > 0) this.body.keep(came)
-    if (result.edits > 0) {
+    const changes = result.edits > 0 || restored > 0
+    if (redoes || changes) this.body.keep(came)
+    if (changes) {
       const { bytes, way } = this.body.change(result.body)
-      const { edits, remaining } = result
-      const rounds = roundsChanged(came, result.body, endpoint.service.dialect)
-      const counts = { findings, remaining: countByRule(remaining), edits, messages }
-      this.events.emit({ type: 'repaired', ...counts, rounds, bytes, way })
+      if (restored > 0) this.events.emit({ type: 'restored', calls: restored, bytes })
+      if (result.edits > 0) this.emitRepaired(came, result, { findings, messages, bytes, way })
     }
     if (redoes) this.events.attempt('reapply', () => this.again())
+  }
+
+  private emitRepaired(
+    came: JsonObject,
+    { body, edits, remaining }: RepairedBody,
+    about: Pick<Repaired, 'findings' | 'messages' | 'bytes' | 'way'>,
+  ): void {
+    const rounds = roundsChanged(came, body, this.asked.endpoint.service.dialect)
+    this.events.emit({ type: 'repaired', ...about, edits, remaining: countByRule(remaining), rounds })
   }
 
   private again(): void {
@@ -205,21 +219,6 @@ class Exchange<U extends UpstreamResponse> implements ReplyListener {
     this.events.emit({ type: 'recovered', ...what, ...wait })
     if (found.id === 'shrink') this.events.emit({ type: 'shrunk', ...what })
     return found
-  }
-
-  readonly onReplyEnd = (reply: Reply, output: boolean, canceled: boolean): void =>
-    this.events.onReplyEnd(reply, output, canceled)
-
-  get wantsReplies(): boolean {
-    return this.events.wantsReplies
-  }
-
-  get maxResponseBytes(): number | undefined {
-    return this.settings.maxResponseBytes
-  }
-
-  get streaming(): StreamOptions {
-    return { endOnly: !this.events.wantsReplies && !this.several, maxFrameBytes: this.settings.maxFrameBytes }
   }
 
   private get options(): RecoveryOptions {

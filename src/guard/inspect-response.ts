@@ -51,6 +51,7 @@ export interface ReplyListener {
   /** Somebody wants every reply, put together. */
   readonly wantsReplies: boolean
   readonly streaming: StreamOptions
+  readonly remembers: boolean // in every mode, not only for recoveries
   /** Bytes of the longest answer that is read whole. */
   readonly maxResponseBytes: number | undefined
 }
@@ -86,7 +87,7 @@ export function inspectResponse(
   const type = upstream.headers.get('content-type')
   const framing = framingFor(asked.path, type)
   if (framing) return new HeldStream(upstream, asked, new StreamGuard(form, framing, to.streaming), to).look()
-  if (!recovers || !isJson(type)) return UNTOUCHED
+  if ((!recovers && !to.remembers) || !isJson(type)) return UNTOUCHED
   const taken = collectBytes(upstream.body, to.maxResponseBytes)
   return taken instanceof Promise
     ? taken.then((all) => wholeAnswer(upstream, form, to.wantsReplies, all))

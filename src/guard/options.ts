@@ -11,6 +11,7 @@ import type { EventContext, GuardEvent } from './events.ts'
 import { pause } from './pause.ts'
 import { RECOVERY_OPTIONS, type RecoveryOptions } from './recoveries/types.ts'
 import { RetryBudget } from './retry-budget.ts'
+import { SignatureMemory } from './signature-memory/index.ts'
 import type { Telemetry } from './telemetry.ts'
 
 /** `off` pass on · `lint` report only · `repair` before sending · `recover` also after a rejection. */
@@ -45,6 +46,8 @@ export interface GuardOptions {
   readonly idleTimeoutMs?: number
   /** Decisions about results that were shrunk; shared by guards that serve one conversation. */
   readonly memory?: Memory
+  /** Keep reasoning and signatures by call, and restore them where the client drops them. Default: false. */
+  readonly signatureMemory?: boolean
   /** Waits between two attempts. Default: a timer. */
   readonly wait?: (milliseconds: number, signal?: AbortSignal) => Promise<void>
   /** May be async: it is not waited for, and its failure stops nothing. The same holds for `onReply`. */
@@ -71,6 +74,7 @@ export const GUARD_OPTIONS: OptionTable<GuardOptions> = {
   maxResponseBytes: 'any',
   idleTimeoutMs: 'any',
   memory: 'object',
+  signatureMemory: 'boolean',
   wait: 'function',
   onEvent: 'function',
   onReply: 'function',
@@ -91,6 +95,7 @@ export interface Settings extends GuardOptions {
   readonly maxAttempts: number
   readonly wait: NonNullable<GuardOptions['wait']>
   readonly budget: RetryBudget
+  readonly signatures: SignatureMemory | undefined
   /** How many requests there were, and what is repaired for whom. */
   readonly state: { requests: number; readonly targets: WeakMap<Endpoint, Target> }
 }
@@ -126,6 +131,7 @@ export function resolveOptions(
     maxAttempts: most,
     wait: options.wait ?? pause,
     budget: new RetryBudget(),
+    signatures: options.signatureMemory ? new SignatureMemory() : undefined,
     memory: options.memory ?? shrinkMemory(),
     state: { requests: 0, targets: new WeakMap() },
   }

@@ -65,7 +65,7 @@ export function repairBody(body: JsonObject, target: Target, came?: BodyData): R
   return rememberNumbers(textOf(came), body) ? tryRepair(body, target) : first
 }
 
-function textOf(body: BodyData): string {
+export function textOf(body: BodyData): string {
   return typeof body === 'string' ? body : decoder.decode(body)
 }
 

@@ -5,17 +5,23 @@ import type { JsonObject, Reply } from '../core/index.ts'
 import { noResponse } from './connection-errors.ts'
 import type { EventBody, EventContext } from './events.ts'
 import { IdleTimeoutError } from './idle-timeout.ts'
+import type { ReplyListener } from './inspect-response.ts'
 import { ignoreOutcome, notify, type Settings } from './options.ts'
 import type { Rejection } from './rejections/index.ts'
+import { RequestReasoning } from './signature-memory/index.ts'
+import type { StreamOptions } from './stream-guard.ts'
 import { type RequestTelemetry, telemetryFor } from './telemetry.ts'
 import type { GuardRequest } from './transport.ts'
 
-export class RequestEvents {
+export class RequestEvents implements ReplyListener {
   private readonly asked: GuardRequest
   private readonly settings: Settings
   readonly telemetry: RequestTelemetry | undefined
   model: string | undefined
+  /** Several replies were asked for at once. */
+  several = false
   private readonly request: number
+  private reasoning: RequestReasoning | undefined
 
   constructor(asked: GuardRequest, settings: Settings) {
     this.asked = asked
@@ -27,7 +33,32 @@ export class RequestEvents {
 
   /** Every reply has to be assembled: for `onReply` or telemetry. */
   get wantsReplies(): boolean {
-    return this.telemetry !== undefined || this.settings.onReply !== undefined
+    return this.telemetry !== undefined || this.settings.onReply !== undefined || this.remembers
+  }
+
+  get remembers(): boolean {
+    return this.reasoning !== undefined
+  }
+
+  get maxResponseBytes(): number | undefined {
+    return this.settings.maxResponseBytes
+  }
+
+  get streaming(): StreamOptions {
+    return { endOnly: !this.wantsReplies && !this.several, maxFrameBytes: this.settings.maxFrameBytes }
+  }
+
+  /** The body with what the signature memory has for it; the same body without one. */
+  restored(body: JsonObject): { readonly body: JsonObject; readonly calls: number } {
+    let found = { body, calls: 0 }
+    const { signatures } = this.settings
+    if (!signatures) return found
+    this.attempt('restore', () => {
+      const reasoning = new RequestReasoning(signatures, this.asked, this.model, body)
+      found = reasoning.restore(body)
+      this.reasoning = reasoning
+    })
+    return found
   }
 
   private get context(): EventContext {
@@ -54,6 +85,7 @@ export class RequestEvents {
   }
 
   onReplyEnd(reply: Reply, output: boolean, canceled: boolean): void {
+    this.attempt('remember', () => this.reasoning?.keep(reply))
     // A caller that canceled the response was not cut off.
     if (!reply.complete && !canceled) this.emit({ type: 'incomplete', why: reply.why ?? 'cut', output })
     this.telemetry?.reply(reply, canceled)

@@ -37,6 +37,8 @@ export interface GuardRequest {
   precheck?(): JsonObject | undefined
   /** The bytes are signed: the provider would reject changed ones. */
   readonly signed?: boolean
+  /** Who asks, for what is kept between requests. Default: by the credential in the headers. */
+  scope?(): string
   /** Gets the events of this request, in addition to `onEvent`. */
   readonly listener?: Listener | undefined
 }

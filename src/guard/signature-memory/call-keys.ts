@@ -1,0 +1,59 @@
+/**
+ * The key of a call in the signature memory. An id that no other conversation has is enough. Others (`call_0`, `functions.read:1`, no id at all)
+ * count together with the prompt before the call, its number since then, its name and its arguments.
+ */
+import { isObject, type Part, type Transcript } from '../../core/index.ts'
+import { hashOf } from '../../strategies/shrink.ts'
+
+/** Where a call is in its conversation. */
+export interface CallPlace {
+  /** Hash of the last text of the user. */
+  readonly prompt: string
+  /** Calls since then. */
+  readonly count: number
+}
+
+export const START: CallPlace = { prompt: '', count: 0 }
+
+/** 16 or more letters and digits at the end, of both kinds, or a UUID. */
+const UNIQUE_ID =
+  /(?:(?=[A-Za-z0-9]*\d)(?=[A-Za-z0-9]*[A-Za-z])[A-Za-z0-9]{16,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
+
+export function keyOf({ id, name, body }: Part, { prompt, count }: CallPlace): string {
+  if (id !== undefined && UNIQUE_ID.test(id)) return id
+  return `${prompt} ${count} ${hashOf(JSON.stringify([id ?? '', name ?? '', canonical(body)]))}`
+}
+
+/** The client-side calls of a transcript with their keys, and the place after the last message. */
+export function keyedCalls(transcript: Transcript, from: CallPlace) {
+  const calls: { readonly call: Part; readonly key: string }[] = []
+  let place = from
+  for (const part of transcript.parts) {
+    if (part.kind === 'text' && transcript.role(part.message) === 'user')
+      place = { prompt: hashOf(part.body), count: 0 }
+    if (part.kind !== 'call' || part.server) continue
+    calls.push({ call: part, key: keyOf(part, place) })
+    place = { ...place, count: place.count + 1 }
+  }
+  return { calls, end: place }
+}
+
+/** Arguments without the accidents of their spelling: JSON text as its value, keys in order. */
+function canonical(value: unknown): unknown {
+  if (typeof value === 'string') {
+    try {
+      return sorted(JSON.parse(value))
+    } catch {
+      return value
+    }
+  }
+  return sorted(value)
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (!isObject(value)) return value
+  return Object.keys(value)
+    .sort()
+    .map((key) => [key, sorted(value[key])])
+}

@@ -3,7 +3,7 @@
  */
 import { expect, it } from 'vitest'
 import { hashOf } from '../../src/gateway/index.ts'
-import { running } from './running.ts'
+import { running } from './start-gateway.ts'
 
 const [ALICE, BOB] = ['sk-suture-aaaaaaaaaaaaaaaaaaaaaaaa', 'sk-suture-bbbbbbbbbbbbbbbbbbbbbbbb']
 const keys = [

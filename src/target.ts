@@ -144,9 +144,8 @@ export function serviceOf(
   { provider, dialect }: { readonly provider: ProviderOption; readonly dialect?: DialectOption | undefined },
 ): Service {
   if (provider === 'strictest') return strictest(dialectOf(history, dialect))
-  const found = typeof provider === 'string' ? byId.get(provider) : provider
-  if (!isObject(found) || !Array.isArray(found.serves) || !found.serves.every(isService) || found.serves.length === 0)
-    throw unknownProvider(provider)
+  const found = typeof provider === 'string' ? byId.get(provider) : isProvider(provider) ? provider : undefined
+  if (!found) throw unknownProvider(provider)
   const first = found.serves[0]!
   const wanted = dialect === undefined ? (found.serves.length > 1 ? detect(history) : undefined) : idOf(dialect)
   const service = found.serves.find((one) => one.dialect.id === wanted)
@@ -186,6 +185,11 @@ export function unknownProvider(provider: unknown): SutureError {
   return new SutureError('unknown-provider', `Unknown provider ${given(provider)}.${knownNames(provider, ids)}`, {
     provider,
   })
+}
+
+function isProvider(value: unknown): boolean {
+  if (!isObject(value) || !Array.isArray(value['serves'])) return false
+  return value['serves'].length > 0 && value['serves'].every(isService)
 }
 
 function isService(service: unknown): boolean {

@@ -30,7 +30,7 @@ const types = {
 /** Throws for a name that is not in the table and for a value of the wrong type. `of` names the options in messages. */
 export function checkOptions<T>(of: string, options: unknown, table: OptionTable<T>): void {
   if (options === undefined) return
-  checkValue(`The options of ${of}`, options, 'object')
+  if (!types.object[1](options)) checkValue(`The options of ${of}`, options, 'object')
   for (const name of Object.keys(options as object)) {
     if (!Object.hasOwn(table, name)) throw unknownName('option', name, Object.keys(table), ` of ${of}`)
     const value = (options as Record<string, unknown>)[name]

@@ -2,20 +2,14 @@
  * Lint and repair of a history for one service. Pure: JSON in, JSON out; the same input gives the same bytes.
  * A broken history gives findings; only wrong use throws.
  */
-import { applyFixes } from './apply-fixes.ts'
 import type { Cause } from './cause.ts'
 import type { Service } from './constraint.ts'
-import { apply, type Edit, type Patch } from './edit.ts'
+import type { Patch } from './edit.ts'
 import { findingsOf, type Located } from './finding.ts'
-import { placeOfStep } from './fix.ts'
-import { isObject, type JsonObject } from './json.ts'
-import { checkValue } from './options.ts'
-import { policyOf } from './policy.ts'
-import { historyOf, modelOf } from './repair-input.ts'
+import { Run } from './repair-run.ts'
 import type { Finding, Phase, Rule } from './rule.ts'
-import { bindRules, type RawFinding, type RulesByPhase, runRules } from './run-rules.ts'
-import { type Place, type Policy, Transcript } from './transcript.ts'
-import { type Group, roundsOf } from './turns.ts'
+import type { RawFinding } from './run-rules.ts'
+import type { Policy } from './transcript.ts'
 
 export interface Target {
   readonly service: Service
@@ -49,7 +43,10 @@ const MAX_PASSES = 10
 export function lint(input: unknown, target: Target): readonly Finding[] {
   const run = new Run(input, target)
   let found = run.check('shape')
-  if (found.length === 0) return findingsOf(run.locate(run.check('structure')))
+  if (found.length === 0) {
+    const rest = run.check('structure')
+    return rest.length === 0 ? [] : findingsOf(run.locate(rest))
+  }
   const located = run.locate(found)
   for (let pass = 0; pass < MAX_PASSES && isFirst(found); pass++) {
     if (!run.fix(found)) return findingsOf(located)
@@ -89,7 +86,7 @@ export function repair<T>(input: T, target: Target): Repaired<T> {
     isRestructured = false
   }
   const findings = findingsOf(firstSeen(seen))
-  const remaining = run.patch.length === 0 ? findings : lint(run.input, target)
+  const remaining = run.patch.length === 0 ? findings : run.isValid() ? [] : lint(run.input, target)
   return { value: run.input as T, patch: run.patch, findings, remaining }
 }
 
@@ -102,140 +99,4 @@ function firstSeen(passes: readonly (readonly Located[])[]): readonly Located[] 
     for (const one of fresh) known.add(keyOf(one))
     return fresh
   })
-}
-
-const NONE: readonly string[] = []
-
-/** One repair: the value as it is after the passes so far, and where its messages came from. */
-class Run {
-  input: unknown
-  readonly patch: Edit[] = []
-  private readonly target: Target
-  private readonly rules: RulesByPhase
-  private readonly policy: Policy
-  private transcript: Transcript
-  private readonly given: Transcript
-  private rounds: readonly Group[] | undefined
-  /** For each message the index that it had in what was given; -1: it is new. */
-  private origins: readonly number[] | undefined
-  private editedFrom: Place | undefined
-
-  constructor(input: unknown, target: Target) {
-    checkValue('The target', target, isTarget, 'Or use lint and repair of "suture", which take a provider by its name.')
-    this.input = input
-    this.target = target
-    this.policy = policyOf(target.policy, target.cause)
-    this.given = this.transcript = this.read()
-    const { service, rules, rejectedBy = NONE, strict = false } = target
-    this.rules = bindRules({ service, model: modelOf(input, target.model), rules, rejectedBy, strict })
-  }
-
-  check(phase: Phase): readonly RawFinding[] {
-    return runRules(this.rules[phase], this.transcript)
-  }
-
-  /** Fixes what is fixed by default; false if there was nothing. */
-  fix(found: readonly RawFinding[]): boolean {
-    const fixable = found.filter((one) => this.isFixed(one))
-    if (fixable.length === 0) return false
-    const { patch, origins } = this.patchFor(fixable)
-    if (patch.length === 0) return false
-    this.editedFrom = earliest(this.editedFrom, fixable, this.transcript)
-    this.input = apply(this.input, patch)
-    this.patch.push(...patch)
-    this.origins = origins.map((origin) => (origin < 0 ? -1 : this.originOf(origin)))
-    this.transcript = this.read()
-    return true
-  }
-
-  /** Findings with their places in what was given. */
-  locate(found: readonly RawFinding[]): Located[] {
-    if (found.length === 0) return []
-    const { transcript, target, origins } = this
-    const before = [...this.patch]
-    const prefix = transcript.request ? [target.service.dialect.key] : []
-    return found.map((raw) => {
-      const at = origins ? this.placeBefore(raw.at) : raw.at
-      return {
-        raw,
-        at: prefix.length > 0 ? [...prefix, ...at] : at,
-        message: typeof at[0] === 'number' ? at[0] : undefined,
-        fix: () => [...before, ...this.patchAt(transcript, [raw]).patch],
-        rounds: () => this.roundsGiven(),
-      }
-    })
-  }
-
-  private isFixed({ fix, severity, harmless }: RawFinding): boolean {
-    return fix.length > 0 && (severity === 'error' || harmless || this.target.strict === true)
-  }
-
-  private patchFor(found: readonly RawFinding[]) {
-    return this.patchAt(this.transcript, found)
-  }
-
-  private patchAt(transcript: Transcript, found: readonly RawFinding[]) {
-    const { patch, origins } = applyFixes(
-      transcript,
-      found.map(({ fix }) => fix),
-      this.target.cause ?? 'lost',
-    )
-    const { key } = this.target.service.dialect
-    return { patch: transcript.request ? patch.map((edit) => rebase(edit, key)) : patch, origins }
-  }
-
-  private originOf(index: number): number {
-    return this.origins ? (this.origins[index] ?? -1) : index
-  }
-
-  /** The message in what was given; a new one counts as the one before it. */
-  private placeBefore(at: RawFinding['at']): RawFinding['at'] {
-    const [message, ...rest] = at
-    if (typeof message !== 'number') return at
-    let from = message
-    while (from >= 0 && this.originOf(from) < 0) from--
-    return from === message ? [this.originOf(from), ...rest] : [Math.max(from < 0 ? 0 : this.originOf(from), 0)]
-  }
-
-  /** Read for the first finding whose round is asked for. */
-  private roundsGiven(): readonly Group[] {
-    this.rounds ??= roundsOf(this.given)
-    return this.rounds
-  }
-
-  private read(): Transcript {
-    const { dialect } = this.target.service
-    return new Transcript(historyOf(this.input, dialect.key), dialect, {
-      request: Array.isArray(this.input) ? undefined : (this.input as JsonObject),
-      inProgress: this.target.inProgress,
-      policy: this.policy,
-      convert: this.target.convert,
-      editedFrom: this.editedFrom,
-    })
-  }
-}
-
-/** Where edits begin that a signature covers: everything before keeps its index through all passes. */
-function earliest(first: Place | undefined, found: readonly RawFinding[], { calls }: Transcript): Place | undefined {
-  let place = first
-  for (const { rule, fix } of found) {
-    if (rule.neutral) continue
-    for (const step of fix) {
-      const one = placeOfStep(step, calls)
-      if (one && (!place || one[0] < place[0] || (one[0] === place[0] && one[1] < place[1]))) place = one
-    }
-  }
-  return place
-}
-
-/** Edits of the history become edits of the request around it; those of the request itself stay. */
-function rebase(edit: Edit, key: string): Edit {
-  if (edit.op === 'set' && edit.path.length === 0) return edit
-  return { ...edit, path: [key, ...edit.path] }
-}
-
-function isTarget(value: unknown): string | undefined {
-  const { service, rules } = isObject(value) ? value : {}
-  const { dialect, constraints } = isObject(service) ? service : {}
-  return isObject(dialect) && isObject(constraints) && Array.isArray(rules) ? undefined : '{ service, rules }'
 }

@@ -103,9 +103,27 @@ export function runRules(rules: readonly BoundRule[], transcript: Transcript): R
   for (let i = 0; i < rules.length; i++) {
     current = rules[i]!
     const { about } = current.rule
-    if (about !== undefined && transcript[about].length === 0) continue
+    if (about !== undefined && !hasAny(transcript, about)) continue
     current.rule.check(transcript, current.constraint, report)
     if (isFirst) return found.filter(({ first }) => first)
   }
   return found
+}
+
+/** Not `transcript[about]`: in a loop over all rules a key that varies costs more than most checks. */
+function hasAny(t: Transcript, about: NonNullable<Rule['about']>): boolean {
+  switch (about) {
+    case 'calls':
+      return t.calls.length > 0
+    case 'results':
+      return t.results.length > 0
+    case 'texts':
+      return t.texts.length > 0
+    case 'reasoning':
+      return t.reasoning.length > 0
+    case 'media':
+      return t.media.length > 0
+    case 'serverParts':
+      return t.serverParts.length > 0
+  }
 }

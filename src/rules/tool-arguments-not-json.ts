@@ -1,5 +1,5 @@
 import { type Bound, defineRule, type Explanation, isObject } from '../core/index.ts'
-import { type ArgumentParams, asArguments, hasJsonArguments, isAbsent, kindOfJson } from './lib/arguments.ts'
+import { type ArgumentParams, asArguments, hasJsonArguments, isAbsent, kindOfArguments } from './lib/arguments.ts'
 import { toText } from './lib/content.ts'
 
 export const explanation: Explanation = {
@@ -28,7 +28,7 @@ export const toolArgumentsNotJson = defineRule({
       const { body } = call
       if (isObject(body) || !hasJsonArguments(call, types) || (textsOnly && typeof body !== 'string')) continue
       const isEmpty = isAbsent(body)
-      if (isEmpty ? emptyOk : typeof body === 'string' && kindOfJson(body, bracesOnly) !== 'broken') continue
+      if (isEmpty ? emptyOk : typeof body === 'string' && kindOfArguments(t, call, bracesOnly) !== 'broken') continue
       const text = toText(asArguments(body))
       const id = typeof body !== 'string' && !isEmpty ? 'kind' : isEmpty ? 'empty' : 'broken'
       // What is not a text at all was not seen rejected.

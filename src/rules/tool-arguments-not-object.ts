@@ -1,5 +1,5 @@
-import { type Bound, defineRule, type Explanation, isObject } from '../core/index.ts'
-import { type ArgumentParams, asArguments, hasJsonArguments, isAbsent, kindOfJson } from './lib/arguments.ts'
+import { type Bound, defineRule, type Explanation, isObject, type Part, type Transcript } from '../core/index.ts'
+import { type ArgumentParams, asArguments, hasJsonArguments, isAbsent, kindOfArguments } from './lib/arguments.ts'
 import { toText } from './lib/content.ts'
 
 export const explanation: Explanation = {
@@ -36,7 +36,7 @@ export const toolArgumentsNotObject = defineRule({
   check(t, { as, emptyOk, types, bracesOnly, text, rejected }: Bound<ToolArgumentsNotObject>, report) {
     for (const call of t.calls) {
       if (!hasJsonArguments(call, types)) continue
-      const fault = as === 'string' ? faultInText(call.body, bracesOnly, text) : faultInObject(call.body, emptyOk)
+      const fault = as === 'string' ? faultInText(t, call, bracesOnly, text) : faultInObject(call.body, emptyOk)
       if (!fault) continue
       const object = asArguments(call.body)
       const now = as === 'string' ? toText(object) : object
@@ -57,12 +57,14 @@ function faultInObject(body: unknown, emptyOk: boolean | undefined): 'object' | 
 
 /** What does not parse, and what is absent, has a rule of its own where arguments are text. */
 function faultInText(
-  body: unknown,
+  t: Transcript,
+  call: Part,
   bracesOnly: boolean | undefined,
   text: boolean | undefined,
 ): 'object' | 'text' | undefined {
+  const { body } = call
   if (text && typeof body !== 'string') return 'text'
   if (isAbsent(body)) return undefined
   if (typeof body !== 'string') return isObject(body) ? 'text' : undefined
-  return kindOfJson(body, bracesOnly) === 'other' ? 'object' : undefined
+  return kindOfArguments(t, call, bracesOnly) === 'other' ? 'object' : undefined
 }

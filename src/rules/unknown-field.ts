@@ -66,7 +66,7 @@ function withoutField(t: Transcript, message: number, field: string, keeps: bool
   // Without content of its own, another rule moves the text there.
   if (!CONTENT_KEYS.includes(field) || content === undefined) return keeps ? [] : [remove]
   const text = looseText(own(native, field))
-  if (text.trim() === '') return [remove]
+  if (text.trim() === '' || t.partsOf(message).some(({ body }) => body === text)) return [remove]
   const blocks = Array.isArray(content) ? content : [typeof content === 'string' ? textBlock(t, content) : content]
   return [remove, { do: 'set', message, key: contentKey(t), value: [...blocks, textBlock(t, text)] }]
 }

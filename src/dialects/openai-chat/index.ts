@@ -5,7 +5,6 @@
 import {
   type Change,
   type Dialect,
-  hash,
   isObject,
   type JsonObject,
   own,
@@ -13,19 +12,10 @@ import {
   type Role,
   withKey,
 } from '../../core/index.ts'
-import {
-  isEmptyList,
-  isNothing,
-  joined,
-  listOf,
-  splitContent,
-  textBlock,
-  textOf,
-  textUnderOtherKey,
-  word,
-} from '../blocks.ts'
+import { splitContent, textBlock, textOf, textUnderOtherKey, word } from '../blocks.ts'
 import { argumentsOf, otherArgumentKey, otherOutputKey } from '../other-keys.ts'
 import { ANY_OBJECT, NOT_AVAILABLE, namesIn } from '../tool-declarations.ts'
+import { cleanUp, mergeMessages, modern } from './edited-messages.ts'
 import { neutral } from './neutral.ts'
 import { RESULT_IDS, wire } from './wire.ts'
 
@@ -79,7 +69,7 @@ export const openaiChat: Dialect<'openai-chat'> = {
   toWireShape: wire,
   write,
   merge: (first, second) => mergeMessages(first as JsonObject, second as JsonObject),
-  cleanUp: tidy,
+  cleanUp,
 }
 
 function read(message: unknown, index: number, parts: Part[]): Role {
@@ -202,50 +192,6 @@ function write(of: Part, value: unknown, change: Change): unknown {
   return inner ? withKey(object, inner, withKey(object[inner] as object, key, now)) : withKey(object, key, now)
 }
 
-/** `function_call` and a `function` message as the call and the `tool` message that replaced them; the id comes from the name alone. */
-function modern(message: unknown): unknown {
-  if (!isObject(message)) return message
-  if (message['role'] === 'function' && word(message['tool_call_id']) === undefined) {
-    const { name, ...rest } = message
-    return { ...rest, role: 'tool', tool_call_id: hash(`function ${textOf(name)}`) }
-  }
-  const { function_call: call, ...rest } = message
-  if (!isObject(call)) return message
-  const added = { id: hash(`function ${textOf(call['name'])}`), type: 'function', function: call }
-  return { ...rest, tool_calls: [...listOf(message['tool_calls']), added] }
-}
-
 function keyIn(object: JsonObject, keys: readonly string[]): string {
   return keys.find((key) => Object.hasOwn(object, key)) ?? keys[0]!
-}
-
-function tidy(message: unknown): unknown {
-  if (!isObject(message)) return message
-  let tidied = message
-  for (const key of ['tool_calls', 'toolCalls']) {
-    if (isEmptyList(tidied[key])) tidied = withKey(tidied, key, undefined)
-  }
-  const { content } = tidied as { content?: unknown }
-  if (!isNothing(content) || tidied['role'] === 'tool' || tidied['role'] === 'function') return tidied
-  // Under these keys only the assistant's calls are read.
-  const odd = tidied['role'] === 'assistant' && (tidied['toolCalls'] || isObject(tidied['function_call']))
-  if (tidied['tool_calls'] || odd || tidied['refusal'] || tidied['audio']) {
-    return Array.isArray(content) ? withKey(tidied, 'content', '') : tidied
-  }
-  return undefined
-}
-
-function mergeMessages(first: JsonObject, second: JsonObject): JsonObject {
-  let merged = withKey(first, 'content', joined(first['content'], second['content'], textBlock, isBlank))
-  for (const key of ['tool_calls', 'toolCalls']) {
-    if (Array.isArray(second[key]))
-      merged = withKey(merged, key, [...listOf(first[key]), ...(second[key] as unknown[])])
-  }
-  for (const key of Object.keys(second)) if (!Object.hasOwn(merged, key)) merged = withKey(merged, key, second[key])
-  return merged
-}
-
-/** An empty list is a list still: what is joined to it becomes one. */
-function isBlank(content: unknown): boolean {
-  return content === undefined || content === null || content === ''
 }

@@ -1,7 +1,7 @@
 /**
  * Arguments of calls: which calls have JSON arguments, what they are, and what can be made of broken ones.
  */
-import { isObject, type JsonObject, type Part, parseJson } from '../../core/index.ts'
+import { isObject, type JsonObject, type Part, parseJson, type Transcript } from '../../core/index.ts'
 
 export interface ArgumentParams {
   /** Absent, null and empty arguments are accepted. */
@@ -23,8 +23,18 @@ export function isAbsent(body: unknown): boolean {
   return body === undefined || body === null || (typeof body === 'string' && body.trim() === '')
 }
 
-export function kindOfJson(text: string, bracesOnly: boolean | undefined): 'object' | 'other' | 'broken' {
+export type JsonKind = 'object' | 'other' | 'broken'
+
+/** What the text of a call's arguments holds. Parsed at most once: two rules ask. */
+export function kindOfArguments(t: Transcript, { order, body }: Part, bracesOnly: boolean | undefined): JsonKind {
+  const text = body as string
   if (bracesOnly && text.charCodeAt(0) === 123 && text.charCodeAt(text.length - 1) === 125) return 'object'
+  const kinds = t.derive(kindOfArguments, (): JsonKind[] => [])
+  kinds[order] ??= kindOfJson(text)
+  return kinds[order]
+}
+
+function kindOfJson(text: string): JsonKind {
   try {
     JSON.parse(text)
   } catch {

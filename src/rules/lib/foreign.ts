@@ -30,15 +30,21 @@ export function foreignRuns(t: Transcript, others: readonly Dialect[]): readonly
   return runs
 }
 
+export interface WrappedMessage {
+  readonly index: number
+  readonly inner: JsonObject
+}
+
 /** Messages inside a record of another list (`{ message: { role, content } }`), with their indexes. */
-export function wrappedMessages({
-  history,
-}: Transcript): readonly { readonly index: number; readonly inner: JsonObject }[] {
-  return history.flatMap((message, index) => {
-    if (!isObject(message) || message['role'] !== undefined) return []
+export function wrappedMessages({ history, keys }: Transcript): readonly WrappedMessage[] {
+  const found: WrappedMessage[] = []
+  if (!keys.ofMessages.has('message')) return found
+  history.forEach((message, index) => {
+    if (!isObject(message) || message['role'] !== undefined) return
     const inner = message['message']
-    return isObject(inner) && typeof inner['role'] === 'string' ? [{ index, inner }] : []
+    if (isObject(inner) && typeof inner['role'] === 'string') found.push({ index, inner })
   })
+  return found
 }
 
 /** Messages with a role, a part or fields that the dialect does not know, in order. */

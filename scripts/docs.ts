@@ -1,20 +1,17 @@
-/**
- * Writes docs/rules/README.md, the table of all rules, from the rules themselves.
- */
-import { writeFileSync } from 'node:fs'
+/** Writes the generated docs: docs/rejections.md, docs/rules/README.md and the generated parts of each rule's page. */
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { explanations, rules } from '../src/rules/index.ts'
+import { rules } from '../src/rules/index.ts'
+import { readRejections } from './docs/rejections.ts'
+import { rejectionsPage } from './docs/rejections-page.ts'
+import { withGeneratedParts } from './docs/rule-page.ts'
+import { rulesIndex } from './docs/rules-index.ts'
 
-const rows = rules.map(({ id, repair }) => `| [${id}](${id}.md) | ${explanations[id]!.summary} | ${repair} |`)
-const page = `# Rules
-
-What must hold, and how safe its repair is: \`safe\` drops nothing that was said and adds nothing that was not, \`lossy\` does, \`none\` leaves it to you.
-Which provider has which rule is in \`src/providers\`; a constraint's evidence decides between error and warning. This page is made by \`npm run docs\`.
-
-| rule | what must hold | repair |
-|---|---|---|
-${rows.join('\n')}
-
-[thinking-model-mismatch](thinking-model-mismatch.md) is documented as tolerated and has no check.
-`
-writeFileSync(join(process.cwd(), 'docs/rules/README.md'), page)
+const root = process.cwd()
+const data = readRejections(root)
+writeFileSync(join(root, 'docs/rejections.md'), rejectionsPage(data, root))
+writeFileSync(join(root, 'docs/rules/README.md'), rulesIndex())
+for (const { id } of rules) {
+  const path = join(root, `docs/rules/${id}.md`)
+  writeFileSync(path, withGeneratedParts(readFileSync(path, 'utf8'), id, data, root))
+}

@@ -1,6 +1,7 @@
 /** Renders docs/rejections.md from its data. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { rules } from '../../src/rules/index.ts'
 import { anchorOf, code, evidenceText, type Rejection, type Rejections, type Section } from './rejections.ts'
 
 const INTRO = `# What providers reject
@@ -31,6 +32,7 @@ export function rejectionsPage(data: Rejections, root: string): string {
       '- [Accepted](#accepted)',
       '- [Disputed](#disputed)',
       '- [Not seen](#not-seen)',
+      '- [By rule](#by-rule)',
     ].join('\n'),
     ...data.sections.map((section) => sectionText(section, root)),
     sizeText(data),
@@ -47,6 +49,7 @@ export function rejectionsPage(data: Rejections, root: string): string {
       data.disputed,
     ),
     notesText('not-seen', 'Not seen', 'Texts that are missing here. Reports are welcome.', data.notSeen),
+    byRuleText(data),
   ]
     .join('\n\n')
     .concat('\n')
@@ -91,6 +94,19 @@ function sizeText({ size }: Rejections): string {
     'Not a fault of the history: it is valid, and over a limit. The guard shortens it ([recoveries](guide/rejections.md)), and [compaction](guide/compaction.md) keeps it below the limit. `Too many tokens, please wait before trying again.` (Bedrock) and other rate limits are not about size.',
     ['| provider | error text | status | evidence |', '| --- | --- | --- | --- |', ...rows].join('\n'),
   ].join('\n\n')
+}
+
+/** One anchor per rule, for `explain`: `#rule-tool-result-missing`. */
+function byRuleText({ sections }: Rejections): string {
+  const rows = rules.map(({ id }) => {
+    const links = sections
+      .filter((section) => section.rows.some(({ rule }) => rule === id))
+      .map((section) => `[${section.title}](#${anchorOf(section.id, id)})`)
+    return `| <a id="rule-${id}"></a>[${id}](rules/${id}.md) | ${links.join(', ')} |`
+  })
+  return ['<a id="by-rule"></a>\n\n## By rule', ['| rule | rejected by |', '| --- | --- |', ...rows].join('\n')].join(
+    '\n\n',
+  )
 }
 
 function notesText(

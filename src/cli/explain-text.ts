@@ -3,7 +3,7 @@ import { explain } from '../guard/rejections/explain.ts'
 import { oneLine } from './terminal.ts'
 
 export async function explained(text: string): Promise<readonly string[]> {
-  const { rule, summary, why, fix, ids, message, link } = explain(text)
+  const { rule, summary, why, fix, ids, message, link, texts } = explain(text)
   const place = [message === undefined ? '' : `message ${message}`, ids.length > 0 ? `id ${ids.join(', ')}` : '']
   const where = place.filter(Boolean).join(', ')
   return [
@@ -12,5 +12,6 @@ export async function explained(text: string): Promise<readonly string[]> {
     `  repair   ${fix}`,
     ...(where === '' ? [] : [`  place    ${oneLine(where, 300)}`]),
     `  page     ${link}`,
+    `  texts    ${texts}`,
   ]
 }

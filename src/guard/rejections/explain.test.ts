@@ -20,6 +20,7 @@ describe('an error text explained', () => {
       why: expect.stringMatching(/./),
       fix: expect.stringContaining('repair(body'),
       link: 'docs/rules/tool-result-missing.md',
+      texts: 'docs/rejections.md#rule-tool-result-missing',
       ids: ['call_abc'],
     })
   })

@@ -20,6 +20,8 @@ export interface ErrorExplanation {
   readonly fix: string
   /** The page about it, in the documentation. */
   readonly link: string
+  /** The known error texts of this rule, or of all rules, by provider. */
+  readonly texts: string
   /** What the text itself names, as far as it does. */
   readonly ids: readonly string[]
   readonly message?: number
@@ -28,6 +30,7 @@ export interface ErrorExplanation {
 }
 
 const GUIDE = 'docs/guide/rejections.md'
+const TEXTS = 'docs/rejections.md'
 
 /** Takes the whole error as it came: a message, a body as text or parsed, a log line with JSON in it, or the `Error` that a client threw. */
 export function explain(error: unknown): ErrorExplanation {
@@ -40,16 +43,25 @@ function meaningOf(rejection: Rejection): Omit<ErrorExplanation, 'ids'> {
   const page = patterns().find((one) => one.rule === rule)
   if (page && rule !== undefined) {
     const { summary, why } = page
-    return { kind, rule, summary, why, fix: fixFor(kind, page.repair), link: `docs/rules/${rule}.md` }
+    return {
+      kind,
+      rule,
+      summary,
+      why,
+      fix: fixFor(kind, page.repair),
+      link: `docs/rules/${rule}.md`,
+      texts: `${TEXTS}#rule-${rule}`,
+    }
   }
   const meaning = rule === undefined ? undefined : classDescriptions[rule]
-  if (meaning && rule !== undefined) return { kind, rule, ...meaning, link: GUIDE }
+  if (meaning && rule !== undefined) return { kind, rule, ...meaning, link: GUIDE, texts: TEXTS }
   return {
     kind: 'unknown',
     summary: 'This text is not known.',
     why: 'It names no rule, no size and no wait that was seen before; the guard passes such an error on as it came.',
     fix: 'Lint the rejected request: `lint(body, { provider })`. If it finds nothing, the cause is outside the history: key, model, parameters.',
     link: GUIDE,
+    texts: TEXTS,
   }
 }
 

@@ -1,0 +1,55 @@
+/** The TypeScript examples of the README and of the guides without a test of their own run, and print what their comments say. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import packageJson from '../package.json' with { type: 'json' }
+
+const ROOT = join(import.meta.dirname, '..')
+const PAGES = ['README.md', 'docs/guide/rounds-and-split.md', 'docs/guide/replies.md', 'docs/guide/troubleshooting.md']
+const folder = await mkdtemp(join(tmpdir(), 'docs-examples-'))
+afterAll(() => rm(folder, { recursive: true }))
+
+/** What an example may use without declaring it: a broken history, and the clients whose packages are installed here. */
+const PRELUDE: Readonly<Record<string, string>> = {
+  messages: `const messages = [{ role: 'user', content: 'weather?' }, { role: 'assistant', content: null, tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{}' } }] }, { role: 'user', content: 'well?' }]`,
+  Anthropic: `import Anthropic from '@anthropic-ai/sdk'`,
+}
+
+for (const page of PAGES) {
+  const text = await readFile(join(ROOT, page), 'utf8')
+  const blocks = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)
+  describe(page, () => {
+    it.each(blocks.map((code, i) => [i + 1, code] as const))('example %i runs', async (i, code) => {
+      const file = join(folder, `${page.replaceAll('/', '-')}-${i}.ts`)
+      await writeFile(file, withSources(preludeOf(code) + code))
+      const log = vi.spyOn(console, 'log').mockImplementation(() => {})
+      await import(file)
+      const lines = log.mock.calls.map((call) => call.join(' '))
+      log.mockRestore()
+      const expected = [...code.matchAll(/^\/\/ prints: (.*)$/gm)].map(([, line]) => line)
+      if (expected.length > 0) expect(lines).toEqual(expected)
+    })
+  })
+}
+
+function preludeOf(code: string): string {
+  return Object.entries(PRELUDE)
+    .filter(([name]) => new RegExp(`\\b${name}\\b`).test(code) && !new RegExp(`(const|import) ${name}\\b`).test(code))
+    .map(([name, text]) => (name === 'Anthropic' ? fromHere(text) : text))
+    .join('\n')
+    .concat('\n')
+}
+
+function fromHere(text: string): string {
+  return text.replace(/'([^']+)'/, (_, name) => JSON.stringify(import.meta.resolve(name)))
+}
+
+/** Imports of the package become imports of its sources. */
+function withSources(code: string): string {
+  return code.replace(/from '(suture[^']*)'/g, (_, name: string) => {
+    const door = (packageJson.exports as Record<string, { default: string }>)[name.replace('suture', '.')]
+    if (!door) throw new Error(`${name} is not an entry point of the package`)
+    return `from ${JSON.stringify(join(ROOT, door.default.replace('./dist/', '').replace(/\.js$/, '.ts')))}`
+  })
+}

@@ -1,0 +1,93 @@
+/** Generated docs are current, and every link and anchor in the repository's Markdown and comments resolves. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { anchorOf, readRejections } from '../scripts/docs/rejections.ts'
+import { rejectionsPage } from '../scripts/docs/rejections-page.ts'
+import { withGeneratedParts } from '../scripts/docs/rule-page.ts'
+import { rulesIndex } from '../scripts/docs/rules-index.ts'
+import { rules } from '../src/rules/index.ts'
+
+const root = join(import.meta.dirname, '..')
+const read = (path: string): string => readFileSync(join(root, path), 'utf8')
+const data = readRejections(root)
+
+describe('generated docs are what `npm run docs` writes', () => {
+  it('docs/rejections.md', () => expect(read('docs/rejections.md')).toBe(rejectionsPage(data, root)))
+  it('docs/rules/README.md', () => expect(read('docs/rules/README.md')).toBe(rulesIndex()))
+  it.each(rules.map(({ id }) => id))('docs/rules/%s.md', (id) => {
+    const page = read(`docs/rules/${id}.md`)
+    for (const part of ['errors', 'providers', 'reference']) expect(page).toContain(`<!-- begin: ${part} -->`)
+    expect(page).toBe(withGeneratedParts(page, id, data, root))
+  })
+})
+
+describe('docs/data/rejections.json', () => {
+  it('has each anchor once', () => {
+    const anchors = data.sections.flatMap(({ id, rows }) => rows.map(({ rule }) => anchorOf(id, rule)))
+    expect(anchors.filter((one, i) => anchors.indexOf(one) !== i)).toEqual([])
+  })
+
+  it('has a row for every rule, so that each page can say what was seen', () => {
+    const named = new Set(data.sections.flatMap(({ rows }) => rows.map(({ rule }) => rule)))
+    const without = rules.map(({ id }) => id as string).filter((id) => !named.has(id))
+    expect(without).toEqual(['tool-call-message-copied'])
+  })
+})
+
+describe('links', () => {
+  const pages = [
+    ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
+    ...filesBelow('docs', /\.md$/),
+    ...filesBelow('plugins', /\.md$/),
+  ]
+  it.each(pages)('%s', (page) => expect(linksOf(page).filter((link) => !resolves(page, link))).toEqual([]))
+
+  it('comments name anchors of docs/rejections.md that exist', () => {
+    const text = read('docs/rejections.md')
+    const missing = ['contract', 'src', 'test', 'scripts'].flatMap((folder) =>
+      filesBelow(folder, /\.ts$/).flatMap((path) =>
+        [...read(path).matchAll(/docs\/rejections\.md#([\w-]+)/g)]
+          .filter(([, anchor]) => !text.includes(`<a id="${anchor}">`))
+          .map(([link]) => `${path}: ${link}`),
+      ),
+    )
+    expect(missing).toEqual([])
+  })
+})
+
+function filesBelow(folder: string, pattern: RegExp): string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && pattern.test(entry.name) && !entry.parentPath.includes('node_modules'))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .sort()
+}
+
+function linksOf(page: string): string[] {
+  const prose = read(page)
+    .replace(/```[\s\S]*?```/g, '')
+    .replace(/(`+)[^`][\s\S]*?\1/g, '')
+  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, link]) => link!)
+    .filter((link) => !/^(https?|mailto):/.test(link))
+}
+
+function resolves(page: string, link: string): boolean {
+  const [path = '', anchor] = link.split('#')
+  const target = path === '' ? page : relative(root, join(root, dirname(page), path))
+  if (!existsSync(join(root, target))) return false
+  if (anchor === undefined || !target.endsWith('.md')) return true
+  const text = read(target)
+  return text.includes(`<a id="${anchor}">`) || headings(text).includes(anchor)
+}
+
+/** As GitHub makes them: lower case, punctuation removed, spaces as hyphens. */
+function headings(text: string): string[] {
+  return [...text.matchAll(/^#{1,6} (.+)$/gm)].map(([, title]) =>
+    title!
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replace(/\s/g, '-'),
+  )
+}

@@ -48,7 +48,9 @@ function fromHere(text: string): string {
 /** Imports of the package become imports of its sources. */
 function withSources(code: string): string {
   return code.replace(/from '(suture[^']*)'/g, (_, name: string) => {
-    const door = (packageJson.exports as Record<string, { default: string }>)[name.replace('suture', '.')]
+    const door = (packageJson.exports as unknown as Record<string, { default: string } | undefined>)[
+      name.replace('suture', '.')
+    ]
     if (!door) throw new Error(`${name} is not an entry point of the package`)
     return `from ${JSON.stringify(join(ROOT, door.default.replace('./dist/', '').replace(/\.js$/, '.ts')))}`
   })

@@ -5,25 +5,9 @@
 import { describe, expect, it } from 'vitest'
 import { type Dialect, dialects, type Part } from '../src/index.ts'
 import { expressible, parseHistory } from '../src/testing/index.ts'
+import { peerHistories } from './peer-histories.ts'
 import { notationOf } from './shorthand.ts'
 import { lint, repair } from './untyped-api.ts'
-
-const histories: Readonly<Record<string, string>> = {
-  valid: 'U A{a} R(a,REAL) A',
-  'valid, parallel': 'U A{a,b} R(a,REAL) R(b,REAL2) A',
-  'deep orphan': "U A{a} U' A",
-  'tail orphan': 'U A{a}',
-  'partial parallel': "U A{a,b} R(a,REAL) U' A",
-  'orphan result': 'U R(a,REAL) A',
-  'misplaced after a user message': "U A{a} U' R(a,REAL) A",
-  'misplaced after a later assistant': "U A{a} A R(a,REAL) U' A",
-  'partial and misplaced': "U A{a,b} U' R(a,REAL) U'' A",
-  'result before call': "U R(a,REAL) A{a} U' A",
-  'duplicate result': 'U A{a} R(a,REAL) R(a,REAL) A',
-  'reused id, the second call open': "U A{a} R(a,REAL) A U' A{a} U'' A",
-  'cut in mid-turn': 'R(a,REAL) A U A',
-  'reused id, both answered': "U A{a} R(a,REAL) A U' A{a} R(a,REAL2) A",
-}
 
 const mains = [
   'openai',
@@ -38,18 +22,21 @@ const mains = [
 ]
 
 describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (id, dialect: Dialect) => {
-  it.each(Object.entries(histories).filter(([, given]) => expressible(notationOf(given), id)))('%s', (_name, given) => {
-    const history = parseHistory(notationOf(given), id)
-    for (const provider of mains) {
-      const options = { provider, dialect: id }
-      if (!serves(options)) continue
-      const repaired = repair(history, options).value
-      expect(lint(repaired, options).filter(({ severity }) => severity === 'error')).toEqual([])
-      for (const real of given.match(/REAL2?/g) ?? []) expect(JSON.stringify(repaired)).toContain(real)
-      for (const said of history.flatMap((message, i) => promptsIn(message, i, dialect)))
-        expect(JSON.stringify(repaired)).toContain(said)
-    }
-  })
+  it.each(Object.entries(peerHistories).filter(([, given]) => expressible(notationOf(given), id)))(
+    '%s',
+    (_name, given) => {
+      const history = parseHistory(notationOf(given), id)
+      for (const provider of mains) {
+        const options = { provider, dialect: id }
+        if (!serves(options)) continue
+        const repaired = repair(history, options).value
+        expect(lint(repaired, options).filter(({ severity }) => severity === 'error')).toEqual([])
+        for (const real of given.match(/REAL2?/g) ?? []) expect(JSON.stringify(repaired)).toContain(real)
+        for (const said of history.flatMap((message, i) => promptsIn(message, i, dialect)))
+          expect(JSON.stringify(repaired)).toContain(said)
+      }
+    },
+  )
 })
 
 function serves(options: { provider: string; dialect: string }): boolean {

@@ -1,0 +1,4 @@
+export async function sessionFileTable(progress: (line: string) => void): Promise<unknown> {
+  progress('')
+  return {}
+}

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { trialsOf } from '../bench/peers/repair-table.ts'
 import { type Row, scored } from '../bench/peers/score.ts'
 import { suture } from '../bench/peers/suture.ts'
-import { runsOf } from './long.ts'
+import { runsOf } from './long-runs.ts'
 
 const RUNS = runsOf(400, 4000)
 

@@ -38,7 +38,7 @@ export interface Trials {
   readonly pending: readonly Trial[]
 }
 
-const MAX_FAILURES = 20
+const MAX_FAILURES = 5
 
 export async function scored(subject: Subject, { broken, valid, pending }: Trials): Promise<Row> {
   const own = targets.filter(({ provider }) => subject.providers?.includes(provider) ?? true)

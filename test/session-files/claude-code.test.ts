@@ -189,6 +189,22 @@ describe('chain repair', () => {
     expect(reach(repaired(lines))).toBe(6)
   })
 
+  it('sends the summary of a compaction, though it is marked as visible in the transcript only', () => {
+    const file = open([
+      user('u1', null),
+      system('c1', null, 'compact_boundary', { logicalParentUuid: 'u1' }),
+      user('u2', 'c1', 'a summary', { isCompactSummary: true, isVisibleInTranscriptOnly: true }),
+      says('a1', 'u2'),
+      user('u3', 'a1', 'shown only', { isVisibleInTranscriptOnly: true }),
+    ])
+    expect(file.conversations[0]!.history).toHaveLength(2)
+    expect(file.conversations[0]!.history[0]).toMatchObject({
+      role: 'user',
+      content: [{ type: 'text', text: 'a summary' }],
+    })
+    expect(rulesOf(file)).toEqual([])
+  })
+
   it('never links across a compact boundary or to a sub-agent', () => {
     const boundary = [
       user('u1', null),

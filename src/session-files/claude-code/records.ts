@@ -81,7 +81,9 @@ export function isContent(value: unknown): boolean {
   const type = text(value, 'type')
   if (type !== 'user' && type !== 'assistant') return false
   if (!object(value, 'message')) return false
-  return own(value, 'isApiErrorMessage') !== true && own(value, 'isVisibleInTranscriptOnly') !== true
+  if (own(value, 'isApiErrorMessage') === true) return false
+  // The summary of a compaction has this flag too, and is sent.
+  return own(value, 'isVisibleInTranscriptOnly') !== true || own(value, 'isCompactSummary') === true
 }
 
 export function blocksOf(value: unknown): readonly unknown[] {

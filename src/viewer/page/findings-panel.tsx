@@ -4,6 +4,7 @@
 import { createMemo, createSignal, For, type JSX, Show } from 'solid-js'
 import type { FindingView } from '../worker/protocol.ts'
 import { FindingCard } from './finding.tsx'
+import { counted } from './part.tsx'
 import { applyRepair, download, info, mode, overview, repaired, session, undoRepair } from './state.ts'
 import { canWrite, undoWrite, writeFile } from './view-server.ts'
 
@@ -72,7 +73,19 @@ export function FindingsPanel(): JSX.Element {
         </Show>
       </div>
       <Show when={repaired()}>
-        <p class="quiet">Shown as it is after the repair. {overview()!.remaining} errors would remain.</p>
+        <p class="quiet">The thread is shown as it is after the repair; the findings are those before it.</p>
+      </Show>
+      <Show when={(overview()?.remaining ?? 0) > 0}>
+        <p class="quiet">{counted(overview()!.remaining, 'error')} would remain after the repair:</p>
+        <ul class="stays">
+          <For each={overview()!.stays}>
+            {({ rule, message }) => (
+              <li>
+                <b class="rule">{rule}</b> {message}
+              </li>
+            )}
+          </For>
+        </ul>
       </Show>
       <For each={groups()} fallback={<p class="empty">No findings.</p>}>
         {(group) => <RuleGroup findings={group} />}

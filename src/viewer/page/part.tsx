@@ -138,3 +138,7 @@ export function size(characters: number): string {
   if (characters >= 1_048_576) return `${(characters / 1_048_576).toFixed(1)} MB`
   return characters >= 1024 ? `${Math.round(characters / 1024)} kB` : `${characters} characters`
 }
+
+export function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
+}

@@ -150,6 +150,11 @@ function statusLabel(row: Row): string | undefined {
   }[row.status]
 }
 
+/** A record that is no message is named by its type. */
+function roleOf(cell: Cell | undefined, row: Row): string {
+  return cell === undefined || cell.role === 'unknown' ? (row.recordType ?? 'record') : cell.role
+}
+
 interface SideProps {
   readonly row: Row
   readonly cell: Cell | undefined
@@ -163,7 +168,7 @@ function Side(props: SideProps): JSX.Element {
   return (
     <div class={`side role-${props.cell?.role ?? 'unknown'}`}>
       <header class="side-head">
-        <span class="role">{props.cell?.role ?? row.recordType ?? 'record'}</span>
+        <span class="role">{roleOf(props.cell, row)}</span>
         <a class="place" href={linkOf(baseLink(), row.at)} title="Link to this message">
           {row.lines
             ? `line ${row.lines[0]}${row.lines[1] > row.lines[0] ? `–${row.lines[1]}` : ''}`

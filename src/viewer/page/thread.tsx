@@ -3,7 +3,6 @@
  */
 import { createEffect, createSignal, type JSX, on, onCleanup, Show } from 'solid-js'
 import { VList, type VListHandle } from 'virtua/solid'
-import { FLAG } from '../worker/protocol.ts'
 import { markFound } from './find.tsx'
 import { Minimap } from './minimap.tsx'
 import { onJump, route, rowOf, setRoute } from './route.ts'
@@ -118,14 +117,10 @@ function FoldRow(props: { readonly fold: number }): JSX.Element {
           aria-expanded={isUnfolded(props.fold)}
           onClick={() => toggleFold(props.fold)}
         >
-          {isUnfolded(props.fold) ? '▾' : '▸'} {isBranch(one().start) ? '⑂ ' : ''}
-          {one().end - one().start} records {REASONS[one().because] ?? one().because}: not in the next request
+          {isUnfolded(props.fold) ? '▾' : '▸'} {one().end - one().start} records{' '}
+          {REASONS[one().because] ?? one().because}: not in the next request
         </button>
       )}
     </Show>
   )
-}
-
-function isBranch(row: number): boolean {
-  return ((overview()?.flags[row] ?? 0) & FLAG.fork) !== 0
 }

@@ -4,7 +4,7 @@
 import { createResource, For, type JSX, Show } from 'solid-js'
 import { client } from './client.ts'
 import { togglePreview } from './keys.ts'
-import { tokens } from './part.tsx'
+import { counted, tokens } from './part.tsx'
 import { go } from './route.ts'
 import { forkSession, revertSession, undoSession } from './session-actions.ts'
 import {
@@ -49,8 +49,9 @@ export function Toolbar(): JSX.Element {
         <Show when={overview()}>
           {(all) => (
             <span class="quiet numbers-line">
-              {all().count.toLocaleString('en')} messages · {all().turnCount} turns · {tokens(all().total)} of{' '}
-              {tokens(all().window)}
+              {all().sentCount.toLocaleString('en')} messages
+              {all().count > all().sentCount ? ` of ${all().count.toLocaleString('en')} records` : ''} ·{' '}
+              {counted(all().turnCount, 'turn')} · {tokens(all().total)} of {tokens(all().window)}
             </span>
           )}
         </Show>

@@ -75,7 +75,9 @@ export interface Fold {
 
 /** Everything about a view but its rows. Arrays have one entry for each row. */
 export interface Overview {
+  /** Rows, and how many of them the next request contains. */
   readonly count: number
+  readonly sentCount: number
   readonly roles: Uint8Array
   readonly flags: Uint16Array
   readonly tokens: Float32Array
@@ -87,7 +89,9 @@ export interface Overview {
   /** Boundaries that the agent wrote. */
   readonly compactions: readonly { readonly row: number; readonly about: string }[]
   readonly findings: readonly FindingView[]
+  /** Errors that stay after the repair, and the first of them in words. */
   readonly remaining: number
+  readonly stays: readonly { readonly rule: string; readonly message: string }[]
   readonly edits: number
   readonly reach?: { readonly included: number; readonly total: number }
   readonly dialect: string

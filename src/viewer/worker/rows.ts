@@ -55,6 +55,7 @@ export class Rows {
     }
     return {
       count,
+      sentCount: view.sent.list.length,
       roles,
       flags,
       tokens,
@@ -64,10 +65,11 @@ export class Rows {
       folds: this.folds(),
       compactions: lines.flatMap((_, row) => {
         const about = view.storedAt(row)?.compaction
-        return about === undefined ? [] : [{ row, about }]
+        return about === undefined || about === 'summary' ? [] : [{ row, about }]
       }),
       findings,
-      remaining: view.remaining,
+      remaining: view.remaining.length,
+      stays: view.remaining.slice(0, 20).map(({ rule, message }) => ({ rule, message })),
       edits: view.edits,
       ...defined('reach', talk.reach),
       dialect: talk.dialect.id,
@@ -180,9 +182,10 @@ function hasSamePairs(one: Cell, other: Cell): boolean {
 }
 
 function repairedVerdict({ remaining, provider }: View): string {
-  return remaining === 0
+  const { length } = remaining
+  return length === 0
     ? `after the repair ${provider} accepts it`
-    : `after the repair ${remaining} ${remaining === 1 ? 'error stays' : 'errors stay'}`
+    : `after the repair ${length} ${length === 1 ? 'error stays' : 'errors stay'}`
 }
 
 function verdictOf(findings: readonly FindingView[], provider: string): string {

@@ -20,6 +20,8 @@ import type { SubAgent, Usage } from './protocol.ts'
 import { recordedUsage } from './recorded-usage.ts'
 import type { View } from './view.ts'
 
+/** What a compaction left in place of what it took out. */
+const SUMMARY = 'summary'
 /** Below this a format is only guessed: a plain history is read as one. */
 const SURE = 0.5
 
@@ -106,7 +108,8 @@ function isShown(record: FileRecord, because: string | undefined, follows: Reado
 }
 
 function compactionIn({ type, value }: FileRecord): string | undefined {
-  const marked = /compact/i.test(type) || (isObject(value) && value['isCompactSummary'] === true)
+  if (isObject(value) && value['isCompactSummary'] === true) return SUMMARY
+  const marked = /compact/i.test(type) || (isObject(value) && /compact/i.test(String(value['subtype'] ?? '')))
   return marked ? (recordedCompaction(value) ?? type) : undefined
 }
 

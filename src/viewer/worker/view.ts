@@ -30,6 +30,8 @@ export interface Grouping {
   readonly rail: 'start' | 'middle' | 'end' | undefined
 }
 
+type Remaining = Pick<Finding, 'rule' | 'severity' | 'message'>
+
 export class View {
   readonly document: Document
   readonly talk: Talk
@@ -42,7 +44,7 @@ export class View {
   readonly sent: Side
   readonly findings: readonly Finding[]
   /** Errors that stay after the repair. */
-  readonly remaining: number
+  readonly remaining: readonly Remaining[]
   readonly patch: Patch
   /** The repair of a session file. */
   readonly plan: RepairPlan | undefined
@@ -70,7 +72,7 @@ export class View {
     const { support } = document
     this.plan = support?.plan(document, who)
     const planned = this.plan && support?.apply(document, this.plan).talks.find(({ id }) => id === talk.id)
-    this.remaining = errorsIn(this.plan?.remaining ?? done.remaining)
+    this.remaining = errorsIn<Remaining>(this.plan?.remaining ?? done.remaining)
     this.edits = this.plan ? this.plan.changes.length + this.plan.quarantined.length : done.patch.length
     const list = document.file ? withSameObjects(talk.next, planned?.next ?? talk.next) : this.listIn(done.value)
     this.asked = new Side(talk.next, talk.dialect, options.inProgress)
@@ -125,8 +127,8 @@ export class View {
   }
 }
 
-function errorsIn(findings: readonly { readonly severity: string }[]): number {
-  return findings.filter(({ severity }) => severity === 'error').length
+function errorsIn<T extends Remaining>(findings: readonly T[]): readonly T[] {
+  return findings.filter(({ severity }) => severity === 'error')
 }
 
 /** Messages that are equal become the same objects, as alignment wants them. */

@@ -6,7 +6,7 @@ import { openSessionFile, recordBytes } from '../src/session-files/index.ts'
 import { bytesOf, textOf } from '../src/session-files/salvage/bytes.ts'
 import { DAMAGE, type DamageKind, damage, type Mutant } from '../test/session-files/damage.ts'
 import { brokenPromises } from '../test/session-files/damage-promises.ts'
-import { FORMATS, type FormatId, sample } from '../test/session-files/samples.ts'
+import { DAMAGE_SAMPLES, type DamageSample } from '../test/session-files/samples.ts'
 
 const runs = Number(process.argv[2] ?? 100)
 const first = Number(process.argv[3] ?? 1)
@@ -17,13 +17,13 @@ interface Cell {
   readonly broken: number
 }
 
-function cellOf(format: FormatId, kind: DamageKind): Cell {
-  const lines = sample(format).map((line) => bytesOf(JSON.stringify(line)))
+function cellOf({ format, container, records }: DamageSample, kind: DamageKind): Cell {
+  const lines = records().map((line) => bytesOf(JSON.stringify(line)))
   let untouched = 0
   let recovered = 0
   let broken = 0
   for (let seed = first; seed < first + runs; seed++) {
-    const mutant = damage(lines, kind, seed)
+    const mutant = damage(lines, kind, seed, container)
     untouched += mutant.untouched.length
     recovered += recoveredIn(format, mutant)
     broken += brokenPromises(format, mutant).length
@@ -31,7 +31,7 @@ function cellOf(format: FormatId, kind: DamageKind): Cell {
   return { untouched, recovered, broken }
 }
 
-function recoveredIn(format: FormatId, { bytes, untouched }: Mutant): number {
+function recoveredIn(format: string, { bytes, untouched }: Mutant): number {
   const file = openSessionFile({ bytes }, { format })
   const found = new Map<string, number>()
   for (const record of file.records) {
@@ -45,16 +45,17 @@ function recoveredIn(format: FormatId, { bytes, untouched }: Mutant): number {
   }).length
 }
 
-const rows = DAMAGE.map((kind) => [kind, ...FORMATS.map((format) => cellOf(format, kind))] as const)
-const total = rows.length * FORMATS.length * runs
+const total = DAMAGE.length * DAMAGE_SAMPLES.length * runs
 let problems = 0
-console.log(`| damage | ${FORMATS.join(' | ')} |\n| --- |${' --: |'.repeat(FORMATS.length)}`)
-for (const [kind, ...cells] of rows) {
-  const shown = (cells as Cell[]).map(({ untouched, recovered, broken }) => {
+console.log(`| format | ${DAMAGE.join(' | ')} |\n| --- |${' --: |'.repeat(DAMAGE.length)}`)
+for (const one of DAMAGE_SAMPLES) {
+  const shown = DAMAGE.map((kind) => {
+    const { untouched, recovered, broken } = cellOf(one, kind)
     problems += broken
-    return `${recovered.toLocaleString('en')} of ${untouched.toLocaleString('en')}`
+    const count = recovered.toLocaleString('en')
+    return recovered === untouched ? count : `${count} of ${untouched.toLocaleString('en')}`
   })
-  console.log(`| ${kind} | ${shown.join(' | ')} |`)
+  console.log(`| ${one.name} | ${shown.join(' | ')} |`)
 }
 console.log(`\n${total.toLocaleString('en')} mutants, ${problems} broken promises.`)
 process.exitCode = problems > 0 ? 1 : 0

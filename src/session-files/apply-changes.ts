@@ -1,19 +1,14 @@
 /**
- * Changes of records as changes of bytes: records without a change keep theirs, and an inverse restores the file exactly.
+ * Changes of records as a new file: records without a change keep their bytes, and an inverse restores the file exactly.
  */
-
 import { checkOptions, type OptionTable } from '../core/options.ts'
-import { checkBytes, checkEdits, checkFile, checkObjects } from './arguments.ts'
+import { checkFile, checkObjects } from './arguments.ts'
+import { applyByteEdits, applyToLines, type ByteEdit, invertByteEdits, lineEdits } from './byte-edits.ts'
+import { isDocument } from './elements.ts'
 import { formats } from './formats.ts'
-import { bytesOf, findByte, joined, sameBytes } from './salvage/bytes.ts'
-import type { FileRecord, RecordChange, SessionFile } from './types.ts'
+import type { RecordChange, SessionFile } from './types.ts'
 
-/** Bytes at an offset of the old file that are replaced. Edits are in ascending order and do not overlap. */
-export interface ByteEdit {
-  readonly offset: number
-  readonly remove: Uint8Array
-  readonly insert: Uint8Array
-}
+export { applyByteEdits, type ByteEdit, invertByteEdits }
 
 export interface ApplyOptions {
   /** Take out what is in quarantine, and write records that are no valid JSON line as one. Default: true. */
@@ -35,9 +30,17 @@ export function applyChanges(
   options: ApplyOptions = {},
 ): Uint8Array {
   checkChanges('applyChanges', file, changes, options)
-  const own = formats.find(({ id }) => id === file.format)?.apply
-  if (own && changes.length > 0) return own(file, changes)
-  return applyByteEdits(file.input.bytes, byteEditsOf(file, changes, options))
+  return applied(file, changes, options)
+}
+
+/** A JSON document is written whole: damage in it that stays would make it unreadable. */
+function applied(file: SessionFile, changes: readonly RecordChange[], { salvage = true }: ApplyOptions): Uint8Array {
+  if (changes.length === 0 && !salvage) return file.input.bytes
+  const format = formats.find(({ id }) => id === file.format)
+  if (format?.apply) return format.apply(file, changes)
+  // A document or a database of a format that is only read.
+  const isLines = format?.storage === 'jsonl' && !(format.writes === 'no' && isDocument(file.input.bytes))
+  return isLines ? applyToLines(file, changes, salvage) : file.input.bytes
 }
 
 /** The edits that turn the new file, also one that has grown since, into the old one. */
@@ -46,35 +49,7 @@ export function invertChanges(
   changes: readonly RecordChange[],
   options: ApplyOptions = {},
 ): readonly ByteEdit[] {
-  checkChanges('invertChanges', file, changes, options)
   return invertByteEdits(byteEditsOf(file, changes, options))
-}
-
-export function invertByteEdits(edits: readonly ByteEdit[]): readonly ByteEdit[] {
-  checkEdits(edits)
-  let shift = 0
-  return edits.map(({ offset, remove, insert }) => {
-    const inverse = { offset: offset + shift, remove: insert, insert: remove }
-    shift += insert.length - remove.length
-    return inverse
-  })
-}
-
-/** The same array if there is no edit. Bytes that differ from what an edit removes are an error. */
-export function applyByteEdits(bytes: Uint8Array, edits: readonly ByteEdit[]): Uint8Array {
-  checkBytes(bytes)
-  checkEdits(edits)
-  if (edits.length === 0) return bytes
-  const parts: Uint8Array[] = []
-  let at = 0
-  for (const { offset, remove, insert } of edits) {
-    if (!sameBytes(bytes.subarray(offset, offset + remove.length), remove))
-      throw new Error(`The file differs at byte ${offset} from the one the edit was made for. Read it again.`)
-    parts.push(bytes.subarray(at, offset), insert)
-    at = offset + remove.length
-  }
-  parts.push(bytes.subarray(at))
-  return joined(parts)
 }
 
 export function byteEditsOf(
@@ -83,151 +58,20 @@ export function byteEditsOf(
   options: ApplyOptions = {},
 ): readonly ByteEdit[] {
   checkChanges('byteEditsOf', file, changes, options)
-  const { salvage = true } = options
-  const utf16 = file.salvage.notes.some(({ kind }) => kind === 'utf-16')
-  if (utf16) return [{ offset: 0, remove: file.input.bytes, insert: inUtf8(file, changes) }]
-  return new Writer(file, changes, salvage).run()
+  if (formats.some(({ id, apply }) => id === file.format && apply !== undefined))
+    return oneEdit(file.input.bytes, applied(file, changes, options))
+  return lineEdits(file, changes, options.salvage ?? true)
 }
 
-interface Planned {
-  readonly replaced: Map<number, Uint8Array>
-  readonly removed: Set<number>
-  readonly inserted: Map<number, Uint8Array[]>
-}
-
-function planned(changes: readonly RecordChange[]): Planned {
-  const plan: Planned = { replaced: new Map(), removed: new Set(), inserted: new Map() }
-  for (const change of changes) {
-    if (change.op === 'replace') plan.replaced.set(change.record, change.bytes)
-    else if (change.op === 'remove') plan.removed.add(change.record)
-    else {
-      const list = plan.inserted.get(change.after)
-      if (list) list.push(change.bytes)
-      else plan.inserted.set(change.after, [change.bytes])
-    }
-  }
-  return plan
-}
-
-/** A UTF-16 file is written anew as UTF-8, one record a line. */
-function inUtf8({ records }: SessionFile, changes: readonly RecordChange[]): Uint8Array {
-  const { replaced, removed, inserted } = planned(changes)
-  const lines = [...(inserted.get(-1) ?? [])]
-  for (const { index, rewritten } of records) {
-    const own = replaced.get(index) ?? rewritten
-    if (own && !removed.has(index)) lines.push(own)
-    lines.push(...(inserted.get(index) ?? []))
-  }
-  const newline = bytesOf('\n')
-  return joined(lines.flatMap((line) => [line, newline]))
-}
-
-interface Span {
-  readonly start: number
-  readonly end: number
-  readonly record?: FileRecord
-}
-
-/** Goes through the file once and notes where it changes. */
-class Writer {
-  private readonly edits: ByteEdit[] = []
-  private readonly bytes: Uint8Array
-  private readonly plan: Planned
-  private readonly newline: Uint8Array
-  private readonly spans: readonly Span[]
-  private readonly salvage: boolean
-  /** Whether the new file is at the start of a line. */
-  private fresh = true
-  /** The old line before this place went away: its line break goes, too. */
-  private dropBreak = false
-
-  constructor({ input, records, salvage }: SessionFile, changes: readonly RecordChange[], undo: boolean) {
-    this.bytes = input.bytes
-    this.salvage = undo
-    this.plan = planned(changes)
-    this.newline = bytesOf(hasCrlf(input.bytes) ? '\r\n' : '\n')
-    const lost = salvage.quarantined.map(({ offset, bytes }) => ({ start: offset, end: offset + bytes.length }))
-    const own = records.map((record) => ({ start: record.start, end: record.end, record }))
-    this.spans = [...own, ...lost].sort((a, b) => a.start - b.start)
-  }
-
-  run(): readonly ByteEdit[] {
-    this.add(0, this.plan.inserted.get(-1) ?? [], true)
-    let at = 0
-    for (const span of this.spans) {
-      this.gap(at, span.start)
-      this.span(span)
-      at = span.end
-    }
-    this.gap(at, this.bytes.length)
-    return merged(this.edits, this.bytes)
-  }
-
-  private gap(start: number, end: number): void {
-    let from = start
-    if (this.dropBreak && this.fresh) {
-      const newline = findByte(this.bytes, 0x0a, start, end)
-      const to = newline < end ? newline + 1 : end
-      if (to > start) this.edit(start, to, NOTHING)
-      from = to
-    }
-    if (end > from) this.dropBreak = false
-    if (findByte(this.bytes, 0x0a, from, end) < end) this.fresh = true
-  }
-
-  private span({ start, end, record }: Span): void {
-    if (!record) {
-      if (!this.salvage) this.fresh = false
-      else this.drop(start, end)
-      return
-    }
-    const { index } = record
-    const replaced = this.plan.replaced.get(index) ?? (this.salvage ? record.rewritten : undefined)
-    if (this.plan.removed.has(index)) this.drop(start, end)
-    else {
-      if (!this.fresh && this.salvage) this.edit(start, start, this.newline)
-      if (replaced) this.edit(start, end, replaced)
-      this.fresh = false
-      this.dropBreak = false
-    }
-    this.add(end, this.plan.inserted.get(index) ?? [], false)
-  }
-
-  private drop(start: number, end: number): void {
-    this.edit(start, end, NOTHING)
-    this.dropBreak = true
-  }
-
-  private add(at: number, lines: readonly Uint8Array[], before: boolean): void {
-    for (const line of lines) {
-      if (before || this.fresh) this.edit(at, at, joined([line, this.newline]))
-      else this.edit(at, at, joined([this.newline, line]))
-    }
-  }
-
-  private edit(start: number, end: number, insert: Uint8Array): void {
-    this.edits.push({ offset: start, remove: this.bytes.subarray(start, end), insert })
-  }
-}
-
-const NOTHING = new Uint8Array(0)
-
-function hasCrlf(bytes: Uint8Array): boolean {
-  const newline = bytes.indexOf(0x0a)
-  return newline > 0 && bytes[newline - 1] === 0x0d
-}
-
-/** Edits that touch become one, and copies are made: the file may be changed after this. */
-function merged(edits: readonly ByteEdit[], bytes: Uint8Array): readonly ByteEdit[] {
-  const result: { offset: number; end: number; inserts: Uint8Array[] }[] = []
-  for (const { offset, remove, insert } of edits) {
-    const last = result.at(-1)
-    if (last && last.end === offset) {
-      last.end += remove.length
-      last.inserts.push(insert)
-    } else result.push({ offset, end: offset + remove.length, inserts: [insert] })
-  }
-  return result
-    .map(({ offset, end, inserts }) => ({ offset, remove: bytes.slice(offset, end), insert: joined(inserts) }))
-    .filter(({ remove, insert }) => !sameBytes(remove, insert))
+/** What differs between two files, as one edit. */
+function oneEdit(before: Uint8Array, after: Uint8Array): readonly ByteEdit[] {
+  if (before === after) return []
+  const shorter = Math.min(before.length, after.length)
+  let start = 0
+  while (start < shorter && before[start] === after[start]) start++
+  let end = 0
+  while (end < shorter - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end++
+  const remove = before.slice(start, before.length - end)
+  const insert = after.slice(start, after.length - end)
+  return remove.length + insert.length === 0 ? [] : [{ offset: start, remove, insert }]
 }

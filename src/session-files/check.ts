@@ -20,6 +20,7 @@ const NOTED: Readonly<Record<SalvageNote['kind'], string>> = {
   'raw-control-character': 'A string has a raw control character, which JSON forbids. The repair escapes it.',
   'record-over-several-lines': 'One record is spread over several lines. The repair writes it as one.',
   'glued-records': 'Several records are in one line. The repair gives each a line of its own.',
+  'list-separators': 'A comma is missing or one too many between records. The repair writes the list as JSON.',
   'document-cut-short': 'The document ends before it is complete. What is complete in it was read.',
 }
 

@@ -4,6 +4,7 @@
  */
 import { apply, isObject, type Patch, type Path } from '../core/index.ts'
 import { align, changesOf } from './align.ts'
+import { recordBytes } from './changes-between.ts'
 import { type ConversationInfo, oneRecord } from './conversation.ts'
 import { applyToElements, readElements, type ToRecord } from './elements.ts'
 import { applyToDocument, elementBytes, readDocument } from './json-document.ts'
@@ -47,7 +48,7 @@ export function datasetFunctions(
     write(file, conversation, patch) {
       const record = file.records[conversation.sources[0]?.[0] ?? -1]
       if (!record) return []
-      const was = file.input.bytes.subarray(record.start, record.end)
+      const was = recordBytes(file, record)
       const bytes = rewritten(shape, was, conversation, patch)
       return bytes === was ? [] : [{ op: 'replace', record: record.index, bytes, why: 'repair' }]
     },
@@ -55,7 +56,7 @@ export function datasetFunctions(
       file.records.flatMap(({ value, index, line }) =>
         shape.check(value).map((fault) => ({ ...fault, record: index, line })),
       ),
-    apply: (file, changes) => applyToElements(file, shape.paths, changes),
+    apply: (file, changes) => applyToElements(file, shape.paths, changes, envelopeOf(shape)),
     dataset: {
       read: (line, index) => conversationsOf(shape, parsed(line), index, index + 1),
       write: (line, conversation, patch) => rewritten(shape, line, conversation, patch),
@@ -64,8 +65,13 @@ export function datasetFunctions(
   }
 }
 
+/** A part of a damaged record is no record: it has no list of messages. */
+function envelopeOf(shape: DatasetShape): (value: unknown) => boolean {
+  return (value) => isObject(value) && shape.typeOf(value).known
+}
+
 function readDataset(shape: DatasetShape, input: FileInput): SessionFile {
-  const { records, salvage } = readElements(input, shape.paths, (value) => shape.typeOf(value))
+  const { records, salvage } = readElements(input, shape.paths, (value) => shape.typeOf(value), envelopeOf(shape))
   return {
     format: shape.id,
     input,

@@ -1,11 +1,14 @@
 /**
  * Files that are one JSON document with a list in it, or JSONL with the same values line by line: one reader and one writer for both.
  */
-import { apply, jsonText, type Patch, type Path } from '../core/index.ts'
+import { apply, isObject, jsonText, type Patch, type Path } from '../core/index.ts'
 import { align, changesOf } from './align.ts'
-import { applyToDocument, elementBytes, readDocument } from './json-document.ts'
-import { findList, skipSpace, valueEnd } from './json-spans.ts'
-import { applyToLines, hasMark, parsed, type RecordType, readLines } from './lines.ts'
+import { applyToLines } from './byte-edits.ts'
+import { recordBytes } from './changes-between.ts'
+import { applyToDocument, damagedPath, elementBytes, readDocument } from './json-document.ts'
+import { skipSpace, valueEnd } from './json-spans.ts'
+import { hasMark, parsed, readLines, type TypeOf, utf8Of } from './lines.ts'
+import type { Envelope } from './salvage/envelope.ts'
 import type { Conversation, FileInput, FileRecord, RecordChange, Salvage, SessionFile } from './types.ts'
 
 export interface Elements {
@@ -16,19 +19,38 @@ export interface Elements {
   readonly value: unknown
 }
 
-/** Whether the file is one JSON value and not a value on each line. */
-export function isDocument(bytes: Uint8Array): boolean {
+/** Whether the file is one JSON value, whole or damaged, and not a value on each line. */
+export function isDocument(file: Uint8Array): boolean {
+  const bytes = utf8Of(file)
   const start = skipSpace(bytes, hasMark(bytes) ? 3 : 0)
-  if (bytes[start] !== 0x7b && bytes[start] !== 0x5b) return false
-  const end = valueEnd(bytes, start)
-  if (end >= 0) return skipSpace(bytes, end) >= bytes.length
-  return bytes[start] === 0x5b || bytes.indexOf(0x0a, start) < 0 || !firstLineIsJson(bytes, start)
+  if (start >= bytes.length) return false
+  const isValue = bytes[start] === 0x7b || bytes[start] === 0x5b
+  const end = isValue ? valueEnd(bytes, start) : -1
+  if (end >= 0) return endsDocument(bytes, end)
+  return bytes[start] === 0x5b || !hasWholeLine(bytes, start)
 }
 
-/** A record that ends on its first line. */
-function firstLineIsJson(bytes: Uint8Array, start: number): boolean {
-  const newline = bytes.indexOf(0x0a, start)
-  return valueEnd(bytes, start, newline + 1) > 0
+/** Nothing follows, or only NUL bytes, or what cannot be a record because it is on the same line. */
+function endsDocument(bytes: Uint8Array, end: number): boolean {
+  const next = skipSpace(bytes, end)
+  if (next >= bytes.length || bytes.subarray(next).every((byte) => byte === 0)) return true
+  const newline = bytes.indexOf(0x0a, end)
+  return bytes[next] !== 0x7b && bytes[next] !== 0x5b && (newline < 0 || newline > next) && !hasWholeLine(bytes, end)
+}
+
+/** How many lines are looked at. */
+const LINES = 20
+
+/** Whether one of the next lines is a JSON object or list of its own. */
+function hasWholeLine(bytes: Uint8Array, from: number): boolean {
+  for (let at = from, count = 0; at < bytes.length && count < LINES; count++) {
+    const newline = bytes.indexOf(0x0a, at)
+    const end = newline < 0 ? bytes.length : newline
+    const value = bytes[skipSpace(bytes, at, end)] === 0x7b ? parsed(bytes.subarray(at, end)) : undefined
+    if (value !== undefined && Object.keys(value as object).length > 0) return true
+    at = end + 1
+  }
+  return false
 }
 
 /** The one value of a file that is a JSON document, by its bytes: every format asks for it. */
@@ -38,11 +60,30 @@ const documents = new WeakMap<Uint8Array, readonly unknown[]>()
 export function firstValues({ bytes }: FileInput, head: readonly unknown[]): readonly unknown[] {
   let found = documents.get(bytes)
   if (!found) {
-    const value = isDocument(bytes) ? parsed(bytes.subarray(hasMark(bytes) ? 3 : 0)) : undefined
+    const value = isDocument(bytes) ? documentValue(utf8Of(bytes)) : undefined
     found = value === undefined ? [] : [value]
     documents.set(bytes, found)
   }
   return found.length > 0 ? found : head
+}
+
+/** Lists of messages, by where formats keep them. */
+const USUAL: readonly Path[] = [['messages'], ['contents'], ['input'], ['history'], []]
+const FEW = 20
+
+/** The document; a damaged one with the first elements that could be read. */
+function documentValue(bytes: Uint8Array): unknown {
+  const whole = parsed(bytes.subarray(hasMark(bytes) ? 3 : 0))
+  if (whole !== undefined) return whole
+  const found = readDocument(bytes, USUAL, () => ({ type: '', known: true }), hasRole)
+  if (!found || found.records.length === 0) return undefined
+  const list = found.records.slice(0, FEW).map(({ value }) => value)
+  const [key] = found.path
+  return key === undefined ? list : { ...(found.value as object), [key]: list }
+}
+
+function hasRole(value: unknown): boolean {
+  return isObject(value) && (typeof value['role'] === 'string' || typeof value['type'] === 'string')
 }
 
 /** The one JSON document that the file is; undefined if it has several records. */
@@ -51,34 +92,32 @@ export function documentOf(input: FileInput, head: readonly unknown[]): unknown 
   return values.length === 1 ? values[0] : undefined
 }
 
-/** Records of a document at the first of these paths that it has, else of its lines. */
-export function readElements(
-  input: FileInput,
-  paths: readonly Path[],
-  typeOf: (value: unknown) => RecordType,
-): Elements {
+/** Records of a document at the first of these paths that it has, else of its lines. `isRecord` is asked for objects in damaged places. */
+export function readElements(input: FileInput, paths: readonly Path[], typeOf: TypeOf, isRecord?: Envelope): Elements {
   if (isDocument(input.bytes)) {
-    const document = readDocument(input.bytes, paths, typeOf)
+    const document = readDocument(input.bytes, paths, typeOf, isRecord)
     if (document) return document
   }
-  return { ...readLines(input, typeOf, { anyJson: true }), path: undefined, value: undefined }
+  return { ...readLines(input, typeOf, { anyJson: true, isRecord }), path: undefined, value: undefined }
 }
 
 /** Where the records of this file are in it; undefined for JSONL. */
-export function pathIn({ bytes }: FileInput, paths: readonly Path[]): Path | undefined {
-  if (!isDocument(bytes)) return undefined
-  return paths.find((path) => findList(bytes, path, hasMark(bytes) ? 3 : 0) !== undefined)
+export function pathIn(
+  { bytes }: FileInput,
+  paths: readonly Path[],
+  isRecord: Envelope = () => false,
+): Path | undefined {
+  return isDocument(bytes) ? damagedPath(utf8Of(bytes), paths, isRecord) : undefined
 }
 
 export function applyToElements(
   file: SessionFile,
   paths: readonly Path[],
   changes: readonly RecordChange[],
+  isRecord?: Envelope,
 ): Uint8Array {
-  const path = pathIn(file.input, paths)
-  return path
-    ? applyToDocument(file, path, changes)
-    : applyToLines(file.input.bytes, file.records, changes, file.salvage.quarantined)
+  const path = pathIn(file.input, paths, isRecord)
+  return path ? applyToDocument(file, path, changes, isRecord) : applyToLines(file, changes)
 }
 
 const encoder = new TextEncoder()
@@ -99,7 +138,7 @@ export function changesForRecords(
   return changesOf(align(history, now), {
     records: sources.map(([record]) => record!),
     why: 'repair',
-    bytesOf: (record) => file.input.bytes.subarray(file.records[record]!.start, file.records[record]!.end),
+    bytesOf: (record) => recordBytes(file, file.records[record]!),
     write(message, was) {
       const value = toRecord(message, was === undefined ? undefined : file.records[was]!.value)
       return path ? elementBytes(file, path, value) : encoder.encode(jsonText(value))

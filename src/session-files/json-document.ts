@@ -1,11 +1,16 @@
 /**
  * One JSON document whose records are the elements of a list in it: read with their bytes, written by changing elements only.
- * A document that is cut short is closed after its last complete element; elements that are not JSON go to quarantine.
+ * A document that does not parse goes through salvage: whole elements are kept, everything else goes to quarantine.
  */
 import { jsonText, type Path, valueAt } from '../core/index.ts'
-import { closeCut, findList, type ListSpans, type Span } from './json-spans.ts'
-import { byRecord, concat, hasMark, parsed, type RecordType } from './lines.ts'
-import type { FileRecord, Quarantined, RecordChange, Salvage, SessionFile } from './types.ts'
+import { afterKey, type SalvagedList, salvageList } from './document-salvage.ts'
+import { findList, type ListSpans, skipSpace, valueEnd } from './json-spans.ts'
+import { byRecord, hasMark, parsed, type TypeOf, utf8Of } from './lines.ts'
+import { bytesOf, joined } from './salvage/bytes.ts'
+import type { Envelope } from './salvage/envelope.ts'
+import { asOneLine } from './salvage/json-scan.ts'
+import { fromUtf16, inUtf16File } from './salvage/utf16.ts'
+import type { FileRecord, Quarantined, RecordChange, Salvage, SalvageNote, SessionFile } from './types.ts'
 
 export interface JsonDocument {
   /** The document as a value, as far as it can be read: without the list's damaged elements. */
@@ -18,76 +23,100 @@ export interface JsonDocument {
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 
-/** Reads the list at the first of these paths that the document has; undefined if it has none. */
+/** Reads the list at the first of these paths that the document has; undefined if it has none. `isRecord` is asked for objects after damage. */
 export function readDocument(
-  bytes: Uint8Array,
+  file: Uint8Array,
   paths: readonly Path[],
-  typeOf: (value: unknown) => RecordType,
+  typeOf: TypeOf,
+  isRecord: Envelope = (value) => typeOf(value).known,
 ): JsonDocument | undefined {
+  const bytes = utf8Of(file)
+  const { value, end } = rootOf(bytes)
+  const path =
+    value === undefined ? damagedPath(bytes, paths, isRecord) : paths.find((one) => Array.isArray(valueAt(value, one)))
+  if (!path) return undefined
+  const found =
+    value === undefined
+      ? fromSalvage(bytes, salvageList(bytes, path, isRecord), typeOf)
+      : wholeDocument(bytes, path, value, end, typeOf)
+  if (bytes === file) return { ...found, path }
+  const { records, ...salvage } = inUtf16File({ records: found.records, ...found.salvage }, fromUtf16(file)!, file)
+  return { value: found.value, path, records, salvage }
+}
+
+/** The document's value and where it ends. Bytes after it on the same line, and NUL bytes, are damage and not a second record. */
+function rootOf(bytes: Uint8Array): { readonly value: unknown; readonly end: number } {
   const from = hasMark(bytes) ? 3 : 0
   const whole = parsed(bytes.subarray(from))
-  for (const path of paths) {
-    if (whole !== undefined && !Array.isArray(valueAt(whole, path))) continue
-    const spans = findList(bytes, path, from)
-    if (spans) return documentAt(bytes, from, path, spans, whole, typeOf)
-  }
-  return undefined
+  if (whole !== undefined) return { value: whole, end: bytes.length }
+  const start = skipSpace(bytes, from)
+  const end = valueEnd(bytes, start)
+  return end < 0 ? { value: undefined, end } : { value: parsed(bytes.subarray(start, end)), end }
 }
 
-function documentAt(
-  bytes: Uint8Array,
-  from: number,
-  path: Path,
-  spans: ListSpans,
-  whole: unknown,
-  typeOf: (value: unknown) => RecordType,
-): JsonDocument {
-  const quarantined: Quarantined[] = []
-  if (from > 0) quarantined.push({ line: 1, offset: 0, bytes: bytes.subarray(0, from), reason: 'byte-order-mark' })
-  const list = whole === undefined ? undefined : (valueAt(whole, path) as readonly unknown[])
-  const lineAt = lineCounter(bytes)
-  const records: FileRecord[] = []
-  spans.elements.forEach(({ start, end }, i) => {
-    const value = list ? list[i] : parsed(bytes.subarray(start, end))
-    const line = lineAt(start)
-    if (value === undefined)
-      quarantined.push({ line, offset: start, bytes: bytes.subarray(start, end), reason: 'not-json' })
-    else records.push({ index: records.length, line, start, end, value, ...typeOf(value) })
+/** The path whose list can be found in a document that does not parse. */
+export function damagedPath(bytes: Uint8Array, paths: readonly Path[], isRecord?: Envelope): Path | undefined {
+  const from = hasMark(bytes) ? 3 : 0
+  const found = paths.find((path) => findList(bytes, path, from) !== undefined)
+  if (found) return found
+  const named = paths.find((path) => {
+    const key = path.at(-1)
+    return typeof key === 'string' && afterKey(bytes, key) !== undefined
   })
-  if (whole !== undefined) return { value: whole, path, records, salvage: { quarantined, notes: [] } }
-  const cut = cutPiece(bytes, spans, path, from)
-  if (cut && cut.end > cut.start)
-    quarantined.push({
-      line: lineAt(cut.start),
-      offset: cut.start,
-      bytes: bytes.subarray(cut.start),
-      reason: 'torn-record',
-    })
-  const notes = cut ? [{ line: lineAt(bytes.length), kind: 'document-cut-short' } as const] : []
-  return { value: shellOf(bytes, from, path, spans), path, records, salvage: { quarantined, notes } }
+  const first = bytes[skipSpace(bytes, from)]
+  // A format that has only bare lists is JSONL if the first byte is no bracket.
+  const isList = first === 0x5b || (first !== 0x7b && paths.length > 1)
+  return named ?? paths.find((path) => path.length === 0 && isList) ?? lostKey(bytes, paths, isRecord)
 }
 
-/** What the end of the bytes cuts: the torn element, or a torn field after the list. */
-function cutPiece(bytes: Uint8Array, spans: ListSpans, path: Path, from: number): Span | undefined {
-  if (spans.close < 0) return { start: spans.torn?.start ?? bytes.length, end: bytes.length }
-  const closed = closeCut(bytes, path, from)
-  const rest = closed ? decoder.decode(bytes.subarray(closed.end)) : ''
-  if (!closed || /^\s*[\]}]/.test(rest)) return undefined
-  return { start: closed.end, end: bytes.length }
+/** The key of the list is destroyed, but the document has more than one record in it. */
+function lostKey(bytes: Uint8Array, paths: readonly Path[], isRecord: Envelope | undefined): Path | undefined {
+  const path = isRecord && paths.find(({ length }) => length > 0)
+  return path && salvageList(bytes, path, isRecord).records.length > 1 ? path : undefined
 }
 
-/** The document with an empty list and the fields before it. */
-function shellOf(bytes: Uint8Array, from: number, path: Path, spans: ListSpans): unknown {
-  return parsed(concat([bytes.subarray(from, spans.open), encoder.encode(`]${closersOf(path)}`)]))
+type Found = Pick<JsonDocument, 'value' | 'records' | 'salvage'>
+
+function wholeDocument(bytes: Uint8Array, path: Path, value: unknown, end: number, typeOf: TypeOf): Found {
+  const from = hasMark(bytes) ? 3 : 0
+  const lineAt = lineCounter(bytes)
+  const list = valueAt(value, path) as readonly unknown[]
+  const spans = findList(bytes, path, from)?.elements ?? []
+  const records = spans.map(({ start, end: to }, index) => {
+    const element = list[index]
+    return { index, line: lineAt(start), start, end: to, value: element, ...typeOf(element) }
+  })
+  const rest = bytes.subarray(end)
+  const reason = rest.every((byte) => byte === 0) ? 'nul-bytes' : 'not-json'
+  const after: readonly Quarantined[] =
+    end < bytes.length ? [{ line: lineAt(end), offset: end, bytes: rest, reason }] : []
+  return { value, records, salvage: { quarantined: [...markOf(bytes), ...after], notes: [] } }
 }
 
-function closersOf(path: Path): string {
-  return [...path]
-    .reverse()
-    .map((step) => (typeof step === 'string' ? '}' : ']'))
-    .join('')
+function markOf(bytes: Uint8Array): readonly Quarantined[] {
+  return hasMark(bytes) ? [{ line: 1, offset: 0, bytes: bytes.subarray(0, 3), reason: 'byte-order-mark' }] : []
 }
 
+function fromSalvage(bytes: Uint8Array, list: SalvagedList, typeOf: TypeOf): Found {
+  let lineAt = lineCounter(bytes)
+  const records = list.records.map(({ start, end, value, control }, index) => {
+    const rewritten = control ? asOneLine(bytes.subarray(start, end)) : undefined
+    return { index, line: lineAt(start), start, end, value, ...typeOf(value), ...(rewritten && { rewritten }) }
+  })
+  lineAt = lineCounter(bytes)
+  const quarantined = list.lost.map(({ start, end, reason }) => ({
+    line: lineAt(start),
+    offset: start,
+    bytes: bytes.subarray(start, end),
+    reason,
+  }))
+  lineAt = lineCounter(bytes)
+  const notes = list.notes.map(({ at, kind }): SalvageNote => ({ line: lineAt(at), kind }))
+  const value = parsed(joined([list.head, list.tail]))
+  return { value, records, salvage: { quarantined: [...markOf(bytes), ...quarantined], notes } }
+}
+
+/** The lines of places that ascend, in one pass. */
 function lineCounter(bytes: Uint8Array): (offset: number) => number {
   let line = 1
   let at = 0
@@ -101,62 +130,84 @@ function lineCounter(bytes: Uint8Array): (offset: number) => number {
   }
 }
 
-/** The new document. The same array if nothing changes, or if the outcome would not be JSON. */
-export function applyToDocument(file: SessionFile, path: Path, changes: readonly RecordChange[]): Uint8Array {
-  const { bytes } = file.input
-  if (changes.length === 0 && file.salvage.quarantined.length === 0 && file.salvage.notes.length === 0) return bytes
-  const from = hasMark(bytes) ? 3 : 0
-  const spans = findList(bytes, path, from)
-  if (!spans) return bytes
-  const { elements, gap } = newElements(file, changes, spans)
-  const head = bytes.subarray(from, spans.open)
-  const body = elements.flatMap((element, i) => (i === 0 ? [element] : [gap.between, element]))
-  const now = concat([head, ...(body.length > 0 ? [gap.first, ...body] : []), ...tailOf(bytes, spans, path, from)])
-  return parsed(now) === undefined ? bytes : now
+/** The new document. The same array if nothing changes. */
+export function applyToDocument(
+  file: SessionFile,
+  path: Path,
+  changes: readonly RecordChange[],
+  isRecord?: Envelope,
+): Uint8Array {
+  const { quarantined, notes } = file.salvage
+  if (changes.length === 0 && quarantined.length === 0 && notes.length === 0) return file.input.bytes
+  const bytes = utf8Of(file.input.bytes)
+  const layout = layoutOf(bytes, path, isRecord)
+  if (!layout) return file.input.bytes
+  const elements = newElements(file, changes)
+  const body = elements.flatMap((element, i) => (i === 0 ? [layout.first, element] : [layout.between, element]))
+  const now = joined([layout.head, ...body, layout.tail])
+  return parsed(now) === undefined ? file.input.bytes : now
 }
 
-function newElements(file: SessionFile, changes: readonly RecordChange[], spans: ListSpans) {
-  const { bytes } = file.input
+interface Layout {
+  readonly head: Uint8Array
+  readonly tail: Uint8Array
+  /** White space after the opening bracket, and the bytes between two elements, as this document has them. */
+  readonly first: Uint8Array
+  readonly between: Uint8Array
+}
+
+function layoutOf(bytes: Uint8Array, path: Path, isRecord: Envelope = () => true): Layout | undefined {
+  const { value, end } = rootOf(bytes)
+  if (value === undefined) {
+    const { head, tail, records } = salvageList(bytes, path, isRecord)
+    const [one, two] = records
+    const open = one ? findList(bytes, path, hasMark(bytes) ? 3 : 0)?.open : undefined
+    const first = one && open !== undefined && open <= one.start ? bytes.subarray(open, one.start) : NOTHING
+    return { head, tail, ...gaps(first, one && two ? bytes.subarray(one.end, two.start) : NOTHING) }
+  }
+  const from = hasMark(bytes) ? 3 : 0
+  const spans = findList(bytes, path, from)
+  if (!spans || spans.close < 0) return undefined
+  const tail = bytes.subarray(spans.elements.at(-1)?.end ?? spans.open, end)
+  return { head: bytes.subarray(from, spans.open), tail, ...gapsOf(bytes, spans) }
+}
+
+const NOTHING = new Uint8Array(0)
+
+function gapsOf(bytes: Uint8Array, { elements, open }: ListSpans): Pick<Layout, 'first' | 'between'> {
+  const [one, two] = elements
+  return gaps(
+    one ? bytes.subarray(open, one.start) : NOTHING,
+    one && two ? bytes.subarray(one.end, two.start) : NOTHING,
+  )
+}
+
+/** The gaps if they are what JSON allows there. */
+function gaps(first: Uint8Array, between: Uint8Array): Pick<Layout, 'first' | 'between'> {
+  const space = /^\s*$/.test(decoder.decode(first)) ? first : NOTHING
+  return {
+    first: space,
+    between: /^\s*,\s*$/.test(decoder.decode(between)) ? between : joined([bytesOf(','), space]),
+  }
+}
+
+function newElements(file: SessionFile, changes: readonly RecordChange[]): readonly Uint8Array[] {
   const { replaced, inserted } = byRecord(changes)
   const elements: Uint8Array[] = [...(inserted.get(-1) ?? [])]
-  for (const { index, start, end } of file.records) {
+  for (const { index, start, end, rewritten } of file.records) {
     const now = replaced.get(index)
-    if (now === undefined) elements.push(bytes.subarray(start, end))
+    if (now === undefined) elements.push(rewritten ?? file.input.bytes.subarray(start, end))
     else if (now !== 'removed') elements.push(now)
     elements.push(...(inserted.get(index) ?? []))
   }
-  return { elements, gap: gapsOf(bytes, spans) }
-}
-
-/** White space after the opening bracket, and the bytes between two elements, as this document has them. */
-function gapsOf(bytes: Uint8Array, { elements, open }: ListSpans): { first: Uint8Array; between: Uint8Array } {
-  const [one, two] = elements
-  const first = one ? bytes.subarray(open, one.start) : new Uint8Array(0)
-  const between = one && two ? bytes.subarray(one.end, two.start) : concat([encoder.encode(','), first])
-  return { first, between }
-}
-
-function tailOf(bytes: Uint8Array, spans: ListSpans, path: Path, from: number): readonly Uint8Array[] {
-  if (spans.close < 0) return [encoder.encode(`]${closersOf(path)}`)]
-  const last = spans.elements.at(-1)
-  const start = last ? afterComma(bytes, last.end, spans.close) : spans.open
-  const rest = bytes.subarray(start)
-  if (parsed(bytes.subarray(from)) !== undefined) return [rest]
-  const closed = closeCut(bytes, path, from)
-  const stillOpen = closed && !/^\s*[\]}]/.test(decoder.decode(bytes.subarray(closed.end)))
-  return stillOpen ? [bytes.subarray(start, closed.end), encoder.encode(closed.closers)] : [rest]
-}
-
-/** A comma before the closing bracket is no JSON. */
-function afterComma(bytes: Uint8Array, from: number, close: number): number {
-  const comma = bytes.indexOf(0x2c, from)
-  return comma >= 0 && comma < close ? comma + 1 : from
+  return elements
 }
 
 /** A new element in the style of the document: indented as its neighbors are, numbers as they were spelled. */
 export function elementBytes(file: SessionFile, path: Path, value: unknown): Uint8Array {
-  const spans = findList(file.input.bytes, path, hasMark(file.input.bytes) ? 3 : 0)
-  const gap = spans ? decoder.decode(gapsOf(file.input.bytes, spans).first) : ''
+  const bytes = utf8Of(file.input.bytes)
+  const spans = findList(bytes, path, hasMark(bytes) ? 3 : 0)
+  const gap = spans ? decoder.decode(gapsOf(bytes, spans).first) : ''
   return bytesIn(value, gap)
 }
 

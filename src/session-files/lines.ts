@@ -1,67 +1,80 @@
 /**
- * JSONL: one record a line. Reads through one function, `readLines`, and writes through one, `applyToLines`.
+ * JSONL: one record a line, read through the salvage layer. `byte-edits.ts` writes it.
  */
-import { isObject, parseJson } from '../core/index.ts'
-import type { FileInput, FileRecord, Quarantined, RecordChange, Salvage } from './types.ts'
+import { parseJson } from '../core/index.ts'
+import { type Envelope, LearnedEnvelope } from './salvage/envelope.ts'
+import { salvage } from './salvage/index.ts'
+import { fromUtf16 } from './salvage/utf16.ts'
+import type { FileInput, FileRecord, RecordChange, Salvage } from './types.ts'
 
 export interface RecordType {
   readonly type: string
   readonly known: boolean
 }
 
+export type TypeOf = (value: unknown) => RecordType
+
 export interface Lines {
   readonly records: readonly FileRecord[]
   readonly salvage: Salvage
 }
 
+export interface LineOptions {
+  /** A record may be a list, too. */
+  readonly anyJson?: boolean
+  /** Is an object in a damaged line a record of its own? Default: its type is known, and it has the keys that all whole lines have. */
+  readonly isRecord?: Envelope | undefined
+}
+
 const decoder = new TextDecoder()
 const NEWLINE = 0x0a
 
-/** Records of a file, one a line. `anyJson`: a record may be a list, too. */
+/** Records of a file, one a line. */
 export function readLines(
-  input: FileInput,
-  typeOf: (value: unknown) => RecordType,
-  { anyJson = false }: { readonly anyJson?: boolean } = {},
+  { bytes }: FileInput,
+  typeOf: TypeOf,
+  { anyJson = false, isRecord }: LineOptions = {},
 ): Lines {
-  const { bytes } = input
-  const records: FileRecord[] = []
-  const quarantined: Quarantined[] = []
-  let at = 0
-  if (hasMark(bytes)) {
-    quarantined.push({ line: 1, offset: 0, bytes: bytes.subarray(0, 3), reason: 'byte-order-mark' })
-    at = 3
+  return salvage(bytes, typeOf, { lists: anyJson, envelope: isRecord ?? learnedEnvelope(bytes, typeOf) })
+}
+
+/** How many whole lines show what a record looks like. */
+const SAMPLE = 50
+
+function learnedEnvelope(bytes: Uint8Array, typeOf: TypeOf): Envelope {
+  let learned: LearnedEnvelope | undefined
+  return (value) => {
+    if (!typeOf(value).known) return false
+    learned ??= learn(utf8Of(bytes))
+    return learned.fits(value)
   }
-  for (let line = 1; at < bytes.length; line++) {
+}
+
+function learn(bytes: Uint8Array): LearnedEnvelope {
+  const learned = new LearnedEnvelope()
+  for (let at = 0, count = 0; at < bytes.length && count < SAMPLE; count++) {
     const newline = bytes.indexOf(NEWLINE, at)
-    const next = newline < 0 ? bytes.length : newline + 1
-    const { start, end } = trim(bytes, at, newline < 0 ? bytes.length : newline)
-    at = next
-    if (start === end) continue
-    const value = parsed(bytes.subarray(start, end))
-    if (isObject(value) || (anyJson && Array.isArray(value)))
-      records.push({ index: records.length, line, start, end, value, ...typeOf(value) })
-    else {
-      const reason = value !== undefined ? 'not-a-record' : newline < 0 ? 'torn-record' : 'not-json'
-      quarantined.push({ line, offset: start, bytes: bytes.subarray(start, end), reason })
-    }
+    const end = newline < 0 ? bytes.length : newline
+    learned.learn(parsed(bytes.subarray(at, end)))
+    at = end + 1
   }
-  return { records, salvage: { quarantined, notes: [] } }
+  return learned
+}
+
+const decoded = new WeakMap<Uint8Array, Uint8Array>()
+
+/** The file in UTF-8: the same array unless it is in UTF-16. */
+export function utf8Of(bytes: Uint8Array): Uint8Array {
+  let text = decoded.get(bytes)
+  if (!text) {
+    text = fromUtf16(bytes)?.bytes ?? bytes
+    decoded.set(bytes, text)
+  }
+  return text
 }
 
 export function hasMark(bytes: Uint8Array): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
-}
-
-function trim(bytes: Uint8Array, from: number, to: number): { start: number; end: number } {
-  let start = from
-  let end = to
-  while (start < end && isBlank(bytes[start]!)) start++
-  while (end > start && isBlank(bytes[end - 1]!)) end--
-  return { start, end }
-}
-
-function isBlank(byte: number): boolean {
-  return byte === 0x20 || byte === 0x09 || byte === 0x0d
 }
 
 /** The value of JSON bytes, numbers as they are spelled; undefined if they are not JSON. */
@@ -71,34 +84,6 @@ export function parsed(bytes: Uint8Array): unknown {
   } catch {
     return undefined
   }
-}
-
-/** The file after these changes. Untouched lines keep their bytes; quarantined ones are left out. */
-export function applyToLines(
-  bytes: Uint8Array,
-  records: readonly FileRecord[],
-  changes: readonly RecordChange[],
-  quarantined: readonly Quarantined[] = [],
-): Uint8Array {
-  if (changes.length === 0 && quarantined.length === 0) return bytes
-  const breaks = bytes.includes(0x0d) && lineBreakIsCrLf(bytes) ? [0x0d, NEWLINE] : [NEWLINE]
-  const { replaced, inserted } = byRecord(changes)
-  const chunks: Uint8Array[] = []
-  const put = (line: Uint8Array) => chunks.push(line, Uint8Array.from(breaks))
-  for (const line of inserted.get(-1) ?? []) put(line)
-  for (const record of records) {
-    const now = replaced.get(record.index)
-    if (now === undefined) put(bytes.subarray(record.start, record.end))
-    else if (now !== 'removed') put(now)
-    for (const line of inserted.get(record.index) ?? []) put(line)
-  }
-  if (bytes.at(-1) !== NEWLINE && quarantined.length === 0 && !inserted.has(records.length - 1)) chunks.pop()
-  return concat(chunks)
-}
-
-function lineBreakIsCrLf(bytes: Uint8Array): boolean {
-  const newline = bytes.indexOf(NEWLINE)
-  return newline > 0 && bytes[newline - 1] === 0x0d
 }
 
 export interface ChangesByRecord {
@@ -115,14 +100,4 @@ export function byRecord(changes: readonly RecordChange[]): ChangesByRecord {
     else inserted.set(change.after, [...(inserted.get(change.after) ?? []), change.bytes])
   }
   return { replaced, inserted }
-}
-
-export function concat(chunks: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const chunk of chunks) {
-    all.set(chunk, at)
-    at += chunk.length
-  }
-  return all
 }

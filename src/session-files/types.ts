@@ -72,6 +72,8 @@ export interface SalvageNote {
     | 'glued-records'
     /** A JSON document ends before its brackets do; they are added when the file is written. */
     | 'document-cut-short'
+    /** A comma is missing or one too many between the elements of a list. */
+    | 'list-separators'
 }
 
 export interface Salvage {

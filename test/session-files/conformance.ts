@@ -4,7 +4,7 @@
  */
 
 import { expect, it } from 'vitest'
-import { applyToLines } from '../../src/session-files/lines.ts'
+import { applyToLines } from '../../src/session-files/byte-edits.ts'
 import type {
   FileInput,
   HostEnvironment,
@@ -46,9 +46,7 @@ export function repaired(
 }
 
 export function applied(format: SessionFormat, file: SessionFile, changes: readonly RecordChange[]): Uint8Array {
-  return format.apply
-    ? format.apply(file, changes)
-    : applyToLines(file.input.bytes, file.records, changes, file.salvage.quarantined)
+  return format.apply ? format.apply(file, changes) : applyToLines(file, changes)
 }
 
 export function optionsOf({ provider, dialect, model, agentClosesOpenCalls }: SessionFile['conversations'][number]) {

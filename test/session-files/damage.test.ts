@@ -6,16 +6,16 @@ import { bytesOf } from '../../src/session-files/salvage/bytes.ts'
 import { runsOf } from '../long-runs.ts'
 import { DAMAGE, damage } from './damage.ts'
 import { brokenPromises } from './damage-promises.ts'
-import { FORMATS, sample } from './samples.ts'
+import { DAMAGE_SAMPLES } from './samples.ts'
 
-const RUNS = runsOf(20, 1700, 'SUTURE_DAMAGE_RUNS')
+const RUNS = runsOf(20, 700, 'SUTURE_DAMAGE_RUNS')
 
-describe.each(FORMATS)('damaged %s files', (format) => {
-  const lines = sample(format).map((line) => bytesOf(JSON.stringify(line)))
+describe.each(DAMAGE_SAMPLES)('damaged $name files', ({ format, container, records }) => {
+  const lines = records().map((line) => bytesOf(JSON.stringify(line)))
 
   it.each(DAMAGE)('%s', { timeout: 600_000 }, (kind) => {
     for (let seed = 1; seed <= RUNS; seed++) {
-      const mutant = damage(lines, kind, seed)
+      const mutant = damage(lines, kind, seed, container)
       expect(brokenPromises(format, mutant), `${format} ${kind} seed ${seed}`).toEqual([])
     }
   })

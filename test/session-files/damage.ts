@@ -11,6 +11,7 @@ export interface Mutant {
   readonly untouched: readonly Uint8Array[]
   /** All records of the original. Nothing else may come out, unless the damage itself made another valid record. */
   readonly original: readonly Uint8Array[]
+  readonly container: Container
 }
 
 export const DAMAGE = [
@@ -40,46 +41,69 @@ export function randomFrom(seed: number): (below: number) => number {
   }
 }
 
+/** How records become a file: line by line, or as a list in a JSON document. */
+export interface Container {
+  readonly head: string
+  readonly between: string
+  readonly tail: string
+}
+
+export const LINES: Container = { head: '', between: '\n', tail: '\n' }
+
 const NEWLINE = bytesOf('\n')
 
-export function damage(lines: readonly Uint8Array[], kind: DamageKind, seed: number): Mutant {
+export function damage(lines: readonly Uint8Array[], kind: DamageKind, seed: number, container = LINES): Mutant {
   const random = randomFrom(seed)
-  const { bytes, untouched } = MAKERS[kind](lines, random)
-  return { kind, bytes, untouched, original: lines }
+  const { bytes, untouched } = MAKERS[kind](lines, random, (parts) => fileOf(parts, container))
+  return { kind, bytes, untouched, original: lines, container }
 }
 
 type Made = Pick<Mutant, 'bytes' | 'untouched'>
 type Random = (below: number) => number
+type Lay = (lines: readonly Uint8Array[]) => Uint8Array
 
-const file = (lines: readonly Uint8Array[]) => joined(lines.flatMap((line) => [line, NEWLINE]))
+/** An empty file has no line break. */
+function fileOf(lines: readonly Uint8Array[], { head, between, tail }: Container): Uint8Array {
+  if (lines.length === 0 && head === '') return new Uint8Array(0)
+  const gap = bytesOf(between)
+  return joined([bytesOf(head), ...lines.flatMap((line, i) => (i === 0 ? [line] : [gap, line])), bytesOf(tail)])
+}
+
 const without = (lines: readonly Uint8Array[], ...places: readonly number[]) =>
   lines.filter((_, i) => !places.includes(i))
 const replaced = (lines: readonly Uint8Array[], place: number, line: Uint8Array) =>
   lines.map((one, i) => (i === place ? line : one))
+/** Two neighbors without what stands between them. */
+const withoutGap = (lines: readonly Uint8Array[], place: number, first: Uint8Array) =>
+  without(replaced(lines, place, joined([first, lines[place + 1]!])), place + 1)
 
-const MAKERS: Readonly<Record<DamageKind, (lines: readonly Uint8Array[], random: Random) => Made>> = {
-  truncated: (lines, random) => {
+/** Where each record is in the undamaged file. */
+function spansIn(whole: Uint8Array, lines: readonly Uint8Array[]): { start: number; end: number }[] {
+  let from = 0
+  return lines.map((line) => {
+    const start = Buffer.from(whole.buffer, whole.byteOffset, whole.length).indexOf(line, from)
+    from = start + line.length
+    return { start, end: from }
+  })
+}
+
+const MAKERS: Readonly<Record<DamageKind, (lines: readonly Uint8Array[], random: Random, file: Lay) => Made>> = {
+  truncated: (lines, random, file) => {
     const whole = file(lines)
     const cut = random(whole.length)
-    let at = 0
-    const untouched = lines.filter((line) => {
-      at += line.length + 1
-      return at - 1 <= cut
-    })
-    return { bytes: whole.slice(0, cut), untouched }
+    const spans = spansIn(whole, lines)
+    return { bytes: whole.slice(0, cut), untouched: lines.filter((_, i) => spans[i]!.end <= cut) }
   },
-  glued: (lines, random) => {
+  glued: (lines, random, file) => {
     const place = random(lines.length - 1)
-    const parts = lines.flatMap((line, i) => (i === place ? [line] : [line, NEWLINE]))
-    return { bytes: joined(parts), untouched: lines }
+    return { bytes: file(withoutGap(lines, place, lines[place]!)), untouched: lines }
   },
-  'cut-and-glued': (lines, random) => {
+  'cut-and-glued': (lines, random, file) => {
     const place = random(lines.length - 1)
     const cut = lines[place]!.slice(0, random(lines[place]!.length))
-    const parts = lines.flatMap((line, i) => (i === place ? [cut] : [line, NEWLINE]))
-    return { bytes: joined(parts), untouched: without(lines, place) }
+    return { bytes: file(withoutGap(lines, place, cut)), untouched: without(lines, place) }
   },
-  'nul-bytes': (lines, random) => {
+  'nul-bytes': (lines, random, file) => {
     const place = random(lines.length)
     const line = lines[place]!
     const at = random(line.length + 1)
@@ -88,23 +112,23 @@ const MAKERS: Readonly<Record<DamageKind, (lines: readonly Uint8Array[], random:
     const inside = at > 0 && at < line.length
     return { bytes: file(replaced(lines, place, broken)), untouched: inside ? without(lines, place) : lines }
   },
-  duplicated: (lines, random) => {
+  duplicated: (lines, random, file) => {
     const place = random(lines.length)
     const to = random(lines.length)
     const all = [...lines.slice(0, to), lines[place]!, ...lines.slice(to)]
     return { bytes: file(all), untouched: all }
   },
-  deleted: (lines, random) => {
+  deleted: (lines, random, file) => {
     const kept = without(lines, random(lines.length))
     return { bytes: file(kept), untouched: kept }
   },
-  reordered: (lines, random) => {
+  reordered: (lines, random, file) => {
     const all = [...lines]
     const [line] = all.splice(random(all.length), 1)
     all.splice(random(all.length + 1), 0, line!)
     return { bytes: file(all), untouched: all }
   },
-  interleaved: (lines, random) => {
+  interleaved: (lines, random, file) => {
     const place = random(lines.length - 1)
     const line = lines[place]!
     const at = 1 + random(line.length - 1)
@@ -116,27 +140,38 @@ const MAKERS: Readonly<Record<DamageKind, (lines: readonly Uint8Array[], random:
       untouched: without(lines, place, ...(certain ? [] : [place + 1])),
     }
   },
-  'broken-chain': (lines, random) => {
+  'broken-chain': (lines, random, file) => {
     const place = random(lines.length)
     const text = new TextDecoder().decode(lines[place]!)
     const lost = text.replace(/"(parentUuid|parentId)":"[^"]*"/, '"$1":"never-written"')
     return { bytes: file(replaced(lines, place, bytesOf(lost))), untouched: without(lines, place) }
   },
-  'bit-flip': (lines, random) => {
-    const place = random(lines.length)
-    const broken = lines[place]!.slice()
-    const at = random(broken.length)
-    broken[at] = broken[at]! ^ (1 << random(8))
-    return { bytes: file(replaced(lines, place, broken)), untouched: without(lines, place) }
+  'bit-flip': (lines, random, file) => {
+    const broken = file(lines)
+    const spans = spansIn(broken, lines)
+    let at = random(broken.length)
+    const bit = 1 << random(8)
+    const isFrame = () => !spans.some(({ start, end }) => start <= at && at < end)
+    broken[at] = broken[at]! ^ bit
+    // Another key of the document, but still JSON: that is not damage that anyone could see.
+    while (isFrame() && isJson(broken)) {
+      broken[at] = broken[at]! ^ bit
+      at = (at + 1) % broken.length
+      broken[at] = broken[at]! ^ bit
+    }
+    return { bytes: broken, untouched: lines.filter((_, i) => spans[i]!.end <= at || spans[i]!.start > at) }
   },
-  'raw-newline': (lines, random) => {
+  'raw-newline': (lines, random, file) => {
     const place = random(lines.length)
     const at = random(lines[place]!.length)
     const broken = joined([lines[place]!.slice(0, at), NEWLINE, lines[place]!.slice(at)])
     return { bytes: file(replaced(lines, place, broken)), untouched: without(lines, place) }
   },
-  'byte-order-mark': (lines) => ({ bytes: joined([Uint8Array.of(0xef, 0xbb, 0xbf), file(lines)]), untouched: lines }),
-  'utf-16': (lines, random) => {
+  'byte-order-mark': (lines, _random, file) => ({
+    bytes: joined([Uint8Array.of(0xef, 0xbb, 0xbf), file(lines)]),
+    untouched: lines,
+  }),
+  'utf-16': (lines, random, file) => {
     const little = random(2) === 0
     const text = new TextDecoder().decode(file(lines))
     const out = new Uint8Array(2 + text.length * 2)
@@ -148,6 +183,15 @@ const MAKERS: Readonly<Record<DamageKind, (lines: readonly Uint8Array[], random:
     }
     return { bytes: out, untouched: lines }
   },
+}
+
+function isJson(bytes: Uint8Array): boolean {
+  try {
+    JSON.parse(new TextDecoder().decode(bytes))
+    return true
+  } catch {
+    return false
+  }
 }
 
 function insideString(line: Uint8Array, at: number): boolean {

@@ -2,6 +2,7 @@
  * Valid session files of each format, written here: two turns, parallel calls, text that is not ASCII. And broken histories put into them.
  */
 import { bytesOf } from '../../src/session-files/salvage/bytes.ts'
+import { type Container, LINES } from './damage.ts'
 
 export type Line = Record<string, unknown>
 
@@ -312,3 +313,85 @@ const HISTORIES: Readonly<Record<FormatId, readonly Line[]>> = {
 export function sample(format: FormatId): Line[] {
   return fileFrom(format, HISTORIES[format])
 }
+
+/** A file of the damage experiment: a format, and its records in a list or on lines. */
+export interface DamageSample {
+  readonly name: string
+  readonly format: string
+  readonly container: Container
+  readonly records: () => readonly unknown[]
+}
+
+const CLINE_HEAD = '{"version":1,"updated_at":"2026-01-02","agent":"lead","sessionId":"s1","messages":['
+const body = (messages: readonly unknown[], i: number) => ({ messages, n: i })
+const PREFIXES = [2, 4, 6, 8, 10].map((n) => CHAT.slice(0, n))
+
+/** Formats that are written and whose records are elements of a document, or conversations. */
+const OTHERS: readonly DamageSample[] = [
+  {
+    name: 'cline',
+    format: 'cline',
+    container: { head: CLINE_HEAD, between: ',', tail: '],"system_prompt":"be brief"}' },
+    records: () => ANTHROPIC.map((message, i) => ({ ...message, ts: 1_794_840_954_656 + i })),
+  },
+  {
+    name: 'ui-messages',
+    format: 'ui-messages',
+    container: { head: '[\n  ', between: ',\n  ', tail: '\n]\n' },
+    records: () => UI,
+  },
+  {
+    name: 'langchain',
+    format: 'langchain',
+    container: { head: '{"messages":[', between: ', ', tail: ']}' },
+    records: () => LANGCHAIN,
+  },
+  {
+    name: 'plain document',
+    format: 'plain',
+    container: { head: '{"model":"gpt-4o","messages":[', between: ',', tail: '],"temperature":0.5}' },
+    records: () => CHAT,
+  },
+  { name: 'plain lines', format: 'plain', container: LINES, records: () => CHAT },
+  { name: 'fine-tuning', format: 'fine-tuning', container: LINES, records: () => PREFIXES.map(body) },
+  {
+    name: 'sharegpt',
+    format: 'sharegpt',
+    container: LINES,
+    records: () => PREFIXES.map((messages, i) => ({ id: `s${i}`, conversations: messages.map(toTurn) })),
+  },
+]
+
+function toTurn({ role, content }: Line): Line {
+  return { from: role === 'user' ? 'human' : 'gpt', value: content ?? '' }
+}
+
+const toolPart = (toolCallId: string, output: string) => ({
+  type: 'tool-bash',
+  toolCallId,
+  state: 'output-available',
+  input: { command: 'ls' },
+  output,
+})
+const UI: readonly Line[] = [
+  { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'list the files, ä€😀' }] },
+  { id: 'm2', role: 'assistant', parts: [{ type: 'step-start' }, toolPart('call_1', 'a.txt\n"b".txt')] },
+  { id: 'm3', role: 'assistant', parts: [{ type: 'text', text: 'Two files.' }] },
+  { id: 'm4', role: 'user', parts: [{ type: 'text', text: 'thanks' }] },
+  { id: 'm5', role: 'assistant', parts: [{ type: 'text', text: 'Any time.' }] },
+]
+
+const LANGCHAIN: readonly Line[] = [
+  { type: 'human', data: { content: 'list the files, ä€😀' } },
+  { type: 'ai', data: { content: '', tool_calls: [{ id: 'call_1', name: 'bash', args: {}, type: 'tool_call' }] } },
+  { type: 'tool', data: { content: 'a.txt\n"b".txt', tool_call_id: 'call_1' } },
+  { type: 'ai', data: { content: 'Two files.' } },
+  { type: 'human', data: { content: 'thanks' } },
+  { type: 'ai', data: { content: 'Any time.' } },
+]
+
+/** All formats that are written, as the damage experiment takes them. */
+export const DAMAGE_SAMPLES: readonly DamageSample[] = [
+  ...FORMATS.map((format) => ({ name: format, format, container: LINES, records: () => sample(format) })),
+  ...OTHERS,
+]

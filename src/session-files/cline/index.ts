@@ -19,8 +19,12 @@ function typeOf(value: unknown): { type: string; known: boolean } {
   return { type: role ?? 'no message', known: role === 'user' || role === 'assistant' }
 }
 
+function isRecord(value: unknown): boolean {
+  return typeOf(value).known && own(value, 'content') !== undefined
+}
+
 function read(input: FileInput): SessionFile {
-  const { records, salvage, value } = readElements(input, PATHS, typeOf)
+  const { records, salvage, value } = readElements(input, PATHS, typeOf, isRecord)
   const run = sibling(input, /(?<!messages|compaction)\.json$/, (it) => own(it, 'session_id') !== undefined)
   const version = own(value, 'version')
   const known = version === undefined || version === 1
@@ -140,7 +144,7 @@ export const cline: SessionFormat = {
   },
   read,
   write(file, conversation, patch) {
-    const changes = changesForRecords(file, pathIn(file.input, PATHS), conversation, patch, toRecord)
+    const changes = changesForRecords(file, pathIn(file.input, PATHS, isRecord), conversation, patch, toRecord)
     // The range of left-out messages is kept by index in another file.
     const [, end] = deletedRange(file.input)
     const shifts = changes.some(
@@ -159,5 +163,5 @@ export const cline: SessionFormat = {
           },
         ]
       : [],
-  apply: (file, changes) => applyToElements(file, PATHS, changes),
+  apply: (file, changes) => applyToElements(file, PATHS, changes, isRecord),
 }

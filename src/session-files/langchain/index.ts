@@ -41,8 +41,13 @@ function typeOf(value: unknown): { type: string; known: boolean } {
   return { type, known: TYPES.has(type) }
 }
 
+/** Parts of messages have a type, too; a message has content, data, or is a constructor. */
+function isRecord(value: unknown): boolean {
+  return typeOf(value).known && ['data', 'content', 'kwargs'].some((key) => own(value, key) !== undefined)
+}
+
 function read(input: FileInput): SessionFile {
-  const { records, salvage } = readElements(input, PATHS, typeOf)
+  const { records, salvage } = readElements(input, PATHS, typeOf, isRecord)
   const conversation = oneMessagePerRecord(
     records.map(({ value }) => value),
     records.map(({ index }) => index),
@@ -66,9 +71,10 @@ export const langchain: SessionFormat = {
     return list.some((message) => isObject(own(message, 'data')) || own(message, 'lc') === 1) ? 1 : 0.6
   },
   read,
-  write: (file, conversation, patch) => changesForRecords(file, pathIn(file.input, PATHS), conversation, patch),
+  write: (file, conversation, patch) =>
+    changesForRecords(file, pathIn(file.input, PATHS, isRecord), conversation, patch),
   check: () => [],
-  apply: (file, changes) => applyToElements(file, PATHS, changes),
+  apply: (file, changes) => applyToElements(file, PATHS, changes, isRecord),
 }
 
 function isList(value: unknown, path: Path): boolean {

@@ -85,7 +85,14 @@ function toAnthropicBlock(native: unknown): unknown {
     return defined({ type: 'thinking', thinking: block['thinking'], signature: block['thinkingSignature'] })
   if (block['type'] === 'image')
     return { type: 'image', source: { type: 'base64', media_type: block['mimeType'], data: block['data'] } }
-  return { type: 'text', text: text(block, 'text') ?? '' }
+  return { type: 'text', text: readable(block) }
+}
+
+/** The text of a block; a block that has its content elsewhere is shown whole, so that no repair takes it for an empty one. */
+function readable(block: unknown): string {
+  const own = text(block, 'text')
+  if (own !== undefined) return own
+  return isObject(block) && Object.keys(block).some((key) => key !== 'type') ? JSON.stringify(block) : ''
 }
 
 /** The stored block that an Anthropic block stands for; keys that are only stored stay. */
@@ -126,7 +133,7 @@ function chatMessage(record: FileRecord): JsonObject | undefined {
   if (!message || !isContent(record)) return undefined
   const role = text(message, 'role')
   const blocks = blocksOf(message)
-  const said = blocks.flatMap((block) => (text(block, 'type') === 'text' ? [text(block, 'text') ?? ''] : [])).join('')
+  const said = blocks.flatMap((block) => (text(block, 'type') === 'text' ? [readable(block)] : [])).join('')
   if (role === 'user') return { role, content: said }
   if (role === 'toolResult') return { role: 'tool', tool_call_id: sentId(message['toolCallId']), content: said }
   if (role !== 'assistant') return undefined

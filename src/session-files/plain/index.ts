@@ -56,7 +56,7 @@ function isMessage(value: unknown): boolean {
 
 /** Every line is a history or a body of its own. */
 function isDataset(input: FileInput): boolean {
-  if (pathIn(input, PATHS) !== undefined) return false
+  if (pathIn(input, PATHS, isRecord) !== undefined) return false
   const file = perRecord.read(input)
   return file.records.length > 0 && file.conversations.length > 0
 }
@@ -65,9 +65,19 @@ function typeOf(value: unknown): { type: string; known: boolean } {
   return { type: textIn(value, 'role') ?? textIn(value, 'type') ?? 'no message', known: isMessage(value) }
 }
 
+/** Parts of messages have a type, too: only messages have a role, and only items of the Responses API a type like these. */
+function isRecord(value: unknown): boolean {
+  if (!isObject(value)) return false
+  const isItem = /^(message|reasoning|compaction|item_reference|[a-z_]+_call|[a-z_]+_call_output)$/.test(
+    textIn(value, 'type') ?? '',
+  )
+  const body = ['content', 'parts', 'tool_calls', 'function_call'].some((key) => own(value, key) !== undefined)
+  return isItem || (textIn(value, 'role') !== undefined && body)
+}
+
 function read(input: FileInput): SessionFile {
   if (isDataset(input)) return perRecord.read(input)
-  const { records: elements, salvage, value } = readElements(input, PATHS, typeOf)
+  const { records: elements, salvage, value } = readElements(input, PATHS, typeOf, isRecord)
   const messages = elements.map((one) => one.value)
   const service = serviceOf(detect(isObject(value) ? { ...value, ...withList(value, messages) } : messages))
   const conversation = oneMessagePerRecord(
@@ -104,9 +114,9 @@ export const plain: SessionFormat = {
   read,
   write: (file, conversation, patch) =>
     conversation.id === 'main'
-      ? changesForRecords(file, pathIn(file.input, PATHS), conversation, patch)
+      ? changesForRecords(file, pathIn(file.input, PATHS, isRecord), conversation, patch)
       : perRecord.write(file, conversation, patch),
   check: () => [],
-  apply: (file, changes) => applyToElements(file, PATHS, changes),
+  apply: (file, changes) => applyToElements(file, PATHS, changes, isRecord),
   dataset: perRecord.dataset,
 }

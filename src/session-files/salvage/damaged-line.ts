@@ -2,7 +2,7 @@
  * Records inside a line that is not one JSON value: glued ones, one after a truncated prefix, ones between NUL bytes.
  */
 import type { QuarantineReason } from '../types.ts'
-import { findByte, parsed, trimmed } from './bytes.ts'
+import { findByte, isSpace, parsed, trimmed } from './bytes.ts'
 import type { Envelope } from './envelope.ts'
 import { asOneLine, type Scanned, scanObject } from './json-scan.ts'
 
@@ -27,6 +27,8 @@ export interface LineContext {
   readonly isRecord: Envelope
   /** Counts bytes that are scanned again; false if there were too many. */
   readonly spend: (bytes: number) => boolean
+  /** The bytes are the inside of a JSON list: commas stand between records, and before the first damage any object is a record. */
+  readonly list?: boolean | undefined
 }
 
 export function readDamagedLine(context: LineContext, start: number, end: number): DamagedLine {
@@ -68,38 +70,71 @@ function readStretch(context: LineContext, start: number, end: number, pieces: P
   while (at < end) {
     const brace = findByte(bytes, 0x7b, at, end)
     if (brace === end) break
-    const hit = recordFrom(context, brace, end, brace > lost && trimmed(bytes, lost, brace)[0] < brace)
+    const [from, to] = without(context, lost, brace)
+    const afterDamage = from < to
+    const hit = recordFrom(context, brace, end, { afterDamage, trusted: isTrusted(context, lost, brace, pieces) })
     if (hit.kind === 'record') {
-      pushLost(bytes, lost, hit.start, 'truncated-prefix', pieces)
+      pushLost(context, lost, hit.start, 'truncated-prefix', pieces)
       pieces.push(hit)
       at = lost = hit.end
       open = -1
     } else {
       if (hit.scan.state === 'open' && open < 0) open = brace
-      at = Math.max(hit.scan.at, brace + 1)
+      at = hit.swallowed ? brace + 1 : Math.max(hit.scan.at, brace + 1)
     }
   }
-  pushLost(bytes, lost, end, open >= 0 ? 'torn-record' : 'not-json', pieces)
+  pushLost(context, lost, end, open >= 0 ? 'torn-record' : 'not-json', pieces)
   return open
 }
 
-function pushLost(bytes: Uint8Array, start: number, end: number, reason: QuarantineReason, pieces: Piece[]): void {
-  const [from, to] = trimmed(bytes, start, end)
-  if (to > from) pieces.push({ kind: 'lost', start: from, end: to, reason })
+/** An element of a list that is whole up to here: its first, or after a comma. */
+function isTrusted({ bytes, list }: LineContext, lost: number, brace: number, pieces: readonly Piece[]): boolean {
+  if (!list || pieces.some(({ kind }) => kind === 'lost')) return false
+  return pieces.length === 0 || findByte(bytes, 0x2c, lost, brace) < brace
 }
 
-type Hit = Extract<Piece, { kind: 'record' }> | { readonly kind: 'none'; readonly scan: Scanned }
+function pushLost(context: LineContext, start: number, end: number, reason: QuarantineReason, pieces: Piece[]): void {
+  const [from, to] = without(context, start, end)
+  if (to > from) pieces.push({ kind: 'lost', start: from, end: to, reason: isMark(context, from, to) ?? reason })
+}
+
+/** A byte order mark inside a file: two files were put together. */
+function isMark({ bytes }: LineContext, from: number, to: number): QuarantineReason | undefined {
+  const mark = to - from === 3 && bytes[from] === 0xef && bytes[from + 1] === 0xbb && bytes[from + 2] === 0xbf
+  return mark ? 'byte-order-mark' : undefined
+}
+
+/** The stretch without white space at its ends; in a list without separators, too. */
+function without({ bytes, list }: LineContext, start: number, end: number): readonly [number, number] {
+  let [from, to] = trimmed(bytes, start, end)
+  if (!list) return [from, to]
+  const isGap = (byte: number | undefined) => byte === 0x2c || isSpace(byte)
+  while (from < to && isGap(bytes[from])) from++
+  while (to > from && isGap(bytes[to - 1])) to--
+  return [from, to]
+}
+
+interface Place {
+  readonly afterDamage: boolean
+  readonly trusted: boolean
+}
+
+type Hit =
+  | Extract<Piece, { kind: 'record' }>
+  | { readonly kind: 'none'; readonly scan: Scanned; readonly swallowed?: boolean }
 
 /**
  * The record that begins at `start`, or one that begins where the damage is: inside the string that was cut, or as the value that was about
  * to follow. What stands after broken bytes, or as a value, counts only if nothing of an enclosing object follows it.
  */
-function recordFrom(context: LineContext, start: number, end: number, afterDamage: boolean): Hit {
+function recordFrom(context: LineContext, start: number, end: number, { afterDamage, trusted }: Place): Hit {
   const { bytes, spend } = context
   const scan = scanObject(bytes, start, end)
-  const own = accepted(context, start, scan, end, afterDamage)
+  const own = accepted(context, start, scan, end, afterDamage, trusted)
   if (own) return own
-  if (scan.state === 'whole') return { kind: 'none', scan }
+  // In a document the records after a cut are inside of the one that was cut.
+  const swallowed = context.list === true && spend(scan.at - start)
+  if (scan.state === 'whole') return { kind: 'none', scan, swallowed }
   if (scan.lastObject > start && spend(scan.at - scan.lastObject)) {
     const inner = accepted(context, scan.lastObject, scanObject(bytes, scan.lastObject, end), end, true)
     if (inner) return inner
@@ -111,17 +146,32 @@ function recordFrom(context: LineContext, start: number, end: number, afterDamag
     const hit = accepted(context, at, next, end, false)
     if (hit) return hit
   }
-  return { kind: 'none', scan }
+  return { kind: 'none', scan, swallowed }
 }
 
-function accepted({ bytes, isRecord }: LineContext, start: number, scan: Scanned, end: number, boundary: boolean) {
+function accepted(context: LineContext, start: number, scan: Scanned, end: number, boundary: boolean, trusted = false) {
+  const { bytes, isRecord } = context
   if (scan.state !== 'whole') return undefined
-  if (boundary) {
-    const [next] = trimmed(bytes, scan.at, end)
-    if (next < end && bytes[next] !== 0x7b) return undefined
-  }
+  const endsWell = !(boundary || trusted) || isBoundary(context, scan.at, end)
+  if (boundary && !endsWell) return undefined
   const own = bytes.subarray(start, scan.at)
-  const value = parsed(scan.control ? asOneLine(own) : own)
-  if (value === undefined || !isRecord(value)) return undefined
-  return { kind: 'record' as const, start, end: scan.at, value, control: scan.control }
+  const asIs = parsed(own)
+  const value = asIs ?? (scan.control ? parsed(asOneLine(own)) : undefined)
+  if (context.list && swallows(value, isRecord)) return undefined
+  if (value === undefined || !((trusted && !boundary && endsWell) || isRecord(value))) return undefined
+  return { kind: 'record' as const, start, end: scan.at, value, control: asIs === undefined }
+}
+
+/** A cut between two parts of a record makes the records after it parts of it. */
+function swallows(value: unknown, isRecord: Envelope, depth = 4): boolean {
+  if (depth === 0 || typeof value !== 'object' || value === null) return false
+  return Object.values(value).some(
+    (part) => (Array.isArray(part) && part.some((one) => isRecord(one))) || swallows(part, isRecord, depth - 1),
+  )
+}
+
+/** Nothing of an enclosing object follows. */
+function isBoundary(context: LineContext, at: number, end: number): boolean {
+  const next = without(context, at, end)[0]
+  return next >= end || context.bytes[next] === 0x7b || (context.list === true && context.bytes[next] === 0x5d)
 }

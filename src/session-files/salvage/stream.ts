@@ -32,9 +32,11 @@ export interface SalvageOptions {
   readonly envelope?: Envelope | undefined
   /** A longer line goes to quarantine. Default: 256 MiB. */
   readonly maxRecordBytes?: number | undefined
+  /** A line that is a JSON list is a record, too. Default: false. */
+  readonly lists?: boolean | undefined
 }
 
-const optionTable: OptionTable<SalvageOptions> = { envelope: 'function', maxRecordBytes: 'positive' }
+const optionTable: OptionTable<SalvageOptions> = { envelope: 'function', maxRecordBytes: 'positive', lists: 'boolean' }
 
 const NEWLINE = 0x0a
 const DEFAULT_MAX = 256 * 1024 * 1024
@@ -133,7 +135,7 @@ export class SalvageStream {
     if (from === to) return end
     const value = parsed(this.buffer.subarray(from, to))
     if (value === undefined) return this.takeDamaged(from, to, end, last)
-    if (isRecordObject(value)) {
+    if (isRecordObject(value) || (this.options.lists && Array.isArray(value))) {
       this.learned.learn(value)
       this.emit(from, to, value)
     } else this.quarantine(from, to, 'not-a-record')

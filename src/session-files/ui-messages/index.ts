@@ -21,8 +21,12 @@ function typeOf(value: unknown): { type: string; known: boolean } {
   }
 }
 
+function isRecord(value: unknown): boolean {
+  return typeOf(value).known
+}
+
 function read(input: FileInput): SessionFile {
-  const { records, salvage, value } = readElements(input, PATHS, typeOf)
+  const { records, salvage, value } = readElements(input, PATHS, typeOf, isRecord)
   const builder = new ConversationBuilder()
   for (const record of records) {
     if (record.known) builder.add(toModelMessages(record.value), [record.index])
@@ -53,7 +57,7 @@ function write(
     recordOf.set(message, sources[i]![0]!)
   })
   const groups = groupByRecord(now, recordOf, sources)
-  const path = pathIn(file.input, PATHS)
+  const path = pathIn(file.input, PATHS, isRecord)
   const changes: RecordChange[] = []
   for (const record of new Set(sources.map(([index]) => index!))) {
     const before = history.filter((_, i) => sources[i]![0] === record)
@@ -160,5 +164,5 @@ export const uiMessages: SessionFormat = {
   read,
   write,
   check,
-  apply: (file, changes) => applyToElements(file, PATHS, changes),
+  apply: (file, changes) => applyToElements(file, PATHS, changes, isRecord),
 }

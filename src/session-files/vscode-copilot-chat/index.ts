@@ -3,12 +3,12 @@
  * Only a missing head record is repaired; pairs are shown, since what is sent is made anew by the extension.
  */
 import { own, type Path } from '../../core/index.ts'
+import { applyToLines } from '../byte-edits.ts'
 import { ConversationBuilder } from '../conversation.ts'
 import { unknownTypes } from '../dataset.ts'
 import { documentOf, readElements } from '../elements.ts'
 import { writerFor } from '../history-writer.ts'
 import { asText, fileName, fromJson, listIn, objectIn, slashed, textIn } from '../json-values.ts'
-import { applyToLines } from '../lines.ts'
 import { inEditors } from '../locations.ts'
 import type { FileFault, FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
 import { replay } from './replay.ts'
@@ -151,8 +151,5 @@ export const vscodeCopilotChat: SessionFormat = {
   read,
   write: () => [],
   check,
-  apply: (file, changes) =>
-    isLog(file.records)
-      ? applyToLines(file.input.bytes, file.records, changes, file.salvage.quarantined)
-      : file.input.bytes,
+  apply: (file, changes) => (isLog(file.records) ? applyToLines(file, changes) : file.input.bytes),
 }

@@ -63,13 +63,13 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
   'empty-text-block': ['content-empty'],
   // The first of the two calls is also unanswered where it stands.
   'duplicate-call-id': ['tool-call-id-duplicate', 'tool-result-not-adjacent'],
-  // Anthropic rejects it; no report for OpenAI chat and Responses (§2).
+  // Anthropic rejects it; no report for OpenAI chat and Responses (docs/rejections.md#not-seen-no-report).
   'duplicate-result': ['tool-result-duplicate', 'accepted'],
-  // Disputed (§10): accepted by the provider itself, rejected in some reports.
+  // Disputed (docs/rejections.md#disputed): accepted by the provider itself, rejected in some reports.
   'split-results': ['accepted'],
   'split-parallel': ['accepted'],
   'user-after-tool': ['accepted'],
-  // No report for OpenAI (§2); llama.cpp and DashScope reject what does not parse.
+  // No report for OpenAI (docs/rejections.md#not-seen-no-report); llama.cpp and DashScope reject what does not parse.
   'malformed-arguments': ['accepted'],
   'arguments-not-object': ['accepted'],
   'empty-arguments': ['accepted'],
@@ -88,7 +88,7 @@ describe('issues-broken: what users said was rejected', () => {
   })
 })
 
-/** Rejections that contracts.md has no rule for. */
+/** Rejections that docs/rejections.md has no rule for. */
 const NO_RULE = [/does not support '(developer|system)' with this model/, /URL sources are not supported/]
 
 describe('recorded-rejections: the text of the provider comes back', () => {

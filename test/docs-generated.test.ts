@@ -56,6 +56,20 @@ describe('links', () => {
   })
 })
 
+it('comments cite only documents of this repository', () => {
+  const cited = ['contract', 'src', 'test', 'scripts', 'bench'].flatMap((folder) =>
+    filesBelow(folder, /\.ts$/)
+      .filter((path) => path !== 'test/docs-generated.test.ts')
+      .flatMap((path) =>
+        read(path)
+          .split('\n')
+          .filter((line) => /^\s*(\/\*|\*|\/\/).*(§|\bcontracts\.md|\([A-I]\))/.test(line))
+          .map((line) => `${path}: ${line.trim()}`),
+      ),
+  )
+  expect(cited).toEqual([])
+})
+
 function filesBelow(folder: string, pattern: RegExp): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && pattern.test(entry.name) && !entry.parentPath.includes('node_modules'))

@@ -68,7 +68,7 @@ export function chatShape({ body }: JudgedRequest): Rejection | undefined {
   return undefined
 }
 
-/** messages-empty (B). */
+/** docs/rejections.md#openai-messages-empty. */
 const MESSAGES_EMPTY: Rejection = {
   rule: 'messages-empty',
   message: "Invalid 'messages': empty array. Expected an array with minimum length 1, but got an empty array instead.",
@@ -103,7 +103,7 @@ export type PairFault =
 
 /**
  * The faults of pairing, in order: results stand right after the message that calls, in any order, before anything else.
- * By place, so one id may be used again in a later turn (§10).
+ * By position, so one id may be used again in a later turn (docs/rejections.md#disputed-id-reuse).
  */
 export function* pairFaults(body: unknown): Generator<PairFault> {
   const messages = messagesOf(body)
@@ -114,7 +114,7 @@ export function* pairFaults(body: unknown): Generator<PairFault> {
     if (message && isTool(message)) {
       const id = textAt(message, 'tool_call_id')
       if (!calls.has(id)) yield { fault: 'orphan', at, id }
-      // No id is no id twice: there is no report of it (§2).
+      // Two calls without ids are not duplicates: no rejection is known (docs/rejections.md#not-seen-no-report).
       else if (id !== '' && answered.has(id)) yield { fault: 'duplicate', at, first: answered.get(id)!, id }
       if (!answered.has(id)) answered.set(id, at)
       continue
@@ -139,7 +139,7 @@ export function missingRule(fault: { readonly elsewhere: boolean }): string {
   return fault.elsewhere ? 'tool-result-not-adjacent' : 'tool-result-missing'
 }
 
-/** One id on two calls of one message. An id used again in a later turn is disputed (§10), so it is not looked for. */
+/** One id on two calls of one message. An id used again in a later turn is disputed (docs/rejections.md#disputed-id-reuse), so it is not judged. */
 export function callIdTwice(body: unknown): Call | undefined {
   let seen = new Set<string>()
   let message = -1

@@ -1,6 +1,6 @@
 /**
- * Providers of the OpenAI shape with few constraints of their own (contracts.md, G): GLM, xAI, Groq, Cerebras, Perplexity.
- * None of them is reported to pair calls with results (§2).
+ * Providers of the OpenAI format with few constraints of their own: GLM, xAI, Groq, Cerebras, Perplexity (docs/rejections.md#zhipu and the sections after it).
+ * None of them is known to pair calls with results (docs/rejections.md#not-seen-no-report).
  */
 
 import { chatShape, hasCalls, messagesOf, successiveAt } from './chat.ts'
@@ -8,7 +8,7 @@ import { isAbsent, isObject } from './json.ts'
 import { inOrder, type JudgedRequest, type Rejection } from './rejection.ts'
 import { strictJson } from './surrogates.ts'
 
-/** GLM, no-user-message (G): opaque. The Chinese host says the same in Chinese. */
+/** GLM, no-user-message (docs/rejections.md#zhipu-no-user-message): opaque. The Chinese host says the same in Chinese. */
 function noUserMessage(request: JudgedRequest): Rejection | undefined {
   if (chatShape(request) === undefined && messagesOf(request.body).some(({ role }) => role === 'user')) return undefined
   const chinese = request.headers?.host?.includes('bigmodel.cn') ?? false
@@ -21,7 +21,7 @@ function noUserMessage(request: JudgedRequest): Rejection | undefined {
   }
 }
 
-/** xAI, content-empty (G): `[]` always, nothing or only empty text in a message that calls nothing. */
+/** xAI, content-empty (docs/rejections.md#xai-content-empty): `[]` always, nothing or only empty text in a message that calls nothing. */
 function xaiContent({ body }: JudgedRequest): Rejection | undefined {
   for (const message of messagesOf(body)) {
     const { content } = message
@@ -46,7 +46,7 @@ function isEmpty(content: unknown): boolean {
   return content.every((part) => isObject(part) && part.type === 'text' && (isAbsent(part.text) || part.text === ''))
 }
 
-/** Groq, content-missing (G). An assistant turn may leave it out (recorded). */
+/** Groq, content-missing (docs/rejections.md#groq-content-missing). An assistant turn may leave it out (recorded). */
 function groqContent({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, { role, content }] of messagesOf(body).entries()) {
     if (role === 'assistant' || content !== undefined) continue
@@ -58,7 +58,7 @@ function groqContent({ body }: JudgedRequest): Rejection | undefined {
   return undefined
 }
 
-/** Cerebras, content-null and reasoning-content-forbidden (G). Its rejection of orphan results is spurious (one report): not judged. */
+/** Cerebras, content-null and reasoning-content-forbidden (docs/rejections.md#cerebras-content-null, docs/rejections.md#cerebras-reasoning-content-forbidden). Its rejection of orphan results is spurious (one report): not judged. */
 function cerebrasMessages({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, message] of messagesOf(body).entries()) {
     if (message.content === null)
@@ -71,7 +71,7 @@ function cerebrasMessages({ body }: JudgedRequest): Rejection | undefined {
   return undefined
 }
 
-/** Perplexity, role-order (G). Only neighbours are judged: where system messages and results may stand has no second report. */
+/** Perplexity, role-order (docs/rejections.md#perplexity-role-order). Only neighbours are judged: where system messages and results may stand has no second report. */
 function alternating({ body }: JudgedRequest): Rejection | undefined {
   if (successiveAt(body) < 0) return undefined
   return {

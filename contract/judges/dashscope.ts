@@ -1,5 +1,5 @@
 /**
- * Qwen on DashScope (contracts.md, G): OpenAI's texts with double quotes and a prefix.
+ * Qwen on DashScope (docs/rejections.md#dashscope): OpenAI's texts with double quotes and a prefix.
  */
 
 import { argumentsOf, callsOf, chatShape, messagesOf, missingRule, pairFaults } from './chat.ts'
@@ -11,7 +11,7 @@ function invalid(rule: string, fault: string): Rejection {
   return { rule, message: `<400> InternalError.Algo.InvalidParameter: ${fault}` }
 }
 
-/** content-missing (G): the field must be there, `null` will do. content-shape (B) comes without the prefix. */
+/** The field is required, `null` is accepted (docs/rejections.md#dashscope-content-missing). The text of docs/rejections.md#openai-content-shape comes without the prefix. */
 function content({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, { content }] of messagesOf(body).entries()) {
     if (content === undefined) return invalid('content-missing', 'The content field is a required field.')
@@ -20,14 +20,14 @@ function content({ body }: JudgedRequest): Rejection | undefined {
   return undefined
 }
 
-/** tool-calls-empty-array (G): without the prefix. */
+/** docs/rejections.md#dashscope-tool-calls-empty-array: without the prefix. */
 function callsEmpty({ body }: JudgedRequest): Rejection | undefined {
   const empty = messagesOf(body).some(({ tool_calls }) => Array.isArray(tool_calls) && tool_calls.length === 0)
   if (!empty) return undefined
   return { rule: 'tool-calls-empty-array', message: 'Empty tool_calls is not supported in message' }
 }
 
-/** tool-arguments-not-json (G). */
+/** docs/rejections.md#dashscope-tool-arguments-not-json. */
 function callArguments({ body }: JudgedRequest): Rejection | undefined {
   for (const { call } of callsOf(body)) {
     const text = argumentsOf(call)
@@ -40,7 +40,7 @@ function callArguments({ body }: JudgedRequest): Rejection | undefined {
   return undefined
 }
 
-/** tool-result-missing, -not-adjacent (an index where OpenAI has ids), -orphan (G). */
+/** tool-result-missing, -not-adjacent (an index where OpenAI has ids), -orphan (docs/rejections.md#dashscope-tool-result-missing, docs/rejections.md#dashscope-tool-result-orphan). */
 function pairing({ body }: JudgedRequest): Rejection | undefined {
   for (const fault of pairFaults(body)) {
     if (fault.fault === 'missing')

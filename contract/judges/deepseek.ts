@@ -1,5 +1,5 @@
 /**
- * DeepSeek (contracts.md, G): chat, and what is known of its Messages and Responses endpoints.
+ * DeepSeek (docs/rejections.md#deepseek): chat, and what is known of its Messages and Responses endpoints.
  */
 
 import { reject } from './anthropic/blocks.ts'
@@ -16,7 +16,7 @@ import { responsesShape } from './responses/schema.ts'
 const ROLES = ['system', 'user', 'assistant', 'tool', 'developer']
 const EXPECTED = '`system`, `user`, `assistant`, `tool`'
 
-/** role-unknown and field faults (G): 422 in the words of its JSON reader. */
+/** role-unknown and field faults (docs/rejections.md#deepseek-role-unknown): 422 in the words of its JSON reader. */
 function deserialize({ body }: JudgedRequest): Rejection | undefined {
   const messages = field(body, 'messages')
   if (messages === undefined) return unreadable('messages-empty', 'missing field `messages`')
@@ -55,7 +55,7 @@ function unreadable(rule: string, fault: string): Rejection {
   return { rule, status: 422, message: `Failed to deserialize the JSON body into the target type: ${fault}` }
 }
 
-/** tool-call-id-duplicate (G). */
+/** docs/rejections.md#deepseek-tool-call-id-duplicate. */
 function callIdDuplicate({ body }: JudgedRequest): Rejection | undefined {
   const twice = callIdTwice(body)
   return twice && duplicate('tool-call-id-duplicate', twice.id, twice.i)
@@ -65,7 +65,7 @@ function duplicate(rule: string, id: string, i: number): Rejection {
   return reject(rule, `Duplicate value for 'tool_call_id' of ${id} in message[${i}]`)
 }
 
-/** tool-result-missing, -not-adjacent, -orphan (G); tool-result-duplicate (§2) has the text of a repeated id. */
+/** tool-result-missing, -not-adjacent, -orphan (docs/rejections.md#deepseek-tool-result-missing and the rows near it); tool-result-duplicate has the text of a repeated id. */
 function pairing({ body }: JudgedRequest): Rejection | undefined {
   for (const fault of pairFaults(body)) {
     switch (fault.fault) {
@@ -86,7 +86,7 @@ function pairing({ body }: JudgedRequest): Rejection | undefined {
   return undefined
 }
 
-/** role-order (G, R1): the text names the one model that said it. */
+/** The text names the one model that uses it (docs/rejections.md#deepseek-role-order). */
 function successive({ body, model }: JudgedRequest): Rejection | undefined {
   if (!model?.includes('deepseek-reasoner')) return undefined
   const i = successiveAt(body)
@@ -97,7 +97,7 @@ function successive({ body, model }: JudgedRequest): Rejection | undefined {
   )
 }
 
-/** reasoning-content-missing (G): turns with calls (docs; §8: whether others need it is disputed). An empty string is enough. */
+/** docs/rejections.md#deepseek-reasoning-content-missing: turns with calls (docs; whether others need it is disputed: docs/rejections.md#disputed-deepseek-scope). An empty string is enough. */
 function reasoningMissing({ body, model }: JudgedRequest): Rejection | undefined {
   if (!deepseekThinks(model, body)) return undefined
   const i = messagesOf(body).findIndex(
@@ -113,7 +113,7 @@ function reasoningMissing({ body, model }: JudgedRequest): Rejection | undefined
   )
 }
 
-/** reasoning-content-missing on the Messages endpoint (G). */
+/** reasoning-content-missing on the Messages endpoint (docs/rejections.md#deepseek-reasoning-content-missing). */
 function thinkingMissing({ body, model }: JudgedRequest): Rejection | undefined {
   if (!deepseekThinks(model, body)) return undefined
   const bare = messagesOf(body).some((message) => {
@@ -128,7 +128,7 @@ function thinkingMissing({ body, model }: JudgedRequest): Rejection | undefined 
   )
 }
 
-/** reasoning-content-missing on the Responses endpoint (G): a turn with calls and no reasoning, since the last prompt (before it: recorded as accepted). */
+/** reasoning-content-missing on the Responses endpoint (docs/rejections.md#deepseek-reasoning-content-missing): a turn with calls and no reasoning, since the last prompt (before it: recorded as accepted). */
 function reasoningTextMissing({ body, model }: JudgedRequest): Rejection | undefined {
   if (!deepseekThinks(model, body)) return undefined
   const items = itemsOf(body)
@@ -147,7 +147,7 @@ function reasoningTextMissing({ body, model }: JudgedRequest): Rejection | undef
   return undefined
 }
 
-/** tool-result-not-adjacent on the Responses endpoint (§11): nothing but calls, reasoning and outputs between a call and its output. */
+/** tool-result-not-adjacent on the Responses endpoint (docs/rejections.md#deepseek-tool-result-not-adjacent): nothing but calls, reasoning and outputs between a call and its output. */
 function interleaved({ body }: JudgedRequest): Rejection | undefined {
   const open = new Set<string>()
   for (const item of itemsOf(body)) {

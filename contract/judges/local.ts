@@ -1,5 +1,5 @@
 /**
- * Self-hosted servers (contracts.md, F and G): llama.cpp, vLLM, Ollama. Most of what they reject their chat templates reject.
+ * Self-hosted servers (docs/rejections.md#local): llama.cpp, vLLM, Ollama. Most rejections come from the chat template.
  */
 
 import { argumentsOf, callsOf, chatShape, hasCalls, messagesOf } from './chat.ts'
@@ -8,7 +8,7 @@ import { mistralOrder } from './mistral.ts'
 import { hasMistralTemplate } from './models.ts'
 import { type Check, inOrder, type JudgedRequest, type Rejection } from './rejection.ts'
 
-/** last-assistant-prefill (G): judged when the request itself switches thinking on; templates differ too much to go by the model. */
+/** docs/rejections.md#local-last-assistant-prefill: judged when the request itself switches thinking on; templates differ too much to go by the model. */
 function thinkingPrefill({ body }: JudgedRequest): Rejection | undefined {
   const thinks = field(field(body, 'chat_template_kwargs'), 'enable_thinking') === true
   if (!thinks || messagesOf(body).at(-1)?.role !== 'assistant') return undefined
@@ -18,14 +18,14 @@ function thinkingPrefill({ body }: JudgedRequest): Rejection | undefined {
   }
 }
 
-/** role-order (G). */
+/** docs/rejections.md#local-role-order. */
 function twoAssistantsLast({ body }: JudgedRequest): Rejection | undefined {
   const messages = messagesOf(body)
   if (messages.at(-1)?.role !== 'assistant' || messages.at(-2)?.role !== 'assistant') return undefined
   return { rule: 'role-order', message: 'Cannot have 2 or more assistant messages at the end of the list.' }
 }
 
-/** tool-arguments-not-json (G): 500, and yet the same every time. */
+/** docs/rejections.md#local-tool-arguments-not-json: 500, and yet the same every time. */
 function callArguments({ body }: JudgedRequest): Rejection | undefined {
   for (const { call } of callsOf(body)) {
     const text = argumentsOf(call)
@@ -40,7 +40,7 @@ function callArguments({ body }: JudgedRequest): Rejection | undefined {
   return undefined
 }
 
-/** role-order with Mistral's template (F): tool turns and the turns that call them do not count. */
+/** Mistral's template: tool turns and the turns that call them do not count (docs/rejections.md#local-role-order). */
 function mistralTemplate({ body, model }: JudgedRequest): Rejection | undefined {
   if (!hasMistralTemplate(model)) return undefined
   const messages = messagesOf(body)

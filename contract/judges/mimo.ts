@@ -1,12 +1,12 @@
 /**
- * Xiaomi MiMo (contracts.md, G). The reason of a rejection stands in `param`. Nothing was reported of pairing (§2).
+ * Xiaomi MiMo (docs/rejections.md#mimo). The reason of a rejection is in `param`. No rejection by pairing is known.
  */
 
 import { chatShape, hasCalls, isEmptyContent, messagesOf } from './chat.ts'
 import { isObject, listAt, textAt } from './json.ts'
 import { inOrder, type JudgedRequest, type Rejection } from './rejection.ts'
 
-/** content-empty (G): said of the assistant alone. A turn that calls may be empty (§10). */
+/** Known for assistant messages only; one that calls may be empty (docs/rejections.md#mimo-content-empty). */
 function assistantEmpty({ body }: JudgedRequest): Rejection | undefined {
   const i = messagesOf(body).findIndex(
     (message) => message.role === 'assistant' && isEmptyContent(message.content) && !hasCalls(message),
@@ -17,7 +17,7 @@ function assistantEmpty({ body }: JudgedRequest): Rejection | undefined {
 
 const MEDIA = /image|audio|video|document|file/
 
-/** tool-result-multimodal-unsupported (G): a medium beside the text of a result, or instead of it. */
+/** docs/rejections.md#mimo-tool-result-multimodal-unsupported: a medium beside the text of a result, or instead of it. */
 function resultMedia({ body }: JudgedRequest): Rejection | undefined {
   const media = messagesOf(body).some(
     (message) => message.role === 'tool' && listAt(message, 'content').some((part) => isMedium(part)),

@@ -1,7 +1,7 @@
 /**
- * Mistral, La Plateforme (contracts.md, F).
+ * Mistral, La Plateforme (docs/rejections.md#mistral).
  *
- * Not judged: a user turn right after a tool turn. The table rejects it; §10 calls it disputed and it was recorded as accepted.
+ * Not judged: a user message right after a tool message, which older reports name and a recording shows as accepted (docs/rejections.md#accepted-mistral).
  */
 
 import { callsOf, hasCalls, messagesOf } from './chat.ts'
@@ -12,7 +12,7 @@ import { inOrder, type JudgedRequest, type Rejection } from './rejection.ts'
 const ALIASES = ['toolCalls', 'toolCallId', 'callId', 'call_id']
 
 /**
- * By role: fields of OpenAI's that were reported as rejected, or that the published schema excludes (F), and aliases of SDKs.
+ * By role: fields of OpenAI's that were reported as rejected, or that the published schema excludes (docs/rejections.md#mistral-unknown-field), and aliases of SDKs.
  * Any other field passes: it may be newer than this list.
  */
 const FIELDS = new Map(
@@ -71,7 +71,7 @@ function detail(rule: string, type: string, message: string, at: readonly (strin
   return { rule, status: 422, type, message, at }
 }
 
-/** unknown-field, reasoning-content-forbidden (F). */
+/** docs/rejections.md#mistral-unknown-field, docs/rejections.md#mistral-reasoning-content-forbidden. */
 function unknownField({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, message] of messagesOf(body).entries()) {
     const role = textAt(message, 'role')
@@ -90,7 +90,7 @@ function forbidden(name: string, at: readonly (string | number)[]): Rejection {
   return detail(rule, 'extra_forbidden', 'Extra inputs are not permitted', at)
 }
 
-/** tool-call-id-format (F). No id at all has no report against it (§2). */
+/** docs/rejections.md#mistral-tool-call-id-format. No id at all has no report against it (docs/rejections.md#not-seen-no-report). */
 function callIds({ body }: JudgedRequest): Rejection | undefined {
   const calls = [...callsOf(body)].map(({ id }) => id)
   const results = messagesOf(body).flatMap((message) =>
@@ -104,7 +104,7 @@ function callIds({ body }: JudgedRequest): Rejection | undefined {
   }
 }
 
-/** tool-result-orphan, tool-result-count-mismatch (F): a turn of results has one for each call of the turn before it. */
+/** docs/rejections.md#mistral-tool-result-orphan, docs/rejections.md#mistral-tool-result-count-mismatch: a turn of results has one for each call of the turn before it. */
 function pairing({ body }: JudgedRequest): Rejection | undefined {
   const messages = messagesOf(body)
   let calls: string[] = []
@@ -131,7 +131,7 @@ function idsOf(message: unknown): string[] {
 /** Results may come in any order; where an id is missing only the number counts. */
 function sameIds(calls: readonly string[], results: readonly string[]): boolean {
   if (calls.length !== results.length) return false
-  // One id twice is two calls (§2: no report against it).
+  // One id twice is two calls: no rejection is known (docs/rejections.md#not-seen-no-report).
   const left = new Map<string, number>()
   for (const id of calls) left.set(id, (left.get(id) ?? 0) + 1)
   return results.every((id) => {
@@ -156,7 +156,7 @@ function unexpected(role: string, after: string): Rejection {
   }
 }
 
-/** last-assistant-prefill (F). */
+/** docs/rejections.md#mistral-last-assistant-prefill. */
 function lastAssistant({ body }: JudgedRequest): Rejection | undefined {
   const last = messagesOf(body).findLast(({ role }) => role !== 'system')
   if (last?.role !== 'assistant' || last.prefix === true) return undefined
@@ -169,5 +169,5 @@ function lastAssistant({ body }: JudgedRequest): Rejection | undefined {
 }
 
 export const mistralCheck = inOrder(shape, unknownField, callIds, pairing, lastAssistant)
-/** Behind another server that reads the model's messages as Mistral does (F): not the schema, which is the server's own. */
+/** Another server with Mistral's template: pairing and order, not the schema, which is the server's own. */
 export const mistralOrder = inOrder(callIds, pairing, lastAssistant)

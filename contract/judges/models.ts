@@ -15,7 +15,7 @@ export function isClaude(model: string | undefined): boolean {
   return model?.includes('claude') ?? false
 }
 
-/** Claude 4.6 and later: no prefill, `role: system` in the list (A). */
+/** Claude 4.6 and later: no prefill, `role: system` in the list (docs/rejections.md#anthropic-last-assistant-prefill). */
 export function isNewClaude(model: string | undefined): boolean {
   if (model === undefined || !isClaude(model)) return false
   return /fable|mythos/.test(model) || (claudeVersion(model) ?? 0) >= 406
@@ -32,7 +32,7 @@ export function isGemini3(model: string | undefined): boolean {
   return found !== null && Number(found[1]) >= 3
 }
 
-/** OpenAI models that take ids of 64 characters instead of 40 (B). */
+/** OpenAI models that accept ids of 64 characters instead of 40 (docs/rejections.md#openai-tool-call-id-too-long). */
 export function isGpt5(model: string | undefined): boolean {
   const found = /gpt-(\d+)/.exec(model ?? '')
   return found !== null && Number(found[1]) >= 5
@@ -43,7 +43,7 @@ export function isBeforeGpt5(model: string | undefined): boolean {
   return /(^|\/)(gpt-[34](?!\d)|chatgpt-4|o[134](-|$))/.test(model ?? '')
 }
 
-/** OpenAI models up to GPT-5.1 (§11): no image in a tool message. */
+/** OpenAI models up to GPT-5.1: no image in a tool message (docs/rejections.md#openai-tool-result-multimodal-unsupported). */
 export function isBeforeGpt52(model: string | undefined): boolean {
   const found = /gpt-5(?:\.(\d+))?(?!\d)/.exec(model ?? '')
   return found ? Number(found[1] ?? 0) <= 1 : isBeforeGpt5(model)
@@ -54,19 +54,19 @@ export function thinkingType(body: unknown): string {
   return textAt(field(body, 'thinking'), 'type')
 }
 
-/** DeepSeek (G): on by default in V4 and in the reasoner; elsewhere only when asked for. */
+/** DeepSeek (docs/rejections.md#deepseek-reasoning-content-missing): on by default in V4 and in the reasoner; elsewhere only when asked for. */
 export function deepseekThinks(model: string | undefined, body: unknown): boolean {
   if (model === undefined || thinkingType(body) === 'disabled') return false
   return thinkingType(body) === 'enabled' || /deepseek-(reasoner|v[4-9])/.test(model)
 }
 
-/** Kimi (G): on by default in the thinking models and from K2.5; elsewhere only when asked for. */
+/** Kimi (docs/rejections.md#moonshot-reasoning-content-missing): on by default in the thinking models and from K2.5; elsewhere only when asked for. */
 export function kimiThinks(model: string | undefined, body: unknown): boolean {
   if (model === undefined || thinkingType(body) === 'disabled') return false
   return thinkingType(body) === 'enabled' || /kimi-(k2-thinking|thinking|k2\.[5-9]|k[3-9])/.test(model)
 }
 
-/** Models whose public chat template is Mistral's (F, self-hosted). */
+/** Models whose public chat template is Mistral's (docs/rejections.md#local-role-order). */
 export function hasMistralTemplate(model: string | undefined): boolean {
   return /mistral|mixtral|magistral|ministral|devstral/.test(model ?? '')
 }

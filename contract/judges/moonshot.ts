@@ -1,5 +1,5 @@
 /**
- * Moonshot / Kimi (contracts.md, G). A result without its call has no report against it (§2).
+ * Moonshot / Kimi (docs/rejections.md#moonshot). A result without its call has no report against it (docs/rejections.md#not-seen-no-report).
  */
 
 import { chatShape, hasCalls, isEmptyContent, messagesOf, missingRule, pairFaults } from './chat.ts'
@@ -7,7 +7,7 @@ import { isAbsent } from './json.ts'
 import { kimiThinks } from './models.ts'
 import { inOrder, type JudgedRequest, type Rejection } from './rejection.ts'
 
-/** content-empty (G): a turn that calls may be empty (§10); a tool that says nothing has no report. A list of nothing but empty texts is empty. */
+/** A message that calls may be empty; for an empty tool message no rejection is known. A list of empty texts is empty (docs/rejections.md#moonshot-content-empty). */
 function contentEmpty({ body }: JudgedRequest): Rejection | undefined {
   const i = messagesOf(body).findIndex((message) => {
     const { role, content } = message
@@ -21,7 +21,7 @@ function contentEmpty({ body }: JudgedRequest): Rejection | undefined {
   }
 }
 
-/** tool-result-missing, tool-result-not-adjacent (G): lower case at the start. */
+/** docs/rejections.md#moonshot-tool-result-missing: lower case at the start. */
 function pairing({ body }: JudgedRequest): Rejection | undefined {
   for (const fault of pairFaults(body)) {
     if (fault.fault !== 'missing') continue
@@ -33,7 +33,7 @@ function pairing({ body }: JudgedRequest): Rejection | undefined {
   return undefined
 }
 
-/** reasoning-content-missing (G): only turns with calls. */
+/** docs/rejections.md#moonshot-reasoning-content-missing: only turns with calls. */
 function reasoningMissing({ body, model }: JudgedRequest): Rejection | undefined {
   if (!kimiThinks(model, body)) return undefined
   const i = messagesOf(body).findIndex(

@@ -1,5 +1,5 @@
 /**
- * OpenAI Chat Completions (contracts.md, B and §11): what a message may have as its content.
+ * OpenAI Chat Completions (docs/rejections.md#openai): what a message may have as its content.
  */
 
 import { messagesOf, missing, wrongType } from './chat.ts'
@@ -7,7 +7,7 @@ import { field, isAbsent, isObject, kindOf, listAt, textAt } from './json.ts'
 import { isBeforeGpt52 } from './models.ts'
 import type { JudgedRequest, Rejection } from './rejection.ts'
 
-/** content-null, content-shape (B), and the parts of an array. */
+/** docs/rejections.md#openai-content-null, docs/rejections.md#openai-content-shape, and the parts of an array. */
 export function contentShape({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, message] of messagesOf(body).entries()) {
     const { content } = message
@@ -28,7 +28,7 @@ export function contentShape({ body }: JudgedRequest): Rejection | undefined {
   return undefined
 }
 
-/** parts of another dialect (§11). */
+/** Parts of another dialect (docs/rejections.md#openai-foreign-message). */
 const PART_TYPES = ['text', 'image_url', 'input_audio', 'refusal', 'audio', 'file']
 
 function partType(at: string, type: string): Rejection {
@@ -40,7 +40,7 @@ function partType(at: string, type: string): Rejection {
   }
 }
 
-/** tool-result-multimodal-unsupported (§11): models up to GPT-5.1, judged only when the model is named. */
+/** docs/rejections.md#openai-tool-result-multimodal-unsupported: models up to GPT-5.1, judged only when the model is named. */
 export function resultImage({ body, model }: JudgedRequest): Rejection | undefined {
   if (!isBeforeGpt52(model)) return undefined
   const i = messagesOf(body).findIndex(
@@ -78,7 +78,7 @@ function contentNull(i: number, content: null | undefined): Rejection {
   }
 }
 
-/** content-shape (B): the index has a dot before it here, unlike in other schema faults. */
+/** docs/rejections.md#openai-content-shape: the index has a dot before it here, unlike in other schema faults. */
 export function contentKind(i: number, content: unknown): Rejection {
   return {
     rule: 'content-shape',

@@ -1,5 +1,5 @@
 /**
- * OpenAI Chat Completions (contracts.md, B): OpenAI, Azure, Copilot.
+ * OpenAI Chat Completions (docs/rejections.md#openai): OpenAI, Azure, Copilot.
  */
 
 import { PREFILL } from './anthropic/content.ts'
@@ -23,7 +23,7 @@ function roleUnknown({ body }: JudgedRequest): Rejection | undefined {
   }
 }
 
-/** message-name-invalid (B): names with blanks. */
+/** docs/rejections.md#openai-message-name-invalid: names with blanks. */
 function messageName({ body }: JudgedRequest): Rejection | undefined {
   const pattern = '^[^\\s<|\\\\/>]+$'
   const i = messagesOf(body).findIndex(({ name }) => typeof name === 'string' && !/^[^\s<|\\/>]+$/.test(name))
@@ -50,7 +50,7 @@ function foreignCalls({ body }: JudgedRequest): Rejection | undefined {
   return { rule: 'content-shape', message: `Unknown parameter: '${param}'.`, param, code: 'unknown_parameter' }
 }
 
-/** tool-calls-empty-array (B). */
+/** docs/rejections.md#openai-tool-calls-empty-array. */
 function callsEmpty({ body }: JudgedRequest): Rejection | undefined {
   const i = messagesOf(body).findIndex(({ tool_calls }) => Array.isArray(tool_calls) && tool_calls.length === 0)
   if (i < 0) return undefined
@@ -62,7 +62,7 @@ function callsEmpty({ body }: JudgedRequest): Rejection | undefined {
   }
 }
 
-/** tool-call-id-too-long, tool-call-name-invalid (B). An empty id has no report against it (§2). */
+/** docs/rejections.md#openai-tool-call-id-too-long, docs/rejections.md#openai-tool-call-name-invalid. An empty id has no report against it (docs/rejections.md#not-seen-no-report). */
 function callFields({ body, model }: JudgedRequest, idLimit: IdLimit): Rejection | undefined {
   const limit = idLimit(model)
   for (const { i, j, id, call } of callsOf(body)) {
@@ -80,7 +80,7 @@ function callFields({ body, model }: JudgedRequest, idLimit: IdLimit): Rejection
   return undefined
 }
 
-/** tool-arguments-not-object (§11): the arguments are a text. What the text holds has no report against it (§2). */
+/** docs/rejections.md#openai-tool-arguments-not-object: the arguments are a text. What the text holds has no report against it (docs/rejections.md#not-seen-no-report). */
 function argumentsFault(text: unknown, at: string): Rejection | undefined {
   if (typeof text === 'string') return undefined
   const rejection = text === undefined ? missing(at) : wrongType(at, 'a string', text)
@@ -111,7 +111,7 @@ const openaiIdLimit: IdLimit = (model) => (isBeforeGpt5(model) ? 40 : 64)
 /** G, Azure: deployments are named freely, so the lower limit is the rule there. */
 const azureIdLimit: IdLimit = (model) => (isGpt5(model) ? 64 : 40)
 
-/** tools-too-many, tool-declaration-name-invalid (B). Some models take dots in a name: one with dots is rejected only for models known not to. */
+/** docs/rejections.md#openai-tools-too-many, docs/rejections.md#openai-tool-declaration-name-invalid. Some models take dots in a name: one with dots is rejected only for models known not to. */
 export function declaredTools({ body, model }: JudgedRequest): Rejection | undefined {
   const tools = listAt(body, 'tools')
   if (tools.length > 128)
@@ -135,7 +135,7 @@ export function declaredTools({ body, model }: JudgedRequest): Rejection | undef
   return undefined
 }
 
-/** tool-call-id-duplicate (B). */
+/** docs/rejections.md#openai-tool-call-id-duplicate. */
 function callIdDuplicate({ body }: JudgedRequest): Rejection | undefined {
   const twice = callIdTwice(body)
   if (!twice) return undefined
@@ -146,7 +146,7 @@ function callIdDuplicate({ body }: JudgedRequest): Rejection | undefined {
   }
 }
 
-/** tool-result-missing, -not-adjacent, -orphan (B); two results of one id in one run of results (§11). */
+/** Also two results of one id in one run of results (docs/rejections.md#openai-tool-result-missing, docs/rejections.md#openai-tool-result-orphan, docs/rejections.md#openai-tool-result-duplicate). */
 function pairing({ body }: JudgedRequest): Rejection | undefined {
   for (const fault of pairFaults(body)) {
     const param = `messages.[${fault.at}].role`
@@ -173,7 +173,7 @@ function pairing({ body }: JudgedRequest): Rejection | undefined {
   return undefined
 }
 
-/** last-assistant-prefill for a Claude behind a relay of this shape (G, Copilot). */
+/** Claude through a relay of this format, such as Copilot (docs/rejections.md#anthropic-last-assistant-prefill). */
 export const claudePrefill: Check = ({ body, model }) => {
   // System messages leave the list on the way to Claude.
   const last = messagesOf(body).findLast(({ role }) => role !== 'system' && role !== 'developer')

@@ -1,5 +1,5 @@
 /**
- * OpenRouter (contracts.md, G): the upstream judges, and its body comes back as a string in `metadata.raw`.
+ * OpenRouter (docs/rejections.md#openrouter): the upstream judges, and its body comes back as a string in `metadata.raw`.
  * The upstream is the first part of the model's name; where it does not speak the chat shape itself, OpenAI's constraints apply.
  */
 

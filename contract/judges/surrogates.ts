@@ -1,5 +1,5 @@
 /**
- * lone-surrogate (A): half of a UTF-16 pair in any string of the body, keys too.
+ * docs/rejections.md#anthropic-lone-surrogate: half of a UTF-16 pair in any string of the body, keys too.
  */
 
 import type { JudgedRequest, Rejection } from './rejection.ts'
@@ -15,7 +15,7 @@ export function loneSurrogate({ body }: JudgedRequest): Rejection | undefined {
   }
 }
 
-/** Cerebras (§11): its reader says where a lone half stands, and whether it leads. */
+/** Cerebras: the error has the position of the lone half, and whether it leads (docs/rejections.md#cerebras-lone-surrogate). */
 export function strictJson({ body }: JudgedRequest): Rejection | undefined {
   const found = firstBrokenString(body)
   if (!found) return undefined

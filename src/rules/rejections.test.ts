@@ -14,7 +14,7 @@ interface Rejection {
   readonly note?: string
 }
 
-/** Wordings of contracts.md that the corpus has no example of. */
+/** Wordings of docs/rejections.md that the corpus has no example of. */
 const worded: readonly (readonly [rule: string, text: string])[] = [
   ['thinking-last', 'messages.3: The final block in an assistant message cannot be thinking.'],
   ['tool-call-name-invalid', 'messages.5.content.1.tool_use.name: String should have at least 1 character'],

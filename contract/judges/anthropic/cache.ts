@@ -1,5 +1,5 @@
 /**
- * A, prompt caching: breakpoints are counted and ordered over tools, system and messages together (§6).
+ * Anthropic, prompt caching: cache marks are counted and ordered over tools, system and messages together.
  */
 
 import { isObject, listAt } from '../json.ts'
@@ -17,14 +17,14 @@ export function cacheControl({ body }: JudgedRequest): Rejection | undefined {
   return onEmptyText(marks) ?? tooMany(marks) ?? ttlOrder(marks)
 }
 
-/** cache-control-on-empty-text (A). */
+/** docs/rejections.md#anthropic-cache-control-on-empty-text. */
 function onEmptyText(marks: readonly Mark[]): Rejection | undefined {
   const mark = marks.find((mark) => mark.onEmptyText)
   if (!mark) return undefined
   return reject('cache-control-on-empty-text', `${mark.at}.text: cache_control cannot be set for empty text blocks`)
 }
 
-/** cache-control-too-many (A). */
+/** docs/rejections.md#anthropic-cache-control-too-many. */
 function tooMany(marks: readonly Mark[]): Rejection | undefined {
   if (marks.length <= 4) return undefined
   return reject(
@@ -33,7 +33,7 @@ function tooMany(marks: readonly Mark[]): Rejection | undefined {
   )
 }
 
-/** cache-control-ttl-order (A). */
+/** docs/rejections.md#anthropic-cache-control-ttl-order. */
 function ttlOrder(marks: readonly Mark[]): Rejection | undefined {
   const short = marks.findIndex((mark) => mark.ttl === '5m')
   const long = short < 0 ? undefined : marks.slice(short).find((mark) => mark.ttl === '1h')

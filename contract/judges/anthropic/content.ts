@@ -1,5 +1,5 @@
 /**
- * A, what turns say and how the list begins and ends.
+ * Anthropic: the content of messages, and how the list begins and ends.
  */
 
 import { isBlank, type Json, textAt } from '../json.ts'
@@ -8,14 +8,14 @@ import type { JudgedRequest, Rejection } from '../rejection.ts'
 import { blocksOf, reject } from './blocks.ts'
 import { messagesOf } from './shape.ts'
 
-/** first-not-user: measured (§10). */
+/** Measured by others (docs/rejections.md#anthropic-first-not-user). */
 export function firstNotUser({ body }: JudgedRequest): Rejection | undefined {
   const first = messagesOf(body).find((message) => message.role !== 'system')
   if (first?.role !== 'assistant') return undefined
   return reject('first-not-user', 'messages: first message must use the "user" role')
 }
 
-/** system-message-position (A): documented, text not seen. */
+/** docs/rejections.md#anthropic-system-message-position: documented, text not seen. */
 export function systemPosition({ body, model }: JudgedRequest): Rejection | undefined {
   if (!isNewClaude(model)) return undefined
   const messages = messagesOf(body)
@@ -35,7 +35,7 @@ export function systemPosition({ body, model }: JudgedRequest): Rejection | unde
   return undefined
 }
 
-/** content-empty (A); measured (§10): an empty assistant turn is accepted, an empty user turn is not. */
+/** An empty assistant message is accepted, an empty user message is not (docs/rejections.md#anthropic-content-empty). */
 export function contentEmpty({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, { role, content }] of messagesOf(body).entries()) {
     if (role !== 'user') continue
@@ -52,7 +52,7 @@ export function contentEmpty({ body }: JudgedRequest): Rejection | undefined {
   return undefined
 }
 
-/** text-blank (A). §10: one space in a block was accepted by an older model, and only that. */
+/** Of blank texts only a single space was accepted, by an older model (docs/rejections.md#anthropic-text-blank). */
 export function textBlank({ body, model }: JudgedRequest): Rejection | undefined {
   const rejection = reject('text-blank', 'messages: text content blocks must contain non-whitespace text')
   for (const { content } of messagesOf(body)) {
@@ -66,7 +66,7 @@ export function textBlank({ body, model }: JudgedRequest): Rejection | undefined
   return undefined
 }
 
-/** last-assistant-prefill (A): Claude 4.6 and later reject an assistant tail, but for one that the service itself paused (`pause_turn`, documented). */
+/** Claude 4.6 and later, except for a reply that the service itself paused (docs/rejections.md#anthropic-last-assistant-prefill). */
 export function prefill({ body, model }: JudgedRequest): Rejection | undefined {
   const last = messagesOf(body).at(-1)
   if (!isNewClaude(model) || last?.role !== 'assistant' || isPaused(last.content)) return undefined
@@ -82,7 +82,7 @@ function isPaused(content: unknown): boolean {
 export const PREFILL =
   'This model does not support assistant message prefill. The conversation must end with a user message.'
 
-/** thinking-last (§11): in every assistant message, also in the last one. */
+/** docs/rejections.md#anthropic-thinking-last: in every assistant message, also in the last one. */
 export function thinkingLast({ body }: JudgedRequest): Rejection | undefined {
   const i = messagesOf(body).findIndex(({ role, content }) => {
     const type = Array.isArray(content) ? textAt(content.at(-1), 'type') : ''
@@ -92,7 +92,7 @@ export function thinkingLast({ body }: JudgedRequest): Rejection | undefined {
   return reject('thinking-last', `messages.${i}: The final block in an assistant message cannot be \`thinking\`.`)
 }
 
-/** trailing-whitespace (A). */
+/** docs/rejections.md#anthropic-trailing-whitespace. */
 export function trailingWhitespace({ body }: JudgedRequest): Rejection | undefined {
   const last = messagesOf(body).at(-1)
   if (last?.role !== 'assistant') return undefined
@@ -105,7 +105,7 @@ export function trailingWhitespace({ body }: JudgedRequest): Rejection | undefin
 
 export const TRAILING_WHITESPACE = 'messages: final assistant content cannot end with trailing whitespace'
 
-/** role-order (A, old): §8 says only Bedrock is still strict, and takes a user text after a message of results (§11). */
+/** Only Bedrock Invoke still requires alternation, and accepts a user text after a message of results (docs/rejections.md#disputed-role-alternation). */
 export function roleOrder({ body }: JudgedRequest): Rejection | undefined {
   const messages = messagesOf(body)
   // The text speaks of two roles; a system message in the list is another matter (role-unknown).
@@ -132,7 +132,7 @@ function hasResult(content: unknown): boolean {
 }
 
 /**
- * thinking-block-missing-before-tool-use (A). `enabled` alone asks for it: adaptive thinking may leave a turn without.
+ * docs/rejections.md#anthropic-thinking-block-missing-before-tool-use. `enabled` alone asks for it: adaptive thinking may leave a turn without.
  * Neighbouring assistant messages count as one turn here too.
  */
 export function thinkingFirst({ body }: JudgedRequest): Rejection | undefined {

@@ -1,5 +1,5 @@
 /**
- * Anthropic Messages (contracts.md, A; also Vertex, Copilot and Bedrock Invoke): all checks in order.
+ * Anthropic Messages (docs/rejections.md#anthropic), also Vertex, Copilot and Bedrock Invoke: all checks in order.
  *
  * Not judged, because only the provider knows: whether a signature verifies (an empty one aside), whether a thinking block was
  * changed or moved, and which conversation it is bound to.
@@ -43,5 +43,5 @@ const order = inOrder(
 
 export const anthropicCheck = inOrder(schema, order)
 
-/** Bedrock Invoke: the same, and roles still alternate (§8). */
+/** Bedrock Invoke: the same, and roles alternate (docs/rejections.md#disputed-role-alternation). */
 export const bedrockInvokeCheck = inOrder(schema, roleOrder, order)

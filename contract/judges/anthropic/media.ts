@@ -1,5 +1,5 @@
 /**
- * A, images in base64: their size as text, and their width and height where the first bytes say so.
+ * Anthropic, images in base64: the size of the text, and width and height if the first bytes contain them.
  */
 
 import { field, listAt, textAt } from '../json.ts'

@@ -1,5 +1,5 @@
 /**
- * A, calls and results. Neighbouring messages of one role count as one turn (§10): the results stand at the very start of the
+ * Anthropic, calls and results. Neighboring messages of one role count as one turn (docs/rejections.md#accepted-anthropic): results are at the very start of the
  * user turn that follows, in any order, and any other block ends them.
  */
 
@@ -8,7 +8,7 @@ import type { JudgedRequest, Rejection } from '../rejection.ts'
 import { type Block, blocksIn, blocksOf, reject } from './blocks.ts'
 import { messagesOf } from './shape.ts'
 
-/** tool-call-id-duplicate (A): unique over the whole request, before anything is paired. */
+/** docs/rejections.md#anthropic-tool-call-id-duplicate: unique over the whole request, before anything is paired. */
 export function callIdDuplicate({ body }: JudgedRequest): Rejection | undefined {
   const seen = new Set<string>()
   for (const { type, block, at } of blocksOf(body)) {
@@ -29,7 +29,7 @@ interface Turn {
   ended: boolean
 }
 
-/** tool-result-missing, -not-adjacent, -orphan, -duplicate (A). */
+/** tool-result-missing, -not-adjacent, -orphan, -duplicate (docs/rejections.md#anthropic-tool-result-missing and the rows near it). */
 export function pairing({ body }: JudgedRequest): Rejection | undefined {
   const results = new Set<string>()
   for (const { type, block } of blocksOf(body)) {
@@ -92,7 +92,7 @@ function unansweredText(i: number, ids: readonly string[]): string {
 }
 
 /**
- * text-after-tool-call (§11): disputed, so judged only when request. A text block after a call, in the words of a missing result.
+ * A text block after a call, in the words of a missing result. Disputed, so judged only on request (docs/rejections.md#anthropic-text-after-tool-call).
  */
 export function textAfterCall({ body, disputed }: JudgedRequest): Rejection | undefined {
   if (!disputed) return undefined
@@ -108,8 +108,8 @@ export function textAfterCall({ body, disputed }: JudgedRequest): Rejection | un
 }
 
 /**
- * server-tool-result-orphan (A): a result of a tool that the provider runs, without its call before it.
- * The reverse, a call without a result, is not rejected (§10: recorded).
+ * docs/rejections.md#anthropic-server-tool-result-orphan: a result of a tool that the provider runs, without its call before it.
+ * The reverse, a call without a result, was recorded as accepted (docs/rejections.md#accepted-anthropic).
  */
 export function serverResultOrphan({ body }: JudgedRequest): Rejection | undefined {
   const calls = new Set<string>()

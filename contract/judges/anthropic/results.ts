@@ -1,5 +1,5 @@
 /**
- * A (§11): what is inside a `tool_result`. A text, or a list of typed blocks.
+ * Anthropic: the content of a `tool_result` is a text or a list of typed blocks (docs/rejections.md#anthropic-tool-result-shape).
  */
 
 import { isAbsent, isObject } from '../json.ts'

@@ -1,5 +1,5 @@
 /**
- * A, the schema: what a message and each kind of block must look like before anything is said about their order.
+ * Anthropic, the schema: what a message and each kind of block must look like. Checked before their order.
  */
 
 import { isAbsent, isObject, type Json, textAt } from '../json.ts'
@@ -38,7 +38,7 @@ function messageShape(message: unknown, i: number): Rejection | undefined {
   return undefined
 }
 
-/** role-unknown (A); §10: `role: system` inside the list is legal on newer models. */
+/** Newer models accept `role: system` inside the list (docs/rejections.md#anthropic-role-unknown). */
 export function roleUnknown({ body, model }: JudgedRequest): Rejection | undefined {
   for (const message of messagesOf(body)) {
     if (message.role === 'user' || message.role === 'assistant') continue
@@ -57,8 +57,8 @@ export function roleUnknown({ body, model }: JudgedRequest): Rejection | undefin
 }
 
 /**
- * unknown-field (A, §11): the fields that were reported as rejected, on a message and on a block. Any other field passes: it may be newer
- * than this list, or under a beta header (`output_config` on a system message, §11).
+ * docs/rejections.md#anthropic-unknown-field: the fields that were reported as rejected, on a message and on a block. Any other field passes: it may be newer
+ * than this list, or under a beta header (`output_config` on a system message).
  */
 const MESSAGE_FIELDS = new Set([
   // What an answer has.
@@ -82,7 +82,7 @@ const MESSAGE_FIELDS = new Set([
   'tool_call_id',
 ])
 const ADDED = ['index', 'parsed', 'parsed_output']
-// `tool_use.caller` is in the table as rejected, and was recorded as accepted: §10 wins.
+// `tool_use.caller` was reported as rejected and recorded as accepted; the recording wins (docs/rejections.md#accepted-anthropic).
 const BLOCK_FIELDS = new Map(
   Object.entries({
     text: [...ADDED, 'id', 'annotations'],
@@ -101,7 +101,7 @@ export function unknownField({ body }: JudgedRequest): Rejection | undefined {
     const rejected = BLOCK_FIELDS.get(String(type))
     const extra = rejected && Object.keys(block).find((key) => rejected.has(key))
     if (extra === undefined) continue
-    // cache-control-on-thinking (A) is this same rejection for one field.
+    // docs/rejections.md#anthropic-cache-control-on-thinking is this same rejection for one field.
     const rule = extra === 'cache_control' ? 'cache-control-on-thinking' : 'unknown-field'
     return reject(rule, `${at}.${type}.${extra}: Extra inputs are not permitted`)
   }
@@ -128,7 +128,7 @@ function textFields({ block, at }: Block): Rejection | undefined {
   return typeof block.text === 'string' ? undefined : reject('content-shape', `${at}.text.text: Field required`)
 }
 
-/** tool-call-id-format, tool-call-id-empty (the same text, §2), tool-arguments-not-object (A). */
+/** An empty id has the text of a wrong format (docs/rejections.md#anthropic-tool-call-id-format, docs/rejections.md#anthropic-tool-arguments-not-object). */
 function callFields({ block, at }: Block): Rejection | undefined {
   const { id, name, input } = block
   if (typeof id !== 'string') return reject('tool-call-id-empty', `${at}.tool_use.id: Field required`)
@@ -145,7 +145,7 @@ function callFields({ block, at }: Block): Rejection | undefined {
   return undefined
 }
 
-/** tool-call-name-invalid (§11): at least one character, at most 200; the limit of 64 in older reports is from 2024. */
+/** docs/rejections.md#anthropic-tool-call-name-invalid: at least one character, at most 200; the limit of 64 in older reports is from 2024. */
 function nameFault(name: unknown, at: string): Rejection | undefined {
   if (typeof name !== 'string') return reject('tool-call-name-invalid', `${at}: Field required`)
   if (name === '') return reject('tool-call-name-invalid', `${at}: String should have at least 1 character`)
@@ -160,7 +160,7 @@ function resultFields({ block, at }: Block): Rejection | undefined {
   return resultContent(block.content, `${at}.tool_result.content`)
 }
 
-/** thinking-signature-missing, thinking-text-missing; an empty text is complete, an empty signature verifies nothing (A). */
+/** An empty text is complete, an empty signature is not (docs/rejections.md#anthropic-thinking-signature-missing, docs/rejections.md#anthropic-thinking-text-missing). */
 function thinkingFields({ block, at }: Block): Rejection | undefined {
   if (isAbsent(block.signature)) return reject('thinking-signature-missing', `${at}.thinking.signature: Field required`)
   if (isAbsent(block.thinking)) return reject('thinking-text-missing', `${at}.thinking.thinking: Field required`)
@@ -169,7 +169,7 @@ function thinkingFields({ block, at }: Block): Rejection | undefined {
   return undefined
 }
 
-/** beta-field-without-header (A): judged only when the headers are known. */
+/** docs/rejections.md#anthropic-beta-field-without-header: judged only when the headers are known. */
 export function betaField({ body, headers }: JudgedRequest): Rejection | undefined {
   if (!headers || !isObject(body) || isAbsent(body.context_management)) return undefined
   if (headers['anthropic-beta']?.includes('context-management')) return undefined

@@ -10,13 +10,13 @@ import { blocksOf, messagesOf } from './read.ts'
 
 const MODEL_FAULT = 'The model returned the following errors: '
 
-/** last-assistant-prefill (E). */
+/** docs/rejections.md#bedrock-last-assistant-prefill. */
 export function prefill({ body, model }: JudgedRequest): Rejection | undefined {
   if (!isNewClaude(model) || messagesOf(body).at(-1)?.role !== 'assistant') return undefined
   return { rule: 'last-assistant-prefill', message: MODEL_FAULT + PREFILL }
 }
 
-/** trailing-whitespace (E). */
+/** docs/rejections.md#bedrock-trailing-whitespace. */
 export function trailingWhitespace({ body, model }: JudgedRequest): Rejection | undefined {
   const last = messagesOf(body).at(-1)
   const text = textAt(blocksOf(last).at(-1), 'text')
@@ -24,7 +24,7 @@ export function trailingWhitespace({ body, model }: JudgedRequest): Rejection | 
   return { rule: 'trailing-whitespace', message: MODEL_FAULT + TRAILING_WHITESPACE }
 }
 
-/** thinking-signature-missing, thinking-signature-invalid (E). */
+/** docs/rejections.md#bedrock-thinking-signature-missing, docs/rejections.md#bedrock-thinking-signature-invalid. */
 export function signatures({ body, model }: JudgedRequest): Rejection | undefined {
   if (!isClaude(model)) return undefined
   for (const [i, message] of messagesOf(body).entries()) {
@@ -42,7 +42,7 @@ export function signatures({ body, model }: JudgedRequest): Rejection | undefine
   return undefined
 }
 
-/** thinking-block-missing-before-tool-use (E): roles alternate here, so the last assistant message is the whole turn. */
+/** docs/rejections.md#bedrock-thinking-block-missing-before-tool-use: roles alternate here, so the last assistant message is the whole turn. */
 export function thinkingFirst({ body, model }: JudgedRequest): Rejection | undefined {
   const thinking = thinkingType(field(body, 'additionalModelRequestFields'))
   const messages = messagesOf(body)

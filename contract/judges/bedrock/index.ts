@@ -1,5 +1,5 @@
 /**
- * Bedrock Converse (contracts.md, E): all checks in order. What differs by family is judged only when the model is named.
+ * Bedrock Converse (docs/rejections.md#bedrock): all checks in order. What differs by family is judged only when the model is named.
  */
 
 import { inOrder } from '../rejection.ts'

@@ -7,7 +7,7 @@ import { isClaude } from '../models.ts'
 import type { JudgedRequest, Rejection } from '../rejection.ts'
 import { blocksOf, messagesOf } from './read.ts'
 
-/** content-empty, text-blank (E). */
+/** docs/rejections.md#bedrock-content-empty, docs/rejections.md#bedrock-text-blank. */
 export function content({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, message] of messagesOf(body).entries()) {
     const blocks = blocksOf(message)
@@ -26,7 +26,7 @@ export function content({ body }: JudgedRequest): Rejection | undefined {
   return undefined
 }
 
-/** role-order (E). */
+/** docs/rejections.md#bedrock-role-order. */
 export function roleOrder({ body }: JudgedRequest): Rejection | undefined {
   const messages = messagesOf(body)
   if (messages.every(({ role }, i) => role !== messages[i - 1]?.role)) return undefined
@@ -37,7 +37,7 @@ export function roleOrder({ body }: JudgedRequest): Rejection | undefined {
   }
 }
 
-/** tools-undeclared-with-history (E). */
+/** docs/rejections.md#bedrock-tools-undeclared-with-history. */
 export function toolConfig({ body }: JudgedRequest): Rejection | undefined {
   const uses = ({ toolUse, toolResult }: Json) => isObject(toolUse) || isObject(toolResult)
   if (!isAbsent(field(body, 'toolConfig')) || !messagesOf(body).some((message) => blocksOf(message).some(uses)))
@@ -58,7 +58,7 @@ export function callers({ body }: JudgedRequest): Rejection | undefined {
   }
 }
 
-/** tool-call-id-duplicate (§11): two calls of one id in one message. */
+/** docs/rejections.md#bedrock-tool-call-id-duplicate: two calls of one id in one message. */
 export function callIdDuplicate({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, message] of messagesOf(body).entries()) {
     const seen = new Set<string>()
@@ -73,7 +73,7 @@ export function callIdDuplicate({ body }: JudgedRequest): Rejection | undefined 
   return undefined
 }
 
-/** tool-result-not-object (§11): a `json` block holds an object. */
+/** docs/rejections.md#bedrock-tool-result-not-object: a `json` block holds an object. */
 export function resultJson({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, message] of messagesOf(body).entries()) {
     for (const [j, block] of blocksOf(message).entries()) {
@@ -89,7 +89,7 @@ export function resultJson({ body }: JudgedRequest): Rejection | undefined {
   return undefined
 }
 
-/** tool-result-missing, -orphan, -duplicate (E): within the next message, by count first and then by id. */
+/** tool-result-missing, -orphan, -duplicate (docs/rejections.md#bedrock-tool-result-missing and the rows near it): within the next message, by count first and then by id. */
 export function pairing({ body }: JudgedRequest): Rejection | undefined {
   const messages = messagesOf(body)
   const served = new Set<string>()
@@ -136,7 +136,7 @@ function isServed(toolUse: unknown): boolean {
   return field(toolUse, 'type') === 'server_tool_use'
 }
 
-/** tool-result-mixed-with-other-parts (E): the user's turns; not Claude, and not Nova (recorded). Cache points are no conversation. */
+/** docs/rejections.md#bedrock-tool-result-mixed-with-other-parts: the user's turns; not Claude, and not Nova (recorded). Cache points are no conversation. */
 export function mixed({ body, model }: JudgedRequest): Rejection | undefined {
   if (model === undefined || isClaude(model) || model.includes('nova')) return undefined
   const i = messagesOf(body).findIndex((message) => {

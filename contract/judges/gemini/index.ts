@@ -1,5 +1,5 @@
 /**
- * Gemini generateContent (contracts.md, D), the Gemini API and Vertex: all checks in order.
+ * Gemini generateContent (docs/rejections.md#gemini), the Gemini API and Vertex: all checks in order.
  */
 
 import { type Check, inOrder } from '../rejection.ts'

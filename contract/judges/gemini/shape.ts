@@ -19,7 +19,7 @@ const MARKS = bothCases([
   'mediaProcessing',
   'speechMetadata',
 ])
-/** unknown-field (D): what messages and blocks of other dialects have, as reported. Any other field passes: it may be newer than this list. */
+/** docs/rejections.md#gemini-unknown-field: what messages and blocks of other dialects have, as reported. Any other field passes: it may be newer than this list. */
 const PART_FIELDS = new Set(['type', 'role'])
 const CONTENT_FIELDS = new Set(['content', 'tool_calls', 'tool_call_id'])
 
@@ -27,14 +27,14 @@ function bothCases(names: readonly string[]): ReadonlySet<string> {
   return new Set(names.flatMap((name) => [name, snakeOf(name)]))
 }
 
-/** messages-empty (D). */
+/** docs/rejections.md#gemini-messages-empty. */
 export function contentsEmpty({ body }: JudgedRequest, vertex: boolean): Rejection | undefined {
   if (contentsOf(body).length > 0) return undefined
   const message = 'Unable to submit request because at least one contents field is required.'
   return { rule: 'messages-empty', message: vertex ? message + LEARN : message }
 }
 
-/** unknown-field, tool-result-not-object (D), and values of a wrong kind. */
+/** docs/rejections.md#gemini-unknown-field, docs/rejections.md#gemini-tool-result-not-object, and values of a wrong kind. */
 export function schema({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, content] of contentsOf(body).entries()) {
     const at = `contents[${i}]`
@@ -87,7 +87,7 @@ export function roleUnknown({ body }: JudgedRequest): Rejection | undefined {
   return { rule: 'role-unknown', message: 'Please use a valid role: user, model.' }
 }
 
-/** tool-result-name-missing (§11). */
+/** docs/rejections.md#gemini-tool-result-name-missing. */
 export function responseNames({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, content] of contentsOf(body).entries()) {
     for (const [j, part] of partsOf(content).entries()) {
@@ -100,7 +100,7 @@ export function responseNames({ body }: JudgedRequest): Rejection | undefined {
   return undefined
 }
 
-/** content-empty (D). An empty text is a text on the Gemini API (recorded); Vertex rejects it. */
+/** docs/rejections.md#gemini-content-empty. An empty text is a text on the Gemini API (recorded); Vertex rejects it. */
 export function contentEmpty({ body }: JudgedRequest, vertex: boolean): Rejection | undefined {
   const rule = 'content-empty'
   for (const [i, content] of contentsOf(body).entries()) {
@@ -119,7 +119,7 @@ export function contentEmpty({ body }: JudgedRequest, vertex: boolean): Rejectio
   return undefined
 }
 
-/** tool-declaration-name-invalid (D). */
+/** docs/rejections.md#gemini-tool-declaration-name-invalid. */
 export function declaredTools({ body }: JudgedRequest): Rejection | undefined {
   for (const [t, tool] of listAt(body, 'tools').entries()) {
     const declared = camelOrSnake(tool, 'functionDeclarations')

@@ -9,8 +9,8 @@ import { camelOrSnake, contentsOf, partsOf } from './contents.ts'
 import { LEARN } from './shape.ts'
 
 /**
- * thought-signature-missing, -position, -invalid (D): Gemini 3 and later. The first call of each step carries a signature, on itself or on a
- * part before it. The docs speak of the active loop; reports show older turns failing, and §8 judges: on every call that had one.
+ * thought-signature-missing, -position, -invalid (docs/rejections.md#gemini-thought-signature-missing and the rows near it): Gemini 3 and later. The first call of each step carries a signature, on itself or on a
+ * part before it. The docs name the active loop, reports show older turns failing (docs/rejections.md#disputed-signature-scope): judged on every call.
  */
 export function thoughtSignatures({ body, model }: JudgedRequest, vertex: boolean): Rejection | undefined {
   if (!isGemini3(model)) return undefined

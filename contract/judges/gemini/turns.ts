@@ -6,13 +6,13 @@ import type { JudgedRequest, Rejection } from '../rejection.ts'
 import { contentsOf, read } from './contents.ts'
 
 /**
- * tool-call-turn-order, tool-result-count-mismatch, tool-result-orphan, first-not-user (D).
- * §10: neighbouring model turns with calls are one, and the responses may stand in several contents, with other parts, as long as
+ * tool-call-turn-order, tool-result-count-mismatch, tool-result-orphan, first-not-user (docs/rejections.md#gemini-tool-call-turn-order and the rows near it).
+ * Neighboring model turns with calls are one (docs/rejections.md#accepted-gemini), and the responses may be in several contents, with other parts, as long as
  * every content up to the last response has one.
  */
 export function turnOrder({ body }: JudgedRequest, vertex: boolean): Rejection | undefined {
   const contents = contentsOf(body).map(read)
-  // §2 marks a list that begins with the model as rejected; its only text is about calls, so the others get the opaque one.
+  // A list that begins with the model is rejected (docs/rejections.md#gemini-first-not-user). The only known text is about calls; the others get the opaque one.
   if (contents[0]?.model && contents[0].calls === 0)
     return { rule: 'first-not-user', message: 'Request contains an invalid argument.' }
   let calls = 0
@@ -25,7 +25,7 @@ export function turnOrder({ body }: JudgedRequest, vertex: boolean): Rejection |
     if (content.calls > 0 && (!before || (before.model && before.calls === 0))) return CALL_TURN_ORDER
     if (!content.model && content.responses > 0) {
       if (!follows || calls === 0) return ORPHAN
-      // §10: accepted on the Gemini API, many reports of rejection for Vertex.
+      // Accepted on the Gemini API, rejected on Vertex (docs/rejections.md#disputed-neighboring-results).
       if (vertex && !before?.model) return COUNT_MISMATCH
       responses += content.responses
       continue
@@ -47,7 +47,7 @@ const COUNT_MISMATCH: Rejection = {
   message:
     'Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.',
 }
-/** §11 */
+/** docs/rejections.md#gemini-tool-call-mixed-with-response */
 const MIXED: Rejection = {
   rule: 'tool-result-mixed-with-other-parts',
   message:
@@ -63,7 +63,7 @@ const ORPHAN: Rejection = {
   message: 'Please ensure that function response turn comes immediately after a function call turn',
 }
 
-/** last-assistant-prefill (D): newer and older words. */
+/** docs/rejections.md#gemini-last-assistant-prefill: newer and older words. */
 export function lastModel({ body, model }: JudgedRequest): Rejection | undefined {
   if (contentsOf(body).at(-1)?.role !== 'model') return undefined
   const older = /gemini-[12]/.test(model ?? '')

@@ -1,5 +1,5 @@
 /**
- * OpenAI Responses (contracts.md, C): OpenAI, Azure, Copilot. Pairing is by `call_id`; place does not matter.
+ * OpenAI Responses (docs/rejections.md#openai-responses): OpenAI, Azure, Copilot. Pairing is by `call_id`; place does not matter.
  *
  * Not judged, because only the provider knows: whether an item once followed a reasoning item (item-without-reasoning), and which
  * responses are stored.
@@ -48,5 +48,5 @@ export const azureResponsesCheck = inOrder(schema, azureEncryptedContent, order)
 export const copilotResponsesCheck = inOrder(openaiResponsesCheck, otherConnection)
 /** Bedrock's Responses endpoint writes its own encrypted content (recorded), the rest is the same. */
 export const bedrockResponsesCheck = inOrder(schema, order)
-/** xAI: no report of any of these (§2). */
+/** xAI: no rejection is known for any of these (docs/rejections.md#not-seen-no-report). */
 export const xaiResponsesCheck = responsesShape

@@ -4,7 +4,7 @@
 
 import { field, isAbsent, type Json, listAt } from '../json.ts'
 
-/** Calls that must be answered, the item that answers, and the words for them. Other kinds are gaps (§9): not judged. */
+/** Calls that must be answered, the item that answers, and the words for them. Other kinds are not judged (docs/rejections.md#not-seen-responses-calls). */
 export const KINDS = [
   { call: 'function_call', output: 'function_call_output', words: 'function call' },
   { call: 'custom_tool_call', output: 'custom_tool_call_output', words: 'custom tool call' },
@@ -26,7 +26,7 @@ function isBareId(item: Json): boolean {
   return isOnly && typeof item.id === 'string' && item.id !== ''
 }
 
-/** Earlier items are held by the provider: an output may answer a call that is not in the list (§10). */
+/** Earlier items are held by the provider: an output may answer a call that is not in the list (docs/rejections.md#accepted-openai-responses). */
 export function continues(body: unknown): boolean {
   return !isAbsent(field(body, 'previous_response_id')) || !isAbsent(field(body, 'conversation'))
 }

@@ -6,7 +6,7 @@ import { field, type Json, listAt, textAt } from '../json.ts'
 import type { JudgedRequest, Rejection } from '../rejection.ts'
 import { continues, itemsOf, KINDS, typeOf } from './items.ts'
 
-/** reasoning-item-content-forbidden (C). */
+/** docs/rejections.md#openai-responses-reasoning-item-content-forbidden. */
 export function reasoningContent({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, item] of itemsOf(body).entries()) {
     const length = typeOf(item) === 'reasoning' ? listAt(item, 'content').length : 0
@@ -21,7 +21,7 @@ export function reasoningContent({ body }: JudgedRequest): Rejection | undefined
   return undefined
 }
 
-/** item-id-not-persisted (C): 404. What carries its own content needs no store. */
+/** docs/rejections.md#openai-responses-item-id-not-persisted: 404. What carries its own content needs no store. */
 export function notPersisted({ body }: JudgedRequest): Rejection | undefined {
   if (field(body, 'store') !== false) return undefined
   const item = itemsOf(body).find(
@@ -36,7 +36,7 @@ export function notPersisted({ body }: JudgedRequest): Rejection | undefined {
   }
 }
 
-/** item-id-other-connection (C): 401 (§7). An id is good only on the connection that gave it out. */
+/** docs/rejections.md#openai-responses-item-id-other-connection: 401. An id is valid only on the connection that issued it. */
 export function otherConnection({ body, given }: JudgedRequest): Rejection | undefined {
   const foreign = itemsOf(body).some(({ id }) => typeof id === 'string' && id !== '' && !given.has(id))
   if (!foreign) return undefined
@@ -53,7 +53,7 @@ function isBareReasoning(item: Json): boolean {
 }
 
 /**
- * reasoning-encrypted-content-invalid (C): what OpenAI writes begins with `gAAA`; whether such a text verifies only the provider
+ * docs/rejections.md#openai-responses-reasoning-encrypted-content-invalid: what OpenAI writes begins with `gAAA`; whether such a text verifies only the provider
  * knows. Azure gives no reason and no code.
  */
 export function encryptedContent({ body }: JudgedRequest): Rejection | undefined {
@@ -87,7 +87,7 @@ function unreadableContent(body: unknown): string | undefined {
   return text.length > 8 ? `${text.slice(0, 4)}...${text.slice(-4)}` : text
 }
 
-/** reasoning-item-orphan (C): something the model said or called must follow, reasoning items aside. */
+/** docs/rejections.md#openai-responses-reasoning-item-orphan: something the model said or called must follow, reasoning items aside. */
 export function reasoningOrphan({ body }: JudgedRequest): Rejection | undefined {
   let open: Json | undefined
   for (const item of [...itemsOf(body), undefined]) {
@@ -120,7 +120,7 @@ function isClients({ execution, call_id: id }: Json): boolean {
   return execution === 'client' || (execution !== 'server' && typeof id === 'string')
 }
 
-/** tool-result-missing, tool-result-orphan (C). */
+/** docs/rejections.md#openai-responses-tool-result-missing, docs/rejections.md#openai-responses-tool-result-orphan. */
 export function responsesPairing({ body }: JudgedRequest): Rejection | undefined {
   const items = itemsOf(body)
   const has = new Set(items.map((item) => `${typeOf(item)} ${textAt(item, 'call_id')}`))
@@ -131,7 +131,7 @@ export function responsesPairing({ body }: JudgedRequest): Rejection | undefined
     if (called && !has.has(`${called.output} ${id}`))
       return unpaired('missing', `No tool output found for ${called.words} ${id}.`)
     const answers = KINDS.find(({ output }) => output === typeOf(item))
-    // §10: a function output also answers a tool-search call of its id.
+    // A function output also answers a tool-search call of its id (docs/rejections.md#accepted-openai-responses).
     if (answers && !held && !has.has(`${answers.call} ${id}`) && !has.has(`tool_search_call ${id}`))
       return unpaired('orphan', `No tool call found for ${answers.words} output with call_id ${id}.`)
   }

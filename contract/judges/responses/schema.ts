@@ -46,7 +46,7 @@ export function messageRole({ body }: JudgedRequest): Rejection | undefined {
   return undefined
 }
 
-/** content-null, content-part-direction (C), and the shape of content. */
+/** docs/rejections.md#openai-responses-content-null, docs/rejections.md#openai-responses-content-part-direction, and the shape of content. */
 export function messageContent({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, item] of itemsOf(body).entries()) {
     if (typeOf(item) !== 'message' || typeof item.content === 'string') continue
@@ -83,7 +83,7 @@ function wrongDirection(param: string): Rejection {
   }
 }
 
-/** tool-call-id-empty, tool-call-id-too-long (C). */
+/** docs/rejections.md#openai-responses-tool-call-id-empty, docs/rejections.md#openai-responses-tool-call-id-too-long. */
 export function callIds({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, item] of itemsOf(body).entries()) {
     const type = typeOf(item)
@@ -97,7 +97,7 @@ export function callIds({ body }: JudgedRequest): Rejection | undefined {
   return undefined
 }
 
-/** tool-call-name-invalid (§11): a call by name has one. */
+/** docs/rejections.md#openai-responses-tool-call-name-invalid: a call by name has one. */
 export function callNames({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, item] of itemsOf(body).entries()) {
     const type = typeOf(item)
@@ -109,7 +109,7 @@ export function callNames({ body }: JudgedRequest): Rejection | undefined {
   return undefined
 }
 
-/** tool-result-shape (§11): an output item has an output. */
+/** docs/rejections.md#openai-responses-tool-result-shape: an output item has an output. */
 export function outputs({ body }: JudgedRequest): Rejection | undefined {
   const i = itemsOf(body).findIndex(
     (item) => KINDS.some(({ output }) => output === typeOf(item)) && isAbsent(item.output),
@@ -118,8 +118,8 @@ export function outputs({ body }: JudgedRequest): Rejection | undefined {
 }
 
 /**
- * unknown-field (C): the fields that were reported as rejected, by kind of item. Any other field passes: it may be newer than this list
- * (`internal_chat_message_metadata_passthrough`, §11).
+ * docs/rejections.md#openai-responses-unknown-field: the fields that were reported as rejected, by kind of item. Any other field passes: it may be newer than this list
+ * (`internal_chat_message_metadata_passthrough`).
  */
 const FIELDS = new Map(
   Object.entries({
@@ -141,14 +141,14 @@ export function unknownField({ body }: JudgedRequest): Rejection | undefined {
   return undefined
 }
 
-/** item-id-prefix (C). */
+/** docs/rejections.md#openai-responses-item-id-prefix. */
 const PREFIXES = new Map([
   ['function_call', 'fc'],
   ['reasoning', 'rs'],
   ['message', 'msg'],
 ])
 
-/** §11, of a message. */
+/** Of a message (docs/rejections.md#openai-responses-item-id-prefix). */
 const MESSAGE_ID: Rejection = {
   rule: 'item-id-prefix',
   message: "Invalid 'id': message id must be a string starting with 'msg_'",
@@ -173,7 +173,7 @@ export function itemIdPrefix({ body }: JudgedRequest): Rejection | undefined {
   return undefined
 }
 
-/** item-id-duplicate (C). */
+/** docs/rejections.md#openai-responses-item-id-duplicate. */
 export function itemIdDuplicate({ body }: JudgedRequest): Rejection | undefined {
   const seen = new Set<string>()
   for (const { id } of itemsOf(body)) {

@@ -6,8 +6,8 @@ import { configDefaults, defineConfig } from 'vitest/config'
  */
 const shared = [
   'src/{core,dialects,providers,rules,strategies,testing,tools}/**/*.test.ts',
-  'src/guard/refusals/{classify,corpus,explain}.test.ts',
-  'src/guard/{leap,splice,silence,whole}.test.ts',
+  'src/guard/rejections/{classify,corpus,explain}.test.ts',
+  'src/json-bytes/*.test.ts',
   'contract/*.test.ts',
   'test/replies/{chunks,cut-streams,mutants,complete-replies}.test.ts',
   'test/{agreement,damaged-conversations,properties}.test.ts',

@@ -109,7 +109,14 @@ export function targetOf(history: unknown, options: RepairOptions): Target {
   const named = options.model === undefined && isObject(history) ? history['modelId'] : undefined
   const model = typeof named === 'string' ? named : options.model
   const { inProgress, rejectedBy, policy, cause, convert } = options
-  return { service, rules, model, inProgress, strict, rejectedBy, policy, cause, convert }
+  const provider = nameOf(options.provider)
+  return { service, provider, rules, model, inProgress, strict, rejectedBy, policy, cause, convert }
+}
+
+/** How messages name the provider. */
+export function nameOf(provider: ProviderOption): string {
+  if (provider === 'strictest') return 'the strictest provider'
+  return typeof provider === 'string' ? provider : provider.id
 }
 
 /** The error for options without a provider. */

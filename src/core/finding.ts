@@ -16,6 +16,10 @@ export interface Located {
   readonly rounds: () => readonly Group[]
   /** The index of its message there. */
   readonly message: number | undefined
+  /** Whether `repair` with these options makes the fix. */
+  readonly isFixed: boolean
+  /** The provider by name, for the message. */
+  readonly provider: string | undefined
 }
 
 export function findingsOf(located: readonly Located[]): readonly Finding[] {
@@ -40,7 +44,7 @@ class LazyFinding implements Finding {
     this.at = at
     this.id = raw.id
     this.data = raw.data
-    this.message = fill(raw.rule.messages[raw.id] ?? raw.id, raw.data)
+    this.message = messageOf(located)
   }
 
   get fix(): Patch | undefined {
@@ -57,6 +61,23 @@ class LazyFinding implements Finding {
     const { rule, severity, at, round, id, data, message, fix } = this
     return { rule, severity, at, round, id, data, message, fix }
   }
+}
+
+/**
+ * The text of a finding. Besides its data it may name `{index}`, `{provider}`, `{rejects}` and `{Repair}`. What follows `{Repair}`
+ * is about the fix: left out if there is none.
+ */
+function messageOf({ raw, message, isFixed, provider = 'the provider' }: Located): string {
+  const text = raw.rule.messages[raw.id] ?? raw.id
+  const tail = text.indexOf(' {Repair}')
+  const filled = fill(tail >= 0 && raw.fix.length === 0 ? text.slice(0, tail) : text, {
+    index: message === undefined || message < 0 ? '(new)' : message,
+    provider,
+    rejects: `${provider} ${raw.severity === 'error' ? 'rejects' : 'may reject'}`,
+    Repair: isFixed ? 'Repair' : 'With `strict`, repair',
+    ...raw.data,
+  })
+  return filled.startsWith('the ') ? `T${filled.slice(1)}` : filled
 }
 
 /** Texts cut at their `{key}`s, which are then at the odd places. As many as rules have messages. */

@@ -84,6 +84,8 @@ export class Run {
         raw,
         at: prefix.length > 0 ? [...prefix, ...at] : at,
         message: typeof at[0] === 'number' ? at[0] : undefined,
+        isFixed: this.isFixed(raw),
+        provider: target.provider,
         fix: () => [...before, ...this.patchAt(transcript, [raw]).patch],
         rounds: () => this.roundsGiven(),
       }

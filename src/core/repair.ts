@@ -13,6 +13,8 @@ import type { Policy } from './transcript.ts'
 
 export interface Target {
   readonly service: Service
+  /** The provider by name, for the messages of findings. Default: `the provider`. */
+  readonly provider?: string | undefined
   readonly rules: readonly Rule[]
   readonly model?: string | undefined
   /** The last round may still be answered: calls without a result there are left alone. */

@@ -76,7 +76,7 @@ export function middleware(options: MiddlewareOptions = {}): Middleware {
 }
 
 function repairPrompt(given: readonly unknown[], { repair: how }: GuardOptions) {
-  const target = { service: aiSdk.serves[0]!, rules, ...how }
+  const target = { service: aiSdk.serves[0]!, provider: aiSdk.id, rules, ...how }
   const { value, patch, findings, remaining } = repair(given, target)
   const known = new Set(given)
   const prompt = value.map((message) => (known.has(message) ? message : inParts(message)))

@@ -40,9 +40,9 @@ export function repairTargetFor(endpoint: Endpoint, settings: Settings): Target 
   const { targets } = settings.state
   let target = targets.get(endpoint)
   if (!target) {
-    const { service, model = settings.model } = endpoint
+    const { provider, service, model = settings.model } = endpoint
     const { strict, policy, cause } = settings.repair ?? {}
-    target = { service, rules, model, strict, policy, cause }
+    target = { service, provider, rules, model, strict, policy, cause }
     targets.set(endpoint, target)
   }
   return target

@@ -18,7 +18,7 @@ export const cacheControlOnEmptyText = defineRule({
   about: 'texts',
   repair: 'safe',
   neutral: true,
-  messages: { wrong: 'A cache mark is on an empty text.' },
+  messages: { wrong: 'An empty text in message {index} has a cache mark; {rejects} that. {Repair} removes the mark.' },
   check(t, { blank }: Bound<CacheControlOnEmptyText>, report) {
     const isEmpty = (text: unknown) => text === '' || (blank === true && typeof text === 'string' && text.trim() === '')
     for (const { part, fix } of movedMarks(t, ({ kind, body }) => kind === 'text' && isEmpty(body)))

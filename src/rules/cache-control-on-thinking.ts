@@ -13,7 +13,9 @@ export const cacheControlOnThinking = defineRule({
   about: 'reasoning',
   repair: 'safe',
   neutral: true,
-  messages: { wrong: 'A cache mark is on thinking.' },
+  messages: {
+    wrong: 'A thinking block in message {index} has a cache mark; {rejects} that. {Repair} removes the mark.',
+  },
   check(t, _constraint: Bound<NoParams>, report) {
     for (const { part, fix } of movedMarks(t, ({ kind }) => kind === 'reasoning')) report('wrong', part, {}, fix)
     const key = t.dialect.cacheKey

@@ -17,7 +17,9 @@ export const cacheControlTooMany = defineRule({
   phase: 'structure',
   repair: 'safe',
   neutral: true,
-  messages: { many: 'There are {count} cache marks, {max} are taken.' },
+  messages: {
+    many: 'The request has {count} cache marks; {provider} accepts at most {max}. {Repair} removes the least useful ones.',
+  },
   check(t, { max = 4 }: Bound<CacheControlTooMany>, report) {
     const marks = marksOf(t)
     if (marks.length <= max) return

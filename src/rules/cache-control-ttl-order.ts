@@ -19,7 +19,10 @@ export const cacheControlTtlOrder = defineRule({
   phase: 'structure',
   repair: 'safe',
   neutral: true,
-  messages: { order: '{count} long-lived cache marks come after a short-lived one.' },
+  messages: {
+    order:
+      'Cache marks with a long lifetime ({count}) come after one with a short lifetime; {rejects} that order. {Repair} shortens them.',
+  },
   check(t, { long = '1h', short = '5m' }: Bound<CacheControlTtlOrder>, report) {
     const isLong = (mark: Mark) => mark.value['ttl'] === long
     const marks = marksOf(t)

@@ -28,7 +28,7 @@ export const cacheControlUnsupported = defineRule({
   phase: 'shape',
   repair: 'safe',
   neutral: true,
-  messages: { unsupported: 'There is a cache mark here.' },
+  messages: { unsupported: 'Message {index} has a cache mark, a field that {rejects}. {Repair} removes the mark.' },
   check(t, { key = t.dialect.cacheKey, body = [] }: Bound<CacheControlUnsupported>, report) {
     if (key === undefined) return
     const parts = new Set<unknown>()

@@ -53,9 +53,10 @@ export const contentEmpty = defineRule({
   phase: 'shape',
   repair: 'safe',
   messages: {
-    empty: 'This message has no content.',
-    list: 'The content beside the calls is an empty list.',
-    part: 'This part is empty.',
+    empty:
+      'Message {index} has no content; {rejects} empty messages. {Repair} removes it, or fills it in if other messages depend on it.',
+    list: 'The content of message {index} is an empty list; {rejects} that even beside calls. {Repair} writes an empty string.',
+    part: 'A part of message {index} is empty; {rejects} empty parts. {Repair} removes it.',
   },
   check(t, constraint: Bound<ContentEmpty>, report: Report<Messages>) {
     for (let i = 0; i < t.history.length; i++)

@@ -25,7 +25,10 @@ export const contentMissing = defineRule({
   id: 'content-missing',
   phase: 'shape',
   repair: 'safe',
-  messages: { missing: 'This message has no content.' },
+  messages: {
+    missing:
+      'Message {index} has no content field; {rejects} that. {Repair} adds one, with the text if it is stored under another key.',
+  },
   check(t, { roles = ALL, calls, rejected }: Bound<ContentMissing>, report) {
     if (!t.contents.includes(undefined)) return
     const key = contentKey(t)

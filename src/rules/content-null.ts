@@ -25,7 +25,7 @@ export const contentNull = defineRule({
   id: 'content-null',
   phase: 'shape',
   repair: 'safe',
-  messages: { null: 'The content of this message is null.' },
+  messages: { null: 'The content of message {index} is null; {rejects} that. {Repair} writes an empty string.' },
   check(t, { roles = ALL, calls, rejected }: Bound<ContentNull>, report) {
     if (!t.contents.includes(null)) return
     const key = contentKey(t)

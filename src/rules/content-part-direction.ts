@@ -15,7 +15,10 @@ export const contentPartDirection = defineRule({
   id: 'content-part-direction',
   phase: 'shape',
   repair: 'safe',
-  messages: { direction: 'A part of type {type} is in a message of the {role}.' },
+  messages: {
+    direction:
+      'Message {index} has a part of type `{type}`, which {rejects} in a message of the {role}. {Repair} changes the type.',
+  },
   check(t, { swaps = {}, severity, rejected }: Bound<ContentPartDirection>, report) {
     for (const parts of [t.texts, t.media, t.opaque]) {
       for (const part of parts) {

@@ -53,15 +53,19 @@ export const contentShape = defineRule({
   phase: 'shape',
   repair: 'lossy',
   messages: {
-    message: 'This is not a message.',
-    alias: 'Fields of this message are not named as the provider names them.',
-    entry: 'This is not a call.',
-    content: 'The content is neither a text nor a list.',
-    block: 'This is not a block of content.',
-    type: 'This provider takes no part of type {type}.',
-    untyped: 'This part does not say its type.',
-    text: 'The text of this part is not a text.',
-    caller: 'Only the assistant calls tools.',
+    message:
+      'Entry {index} of the history is not a message; {rejects} it. {Repair} makes it one and keeps its content.',
+    alias:
+      'Message {index} has fields under names of another SDK, which {provider} does not read. {Repair} renames them.',
+    entry: 'An entry in the list of calls of message {index} is not a call; {rejects} it. {Repair} removes it.',
+    content: 'The content of message {index} is neither a string nor a list; {rejects} it. {Repair} writes it as text.',
+    block:
+      'An entry in the content of message {index} is not a content block; {rejects} it. {Repair} writes it as a block.',
+    type: 'Message {index} has a part of type `{type}`, which {rejects}. {Repair} writes it as text.',
+    untyped: 'A part of message {index} has no type; {rejects} it. {Repair} adds the type.',
+    text: 'A text part of message {index} has no string as its text; {rejects} it. {Repair} writes a string.',
+    caller:
+      'Message {index} has calls, but only the assistant calls tools; {rejects} it. {Repair} moves or removes them.',
   },
   check(t, constraint: Bound<ContentShape>, report) {
     const lowered: Report<Message> = (id, at, data, fix) =>

@@ -15,7 +15,9 @@ export const controlCharacter = defineRule({
   phase: 'shape',
   about: 'results',
   repair: 'lossy',
-  messages: { nul: 'The result of call {call} has NUL characters in it. With `strict` they become U+FFFD.' },
+  messages: {
+    nul: 'The result for call {call} in message {index} contains NUL characters, which {rejects}. {Repair} replaces them with U+FFFD.',
+  },
   check(t, _constraint: Bound<NoParams>, report) {
     for (const part of t.results) {
       const { body } = part

@@ -16,7 +16,10 @@ export const documentNameDuplicate = defineRule({
   phase: 'structure',
   about: 'media',
   repair: 'safe',
-  messages: { duplicate: 'An earlier document has the name "{name}" too.' },
+  messages: {
+    duplicate:
+      'Message {index} has a document named "{name}", as an earlier one is; {rejects} equal names. {Repair} appends a number.',
+  },
   check(t, { at = ['document', 'name'] }: Bound<DocumentNameDuplicate>, report) {
     const names = new Map<string, number>()
     for (const part of t.media) {

@@ -17,7 +17,7 @@ export const documentWithoutText = defineRule({
   phase: 'structure',
   about: 'media',
   repair: 'lossy',
-  messages: { alone: 'A document is alone in this message.' },
+  messages: { alone: 'Message {index} has a document and no text; {rejects} that. {Repair} adds a short text.' },
   check(t, { types = ['document'] }: Bound<DocumentWithoutText>, report) {
     const messages = new Set(t.media.filter(({ type }) => types.includes(type)).map(({ message }) => message))
     for (const message of messages) {

@@ -15,7 +15,10 @@ export const firstNotUser = defineRule({
   id: 'first-not-user',
   phase: 'structure',
   repair: 'lossy',
-  messages: { first: 'The history begins with the assistant.' },
+  messages: {
+    first:
+      'The history begins with the assistant, in message {index}; {rejects} that. {Repair} inserts a user message before it.',
+  },
   check(t, _constraint: Bound<NoParams>, report) {
     let first = 0
     while (first < t.history.length && t.role(first) === 'system') first++

@@ -33,13 +33,14 @@ export const foreignMessage = defineRule({
   repair: 'lossy',
   messages: {
     message:
-      'Messages {from} to {to} have the format {source}, but this history is sent as {target}. Repair rewrites them.',
+      'Messages {from} to {to} are in the format {source}, but {provider} gets {target}. {Repair} rewrites them.',
     lossy:
-      'Messages {from} to {to} have the format {source}, but this history is sent as {target}. Repair rewrites them without {lost}, which cannot be carried over.',
-    wrapped: 'Message {from} is inside a record, under the key message. Repair takes it out.',
+      'Messages {from} to {to} are in the format {source}, but {provider} gets {target}. {Repair} rewrites them without {lost}, which {target} cannot hold.',
+    wrapped: 'Message {from} is inside a record, under the key `message`; {rejects} it there. {Repair} takes it out.',
     history:
-      'The whole history has the format {source}, but it is sent as {target}. Convert it with the option convert, or choose a provider of {source}.',
-    converted: 'The whole history has the format {source}, and is converted to {target}. Not carried over: {lost}.',
+      'The whole history is in the format {source}, but {provider} gets {target}. Convert it with `convert: true`, or choose a provider that takes {source}.',
+    converted:
+      'The whole history is in the format {source}, but {provider} gets {target}. {Repair} converts it. Not carried over: {lost}.',
   },
   check(t, { others, rejected }: Bound<ForeignMessage>, report) {
     for (const { index, inner } of wrappedMessages(t))

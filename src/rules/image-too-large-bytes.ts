@@ -16,7 +16,10 @@ export const imageTooLargeBytes = defineRule({
   id: 'image-too-large-bytes',
   phase: 'shape',
   repair: 'lossy',
-  messages: { large: 'This image has {bytes} bytes of base64, more than {max}.' },
+  messages: {
+    large:
+      'An image in message {index} has {bytes} bytes of base64; {provider} accepts at most {max}. {Repair} replaces it with a note.',
+  },
   check(t, { max = 5_242_880 }: Bound<ImageTooLargeBytes>, report) {
     for (const image of imagesOf(t)) {
       const data = base64In(image.value)

@@ -21,7 +21,10 @@ export const imageTooLargeDimension = defineRule({
   id: 'image-too-large-dimension',
   phase: 'structure',
   repair: 'lossy',
-  messages: { large: 'This image is {width} by {height} pixels; {max} is the most a side may have.' },
+  messages: {
+    large:
+      'An image in message {index} is {width} by {height} pixels; {provider} accepts at most {max} per side. {Repair} replaces it with a note.',
+  },
   check(t, { max = 8000, maxMany = max, manyFrom = Number.POSITIVE_INFINITY }: Bound<ImageTooLargeDimension>, report) {
     const images = imagesOf(t)
     const limit = images.length >= manyFrom ? maxMany : max

@@ -18,7 +18,9 @@ export const imageTooMany = defineRule({
   id: 'image-too-many',
   phase: 'structure',
   repair: 'lossy',
-  messages: { many: 'There are {count} images, {max} may be sent: this is one of the oldest.' },
+  messages: {
+    many: 'The request has {count} images; {provider} accepts at most {max}. {Repair} replaces this one, in message {index}, with a note: it is among the oldest.',
+  },
   check(t, constraint: Bound<ImageTooMany>, report) {
     const images = imagesOf(t)
     if (images.length === 0) return

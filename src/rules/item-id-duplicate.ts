@@ -11,7 +11,9 @@ export const itemIdDuplicate = defineRule({
   id: 'item-id-duplicate',
   phase: 'structure',
   repair: 'safe',
-  messages: { duplicate: 'The id {id} was used before.' },
+  messages: {
+    duplicate: 'Item {index} has the id {id}, as an earlier item does; {rejects} that. {Repair} removes the id.',
+  },
   check(t, _constraint: Bound<NoParams>, report) {
     const { itemId } = t.dialect
     if (!itemId) return

@@ -37,7 +37,7 @@ testRule(itemIdNotPersisted, {
       finds: ['unknown 1'],
       after: [user],
     },
-    'a refusal: all ids go, encrypted reasoning stays': {
+    'a rejection: all ids go, encrypted reasoning stays': {
       before: [user, bare, { ...call, id: 'fc_1' }, output, encrypted, { ...said, id: 'msg_1' }],
       dialect,
       options: { rejectedBy: ['item-id-not-persisted'] },

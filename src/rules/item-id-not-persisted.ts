@@ -18,8 +18,9 @@ export const itemIdNotPersisted = defineRule({
   phase: 'structure',
   repair: 'lossy',
   messages: {
-    unknown: 'Nothing is stored, so {count} items that are only an id are not known.',
-    rejected: 'An id was not found: {count} items lose theirs.',
+    unknown:
+      'Items that are only an id ({count}) refer to stored items, but nothing is stored (`store: false`); {rejects} them. {Repair} removes them.',
+    rejected: '{provider} did not find an item id. {Repair} removes the ids of all items ({count}).',
   },
   check(t, { setting, rejected }: Bound<ItemIdNotPersisted>, report) {
     if (rejected) {

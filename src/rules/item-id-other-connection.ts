@@ -11,7 +11,9 @@ export const itemIdOtherConnection = defineRule({
   id: 'item-id-other-connection',
   phase: 'structure',
   repair: 'safe',
-  messages: { ids: '{count} items carry ids of a connection that may be gone.' },
+  messages: {
+    ids: 'Item ids ({count}) belong to a connection that may be closed; {rejects} them on another one. {Repair} removes them.',
+  },
   check(t, _constraint: Bound<NoParams>, report) {
     const items = itemsWithId(t)
     const fix = items.map((item) => withoutId(t, item))

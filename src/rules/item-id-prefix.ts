@@ -16,7 +16,10 @@ export const itemIdPrefix = defineRule({
   id: 'item-id-prefix',
   phase: 'structure',
   repair: 'safe',
-  messages: { prefix: 'The id {id} does not begin with {prefix}.' },
+  messages: {
+    prefix:
+      'Item {index} has the id {id}, which does not begin with `{prefix}`; {rejects} it. {Repair} removes the id.',
+  },
   check(t, { prefixes = {} }: Bound<ItemIdPrefix>, report) {
     const { itemType } = t.dialect
     if (!itemType) return

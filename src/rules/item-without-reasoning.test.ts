@@ -13,7 +13,7 @@ testRule(itemWithoutReasoning, {
   dialects: [dialect],
   valid: { 'ids that were not rejected': { before: history, dialect } },
   invalid: {
-    'a refusal: ids go, calls and their ids stay': {
+    'a rejection: ids go, calls and their ids stay': {
       before: history,
       dialect,
       options: { rejectedBy: ['item-without-reasoning'] },

@@ -12,7 +12,10 @@ export const itemWithoutReasoning = defineRule({
   id: 'item-without-reasoning',
   phase: 'structure',
   repair: 'lossy',
-  messages: { alone: 'An item came back without its reasoning: {count} items lose their ids.' },
+  messages: {
+    alone:
+      '{provider} rejected an item that came without its reasoning. {Repair} removes the ids of all items of the assistant ({count}).',
+  },
   check(t, { rejected }: Bound<NoParams>, report) {
     if (!rejected) return
     // All of them: which reasoning an item was made with is not in the history.

@@ -39,7 +39,9 @@ export const lastAssistantPrefill = defineRule({
   id: 'last-assistant-prefill',
   phase: 'structure',
   repair: 'lossy',
-  messages: { last: 'The history ends with the assistant.' },
+  messages: {
+    last: 'The history ends with the assistant, in message {index}; {rejects} that. {Repair} appends a user message that asks to continue.',
+  },
   check(t, { unless, paused, calls, asked, rejected }: Bound<LastAssistantPrefill>, report) {
     const last = lastSpoken(t)
     if (t.inProgress || last < 0 || !t.isAssistant(last)) return

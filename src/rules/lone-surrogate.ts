@@ -31,8 +31,9 @@ export const loneSurrogate = defineRule({
   phase: 'shape',
   repair: 'lossy',
   messages: {
-    surrogate: 'A string here holds half of a surrogate pair.',
-    body: 'A string under {key} holds half of a surrogate pair.',
+    surrogate:
+      'A string in message {index} has half of a surrogate pair; {rejects} such text. {Repair} replaces it with U+FFFD.',
+    body: 'A string under `{key}` has half of a surrogate pair; {rejects} such text. {Repair} replaces it with U+FFFD.',
   },
   check(t, _constraint: Bound<LoneSurrogate>, report) {
     for (const i of t.keys.illFormed)

@@ -11,7 +11,9 @@ export const messageNameInvalid = defineRule({
   id: 'message-name-invalid',
   phase: 'shape',
   repair: 'safe',
-  messages: { name: 'The name "{name}" of this message is not one this provider takes.' },
+  messages: {
+    name: 'Message {index} has the name "{name}", which {rejects}. {Repair} replaces the characters that are not allowed.',
+  },
   check(t, constraint: Bound<NameParams>, report) {
     if (!t.keys.ofMessages.has('name')) return
     for (let i = 0; i < t.history.length; i++) {

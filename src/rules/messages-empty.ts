@@ -10,7 +10,7 @@ export const messagesEmpty = defineRule({
   id: 'messages-empty',
   phase: 'structure',
   repair: 'none',
-  messages: { empty: 'The history is empty.' },
+  messages: { empty: 'The history has no messages; {rejects} that. Add at least one.' },
   check(t, _constraint: Bound<NoParams>, report) {
     // A request may hold plain text in the place of the list: that is a prompt.
     if (t.history.length === 0 && typeof t.request?.[t.dialect.key] !== 'string') report('empty', [], {})

@@ -11,7 +11,7 @@ export const noUserMessage = defineRule({
   id: 'no-user-message',
   phase: 'structure',
   repair: 'lossy',
-  messages: { none: 'No message is from the user.' },
+  messages: { none: 'No message is from the user; {rejects} such a history. {Repair} inserts one.' },
   check(t, _constraint: Bound<NoParams>, report) {
     const { flags } = t
     let first = flags.length

@@ -14,7 +14,10 @@ export const pdfTooManyPages = defineRule({
   id: 'pdf-too-many-pages',
   phase: 'structure',
   repair: 'lossy',
-  messages: { pages: 'The documents have too many pages; this is the largest of them.' },
+  messages: {
+    pages:
+      '{provider} rejected the documents for their number of pages. {Repair} replaces the largest, in message {index}, with a note.',
+  },
   check(t, { rejected }: Bound<NoParams>, report) {
     if (!rejected || [...t.texts, ...t.results].some((part) => saysText(part, LEFT))) return
     let largest: Medium | undefined

@@ -20,7 +20,9 @@ export const previousResponseNotFound = defineRule({
   id: 'previous-response-not-found',
   phase: 'structure',
   repair: 'lossy',
-  messages: { unknown: 'The response {id} is not known; the history has to come whole.' },
+  messages: {
+    unknown: '{provider} does not know the response {id}. {Repair} removes the reference; send the whole history.',
+  },
   check(t, { key = t.dialect.previousKey, rejected }: Bound<PreviousResponseNotFound>, report) {
     const id = key === undefined ? undefined : t.request?.[key]
     if (!rejected || key === undefined || id === undefined || id === null) return

@@ -44,7 +44,10 @@ export const reasoningContentMissing = defineRule({
   id: 'reasoning-content-missing',
   phase: 'structure',
   repair: 'lossy',
-  messages: { missing: 'This turn has no reasoning.' },
+  messages: {
+    missing:
+      'Message {index} has no reasoning, which {provider} needs back in thinking mode. {Repair} adds it if it is stored under another key; otherwise it fills the field or turns thinking off.',
+  },
   check(t, constraint: Bound<ReasoningContentMissing>, report) {
     if (!isThinking(t, constraint)) return
     const { blocks, setting = ['thinking'] } = constraint

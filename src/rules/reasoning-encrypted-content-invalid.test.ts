@@ -40,7 +40,7 @@ testRule(reasoningEncryptedContentInvalid, {
       finds: ['sealed compaction'],
       after: [user],
     },
-    'a refusal: reasoning goes, and the ids that would ask for it': {
+    'a rejection: reasoning goes, and the ids that would ask for it': {
       before: history,
       dialect,
       options: { rejectedBy: ['reasoning-encrypted-content-invalid'] },

@@ -18,10 +18,10 @@ export const reasoningEncryptedContentInvalid = defineRule({
   phase: 'structure',
   repair: 'lossy',
   messages: {
-    invalid: 'Encrypted reasoning was rejected: all {count} reasoning items go.',
+    invalid: '{provider} rejected encrypted reasoning. {Repair} removes all reasoning items ({count}).',
     sealed:
-      'The {type} item cannot be decrypted and was rejected. It goes, and the earlier turns that it stands for are lost with it.',
-    foreign: 'This reasoning was not encrypted by this provider.',
+      '{provider} cannot decrypt the {type} item {index}. {Repair} removes it; the earlier turns that it replaced are lost.',
+    foreign: 'The reasoning in item {index} was not encrypted by {provider}; {rejects} it. {Repair} removes it.',
   },
   check(t, { begins, rejected }: Bound<ReasoningEncryptedContentInvalid>, report) {
     if (rejected) {

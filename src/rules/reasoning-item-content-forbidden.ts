@@ -16,7 +16,10 @@ export const reasoningItemContentForbidden = defineRule({
   phase: 'shape',
   about: 'reasoning',
   repair: 'lossy',
-  messages: { content: 'This reasoning item has content.' },
+  messages: {
+    content:
+      'The reasoning item {index} has content; {rejects} that. {Repair} removes the content and keeps the summary.',
+  },
   check(t, { key = 'content' }: Bound<ReasoningItemContentForbidden>, report) {
     for (const part of t.reasoning) {
       const content = own(part.value, key)

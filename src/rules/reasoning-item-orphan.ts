@@ -12,7 +12,10 @@ export const reasoningItemOrphan = defineRule({
   id: 'reasoning-item-orphan',
   phase: 'structure',
   repair: 'lossy',
-  messages: { orphan: 'Nothing that the model said or called follows this reasoning.' },
+  messages: {
+    orphan:
+      'No message or call of the assistant follows the reasoning item {index}; {rejects} that. {Repair} removes the item.',
+  },
   check(t, { rejected }: Bound<NoParams>, report) {
     const items = reasoningItems(t)
     const next = followers(items)

@@ -15,7 +15,9 @@ export const refusalReplay = defineRule({
   id: 'refusal-replay',
   phase: 'shape',
   repair: 'safe',
-  messages: { refusal: 'A refusal part is where only text is known.' },
+  messages: {
+    refusal: 'Message {index} has a refusal part; {rejects} it where it expects text. {Repair} writes it as text.',
+  },
   check(t, { as: type = 'text' }: Bound<RefusalReplay>, report) {
     for (const part of [...t.texts, ...t.opaque]) {
       const text = part.type === 'refusal' && part.index >= 0 ? own(part.value, 'refusal') : undefined

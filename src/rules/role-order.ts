@@ -50,10 +50,12 @@ export const roleOrder = defineRule({
   phase: 'structure',
   repair: 'lossy',
   messages: {
-    lead: 'A system message is after others.',
-    merge: 'Two turns of one role follow each other.',
-    first: "The first turn that counts is not the user's.",
-    bridge: 'A user turn follows a tool result without an answer between them.',
+    lead: 'The system message {index} is not the first message; {rejects} that. {Repair} makes it a marked user message.',
+    merge: 'Message {index} has the same role as the one before it; {rejects} that. {Repair} merges them.',
+    first:
+      'The first message that counts, {index}, is not from the user; {rejects} that. {Repair} inserts a user message.',
+    bridge:
+      'The user message {index} follows a tool result directly; {rejects} that. {Repair} inserts an assistant message between them.',
   },
   check(t, constraint: Bound<RoleOrder>, report: Report<Messages>) {
     const { bridge, lead, tail, counted, rejected } = constraint

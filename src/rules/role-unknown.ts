@@ -44,9 +44,10 @@ export const roleUnknown = defineRule({
   phase: 'shape',
   repair: 'safe',
   messages: {
-    role: 'The role "{role}" is not one this provider knows.',
-    none: 'This message does not say whose it is.',
-    legacy: 'This is a call or a result of the first API, which this provider does not know.',
+    role: 'Message {index} has the role "{role}", which {rejects}. {Repair} changes the role.',
+    none: 'Message {index} has no role; {rejects} it. {Repair} adds one.',
+    legacy:
+      'Message {index} uses the legacy functions API (`function_call`), which {rejects}. {Repair} rewrites it as a tool call or result.',
   },
   check(t, constraint: Bound<RoleUnknown>, report) {
     const { roles = ROLES, required, assumed, rejected, severity } = constraint

@@ -16,8 +16,9 @@ export const serverToolResultOrphan = defineRule({
   about: 'serverParts',
   repair: 'lossy',
   messages: {
-    result: 'The result {call} of a tool the provider ran has no call before it.',
-    call: 'The call {call} of a tool the provider ran has no result.',
+    result:
+      'The result {call} in message {index}, of a tool that {provider} ran, has no call before it; {rejects} it. {Repair} removes it.',
+    call: 'The call {call} in message {index}, of a tool that {provider} ran, has no result; {rejects} it. {Repair} removes it.',
   },
   check(t, { rejected }: Bound<NoParams>, report) {
     if (t.serverParts.length === 0) return

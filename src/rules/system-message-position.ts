@@ -36,7 +36,10 @@ export const systemMessagePosition = defineRule({
   id: 'system-message-position',
   phase: 'structure',
   repair: 'lossy',
-  messages: { misplaced: 'This system message is not after the user message it comes with.' },
+  messages: {
+    misplaced:
+      'The system message {index} is not directly after the user message that it belongs to; {rejects} that. {Repair} moves it.',
+  },
   check(t, { opening }: Bound<SystemMessagePosition>, report) {
     for (let from = 0; from <= t.history.length; ) {
       const stretch = stretchFrom(t, from)

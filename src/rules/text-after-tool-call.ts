@@ -23,7 +23,9 @@ export const textAfterToolCall = defineRule({
   phase: 'structure',
   about: 'calls',
   repair: 'safe',
-  messages: { after: 'A text comes after call {call} in this message. Some reports say that this is rejected.' },
+  messages: {
+    after: 'A text follows call {call} in message {index}; {rejects} that. {Repair} moves the text before the calls.',
+  },
   check(t, { rejected }: Bound<NoParams>, report) {
     let last = -1
     for (const call of t.calls) {

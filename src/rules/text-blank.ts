@@ -14,7 +14,7 @@ export const textBlank = defineRule({
   id: 'text-blank',
   phase: 'shape',
   repair: 'safe',
-  messages: { blank: 'This text is blank.' },
+  messages: { blank: 'A text in message {index} is only whitespace; {rejects} that. {Repair} removes it.' },
   check(t, constraint: Bound<TextBlank>, report) {
     for (const part of t.texts)
       if (isBlankText(t, part, constraint)) report('blank', part, {}, [{ do: 'remove', part }])

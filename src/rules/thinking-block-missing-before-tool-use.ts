@@ -26,7 +26,10 @@ export const thinkingBlockMissingBeforeToolUse = defineRule({
   id: 'thinking-block-missing-before-tool-use',
   phase: 'structure',
   repair: 'lossy',
-  messages: { missing: 'Thinking is enabled, but the last turn with calls does not begin with thinking.' },
+  messages: {
+    missing:
+      'Thinking is on, but the last turn with calls, from message {index}, does not begin with thinking; {rejects} that. {Repair} turns thinking off for this request.',
+  },
   check(t, { setting = ['thinking'] }: Bound<ThinkingBlockMissingBeforeToolUse>, report) {
     if (!t.request || own(valueAt(t.request, setting), 'type') !== 'enabled') return
     const turn = lastTurnWithCalls(t)

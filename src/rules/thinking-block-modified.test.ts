@@ -19,7 +19,7 @@ testRule(thinkingBlockModified, {
     },
   },
   invalid: {
-    'a refusal: the latest turn loses all, the ones before keep theirs': {
+    'a rejection: the latest turn loses all, the ones before keep theirs': {
       before: `
         user: hi
         assistant: think! one | hello

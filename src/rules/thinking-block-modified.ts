@@ -13,7 +13,10 @@ export const thinkingBlockModified = defineRule({
   phase: 'structure',
   about: 'reasoning',
   repair: 'lossy',
-  messages: { modified: 'Thinking of the latest turn was changed: its {count} blocks go.' },
+  messages: {
+    modified:
+      '{provider} rejected the thinking of the latest turn as modified. {Repair} removes its thinking blocks ({count}).',
+  },
   check(t, { rejected }: Bound<NoParams>, report) {
     if (!rejected) return
     const last = t.lastAssistant()

@@ -23,8 +23,9 @@ export const thinkingBoundToOtherPrefix = defineRule({
   repair: 'lossy',
   messages: {
     bound:
-      'Repairs before this thinking block invalidate its signature and those of all later blocks ({count} in total).',
-    rejected: 'Thinking was rejected because something before it has changed ({count} blocks in total).',
+      'Repairs before the thinking block in message {index} invalidate its signature and those of all later blocks ({count} in total). {Repair} handles these blocks as well.',
+    rejected:
+      '{provider} rejected thinking because something before it has changed ({count} blocks in total). {Repair} removes the blocks, or asks the provider to drop them.',
   },
   check(t, { dropping, rejected }: Bound<ThinkingBoundToOtherPrefix>, report) {
     const from = t.editedFrom

@@ -24,7 +24,7 @@ testRule(thinkingChainBroken, {
   dialects: ['anthropic-messages', 'bedrock-converse'],
   valid: { 'thinking that was not rejected': talk },
   invalid: {
-    'a refusal: all go, never one from the middle': {
+    'a rejection: all go, never one from the middle': {
       before: talk,
       options: rejected,
       finds: ['broken 2'],

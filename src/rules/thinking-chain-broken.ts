@@ -18,7 +18,10 @@ export const thinkingChainBroken = defineRule({
   phase: 'structure',
   about: 'reasoning',
   repair: 'lossy',
-  messages: { broken: 'A block of thinking is missing before others, {count} are left.' },
+  messages: {
+    broken:
+      'A thinking block is missing before others ({count}); {rejects} that. {Repair} removes those, or asks the provider to drop them.',
+  },
   check(t, { dropping, rejected }: Bound<ThinkingChainBroken>, report) {
     if (!rejected || t.reasoning.length === 0) return
     const fix = releaseBlocks(t, t.reasoning, dropping)

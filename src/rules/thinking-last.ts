@@ -15,7 +15,7 @@ export const thinkingLast = defineRule({
   phase: 'structure',
   about: 'reasoning',
   repair: 'safe',
-  messages: { last: 'This answer ends with reasoning. The repair adds a short text after it.' },
+  messages: { last: 'Message {index} ends with reasoning; {rejects} that. {Repair} adds a short text after it.' },
   check(t, { rejected }: Bound<NoParams>, report) {
     for (const part of t.reasoning) {
       const { message, index, list } = part

@@ -41,7 +41,7 @@ testRule(thinkingSignatureInvalid, {
       finds: ['blanked 3'],
       after: [user('one'), plain('a'), user('two'), plain('b'), plain('c'), user('three'), turn('s3', 'd')],
     },
-    'a refusal: all go, never the named one alone': {
+    'a rejection: all go, never the named one alone': {
       before: `
         user: hi
         assistant: think! one | hello

@@ -14,8 +14,9 @@ export const thinkingSignatureInvalid = defineRule({
   about: 'reasoning',
   repair: 'lossy',
   messages: {
-    blanked: 'This signature is empty; with it {count} blocks of thinking go, up to the end of its turn.',
-    rejected: 'A signature was rejected: all {count} blocks of thinking go.',
+    blanked:
+      'A thinking block in message {index} has an empty signature; {rejects} it. {Repair} removes the thinking blocks up to the end of its turn ({count}).',
+    rejected: '{provider} rejected the signature of a thinking block. {Repair} removes all thinking blocks ({count}).',
   },
   check(t, { rejected }: Bound<NoParams>, report) {
     const { reasoning } = t

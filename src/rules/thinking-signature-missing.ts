@@ -11,7 +11,7 @@ export const thinkingSignatureMissing = defineRule({
   phase: 'structure',
   about: 'reasoning',
   repair: 'lossy',
-  messages: { unsigned: 'This reasoning has no signature.' },
+  messages: { unsigned: 'A thinking block in message {index} has no signature; {rejects} it. {Repair} removes it.' },
   check(t, _constraint: Bound<NoParams>, report) {
     for (const part of t.reasoning)
       if (part.signature === undefined || part.signature === null)

@@ -19,7 +19,10 @@ export const thinkingTextMissing = defineRule({
   about: 'reasoning',
   repair: 'safe',
   neutral: true,
-  messages: { textless: 'This thinking block has a signature but no text.' },
+  messages: {
+    textless:
+      'A thinking block in message {index} has a signature but no text field; {rejects} it. {Repair} adds an empty one.',
+  },
   check(t, { type = 'thinking', key = 'thinking' }: Bound<ThinkingTextMissing>, report) {
     for (const part of t.reasoning) {
       if (part.type !== type || (part.body !== undefined && part.body !== null)) continue

@@ -38,7 +38,7 @@ testRule(thoughtSignatureInvalid, {
         answer,
       ],
     },
-    'a refusal: the call stays, with the sentinel': {
+    'a rejection: the call stays, with the sentinel': {
       before: history,
       dialect,
       options: { rejectedBy: ['thought-signature-invalid'] },

@@ -18,8 +18,8 @@ export const thoughtSignatureInvalid = defineRule({
   phase: 'structure',
   repair: 'lossy',
   messages: {
-    invalid: 'A thought signature was rejected: {count} of them go.',
-    letters: 'This is not a thought signature.',
+    invalid: '{provider} rejected a thought signature. {Repair} replaces or removes all of them ({count}).',
+    letters: 'A thought signature in message {index} is not base64; {rejects} it. {Repair} replaces or removes it.',
   },
   check(t, constraint: Bound<ThoughtSignatureInvalid>, report) {
     const { letters, rejected, sentinel } = constraint

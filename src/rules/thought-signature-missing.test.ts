@@ -84,7 +84,7 @@ testRule(thoughtSignatureMissing, {
         answer('b'),
       ],
     },
-    'a refusal: everywhere': {
+    'a rejection: everywhere': {
       before: [user('go'), model(call('a')), answer('a'), model({ text: 'done' }), user('more')],
       dialect,
       constraint: { loop: true },

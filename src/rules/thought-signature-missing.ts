@@ -13,9 +13,10 @@ export const thoughtSignatureMissing = defineRule({
   about: 'calls',
   repair: 'lossy',
   messages: {
-    missing: 'Call of {name} has no thought signature.',
+    missing:
+      'The call of {name} in message {index} has no thought signature; {rejects} it. {Repair} writes the value that skips the check.',
     split:
-      'Call of {name} belongs to the signed step before it, but is in a message of its own. Repair joins the two messages.',
+      'The call of {name} in message {index} belongs to the signed step before it, but is in a message of its own. {Repair} joins the two messages.',
   },
   check(t, constraint: Bound<ThoughtSignature>, report) {
     const loop = constraint.loop === true && !constraint.rejected

@@ -13,7 +13,10 @@ export const thoughtSignaturePosition = defineRule({
   phase: 'structure',
   about: 'calls',
   repair: 'lossy',
-  messages: { position: 'A later call is signed, but the first one, of {name}, is not.' },
+  messages: {
+    position:
+      'In message {index} a later call has the thought signature, but the first one, of {name}, has none; {rejects} that. {Repair} writes the value that skips the check.',
+  },
   check(t, constraint: Bound<ThoughtSignature>, report) {
     const loop = constraint.loop === true && !constraint.rejected
     for (const { call, moved } of unsignedCalls(t, loop))

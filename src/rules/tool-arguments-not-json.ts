@@ -19,9 +19,10 @@ export const toolArgumentsNotJson = defineRule({
   about: 'calls',
   repair: 'safe',
   messages: {
-    broken: 'The arguments of call {call} are not JSON.',
-    empty: 'Call {call} has no arguments, not even an empty object.',
-    kind: 'The arguments of call {call} are not a text.',
+    broken:
+      'The arguments of call {call} in message {index} are not valid JSON; {rejects} them. {Repair} keeps them as text inside a JSON object.',
+    empty: 'Call {call} in message {index} has no arguments; {rejects} that. {Repair} writes an empty object.',
+    kind: 'The arguments of call {call} in message {index} are not a string; {rejects} them. {Repair} writes them as JSON text.',
   },
   check(t, { emptyOk, types, bracesOnly, textsOnly, severity, rejected }: Bound<ArgumentParams>, report) {
     for (const call of t.calls) {

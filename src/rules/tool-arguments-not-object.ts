@@ -29,9 +29,10 @@ export const toolArgumentsNotObject = defineRule({
   about: 'calls',
   repair: 'safe',
   messages: {
-    object: 'The arguments of call {call} are not an object.',
-    text: 'The arguments of call {call} are not written as text.',
-    empty: 'Call {call} has no arguments, not even an empty object.',
+    object:
+      'The arguments of call {call} in message {index} are not a JSON object; {rejects} them. {Repair} puts them into one.',
+    text: 'The arguments of call {call} in message {index} are not a JSON string; {rejects} them. {Repair} writes them as one.',
+    empty: 'Call {call} in message {index} has no arguments; {rejects} that. {Repair} writes an empty object.',
   },
   check(t, { as, emptyOk, types, bracesOnly, text, rejected }: Bound<ToolArgumentsNotObject>, report) {
     for (const call of t.calls) {

@@ -21,7 +21,10 @@ export const toolCallIdDuplicate = defineRule({
   phase: 'structure',
   about: 'calls',
   repair: 'safe',
-  messages: { duplicate: 'An earlier call has the id {call} too.' },
+  messages: {
+    duplicate:
+      'Call {call} in message {index} has the id of an earlier call; {rejects} that. {Repair} renames the later call and its result.',
+  },
   check(t, { scope = 'request' }: Bound<ToolCallIdDuplicate>, report) {
     if (!hasRepeats(t.calls)) return
     const ids = new IdsBefore()

@@ -29,9 +29,11 @@ export const toolCallIdEmpty = defineRule({
   phase: 'structure',
   repair: 'safe',
   messages: {
-    call: 'A call of {name} has no id.',
-    result: 'The result of call {call} does not say which call it answers.',
-    nameless: 'This result does not say which call it answers.',
+    call: 'The call of {name} in message {index} has no id; {rejects} it. {Repair} gives the call and its result one.',
+    result:
+      'The result for call {call} in message {index} does not name that call; {rejects} it. {Repair} writes the id.',
+    nameless:
+      'The result in message {index} does not name the call that it answers; {rejects} it. {Repair} gives it an id.',
   },
   check(t, constraint: Bound<ToolCallIdEmpty>, report) {
     const { pairs } = t

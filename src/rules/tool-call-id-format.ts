@@ -24,7 +24,9 @@ export const toolCallIdFormat = defineRule({
   id: 'tool-call-id-format',
   phase: 'structure',
   repair: 'safe',
-  messages: { format: 'The id {call} is not one this provider takes.' },
+  messages: {
+    format: 'The id {call} in message {index} has a format that {rejects}. {Repair} renames the call and its result.',
+  },
   check(t, { pattern = NARROWEST }: Bound<ToolCallIdFormat>, report) {
     let ids: IdsBefore | undefined
     for (const call of t.calls) {

@@ -21,7 +21,9 @@ export const toolCallIdTooLong = defineRule({
   id: 'tool-call-id-too-long',
   phase: 'structure',
   repair: 'safe',
-  messages: { long: 'The id {call} has {length} characters, more than {max}.' },
+  messages: {
+    long: 'The id {call} in message {index} has {length} characters; {provider} accepts at most {max}. {Repair} renames the call and its result.',
+  },
   check(t, { max = 40, types, severity }: Bound<ToolCallIdTooLong>, report) {
     const levelOf = ({ type }: Part) => ((types?.includes(type.replace(/_output$/, '')) ?? true) ? severity : 'warning')
     for (const call of t.calls) {

@@ -21,7 +21,9 @@ export const toolCallMessageCopied = defineRule({
   phase: 'shape',
   about: 'calls',
   repair: 'safe',
-  messages: { copied: 'This message repeats the one before it, with call {call}. The repair removes the copy.' },
+  messages: {
+    copied: 'Message {index} is a copy of the one before it, with the same call {call}. {Repair} removes the copy.',
+  },
   check(t, _constraint: Bound<NoParams>, report) {
     let before = t.calls[0]
     let first = before

@@ -11,7 +11,7 @@ export const toolCallMixedWithText = defineRule({
   phase: 'structure',
   about: 'calls',
   repair: 'lossy',
-  messages: { mixed: 'Text is beside the calls of this turn.' },
+  messages: { mixed: 'Message {index} has text beside its calls; {rejects} that. {Repair} separates them.' },
   check(t, _constraint: Bound<NoParams>, report) {
     for (let i = 0; i < t.history.length; i++) {
       if (!t.isAssistant(i) || (t.flags[i]! & HAS_CALL) === 0) continue

@@ -25,8 +25,8 @@ export const toolCallNameInvalid = defineRule({
   phase: 'structure',
   repair: 'safe',
   messages: {
-    name: 'Call {call} has the name "{name}", which this provider does not take.',
-    none: 'Call {call} does not name its tool.',
+    name: 'Call {call} in message {index} has the name "{name}", which {rejects}. {Repair} replaces the characters that are not allowed.',
+    none: 'Call {call} in message {index} has no tool name; {rejects} it. {Repair} writes a placeholder name.',
   },
   check(t, constraint: Bound<ToolCallNameInvalid>, report) {
     const { assumed, severity, rejected } = constraint

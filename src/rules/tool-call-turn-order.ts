@@ -14,8 +14,10 @@ export const toolCallTurnOrder = defineRule({
   about: 'calls',
   repair: 'lossy',
   messages: {
-    first: 'The history begins with a call.',
-    apart: 'A call is apart from the turn that it belongs to.',
+    first:
+      'The history begins with a call, in message {index}; {rejects} that. {Repair} inserts a user message before it.',
+    apart:
+      'A call in message {index} is separate from the turn that it belongs to; {rejects} that. {Repair} joins them.',
   },
   check(t, _constraint: Bound<NoParams>, report) {
     const calls = (message: number) => (t.flags[message]! & HAS_CALL) !== 0

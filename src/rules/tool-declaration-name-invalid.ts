@@ -16,7 +16,7 @@ export const toolDeclarationNameInvalid = defineRule({
   id: 'tool-declaration-name-invalid',
   phase: 'structure',
   repair: 'none',
-  messages: { name: 'The declared name "{name}" is not one this provider takes.' },
+  messages: { name: 'The tool "{name}" is declared under a name that {rejects}. Rename the tool.' },
   check(t, constraint: Bound<NameParams>, report) {
     if (!t.request) return
     // What has no name is not a function: a tool that the provider runs itself.

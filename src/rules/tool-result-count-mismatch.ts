@@ -23,8 +23,10 @@ export const toolResultCountMismatch = defineRule({
   phase: 'structure',
   repair: 'lossy',
   messages: {
-    count: 'This turn makes {calls} calls and has {results} results.',
-    split: 'The {results} results of this turn are in {messages} messages.',
+    count:
+      'The turn at message {index} has unequal numbers of calls ({calls}) and results ({results}); {rejects} that. {Repair} makes the numbers equal.',
+    split:
+      'The {results} results of the turn at message {index} are in {messages} messages; {rejects} that. {Repair} puts them into one.',
   },
   check(t, constraint: Bound<ToolResultCountMismatch>, report) {
     if (constraint.split)

@@ -22,7 +22,10 @@ export const toolResultDuplicate = defineRule({
   phase: 'structure',
   about: 'results',
   repair: 'safe',
-  messages: { duplicate: 'Call {call} has another result already.' },
+  messages: {
+    duplicate:
+      'The result in message {index} is a second one for call {call}; {rejects} that. {Repair} keeps one result; different content of the other stays as a note.',
+  },
   check(t, constraint: Bound<ToolResultDuplicate>, report) {
     for (const result of t.pairs.unmatched) {
       if (result.outcome !== 'duplicate' || !result.inSlot) continue

@@ -13,7 +13,9 @@ export const toolResultErrorEmpty = defineRule({
   phase: 'shape',
   about: 'results',
   repair: 'safe',
-  messages: { empty: 'The failed result of call {call} is empty.' },
+  messages: {
+    empty: 'The failed result for call {call} in message {index} is empty; {rejects} it. {Repair} writes a short text.',
+  },
   check(t, _constraint: Bound<NoParams>, report) {
     for (const part of t.results) {
       if (!part.failed) continue

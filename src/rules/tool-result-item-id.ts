@@ -17,7 +17,9 @@ export const toolResultItemId = defineRule({
   phase: 'shape',
   about: 'results',
   repair: 'safe',
-  messages: { item: 'The output for {call} carries the item id {id}.' },
+  messages: {
+    item: 'The output for call {call} in item {index} has the item id {id} of its call; {rejects} the call as unanswered. {Repair} removes the item id.',
+  },
   check(t, { pattern = /^fc_/ }: Bound<ToolResultItemId>, report) {
     for (const part of t.results) {
       const id = own(part.value, 'id')

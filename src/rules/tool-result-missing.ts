@@ -29,7 +29,10 @@ export const toolResultMissing = defineRule({
   phase: 'structure',
   about: 'calls',
   repair: 'lossy',
-  messages: { missing: 'Call {call} of {name} has no result.' },
+  messages: {
+    missing:
+      'Call {call} of {name} in message {index} has no result; {rejects} the request. {Repair} adds a result that says the outcome is unknown, or removes the call if `policy.unanswered` is "omit".',
+  },
   check(t, constraint: Bound<ToolResultMissing>, report) {
     const { pairs, inProgress } = t
     for (const order of pairs.waiting) {

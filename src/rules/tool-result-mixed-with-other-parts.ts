@@ -21,7 +21,10 @@ export const toolResultMixedWithOtherParts = defineRule({
   phase: 'structure',
   about: 'results',
   repair: 'safe',
-  messages: { mixed: 'Tool results share this turn with {count} other parts.' },
+  messages: {
+    mixed:
+      'Message {index} has other parts ({count}) beside its tool results; {rejects} that. {Repair} moves them into a message of their own.',
+  },
   check(t, { beside = [] }: Bound<ToolResultMixedWithOtherParts>, report) {
     if (!t.dialect.blocks) return
     // A result of the provider's own tool belongs into the assistant's turn; elsewhere it counts as any other.

@@ -30,7 +30,10 @@ export const toolResultMultimodalUnsupported = defineRule({
   phase: 'structure',
   about: 'results',
   repair: 'safe',
-  messages: { media: 'The result of call {call} holds {count} media that a result may not hold.' },
+  messages: {
+    media:
+      'The result for call {call} in message {index} has media ({count}) that {rejects} in a result. {Repair} moves them out of the result.',
+  },
   check(t, { media: allowed = [], unmatched }: Bound<ToolResultMultimodalUnsupported>, report) {
     if (t.results.every(({ body }) => typeof body === 'string')) return
     const answered = new Set(t.pairs.results)

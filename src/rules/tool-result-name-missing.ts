@@ -14,8 +14,9 @@ export const toolResultNameMissing = defineRule({
   about: 'results',
   repair: 'safe',
   messages: {
-    name: 'The result of a call of {tool} does not name its tool. The repair writes the name of the call.',
-    orphan: 'A result that answers no call does not name its tool. The repair writes the name {tool}.',
+    name: 'The result of a call of {tool} in message {index} does not name its tool; {rejects} it. {Repair} writes the name.',
+    orphan:
+      'A result in message {index} answers no call and does not name its tool; {rejects} it. {Repair} writes the name {tool}.',
   },
   check(t, _constraint: Bound<NoParams>, report) {
     if (!t.results.some(({ name }) => name === undefined)) return

@@ -34,9 +34,11 @@ export const toolResultNotAdjacent = defineRule({
   about: 'results',
   repair: 'safe',
   messages: {
-    misplaced: 'The result of call {call} is not directly after it.',
-    early: 'The result of call {call} is before it.',
-    split: 'The {results} results of this turn are in {messages} messages.',
+    misplaced:
+      'The result for call {call} in message {index} is not directly after its call; {rejects} that. {Repair} moves it.',
+    early: 'The result for call {call} in message {index} is before its call; {rejects} that. {Repair} moves it.',
+    split:
+      'The {results} results of the turn at message {index} are in {messages} messages; {rejects} that. {Repair} puts them into one.',
   },
   check(t, constraint: Bound<ToolResultNotAdjacent>, report) {
     if (constraint.split) {

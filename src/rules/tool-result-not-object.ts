@@ -21,8 +21,8 @@ export const toolResultNotObject = defineRule({
   about: 'results',
   repair: 'safe',
   messages: {
-    object: 'The result of call {call} is not an object.',
-    none: 'The result of call {call} has no content at all.',
+    object: 'The result for call {call} in message {index} is not an object; {rejects} it. {Repair} puts it into one.',
+    none: 'The result for call {call} in message {index} has no content; {rejects} it. {Repair} writes an empty object.',
   },
   check(t, { severity, rejected, key }: Bound<ToolResultNotObject>, report) {
     for (const part of t.results) {

@@ -37,9 +37,12 @@ export const toolResultOrphan = defineRule({
   about: 'results',
   repair: 'safe',
   messages: {
-    orphan: 'Result for {call} answers no call in this history.',
-    early: 'Result for {call} stands before its call.',
-    again: 'Result for {call} comes again, after that call was answered.',
+    orphan:
+      'The result for {call} in message {index} answers no call in this history; {rejects} it. {Repair} keeps its content as a labelled note, or does what `policy.orphan` says.',
+    early:
+      'The result for {call} in message {index} is before its call; {rejects} it. {Repair} puts it after the call, or keeps its content as a labelled note.',
+    again:
+      'The result for {call} in message {index} comes after that call was answered; {rejects} it. {Repair} keeps content that differs as a labelled note, or does what `policy` says.',
   },
   check(t, constraint: Bound<ToolResultOrphan>, report) {
     const { unmatched } = t.pairs

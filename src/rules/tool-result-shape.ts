@@ -30,9 +30,10 @@ export const toolResultShape = defineRule({
   about: 'results',
   repair: 'safe',
   messages: {
-    kind: 'The content of the result for call {call} is neither a text nor a list. The repair writes it as JSON text.',
-    block: 'A block in the result for call {call} has no type or a field that is rejected. The repair completes it.',
-    none: 'The result for call {call} has no content. The repair writes an empty text.',
+    kind: 'The result for call {call} in message {index} is neither a string nor a list; {rejects} it. {Repair} writes it as JSON text.',
+    block:
+      'A block in the result for call {call} in message {index} has no type, or has a field that {rejects}. {Repair} completes it.',
+    none: 'The result for call {call} in message {index} has no content; {rejects} it. {Repair} writes an empty string.',
   },
   check(t, constraint: Bound<ToolResultShape>, report) {
     const { typed, required, types } = constraint

@@ -16,7 +16,7 @@ export const toolsTooMany = defineRule({
   id: 'tools-too-many',
   phase: 'structure',
   repair: 'none',
-  messages: { many: '{count} tools are declared, more than {max}.' },
+  messages: { many: 'The request declares {count} tools; {provider} accepts at most {max}. Declare fewer.' },
   check(t, { max }: Bound<ToolsTooMany>, report) {
     if (max === undefined || !t.request) return
     const count = t.dialect.declaredTools?.(t.request).length ?? 0

@@ -21,8 +21,9 @@ export const toolsUndeclaredWithHistory = defineRule({
   phase: 'structure',
   repair: 'lossy',
   messages: {
-    undeclared: 'The history calls {count} tools and the request declares none.',
-    none: 'The history calls {count} tools and the list that declares them is empty.',
+    undeclared:
+      'The history has calls of tools ({count}), but the request declares none; {rejects} that. {Repair} declares them.',
+    none: 'The history has calls of tools ({count}), but the list of declared tools is empty; {rejects} that. {Repair} declares them.',
   },
   check(t, constraint: Bound<ToolsUndeclaredWithHistory>, report) {
     const { dialect, request, calls } = t

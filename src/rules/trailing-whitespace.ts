@@ -20,7 +20,10 @@ export const trailingWhitespace = defineRule({
   phase: 'structure',
   repair: 'safe',
   neutral: true,
-  messages: { trailing: 'The last text ends in whitespace.' },
+  messages: {
+    trailing:
+      'The last text, in message {index}, ends with whitespace; {rejects} that. {Repair} removes the whitespace.',
+  },
   check(t, _constraint: Bound<NoParams>, report) {
     const index = t.history.length - 1
     if (t.inProgress || index < 0 || !t.isAssistant(index) || (t.flags[index]! & HAS_CALL) !== 0) return

@@ -31,7 +31,7 @@ export const unknownField = defineRule({
   id: 'unknown-field',
   phase: 'shape',
   repair: 'lossy',
-  messages: { field: 'The provider rejects the field {field} here.' },
+  messages: { field: 'Message {index} has the field `{field}`, which {rejects}. {Repair} removes it.' },
   check(t, { fields, messages, leave, strict, rejected }: Bound<UnknownField>, report) {
     const keeps = leave === true && !strict && !rejected
     if (fields) {

@@ -53,10 +53,19 @@ function providerTable(rule: string): string {
     : 'No provider has this constraint by default. The rule acts after a rejection that fits.'
 }
 
+/** Placeholders that every finding has, as words; those that a rule fills itself stay. */
+function readable(message: string): string {
+  const text = message
+    .replaceAll('{rejects}', 'the provider rejects')
+    .replaceAll('{provider}', 'the provider')
+    .replaceAll('{Repair}', 'Repair')
+  return text.startsWith('the ') ? `T${text.slice(1)}` : text
+}
+
 function reference(id: string, root: string): string {
   const rule = rules.find((one) => one.id === id)!
   const findings = Object.entries(rule.messages).map(
-    ([name, message]) => `| \`${name}\` | ${String(message).replaceAll('|', '\\|')} |`,
+    ([name, message]) => `| \`${name}\` | ${readable(message).replaceAll('|', '\\|')} |`,
   )
   const parameters = ruleParameters(id, root).map(
     ({ name, type, about }) => `| \`${name}\` | ${code(type)} | ${about.replaceAll('|', '\\|')} |`,

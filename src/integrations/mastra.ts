@@ -1,6 +1,6 @@
 /**
  * `suture/mastra`: an input processor for Mastra agents. Mastra drops tool calls that have no result; here the model learns that their outcome is unknown.
- * It also repairs the prompt that Mastra makes of its messages, for this call only.
+ * With `memory` that repair is stored, once. The prompt that Mastra makes of its messages is repaired too, for this call only.
  */
 import type { InputProcessor } from '@mastra/core/processors'
 import { own } from '../core/index.ts'
@@ -11,23 +11,40 @@ export interface RepairProcessorOptions {
   readonly policy?: Partial<Policy>
   /** Why results are missing. Default: `lost`. */
   readonly cause?: Cause
+  /** The agent's memory: stored messages with open calls are replaced by repaired ones, once. Default: stored messages stay as they are. */
+  readonly memory?: MessageStore
   /** Called for each repair of a prompt, with findings and patch. */
   readonly onRepair?: (repaired: Repaired<readonly unknown[]>) => void
+}
+
+/** What `repairProcessor` needs of a Mastra memory. A message with the id of a stored one replaces it. */
+export interface MessageStore {
+  saveMessages(args: { messages: Message[] }): Promise<unknown>
 }
 
 type Prompt = Parameters<NonNullable<InputProcessor['processLLMRequest']>>[0]['prompt']
 type Message = Parameters<NonNullable<InputProcessor['processInput']>>[0]['messages'][number]
 type MessagePart = Message['content']['parts'][number]
 
-const optionTable: OptionTable<RepairProcessorOptions> = { policy: 'object', cause: 'string', onRepair: 'function' }
+const optionTable: OptionTable<RepairProcessorOptions> = {
+  policy: 'object',
+  cause: 'string',
+  memory: 'object',
+  onRepair: 'function',
+}
 
 /** For `new Agent({ inputProcessors: [repairProcessor()] })`, last in the list. */
 export function repairProcessor(options: RepairProcessorOptions = {}): InputProcessor {
   checkOptions<RepairProcessorOptions>('repairProcessor', options, optionTable)
-  const { onRepair, ...how } = options
+  const { onRepair, memory, ...how } = options
   return {
     id: 'suture-repair',
-    processInput: ({ messages }) => messages.map((message) => answered(message, options.cause ?? 'lost')),
+    processInput: async ({ messages }) => {
+      const now = messages.map((message) => answered(message, options.cause ?? 'lost'))
+      const repaired = now.filter((message, i) => message !== messages[i] && message.threadId !== undefined)
+      if (memory && repaired.length > 0) await memory.saveMessages({ messages: repaired })
+      return now
+    },
     processLLMRequest: ({ prompt }) => {
       const repaired = repair(prompt, { provider: 'ai-sdk', strict: true, ...how })
       if (repaired.patch.length === 0) return undefined
@@ -37,7 +54,7 @@ export function repairProcessor(options: RepairProcessorOptions = {}): InputProc
   }
 }
 
-/** A message whose open calls have a result. Store it with `memory.updateMessages` to repair a thread for good. */
+/** A message whose open calls have a result. `repairProcessor({ memory })` stores it. */
 export function answered(message: Message, cause: Cause = 'lost'): Message {
   checkValue('The message', message, 'object', 'Pass one message of Mastra.')
   if (message.role !== 'assistant') return message
@@ -55,7 +72,8 @@ function waitingIn({ content }: Message): ReadonlySet<string> {
 }
 
 function isOpen(part: MessagePart, waiting: ReadonlySet<string>): part is MessagePart & { type: 'tool-invocation' } {
-  if (part.type !== 'tool-invocation') return false
+  // A tool that the provider runs is answered by the provider.
+  if (part.type !== 'tool-invocation' || part.providerExecuted) return false
   const { state, toolCallId, toolName } = part.toolInvocation
   return (state === 'call' || state === 'partial-call') && !waiting.has(toolCallId) && !waiting.has(toolName)
 }

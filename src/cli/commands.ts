@@ -49,6 +49,7 @@ function surroundings(context: Context) {
     print: context.out,
     write: (text: string) => void process.stdout.write(text),
     complain: context.error,
+    columns: process.stdout.isTTY ? process.stdout.columns : undefined,
     stopped: context.untilStopped(),
   }
 }

@@ -1,77 +1,105 @@
 /**
- * `suture serve --demo`: a small client that asks a gateway, so that one sees what it does.
+ * `suture serve --demo`: two broken histories, sent to the built-in provider with and without the gateway, on one screen.
+ * Then a conversation runs through the gateway, to be watched in the viewer.
  */
-import { demonstrateAgent } from './agent-demo.ts'
-import { Stage } from './turn-lines.ts'
 
-type Print = (text: string) => void
+import { dialects } from '../dialects/index.ts'
+import { repair } from '../index.ts'
+import { printHistory } from '../testing/index.ts'
+import { converse } from './demo-conversation.ts'
+import { type Answer, diff, sideBySide } from './demo-screen.ts'
+import { type Story, stories } from './demo-stories.ts'
+import { type Paint, paint } from './terminal.ts'
 
-const broken = {
-  model: 'claude-opus-4-5',
-  max_tokens: 200,
-  tools: [{ name: 'weather', input_schema: { type: 'object', properties: { city: { type: 'string' } } } }],
-  messages: [
-    { role: 'user', content: 'What is the weather in Oslo?' },
-    { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'weather', input: { city: 'Oslo' } }] },
-    { role: 'user', content: 'Are you still there?' },
-  ],
+const DIALECTS = { gemini: 'gemini', anthropic: 'anthropic-messages' } as const
+
+export interface DemoOptions {
+  readonly print: (text: string) => void
+  readonly colors: boolean
+  /** Characters in a line of the terminal. */
+  readonly width: number
+  /** Between two prompts of the conversation. */
+  readonly pauseMs: number
+  readonly signal: AbortSignal
 }
 
-/** `provider`: the address of the built-in one, where it is the one that answers. */
+/** `provider`: the address of the built-in one, if it is the one that answers. Returns when the screen is complete; the conversation goes on. */
 export async function demonstrate(
   gateway: string,
   provider: string | undefined,
-  { print, write }: { readonly print: Print; readonly write: Print },
-): Promise<void> {
+  options: DemoOptions,
+): Promise<{ readonly conversation: Promise<void> }> {
+  const { print, signal, pauseMs } = options
   if (provider === undefined) {
-    print('\nThe demonstration asks the built-in provider only: start it with --offline.')
-    return
+    print('\nThe demonstration uses the built-in provider only: start it with --offline.')
+    return { conversation: Promise.resolve() }
   }
-  await requests(gateway, provider, print)
-  print('\n— An agent on a session of its own, to which everything happens that breaks conversations —')
-  try {
-    await demonstrateAgent(new Stage(write))
-  } catch (error) {
-    print(`\nThe agent's demonstration failed, and the gateway goes on: ${String(error)}`)
-  }
-  print(`\nThe gateway serves at ${gateway} until it is stopped.`)
+  const ink = paint(options.colors)
+  const width = Math.min(Math.max(options.width, 72), 110)
+  print(
+    `\n  ${ink.bold('Suture')} repairs broken LLM conversation histories, so that the provider stops answering 400.`,
+  )
+  for (const story of stories) print(`\n${(await scene(story, gateway, provider, width, ink)).join('\n')}`)
+  const session = `demo-${Date.now()}`
+  const conversation = converse(gateway, session, pauseMs, signal)
+  print(`\n${ending(gateway, session, ink).join('\n')}\n`)
+  return { conversation }
 }
 
-async function requests(gateway: string, provider: string, print: Print): Promise<void> {
-  print('\n— A history with a call that was never answered (somebody pressed Escape) —')
-  await ask(print, 'straight to the provider', `${provider}/v1/messages`, broken)
-  await ask(print, 'through the gateway', `${gateway}/anthropic/v1/messages`, broken)
-  print('\n— A stream that the provider cuts in the middle —')
-  const cut = { 'x-contract-fault': 'cut-after-events=2' }
-  const said = { model: 'gpt-4o', stream: true, messages: [{ role: 'user', content: 'Hello' }] }
-  await ask(print, 'through the gateway', `${gateway}/openai/v1/chat/completions`, said, cut)
-  print('\n— A conversation that the gateway keeps: only what is new is sent —')
-  const id = `demo-${Date.now()}`
-  const kept = { 'suture-session': id, 'suture-mode': 'append' }
-  for (const content of ['Hello', 'And once more'])
-    await ask(
-      print,
-      `sent: ${content}`,
-      `${gateway}/openai/v1/chat/completions`,
-      { model: 'gpt-4o', messages: [{ role: 'user', content }] },
-      kept,
-    )
-  const { messages } = (await (await fetch(`${gateway}/suture/v1/sessions/${id}`)).json()) as {
-    messages: { role: string }[]
-  }
-  print(`\nin the session: ${messages.map(({ role }) => role).join(', ')}`)
+async function scene(story: Story, gateway: string, provider: string, width: number, ink: Paint): Promise<string[]> {
+  const { title, history, model } = story
+  const without = await send(`${provider}/${story.provider}`, story)
+  const repaired = await send(`${gateway}/${story.provider}`, story)
+  const dialect = dialects.find(({ id }) => id === DIALECTS[story.provider])!
+  const { value } = repair(history, { provider: story.provider, model })
+  const [before, after] = [history, value].map((one) => printHistory(one, dialect).trimEnd().split('\n'))
+  return [
+    `  ${ink.cyan(title)}`,
+    ...sideBySide(without, repaired, width, ink),
+    `  ${ink.bold('What the repair changed')} ${ink.dim('(a patch, which can be undone)')}`,
+    ...diff(before!, after!, width, ink),
+  ]
 }
 
-async function ask(print: Print, how: string, url: string, body: object, headers: Record<string, string> = {}) {
-  const response = await fetch(url, {
+async function send(base: string, { path, body }: Story): Promise<Answer> {
+  const response = await fetch(`${base}${path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
+    headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  const text = await response.text().catch((error: Error) => `(${error.message})`)
-  print(`\n${how}: ${response.status}`)
-  for (const [name, value] of response.headers)
-    if (name.startsWith('suture-') && name !== 'suture-request-id') print(`  ${name}: ${value}`)
-  const last = text.trim().split('\n').at(-1) ?? ''
-  print(`  ${last.length > 220 ? `${last.slice(0, 220)}…` : last}`)
+  const answer = (await response.json()) as Wire
+  return { status: response.status, text: textOf(answer), findings: response.headers.get('suture-findings') ?? '' }
+}
+
+/** Of an error or a reply of Anthropic and Gemini, what the demonstration shows. */
+interface Wire {
+  readonly error?: { readonly message: string }
+  readonly content?: readonly { readonly type: string; readonly text?: string; readonly name?: string }[]
+  readonly candidates?: readonly {
+    readonly content: {
+      readonly parts: readonly { readonly text?: string; readonly functionCall?: { name: string } }[]
+    }
+  }[]
+}
+
+function textOf({ error, content, candidates }: Wire): string {
+  if (error) return error.message
+  const parts = candidates?.[0]?.content.parts ?? []
+  const said = [...(content ?? []), ...parts].flatMap(({ text }) => text ?? [])
+  const called = [...(content ?? []), ...parts.flatMap(({ functionCall }) => functionCall ?? [])]
+  const names = called.flatMap(({ name }) => name ?? [])
+  return `the model answers: ${[...said, ...names.map((name) => `calls ${name} again`)].join(' ')}`
+}
+
+function ending(gateway: string, session: string, ink: Paint): string[] {
+  const row = (name: string, text: string) => `  ${ink.bold(name.padEnd(10))}${text}`
+  return [
+    row('Watch', `${ink.cyan(`${gateway}/suture/viewer/#/session/${session}`)}  a conversation is running there`),
+    row('Use it', `OPENAI_BASE_URL=${gateway}/openai/v1  ANTHROPIC_BASE_URL=${gateway}/anthropic`),
+    row(
+      'More',
+      'npx suture: check the session files of coding agents · npx suture demo: an agent that survives a kill',
+    ),
+    row('Stop', 'Ctrl-C'),
+  ]
 }

@@ -15,11 +15,14 @@ import { oddVariables } from './environment.ts'
 import { serveHelp } from './help.ts'
 import { logTo } from './log.ts'
 import { settings, settled, type Values } from './settings.ts'
+import { wantsColors } from './terminal.ts'
 import { type Table, tableOf } from './upstreams.ts'
 
 /** What a command needs of the process around it. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Characters in a line, if the output is a terminal. */
+  readonly columns?: number | undefined
   print(text: string): void
   /** Without an end of line: what comes bit by bit. */
   write(text: string): void
@@ -55,7 +58,9 @@ export async function serve(args: readonly string[], around: Surroundings): Prom
   try {
     const store = await storeOf(values, around)
     if (store) closing.push(() => store.close())
-    const log = values.log === 'off' ? undefined : logTo(around.complain)
+    // Log lines would fall into the demonstration's screen: there only if they were asked for.
+    const isQuiet = values.log === 'off' || (flags['demo'] && values.log === undefined)
+    const log = isQuiet ? undefined : logTo(around.complain)
     if (log) closing.push(async () => log.flush())
     const options = optionsOf(values, contract.table, store)
     const gate = gateway({ ...options, ...given('viewer', gatewayViewer()), ...(log ? { log: log.line } : {}) })
@@ -63,8 +68,8 @@ export async function serve(args: readonly string[], around: Surroundings): Prom
     const listening = await gate.listen({ ...given('host', host), ...given('port', port) })
     let delay = 0
     closing.push(() => listening.close(values.grace, delay))
-    around.print(welcome(listening.url, contract, store))
-    if (flags['demo']) await demonstrate(listening.url, contract.url, around)
+    if (!flags['demo'] || contract.url === undefined) around.print(welcome(listening.url, contract, store))
+    if (flags['demo']) await runDemo(listening.url, contract.url, around, Boolean(flags['once']))
     // Who presses Ctrl-C is no balancer.
     if (!flags['once'] && (await around.stopped) !== 'SIGINT') delay = values['drain-delay'] ?? 0
   } finally {
@@ -72,6 +77,20 @@ export async function serve(args: readonly string[], around: Surroundings): Prom
     for (const close of closing.reverse()) await close()
   }
   return 0
+}
+
+/** The conversation of the demonstration ends with the gateway; with `--once` the gateway waits for it. */
+async function runDemo(url: string, provider: string | undefined, around: Surroundings, once: boolean): Promise<void> {
+  const stop = new AbortController()
+  void around.stopped.then(() => stop.abort())
+  const { conversation } = await demonstrate(url, provider, {
+    print: (text) => around.print(text),
+    colors: wantsColors(around.env, around.columns !== undefined),
+    width: around.columns ?? 100,
+    pauseMs: once ? 0 : 2000,
+    signal: stop.signal,
+  })
+  if (once) await conversation
 }
 
 function flagsOf(args: readonly string[]): Record<string, unknown> {

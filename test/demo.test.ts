@@ -1,13 +1,13 @@
 /**
- * The demonstration is part of `suture serve --demo` and runs to its end: real processes, a real socket, SQLite on disk, and one of
- * the processes is killed while a tool runs. The gateway serves on.
+ * `suture serve --demo` shows a rejection and its repair on one screen, and a conversation that runs through the gateway.
+ * `suture demo` runs an agent to its end: real processes, a real socket, SQLite on disk, and one process is killed while a tool runs.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..')
 const folder = await mkdtemp(join(tmpdir(), 'agent-demo-'))
@@ -25,23 +25,27 @@ function outputUntil(child: ChildProcess, until: RegExp): Promise<string> {
       said += String(chunk)
       if (until.test(said)) resolve(said)
     })
-    child.once('exit', () => reject(new Error(`It ended:\n${said}`)))
+    child.once('close', () => (until.test(said) ? resolve(said) : reject(new Error(`It ended:\n${said}`))))
   })
 }
 
-it('shows all that can happen to an agent, in order, and then the gateway serves', async () => {
-  const outfile = join(folder, 'cli.mjs')
+const outfile = join(folder, 'cli.mjs')
+beforeAll(async () => {
   const entryPoints = [join(ROOT, 'src/cli/main.ts')]
   const packages = 'external'
   await build({ entryPoints, outfile, bundle: true, platform: 'node', format: 'esm', packages, logLevel: 'error' })
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
-  const flags = ['serve', '--demo', '--offline', '--port', '0', '--log', 'off', '--store', 'memory:']
+})
+
+function run(...flags: string[]): ChildProcess {
   const child = spawn(process.execPath, [outfile, ...flags], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
   children.push(child)
-  const said = await outputUntil(child, /The gateway serves at http:\S+ until it is stopped/)
+  return child
+}
+
+it('the agent survives what breaks conversations, in order', async () => {
+  const said = await outputUntil(run('demo'), /every hash fits/)
   const wanted = [
-    'straight to the provider: 400',
-    'through the gateway: 200',
     '(arguments)',
     '[incomplete: cut]',
     '[recovered: ask-again]',
@@ -63,7 +67,18 @@ it('shows all that can happen to an agent, in order, and then the gateway serves
     expect(next, `${text}\nafter\n${said.slice(0, at)}\nin\n${said.slice(at)}`).toBeGreaterThanOrEqual(0)
     at = next
   }
-  const [, url] = /serves at (http:\S+) until/.exec(said)!
-  const health = await fetch(`${url}/suture/health`)
-  expect(health.status).toBe(200)
+})
+
+it('the first screen has the 400, the 200 and what was changed, and its conversation is stored', async () => {
+  const child = run('serve', '--demo', '--offline', '--port', '0', '--store', 'memory:')
+  const screen = await outputUntil(child, /Ctrl-C\n/)
+  const lines = screen.trim().split('\n')
+  expect(lines.length).toBeLessThan(42)
+  expect(lines.filter((line) => line.includes('HTTP 400') && line.includes('HTTP 200'))).toHaveLength(2)
+  expect(screen).toContain('number of function')
+  expect(screen).toContain('  - tool: result read_file-1')
+  expect(screen).toContain('  + tool: failed toolu_1')
+  expect(screen).not.toContain('{"time"')
+  const [, url, session] = /(http:\S+)\/suture\/viewer\/#\/session\/(\S+)/.exec(screen)!
+  await expect.poll(async () => (await fetch(`${url}/suture/v1/sessions/${session}`)).status).toBe(200)
 })

@@ -1,0 +1,63 @@
+/**
+ * A conversation that runs through the gateway while it is watched in the viewer: tools, a call without a result, a broken stream.
+ * It ends by itself, and with the gateway.
+ */
+
+const weather = {
+  type: 'function',
+  function: { name: 'weather', parameters: { type: 'object', properties: { city: { type: 'string' } } } },
+}
+
+interface Step {
+  readonly prompt: string
+  readonly tools?: true
+  readonly fault?: string
+}
+
+const STEPS: readonly Step[] = [
+  { prompt: 'Hello. This conversation is stored by the gateway; only new messages are sent.' },
+  { prompt: 'What is the weather in Oslo?', tools: true },
+  { prompt: 'I pressed Escape before the tool was done. Are you still there?' },
+  { prompt: 'This reply breaks off in the middle.', fault: 'cut-after-events=3' },
+  { prompt: 'And it goes on.' },
+  { prompt: 'What is the weather in Rome?', tools: true },
+  { prompt: 'Escape again. The call stays, with a result that says what is known.' },
+  { prompt: 'Thank you.' },
+]
+
+/** `pauseMs`: between two prompts. */
+export async function converse(gateway: string, session: string, pauseMs: number, signal: AbortSignal): Promise<void> {
+  for (const { prompt, tools, fault } of STEPS) {
+    if (signal.aborted) return
+    await fetch(`${gateway}/openai/v1/chat/completions`, {
+      method: 'POST',
+      signal,
+      headers: {
+        'content-type': 'application/json',
+        'suture-session': session,
+        'suture-mode': 'append',
+        ...(fault ? { 'x-contract-fault': fault } : {}),
+      },
+      body: JSON.stringify({
+        model: 'gpt-4o',
+        stream: true,
+        messages: [{ role: 'user', content: prompt }],
+        ...(tools ? { tools: [weather] } : {}),
+      }),
+    })
+      .then((response) => response.text())
+      .catch(() => undefined) // A broken stream is part of the story, and so is the end of the gateway.
+    await pause(pauseMs, signal)
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    timer.unref()
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}

@@ -1,0 +1,52 @@
+/** Two true stories for `suture serve --demo`: a history as a client stored it, and the request that fails because of it. */
+
+export interface Story {
+  readonly title: string
+  readonly provider: 'gemini' | 'anthropic'
+  readonly model: string
+  /** Below the address of the provider or the gateway. */
+  readonly path: string
+  readonly body: { readonly [key: string]: unknown }
+  readonly history: readonly unknown[]
+}
+
+const read = (id: string, path: string) => ({ functionCall: { id, name: 'read_file', args: { path } } })
+const result = (id: string, output: string) => ({ functionResponse: { id, name: 'read_file', response: { output } } })
+const results = () => ({
+  role: 'user',
+  parts: [result('read_file-1', 'export const a = 1'), result('read_file-2', 'export const b = 2')],
+})
+
+const doubled = [
+  { role: 'user', parts: [{ text: 'Read a.ts and b.ts.' }] },
+  { role: 'model', parts: [read('read_file-1', 'a.ts'), read('read_file-2', 'b.ts')] },
+  results(),
+  results(),
+  { role: 'user', parts: [{ text: 'Now add them up.' }] },
+]
+
+const weather = { name: 'weather', input_schema: { type: 'object', properties: { city: { type: 'string' } } } }
+const interrupted = [
+  { role: 'user', content: 'What is the weather in Oslo?' },
+  { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'weather', input: { city: 'Oslo' } }] },
+  { role: 'user', content: 'Are you still there?' },
+]
+
+export const stories: readonly Story[] = [
+  {
+    title: 'Gemini CLI resumed a session and stored the tool results twice. Every prompt since then fails.',
+    provider: 'gemini',
+    model: 'gemini-2.5-pro',
+    path: '/v1beta/models/gemini-2.5-pro:generateContent',
+    body: { contents: doubled },
+    history: doubled,
+  },
+  {
+    title: 'Escape was pressed while a tool of Claude was running. The call has no result.',
+    provider: 'anthropic',
+    model: 'claude-opus-4-5',
+    path: '/v1/messages',
+    body: { model: 'claude-opus-4-5', max_tokens: 200, tools: [weather], messages: interrupted },
+    history: interrupted,
+  },
+]

@@ -184,6 +184,7 @@ export class GatewayApp {
   private async own(incoming: Incoming, target: Target, log: RequestLog, hold: MemoryHold): Promise<Outgoing> {
     const { path, query } = target
     log.path = OWN.has(path) ? path : '/suture/…'
+    if (path.startsWith('/suture/v1/')) this.door.checkOwnPage(incoming.headers)
     if (path === API || path.startsWith(`${API}/`)) {
       log.path = `${API}/…`
       const caller = this.caller(incoming, target, log)

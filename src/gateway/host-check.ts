@@ -41,6 +41,15 @@ export class HostCheck {
     this.welcome = named
   }
 
+  /** Sessions are for the gateway's own page: without keys a page of another port on this machine may not ask for them either. */
+  checkOwnPage(headers: HeaderList): void {
+    if (this.keyed) return
+    const site = headers.get('sec-fetch-site')?.toLowerCase()
+    const origin = headers.get('origin')
+    if (site !== undefined ? site !== 'same-origin' && site !== 'none' : isOtherAuthority(origin, headers.get('host')))
+      throw otherOrigin()
+  }
+
   private knows(host: string): boolean {
     return LOOPBACK.test(host) || this.hosts.includes(host)
   }
@@ -51,6 +60,10 @@ function isForeign(site: string | undefined, host: string): boolean {
   const word = site?.toLowerCase()
   if (word === undefined || word === 'same-origin' || word === 'none') return false
   return word !== 'same-site' || !LOOPBACK.test(host)
+}
+
+function isOtherAuthority(origin: string | undefined, host = ''): boolean {
+  return origin !== undefined && origin.toLowerCase().replace(/^[a-z][a-z0-9+.-]*:\/\//, '') !== host.toLowerCase()
 }
 
 function otherOrigin(): GatewayError {

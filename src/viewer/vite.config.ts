@@ -2,7 +2,8 @@
  * Builds the page: static files for the servers, or with `SUTURE_SINGLE=1` one HTML file that works from disk.
  */
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type Plugin } from 'vite'
 import { viteSingleFile } from 'vite-plugin-singlefile'
@@ -68,24 +69,24 @@ function notices(): Plugin {
   }
 }
 
-/** The single file has no server to send a policy: it carries its own, with the hash of its one script. */
+/** The single file has no server to send a policy: it carries its own, with the hash of its one script. Made when the file is written: the
+ * script is put into the page last of all. */
 function ownPolicy(): Plugin {
   return {
     name: 'suture-own-policy',
-    enforce: 'post',
-    generateBundle(_, bundle) {
-      for (const file of Object.values(bundle)) {
-        if (file.type !== 'asset' || !file.fileName.endsWith('.html')) continue
-        const html = String(file.source)
-        const opened = html.indexOf('>', html.indexOf('<script')) + 1
-        const script = html.includes('<script') ? html.slice(opened, html.indexOf('</script>', opened)) : ''
-        const hash = createHash('sha256').update(script).digest('base64')
-        const policy = `default-src 'none'; script-src 'sha256-${hash}'; worker-src blob:; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'`
-        file.source = html.replace(
-          '<meta charset="utf-8" />',
-          () => `<meta charset="utf-8" />\n    <meta http-equiv="Content-Security-Policy" content="${policy}" />`,
-        )
-      }
+    writeBundle({ dir = '' }) {
+      const path = join(dir, 'index.html')
+      const html = readFileSync(path, 'utf8')
+      const opened = html.indexOf('>', html.indexOf('<script')) + 1
+      const script = html.slice(opened, html.indexOf('</script>', opened))
+      if (script.length === 0) throw new Error('The single file has no script inside. Was it inlined?')
+      const hash = createHash('sha256').update(script).digest('base64')
+      const policy = `default-src 'none'; script-src 'sha256-${hash}'; worker-src blob:; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'`
+      const meta = `<meta charset="utf-8" />\n    <meta http-equiv="Content-Security-Policy" content="${policy}" />`
+      writeFileSync(
+        path,
+        html.replace('<meta charset="utf-8" />', () => meta),
+      )
     },
   }
 }
@@ -105,7 +106,8 @@ export default defineConfig({
   ],
   define: { HAS_RULE_PAGES: String(!isSingle) },
   worker: {
-    format: 'es',
+    // A page from disk may not start a worker that is a module.
+    format: isSingle ? 'iife' : 'es',
     plugins: () => [ruleWords()],
     // One HTML file has no other files to load parts from.
     rolldownOptions: { output: { codeSplitting: !isSingle } },

@@ -2,10 +2,11 @@
  * A real browser for the tests of the viewer, and the page in its three modes. Every test sees console errors and requests to other origins.
  */
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { pageFiles } from '../../src/viewer/files.ts'
 
@@ -60,12 +61,14 @@ export async function openPage(browser: Browser, url: string, dark = false): Pro
   })
   const page = await context.newPage()
   const faults: string[] = []
-  const { origin } = new URL(url)
+  // A page from disk has no origin: it may ask for itself, and for nothing else.
+  const { origin, protocol } = new URL(url)
+  const own = protocol === 'file:' ? url : origin
   page.on('console', (message) => message.type() === 'error' && faults.push(`console: ${message.text()}`))
   page.on('pageerror', (error) => faults.push(`uncaught: ${error.message}`))
   page.on('request', (request) => {
     const to = request.url()
-    if (!to.startsWith(origin) && !to.startsWith('data:') && !to.startsWith('blob:')) faults.push(`request: ${to}`)
+    if (!to.startsWith(own) && !to.startsWith('data:') && !to.startsWith('blob:')) faults.push(`request: ${to}`)
   })
   await page.goto(url)
   return { page, faults }
@@ -79,4 +82,16 @@ export async function openFile(page: Page, name: string, content: string | Buffe
     buffer: Buffer.from(content),
   })
   await page.waitForSelector('.row .side')
+}
+
+/** What axe finds, in the whole page or below a selector. */
+export async function violations(page: Page, below?: string): Promise<readonly string[]> {
+  const axe = new AxeBuilder({ page })
+  const { violations } = await (below === undefined ? axe : axe.include(below)).analyze()
+  return violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)
+}
+
+export async function downloaded(page: Page, name: string): Promise<string> {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()])
+  return readFileSync((await download.path())!, 'utf8')
 }

@@ -1,73 +1,11 @@
 /** The viewer with files, in a real browser: findings, repair, download, verdicts, keys, find, hostile content, accessibility. */
-import { readFileSync } from 'node:fs'
-import { AxeBuilder } from '@axe-core/playwright'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lint } from '../../src/index.ts'
 import { checkSessionFile, openSessionFile } from '../../src/session-files/index.ts'
 import { skippable } from '../skip-reasons.ts'
-import { launch, missing, openFile, openPage, staticPage } from './browser.ts'
-
-const broken = {
-  model: 'claude-sonnet-4-5',
-  max_tokens: 100,
-  messages: [
-    { role: 'user', content: 'Why does the login test fail?' },
-    {
-      role: 'assistant',
-      content: [
-        { type: 'text', text: 'I look.' },
-        { type: 'tool_use', id: 'toolu_a', name: 'Read', input: { path: 'a' } },
-        { type: 'tool_use', id: 'toolu_b', name: 'Bash', input: { command: 'npm test' } },
-      ],
-    },
-    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_a', content: 'the file' }] },
-    { role: 'user', content: 'Did it pass?' },
-    { role: 'assistant', content: 'Yes.' },
-    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_gone', content: 'left over' }] },
-  ],
-}
-
-/** A Claude Code session whose last call has no result and whose last line is torn. */
-function claudeCode(): string {
-  const base = {
-    sessionId: '5f3c0d5e-0000-4000-8000-000000000001',
-    version: '2.1.0',
-    cwd: '/repo',
-    isSidechain: false,
-    userType: 'external',
-  }
-  const record = (uuid: string, parentUuid: string | null, type: string, message: unknown) =>
-    JSON.stringify({ parentUuid, ...base, type, message, uuid, timestamp: '2026-05-01T10:00:00.000Z' })
-  const reply = (id: string, content: unknown) => ({
-    id,
-    type: 'message',
-    role: 'assistant',
-    model: 'claude-sonnet-4-5',
-    content,
-    stop_reason: 'tool_use',
-    usage: { input_tokens: 900, output_tokens: 40 },
-  })
-  return [
-    record('u1', null, 'user', { role: 'user', content: 'Fix the test.' }),
-    record(
-      'a1',
-      'u1',
-      'assistant',
-      reply('msg_1', [{ type: 'tool_use', id: 'toolu_1', name: 'Read', input: { path: 'a' } }]),
-    ),
-    record('u2', 'a1', 'user', {
-      role: 'user',
-      content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'ok' }],
-    }),
-    record('u3', 'u2', 'user', {
-      role: 'user',
-      content: [{ type: 'tool_result', tool_use_id: 'toolu_gone', content: 'of no call' }],
-    }),
-    record('u4', 'u3', 'user', { role: 'user', content: 'Go on.' }),
-    '{"parentUuid":"u4","type":"assist',
-  ].join('\n')
-}
+import { downloaded, launch, missing, openFile, openPage, staticPage, violations } from './browser.ts'
+import { broken, claudeCode } from './samples.ts'
 
 describe.skipIf(missing)(skippable('files in the viewer', missing), () => {
   let browser: Browser
@@ -235,20 +173,57 @@ describe.skipIf(missing)(skippable('files in the viewer', missing), () => {
   })
 
   it.each([false, true])('is accessible (dark: %s)', async (dark) => {
-    const { page } = await openPage(browser, site.url, dark)
-    expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
+    const { page, faults } = await openPage(browser, site.url, dark)
+    expect(await violations(page)).toEqual([])
     await openFile(page, 'broken.json', JSON.stringify(broken))
-    for (const key of ['1', '2', '3', '4', '5']) {
+    await page.keyboard.press('p')
+    await page.keyboard.press('s')
+    await page.waitForSelector('.sides')
+    expect(await violations(page)).toEqual([])
+    for (const [key, content] of [
+      ['2', '.window'],
+      ['3', '.panel .numbers'],
+      ['4', '.compared'],
+      ['5', 'textarea'],
+    ] as const) {
       await page.keyboard.press(key)
-      await page.waitForTimeout(200)
-      expect(
-        (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`),
-      ).toEqual([])
+      await page.waitForSelector(content)
+      expect(await violations(page, '.panel')).toEqual([])
     }
+    expect(faults).toEqual([])
+  })
+
+  it('opens links to conversations, messages and findings', async () => {
+    const { page } = await openPage(browser, site.url)
+    const lines = [broken, { ...broken, messages: broken.messages.slice(0, 2) }].map((one) => JSON.stringify(one))
+    await openFile(page, 'set.jsonl', lines.join('\n'))
+    const ids = await page
+      .locator('select[aria-label=Conversation] option')
+      .evaluateAll((all) => all.map((one) => (one as unknown as { value: string }).value))
+    await page.selectOption('select[aria-label=Conversation]', ids[1]!)
+    await page.waitForFunction(() => document.querySelectorAll('.row').length === 2)
+    expect(decodeURIComponent(new URL(page.url()).hash)).toBe(`#/file/${ids[1]}`)
+    await page.evaluate((id) => {
+      location.hash = `#/file/${encodeURIComponent(id)}/finding/1`
+    }, ids[0]!)
+    await page.waitForSelector('.row.active .finding')
+    expect(await page.locator('.row').count()).toBe(6)
+    const rule = await page.locator('.row .finding a.rule').first().getAttribute('href')
+    const answer = await page.request.get(new URL(rule!, site.url).href)
+    expect(await answer.text()).toContain('# tool-result-missing')
+  })
+
+  it('copies as request, cURL and test case', async () => {
+    const { page } = await openPage(browser, site.url)
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await openFile(page, 'broken.json', JSON.stringify(broken))
+    const copied = async (as: string) => {
+      await page.selectOption('select[aria-label=Copy]', as)
+      await page.waitForFunction(() => document.querySelector('.notice')?.textContent?.startsWith('Copied'))
+      return page.evaluate(() => navigator.clipboard.readText())
+    }
+    expect(JSON.parse(await copied('request'))).toEqual(broken)
+    expect(await copied('curl')).toMatch(/^curl https:\/\/api\.anthropic\.com\/v1\/messages/)
+    expect(await copied('test')).toContain('"tool-result-missing"')
   })
 })
-
-async function downloaded(page: Page, name: string): Promise<string> {
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()])
-  return readFileSync((await download.path())!, 'utf8')
-}

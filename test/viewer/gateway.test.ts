@@ -91,6 +91,23 @@ describe.skipIf(missing)(skippable('the viewer in the gateway', missing), () => 
     expect(faults).toEqual([])
   })
 
+  it('answers no page of another origin, not even of another port on this machine', async () => {
+    const ask = (path: string, headers: Record<string, string>, method = 'GET') =>
+      fetch(`${gate.url}/suture/v1/${path}`, { method, headers })
+    for (const headers of [
+      { origin: 'https://example.com' },
+      { origin: 'http://localhost:5173' },
+      { origin: 'http://127.0.0.1:1', 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'cross-site' },
+    ] as Record<string, string>[]) {
+      expect((await ask('sessions', headers)).status).toBe(403)
+      expect((await ask('events', headers)).status).toBe(403)
+      expect((await ask('sessions/live/undo', headers, 'POST')).status).toBe(403)
+    }
+    expect((await ask('sessions', { origin: gate.url })).status).toBe(200)
+    expect((await ask('sessions', {})).headers.get('access-control-allow-origin')).toBeNull()
+  })
+
   it('asks for the key, keeps it out of the address, and shows only the sessions of that key', async () => {
     const keys = [
       { name: 'ann', hash: hashOf('key-of-ann') },

@@ -72,7 +72,8 @@ function sideOf(side: 'stored' | 'next', row: number) {
 
 const api: WorkerApi = {
   async open({ name, bytes, siblings }) {
-    const plain = siblings === undefined ? openPlainHistory(name, bytes) : undefined
+    const isAlone = Object.keys(siblings ?? {}).length === 0
+    const plain = isAlone ? openPlainHistory(name, bytes) : undefined
     if (plain) return begin(plain)
     const { openFile } = await import('./session-file.ts')
     return begin(openFile(name, bytes, siblings) ?? openHistory(name, bytes))

@@ -31,6 +31,7 @@ export {
   equal,
   isObject,
   type JsonObject,
+  nearKey,
   own,
   type Path,
   pointer,

@@ -99,3 +99,15 @@ function pushChildren(a: object, b: object, stack: unknown[]): boolean {
 function definedKeys(value: object): string[] {
   return Object.keys(value).filter((key) => (value as JsonObject)[key] !== undefined)
 }
+
+/** The key that differs from this one only in case, underscores or a plural: `Content`, `contents`, `tool_call`. */
+export function nearKey(object: JsonObject, key: string): string | undefined {
+  const wanted = plain(key)
+  for (const one of Object.keys(object))
+    if (one !== key && object[one] !== undefined && object[one] !== null && plain(one) === wanted) return one
+  return undefined
+}
+
+function plain(key: string): string {
+  return key.replace(/[_-]/g, '').replace(/s$/i, '').toLowerCase()
+}

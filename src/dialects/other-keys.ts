@@ -1,15 +1,29 @@
 /**
  * Arguments, ids and outputs under the key of another SDK. They are the only copy, so they are read and moved, never replaced.
  */
-import { isObject, type JsonObject, withKey } from '../core/index.ts'
+import { isObject, type JsonObject, nearKey, withKey } from '../core/index.ts'
 
-const KEYS = ['input', 'arguments', 'args', 'parameters'] as const
+const KEYS = [
+  ...[
+    'input',
+    'arguments',
+    'args',
+    'parameters',
+    'params',
+    'kwargs',
+    'tool_input',
+    'toolInput',
+    'tool_args',
+    'toolArgs',
+  ],
+  ...['function_args', 'functionArgs', 'arguments_json', 'argumentsJson'],
+]
 
 /** The other key that holds the arguments, if the dialect's own holds none. */
 export function otherArgumentKey(call: JsonObject, own: string): string | undefined {
   if (call[own] !== undefined) return undefined
   for (const key of KEYS) if (key !== own && call[key] !== undefined && call[key] !== null) return key
-  return undefined
+  return nearKey(call, own)
 }
 
 /** The arguments of a call, wherever they are. */
@@ -29,18 +43,24 @@ export function withOwnArguments(call: unknown, own: string): unknown {
 
 /** Keys of other SDKs for the id of a call, and for the output of a result. */
 const ID_KEYS = ['toolCallId', 'callId', 'call_id', 'tool_call_id', 'tool_use_id', 'toolUseId'] as const
-const OUTPUT_KEYS = ['output', 'result', 'content', 'response', 'text', 'value'] as const
+const OUTPUT_KEYS = [
+  ...['output', 'result', 'content', 'response', 'text', 'value', 'data', 'message', 'toolResult', 'tool_result'],
+  ...['tool_output', 'toolOutput', 'observation', 'body'],
+]
 
 /** The other key that holds the id, if the dialect's own holds none. */
 export function otherIdKey(object: JsonObject, own: string): string | undefined {
   if (object[own] !== undefined && object[own] !== null) return undefined
-  return ID_KEYS.find((key) => key !== own && typeof object[key] === 'string' && object[key] !== '')
+  const isId = (key: string) => key !== own && typeof object[key] === 'string' && object[key] !== ''
+  const near = own === 'id' ? undefined : nearKey(object, own)
+  return ID_KEYS.find(isId) ?? (near !== undefined && isId(near) ? near : undefined)
 }
 
 /** The other key that holds the output, if the dialect's own holds none. */
 export function otherOutputKey(result: JsonObject, own: string): string | undefined {
   if (result[own] !== undefined && result[own] !== null) return undefined
-  return OUTPUT_KEYS.find((key) => key !== own && result[key] !== undefined && result[key] !== null)
+  const found = OUTPUT_KEYS.find((key) => key !== own && result[key] !== undefined && result[key] !== null)
+  return found ?? nearKey(result, own)
 }
 
 /** The object with what `other` holds under the dialect's own key. */

@@ -4,7 +4,7 @@ import { bedrockConverse } from '../dialects/bedrock-converse/index.ts'
 import { openaiResponses } from '../dialects/openai-responses/index.ts'
 import type { Constraints } from '../rules/index.ts'
 import { dropping, messagesConstraints, thinkingConstraints } from './claude.ts'
-import { ownFormat } from './foreign.ts'
+import { ownBlocks, ownFormat } from './foreign.ts'
 import { CLAUDE, CLAUDE_4_6, CLAUDE_BINDING, NOT_CLAUDE } from './models.ts'
 import { responsesConstraints } from './openai-constraints.ts'
 
@@ -12,6 +12,13 @@ import { responsesConstraints } from './openai-constraints.ts'
 const NEITHER = /^(?!.*(?:claude|nova))/is
 const NAME = /^[a-zA-Z0-9_-]+$/
 const SETTING = ['additionalModelRequestFields', 'thinking']
+
+/** Fields that blocks and messages of other dialects have. */
+const BLOCK_FIELDS = ['type', 'annotations', 'cache_control', 'citations', 'logprobs', 'id', 'index']
+const MESSAGE_FIELDS = [
+  ...['type', 'id', 'status', 'name', 'model', 'usage', 'stop_reason', 'stop_sequence', 'phase'],
+  'refusal',
+]
 
 /** Looked for in the next message, wherever in it: counted first, then by id. */
 const pairing = { by: 'next', rejects: ['missing', 'orphan', 'duplicate'] } as const
@@ -43,17 +50,25 @@ const converseConstraints: Constraints = {
   'tool-call-id-duplicate': { evidence: 'few-reports', scope: 'message' },
   'tool-call-message-copied': { evidence: 'few-reports' },
   'tool-result-not-object': { evidence: 'few-reports', key: 'json' },
-  'tool-call-id-empty': [{ evidence: 'inferred' }, { evidence: 'many-reports', half: true, pairing }],
+  // The API reference requires an id of one character or more.
+  'tool-call-id-empty': [{ evidence: 'documented' }, { evidence: 'many-reports', half: true, pairing }],
+  'tool-result-shape': {
+    evidence: 'documented',
+    list: true,
+    required: true,
+    ...ownBlocks(bedrockConverse, ['text', 'json', 'image', 'document', 'video', 'searchResult']),
+  },
   'tool-call-id-too-long': { evidence: 'many-reports', max: 64 },
   // The wider of two patterns that were reported; new ids fit the narrower too.
   'tool-call-id-format': { evidence: 'documented', pattern: /^[a-zA-Z0-9_.:-]+$/ },
   'tool-call-name-invalid': { evidence: 'documented', pattern: NAME, max: 64, served: true },
   'tool-declaration-name-invalid': { evidence: 'documented', pattern: NAME, max: 64 },
-  'tool-arguments-not-object': { evidence: 'inferred', as: 'object' },
+  // vercel/ai#16561, vercel/ai#19023
+  'tool-arguments-not-object': { evidence: 'few-reports', as: 'object' },
   'content-empty': { evidence: 'many-reports' },
   'content-missing': { evidence: 'documented' },
   'content-null': { evidence: 'documented' },
-  'content-shape': { evidence: 'documented', list: true },
+  'content-shape': { evidence: 'documented', list: true, objects: ['toolUse', 'toolResult'] },
   'messages-empty': { evidence: 'documented' },
   'role-unknown': { evidence: 'documented', roles: ['user', 'assistant'], required: true },
   'text-blank': { evidence: 'documented' },
@@ -62,12 +77,17 @@ const converseConstraints: Constraints = {
     { evidence: 'documented', merge: ['user', 'assistant'], except: NEITHER },
     { evidence: 'documented', merge: ['user', 'assistant'], bridge: true, models: NEITHER },
   ],
-  'first-not-user': { evidence: 'inferred' },
+  'first-not-user': { evidence: 'many-reports' },
   'last-assistant-prefill': { evidence: 'many-reports', models: CLAUDE_4_6 },
   'document-without-text': { evidence: 'single-report' },
   'document-name-duplicate': { evidence: 'single-report' },
   // The words ask for the field; a list without a tool in it was not seen rejected.
   'tools-undeclared-with-history': { evidence: 'documented', pattern: NAME, max: 64, emptyOk: true },
+  // A block is a union with one member, and a message has two fields: 567-labs/instructor#1467, mem0ai/mem0#3378.
+  'unknown-field': [
+    { evidence: 'few-reports', fields: { '*': BLOCK_FIELDS }, messages: { '*': MESSAGE_FIELDS } },
+    { evidence: 'few-reports', leave: true, messages: { '*': ['tool_calls', 'tool_call_id'] } },
+  ],
   'lone-surrogate': { evidence: 'inferred' },
 }
 

@@ -3,7 +3,7 @@
  */
 import { anthropicMessages } from '../dialects/anthropic-messages/index.ts'
 import type { Constraints } from '../rules/index.ts'
-import { ownFormat } from './foreign.ts'
+import { ownBlocks, ownFormat } from './foreign.ts'
 import { CLAUDE_4_6, CLAUDE_BEFORE_4_6, CLAUDE_BINDING, CLAUDE_NOT_BEFORE_4_6 } from './models.ts'
 
 /** Fields that only answers have; a client that stores the answer as it came sends them back. Each was reported as rejected. */
@@ -80,7 +80,12 @@ export const messagesConstraints: Constraints = {
   'thinking-last': { evidence: 'many-reports' },
   // A probe found it rejected, a later report found it accepted on five models.
   'text-after-tool-call': { evidence: 'single-report' },
-  'tool-result-shape': { evidence: 'few-reports', typed: true, extra: { text: ['annotations'] } },
+  'tool-result-shape': {
+    evidence: 'few-reports',
+    typed: true,
+    extra: { text: ['annotations', '_meta'] },
+    ...ownBlocks(anthropicMessages, ['text', 'image', 'document', 'search_result', 'tool_reference']),
+  },
   // An empty assistant turn was measured as accepted.
   'content-empty': { evidence: 'documented', roles: ['user'] },
   // One space was seen accepted, by an older model.

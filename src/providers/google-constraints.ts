@@ -27,6 +27,8 @@ export const geminiConstraints: Constraints = {
   ],
   'tool-result-not-object': { evidence: 'documented' },
   'tool-result-name-missing': { evidence: 'many-reports' },
+  // A call without a name is rejected as its response is.
+  'tool-call-name-invalid': { evidence: 'few-reports' },
   'tool-call-message-copied': { evidence: 'inferred' },
   // A protobuf Struct; without it there are no arguments.
   'tool-arguments-not-object': { evidence: 'documented', as: 'object', emptyOk: true },

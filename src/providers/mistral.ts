@@ -26,6 +26,8 @@ export const mistral = chat('mistral', [/(^|\.)mistral\.ai$/], {
   'content-shape': { evidence: 'documented', typed: true },
   // Seen accepted; arguments as an object are documented.
   'tool-calls-empty-array': null,
+  // The schema requires a name; no pattern was seen.
+  'tool-call-name-invalid': { evidence: 'documented', pattern: /^[a-zA-Z0-9_-]+$/, assumed: ['name'] },
   'tool-arguments-not-object': null,
   // Rejected in older reports, recorded as accepted since.
   'role-order': { evidence: 'single-report', bridge: true },

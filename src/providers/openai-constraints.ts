@@ -4,7 +4,7 @@
 import { openaiChat } from '../dialects/openai-chat/index.ts'
 import { openaiResponses } from '../dialects/openai-responses/index.ts'
 import type { Constraints } from '../rules/index.ts'
-import { ownFormat } from './foreign.ts'
+import { ownBlocks, ownFormat } from './foreign.ts'
 import { GPT_4, GPT_BEFORE_5_2 } from './models.ts'
 
 /** Models known to take no dot in the name of a tool. */
@@ -132,7 +132,13 @@ export const responsesConstraints: Constraints = {
   'tool-result-orphan': { evidence: 'documented', pairing: listPairing, types: KNOWN_RESULTS },
   'tool-result-duplicate': { evidence: 'inferred' },
   'tool-call-message-copied': { evidence: 'inferred' },
-  'tool-result-shape': { evidence: 'few-reports', typed: true, required: true, types: KNOWN_RESULTS },
+  'tool-result-shape': {
+    evidence: 'few-reports',
+    typed: true,
+    required: true,
+    types: KNOWN_RESULTS,
+    ...ownBlocks(openaiResponses, ['input_text', 'input_image', 'input_file']),
+  },
   'tool-result-item-id': { evidence: 'single-report', pattern: /^fc_/ },
   'tool-call-id-empty': [
     { evidence: 'many-reports', types: [...KNOWN_CALLS, ...KNOWN_RESULTS] },
@@ -143,15 +149,18 @@ export const responsesConstraints: Constraints = {
   'tool-arguments-not-json': { evidence: 'inferred', bracesOnly: true, textsOnly: true },
   'content-part-direction': {
     evidence: 'few-reports',
+    never: ['text'],
     swaps: {
-      user: { output_text: 'input_text' },
-      system: { output_text: 'input_text' },
-      assistant: { input_text: 'output_text' },
+      user: { output_text: 'input_text', text: 'input_text' },
+      system: { output_text: 'input_text', text: 'input_text' },
+      assistant: { input_text: 'output_text', text: 'output_text' },
     },
   },
   'reasoning-item-orphan': { evidence: 'documented' },
   'reasoning-encrypted-content-invalid': { evidence: 'documented', begins: 'gAAA' },
   'reasoning-item-content-forbidden': { evidence: 'many-reports' },
+  // AAswordman/Operit#797, lidge-jun/opencodex#4673, diegosouzapw/OmniRoute#11108
+  'reasoning-summary-missing': { evidence: 'many-reports' },
   'item-id-not-persisted': { evidence: 'documented', setting: 'store' },
   'item-id-prefix': { evidence: 'many-reports', prefixes: { function_call: 'fc', reasoning: 'rs', message: 'msg_' } },
   'item-id-duplicate': { evidence: 'many-reports' },

@@ -1,5 +1,5 @@
 import { type Bound, defineRule, type Explanation } from '../core/index.ts'
-import { contentKey, contentOf, needsContent, speaksOtherwise } from './lib/content.ts'
+import { contentKey, contentOf, moveText, needsContent, speaksOtherwise } from './lib/content.ts'
 
 export const explanation: Explanation = {
   summary: 'Content is not null, except beside calls where the provider takes that.',
@@ -32,7 +32,7 @@ export const contentNull = defineRule({
     for (let i = 0; i < t.history.length; i++) {
       if (contentOf(t, i) !== null || !needsContent(t, i, rejected ? ALL : roles)) continue
       if (calls !== true && !rejected && speaksOtherwise(t, i)) continue
-      report('null', [i, key], {}, [{ do: 'set', message: i, key, value: '' }])
+      report('null', [i, key], {}, moveText(t, i) ?? [{ do: 'set', message: i, key, value: '' }])
     }
   },
 })

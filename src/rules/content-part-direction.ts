@@ -3,12 +3,17 @@ import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 export const explanation: Explanation = {
   summary: 'What the user says is input, what the assistant says is output.',
   why: 'A part type of the other direction is not a value the provider knows in that place.',
-  rejections: [/Invalid value: '(?:in|out)put_text'/i],
+  rejections: [
+    /Invalid value: '(?:in|out)put_text'/i,
+    /Invalid value: 'text'\. Supported values are: '(?:in|out)put_/i,
+  ],
 }
 
 export interface ContentPartDirection {
   /** For each role the part types of the other direction, with the type they should have. */
   readonly swaps?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** Part types that are rejected in every role: those of another API. */
+  readonly never?: readonly string[]
 }
 
 export const contentPartDirection = defineRule({
@@ -19,7 +24,7 @@ export const contentPartDirection = defineRule({
     direction:
       'Message {index} has a part of type `{type}`, which {rejects} in a message of the {role}. {Repair} changes the type.',
   },
-  check(t, { swaps = {}, severity, rejected }: Bound<ContentPartDirection>, report) {
+  check(t, { swaps = {}, never = [], severity, rejected }: Bound<ContentPartDirection>, report) {
     for (const parts of [t.texts, t.media, t.opaque]) {
       for (const part of parts) {
         if (part.index < 0) continue
@@ -27,8 +32,9 @@ export const contentPartDirection = defineRule({
         const types = swaps[role]
         if (!types || !Object.hasOwn(types, part.type)) continue
         const fix = [{ do: 'set-part', part, key: 'type', value: types[part.type] } as const]
-        // Only the assistant's messages were seen rejected for it.
-        const level = role === 'assistant' || rejected ? severity : 'warning'
+        // Of the other direction, only the assistant's messages were seen rejected.
+        const isKnown = role === 'assistant' || never.includes(part.type)
+        const level = isKnown || rejected ? severity : 'warning'
         report('direction', part, { type: part.type, role }, fix, { severity: level })
       }
     }

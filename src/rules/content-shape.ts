@@ -11,7 +11,7 @@ import {
   type Severity,
   type Transcript,
 } from '../core/index.ts'
-import { asBlock, asContent, asMessage, isTyped, typedBlock } from './lib/block-shape.ts'
+import { asBlock, asCalls, asContent, asMessage, asObjectPart, isTyped, typedBlock } from './lib/block-shape.ts'
 import { contentKey, textBlock, toText } from './lib/content.ts'
 
 export const explanation: Explanation = {
@@ -139,15 +139,15 @@ function checkOpaque(t: Transcript, part: Part, constraint: Bound<ContentShape>,
   const { index, list, value, message, type } = part
   const inContent = list[0] === contentKey(t)
   if (index < 0 && list.length > 0 && !inContent) {
-    const calls = isObject(value) && Object.keys(value).length > 0 ? [value] : undefined
-    report('entry', part, {}, [{ do: 'set', message, key: list[0]!, value: calls }])
+    report('entry', part, {}, [{ do: 'set', message, key: list[0]!, value: asCalls(value) }])
   } else if (!isObject(value)) {
     if (index >= 0) report(inContent ? 'block' : 'entry', part, {}, [asBlock(t, part, inContent)])
   } else if (constraint.typed && typeof own(value, 'type') !== 'string') {
     if (!t.dialect.isRoleless?.(value))
       report('untyped', part, {}, [{ do: 'replace', part, value: typedBlock(t, value) }])
   } else if (constraint.objects?.includes(type) && !isObject(own(value, type)))
-    report('block', part, {}, [{ do: 'remove', part }])
+    report('block', part, {}, [asObjectPart(t, part)])
+  else if (!constraint.typed && type === 'text') report('text', part, {}, [asBlock(t, part, inContent)])
   else rejectType(t, part, constraint, report)
 }
 
@@ -162,13 +162,23 @@ function checkText(t: Transcript, part: Part, { list, typed }: Bound<ContentShap
   }
 }
 
+/** A result that answers nothing is the assistant's message under a wrong role. Calls on a real result are kept as a note. */
+function callerFix(t: Transcript, part: Part, key: string, calls: unknown): Fix {
+  if (part.id === undefined && Array.isArray(calls)) return [{ do: 'set-part', part, key: 'role', value: 'assistant' }]
+  const note = t.dialect.textMessage('user', `[Calls that were stored on a tool result]\n${toText(calls) ?? ''}`)
+  return [
+    { do: 'set-part', part, key, value: undefined },
+    { do: 'insert', after: part.message, value: note },
+  ]
+}
+
 /** Results that are messages of their own keep blocks as messages do. */
 function checkResult(t: Transcript, part: Part, constraint: Bound<ContentShape>, report: Report<Message>): void {
   const { typed, chunks, only } = constraint
   for (const key of part.list.length === 0 ? (t.dialect.callLists ?? []) : []) {
     const calls = own(part.value, key)
     if (calls !== undefined && calls !== null && !(Array.isArray(calls) && calls.length === 0))
-      report('caller', part, {}, [{ do: 'set-part', part, key, value: undefined }])
+      report('caller', part, {}, callerFix(t, part, key, calls))
   }
   const { list, body, type } = part
   if (list.length > 0 || !typed || !Array.isArray(body) || chunks?.includes(type)) return

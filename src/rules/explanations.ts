@@ -38,6 +38,7 @@ import { explanation as reasoningContentMissing } from './reasoning-content-miss
 import { explanation as reasoningEncryptedContentInvalid } from './reasoning-encrypted-content-invalid.ts'
 import { explanation as reasoningItemContentForbidden } from './reasoning-item-content-forbidden.ts'
 import { explanation as reasoningItemOrphan } from './reasoning-item-orphan.ts'
+import { explanation as reasoningSummaryMissing } from './reasoning-summary-missing.ts'
 import { explanation as refusalReplay } from './refusal-replay.ts'
 import { explanation as roleOrder } from './role-order.ts'
 import { explanation as roleUnknown } from './role-unknown.ts'
@@ -122,6 +123,7 @@ export const explanations: Readonly<Record<string, Explanation>> = {
   'reasoning-content-missing': reasoningContentMissing,
   'reasoning-encrypted-content-invalid': reasoningEncryptedContentInvalid,
   'reasoning-item-content-forbidden': reasoningItemContentForbidden,
+  'reasoning-summary-missing': reasoningSummaryMissing,
   'reasoning-item-orphan': reasoningItemOrphan,
   'refusal-replay': refusalReplay,
   'role-order': roleOrder,

@@ -37,6 +37,7 @@ import { reasoningContentMissing } from './reasoning-content-missing.ts'
 import { reasoningEncryptedContentInvalid } from './reasoning-encrypted-content-invalid.ts'
 import { reasoningItemContentForbidden } from './reasoning-item-content-forbidden.ts'
 import { reasoningItemOrphan } from './reasoning-item-orphan.ts'
+import { reasoningSummaryMissing } from './reasoning-summary-missing.ts'
 import { refusalReplay } from './refusal-replay.ts'
 import { roleOrder } from './role-order.ts'
 import { roleUnknown } from './role-unknown.ts'
@@ -125,6 +126,7 @@ export const rules = [
   reasoningContentMissing,
   reasoningEncryptedContentInvalid,
   reasoningItemContentForbidden,
+  reasoningSummaryMissing,
   reasoningItemOrphan,
   refusalReplay,
   roleOrder,

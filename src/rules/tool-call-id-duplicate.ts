@@ -35,7 +35,10 @@ export const toolCallIdDuplicate = defineRule({
       const round = t.pairs.rounds[call.order]!
       const last = rounds.get(call.id)
       if (last !== undefined && (scope === 'request' || last === round))
-        report('duplicate', call, { call: call.id }, renameCall(t, call, ids.numbered(call.id)))
+        // Within one turn two calls of one id can only be a fault, and neither a model nor a person reads the id.
+        report('duplicate', call, { call: call.id }, renameCall(t, call, ids.numbered(call.id)), {
+          harmless: last === round,
+        })
       rounds.set(call.id, round)
       ids.add(call.id)
     }

@@ -43,12 +43,13 @@ export const toolCallIdEmpty = defineRule({
       if ((call.id !== undefined && (!result || result.id !== undefined)) || !hasIdField(call)) continue
       if (half !== (result !== undefined && (call.id === undefined) !== (result.id === undefined))) continue
       const severity = severityOf(t, constraint, call.type, [call.message, result?.message ?? call.message])
+      // Neither a model nor a person reads an id.
       if (call.id === undefined) {
         const id = result?.id ?? idsOf(t).hashed(placeText(call))
-        report('call', call, { name: call.name ?? '(no name)' }, renameCall(t, call, id), { severity })
+        report('call', call, { name: call.name ?? '(no name)' }, renameCall(t, call, id), { severity, harmless: true })
       } else {
         const fix = [{ do: 'write', part: result!, change: { id: call.id } } as const]
-        report('result', result!, { call: call.id }, fix, { severity })
+        report('result', result!, { call: call.id }, fix, { severity, harmless: true })
       }
     }
     for (const { part, outcome, call } of pairs.unmatched) {

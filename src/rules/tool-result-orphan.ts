@@ -4,6 +4,7 @@ import {
   type Explanation,
   type Fix,
   type Part,
+  type Severity,
   type Transcript,
   type UnmatchedResult,
 } from '../core/index.ts'
@@ -53,7 +54,7 @@ export const toolResultOrphan = defineRule({
       const { part, outcome } = result
       const of = result.call < 0 ? part.message : t.calls[result.call]!.message
       const isKnown = constraint.types?.includes(part.type) ?? true
-      const severity = isKnown ? pairingSeverity(t, constraint, [part.message, of]) : 'warning'
+      const severity = isKnown ? severityAt(t, constraint, part, of) : 'warning'
       const data = { call: part.id ?? '(no id)' }
       if (outcome === 'early' && called) report('early', part, data, completing(result.call), { severity: 'warning' })
       else if (outcome === 'duplicate' && !result.inSlot) {
@@ -66,6 +67,12 @@ export const toolResultOrphan = defineRule({
     }
   },
 })
+
+/** Where results are parts of a user's message, none is legal among the model's own, however the provider counts. */
+function severityAt(t: Transcript, constraint: Bound<ToolResultOrphan>, part: Part, of: number): Severity {
+  if (t.dialect.blocks && t.isAssistant(part.message)) return constraint.severity
+  return pairingSeverity(t, constraint, [part.message, of])
+}
 
 /** The provider holds earlier turns itself, where the call may be, or it made the call. */
 function isAnsweredElsewhere({ part }: UnmatchedResult, t: Transcript): boolean {

@@ -1,6 +1,16 @@
-import { type Bound, defineRule, type Explanation, isObject, own, type Part, type Transcript } from '../core/index.ts'
+import {
+  type Bound,
+  type Dialect,
+  defineRule,
+  type Explanation,
+  isObject,
+  own,
+  type Part,
+  type Transcript,
+} from '../core/index.ts'
 import { isTyped, typedBlock } from './lib/block-shape.ts'
-import { toText } from './lib/content.ts'
+import { textBlock, toText } from './lib/content.ts'
+import { isForeignBlock, nativeBlock } from './lib/result-blocks.ts'
 
 export const explanation: Explanation = {
   summary: 'The content of a result is a text or a list of blocks, each with its type.',
@@ -10,6 +20,9 @@ export const explanation: Explanation = {
     /tool_result\.content\.\d+\.(?:type|text\.text): Field required/i,
     /tool_result\.content\.\d+\.\w+\.\w+: Extra inputs are not permitted/i,
     /Missing required parameter: '?input\[\w+\]\.output/i,
+    /tool_result\.content\.\d+: Input tag '[\w-]{1,60}' found using 'type' does not match/i,
+    /toolResult\.content[^\n]{0,40}(?:Unknown parameter|must not be null|tagged union)/i,
+    /Unknown parameter in messages\[\d+\]\.content\[\d+\]\.toolResult/i,
   ],
 }
 
@@ -22,6 +35,12 @@ export interface ToolResultShape {
   readonly extra?: Readonly<Record<string, readonly string[]>>
   /** Native types of results that it is about. Default: all. */
   readonly types?: readonly string[]
+  /** Types of blocks that a result may hold; where blocks say no type, their keys. A block of another dialect is rewritten. */
+  readonly native?: readonly string[]
+  /** Dialects that a block may be in instead. */
+  readonly others?: readonly Dialect[]
+  /** The content is a list, never a text. */
+  readonly list?: boolean
 }
 
 export const toolResultShape = defineRule({
@@ -34,18 +53,25 @@ export const toolResultShape = defineRule({
     block:
       'A block in the result for call {call} in message {index} has no type, or has a field that {rejects}. {Repair} completes it.',
     none: 'The result for call {call} in message {index} has no content; {rejects} it. {Repair} writes an empty string.',
+    foreign:
+      'A block in the result for call {call} in message {index} has the format of another API; {rejects} it. {Repair} rewrites it.',
   },
   check(t, constraint: Bound<ToolResultShape>, report) {
-    const { typed, required, types } = constraint
+    const { typed, required, types, list } = constraint
     for (const part of t.results) {
       const { body } = part
-      if (typeof body === 'string' || (types && !types.includes(part.type))) continue
+      if ((typeof body === 'string' && !list) || (types && !types.includes(part.type))) continue
       const data = { call: part.id ?? '(no id)' }
       if (body === undefined || body === null) {
         if (required) report('none', part, data, [write(part, '')])
+        // A null says what no content says.
+        else if (body === null) report('none', part, data, [write(part, '')], { harmless: true, severity: 'warning' })
       } else if (!Array.isArray(body)) {
-        if (typed) report('kind', part, data, [write(part, asContent(body))])
-      } else if (typed && !body.every((block) => isTyped(block) && extraIn(block, constraint) === undefined))
+        if (typed || list) report('kind', part, data, [write(part, asContent(t, body, list))])
+      } else if (body.some((block) => isForeignBlock(block, constraint)))
+        report('foreign', part, data, [write(part, rewritten(t, body, constraint))])
+      else if (list && !body.every(isObject)) report('block', part, data, [write(part, complete(t, body, constraint))])
+      else if (typed && !body.every((block) => isTyped(block) && extraIn(block, constraint) === undefined))
         report('block', part, data, [write(part, complete(t, body, constraint))])
     }
   },
@@ -56,8 +82,13 @@ function write(part: Part, result: unknown) {
 }
 
 /** A block on its own becomes a list of one. */
-function asContent(body: unknown): unknown {
-  return isObject(body) && isTyped(body) ? [body] : (toText(body) ?? '')
+function asContent(t: Transcript, body: unknown, list: boolean | undefined): unknown {
+  const content = isObject(body) && isTyped(body) ? [body] : typeof body === 'string' ? body : (toText(body) ?? '')
+  return list && typeof content === 'string' ? [textBlock(t, content)] : content
+}
+
+function rewritten(t: Transcript, body: readonly unknown[], constraint: ToolResultShape): unknown {
+  return body.map((block) => (isForeignBlock(block, constraint) ? nativeBlock(t, block, constraint) : block))
 }
 
 /** Blocks without anything in them go. */
@@ -66,6 +97,7 @@ function complete(t: Transcript, body: readonly unknown[], constraint: ToolResul
     .filter((block) => block !== null && block !== undefined)
     .map((block) => without(typedBlock(t, block), constraint))
     .filter((block) => own(block, 'text') !== '')
+  if (constraint.list && blocks.length === 0) return [textBlock(t, '(no output)')]
   return blocks.length > 0 ? blocks : ''
 }
 

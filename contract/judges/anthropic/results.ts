@@ -9,6 +9,13 @@ import { reject } from './blocks.ts'
 /** Keys that were reported as rejected on a text block inside a result. */
 const EXTRA = ['annotations']
 
+/** Blocks of other APIs and of tool servers. A type that is in no API may be newer than this list. */
+const FOREIGN = new Set(['image_url', 'input_text', 'output_text', 'input_image', 'input_file', 'resource', 'audio'])
+
+function wrongTag(type: string): string {
+  return `Input tag '${type}' found using 'type' does not match any of the expected tags: 'document', 'image', 'search_result', 'text', 'tool_reference'`
+}
+
 export function resultContent(content: unknown, at: string): Rejection | undefined {
   if (isAbsent(content) || typeof content === 'string') return undefined
   if (!Array.isArray(content)) return reject('tool-result-shape', `${at}: Input should be a valid string`)
@@ -22,6 +29,9 @@ export function resultContent(content: unknown, at: string): Rejection | undefin
 function blockFault(block: unknown, at: string): Rejection | undefined {
   if (!isObject(block) || typeof block.type !== 'string')
     return reject('tool-result-shape', `${at}.type: Field required`)
+  if (FOREIGN.has(block.type)) return reject('tool-result-shape', `${at}: ${wrongTag(block.type)}`)
+  if (block.type === 'image' && !isObject(block.source))
+    return reject('tool-result-shape', `${at}.image.source: Field required`)
   if (block.type !== 'text') return undefined
   if (typeof block.text !== 'string') return reject('tool-result-shape', `${at}.text.text: Field required`)
   const extra = EXTRA.find((key) => Object.hasOwn(block, key))

@@ -4,14 +4,28 @@
 
 import { inOrder } from '../rejection.ts'
 import { prefill, signatures, thinkingFirst, trailingWhitespace } from './claude.ts'
-import { namesAndIds, shape } from './schema.ts'
-import { callers, callIdDuplicate, content, mixed, pairing, resultJson, roleOrder, toolConfig } from './turns.ts'
+import { blockShape, namesAndIds, shape } from './schema.ts'
+import {
+  callers,
+  callIdDuplicate,
+  callInput,
+  content,
+  firstTurn,
+  mixed,
+  pairing,
+  resultJson,
+  roleOrder,
+  toolConfig,
+} from './turns.ts'
 
 export const bedrockCheck = inOrder(
   shape,
+  blockShape,
   namesAndIds,
   content,
   resultJson,
+  callInput,
+  firstTurn,
   roleOrder,
   toolConfig,
   mixed,

@@ -27,6 +27,57 @@ export function shape({ body }: JudgedRequest): Rejection | undefined {
   return undefined
 }
 
+/** Members of the two unions (API reference: ContentBlock, ToolResultContentBlock). Another key may be newer than this list. */
+const FOREIGN = new Set([
+  'type',
+  'annotations',
+  'cache_control',
+  'image_url',
+  'source',
+  'inlineData',
+  'input_audio',
+  'file',
+])
+
+/**
+ * unknown-field, tool-call-id-empty, tool-result-shape: a block is a union with one member (567-labs/instructor#1467), a call and a
+ * result name their id, and a result holds a list of blocks (API reference: required).
+ */
+export function blockShape({ body }: JudgedRequest): Rejection | undefined {
+  for (const [i, message] of messagesOf(body).entries()) {
+    for (const [j, block] of blocksOf(message).entries()) {
+      const at = `messages.${i + 1}.member.content.${j + 1}.member`
+      const found = foreignKey('unknown-field', block, at) ?? halfShape(block, at)
+      if (found) return found
+    }
+  }
+  return undefined
+}
+
+function halfShape(block: unknown, at: string): Rejection | undefined {
+  const [use, result] = [field(block, 'toolUse'), field(block, 'toolResult')]
+  if (isObject(use) && !isWord(use.toolUseId)) return notNull('tool-call-id-empty', `${at}.toolUse.toolUseId`)
+  if (!isObject(result)) return undefined
+  if (!isWord(result.toolUseId)) return notNull('tool-call-id-empty', `${at}.toolResult.toolUseId`)
+  if (!Array.isArray(result.content)) return notNull('tool-result-shape', `${at}.toolResult.content`)
+  for (const [k, one] of result.content.entries()) {
+    const place = `${at}.toolResult.content.${k + 1}.member`
+    if (!isObject(one)) return notNull('tool-result-shape', place)
+    const foreign = foreignKey('tool-result-shape', one, place)
+    if (foreign) return foreign
+  }
+  return undefined
+}
+
+function isWord(value: unknown): boolean {
+  return typeof value === 'string' && value !== ''
+}
+
+function foreignKey(rule: string, block: unknown, at: string): Rejection | undefined {
+  const key = isObject(block) ? Object.keys(block).find((one) => FOREIGN.has(one)) : undefined
+  return key === undefined ? undefined : { rule, message: `Unknown parameter in ${at}: "${key}"` }
+}
+
 function notNull(rule: string, at: string): Rejection {
   return constraints(rule, [`Value at '${at}' failed to satisfy constraint: Member must not be null`])
 }

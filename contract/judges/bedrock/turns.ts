@@ -37,6 +37,29 @@ export function roleOrder({ body }: JudgedRequest): Rejection | undefined {
   }
 }
 
+/** first-not-user: many public reports of this text, from Converse with Claude, Nova and Llama. */
+export function firstTurn({ body }: JudgedRequest): Rejection | undefined {
+  if (messagesOf(body)[0]?.role !== 'assistant') return undefined
+  return {
+    rule: 'first-not-user',
+    message:
+      'A conversation must start with a user message. Try again with a conversation that starts with a user message.',
+  }
+}
+
+/** tool-arguments-not-object: vercel/ai#16561, vercel/ai#19023. */
+export function callInput({ body }: JudgedRequest): Rejection | undefined {
+  for (const [i, message] of messagesOf(body).entries()) {
+    const j = blocksOf(message).findIndex(({ toolUse }) => isObject(toolUse) && !isObject(toolUse.input))
+    if (j >= 0)
+      return {
+        rule: 'tool-arguments-not-object',
+        message: `The format of the value at messages.${i}.content.${j}.toolUse.input is invalid. Provide a json object for the field and try again.`,
+      }
+  }
+  return undefined
+}
+
 /** docs/rejections.md#bedrock-tools-undeclared-with-history. */
 export function toolConfig({ body }: JudgedRequest): Rejection | undefined {
   const uses = ({ toolUse, toolResult }: Json) => isObject(toolUse) || isObject(toolResult)

@@ -3,7 +3,7 @@
  */
 
 import { type Check, inOrder } from '../rejection.ts'
-import { contentEmpty, contentsEmpty, declaredTools, responseNames, roleUnknown, schema } from './shape.ts'
+import { callNames, contentEmpty, contentsEmpty, declaredTools, responseNames, roleUnknown, schema } from './shape.ts'
 import { thoughtSignatures } from './signatures.ts'
 import { lastModel, turnOrder } from './turns.ts'
 
@@ -14,6 +14,7 @@ function checks(vertex: boolean): Check {
     roleUnknown,
     declaredTools,
     (request) => contentEmpty(request, vertex),
+    callNames,
     responseNames,
     (request) => turnOrder(request, vertex),
     lastModel,

@@ -87,6 +87,19 @@ export function roleUnknown({ body }: JudgedRequest): Rejection | undefined {
   return { rule: 'role-unknown', message: 'Please use a valid role: user, model.' }
 }
 
+/** tool-call-name-invalid: the call's own name, in the words that are known for its response. */
+export function callNames({ body }: JudgedRequest): Rejection | undefined {
+  for (const [i, content] of contentsOf(body).entries()) {
+    for (const [j, part] of partsOf(content).entries()) {
+      const call = camelOrSnake(part, 'functionCall')
+      if (!isObject(call) || (typeof call.name === 'string' && call.name !== '')) continue
+      const at = `* GenerateContentRequest.contents[${i}].parts[${j}].function_call.name`
+      return { rule: 'tool-call-name-invalid', message: `${at}: Name cannot be empty.` }
+    }
+  }
+  return undefined
+}
+
 /** docs/rejections.md#gemini-tool-result-name-missing. */
 export function responseNames({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, content] of contentsOf(body).entries()) {

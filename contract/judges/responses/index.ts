@@ -23,7 +23,9 @@ import {
   itemType,
   messageContent,
   messageRole,
+  outputParts,
   outputs,
+  reasoningSummary,
   responsesShape,
   unknownField,
 } from './schema.ts'
@@ -36,9 +38,11 @@ const schema = inOrder(
   callIds,
   callNames,
   outputs,
+  outputParts,
   unknownField,
   itemIdPrefix,
   reasoningContent,
+  reasoningSummary,
 )
 const order = inOrder(itemIdDuplicate, notPersisted, reasoningOrphan, responsesPairing)
 

@@ -57,6 +57,7 @@ export function messageContent({ body }: JudgedRequest): Rejection | undefined {
       if (!isObject(part)) return { ...wrongType(at, 'an object', part), rule: 'content-shape' }
       if (typeof part.type !== 'string') return { ...missing(`${at}.type`), rule: 'content-shape' }
       if (item.role === 'assistant' && part.type === 'input_text') return wrongDirection(at)
+      if (part.type === 'text') return chatPart(at)
       if (/^(input|output)_text$/.test(part.type) && typeof part.text !== 'string') return partText(at, part.text)
     }
   }
@@ -72,6 +73,23 @@ function contentKind(i: number, content: unknown): Rejection {
     param,
     code: 'invalid_type',
   }
+}
+
+/** content-part-direction: the text part of the chat API. Many reports, from OpenAI and Copilot. */
+function chatPart(param: string): Rejection {
+  return {
+    rule: 'content-part-direction',
+    message:
+      "Invalid value: 'text'. Supported values are: 'input_text', 'input_image', 'output_text', 'refusal', 'input_file', 'computer_screenshot', and 'summary_text'.",
+    param,
+    code: 'invalid_value',
+  }
+}
+
+/** reasoning-summary-missing: AAswordman/Operit#797, lidge-jun/opencodex#4673. */
+export function reasoningSummary({ body }: JudgedRequest): Rejection | undefined {
+  const i = itemsOf(body).findIndex((item) => typeOf(item) === 'reasoning' && !Array.isArray(item.summary))
+  return i < 0 ? undefined : { ...missing(`input[${i}].summary`), rule: 'reasoning-summary-missing' }
 }
 
 function wrongDirection(param: string): Rejection {
@@ -115,6 +133,26 @@ export function outputs({ body }: JudgedRequest): Rejection | undefined {
     (item) => KINDS.some(({ output }) => output === typeOf(item)) && isAbsent(item.output),
   )
   return i < 0 ? undefined : { ...missing(`input[${i}].output`), rule: 'tool-result-shape' }
+}
+
+/** Blocks of the chat and Messages APIs, and of tool servers. A type that is in no API may be newer than this list. */
+const FOREIGN = new Set(['text', 'output_text', 'image', 'image_url', 'input_audio', 'file', 'resource'])
+
+/** tool-result-shape: what an output may hold besides a text (API reference: input_text, input_image, input_file). */
+export function outputParts({ body }: JudgedRequest): Rejection | undefined {
+  for (const [i, item] of itemsOf(body).entries()) {
+    if (!KINDS.some(({ output }) => output === typeOf(item)) || !Array.isArray(item.output)) continue
+    const j = item.output.findIndex((part) => isObject(part) && FOREIGN.has(String(part.type)))
+    if (j < 0) continue
+    const type = (item.output[j] as { type: string }).type
+    return {
+      rule: 'tool-result-shape',
+      message: `Invalid value: '${type}'. Supported values are: 'input_text', 'input_image', and 'input_file'.`,
+      param: `input[${i}].output[${j}]`,
+      code: 'invalid_value',
+    }
+  }
+  return undefined
 }
 
 /**

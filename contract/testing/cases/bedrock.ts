@@ -38,6 +38,42 @@ export const bedrock: Table = {
     ),
   },
   rejected: {
+    'an answer first': [
+      list(assistant({ text: 'ok' }), hi),
+      'first-not-user',
+      'A conversation must start with a user message. Try again with a conversation that starts with a user message.',
+    ],
+    'arguments that are a text': [
+      list(hi, assistant({ toolUse: { toolUseId: 'IDa', name: 'look', input: '{}' } }), user(result('IDa'))),
+      'tool-arguments-not-object',
+      'The format of the value at messages.1.content.0.toolUse.input is invalid. Provide a json object for the field and try again.',
+    ],
+    'a call without an id': [
+      list(hi, assistant({ toolUse: { name: 'look', input: {} } }), user(result('IDa'))),
+      'tool-call-id-empty',
+      "1 validation error detected: Value at 'messages.2.member.content.1.member.toolUse.toolUseId' failed to satisfy constraint: Member must not be null",
+    ],
+    'a result that is a text': [
+      list(hi, assistant(call('IDa')), user({ toolResult: { toolUseId: 'IDa', content: 'done' } })),
+      'tool-result-shape',
+      "1 validation error detected: Value at 'messages.3.member.content.1.member.toolResult.content' failed to satisfy constraint: Member must not be null",
+    ],
+    'a block with the type of another API': [
+      list(user({ type: 'text', text: 'hi' })),
+      'unknown-field',
+      'Unknown parameter in messages.1.member.content.1.member: "type"',
+    ],
+    'an image of another API in a result': [
+      list(
+        hi,
+        assistant(call('IDa')),
+        user({
+          toolResult: { toolUseId: 'IDa', content: [{ type: 'image', source: { type: 'base64', data: 'aGk=' } }] },
+        }),
+      ),
+      'tool-result-shape',
+      'Unknown parameter in messages.3.member.content.1.member.toolResult.content.1.member: "type"',
+    ],
     'no result': [
       list(hi, assistant(call('IDa'), call('IDb')), user(result('IDa'))),
       'tool-result-missing',

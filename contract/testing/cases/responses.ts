@@ -73,6 +73,21 @@ export const openaiResponses: Table = {
       'reasoning-item-content-forbidden',
       "Invalid 'input[1].content': array too long. Expected an array with maximum length 0, but got an array with length 1 instead.",
     ],
+    'reasoning without a summary': [
+      input(user, { type: 'reasoning', encrypted_content: 'gAAAAABo' }, says),
+      'reasoning-summary-missing',
+      "Missing required parameter: 'input[1].summary'.",
+    ],
+    'a text part of the chat API': [
+      input({ role: 'user', content: [{ type: 'text', text: 'hi' }] }),
+      'content-part-direction',
+      "Invalid value: 'text'. Supported values are: 'input_text', 'input_image', 'output_text', 'refusal', 'input_file', 'computer_screenshot', and 'summary_text'.",
+    ],
+    'an image of the chat API in an output': [
+      input(user, call('IDa'), { ...output('IDa'), output: [{ type: 'image_url', image_url: { url: 'data:,' } }] }),
+      'tool-result-shape',
+      "Invalid value: 'image_url'. Supported values are: 'input_text', 'input_image', and 'input_file'.",
+    ],
     'a summary for encrypted content': [
       input(user, reasoning({ encrypted_content: '- ** I looked at it' }), says),
       'reasoning-encrypted-content-invalid',

@@ -92,7 +92,7 @@ function read(message: unknown, index: number, parts: Part[]): Role {
 function readBlock(block: unknown, message: number, index: number): Part {
   if (!isObject(block)) return new Part('opaque', typeof block, message, CONTENT, index, block)
   const lost = lostType(block)
-  const type = lost ?? String(block['type'])
+  const type = lost ?? word(block['type']) ?? 'none'
   switch (type) {
     case 'text':
       return new Part('text', type, message, CONTENT, index, block, undefined, undefined, block['text'])

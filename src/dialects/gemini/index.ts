@@ -190,9 +190,16 @@ const RESPONSE_KEYS = ['functionResponse', 'function_response'] as const
 /** The part with the id and the content of its data under the dialect's own keys. */
 function wireData(part: JsonObject, key: string, content: string, other: typeof otherOutputKey): JsonObject {
   const data = part[key] as JsonObject
-  const named = withOwnKey(data, 'id', otherIdKey(data, 'id'))
+  const named = withTextId(withOwnKey(data, 'id', otherIdKey(data, 'id')))
   const now = withOwnKey(named, content, other(named, content))
   return now === data ? part : withKey(part, key, now)
+}
+
+/** An id is a text or not there at all. */
+function withTextId(data: JsonObject): JsonObject {
+  const { id } = data
+  if (typeof id === 'string' || id === undefined || id === null) return data
+  return withKey(data, 'id', typeof id === 'number' ? String(id) : undefined)
 }
 
 function responseText(response: unknown): string {

@@ -17,12 +17,11 @@ import { argumentsOf, otherArgumentKey, otherOutputKey } from '../other-keys.ts'
 import { ANY_OBJECT, NOT_AVAILABLE, namesIn } from '../tool-declarations.ts'
 import { cleanUp, mergeMessages, modern } from './edited-messages.ts'
 import { neutral } from './neutral.ts'
-import { RESULT_IDS, wire } from './wire.ts'
+import { nameOf, RESULT_IDS, wire } from './wire.ts'
 
 const WHOLE = [] as const
 /** A part with fields that are not named as on the wire. */
 const ALIAS = 'alias'
-const NONE: JsonObject = {}
 const CONTENT = ['content'] as const
 const CALLS = ['tool_calls'] as const
 const CAMEL_CALLS = ['toolCalls'] as const
@@ -98,7 +97,9 @@ function readResult(message: JsonObject, role: string, index: number): Part {
     id = word(message[RESULT_IDS[i]!])
     if (id !== undefined) type = ALIAS
   }
-  const body = message[otherOutputKey(message, 'content') ?? 'content']
+  const otherKey = otherOutputKey(message, 'content')
+  if (otherKey !== undefined && role === 'tool') type = ALIAS
+  const body = message[otherKey ?? 'content']
   return new Part('result', type, index, WHOLE, -1, message, id, word(message['name']), body)
 }
 
@@ -163,17 +164,17 @@ function readCalls(calls: unknown, list: readonly string[], index: number, parts
 }
 
 function readCall(call: JsonObject, list: readonly string[], index: number, i: number): Part {
-  const inner = call['function'] ?? call['custom'] ?? call
+  const inner = isObject(call['function']) ? call['function'] : isObject(call['custom']) ? call['custom'] : call
   let id = word(call['id'])
   let type = call['custom'] === undefined ? 'function' : 'custom'
   if (id === undefined || inner === call || list === CAMEL_CALLS) {
     id ??= word(call['tool_call_id']) ?? word(call['toolCallId']) ?? word(call['callId'])
     type = ALIAS
   }
-  const fields = isObject(inner) ? inner : NONE
+  const fields: JsonObject = inner
   if (type === 'function' && otherArgumentKey(fields, 'arguments') !== undefined) type = ALIAS
   const body = argumentsOf(fields, type === 'custom' ? 'input' : 'arguments')
-  return new Part('call', type, index, list, i, call, id, word(fields['name']) ?? word(fields['toolName']), body)
+  return new Part('call', type, index, list, i, call, id, nameOf(fields), body)
 }
 
 function textIn(block: JsonObject): string | undefined {

@@ -2,8 +2,8 @@
  * Messages with their fields named as on the wire.
  */
 import { isObject, type JsonObject, withKey } from '../../core/index.ts'
-import { textOf } from '../blocks.ts'
-import { otherOutputKey, withOwnArguments, withOwnKey } from '../other-keys.ts'
+import { textOf, word } from '../blocks.ts'
+import { otherArgumentKey, otherOutputKey, withOwnArguments, withOwnKey } from '../other-keys.ts'
 
 const CALL_IDS = ['id', 'tool_call_id', 'toolCallId', 'callId', 'call_id', 'tool_use_id', 'toolUseId'] as const
 export const RESULT_IDS = ['tool_call_id', 'toolCallId', 'callId', 'call_id', 'tool_use_id', 'toolUseId'] as const
@@ -31,14 +31,20 @@ function wireCall(call: unknown): unknown {
     const now = withOwnArguments(wired['function'], 'arguments')
     return now === wired['function'] ? wired : withKey(wired, 'function', now)
   }
-  if (isObject(wired['custom']) || (wired['name'] ?? wired['toolName']) === undefined) return wired
-  const { name, toolName, arguments: text, args, input, parameters, type: _type, ...rest } = wired
-  const said = text ?? args ?? input ?? parameters ?? '{}'
-  return {
-    ...rest,
-    type: 'function',
-    function: { name: name ?? toolName, arguments: typeof said === 'string' ? said : textOf(said) },
-  }
+  const name = nameOf(wired)
+  if (isObject(wired['custom']) || name === undefined) return wired
+  const key = otherArgumentKey(wired, 'arguments') ?? 'arguments'
+  const said = wired[key] ?? '{}'
+  const rest = [...NAMES, 'type', key].reduce((now, one) => withKey(now, one, undefined), wired)
+  return { ...rest, type: 'function', function: { name, arguments: typeof said === 'string' ? said : textOf(said) } }
+}
+
+/** Where SDKs keep the name of a call's tool; under `function` it is a text. */
+const NAMES = ['name', 'toolName', 'tool_name', 'functionName', 'function_name', 'function', 'tool'] as const
+
+export function nameOf(call: JsonObject): string | undefined {
+  for (const key of NAMES) if (word(call[key]) !== undefined) return call[key] as string
+  return undefined
 }
 
 function wireId(object: JsonObject, key: string, others: readonly string[]): JsonObject {

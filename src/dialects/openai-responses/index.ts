@@ -118,9 +118,10 @@ function readHalf(item: JsonObject, kind: CallKind, index: number, parts: Part[]
     return 'assistant'
   }
   const answers = id ?? (isOldShell(item) ? word(item['id']) : undefined)
-  const body = item[otherOutput(item, kind.output) ?? outputKey(kind.output)]
+  const otherKey = otherOutput(item, kind.output)
+  const body = item[otherKey ?? outputKey(kind.output)]
   const failed = item['status'] === 'failed' || item['status'] === 'incomplete'
-  const aliased = isAliased(item)
+  const aliased = isAliased(item) || otherKey !== undefined
   parts.push(
     new Part('result', kind.output, index, WHOLE, -1, item, answers, name, body, undefined, server, failed, aliased),
   )

@@ -1,7 +1,17 @@
 /**
  * Messages and blocks of a wrong kind, as the ones they were meant to be. What cannot be recognized is kept as text.
  */
-import { isObject, type JsonObject, looseText, own, type Part, type Step, type Transcript } from '../../core/index.ts'
+import {
+  isObject,
+  type JsonObject,
+  looseText,
+  own,
+  type Part,
+  parseJson,
+  type Step,
+  type Transcript,
+  withKey,
+} from '../../core/index.ts'
 import { textBlock, toText } from './content.ts'
 
 export function isTyped(block: unknown): boolean {
@@ -33,6 +43,31 @@ function ofObject(content: JsonObject, isResult: boolean): unknown {
 export function asBlock(t: Transcript, part: Part, inContent: boolean): Step {
   const text = inContent ? looseText(part.value) : ''
   return text.trim() === '' ? { do: 'remove', part } : { do: 'replace', part, value: textBlock(t, text) }
+}
+
+/** What stands where the list of calls belongs, as a list: one call on its own, or the JSON text of the list. */
+export function asCalls(value: unknown): readonly unknown[] | undefined {
+  const read = typeof value === 'string' ? parsed(value) : value
+  if (Array.isArray(read)) return read
+  return isObject(read) && Object.keys(read).length > 0 ? [read] : undefined
+}
+
+/** A part whose object is inside a list or a text is that object; anything else is kept as text. */
+export function asObjectPart(t: Transcript, part: Part): Step {
+  const held = own(part.value, part.type)
+  const read = typeof held === 'string' ? parsed(held) : held
+  const inner = Array.isArray(read) && read.length === 1 ? read[0] : read
+  if (isObject(inner)) return { do: 'replace', part, value: withKey(part.value as JsonObject, part.type, inner) }
+  const text = looseText(held)
+  return text.trim() === '' ? { do: 'remove', part } : { do: 'replace', part, value: textBlock(t, text) }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** Undefined: there was nothing in it. */

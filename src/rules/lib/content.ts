@@ -1,7 +1,18 @@
 /**
  * The content of a message: its key, a block of text in it, and whether the message says anything beside it.
  */
-import { type Fix, isObject, jsonText, own, type Part, type Transcript, valueAt, withKey } from '../../core/index.ts'
+import {
+  type Fix,
+  isObject,
+  jsonText,
+  looseText,
+  nearKey,
+  own,
+  type Part,
+  type Transcript,
+  valueAt,
+  withKey,
+} from '../../core/index.ts'
 
 export function contentKey(t: Transcript): string {
   return t.contentKey
@@ -24,14 +35,48 @@ export function needsContent(t: Transcript, message: number, roles: readonly str
 
 /** Text under another dialect's key goes where this one reads it; undefined if there is none. */
 export function moveText(t: Transcript, message: number, mark = ''): Fix | undefined {
-  const found = t.dialect.foreignText?.(t.history[message])
-  if (!found) return undefined
   const key = contentKey(t)
+  const near = mark === '' ? nearContent(t, message) : undefined
+  if (near) return near
+  const found = t.dialect.foreignText?.(t.history[message]) ?? unread(t, message)
+  if (!found) return undefined
   return [
     { do: 'set', message, key: found.key, value: undefined },
     { do: 'set', message, key, value: own(t.dialect.textMessage('user', mark + found.text), key) },
   ]
 }
+
+/** The content itself under a misspelled key: it moves as it is. */
+function nearContent(t: Transcript, message: number): Fix | undefined {
+  const native = t.history[message]
+  const key = contentKey(t)
+  const near = isObject(native) ? nearKey(native, key) : undefined
+  const value = near === undefined ? undefined : own(native, near)
+  if (near === undefined || !(typeof value === 'string' || Array.isArray(value))) return undefined
+  return [
+    { do: 'set', message, key: near, value: undefined },
+    { do: 'set', message, key, value },
+  ]
+}
+
+/** Fields that say something about a message and hold nothing of it. */
+const ASIDE =
+  /^(?:role|type|id|name|model|status|usage|index|timestamp|container|diagnostics|citations|annotations)$|id$|^(?:created|cache|stop|reasoning|thinking|provider|response|additional|internal)|metadata|signature/i
+
+/** What a field that no dialect knows holds, if nothing else of the message can be read: it may be the only copy. */
+function unread(t: Transcript, message: number): { key: string; text: string } | undefined {
+  const native = t.history[message]
+  if (!isObject(native) || t.partsOf(message).length > 0) return undefined
+  for (const key of Object.keys(native)) {
+    if (key === contentKey(t) || ASIDE.test(key)) continue
+    const text = looseText(native[key])
+    if (text.length > SHORT) return { key, text }
+  }
+  return undefined
+}
+
+/** Shorter than anything that somebody said. */
+const SHORT = 8
 
 /** An assistant message that calls, refuses or has audio needs no content beside that. */
 export function speaksOtherwise(t: Transcript, message: number): boolean {

@@ -1,0 +1,31 @@
+import { type Bound, defineRule, type Explanation, isObject, looseText, own } from '../core/index.ts'
+
+export const explanation: Explanation = {
+  summary: 'A reasoning item has a summary, even an empty one.',
+  why: 'Clients that leave out an empty list are rejected from the second turn on.',
+  rejections: [/Missing required parameter: '?input\[\w+\]\.summary/i, /missing required field `?summary/i],
+}
+
+export interface ReasoningSummaryMissing {
+  /** The list that must be there. Default: `summary`. */
+  readonly key?: string
+}
+
+export const reasoningSummaryMissing = defineRule({
+  id: 'reasoning-summary-missing',
+  phase: 'shape',
+  about: 'reasoning',
+  repair: 'safe',
+  messages: {
+    missing: 'The reasoning item in message {index} has no summary; {rejects} it. {Repair} adds an empty one.',
+  },
+  check(t, { key = 'summary' }: Bound<ReasoningSummaryMissing>, report) {
+    for (const part of t.reasoning) {
+      const summary = own(part.value, key)
+      if (!isObject(part.value) || Array.isArray(summary)) continue
+      const text = looseText(summary)
+      const value = text.trim() === '' ? [] : [{ type: 'summary_text', text }]
+      report('missing', part, {}, [{ do: 'set-part', part, key, value }])
+    }
+  },
+})

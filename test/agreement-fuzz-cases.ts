@@ -191,8 +191,9 @@ export const finds: Readonly<Record<string, Settled>> = {
     uses('a', 'a'),
     said(result('a'), result('')),
   ),
+  // The API reference requires an id.
   'calls without ids, one result without one, Bedrock': converse(
-    false,
+    true,
     said({ text: 'go' }),
     uses(null, null),
     said(result('a'), result(null)),

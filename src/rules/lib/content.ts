@@ -61,7 +61,7 @@ function nearContent(t: Transcript, message: number): Fix | undefined {
 
 /** Fields that say something about a message and hold nothing of it. */
 const ASIDE =
-  /^(?:role|type|id|name|model|status|usage|index|timestamp|container|diagnostics|citations|annotations)$|id$|^(?:created|cache|stop|reasoning|thinking|provider|response|additional|internal)|metadata|signature/i
+  /^(?:role|type|id|name|model|status|usage|index|timestamp|container|diagnostics|citations|annotations)$|_id$|[a-z]Id$|^(?:created|cache|stop|reasoning|thinking|provider|response|additional|internal)|[mM]etadata|[sS]ignature/
 
 /** What a field that no dialect knows holds, if nothing else of the message can be read: it may be the only copy. */
 function unread(t: Transcript, message: number): { key: string; text: string } | undefined {

@@ -1,0 +1,247 @@
+/**
+ * Named cases: histories that were rejected, or lost content, after a default repair. Found by mutations of real conversations that share
+ * no code with the kit. Each must be accepted by the contract, keep every marked word, and keep its calls as calls.
+ */
+import { describe, expect, it } from 'vitest'
+import { judge } from '../contract/judge.ts'
+import { Transcript } from '../src/core/index.ts'
+import { apply, dialects, invert } from '../src/index.ts'
+import { endpoints } from './agreement.ts'
+import { lint, repair } from './untyped-api.ts'
+
+interface Case {
+  readonly provider: string
+  readonly dialect: string
+  readonly history: readonly unknown[]
+  /** Words that must still be there. Default: `KEPT`. */
+  readonly words?: readonly string[]
+  /** Calls and results of the repaired history. Default: one of each. */
+  readonly pairs?: number
+  /** The finding that names the fault. */
+  readonly rule: string
+}
+
+const PNG = 'iVBORw0KGgo='
+const KEPT = 'KEPT words that are long enough'
+
+const chat = (...history: unknown[]) => ({ provider: 'openai', dialect: 'openai-chat', history })
+const items = (...history: unknown[]) => ({ provider: 'openai-responses', dialect: 'openai-responses', history })
+const messages = (...history: unknown[]) => ({ provider: 'anthropic', dialect: 'anthropic-messages', history })
+const contents = (...history: unknown[]) => ({ provider: 'gemini', dialect: 'gemini', history })
+const converse = (...history: unknown[]) => ({ provider: 'bedrock', dialect: 'bedrock-converse', history })
+
+const go = { role: 'user', content: 'go' }
+const args = JSON.stringify({ text: KEPT })
+const called = { role: 'assistant', content: null, tool_calls: [chatCall({ name: 'run', arguments: args })] }
+const tool = { role: 'tool', tool_call_id: 'a', content: 'done' }
+const item = { type: 'function_call', call_id: 'a', name: 'run', arguments: args }
+const use = { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'run', input: { text: KEPT } }] }
+const answer = (content: unknown) => ({ role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content }] })
+const hi = { role: 'user', content: [{ text: 'go' }] }
+const toolUse = (inner: object) => ({
+  role: 'assistant',
+  content: [{ toolUse: { toolUseId: 'a', name: 'run', ...inner } }],
+})
+const toolResult = (content: unknown) => ({ role: 'user', content: [{ toolResult: { toolUseId: 'a', content } }] })
+const asked = { role: 'user', parts: [{ text: 'go' }] }
+const model = { role: 'model', parts: [{ functionCall: { name: 'run', args: { text: KEPT } } }] }
+const response = { functionResponse: { name: 'run', response: { output: 'done' } } }
+
+function chatCall(inner: unknown) {
+  return { id: 'a', type: 'function', function: inner }
+}
+
+const cases: Readonly<Record<string, Case>> = {
+  'the name of a call where its function belongs': {
+    ...chat(go, { ...called, tool_calls: [{ id: 'a', function: 'run', arguments: args }] }, tool),
+    rule: 'content-shape',
+  },
+  'arguments under a key that no API has': {
+    ...chat(go, { ...called, tool_calls: [chatCall({ name: 'run', argumentsJson: args })] }, tool),
+    rule: 'content-shape',
+  },
+  'calls as JSON text': {
+    ...chat(go, { ...called, tool_calls: JSON.stringify(called.tool_calls) }, tool),
+    rule: 'content-shape',
+  },
+  'calls under the role of a tool': { ...chat(go, { ...called, role: 'tool' }, tool), rule: 'content-shape' },
+  'calls on a result': {
+    ...chat(go, called, { ...tool, tool_calls: [chatCall({ name: 'other', arguments: '{"x":"EXTRA"}' })] }),
+    words: [KEPT, 'EXTRA'],
+    rule: 'content-shape',
+  },
+  'a result under another key': {
+    ...chat(go, called, { role: 'tool', tool_call_id: 'a', data: KEPT }),
+    rule: 'content-shape',
+  },
+  'content under a misspelled key': {
+    ...chat(go, { role: 'user', contents: KEPT }),
+    pairs: 0,
+    rule: 'content-missing',
+  },
+  'content under a key that no API has': {
+    ...chat(go, { role: 'user', said: KEPT }),
+    pairs: 0,
+    rule: 'content-missing',
+  },
+  'calls under a misspelled key': {
+    ...chat(go, { role: 'assistant', content: null, tool_call: called.tool_calls }, go),
+    pairs: 0,
+    rule: 'content-null',
+  },
+  'a call without an id, and its result too': {
+    ...chat(go, { ...called, tool_calls: [{ ...called.tool_calls[0], id: null }] }, { role: 'tool', content: 'done' }),
+    rule: 'tool-call-id-empty',
+  },
+  'the output of an item under another key': {
+    ...items(go, item, { type: 'function_call_output', call_id: 'a', data: KEPT }),
+    rule: 'content-shape',
+  },
+  'a reasoning item without a summary': {
+    ...items(go, { type: 'reasoning', encrypted_content: 'gAAAAB' }, item, {
+      type: 'function_call_output',
+      call_id: 'a',
+      output: '',
+    }),
+    rule: 'reasoning-summary-missing',
+  },
+  'a text part of the chat API in an item': {
+    ...items({ role: 'user', content: [{ type: 'text', text: KEPT }] }),
+    pairs: 0,
+    rule: 'content-part-direction',
+  },
+  'an image of a tool server in an output': {
+    ...items(go, item, {
+      type: 'function_call_output',
+      call_id: 'a',
+      output: [
+        { type: 'text', text: 'seen' },
+        { type: 'image', data: PNG, mimeType: 'image/png' },
+      ],
+    }),
+    words: [KEPT, 'seen', PNG],
+    rule: 'tool-result-shape',
+  },
+  'an image of a tool server in a result': {
+    ...messages(go, use, answer([{ type: 'image', data: PNG, mimeType: 'image/png' }])),
+    words: [KEPT, PNG],
+    rule: 'tool-result-shape',
+  },
+  'an image of the chat API in a result': {
+    ...messages(go, use, answer([{ type: 'image_url', image_url: { url: `data:image/png;base64,${PNG}` } }])),
+    words: [KEPT, PNG],
+    rule: 'tool-result-shape',
+  },
+  'a resource of a tool server in a result': {
+    ...messages(go, use, answer([{ type: 'resource', resource: { uri: 'file:///a', text: 'READ words' } }])),
+    words: [KEPT, 'READ words'],
+    rule: 'tool-result-shape',
+  },
+  'results under a misspelled key': {
+    ...messages(go, use, { role: 'user', contents: answer('RESULT').content }),
+    words: [KEPT, 'RESULT'],
+    rule: 'content-missing',
+  },
+  'a type that is a list': {
+    ...messages(go, { role: 'assistant', content: [{ type: ['text'], text: KEPT }] }, go),
+    pairs: 0,
+    rule: 'content-shape',
+  },
+  'an answer first, Bedrock': {
+    ...converse({ role: 'assistant', content: [{ text: KEPT }] }, hi),
+    pairs: 0,
+    rule: 'first-not-user',
+  },
+  'arguments as JSON text, Bedrock': {
+    ...converse(hi, toolUse({ input: args }), toolResult([{ text: 'done' }])),
+    rule: 'tool-arguments-not-object',
+  },
+  'a call without an id, Bedrock': {
+    ...converse(hi, toolUse({ toolUseId: undefined, input: { text: KEPT } }), toolResult([{ text: 'done' }])),
+    rule: 'tool-call-id-empty',
+  },
+  'a result that is a text, Bedrock': {
+    ...converse(hi, toolUse({ input: { text: KEPT } }), toolResult('RESULT')),
+    words: [KEPT, 'RESULT'],
+    rule: 'tool-result-shape',
+  },
+  'a result that is a number, Bedrock': {
+    ...converse(hi, toolUse({ input: { text: KEPT } }), toolResult(4217)),
+    words: [KEPT, '4217'],
+    rule: 'tool-result-shape',
+  },
+  'blocks of the Messages API in a Bedrock result': {
+    ...converse(
+      hi,
+      toolUse({ input: { text: KEPT } }),
+      toolResult([
+        { type: 'text', text: 'RESULT' },
+        { type: 'image', source: { type: 'base64', media_type: 'image/png', data: PNG } },
+      ]),
+    ),
+    words: [KEPT, 'RESULT', PNG],
+    rule: 'tool-result-shape',
+  },
+  'blocks with a type, Bedrock': {
+    ...converse({ type: 'message', id: 'msg_1', role: 'user', content: [{ type: 'input_text', text: KEPT }] }),
+    pairs: 0,
+    rule: 'unknown-field',
+  },
+  'a call in a list, Bedrock': {
+    ...converse(
+      hi,
+      { role: 'assistant', content: [{ toolUse: [toolUse({ input: { text: KEPT } }).content[0]!.toolUse] }] },
+      toolResult([{ text: 'done' }]),
+    ),
+    rule: 'content-shape',
+  },
+  'a response in a list': {
+    ...contents(asked, model, { role: 'user', parts: [{ functionResponse: [response.functionResponse] }] }),
+    rule: 'content-shape',
+  },
+  'a response among the parts of the model': {
+    ...contents(
+      asked,
+      {
+        role: 'model',
+        parts: [{ functionResponse: { name: 'x', response: { output: 'LATE words' } } }, ...model.parts],
+      },
+      { role: 'user', parts: [response] },
+    ),
+    words: [KEPT, 'LATE words'],
+    rule: 'tool-result-orphan',
+  },
+  'a call without a name': {
+    ...contents(
+      asked,
+      { role: 'model', parts: [{ functionCall: { name: '', args: { text: KEPT } } }] },
+      { role: 'user', parts: [response] },
+    ),
+    rule: 'tool-call-name-invalid',
+  },
+  'a text that is none': {
+    ...contents({ role: 'user', parts: [{ text: { value: KEPT } }] }),
+    pairs: 0,
+    rule: 'content-shape',
+  },
+}
+
+describe('found by mutations of real conversations', () => {
+  it.each(Object.entries(cases))('%s', (_name, { provider, dialect, history, words = [KEPT], pairs = 1, rule }) => {
+    const options = { provider, dialect }
+    expect(lint(history, options).map((finding) => finding.rule)).toContain(rule)
+    const { value, patch, remaining } = repair(history, options)
+    expect(remaining.filter(({ severity }) => severity === 'error')).toEqual([])
+    const { key } = dialects.find(({ id }) => id === dialect)!
+    const declared = dialect === 'bedrock-converse' ? { toolConfig: { tools: [] } } : {}
+    expect(judge({ provider, endpoint: endpoints[dialect]!, body: { [key]: value, ...declared } })).toEqual({
+      accepted: true,
+    })
+    const text = JSON.stringify(value)
+    for (const word of words) expect(text).toContain(word)
+    const { calls, results } = new Transcript(value, dialects.find(({ id }) => id === dialect)!)
+    expect([calls.length, results.length]).toEqual([pairs, pairs])
+    expect(repair(value, options).value).toBe(value)
+    expect(apply(value, invert(patch))).toEqual(history)
+  })
+})

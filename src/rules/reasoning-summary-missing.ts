@@ -17,7 +17,7 @@ export const reasoningSummaryMissing = defineRule({
   about: 'reasoning',
   repair: 'safe',
   messages: {
-    missing: 'The reasoning item in message {index} has no summary; {rejects} it. {Repair} adds an empty one.',
+    missing: 'The reasoning item {index} has no summary; {rejects} that. {Repair} adds an empty one.',
   },
   check(t, { key = 'summary' }: Bound<ReasoningSummaryMissing>, report) {
     for (const part of t.reasoning) {

@@ -18,6 +18,9 @@ const SAYS = {
   'recipe-mastra': /^repaired tool-call-id-duplicate\nSunny, then rain\.$/,
   'recipe-openai-agents': /^Yes, I am\. message function_call function_call_result message message$/,
   'recipe-google': /^Yes, I am\.$/,
+  'recipe-ai-sdk': /^Yes, from the stored chat\.\ntrue\nAI_MissingToolResultsError\nYes, from the loop\.$/,
+  'recipe-claude-code': /^without the gateway: 400\nwith it: 200 tool-result-missing Yes, I am\.$/,
+  'recipe-codex': /^without the gateway: 400\nwith it: 200 tool-result-missing Yes, I am\.$/,
   'recipe-contract': /^forgot the result: 400 .*\nSunny\. 3$/,
 }
 
@@ -36,12 +39,16 @@ const postgres = () => says('recipe-postgres', /^open: call_1 to send: 3$/)
 it.skipIf(short !== false)(skippable('recipe-postgres', short), postgres, 120_000)
 
 it('recipe-python', async () => {
-  const contract = await startContract({ script: [{ text: 'Yes, I am.' }] })
-  const gate = gateway({ upstreams: { openai: { url: `${contract.url}/openai`, provider: 'openai' } } })
+  const contract = await startContract({ script: [{ text: 'Yes, I am.' }, { text: 'And I am, too.' }] })
+  const upstreams = {
+    openai: { url: `${contract.url}/openai`, provider: 'openai' as const },
+    anthropic: { url: `${contract.url}/anthropic`, provider: 'anthropic' as const },
+  }
+  const gate = gateway({ upstreams })
   const listening = await gate.listen({ port: 0 })
   const script = join(root, 'examples/recipe-python.py')
-  const { stdout } = await promisify(execFile)('python3', [script, `${listening.url}/openai/v1`])
-  expect(stdout).toBe('tool-result-missing\nYes, I am.\n')
+  const { stdout } = await promisify(execFile)('python3', [script, listening.url])
+  expect(stdout).toBe('200 tool-result-missing\nYes, I am.\n200 tool-result-missing\nAnd I am, too.\n')
   await listening.close()
   await contract.close()
 }, 60_000)

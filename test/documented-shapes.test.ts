@@ -241,7 +241,7 @@ const shapes: Readonly<Record<string, Shape>> = {
     calls({ ...look, index: 0 }, { refusal: null, annotations: [], audio: null, function_call: null }),
     { ...seen, content: [{ type: 'text', text: 'seen' }] },
   ),
-  'OpenAI: free text, refusals, a voice, the first API': chat(
+  'OpenAI: free text, a refusal, a voice, the legacy functions API': chat(
     'openai',
     'gpt-5',
     hi,

@@ -41,37 +41,26 @@ export {
   withValueAt,
 } from './json.ts'
 export { looseText } from './loose-text.ts'
-export { EMPTY } from './message-list.ts'
 export type { MessageOf } from './message-of.ts'
-export { isWellFormedDeep, type NativeKeys } from './native-keys.ts'
+export { isWellFormedDeep } from './native-keys.ts'
 export type { CallPiece, MediaPiece, NeutralForm, Piece, ResultPiece, TextPiece } from './neutral.ts'
 export type { Pairing } from './pairing.ts'
 export {
-  flagsOf,
   HAS_CALL,
   HAS_OTHER,
   HAS_REASONING,
   HAS_RESULT,
-  isBefore,
   type MessageFlags,
   Part,
   type PartKind,
   placeOf,
   ROLE,
   type Role,
-  roleOf,
 } from './part.ts'
 export { lint, type Repaired, repair, type Target } from './repair.ts'
 export type {
-  Assembler,
-  BrokenCall,
   Frame,
-  Framing,
   Reply,
-  ReplyCall,
-  ReplyFailure,
-  ReplyForm,
-  ReplyUsage,
 } from './reply.ts'
 export {
   type Bound,
@@ -87,25 +76,20 @@ export {
 } from './rule.ts'
 export { jsonText, parseJson, rememberNumbers } from './spelling.ts'
 export {
-  type MessageReading,
   type Place,
   type Policy,
   readMessage,
   Transcript,
-  type TranscriptOptions,
 } from './transcript.ts'
 export {
-  CUT,
   type Group,
   groupAt,
-  namesAt,
   rounds,
   roundsOf,
   type Split,
   type SplitOptions,
   split,
   splitTranscript,
-  surveyTranscript,
   turns,
 } from './turns.ts'
 export type { UnmatchedResult } from './unmatched-results.ts'

@@ -3,7 +3,7 @@
  * dropped or added, blocks are split, JSON is written otherwise, ids of calls are renamed or invented. So what counts is who says what, calls
  * what and answers what, in which order.
  */
-import { type Dialect, type Part, Transcript } from '../core/index.ts'
+import { type Part, Transcript } from '../core/index.ts'
 import type { LoggedMessage } from '../session/index.ts'
 
 /** How far a list and a log go together. */
@@ -89,11 +89,6 @@ function pair(
     if (id === logged[i]) ids.delete(id)
     else ids.set(id, logged[i])
   })
-}
-
-/** What a message says, without how it is written and without ids of calls. */
-export function contentOf(message: unknown, dialect: Dialect): MessageContent {
-  return contentAt(new Transcript([message], dialect), 0)
 }
 
 export function contentAt(transcript: Transcript, message: number): MessageContent {

@@ -4,8 +4,8 @@
 import { endOfKnownValue } from './end-of-known-value.ts'
 import { type JsonObject, type Members, membersOf as membersAt, startOf } from './scan.ts'
 
-export type { Elements, Members } from './scan.ts'
-export { type Spliced, type SpliceOptions, splice } from './splice.ts'
+export type { Members } from './scan.ts'
+export { splice } from './splice.ts'
 
 /**
  * Where the members of a JSON object are in its bytes; `arrayKey`: and the elements of this one. `parsed`: the object.

@@ -7,8 +7,6 @@ import { checkFile } from './arguments.ts'
 import { sameBytes } from './salvage/bytes.ts'
 import type { FileRecord, RecordChange, SessionFile } from './types.ts'
 
-export type Reasons = ReadonlyMap<string, string>
-
 export function recordBytes(file: SessionFile, record: FileRecord): Uint8Array {
   checkFile(file)
   checkValue('A record of a session file', record, 'object')

@@ -78,7 +78,7 @@ async function prompted(messages: ModelMessage[]): Promise<readonly unknown[]> {
   return prompt
 }
 
-/** A call and its result are one part there: histories in which they are apart cannot be told in it. */
+/** A call and its result are one part there: histories in which they are apart cannot be written in it. */
 function toUi(history: readonly Plain[]): unknown[] {
   return history.flatMap((message, i): unknown[] => {
     if (message.role === 'tool') return []

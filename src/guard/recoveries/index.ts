@@ -20,15 +20,13 @@ import { tokensOfRequest } from './token-budget.ts'
 import type { Attempt, Recovered, Recovery } from './types.ts'
 import { wait } from './wait.ts'
 
-export { type EarlierDecisions, reapply } from './reapply.ts'
-export {
-  type Attempt,
-  RECOVERY_OPTIONS,
-  type Recovered,
-  type Recovery,
-  type RecoveryId,
-  type RecoveryOptions,
-  type Summarizer,
+export { reapply } from './reapply.ts'
+export type {
+  Attempt,
+  Recovered,
+  RecoveryId,
+  RecoveryOptions,
+  Summarizer,
 } from './types.ts'
 
 /** What is done about each kind, in this order: what keeps everything first. */

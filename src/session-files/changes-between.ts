@@ -1,16 +1,21 @@
 /**
  * The changes of records that lead from one file to another that was made from it in several steps.
  */
-import { isObject } from '../core/index.ts'
+import { isObject, rememberNumbers } from '../core/index.ts'
 import { checkValue } from '../core/options.ts'
 import { checkFile } from './arguments.ts'
-import { sameBytes } from './salvage/bytes.ts'
+import { sameBytes, textOf } from './salvage/bytes.ts'
 import type { FileRecord, RecordChange, SessionFile } from './types.ts'
 
 export function recordBytes(file: SessionFile, record: FileRecord): Uint8Array {
   checkFile(file)
   checkValue('A record of a session file', record, 'object')
   return record.rewritten ?? file.input.bytes.subarray(record.start, record.end)
+}
+
+/** Numbers that `JSON.parse` would spell otherwise are written again as they were. Only a file that is written needs this. */
+export function rememberSpelling(file: SessionFile): void {
+  for (const record of file.records) rememberNumbers(textOf(recordBytes(file, record)), record.value)
 }
 
 export function changesBetween(

@@ -5,7 +5,7 @@ import { SutureError } from '../core/index.ts'
 import { checkOptions, checkValue, given, knownNames } from '../core/options.ts'
 import { checkHost, checkInput } from './arguments.ts'
 import { formats } from './formats.ts'
-import { SalvageStream } from './salvage/index.ts'
+import { type SalvageItem, SalvageStream } from './salvage/index.ts'
 import { fromUtf16 } from './salvage/utf16.ts'
 import type { FileInput, FileLocation, HostEnvironment, SessionFile, SessionFormat } from './types.ts'
 
@@ -24,6 +24,7 @@ export function formatOf(file: SessionFile): SessionFormat {
 /** How much of a file is looked at. */
 const HEAD_BYTES = 256 * 1024
 const HEAD_RECORDS = 20
+const STEP = 8 * 1024
 
 /** The formats that this file may be in, best first, each with a number from 0 (not listed) to 1. */
 export function recognize(input: FileInput): readonly { readonly format: SessionFormat; readonly score: number }[] {
@@ -38,8 +39,14 @@ export function recognize(input: FileInput): readonly { readonly format: Session
 function headOf(bytes: Uint8Array): readonly unknown[] {
   const text = fromUtf16(bytes.subarray(0, HEAD_BYTES))?.bytes ?? bytes.subarray(0, HEAD_BYTES)
   const stream = new SalvageStream()
-  const items = [...stream.push(text), ...stream.end()]
-  return items.flatMap((item) => (item.kind === 'record' ? [item.value] : [])).slice(0, HEAD_RECORDS)
+  const head: unknown[] = []
+  const take = (items: readonly SalvageItem[]) => {
+    for (const item of items) if (item.kind === 'record') head.push(item.value)
+  }
+  for (let at = 0; at < text.length && head.length < HEAD_RECORDS; at += STEP)
+    take(stream.push(text.subarray(at, at + STEP)))
+  if (head.length < HEAD_RECORDS) take(stream.end())
+  return head.slice(0, HEAD_RECORDS)
 }
 
 /** Reads a file. Throws `bad-option` only if its format is not known. */

@@ -3,7 +3,7 @@
  */
 import { applyChanges } from './apply-changes.ts'
 import { checkFile, checkPlanOptions } from './arguments.ts'
-import { changesBetween } from './changes-between.ts'
+import { changesBetween, rememberSpelling } from './changes-between.ts'
 import { checkSessionFile } from './check.ts'
 import { fingerprint } from './fingerprint.ts'
 import { formatOf } from './open.ts'
@@ -57,6 +57,7 @@ function repaired(
   reasons: Map<string, string>,
 ): SessionFile {
   let now = file
+  rememberSpelling(file)
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const changes = loadChanges(now, options)
     const next = changes.length > 0 ? changes : providerChanges(now, options)
@@ -64,6 +65,7 @@ function repaired(
     const bytes = applyChanges(now, next, { salvage: salvage && round === 0 })
     if (bytes === now.input.bytes) break
     now = formatOf(file).read({ ...file.input, bytes })
+    rememberSpelling(now)
   }
   return now
 }

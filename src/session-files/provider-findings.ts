@@ -64,7 +64,19 @@ function targetFor(conversation: Conversation, options: PlanOptions): Target {
     ...(model !== undefined && { model }),
   })
   const target = targetOf(conversation.history, lintOptions)
-  return { ...target, rules: target.rules.filter(({ id }) => !AT_REST.has(id)) }
+  return { ...target, rules: withoutAtRest(target.rules) }
+}
+
+const filtered = new WeakMap<Target['rules'], Target['rules']>()
+
+/** The same list for the same rules: what they are bound to is kept by list. */
+function withoutAtRest(all: Target['rules']): Target['rules'] {
+  let rest = filtered.get(all)
+  if (!rest) {
+    rest = all.filter(({ id }) => !AT_REST.has(id))
+    filtered.set(all, rest)
+  }
+  return rest
 }
 
 function place(file: SessionFile, { sources }: Conversation, { at }: Finding) {

@@ -6,6 +6,17 @@ import { own } from '../../core/index.ts'
 import type { FileRecord } from '../types.ts'
 import { callsIn, isBoundary, isContent, type Link, linkOf, messageId, resultsIn } from './records.ts'
 
+const chains = new WeakMap<readonly FileRecord[], Chain>()
+
+/** The chain of these records: reading and checking a file ask for the same one. */
+export function chainOf(records: readonly FileRecord[]): Chain {
+  const known = chains.get(records)
+  if (known) return known
+  const chain = new Chain(records)
+  chains.set(records, chain)
+  return chain
+}
+
 export class Chain {
   readonly links: readonly Link[]
   readonly byId = new Map<string, Link>()
@@ -27,6 +38,14 @@ export class Chain {
       if (list) list.push(link)
       else this.children.set(link.parent, [link])
     }
+  }
+
+  /** Whether every record of this agent is on the path: nothing hangs beside it. */
+  isWhole(path: readonly Link[], group: string): boolean {
+    if (path.length > this.links.length) return false
+    let count = 0
+    for (const link of this.links) if (link.group === group) count++
+    return count === path.length
   }
 
   /** The agents in the file, in order of appearance; the main one first. */
@@ -79,6 +98,8 @@ export class Chain {
 
   /** The path with the other lines of each answer on it, and the results of their calls, where these hang beside it. */
   withParallel(path: readonly Link[]): readonly Link[] {
+    const group = path[0]?.group
+    if (group === undefined || (path.every((link) => link.group === group) && this.isWhole(path, group))) return path
     const { answers, results } = this.parallelIndex()
     const on = new Set(path.map(({ uuid }) => uuid))
     const lastLines = new Map(path.map((link) => [messageId(link.record.value), link]))

@@ -6,12 +6,12 @@ import { isObject, type JsonObject, withKey } from '../../core/index.ts'
 import { lineOf } from '../shared/line.ts'
 import { object } from '../shared/values.ts'
 import type { FileFault, FileRecord, SessionFile } from '../types.ts'
-import { Chain } from './chain.ts'
+import { type Chain, chainOf } from './chain.ts'
 import { spreadText } from './characters.ts'
 import { callsIn, isBoundary, isContent, type Link, resultsIn } from './records.ts'
 
 export function check(file: SessionFile): readonly FileFault[] {
-  const chain = new Chain(file.records)
+  const chain = chainOf(file.records)
   return [...file.records.flatMap(spreadMessage), ...chain.groups().flatMap((group) => chainFaults(chain, group))]
 }
 
@@ -77,6 +77,7 @@ function nearestBefore(chain: Chain, root: Link, path: readonly Link[]): Link | 
 
 /** A turn that was finished beside the records of an API error that was retried, and that nothing goes on from. */
 function deadBranch(chain: Chain, path: readonly Link[], parents: Map<string, string | null>): FileFault | undefined {
+  if (!path.some(({ record }) => record.type === 'api_error')) return undefined
   const on = new Set(path.map(({ uuid }) => uuid))
   for (let i = 1; i < path.length; i++) {
     const next = path[i]!
@@ -131,6 +132,7 @@ function finishedBranch(chain: Chain, start: Link, next: Link, on: ReadonlySet<s
 
 /** Two branches that grew at the same time: two clients on one session, or a progress record that took the chain over. */
 function otherBranch(chain: Chain, leaf: Link, path: readonly Link[]): FileFault | undefined {
+  if (chain.isWhole(path, leaf.group)) return undefined
   const on = new Set(chain.withParallel(path).map(({ uuid }) => uuid))
   const first = path[0]?.record.index ?? 0
   for (const link of chain.links) {

@@ -5,7 +5,7 @@ import { salvage } from '../salvage/index.ts'
 import { unknownTypes } from '../shared/unknown.ts'
 import { text } from '../shared/values.ts'
 import type { Conversation, ExcludedBecause, FileInput, Reach, SessionFile } from '../types.ts'
-import { Chain } from './chain.ts'
+import { type Chain, chainOf } from './chain.ts'
 import { type Built, buildHistory } from './history.ts'
 import { classify, isBoundary, isContent, isEnvelope, type Link } from './records.ts'
 
@@ -27,15 +27,15 @@ export function detailsOf(conversation: Conversation): ReadConversation | undefi
 
 export function read(input: FileInput): SessionFile {
   const { records, salvage: found } = salvage(input.bytes, classify, { envelope: isEnvelope })
-  const chain = new Chain(records)
+  const chain = chainOf(records)
   const first = chain.links[0]?.record.value
   const own = chain.groups().flatMap((group) => conversationOf(chain, group, first) ?? [])
   const siblings = [...(input.siblings ?? [])].flatMap(([path, bytes]) => subAgents(path, bytes))
-  const versions = chain.links.flatMap(({ record }) => text(record.value, 'version') ?? [])
+  const versioned = chain.links.findLast(({ record }) => text(record.value, 'version') !== undefined)
   return {
     format: ID,
-    version: versions.at(-1),
-    sessionId: records.map(({ value }) => text(value, 'sessionId')).find((id) => id !== undefined),
+    version: text(versioned?.record.value, 'version'),
+    sessionId: text(records.find(({ value }) => text(value, 'sessionId') !== undefined)?.value, 'sessionId'),
     cwd: text(first, 'cwd'),
     input,
     records,

@@ -134,7 +134,7 @@ function recordFrom(context: LineContext, start: number, end: number, { afterDam
   if (own) return own
   // In a document the records after a cut are inside of the one that was cut.
   const swallowed = context.list === true && spend(scan.at - start)
-  if (scan.state === 'whole') return { kind: 'none', scan, swallowed }
+  if (scan.state === 'whole' || (swallowed && scan.state === 'open')) return { kind: 'none', scan, swallowed }
   if (scan.lastObject > start && spend(scan.at - scan.lastObject)) {
     const inner = accepted(context, scan.lastObject, scanObject(bytes, scan.lastObject, end), end, true)
     if (inner) return inner

@@ -1,11 +1,9 @@
 /**
  * Salvage of a whole JSONL file in memory: its records with their byte spans, and everything that is no record.
  */
-import { rememberNumbers } from '../../core/index.ts'
 import { checkValue } from '../../core/options.ts'
 import { checkBytes } from '../arguments.ts'
 import type { FileRecord, Quarantined, Salvage, SalvageNote } from '../types.ts'
-import { textOf } from './bytes.ts'
 import { type SalvagedRecord, type SalvageItem, type SalvageOptions, SalvageStream } from './stream.ts'
 import { type FoundIn, fromUtf16, inUtf16File } from './utf16.ts'
 
@@ -48,7 +46,8 @@ function sorted(items: readonly SalvageItem[]): FoundIn<SalvagedRecord> {
 
 function recordOf(record: SalvagedRecord, index: number, classify: Classify): FileRecord {
   const { line, start, end, value, rewritten } = record
-  // Numbers that JSON.parse would spell otherwise are written again as they were.
-  rememberNumbers(textOf(rewritten ?? record.bytes), value)
-  return { index, line, start, end, value, ...classify(value), ...(rewritten && { rewritten }) }
+  const { type, known } = classify(value)
+  // One shape for nearly all records: there are many of them.
+  if (!rewritten) return { index, line, start, end, value, type, known }
+  return { index, line, start, end, value, type, known, rewritten }
 }

@@ -43,6 +43,40 @@ const DEFAULT_MAX = 256 * 1024 * 1024
 /** How far a record may go on over further lines. */
 const MAX_JOIN = 16 * 1024 * 1024
 
+/** A view of the bytes is made when it is asked for: a file has many records, and few ask. */
+class FoundRecord implements SalvagedRecord {
+  readonly kind = 'record'
+  readonly line: number
+  readonly start: number
+  readonly end: number
+  readonly value: unknown
+  readonly rewritten: Uint8Array | undefined
+  readonly #buffer: Uint8Array
+  readonly #offset: number
+
+  constructor(
+    buffer: Uint8Array,
+    offset: number,
+    start: number,
+    end: number,
+    line: number,
+    value: unknown,
+    rewritten: Uint8Array | undefined,
+  ) {
+    this.#buffer = buffer
+    this.#offset = offset
+    this.start = offset + start
+    this.end = offset + end
+    this.line = line
+    this.value = value
+    this.rewritten = rewritten
+  }
+
+  get bytes(): Uint8Array {
+    return this.#buffer.subarray(this.start - this.#offset, this.end - this.#offset)
+  }
+}
+
 export class SalvageStream {
   private buffer: Uint8Array = new Uint8Array(0)
   private waiting: Uint8Array[] = []
@@ -136,7 +170,7 @@ export class SalvageStream {
     const value = parsed(this.buffer.subarray(from, to))
     if (value === undefined) return this.takeDamaged(from, to, end, last)
     if (isRecordObject(value) || (this.options.lists && Array.isArray(value))) {
-      this.learned.learn(value)
+      if (!this.options.envelope) this.learned.learn(value)
       this.emit(from, to, value)
     } else this.quarantine(from, to, 'not-a-record')
     return end
@@ -213,10 +247,8 @@ export class SalvageStream {
   }
 
   private emit(start: number, end: number, value: unknown, rewrite = false): void {
-    const bytes = this.buffer.subarray(start, end)
-    const rewritten = rewrite ? asOneLine(bytes) : undefined
-    const { offset, line } = this
-    this.out.push({ kind: 'record', line, start: offset + start, end: offset + end, value, bytes, rewritten })
+    const rewritten = rewrite ? asOneLine(this.buffer.subarray(start, end)) : undefined
+    this.out.push(new FoundRecord(this.buffer, this.offset, start, end, this.line, value, rewritten))
   }
 
   private quarantine(start: number, end: number, reason: QuarantineReason): void {

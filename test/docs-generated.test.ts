@@ -58,6 +58,14 @@ describe('links', () => {
   })
 })
 
+it('files and folders that ARCHITECTURE.md and CONTRIBUTING.md name exist', () => {
+  const named = ['ARCHITECTURE.md', 'CONTRIBUTING.md'].flatMap((page) =>
+    [...read(page).matchAll(/`((?:src|test|contract|docs|scripts|bench)(?:\/[\w.-]+)*)`/g)].map(([, path]) => path!),
+  )
+  expect(named.length).toBeGreaterThan(80)
+  expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([])
+})
+
 it('comments cite only documents of this repository', () => {
   const cited = ['contract', 'src', 'test', 'scripts', 'bench'].flatMap((folder) =>
     filesBelow(folder, /\.ts$/)

@@ -35,7 +35,7 @@ export function configDefaults(named: string | undefined, spec: CommandSpec, cwd
 
 /** Settings of any command: a file for all of them may have those of another. */
 const KNOWN = new Set(
-  'format quiet max-warnings exit-zero with-text provider model only lossy ignore-file no-ignore cache no-cache concurrency max-findings color no-color'.split(
+  'format quiet max-warnings exit-zero with-text provider model only lossy ignore-file no-ignore ignore-unknown cache no-cache concurrency max-findings color no-color'.split(
     ' ',
   ),
 )

@@ -91,28 +91,60 @@ it('explains', async () => {
   await expect(call('format_disk', {})).rejects.toThrow(/format_disk/)
 })
 
-it('speaks the protocol', async () => {
+/** A client of the official SDK, connected to the server over standard input and output. */
+async function connected(work: (client: Client) => Promise<void>, ...flags: string[]): Promise<void> {
   const built = await cli()
   const env = { PATH: process.env['PATH'] ?? '', HOME: home }
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [built.file, 'mcp'],
-    cwd: project,
-    env,
-  })
+  const args = [built.file, 'mcp', ...flags]
   const client = new Client({ name: 'test', version: '1' })
   try {
-    await client.connect(transport)
-    const { tools } = await client.listTools()
-    expect(tools.map(({ name }) => name)).toEqual(['doctor', 'explain', 'show', 'plan_repair', 'apply_repair'])
-    const doctor = JSON.stringify(await client.callTool({ name: 'doctor', arguments: {} }))
-    expect(doctor).toContain(MINE)
-    expect(doctor).not.toContain(OTHER)
-    expect(doctor).not.toContain(SECRET)
-    const denied = await client.callTool({ name: 'show', arguments: { session: OTHER } })
-    expect(denied.isError).toBe(true)
+    await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd: project, env }))
+    await work(client)
   } finally {
     await client.close()
     built.close()
   }
-}, 60_000)
+}
+
+async function textOf(client: Client, name: string, given: Record<string, unknown>) {
+  const { content, isError } = await client.callTool({ name, arguments: given })
+  return { text: JSON.stringify(content), isError: isError === true }
+}
+
+it(
+  'speaks the protocol',
+  () =>
+    connected(async (client) => {
+      const { tools } = await client.listTools()
+      expect(tools.map(({ name }) => name)).toEqual(['doctor', 'explain', 'show', 'plan_repair', 'apply_repair'])
+      const doctor = await textOf(client, 'doctor', {})
+      expect(doctor.text).toContain(MINE)
+      expect(doctor.text).not.toContain(OTHER)
+      expect(doctor.text).not.toContain(SECRET)
+      expect((await textOf(client, 'show', { session: OTHER })).isError).toBe(true)
+      expect((await textOf(client, 'explain', { text: 'tool-result-orphan' })).text).toContain('tool-result-orphan')
+    }),
+  60_000,
+)
+
+it(
+  'with --all plans and repairs a session of another project over the protocol',
+  () =>
+    connected(async (client) => {
+      const before = readFileSync(other, 'utf8')
+      expect((await textOf(client, 'doctor', {})).text).toContain(OTHER)
+      const plan = await textOf(client, 'plan_repair', { session: OTHER })
+      const [, fingerprint] = /\\"(?:fingerprint|plan|id)\\"\s*:\s*\\"([0-9a-f]{8,})\\"/.exec(plan.text) ?? []
+      expect(fingerprint).toBeDefined()
+      expect(await textOf(client, 'apply_repair', { session: OTHER })).toMatchObject({ isError: true })
+      expect(await textOf(client, 'apply_repair', { session: OTHER, plan: 'ffffffffffff' })).toMatchObject({
+        isError: true,
+      })
+      expect(readFileSync(other, 'utf8')).toBe(before)
+      expect(await textOf(client, 'apply_repair', { session: OTHER, plan: fingerprint })).toMatchObject({
+        isError: false,
+      })
+      expect(readFileSync(other, 'utf8')).not.toBe(before)
+    }, '--all'),
+  60_000,
+)

@@ -69,16 +69,30 @@ const blockOnly = () =>
 const malformed = () =>
   new AIMessage({ content: '', invalid_tool_calls: [{ id: 'c1', name: 'weather', args: '{"city', error: 'json' }] })
 
-it('answers a call that is only in the content', async () => {
-  const history = [new HumanMessage('weather?'), blockOnly()]
+/** As a stream of Anthropic's leaves it: the block is in the content, its arguments are no JSON. */
+const malformedBlock = () =>
+  new AIMessage({
+    content: [{ type: 'tool_use', id: 'toolu_1', name: 'weather', input: '{"city' }],
+    invalid_tool_calls: [{ id: 'toolu_1', name: 'weather', args: '{"city', error: 'json' }],
+  })
+
+it.each([
+  ['is only in the content', blockOnly],
+  ['is malformed and in the content', malformedBlock],
+])('answers a call that %s, and stores that once', async (_name, broken) => {
   const config = thread()
-  const [plain, agent] = [agentOf(anthropic(), []), agentOf(anthropic(), [repairMiddleware()])]
-  await plain.graph.updateState(config, { messages: history })
-  await expect(plain.invoke(prompt, config)).rejects.toThrow(/tool_result/)
+  const plain = agentOf(anthropic(), [])
+  await plain.graph.updateState(config, { messages: [new HumanMessage('weather?'), broken()] })
+  for (const _turn of [1, 2]) await expect(plain.invoke(prompt, config)).rejects.toThrow(/tool_result|tool_use/)
+
+  const repairs: unknown[] = []
+  const agent = agentOf(anthropic(), [repairMiddleware({ onRepair: (one) => repairs.push(one) })])
   const mine = thread()
-  await agent.graph.updateState(mine, { messages: [new HumanMessage('weather?'), blockOnly()] })
-  contract.script({ text: 'Yes.' })
+  await agent.graph.updateState(mine, { messages: [new HumanMessage('weather?'), broken()] })
+  contract.script({ text: 'Yes.' }, { text: 'Still.' })
   expect((await agent.invoke(prompt, mine)).messages.at(-1)?.text).toBe('Yes.')
+  expect((await agent.invoke(prompt, mine)).messages.at(-1)?.text).toBe('Still.')
+  expect(repairs).toHaveLength(1)
 })
 
 it.each(['openai', 'anthropic'])('sends a thread with a malformed call that is stored apart: %s', async (name) => {

@@ -25,6 +25,7 @@ export const lint: Command = {
       watch: { type: 'boolean', short: 'w', help: 'check again whenever a file changes, until Ctrl-C' },
       'ignore-file': { type: 'string', value: 'FILE', help: 'globs of files to leave out (default .sutureignore)' },
       'no-ignore': { type: 'boolean', help: 'use no ignore file' },
+      'ignore-unknown': { type: 'boolean', help: 'leave out named files that are no session and no history' },
       ...REPORT_OPTIONS,
     },
     notes: [
@@ -57,13 +58,14 @@ async function lintOnce(args: Arguments, context: Context): Promise<number> {
 
 async function lintFiles(args: Arguments, context: Context): Promise<readonly FileReport[]> {
   const paths = await filesOf(args.files, context, ignoreOf(args))
-  const named = new Set(args.files.map((word) => resolve(context.host.cwd, word)))
+  const ignoresUnknown = args.flag('ignore-unknown')
+  const named = new Set(ignoresUnknown ? [] : args.files.map((word) => resolve(context.host.cwd, word)))
   const reports = await checkAll(paths, args, context, args.flag('cache') && !args.flag('no-cache'))
   // In a folder or a glob, files of other kinds are left out; a file that was named must be readable.
   const files = reports
     .filter((one) => one.status !== 'not-a-session' || named.has(one.path))
     .map((one) => (one.status === 'not-a-session' ? { ...one, status: 'unreadable' as const } : one))
-  if (files.length > 0) return files
+  if (files.length > 0 || ignoresUnknown) return files
   throw new CommandError(
     EXIT.usage,
     `No session file and no history is in ${args.files.map((one) => `"${one}"`).join(', ')}.`,

@@ -50,6 +50,15 @@ const document = { document: { name: 'a', format: 'pdf', source: { bytes: 'aGk='
 
 export const samples: readonly Sample[] = [
   {
+    provider: 'openai-responses',
+    history: [
+      user(),
+      { type: 'reasoning', encrypted_content: 'gAAAAB' },
+      { type: 'function_call', call_id: 'call_1', name: 'look', arguments: '{}' },
+      { type: 'function_call_output', call_id: 'call_1', output: 'ok' },
+    ],
+  },
+  {
     provider: { 'cache-control-unsupported': { evidence: 'documented' } },
     history: [user([{ type: 'text', text: 'hi', cache_control: { type: 'ephemeral' } }])],
   },

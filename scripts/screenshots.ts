@@ -1,7 +1,7 @@
 /**
- * Pictures of the viewer's main views for the docs: `npm run screenshots` writes docs/images/*.png. Needs a Chromium, named by CHROME_PATH or Debian's.
+ * Pictures of the viewer's main views for the docs: `npm run screenshots` writes the two of the README to docs/images, and all of them to dist/screenshots. Needs a Chromium, named by CHROME_PATH or Debian's.
  */
-import { mkdirSync } from 'node:fs'
+import { copyFileSync, mkdirSync } from 'node:fs'
 import { chromium, type Page } from 'playwright-core'
 import { startContract } from '../contract/index.ts'
 import { gateway } from '../src/gateway/index.ts'
@@ -9,8 +9,9 @@ import { openStore } from '../src/session.ts'
 import { gatewayViewer } from '../src/viewer/gateway-viewer.ts'
 import { brokenHistory } from './screenshot-history.ts'
 
-const folder = 'docs/images'
-mkdirSync(folder, { recursive: true })
+const folder = 'dist/screenshots'
+const published = new Set(['viewer-side-by-side', 'viewer-findings'])
+for (const one of [folder, 'docs/images']) mkdirSync(one, { recursive: true })
 const viewer = gatewayViewer()
 if (!viewer) throw new Error('The viewer has not been built. Run `npm run build:viewer` first.')
 const contract = await startContract({ keep: 50 })
@@ -24,7 +25,7 @@ const browser = await chromium.launch({
 })
 
 async function open(dark: boolean, size: { width: number; height: number }): Promise<Page> {
-  const page = await browser.newPage({ viewport: size, colorScheme: dark ? 'dark' : 'light', deviceScaleFactor: 1.5 })
+  const page = await browser.newPage({ viewport: size, colorScheme: dark ? 'dark' : 'light', deviceScaleFactor: 1 })
   await page.goto(`${gate.url}/suture/viewer/`)
   return page
 }
@@ -38,6 +39,7 @@ async function openHistory(page: Page): Promise<void> {
 async function take(page: Page, name: string): Promise<void> {
   await page.waitForTimeout(700)
   await page.screenshot({ path: `${folder}/${name}.png` })
+  if (published.has(name)) copyFileSync(`${folder}/${name}.png`, `docs/images/${name}.png`)
 }
 
 async function send(session: string, messages: readonly unknown[]): Promise<void> {

@@ -11,18 +11,25 @@ import solid from 'vite-plugin-solid'
 import { thirdPartyNotices } from './third-party.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+/** Providers whose words are kept for each rule. */
+const MOST_WORDS = 4
+const LONGEST_WORDS = 180
 const isSingle = process.env['SUTURE_SINGLE'] === '1'
 
-/** `Anthropic: "…"` in the page of a rule: how a provider words the rejection. */
-function wordsIn(text: string): readonly { by: string; text: string }[] {
-  return [...text.matchAll(/(?:^|[.;] |\n)([A-Z][\w .+/-]{2,40}?)(?: on [\w ]+)?: "([^"]{12,300})"/g)].map(
-    ([, by, words]) => ({ by: by!.trim(), text: words! }),
-  )
+/** ``> - `text` ([Anthropic Messages](../rejections.md#anthropic-…))`` in the page of a rule: how a provider words the rejection. One of each. */
+function wordsIn(text: string, rule: string): readonly { by: string; of: string; text: string }[] {
+  const lines = text.matchAll(/^> - (`+) ?(.+?) ?\1 \(\[([^\]]+)\]\([^)#]*#([^)]+)\)\)/gm)
+  const all = [...lines].map(([, , words, by, anchor]) => ({
+    by: by!,
+    of: anchor!.replace(`-${rule}`, ''),
+    text: words!.length > LONGEST_WORDS ? `${words!.slice(0, LONGEST_WORDS)}…` : words!,
+  }))
+  return all.filter((one, i) => all.findIndex(({ of }) => of === one.of) === i).slice(0, MOST_WORDS)
 }
 
-/** `Repair: lossy (adds a result …).` in the page of a rule: what the repair does. */
+/** `**What to do.** Repair adds a result.` in the page of a rule: what the repair does. */
 function repairIn(text: string): string | undefined {
-  return /Repair: \w+ \(([^)]{8,240})\)/.exec(text)?.[1]
+  return /\*\*What to do\.\*\* (Repair [^\n]*?\.)(?: |\n)/.exec(text)?.[1]
 }
 
 /** What repairs each rule, and the words of rejections, from docs/rules, so that they are written in one place only. */
@@ -34,9 +41,12 @@ function ruleWords(): Plugin {
       const folder = here('../../docs/rules/')
       const words = readdirSync(folder).flatMap((file) => {
         const text = readFileSync(folder + file, 'utf8')
-        const [words, repair] = [wordsIn(text).slice(0, 3), repairIn(text)]
-        return words.length === 0 && repair === undefined ? [] : [[file.replace('.md', ''), { words, repair }]]
+        const rule = file.replace('.md', '')
+        const [found, repair] = [wordsIn(text, rule), repairIn(text)]
+        return found.length === 0 && repair === undefined ? [] : [[rule, { words: found, repair }] as const]
       })
+      if (words.filter(([, one]) => one.words.length > 0).length < 20)
+        throw new Error('The pages in docs/rules have no words of rejections that this build can read.')
       return `export const ruleWords = ${JSON.stringify(Object.fromEntries(words))}`
     },
   }

@@ -9,21 +9,7 @@ import { gatewayViewer } from '../../src/viewer/gateway-viewer.ts'
 import { type Running, running } from '../gateway/start-gateway.ts'
 import { skippable } from '../skip-reasons.ts'
 import { built, launch, missing, openPage } from './browser.ts'
-
-async function say(url: string, session: string, text: string, key?: string): Promise<void> {
-  const response = await fetch(`${url}/openai/v1/chat/completions`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'suture-session': session,
-      'suture-mode': 'append',
-      ...(key ? { 'suture-key': key, authorization: 'Bearer sk-up' } : {}),
-    },
-    body: JSON.stringify({ model: 'gpt-3.5-turbo', messages: [{ role: 'user', content: text }] }),
-  })
-  expect(response.status, await response.clone().text()).toBe(200)
-  await response.text()
-}
+import { say } from './say.ts'
 
 describe.skipIf(missing)(skippable('the viewer in the gateway', missing), () => {
   let browser: Browser
@@ -64,8 +50,10 @@ describe.skipIf(missing)(skippable('the viewer in the gateway', missing), () => 
     await page.waitForFunction(() => document.querySelector('.verdict')?.textContent?.includes('takes it from'))
     await page.getByRole('button', { name: 'Compact', exact: true }).click()
     await page.waitForFunction(() => document.querySelector('.fold')?.textContent?.includes('not in the next request'))
+    await page.waitForSelector('.receipts li')
     await page.getByRole('button', { name: 'Undo the last change' }).click()
     await page.waitForFunction(() => document.querySelector('.fold') === null)
+    await page.waitForFunction(() => document.querySelector('.receipts')?.textContent?.includes('undone'))
     await page.getByRole('button', { name: 'Fork…' }).click()
     await page.waitForFunction(() => document.querySelector('.toolbar .name')?.textContent === 'forked')
     await expect.poll(async () => (await gate.ids()).sort()).toEqual(['forked', 'live'])
@@ -87,6 +75,8 @@ describe.skipIf(missing)(skippable('the viewer in the gateway', missing), () => 
     })
     await page.waitForFunction(() => document.querySelector('.list')?.textContent?.includes('tool-result-missing'))
     expect(await page.textContent('.list')).toContain('repaired')
+    await page.locator('.request').first().click()
+    await page.waitForFunction(() => document.querySelector('.details blockquote')?.textContent?.includes('tool_calls'))
     expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
     expect(faults).toEqual([])
   })

@@ -53,7 +53,7 @@ export function FindingCard(props: { readonly finding: FindingView; readonly com
         )}
       </For>
       <p class="fix">
-        <Show when={finding.repair !== 'none' && finding.repairs}>Repair: {finding.repairs}. </Show>
+        <Show when={finding.repair !== 'none' && finding.repairs}>{finding.repairs} </Show>
         <span class={`repair ${finding.repair}`}>{REPAIR[finding.repair]}</span>
         <span class="quiet"> · {KIND[finding.kind]}</span>
       </p>

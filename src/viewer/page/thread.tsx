@@ -39,16 +39,12 @@ export function Thread(): JSX.Element {
   const toEnd = () => handle?.scrollToIndex(visible().length - 1, { align: 'end' })
   /** What arrives is followed only from the very end; anywhere else it is counted, and nothing moves. */
   createEffect(
-    on(
-      [overview, session],
-      ([now, id], before) => {
-        const more = (now?.count ?? 0) - (before?.[0]?.count ?? 0)
-        if (id === undefined || before?.[1] !== id || more <= 0) return void setUnseen(0)
-        if (atEnd) requestAnimationFrame(toEnd)
-        else setUnseen(unseen() + more)
-      },
-      { defer: true },
-    ),
+    on([overview, session], ([now, id], before) => {
+      const more = (now?.count ?? 0) - (before?.[0]?.count ?? 0)
+      if (id === undefined || before?.[1] !== id || more <= 0) return void setUnseen(0)
+      if (atEnd) requestAnimationFrame(toEnd)
+      else setUnseen(unseen() + more)
+    }),
   )
   onJump((row) => scrollToRow(row))
   createEffect(

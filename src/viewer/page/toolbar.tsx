@@ -2,6 +2,7 @@
  * The bar above the thread: what is open, for which provider, and the switches.
  */
 import { createResource, For, type JSX, Show } from 'solid-js'
+import type { Overview } from '../worker/protocol.ts'
 import { client } from './client.ts'
 import { togglePreview } from './keys.ts'
 import { counted, tokens } from './part.tsx'
@@ -46,15 +47,7 @@ export function Toolbar(): JSX.Element {
             </For>
           </select>
         </Show>
-        <Show when={overview()}>
-          {(all) => (
-            <span class="quiet numbers-line">
-              {all().sentCount.toLocaleString('en')} messages
-              {all().count > all().sentCount ? ` of ${all().count.toLocaleString('en')} records` : ''} ·{' '}
-              {counted(all().turnCount, 'turn')} · {tokens(all().total)} of {tokens(all().window)}
-            </span>
-          )}
-        </Show>
+        <Show when={overview()}>{(all) => <span class="quiet numbers-line">{numbersOf(all())}</span>}</Show>
       </div>
       <ProviderChoice />
       <div class="switches">
@@ -95,6 +88,12 @@ export function Toolbar(): JSX.Element {
       </button>
     </div>
   )
+}
+
+/** One text: several would push each other when a number grows. */
+function numbersOf({ count, sentCount, turnCount, total, window }: Overview): string {
+  const records = count > sentCount ? ` of ${counted(count, 'record')}` : ''
+  return `${counted(sentCount, 'message')}${records} · ${counted(turnCount, 'turn')} · ${tokens(total)} of ${tokens(window)}`
 }
 
 function errors(): number {
@@ -175,8 +174,8 @@ function SessionActions(): JSX.Element {
   }
   return (
     <>
-      <button type="button" onClick={() => void revertSession(turnChosen())}>
-        Revert turn {turnChosen()}…
+      <button type="button" class="revert" onClick={() => void revertSession(turnChosen())}>
+        {`Revert turn ${turnChosen()}…`}
       </button>
       <button type="button" onClick={fork}>
         Fork…

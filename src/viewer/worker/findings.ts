@@ -7,8 +7,15 @@ import { rules } from '../../rules/index.ts'
 import type { FileFinding } from '../../session-files/types.ts'
 import { defined } from './cells.ts'
 import type { FindingView } from './protocol.ts'
-import { ruleWords } from './rule-words.ts'
+import type { RuleWords } from './rule-words.ts'
 import type { View } from './view.ts'
+
+let ruleWords: Readonly<Record<string, RuleWords | undefined>> = {}
+
+/** The words are a part of the script of their own: a valid history needs none. */
+export async function loadRuleWords(): Promise<void> {
+  ruleWords = (await import('./rule-words.ts')).ruleWords
+}
 
 export function findingsOf(view: View): readonly FindingView[] {
   const { document, talk, provider, model } = view
@@ -64,7 +71,7 @@ function ofProvider(view: View, finding: Finding): Omit<FindingView, 'index'> {
 export function explained(rule: string, provider = ''): Pick<FindingView, 'says' | 'why' | 'words' | 'repairs'> {
   const found = (explanations as Readonly<Record<string, { summary: string; why: string } | undefined>>)[rule]
   const words = [...(ruleWords[rule]?.words ?? [])].sort(
-    (a, b) => Number(isBy(b.by, provider)) - Number(isBy(a.by, provider)),
+    (a, b) => closeness(b.of, provider) - closeness(a.of, provider),
   )
   return {
     ...(isObject(found) ? { says: found.summary, why: found.why } : {}),
@@ -73,8 +80,10 @@ export function explained(rule: string, provider = ''): Pick<FindingView, 'says'
   }
 }
 
-function isBy(name: string, provider: string): boolean {
-  return provider !== '' && name.toLowerCase().startsWith(provider.split('-')[0]!)
+/** How well words of one provider fit another: its own, those of the same family, any. */
+function closeness(of: string, provider: string): number {
+  if (of === provider) return 2
+  return provider !== '' && of.split('-')[0] === provider.split('-')[0] ? 1 : 0
 }
 
 function rowOfLine(view: View, line: number): number {

@@ -7,7 +7,7 @@ import { defined, textOf } from './cells.ts'
 import { copyOf } from './copy.ts'
 import { type Document, encoded, openHistory, openPlainHistory, openSession, type Talk } from './document.ts'
 import { find } from './find.ts'
-import { explained } from './findings.ts'
+import { explained, loadRuleWords } from './findings.ts'
 import { json } from './preview.ts'
 import type { Api, DocumentInfo } from './protocol.ts'
 import { Rows } from './rows.ts'
@@ -79,8 +79,9 @@ const api: WorkerApi = {
     return begin(openFile(name, bytes, siblings) ?? openHistory(name, bytes))
   },
   openSession: (input) => begin(openSession(input)),
-  view(options) {
+  async view(options) {
     const view = new View(current(), options)
+    if (view.findings.length > 0) await loadRuleWords()
     rows = new Rows(view)
     return rows.overview()
   },
@@ -127,8 +128,14 @@ const api: WorkerApi = {
     }
   },
   copy: (as) => copyOf(shown().view, as),
-  explain: async (text) => (await import('./explain.ts')).explainView(text, rows),
-  rule: (id, provider) => explained(id, provider),
+  async explain(text) {
+    await loadRuleWords()
+    return (await import('./explain.ts')).explainView(text, rows)
+  },
+  async rule(id, provider) {
+    await loadRuleWords()
+    return explained(id, provider)
+  },
   providers: () => providers.map(({ id }) => id),
 }
 

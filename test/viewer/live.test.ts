@@ -1,0 +1,104 @@
+/** The viewer while traffic passes the gateway: nothing that is being read moves, and sessions are searched and deleted. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openStore } from '../../src/session.ts'
+import { gatewayViewer } from '../../src/viewer/gateway-viewer.ts'
+import { type Running, running } from '../gateway/start-gateway.ts'
+import { skippable } from '../skip-reasons.ts'
+import { built, launch, missing, openPage, violations } from './browser.ts'
+import { say } from './say.ts'
+
+interface Shifting {
+  shifts: string[]
+}
+
+interface Shift {
+  readonly value: number
+  readonly sources: readonly { readonly node?: { readonly className?: string } }[]
+}
+
+/** Layout shifts that no person caused, with what moved. */
+async function watchShifts(page: Page): Promise<() => Promise<readonly string[]>> {
+  await page.evaluate(() => {
+    const seen = window as unknown as Shifting
+    seen.shifts = []
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as unknown as Shift[])
+        seen.shifts.push(`${entry.value} ${entry.sources.map(({ node }) => node?.className).join(', ')}`)
+    }).observe({ type: 'layout-shift' })
+  })
+  return () => page.evaluate(() => (window as unknown as Shifting).shifts)
+}
+
+describe.skipIf(missing)(skippable('the viewer under live traffic', missing), () => {
+  let browser: Browser
+  let gate: Running
+  beforeAll(async () => {
+    built()
+    gate = await running({ store: await openStore('memory:'), viewer: gatewayViewer()! })
+    browser = await launch()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await gate?.close()
+  })
+
+  it('counts new messages of a session, and moves nothing that is read', async () => {
+    for (let i = 0; i < 8; i++) await say(gate.url, 'long', `question ${i}\n${'a line of it\n'.repeat(12)}`)
+    const { page, faults } = await openPage(browser, `${gate.url}/suture/viewer/#/session/long`)
+    await page.waitForSelector('.row[data-row="2"]')
+    await page.evaluate(() => {
+      document.querySelector('#rows')!.scrollTop = 300
+    })
+    await page.waitForTimeout(200)
+    const shifts = await watchShifts(page)
+    const kept = await page.locator('.row[data-row="2"]').elementHandle()
+    await say(gate.url, 'long', 'one more question')
+    await page.waitForSelector('.unseen')
+    expect(await page.textContent('.unseen')).toContain('2 new')
+    expect(await page.evaluate(() => document.querySelector('#rows')!.scrollTop)).toBe(300)
+    expect(await shifts()).toEqual([])
+    expect(await kept!.evaluate((row) => row.isConnected)).toBe(true)
+    await page.click('.unseen')
+    await page.waitForFunction(() => document.querySelector('#rows')?.textContent?.includes('one more question'))
+    await page.waitForSelector('.unseen', { state: 'detached' })
+    await say(gate.url, 'long', 'the last question')
+    await page.waitForFunction(() => document.querySelector('#rows')?.textContent?.includes('the last question'))
+    expect(await shifts()).toEqual([])
+    expect(faults).toEqual([])
+  })
+
+  it('holds the list of requests while someone reads further down', async () => {
+    const { page, faults } = await openPage(browser, `${gate.url}/suture/viewer/#/requests`)
+    await page.setViewportSize({ width: 1280, height: 300 })
+    await page.waitForSelector('.list')
+    await page.evaluate(() => document.querySelector('#requests')!.scrollTo({ top: 120 }))
+    await page.waitForTimeout(100)
+    const before = await page.locator('.list tbody tr').count()
+    await say(gate.url, 'other', 'hello')
+    await page.waitForSelector('.pill')
+    expect(await page.textContent('.pill')).toBe('1 new')
+    expect(await page.locator('.list tbody tr').count()).toBe(before)
+    await page.click('.pill')
+    await page.waitForFunction((count) => document.querySelectorAll('.list tbody tr').length > count, before)
+    expect(faults).toEqual([])
+  })
+
+  it.each([false, true])('lists, filters and deletes sessions (dark: %s)', async (dark) => {
+    await say(gate.url, 'to-delete', 'hello')
+    const { page, faults } = await openPage(browser, `${gate.url}/suture/viewer/#/sessions`, dark)
+    await page.getByRole('link', { name: 'to-delete' }).waitFor()
+    expect(await violations(page)).toEqual([])
+    expect(await page.textContent('.list')).toMatch(/\d{2}:\d{2}:\d{2}/)
+    await page.fill('input[type=search]', 'to-del')
+    await page.waitForFunction(() => document.querySelectorAll('.list tbody tr').length === 1)
+    page.once('dialog', (dialog) => void dialog.dismiss())
+    await page.getByRole('button', { name: 'Delete' }).click()
+    expect(await gate.ids()).toContain('to-delete')
+    page.once('dialog', (dialog) => void dialog.accept())
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.waitForSelector('.empty')
+    expect(await gate.ids()).not.toContain('to-delete')
+    expect(faults).toEqual([])
+  })
+})

@@ -1,12 +1,13 @@
 /**
  * Pictures of the viewer's main views for the docs: `npm run screenshots` writes the two of the README to docs/images, and all of them to dist/screenshots. Needs a Chromium, named by CHROME_PATH or Debian's.
  */
-import { copyFileSync, mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { chromium, type Page } from 'playwright-core'
 import { startContract } from '../contract/index.ts'
 import { gateway } from '../src/gateway/index.ts'
 import { openStore } from '../src/session.ts'
 import { gatewayViewer } from '../src/viewer/gateway-viewer.ts'
+import { recompressPng } from './recompress-png.ts'
 import { brokenHistory } from './screenshot-history.ts'
 
 const folder = 'dist/screenshots'
@@ -39,7 +40,8 @@ async function openHistory(page: Page): Promise<void> {
 async function take(page: Page, name: string): Promise<void> {
   await page.waitForTimeout(700)
   await page.screenshot({ path: `${folder}/${name}.png` })
-  if (published.has(name)) copyFileSync(`${folder}/${name}.png`, `docs/images/${name}.png`)
+  if (published.has(name))
+    writeFileSync(`docs/images/${name}.png`, recompressPng(readFileSync(`${folder}/${name}.png`)))
 }
 
 async function send(session: string, messages: readonly unknown[]): Promise<void> {
@@ -48,7 +50,7 @@ async function send(session: string, messages: readonly unknown[]): Promise<void
   await (await fetch(`${gate.url}/openai/v1/chat/completions`, { method: 'POST', headers, body })).text()
 }
 
-const wide = { width: 1360, height: 860 }
+const wide = { width: 1180, height: 700 }
 const light = await open(false, wide)
 await take(light, 'viewer-home')
 await openHistory(light)

@@ -1,24 +1,29 @@
 /**
  * Files that agents wrote, where they are on this machine: each has its verdict in expected.json, and repairs keep their promises on it.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { checkSessionFile, openSessionFile, planRepair } from '../../src/session-files/index.ts'
 import { bytesOf, textOf } from '../../src/session-files/salvage/bytes.ts'
-import type { FileFinding, SessionFile } from '../../src/session-files/types.ts'
+import type { FileFinding, FileInput, SessionFile } from '../../src/session-files/types.ts'
 import { corpus, hasCorpus, rowsOf } from '../corpus.ts'
 import { skippable } from '../skip-reasons.ts'
 import expected from './expected.json' with { type: 'json' }
 
 const folder = process.env['SUTURE_SESSION_FILES'] ?? join(corpus, '../session-files')
 const hasFiles = existsSync(folder)
-const OWN = /^(?:claude-code|codex|copilot|pi|qwen-code)-.*\.jsonl$/
+/** Files that hold a conversation; the others beside them are sidecars. */
+const SESSIONS = /\.jsonl$|\.messages\.json$|continue-[^/]*\/.*\.json$|\.rows\.json$/
 
-const files: [string, Uint8Array][] = []
+const files: [string, Uint8Array, FileInput['tables']?][] = []
 if (hasFiles) {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
-    if (OWN.test(name)) files.push([name, new Uint8Array(readFileSync(join(folder, name)))])
+    if (!SESSIONS.test(name)) continue
+    const bytes = new Uint8Array(readFileSync(join(folder, name)))
+    // Rows of a database, as JSON.
+    if (name.endsWith('.rows.json')) files.push([name, new Uint8Array(), JSON.parse(textOf(bytes))])
+    else files.push([name, bytes])
   }
 }
 for (const row of rowsOf('claude-code-jsonl')) {
@@ -39,22 +44,31 @@ export function verdictOf(findings: readonly FileFinding[]): string {
 describe(skippable('files of real agents', (!hasFiles || !hasCorpus) && 'no session files or corpus'), () => {
   it.skipIf(!hasFiles || !hasCorpus)('have the verdicts of the table', () => {
     const found = Object.fromEntries(
-      files.map(([name, bytes]) => [name, verdictOf(checkSessionFile(openSessionFile({ bytes, path: name })))]),
+      files.map(([name, bytes, tables]) => [name, verdictOf(checkSessionFile(opened(name, bytes, tables)))]),
     )
+    if (process.env['SUTURE_WRITE_EXPECTED'] === '1')
+      writeFileSync(join(import.meta.dirname, 'expected.json'), `${JSON.stringify(found, null, 2)}\n`)
     expect(found).toEqual(expected)
   })
 
-  it.skipIf(!hasFiles || !hasCorpus).each(files)('%s keeps its records', (name, bytes) => {
-    const file = openSessionFile({ bytes, path: name })
+  it.skipIf(!hasFiles || !hasCorpus).each(files)('%s keeps its records', (name, bytes, tables) => {
+    const file = opened(name, bytes, tables)
     expect(file.salvage).toEqual({ quarantined: [], notes: [] })
     const plan = planRepair(file, { lossy: true, force: true })
     const valid = checkSessionFile(file).every(({ severity }) => severity === 'warning')
     if (valid) expect(plan.bytes).toBe(bytes)
-    const again = planRepair(openSessionFile({ bytes: plan.bytes, path: name }), { lossy: true, force: true })
-    expect(again.changes).toEqual([])
+    const again = planRepair(opened(name, plan.bytes, tables), { lossy: true, force: true })
+    // A database is written by statements, not by new bytes.
+    if (!tables) expect(again.changes).toEqual([])
     keepsRecords(file, plan.bytes, plan.changes.length)
   })
 })
+
+function opened(name: string, bytes: Uint8Array, tables: FileInput['tables']): SessionFile {
+  return tables
+    ? openSessionFile({ bytes, tables, path: name }, { format: 'opencode' })
+    : openSessionFile({ bytes, path: name })
+}
 
 function keepsRecords(file: SessionFile, bytes: Uint8Array, changes: number): void {
   const after = new Set(

@@ -127,7 +127,24 @@ function messagesOf(data: unknown, parts: readonly unknown[], writer: HistoryWri
     const text = texts.filter((one) => one !== '').join('\n')
     return text === '' ? [] : [writer.user(text)]
   }
-  return stepsOf(parts).flatMap((step) => stepMessages(step, writer))
+  return withRetried(stepsOf(parts)).flatMap((step) => stepMessages(step, writer))
+}
+
+/** A step that broke off after its reasoning was tried again: the agent sends both as one answer. */
+function withRetried(steps: readonly (readonly unknown[])[]): readonly (readonly unknown[])[] {
+  const out: (readonly unknown[])[] = []
+  let before: readonly unknown[] = []
+  steps.forEach((step, i) => {
+    const answers = step.some(
+      (part) => own(part, 'type') === 'tool' || ((textIn(part, 'text') ?? '') !== '' && own(part, 'type') === 'text'),
+    )
+    if (!answers && i < steps.length - 1) before = [...before, ...step]
+    else {
+      out.push([...before, ...step])
+      before = []
+    }
+  })
+  return out
 }
 
 function stepsOf(parts: readonly unknown[]): readonly (readonly unknown[])[] {

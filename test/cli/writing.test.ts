@@ -160,42 +160,76 @@ it('undo keeps what the agent has appended since', async () => {
   expect(readFileSync(path, 'utf8')).toBe(bytes.toString() + line)
 })
 
-it('killed at a random moment: the old file or the new one, and the backup is whole', async () => {
-  const id = 'b0000000-2222-4333-8444-555555555555'
-  const text = tornSession(id).trimEnd().split('\n')
-  const big = `${[...text.slice(0, 4), ...Array.from({ length: 3000 }, (_, i) => `{"type":"summary","summary":"${'s'.repeat(500)}","leafUuid":"${i}"}`), ...text.slice(4)].join('\n')}\n`
-  const path = suture.put(`.claude/projects/-k/${id}.jsonl`, big)
-  const old = readFileSync(path)
-  const reference = suture.put(`.claude/projects/-r/${id}.jsonl`, big)
-  const began = Date.now()
-  await suture.run(['repair', reference, '--write'])
-  const whole = Date.now() - began
-  const now = readFileSync(reference)
-  const outcomes = { old: 0, new: 0 }
-  for (let i = 0; i < runsOf(12, 200, 'SUTURE_KILLS'); i++) {
-    writeFileSync(path, old)
-    age(path)
-    const state = join(suture.home, `state-${i}`)
-    const child = suture.start(['repair', path, '--write'], { env: { SUTURE_STATE_DIR: state } })
-    const done = ended(child)
-    // Most of the run is loading: the last part is where files are written.
-    setTimeout(() => child.kill('SIGKILL'), whole * (0.5 + Math.random() * 0.6))
-    await done
-    const found = readFileSync(path)
-    const isNew = found.equals(now)
-    expect(isNew || found.equals(old), 'neither the old file nor the new one').toBe(true)
-    outcomes[isNew ? 'new' : 'old']++
-    if (!isNew) continue
-    const [entry] = readdirSync(join(state, 'backups'))
-    expect(readFileSync(join(state, 'backups', entry!, 'before')).equals(old)).toBe(true)
-    expect((await suture.run(['undo', path], { env: { SUTURE_STATE_DIR: state } })).code).toBe(0)
-    expect(readFileSync(path).equals(old)).toBe(true)
-  }
-  expect(outcomes.old + outcomes.new).toBeGreaterThan(0)
-  const left = readdirSync(join(path, '..')).filter((name) => name.startsWith('.suture-'))
-  expect((await suture.run(['repair', path, '--write', '--force'])).code).toBe(0)
-  expect(left.filter((name) => existsSync(join(path, '..', name)))).toEqual([])
+/** One file of each way of writing: lines, a document, a rollout, a data set. Each is broken at its end and large enough to take a moment. */
+const FAMILIES: readonly (readonly [string, string, () => string])[] = [
+  ['JSON lines', '.claude/projects/-k/b0000000-2222-4333-8444-555555555555.jsonl', bigSession],
+  ['a JSON document', '.cline/data/tasks/k/api_conversation_history.json', () => `${bigList()},{"role":"user","con`],
+  [
+    'a data set',
+    'data/set.jsonl',
+    () => `${Array.from({ length: 2000 }, () => EXAMPLE).join('\n')}\n${EXAMPLE.slice(0, 40)}`,
+  ],
+]
+const EXAMPLE = JSON.stringify({
+  messages: [
+    { role: 'user', content: 'q'.repeat(400) },
+    { role: 'assistant', content: 'a'.repeat(400) },
+  ],
 })
+
+function bigSession(): string {
+  const text = tornSession('b0000000-2222-4333-8444-555555555555').trimEnd().split('\n')
+  const titles = Array.from(
+    { length: 3000 },
+    (_, i) => `{"type":"summary","summary":"${'s'.repeat(500)}","leafUuid":"${i}"}`,
+  )
+  return `${[...text.slice(0, 4), ...titles, ...text.slice(4)].join('\n')}\n`
+}
+
+function bigList(): string {
+  const turn = JSON.stringify({ role: 'user', content: 'q'.repeat(500) })
+  const answer = JSON.stringify({ role: 'assistant', content: 'a'.repeat(500) })
+  return `[${Array.from({ length: 1000 }, () => `${turn},${answer}`).join(',')}`
+}
+
+it.each(FAMILIES)(
+  'killed at a random moment, %s: the old file or the new one, and the backup is whole',
+  async (_, name, make) => {
+    const path = suture.put(name, make())
+    age(path)
+    const old = readFileSync(path)
+    const began = Date.now()
+    expect((await suture.run(['repair', path, '--write'])).err).toBe('')
+    const whole = Date.now() - began
+    const now = readFileSync(path)
+    expect(now.equals(old)).toBe(false)
+    const outcomes = { old: 0, new: 0 }
+    for (let i = 0; i < runsOf(6, 200, 'SUTURE_KILLS'); i++) {
+      writeFileSync(path, old)
+      age(path)
+      const state = join(suture.home, `state-${i}-${outcomes.old}`)
+      const child = suture.start(['repair', path, '--write'], { env: { SUTURE_STATE_DIR: state } })
+      const done = ended(child)
+      // Most of the run is loading: the last part is where files are written.
+      const timer = setTimeout(() => child.kill('SIGKILL'), whole * (0.5 + Math.random() * 0.6))
+      await done
+      clearTimeout(timer)
+      const found = readFileSync(path)
+      const isNew = found.equals(now)
+      expect(isNew || found.equals(old), 'neither the old file nor the new one').toBe(true)
+      outcomes[isNew ? 'new' : 'old']++
+      if (!isNew) continue
+      const [entry] = readdirSync(join(state, 'backups'))
+      expect(readFileSync(join(state, 'backups', entry!, 'before')).equals(old)).toBe(true)
+      expect((await suture.run(['undo', path], { env: { SUTURE_STATE_DIR: state } })).code).toBe(0)
+      expect(readFileSync(path).equals(old)).toBe(true)
+    }
+    expect(outcomes.old + outcomes.new).toBeGreaterThan(0)
+    const left = readdirSync(join(path, '..')).filter((one) => one.startsWith('.suture-'))
+    await suture.run(['repair', path, '--write', '--force'])
+    expect(left.filter((one) => existsSync(join(path, '..', one)))).toEqual([])
+  },
+)
 
 it('a valid file is not written', async () => {
   const path = suture.put(

@@ -39,7 +39,7 @@ describe('docs/data/rejections.json', () => {
 
 describe('links', () => {
   const pages = [
-    ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
+    ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'llms.txt'],
     ...filesBelow('docs', /\.md$/),
     ...filesBelow('plugins', /\.md$/),
   ]

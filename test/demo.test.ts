@@ -76,8 +76,8 @@ it('the first screen has the 400, the 200 and what was changed, and its conversa
   expect(lines.length).toBeLessThan(42)
   expect(lines.filter((line) => line.includes('HTTP 400') && line.includes('HTTP 200'))).toHaveLength(2)
   expect(screen).toContain('number of function')
-  expect(screen).toContain('  - tool: result read_file-1')
-  expect(screen).toContain('  + tool: failed toolu_1')
+  expect(screen).toContain('  - user      [result] export const a = 1')
+  expect(screen).toContain('  + user      [result] No result')
   expect(screen).not.toContain('{"time"')
   const [, url, session] = /(http:\S+)\/suture\/viewer\/#\/session\/(\S+)/.exec(screen)!
   await expect.poll(async () => (await fetch(`${url}/suture/v1/sessions/${session}`)).status).toBe(200)

@@ -3,15 +3,12 @@
  * Then a conversation runs through the gateway, to be watched in the viewer.
  */
 
-import { dialects } from '../dialects/index.ts'
 import { repair } from '../index.ts'
-import { printHistory } from '../testing/index.ts'
 import { converse } from './demo-conversation.ts'
+import { messageLine } from './demo-message-line.ts'
 import { type Answer, diff, sideBySide } from './demo-screen.ts'
 import { type Story, stories } from './demo-stories.ts'
 import { type Paint, paint } from './terminal.ts'
-
-const DIALECTS = { gemini: 'gemini', anthropic: 'anthropic-messages' } as const
 
 export interface DemoOptions {
   readonly print: (text: string) => void
@@ -50,9 +47,8 @@ async function scene(story: Story, gateway: string, provider: string, width: num
   const { title, history, model } = story
   const without = await send(`${provider}/${story.provider}`, story)
   const repaired = await send(`${gateway}/${story.provider}`, story)
-  const dialect = dialects.find(({ id }) => id === DIALECTS[story.provider])!
   const { value } = repair(history, { provider: story.provider, model })
-  const [before, after] = [history, value].map((one) => printHistory(one, dialect).trimEnd().split('\n'))
+  const [before, after] = [history, value].map((one) => one.map(messageLine))
   return [
     `  ${ink.cyan(title)}`,
     ...sideBySide(without, repaired, width, ink),

@@ -16,7 +16,7 @@ const chatConstraints: Constraints = {
   'content-shape': { evidence: 'many-reports', typed: true, assumed: ['type', 'caller'] },
   'role-unknown': { evidence: 'many-reports', roles: LATER_ROLES, required: true },
   'tool-call-name-invalid': { evidence: 'many-reports', assumed: ['name'] },
-  'tool-arguments-not-object': { evidence: 'few-reports', as: 'string', text: true },
+  'tool-arguments-not-object': { evidence: 'few-reports', as: 'string', bracesOnly: true, text: true },
   'content-missing': { evidence: 'many-reports', calls: false },
   'tool-result-missing': { evidence: 'many-reports', pairing: slot },
   'tool-call-id-empty': [{ evidence: 'inferred' }, { evidence: 'many-reports', half: true, pairing: slot }],

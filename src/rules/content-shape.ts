@@ -11,7 +11,16 @@ import {
   type Severity,
   type Transcript,
 } from '../core/index.ts'
-import { asBlock, asCalls, asContent, asMessage, asObjectPart, isTyped, typedBlock } from './lib/block-shape.ts'
+import {
+  asBlock,
+  asCalls,
+  asContent,
+  asEntry,
+  asMessage,
+  asObjectPart,
+  isTyped,
+  typedBlock,
+} from './lib/block-shape.ts'
 import { contentKey, textBlock, toText } from './lib/content.ts'
 
 export const explanation: Explanation = {
@@ -64,6 +73,8 @@ export const contentShape = defineRule({
     type: 'Message {index} has a part of type `{type}`, which {rejects}. {Repair} writes it as text.',
     untyped: 'A part of message {index} has no type; {rejects} it. {Repair} adds the type.',
     text: 'A text part of message {index} has no string as its text; {rejects} it. {Repair} writes a string.',
+    misnamed:
+      'Message {index} has calls under the role of a tool; only the assistant calls tools, and {rejects} it. {Repair} makes it the message of the assistant.',
     caller:
       'Message {index} has calls, but only the assistant calls tools; {rejects} it. {Repair} moves or removes them.',
   },
@@ -141,7 +152,8 @@ function checkOpaque(t: Transcript, part: Part, constraint: Bound<ContentShape>,
   if (index < 0 && list.length > 0 && !inContent) {
     report('entry', part, {}, [{ do: 'set', message, key: list[0]!, value: asCalls(value) }])
   } else if (!isObject(value)) {
-    if (index >= 0) report(inContent ? 'block' : 'entry', part, {}, [asBlock(t, part, inContent)])
+    if (index >= 0)
+      report(inContent ? 'block' : 'entry', part, {}, [inContent ? asBlock(t, part, true) : asEntry(part)])
   } else if (constraint.typed && typeof own(value, 'type') !== 'string') {
     if (!t.dialect.isRoleless?.(value))
       report('untyped', part, {}, [{ do: 'replace', part, value: typedBlock(t, value) }])
@@ -164,12 +176,16 @@ function checkText(t: Transcript, part: Part, { list, typed }: Bound<ContentShap
 
 /** A result that answers nothing is the assistant's message under a wrong role. Calls on a real result are kept as a note. */
 function callerFix(t: Transcript, part: Part, key: string, calls: unknown): Fix {
-  if (part.id === undefined && Array.isArray(calls)) return [{ do: 'set-part', part, key: 'role', value: 'assistant' }]
+  if (isMisnamed(part, calls)) return [{ do: 'set-part', part, key: 'role', value: 'assistant' }]
   const note = t.dialect.textMessage('user', `[Calls that were stored on a tool result]\n${toText(calls) ?? ''}`)
   return [
     { do: 'set-part', part, key, value: undefined },
     { do: 'insert', after: part.message, value: note },
   ]
+}
+
+function isMisnamed({ id }: Part, calls: unknown): boolean {
+  return id === undefined && Array.isArray(calls)
 }
 
 /** Results that are messages of their own keep blocks as messages do. */
@@ -178,7 +194,7 @@ function checkResult(t: Transcript, part: Part, constraint: Bound<ContentShape>,
   for (const key of part.list.length === 0 ? (t.dialect.callLists ?? []) : []) {
     const calls = own(part.value, key)
     if (calls !== undefined && calls !== null && !(Array.isArray(calls) && calls.length === 0))
-      report('caller', part, {}, callerFix(t, part, key, calls))
+      report(isMisnamed(part, calls) ? 'misnamed' : 'caller', part, {}, callerFix(t, part, key, calls))
   }
   const { list, body, type } = part
   if (list.length > 0 || !typed || !Array.isArray(body) || chunks?.includes(type)) return

@@ -17,7 +17,7 @@ export const explanation: Explanation = {
   rejections: [
     /Invalid value: '(?:tool_use|tool_result|thinking|redacted_thinking|tool-call|tool-result|function_call|input_image)'\. Supported values/i,
     /Invalid (?:content )?(?:block|part) type:? '?(?:tool_use|tool_result|thinking|tool_call|function_call|image_url)/i,
-    /tag '(?:image_url|input_text|output_text|function_call|tool-call|tool-result|input_image)'/i,
+    /(?<!tool_result\.content\.\d{1,4}: Input )tag '(?:image_url|input_text|output_text|function_call|tool-call|tool-result|input_image)'/i,
   ],
 }
 

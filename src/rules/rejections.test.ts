@@ -2,6 +2,8 @@
  * Real rejections lead back to the rule they are about, and to no other.
  */
 import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { skippable } from '../../test/skip-reasons.ts'
 import { explanations, rules } from './index.ts'
@@ -16,6 +18,23 @@ interface Rejection {
 
 /** Wordings of docs/rejections.md that the corpus has no example of. */
 const worded: readonly (readonly [rule: string, text: string])[] = [
+  ['reasoning-summary-missing', "Missing required parameter: 'input[7].summary'."],
+  [
+    'content-part-direction',
+    "Invalid value: 'text'. Supported values are: 'input_text', 'input_image', 'output_text', 'refusal', 'input_file', 'computer_screenshot', and 'summary_text'.",
+  ],
+  [
+    'tool-result-shape',
+    "messages.2.content.0.tool_result.content.0: Input tag 'image_url' found using 'type' does not match any of the expected tags: 'document', 'image'",
+  ],
+  [
+    'first-not-user',
+    'A conversation must start with a user message. Try again with a conversation that starts with a user message.',
+  ],
+  [
+    'tool-arguments-not-object',
+    'The format of the value at messages.3.content.1.toolUse.input is invalid. Provide a json object for the field and try again.',
+  ],
   ['thinking-last', 'messages.3: The final block in an assistant message cannot be thinking.'],
   ['tool-call-name-invalid', 'messages.5.content.1.tool_use.name: String should have at least 1 character'],
   ['tool-call-name-invalid', 'messages.5.content.1.tool_use.name: String should have at most 200 characters'],
@@ -182,7 +201,10 @@ const ambiguous = new Set([
   'messages 参数非法。请检查文档。',
 ])
 
-const corpus = new URL('../../../shared/error-corpus.json', import.meta.url)
+const folder = process.env['SUTURE_CORPUS']
+const corpus = folder
+  ? pathToFileURL(join(folder, '../error-corpus.json'))
+  : new URL('../../../shared/error-corpus.json', import.meta.url)
 const known = new Set<string>(rules.map((rule) => rule.id))
 
 function rulesFor(text: string): readonly string[] {

@@ -54,7 +54,11 @@ export const toolResultNotAdjacent = defineRule({
       if (outcome !== 'misplaced' && (outcome !== 'early' || t.dialect.resultPlacement === 'anywhere')) continue
       if (constraint.across && outcome === 'misplaced' && !t.pairs.isAcrossPrompt(call, result)) continue
       const drop: Fix = replaced ? [{ do: 'remove', part: replaced }] : []
-      const severity = pairingSeverity(t, constraint, [part.message, t.calls[call]!.message])
+      // Where results are parts of a user's message, none is legal among the model's own, however the provider counts.
+      const isAmongModels = t.dialect.blocks !== undefined && t.isAssistant(part.message)
+      const severity = isAmongModels
+        ? constraint.severity
+        : pairingSeverity(t, constraint, [part.message, t.calls[call]!.message])
       report(outcome, part, { call: part.id ?? '(no id)' }, [{ do: 'complete-round', call }, ...drop], { severity })
     }
   },

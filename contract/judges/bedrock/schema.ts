@@ -56,6 +56,9 @@ export function blockShape({ body }: JudgedRequest): Rejection | undefined {
 
 function halfShape(block: unknown, at: string): Rejection | undefined {
   const [use, result] = [field(block, 'toolUse'), field(block, 'toolResult')]
+  // What the service ran itself is in its own shape.
+  if (field(use, 'type') === 'server_tool_use' || (field(result, 'type') ?? 'tool_result') !== 'tool_result')
+    return undefined
   if (isObject(use) && !isWord(use.toolUseId)) return notNull('tool-call-id-empty', `${at}.toolUse.toolUseId`)
   if (!isObject(result)) return undefined
   if (!isWord(result.toolUseId)) return notNull('tool-call-id-empty', `${at}.toolResult.toolUseId`)

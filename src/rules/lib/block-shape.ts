@@ -52,6 +52,12 @@ export function asCalls(value: unknown): readonly unknown[] | undefined {
   return isObject(read) && Object.keys(read).length > 0 ? [read] : undefined
 }
 
+/** An entry of a list of calls that is not a call: one inside a list of its own or as JSON text is taken out, the rest goes. */
+export function asEntry(part: Part): Step {
+  const [call, ...more] = asCalls(part.value) ?? []
+  return isObject(call) && more.length === 0 ? { do: 'replace', part, value: call } : { do: 'remove', part }
+}
+
 /** A part whose object is inside a list or a text is that object; anything else is kept as text. */
 export function asObjectPart(t: Transcript, part: Part): Step {
   const held = own(part.value, part.type)

@@ -43,7 +43,7 @@ describe('severity follows evidence', () => {
   })
 })
 
-interface Record {
+interface OnRecord {
   readonly name: string
   readonly provider: string
   readonly dialect: string
@@ -56,7 +56,7 @@ const known = new Set<string>(rules.map(({ id }) => id))
 const dialectOf = new Map(Object.entries(endpoints).map(([dialect, endpoint]) => [endpoint, dialect]))
 
 /** Every rejection on record that is about the history. */
-function recorded(): readonly Record[] {
+function recorded(): readonly OnRecord[] {
   return Object.entries(tables).flatMap(([table, { to, rejected }]) =>
     Object.entries(rejected).flatMap(([name, [body, rule]]) => {
       const provider = providers.find(({ id }) => id === to.provider)

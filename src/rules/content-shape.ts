@@ -55,7 +55,7 @@ export interface ContentShape {
   readonly assumed?: readonly Message[]
 }
 
-type Message = 'message' | 'alias' | 'entry' | 'content' | 'block' | 'type' | 'untyped' | 'text' | 'caller'
+type Message = 'message' | 'alias' | 'entry' | 'content' | 'block' | 'type' | 'untyped' | 'text' | 'caller' | 'misnamed'
 
 export const contentShape = defineRule({
   id: 'content-shape',

@@ -8,6 +8,8 @@ import { isEmptyList, isNothing, joined, listOf, textBlock, textOf, word } from 
 export function modern(message: unknown): unknown {
   if (!isObject(message)) return message
   if (message['role'] === 'function' && word(message['tool_call_id']) === undefined) {
+    // With calls of its own it is the assistant's message under a wrong role.
+    if (listOf(message['tool_calls']).length > 0) return { ...message, role: 'assistant' }
     const { name, ...rest } = message
     return { ...rest, role: 'tool', tool_call_id: hash(`function ${textOf(name)}`) }
   }

@@ -24,8 +24,10 @@ export function isForeignBlock(block: unknown, params: BlockParams): boolean {
 
 function isNative(block: JsonObject, native: readonly string[], typed: boolean | undefined): boolean {
   if (!typed) return Object.keys(block).every((key) => native.includes(key))
+  const type = String(block['type'])
   // An image as a tool server writes it has the type of an image and no source.
-  return native.includes(String(block['type'])) && !isServerImage(block)
+  const isHollow = (type === 'image' || type === 'document') && !isObject(block['source'])
+  return native.includes(type) && !isHollow
 }
 
 function owns(block: JsonObject, others: readonly Dialect[] = []): boolean {

@@ -18,9 +18,19 @@ const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
   readonly exports: Readonly<Record<string, unknown>>
   readonly peerDependencies: Readonly<Record<string, string>>
 }
-const entries = Object.keys(manifest.exports).filter((name) => name !== './package.json').map((name) => `suture${name.slice(1)}`)
+const entries = Object.keys(manifest.exports)
+  .filter((name) => name !== './package.json')
+  .map((name) => `suture${name.slice(1)}`)
 /** For browsers and workers: no Node API. */
-const BROWSER = ['suture', 'suture/core', 'suture/compact', 'suture/dialects', 'suture/rules', 'suture/providers', 'suture/session-files']
+const BROWSER = [
+  'suture',
+  'suture/core',
+  'suture/compact',
+  'suture/dialects',
+  'suture/rules',
+  'suture/providers',
+  'suture/session-files',
+]
 /** Attw's names for what a package without CommonJS cannot have. */
 const ESM_ONLY = new Set(['CJSResolvesToESM'])
 const problems: string[] = []
@@ -33,7 +43,9 @@ try {
   })
   await step('are the types wrong', () => typesWrong(tarball))
   install(tarball)
-  await step('imports without optional dependencies', async () => entries.flatMap((entry) => imported(process.execPath, entry, false)))
+  await step('imports without optional dependencies', async () =>
+    entries.flatMap((entry) => imported(process.execPath, entry, false)),
+  )
   linkPeers()
   await step('imports with them', async () => entries.flatMap((entry) => imported(process.execPath, entry, true)))
   await step('types', async () => typed())
@@ -54,7 +66,9 @@ async function step(name: string, check: () => Promise<readonly string[]>): Prom
 }
 
 function packed(): string {
-  const out = execFileSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], { encoding: 'utf8' })
+  const out = execFileSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {
+    encoding: 'utf8',
+  })
   const [{ filename }] = JSON.parse(out) as [{ readonly filename: string }]
   return join(folder, filename)
 }
@@ -62,11 +76,13 @@ function packed(): string {
 async function typesWrong(tarball: string): Promise<string[]> {
   const result = await checkPackage(createPackageFromTarballData(readFileSync(tarball)))
   if (!result.types) return ['no types']
-  return result.problems
-    .filter((problem) => !ESM_ONLY.has(problem.kind))
-    // Subpaths are in `exports`, which the old resolution of TypeScript 4 does not read.
-    .filter((problem) => !('resolutionKind' in problem) || problem.resolutionKind !== 'node10')
-    .map((problem) => JSON.stringify(problem).slice(0, 200))
+  return (
+    result.problems
+      .filter((problem) => !ESM_ONLY.has(problem.kind))
+      // Subpaths are in `exports`, which the old resolution of TypeScript 4 does not read.
+      .filter((problem) => !('resolutionKind' in problem) || problem.resolutionKind !== 'node10')
+      .map((problem) => JSON.stringify(problem).slice(0, 200))
+  )
 }
 
 function install(tarball: string): void {
@@ -78,12 +94,24 @@ function install(tarball: string): void {
 /** Without its framework an integration may fail, but has to name the package to install. */
 function imported(runtime: string, entry: string, hasPeers: boolean, args: readonly string[] = []): string[] {
   const file = join(folder, 'import.mjs')
-  writeFileSync(file, `const all = await import('${entry}'); if (Object.keys(all).length === 0) throw new Error('nothing exported')`)
+  writeFileSync(
+    file,
+    `const all = await import('${entry}'); if (Object.keys(all).length === 0) throw new Error('nothing exported')`,
+  )
   const { status, stderr, error } = spawnSync(runtime, [...args, file], { cwd: folder, encoding: 'utf8' })
   if (status === 0) return []
   const reason = `${stderr ?? ''}${error?.message ?? ''}`
   const isNamed = Object.keys(manifest.peerDependencies).some((name) => reason.includes(`'${name}`))
-  return !hasPeers && isNamed ? [] : [`${entry}: ${reason.trim().split('\n').find((line) => /error/i.test(line)) ?? reason.slice(0, 200)}`]
+  return !hasPeers && isNamed
+    ? []
+    : [
+        `${entry}: ${
+          reason
+            .trim()
+            .split('\n')
+            .find((line) => /error/i.test(line)) ?? reason.slice(0, 200)
+        }`,
+      ]
 }
 
 /** Frameworks and drivers, from the project itself. */
@@ -99,7 +127,15 @@ function linkPeers(): void {
 function typed(): string[] {
   const lines = entries.map((entry, i) => `import * as e${i} from '${entry}'\nexport const n${i} = Object.keys(e${i})`)
   writeFileSync(join(folder, 'user.ts'), `${lines.join('\n')}\n`)
-  const options = { module: 'NodeNext', target: 'ES2023', lib: ['ES2023', 'DOM'], strict: true, noEmit: true, skipLibCheck: true, types: [] }
+  const options = {
+    module: 'NodeNext',
+    target: 'ES2023',
+    lib: ['ES2023', 'DOM'],
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    types: [],
+  }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['user.ts'] }))
   const tsc = resolve(root, 'node_modules/typescript/bin/tsc')
   const { status, stdout } = spawnSync(process.execPath, [tsc, '-p', folder], { cwd: folder, encoding: 'utf8' })
@@ -110,8 +146,8 @@ async function bundled(): Promise<string[]> {
   const found: string[] = []
   for (const entry of BROWSER) {
     const stdin = { contents: `export * from '${entry}'`, resolveDir: folder }
-    await build({ stdin, bundle: true, write: false, platform: 'browser', format: 'esm', logLevel: 'silent' }).catch((error: Error) =>
-      found.push(`${entry}: ${error.message.split('\n')[1] ?? error.message}`),
+    await build({ stdin, bundle: true, write: false, platform: 'browser', format: 'esm', logLevel: 'silent' }).catch(
+      (error: Error) => found.push(`${entry}: ${error.message.split('\n')[1] ?? error.message}`),
     )
   }
   return found
@@ -119,13 +155,19 @@ async function bundled(): Promise<string[]> {
 
 /** Node 20.19 and later can require a module; an older one says so itself. */
 function required(): string[] {
-  const { status, stderr } = spawnSync(process.execPath, ['-e', `require('suture').repair`], { cwd: folder, encoding: 'utf8' })
+  const { status, stderr } = spawnSync(process.execPath, ['-e', `require('suture').repair`], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
   return status === 0 || /ERR_REQUIRE_ESM|ERR_PACKAGE_PATH_NOT_EXPORTED/.test(stderr) ? [] : [stderr.slice(0, 200)]
 }
 
 async function runtimes(): Promise<void> {
   const names = ['node22@npm:node@22', 'node24@npm:node@24', 'bun@1', 'deno@2']
-  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...names], { cwd: folder, stdio: 'inherit' })
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...names], {
+    cwd: folder,
+    stdio: 'inherit',
+  })
   const own = (path: string) => join(folder, 'node_modules', path)
   for (const [name, runtime, args] of [
     ['Node 22', own('node22/bin/node'), []],

@@ -3,9 +3,9 @@
  * Usage: npm run check:package -- [--runtimes]. `--runtimes` also installs Node 22, Node 24, Bun and Deno from npm and imports there.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { build } from 'esbuild'
@@ -114,13 +114,16 @@ function imported(runtime: string, entry: string, hasPeers: boolean, args: reado
       ]
 }
 
-/** Frameworks and drivers, from the project itself. */
+/**
+ * Frameworks, from the project itself: one link for each package, never for the folder of a scope. No npm command may run in this folder
+ * afterwards, since npm removes what it did not install.
+ */
 function linkPeers(): void {
-  const own = join(folder, 'node_modules')
   for (const name of Object.keys(manifest.peerDependencies)) {
-    const [scope] = name.startsWith('@') ? name.split('/') : []
-    const target = join(root, 'node_modules', scope ?? name)
-    if (existsSync(target) && !existsSync(join(own, scope ?? name))) symlinkSync(target, join(own, scope ?? name))
+    const [target, link] = [join(root, 'node_modules', name), join(folder, 'node_modules', name)]
+    if (!existsSync(target) || existsSync(link)) continue
+    mkdirSync(dirname(link), { recursive: true })
+    symlinkSync(target, link)
   }
 }
 
@@ -164,11 +167,14 @@ function required(): string[] {
 
 async function runtimes(): Promise<void> {
   const names = ['node22@npm:node@22', 'node24@npm:node@24', 'bun@1', 'deno@2']
+  const place = join(folder, 'runtimes')
+  mkdirSync(place)
+  writeFileSync(join(place, 'package.json'), JSON.stringify({ name: 'runtimes', private: true }))
   execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...names], {
-    cwd: folder,
+    cwd: place,
     stdio: 'inherit',
   })
-  const own = (path: string) => join(folder, 'node_modules', path)
+  const own = (path: string) => join(place, 'node_modules', path)
   for (const [name, runtime, args] of [
     ['Node 22', own('node22/bin/node'), []],
     ['Node 24', own('node24/bin/node'), []],

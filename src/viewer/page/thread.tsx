@@ -87,7 +87,7 @@ export function Thread(): JSX.Element {
         </VList>
         <Show when={unseen() > 0}>
           <button type="button" class="pill unseen" onClick={toEnd}>
-            {unseen()} new ↓
+            {`${unseen()} new ↓`}
           </button>
         </Show>
         <Minimap range={range()} onSeek={(at) => handle?.scrollToIndex(at, { align: 'start' })} />

@@ -67,7 +67,9 @@ export class Run {
     this.input = apply(this.input, patch)
     this.patch.push(...patch)
     this.origins = origins.map((origin) => (origin < 0 ? -1 : this.originOf(origin)))
+    const before = this.transcript
     this.transcript = this.read()
+    this.transcript.reuseKeys(before, origins)
     this.inShape = this.inStructure = undefined
     return true
   }

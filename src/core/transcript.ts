@@ -5,7 +5,7 @@
 import { isSynthetic } from './cause.ts'
 import type { Dialect } from './dialect.ts'
 import { type JsonObject, own } from './json.ts'
-import { type NativeKeys, nativeKeys } from './native-keys.ts'
+import { keysAfterEdit, type NativeKeys, nativeKeys, OF_MESSAGE } from './native-keys.ts'
 import { Pairing } from './pairing.ts'
 import { flagOf, flagsOf, HAS_RESULT, type MessageFlags, type Part, ROLE, type Role, roleOf } from './part.ts'
 import { pairServerParts, type ServerPairs } from './server-pairs.ts'
@@ -101,9 +101,19 @@ export class Transcript {
     return this.allKeys
   }
 
+  /** Takes over the keys of the transcript that this one was edited from; `origins` has for each message its index there, or -1. */
+  reuseKeys({ history, allKeys }: Transcript, origins: readonly number[]): void {
+    if (allKeys) this.allKeys = keysAfterEdit(this.history, { history, keys: allKeys, origins })
+  }
+
   /** Whether any message, or anything in one, has this key. */
   hasKey(key: string): boolean {
-    return this.keys.ofMessages.has(key) || this.keys.inside.has(key)
+    return this.keys.places.has(key)
+  }
+
+  /** Whether any message itself has this key. */
+  hasMessageKey(key: string): boolean {
+    return ((this.keys.places.get(key) ?? 0) & OF_MESSAGE) !== 0
   }
 
   role(message: number): Role {

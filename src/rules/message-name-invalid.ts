@@ -15,7 +15,7 @@ export const messageNameInvalid = defineRule({
     name: 'Message {index} has the name "{name}", which {rejects}. {Repair} replaces the characters that are not allowed.',
   },
   check(t, constraint: Bound<NameParams>, report) {
-    if (!t.keys.ofMessages.has('name')) return
+    if (!t.hasMessageKey('name')) return
     for (let i = 0; i < t.history.length; i++) {
       const message = t.history[i]
       const name = isObject(message) ? message['name'] : undefined

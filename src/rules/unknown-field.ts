@@ -36,7 +36,7 @@ export const unknownField = defineRule({
     const keeps = leave === true && !strict && !rejected
     if (fields) {
       const rejectedFields = compiled(fields)
-      if (rejectedFields.isIn(t.keys.ofMessages) || rejectedFields.isIn(t.keys.inside)) {
+      if (rejectedFields.occurIn(t)) {
         for (const part of t.parts) {
           for (const field of rejectedFields.foundOn(part.value, part.type)) {
             const stays = keeps && holds(part.value, field)
@@ -45,7 +45,7 @@ export const unknownField = defineRule({
         }
       }
     }
-    if (!messages || !compiled(messages).isIn(t.keys.ofMessages)) return
+    if (!messages || !compiled(messages).occurIn(t)) return
     for (let i = 0; i < t.history.length; i++) {
       const message = t.history[i]
       if (t.dialect.isRoleless?.(message)) continue
@@ -73,20 +73,19 @@ function withoutField(t: Transcript, message: number, field: string, keeps: bool
 
 /** A table of rejected fields, ready to be asked. */
 class RejectedFields {
-  private readonly all: ReadonlySet<string>
+  private readonly all: readonly string[]
   private readonly byType = new Map<unknown, readonly string[]>()
   private readonly any: readonly string[]
 
   constructor(table: Fields) {
-    this.all = new Set(Object.values(table).flat())
+    this.all = [...new Set(Object.values(table).flat())]
     this.any = table['*'] ?? []
     for (const [type, fields] of Object.entries(table)) this.byType.set(type, [...fields, ...this.any])
   }
 
-  /** Whether any of the fields is among the keys that occur. Nearly always none is. */
-  isIn(keys: ReadonlySet<string>): boolean {
-    const [few, many] = keys.size < this.all.size ? [keys, this.all] : [this.all, keys]
-    for (const key of few) if (many.has(key)) return true
+  /** Whether any of the fields occurs. Nearly always none does. */
+  occurIn(t: Transcript): boolean {
+    for (let i = 0; i < this.all.length; i++) if (t.hasKey(this.all[i]!)) return true
     return false
   }
 

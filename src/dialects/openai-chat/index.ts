@@ -48,8 +48,7 @@ export const openaiChat: Dialect<'openai-chat'> = {
   read,
   messageId: (message) => word(own(message, 'id')),
   foreignText: textUnderOtherKey('content'),
-  hasLegacy: ({ keys, results }) =>
-    keys.ofMessages.has('function_call') || results.some(({ type }) => type === 'function'),
+  hasLegacy: (t) => t.hasMessageKey('function_call') || t.results.some(({ type }) => type === 'function'),
   fromLegacy: modern,
   answer: (call, text) =>
     call.type === 'function_call' && call.id === undefined

@@ -36,10 +36,10 @@ export interface WrappedMessage {
 }
 
 /** Messages inside a record of another list (`{ message: { role, content } }`), with their indexes. */
-export function wrappedMessages({ history, keys }: Transcript): readonly WrappedMessage[] {
+export function wrappedMessages(t: Transcript): readonly WrappedMessage[] {
   const found: WrappedMessage[] = []
-  if (!keys.ofMessages.has('message')) return found
-  history.forEach((message, index) => {
+  if (!t.hasMessageKey('message')) return found
+  t.history.forEach((message, index) => {
     if (!isObject(message) || message['role'] !== undefined) return
     const inner = message['message']
     if (isObject(inner) && typeof inner['role'] === 'string') found.push({ index, inner })

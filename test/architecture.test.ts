@@ -68,6 +68,7 @@ const may: Readonly<Record<string, readonly string[]>> = {
     'src/stores',
     'src/strategies',
     'src/target.ts',
+    'src/testing',
     'src/viewer',
     'contract',
     'node',
@@ -97,6 +98,71 @@ describe('who imports whom', () => {
       if (other !== home) expect(allowed, `${file} imports ${target}`).toContain(other)
     }
   })
+})
+
+describe('a history is read in one place', () => {
+  /** These wrap the `read` of a dialect into one of their own. */
+  const wrappers = ['src/integrations/langchain.ts', 'src/integrations/openai-agents-items.ts']
+
+  it('only dialects and the transcript call `read` of a dialect', () => {
+    const readers = files
+      .map((file) => relative(root, file))
+      .filter((file) => !file.startsWith('src/dialects/') && file !== 'src/core/transcript.ts')
+      .filter((file) => /\b(?:[dD]ialect|openai\w+)\.read\(/.test(codeOf(file)))
+    expect(readers.filter((file) => !wrappers.includes(file))).toEqual([])
+  })
+
+  it('only the core pairs calls with results', () => {
+    const pairing = files.filter((file) => /new Pairing\(|class \w*Pairing\b/.test(readFileSync(file, 'utf8')))
+    expect(pairing.map((file) => relative(root, file))).toEqual(['src/core/pairing.ts', 'src/core/transcript.ts'])
+  })
+})
+
+describe('a rule can be understood alone', () => {
+  const tables = ['constraints.ts', 'explanations.ts', 'index.ts']
+  const rules = readdirSync(join(root, 'src/rules'))
+    .filter((name) => name.endsWith('.ts') && !name.includes('.test.') && !tables.includes(name))
+    .map((name) => `src/rules/${name}`)
+  const ids = rules.map((file) => file.slice('src/rules/'.length, -'.ts'.length))
+
+  it.each(rules)('%s imports only the core and rules/lib', (file) => {
+    for (const target of importsOf(file)) expect(target).toMatch(/^(?:\.\.\/core\/index\.ts|\.\/lib\/[a-z0-9-]+\.ts)$/)
+  })
+
+  it.each(rules)('%s has at most 300 lines with all that it imports from rules/lib', (file) => {
+    const lines = [...withLibrary(file)].map((one) => readFileSync(join(root, one), 'utf8').split('\n').length - 1)
+    expect(lines.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(longer.get(file) ?? 300)
+  })
+
+  it.each(rules)('%s and its helpers name no other rule and no wire key', (file) => {
+    const own = file.slice('src/rules/'.length, -'.ts'.length)
+    for (const one of withLibrary(file)) {
+      const code = codeOf(one)
+      const named = ids.filter((id) => id !== own && id.includes('-') && new RegExp(`['"]${id}['"]`).test(code))
+      expect(named, `${one} names other rules`).toEqual([])
+      expect(
+        wireKeys.filter((key) => ofNoDialect.get(one) !== key && new RegExp(`['"]${key}['"]`).test(code)),
+        `${one} names wire keys`,
+      ).toEqual([])
+    }
+  })
+
+  /** The many faults of one shape are one rule; its cases do not depend on each other. */
+  const longer = new Map([['src/rules/content-shape.ts', 320]])
+
+  /** Blocks as tool servers write them belong to no dialect. */
+  const ofNoDialect = new Map([['src/rules/lib/result-blocks.ts', 'mimeType']])
+
+  /** Keys and types that belong to one wire format. `role`, `content`, `type`, `id`, `name` and `text` are common to nearly all. */
+  const wireKeys = [
+    ...['tool_call_id', 'toolCallId', 'callId', 'call_id', 'tool_use_id', 'toolUseId', 'toolName', 'tool_calls'],
+    ...['toolCalls', 'function_call', 'functionCall', 'function_response', 'functionResponse', 'tool_use', 'toolUse'],
+    ...['tool_result', 'toolResult', 'function_call_output', 'item_reference', 'previous_response_id', 'is_error'],
+    ...['inlineData', 'inline_data', 'fileData', 'file_data', 'image_url', 'media_type', 'mimeType', 'input_image'],
+    ...['cache_control', 'cachePoint', 'reasoning_content', 'reasoning_details', 'redacted_thinking', 'isError'],
+    ...['thoughtSignature', 'thought_signature', 'encrypted_content', 'functionDeclarations', 'systemInstruction'],
+    ...['input_text', 'output_text', 'reasoningContent', 'signature_delta', 'toolCall', 'tool_call', 'parts'],
+  ]
 })
 
 describe('size', () => {
@@ -131,4 +197,23 @@ function importsOf(file: string): string[] {
   const lines = text.matchAll(/^(?:import|export)\s(?:[^'`;=()]*?\sfrom\s)?'([^']+)'/gm)
   const inline = text.matchAll(/\bimport\('([^']+)'\)/g)
   return [...lines, ...inline].map((match) => match[1]!)
+}
+
+/** A rule file and every file of rules/lib that it imports, directly or not. */
+function withLibrary(file: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(file)) return seen
+  seen.add(file)
+  for (const target of importsOf(file)) {
+    const path = join(dirname(file), target)
+    if (path.startsWith('src/rules/lib/')) withLibrary(path, seen)
+  }
+  return seen
+}
+
+/** Without comments, and without the texts of rejections, which quote the provider. */
+function codeOf(file: string): string {
+  return readFileSync(join(root, file), 'utf8')
+    .replace(/export const explanation: Explanation = \{[\s\S]*?\n\}\n/, '')
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/^\s*\/\/.*$/gm, '')
 }

@@ -2,7 +2,7 @@
  * One conversation as lines: what the next request contains, then turns with their rounds and calls, each with its findings.
  */
 import { estimateTokens } from '../compact.ts'
-import { type Dialect, type Group, Part } from '../core/index.ts'
+import { type Dialect, type Group, Part, readMessage } from '../core/index.ts'
 import { dialects, rounds, turns } from '../index.ts'
 import type { Conversation, FileFinding, SessionFile } from '../session-files/types.ts'
 import { oneLine, type Paint, plural } from './terminal.ts'
@@ -126,9 +126,7 @@ function recordLines(file: SessionFile, one: Conversation, { text }: TreeOptions
 }
 
 function partsIn(history: readonly unknown[], start: number, end: number, dialect: Dialect): Part[] {
-  const parts: Part[] = []
-  for (let i = start; i < end; i++) dialect.read(history[i], i, parts)
-  return parts
+  return history.slice(start, end).flatMap((message, i) => readMessage(message, dialect, start + i).parts)
 }
 
 function resultsIn(history: readonly unknown[], dialect: Dialect): ReadonlyMap<string, Part> {

@@ -35,6 +35,12 @@ export interface Dialect<Id extends string = string> {
   read(message: unknown, index: number, parts: Part[]): Role
   /** The type of call that a part belongs to, if one list holds several: a result answers calls of its own type only. */
   callType?(part: Part): string
+  /** What a call's arguments are: JSON (default), free text, or those of a built-in tool, which is named by its type alone. */
+  callForm?(call: Part): 'json' | 'text' | 'built-in'
+  /** Keys of a message that name the call it answers, in any spelling: without meaning in a message of another role. */
+  readonly resultKeys?: readonly string[]
+  /** Images, documents and other media in native values. Absent: they are not looked for. */
+  readonly nativeMedia?: NativeMedia
   /** The provider takes a result of any type for this call. */
   takesAnyResult?(call: Part): boolean
   /** The id the API gave to an assistant message, if the dialect has one. */
@@ -91,6 +97,19 @@ export interface Dialect<Id extends string = string> {
   merge(first: unknown, second: unknown): unknown
   /** After parts of `was` were changed or removed: drops lists that must not be empty. Undefined if no content is left. */
   cleanUp(message: unknown, was?: unknown): unknown
+}
+
+export type MediumKind = 'image' | 'audio' | 'video' | 'document'
+
+/** How a dialect keeps media. */
+export interface NativeMedia {
+  /** The kind of a block; undefined: it is no medium. */
+  kindOf(block: unknown): MediumKind | undefined
+  /** The base64 text of a block and where it begins; a link or a list of bytes has none. */
+  base64In(block: unknown): { readonly text: string; readonly from: number } | undefined
+  /** The blocks of a result that may hold media: its content, or a list beside it. */
+  blocksIn(result: Part): readonly unknown[]
+  isText(block: unknown): boolean
 }
 
 export type Change =

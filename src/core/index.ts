@@ -13,7 +13,8 @@ export {
   type Severity,
   severityOf,
 } from './constraint.ts'
-export type { Change, Dialect } from './dialect.ts'
+export { type Converted, convertMessages, convertParts, type Names } from './convert.ts'
+export type { Change, Dialect, MediumKind, NativeMedia } from './dialect.ts'
 export { diffMessages, sharedEnds } from './diff.ts'
 export { apply, type Edit, invert, type Patch } from './edit.ts'
 export {
@@ -40,6 +41,7 @@ export {
   withKey,
   withValueAt,
 } from './json.ts'
+export { asArguments, isAbsent } from './loose-arguments.ts'
 export { looseText } from './loose-text.ts'
 export type { MessageOf } from './message-of.ts'
 export { isWellFormedDeep } from './native-keys.ts'
@@ -57,6 +59,7 @@ export {
   ROLE,
   type Role,
 } from './part.ts'
+export { type PairingFault, type ProviderPairing, pairingSeverity, providerFaults } from './provider-pairing.ts'
 export { lint, type Repaired, repair, type Target } from './repair.ts'
 export type {
   Frame,

@@ -2,8 +2,8 @@
  * The repaired history while it is built: stretches of untouched messages and single changed ones.
  */
 import type { Dialect } from './dialect.ts'
-import { type Part, ROLE, type Role } from './part.ts'
-import type { Transcript } from './transcript.ts'
+import { ROLE, type Role } from './part.ts'
+import { readMessage, type Transcript } from './transcript.ts'
 
 /** Takes the place of a prompt that had nothing in it, where leaving it out would join two answers. */
 export const EMPTY = '(empty message)'
@@ -100,8 +100,7 @@ export class MessageList {
   }
 
   private roleOf(message: unknown): Role {
-    const parts: Part[] = []
-    return this.transcript.dialect.read(message, 0, parts)
+    return readMessage(message, this.transcript.dialect).role
   }
 }
 

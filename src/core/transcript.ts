@@ -226,15 +226,16 @@ function callsByResult({ calls, pairs }: Transcript): ReadonlyMap<Part, Part> {
   return found
 }
 
-/** One message, read alone: the places of its parts are those of a history that has only this message. */
+/** One message, read alone. */
 export interface MessageReading {
   readonly role: Role
   readonly flags: MessageFlags
   readonly parts: readonly Part[]
 }
 
-export function readMessage(message: unknown, dialect: Dialect): MessageReading {
+/** `index`: that of the message, for the places of its parts. */
+export function readMessage(message: unknown, dialect: Dialect, index = 0): MessageReading {
   const parts: Part[] = []
-  const role = dialect.read(message, 0, parts)
+  const role = dialect.read(message, index, parts)
   return { role, flags: flagsOf(role, parts), parts }
 }

@@ -43,6 +43,8 @@ export function withOwnArguments(call: unknown, own: string): unknown {
 
 /** Keys of other SDKs for the id of a call, and for the output of a result. */
 const ID_KEYS = ['toolCallId', 'callId', 'call_id', 'tool_call_id', 'tool_use_id', 'toolUseId'] as const
+/** What only a message with a result has. */
+export const RESULT_KEYS: readonly string[] = [...ID_KEYS, 'toolName', 'isError', 'is_error']
 const OUTPUT_KEYS = [
   ...['output', 'result', 'content', 'response', 'text', 'value', 'data', 'message', 'toolResult', 'tool_result'],
   ...['tool_output', 'toolOutput', 'observation', 'body'],

@@ -8,7 +8,7 @@ import {
   type Report,
   type Transcript,
 } from '../core/index.ts'
-import { contentKey, contentOf, isAside, isEmptyWithout, moveText, needsContent } from './lib/content.ts'
+import { isAside, isEmptyWithout, moveText, needsContent } from './lib/content.ts'
 
 export const explanation: Explanation = {
   summary: 'A message says something.',
@@ -71,8 +71,8 @@ export const contentEmpty = defineRule({
 })
 
 function checkMessage(t: Transcript, i: number, constraint: Bound<ContentEmpty>, report: Report<Messages>): void {
-  const key = contentKey(t)
-  const content = contentOf(t, i)
+  const key = t.contentKey
+  const content = t.contents[i]
   const isList = Array.isArray(content) && content.length === 0
   if (!isBlank(t, i)) {
     if (constraint.list && isList && !isResultMessage(t, i))
@@ -112,7 +112,7 @@ function isBlank(t: Transcript, i: number): boolean {
     if (part.kind !== 'text' || part.signature != null) return false
     if (part.body !== '' && part.body != null) return false
   }
-  const content = contentOf(t, i)
+  const content = t.contents[i]
   if (content != null && typeof content !== 'string' && !Array.isArray(content)) return false
   return isEmptyWithout(t, i)
 }

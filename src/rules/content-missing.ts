@@ -1,5 +1,5 @@
 import { type Bound, defineRule, type Explanation } from '../core/index.ts'
-import { contentKey, contentOf, moveText, needsContent, speaksOtherwise } from './lib/content.ts'
+import { moveText, needsContent, speaksOtherwise } from './lib/content.ts'
 
 export const explanation: Explanation = {
   summary: 'A message has a content, even an empty one.',
@@ -31,9 +31,9 @@ export const contentMissing = defineRule({
   },
   check(t, { roles = ALL, calls, rejected }: Bound<ContentMissing>, report) {
     if (!t.contents.includes(undefined)) return
-    const key = contentKey(t)
+    const key = t.contentKey
     for (let i = 0; i < t.history.length; i++) {
-      if (contentOf(t, i) !== undefined || !needsContent(t, i, rejected ? ALL : roles)) continue
+      if (t.contents[i] !== undefined || !needsContent(t, i, rejected ? ALL : roles)) continue
       if (calls === false && !rejected && speaksOtherwise(t, i)) continue
       report('missing', [i], {}, moveText(t, i) ?? [{ do: 'set', message: i, key, value: '' }])
     }

@@ -1,5 +1,5 @@
 import { type Bound, defineRule, type Explanation } from '../core/index.ts'
-import { contentKey, contentOf, moveText, needsContent, speaksOtherwise } from './lib/content.ts'
+import { moveText, needsContent, speaksOtherwise } from './lib/content.ts'
 
 export const explanation: Explanation = {
   summary: 'Content is not null, except beside calls where the provider takes that.',
@@ -28,9 +28,9 @@ export const contentNull = defineRule({
   messages: { null: 'The content of message {index} is null; {rejects} that. {Repair} writes an empty string.' },
   check(t, { roles = ALL, calls, rejected }: Bound<ContentNull>, report) {
     if (!t.contents.includes(null)) return
-    const key = contentKey(t)
+    const key = t.contentKey
     for (let i = 0; i < t.history.length; i++) {
-      if (contentOf(t, i) !== null || !needsContent(t, i, rejected ? ALL : roles)) continue
+      if (t.contents[i] !== null || !needsContent(t, i, rejected ? ALL : roles)) continue
       if (calls !== true && !rejected && speaksOtherwise(t, i)) continue
       report('null', [i, key], {}, moveText(t, i) ?? [{ do: 'set', message: i, key, value: '' }])
     }

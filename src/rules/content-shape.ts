@@ -21,7 +21,7 @@ import {
   isTyped,
   typedBlock,
 } from './lib/block-shape.ts'
-import { contentKey, textBlock, toText } from './lib/content.ts'
+import { textBlock, toText } from './lib/text-block.ts'
 
 export const explanation: Explanation = {
   summary: 'A message is an object, and its content a text or a list of blocks.',
@@ -148,7 +148,7 @@ function isNoItem(t: Transcript, i: number): boolean {
 
 function checkOpaque(t: Transcript, part: Part, constraint: Bound<ContentShape>, report: Report<Message>): void {
   const { index, list, value, message, type } = part
-  const inContent = list[0] === contentKey(t)
+  const inContent = list[0] === t.contentKey
   if (index < 0 && list.length > 0 && !inContent) {
     report('entry', part, {}, [{ do: 'set', message, key: list[0]!, value: asCalls(value) }])
   } else if (!isObject(value)) {
@@ -167,7 +167,7 @@ function checkText(t: Transcript, part: Part, { list, typed }: Bound<ContentShap
   const { index, value, body, message } = part
   if (list && index < 0 && typeof value === 'string') {
     const blocks = value.trim() === '' ? [] : [textBlock(t, value)]
-    report('content', part, {}, [{ do: 'set', message, key: contentKey(t), value: blocks }])
+    report('content', part, {}, [{ do: 'set', message, key: t.contentKey, value: blocks }])
   } else if (typed && typeof body !== 'string' && index >= 0) {
     const text = looseText(body ?? value)
     report('text', part, {}, [text === '' ? { do: 'remove', part } : { do: 'write', part, change: { text } }])
@@ -212,7 +212,7 @@ function checkResult(t: Transcript, part: Part, constraint: Bound<ContentShape>,
 
 function rejectType(t: Transcript, part: Part, { types, only }: Bound<ContentShape>, report: Report<Message>): void {
   const { type, index, value: native } = part
-  if (only && index >= 0 && part.list[0] === contentKey(t) && !only.includes(type)) {
+  if (only && index >= 0 && part.list[0] === t.contentKey && !only.includes(type)) {
     const text = toText(native)
     report('type', part, { type }, text === undefined ? [] : [{ do: 'replace', part, value: textBlock(t, text) }])
     return

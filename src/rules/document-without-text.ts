@@ -1,5 +1,5 @@
 import { type Bound, defineRule, type Explanation, isObject, valueAt, withValueAt } from '../core/index.ts'
-import { contentKey, textBlock } from './lib/content.ts'
+import { textBlock } from './lib/text-block.ts'
 
 export const explanation: Explanation = {
   summary: 'A message with a document has a text beside it.',
@@ -26,7 +26,7 @@ export const documentWithoutText = defineRule({
         .partsOf(message)
         .some(({ kind, body }) => kind === 'text' && typeof body === 'string' && body.trim() !== '')
       const native = t.history[message]
-      const path = [contentKey(t)]
+      const path = [t.contentKey]
       const list = valueAt(native, path)
       if (isText || !isObject(native) || !Array.isArray(list)) continue
       const value = withValueAt(native, path, [...list, textBlock(t, '(document attached)')])

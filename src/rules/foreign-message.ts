@@ -1,14 +1,17 @@
 import {
   type Bound,
+  type Converted,
+  convertMessages,
+  convertParts,
   type Dialect,
   defineRule,
   type Explanation,
   type Fix,
+  type Names,
   type Step,
   type Transcript,
   withKey,
 } from '../core/index.ts'
-import { type Converted, convertMessages, convertParts, type Names } from './lib/convert.ts'
 import { type ForeignRun, foreignRuns, wholeSource, wrappedMessages } from './lib/foreign.ts'
 
 export const explanation: Explanation = {

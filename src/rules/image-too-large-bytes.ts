@@ -22,7 +22,7 @@ export const imageTooLargeBytes = defineRule({
   },
   check(t, { max = 5_242_880 }: Bound<ImageTooLargeBytes>, report) {
     for (const image of imagesOf(t)) {
-      const data = base64In(image.value)
+      const data = base64In(t, image.value)
       const bytes = data ? data.text.length - data.from : 0
       if (bytes > max)
         report('large', image.part, { bytes, max }, leftOut(t, image, '[Image left out: too large to be sent]'))

@@ -29,7 +29,7 @@ export const imageTooLargeDimension = defineRule({
     const images = imagesOf(t)
     const limit = images.length >= manyFrom ? maxMany : max
     for (const image of images) {
-      const data = base64In(image.value)
+      const data = base64In(t, image.value)
       const size = data && sizeOf(data.text, data.from)
       if (!size || Math.max(size.width, size.height) <= limit) continue
       const fix = leftOut(t, image, '[Image left out: too many pixels to be sent]')

@@ -25,7 +25,7 @@ export const imageTooMany = defineRule({
     const images = imagesOf(t)
     if (images.length === 0) return
     // The mark of one that was left out says that the older half is gone already.
-    const isDone = () => [...t.texts, ...t.results].some((part) => saysText(part, LEFT))
+    const isDone = () => [...t.texts, ...t.results].some((part) => saysText(t, part, LEFT))
     const fewer = constraint.rejected && !isDone() ? Math.ceil(images.length / 2) : images.length
     const max = constraint.max ?? fewer
     // The newest is what the conversation is about.

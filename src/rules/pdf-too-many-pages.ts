@@ -19,11 +19,11 @@ export const pdfTooManyPages = defineRule({
       '{provider} rejected the documents for their number of pages. {Repair} replaces the largest, in message {index}, with a note.',
   },
   check(t, { rejected }: Bound<NoParams>, report) {
-    if (!rejected || [...t.texts, ...t.results].some((part) => saysText(part, LEFT))) return
+    if (!rejected || [...t.texts, ...t.results].some((part) => saysText(t, part, LEFT))) return
     let largest: Medium | undefined
     let most = 0
     for (const medium of mediaOf(t)) {
-      const data = base64In(medium.value)
+      const data = base64In(t, medium.value)
       const length = data?.text.startsWith('JVBER', data.from) ? data.text.length - data.from : 0
       if (length <= most) continue
       most = length

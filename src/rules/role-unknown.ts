@@ -7,11 +7,13 @@ import {
   own,
   type Part,
   type Report,
+  readMessage,
   type Transcript,
   withKey,
 } from '../core/index.ts'
 import { asUser } from './lib/as-user.ts'
-import { moveText, toText } from './lib/content.ts'
+import { moveText } from './lib/content.ts'
+import { toText } from './lib/text-block.ts'
 
 export const explanation: Explanation = {
   summary: 'Every message has a role its provider knows.',
@@ -90,10 +92,8 @@ function fixRole(t: Transcript, i: number, role: string, roles: readonly string[
 }
 
 /** What names a call has no meaning in a message of the user. */
-const CALL_KEYS = ['tool_call_id', 'toolCallId', 'callId', 'call_id', 'tool_use_id', 'toolName', 'isError', 'is_error']
-
 function withoutCallKeys(t: Transcript, message: number): Fix {
-  const keys = CALL_KEYS.filter((key) => own(t.history[message], key) !== undefined)
+  const keys = (t.dialect.resultKeys ?? []).filter((key) => own(t.history[message], key) !== undefined)
   return keys.map((key) => ({ do: 'set', message, key, value: undefined }) as const)
 }
 
@@ -118,8 +118,7 @@ function legalRole(t: Transcript, i: number, role: string, roles: readonly strin
 /** With another role the message would be read as making calls or answering them. */
 function revealsPairs(t: Transcript, i: number, role: string): boolean {
   const message = t.history[i]
-  const read: Part[] = []
-  if (isObject(message)) t.dialect.read(withKey(message, 'role', role), i, read)
+  const read = isObject(message) ? readMessage(withKey(message, 'role', role), t.dialect).parts : []
   return read.filter(isHalf).length !== t.partsOf(i).filter(isHalf).length
 }
 

@@ -8,7 +8,6 @@ import {
   type Transcript,
   valueAt,
 } from '../core/index.ts'
-import { contentKey } from './lib/content.ts'
 
 export const explanation: Explanation = {
   summary: 'In an assistant message the calls come after the texts.',
@@ -46,5 +45,5 @@ function textsFirst(t: Transcript, call: Part, parts: readonly Part[], rejected:
   const blocks = valueAt(t.history[call.message], call.list) as readonly unknown[]
   const rest = blocks.filter((block) => !moved.has(block))
   const value = rest.toSpliced(rest.indexOf(call.value), 0, ...moved)
-  return [{ do: 'set', message: call.message, key: contentKey(t), value }]
+  return [{ do: 'set', message: call.message, key: t.contentKey, value }]
 }

@@ -1,6 +1,6 @@
 import { type Bound, defineRule, type Explanation, type NoParams, valueAt } from '../core/index.ts'
-import { contentKey, textBlock } from './lib/content.ts'
 import { INTERRUPTED } from './lib/filler-texts.ts'
+import { textBlock } from './lib/text-block.ts'
 import { isBlanked } from './lib/thinking.ts'
 
 export const explanation: Explanation = {
@@ -23,7 +23,7 @@ export const thinkingLast = defineRule({
       // Reasoning without a signature, or with an emptied one, goes by a rule of its own; redacted reasoning stays.
       const isSigned = part.signature !== undefined && part.signature !== null && !isBlanked(part)
       if (!isSigned && !rejected) continue
-      const key = contentKey(t)
+      const key = t.contentKey
       const blocks = valueAt(t.history[message], list) as readonly unknown[]
       const value = [...blocks, textBlock(t, INTERRUPTED)]
       report('last', part, {}, [{ do: 'set', message, key, value }])

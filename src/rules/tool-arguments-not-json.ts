@@ -1,6 +1,6 @@
-import { type Bound, defineRule, type Explanation, isObject } from '../core/index.ts'
-import { type ArgumentParams, asArguments, hasJsonArguments, isAbsent, kindOfArguments } from './lib/arguments.ts'
-import { toText } from './lib/content.ts'
+import { asArguments, type Bound, defineRule, type Explanation, isAbsent, isObject } from '../core/index.ts'
+import { type ArgumentParams, hasJsonArguments, kindOfArguments } from './lib/arguments.ts'
+import { toText } from './lib/text-block.ts'
 
 export const explanation: Explanation = {
   summary: 'The arguments of a call are JSON.',
@@ -27,7 +27,7 @@ export const toolArgumentsNotJson = defineRule({
   check(t, { emptyOk, types, bracesOnly, textsOnly, severity, rejected }: Bound<ArgumentParams>, report) {
     for (const call of t.calls) {
       const { body } = call
-      if (isObject(body) || !hasJsonArguments(call, types) || (textsOnly && typeof body !== 'string')) continue
+      if (isObject(body) || !hasJsonArguments(t, call, types) || (textsOnly && typeof body !== 'string')) continue
       const isEmpty = isAbsent(body)
       if (isEmpty ? emptyOk : typeof body === 'string' && kindOfArguments(t, call, bracesOnly) !== 'broken') continue
       const text = toText(asArguments(body))

@@ -1,6 +1,15 @@
-import { type Bound, defineRule, type Explanation, isObject, type Part, type Transcript } from '../core/index.ts'
-import { type ArgumentParams, asArguments, hasJsonArguments, isAbsent, kindOfArguments } from './lib/arguments.ts'
-import { toText } from './lib/content.ts'
+import {
+  asArguments,
+  type Bound,
+  defineRule,
+  type Explanation,
+  isAbsent,
+  isObject,
+  type Part,
+  type Transcript,
+} from '../core/index.ts'
+import { type ArgumentParams, hasJsonArguments, kindOfArguments } from './lib/arguments.ts'
+import { toText } from './lib/text-block.ts'
 
 export const explanation: Explanation = {
   summary: 'The arguments of a call are an object, written as its dialect writes one.',
@@ -36,7 +45,7 @@ export const toolArgumentsNotObject = defineRule({
   },
   check(t, { as, emptyOk, types, bracesOnly, text, rejected }: Bound<ToolArgumentsNotObject>, report) {
     for (const call of t.calls) {
-      if (!hasJsonArguments(call, types)) continue
+      if (!hasJsonArguments(t, call, types)) continue
       const fault = as === 'string' ? faultInText(t, call, bracesOnly, text) : faultInObject(call.body, emptyOk)
       if (!fault) continue
       const object = asArguments(call.body)

@@ -1,6 +1,13 @@
-import { type Bound, defineRule, type Explanation, type Severity, type Transcript } from '../core/index.ts'
+import {
+  type Bound,
+  defineRule,
+  type Explanation,
+  type ProviderPairing,
+  pairingSeverity,
+  type Severity,
+  type Transcript,
+} from '../core/index.ts'
 import { hasIdField, IdsBefore, placeText, renameCall } from './lib/call-ids.ts'
-import { type ProviderPairing, pairingSeverity } from './lib/provider-pairing.ts'
 
 export const explanation: Explanation = {
   summary: 'Every call has an id, and its result names it.',

@@ -33,7 +33,7 @@ export const toolCallNameInvalid = defineRule({
     const check = (call: Part) => {
       if (isLegalName(call.name, constraint)) return
       const id = call.name === undefined ? 'none' : 'name'
-      if (id === 'none' && isNameless(call) && !rejected) return
+      if (id === 'none' && t.dialect.callForm?.(call) === 'built-in' && !rejected) return
       const level = !rejected && assumed?.includes(id) ? 'warning' : severity
       const data = { call: call.id ?? '(no id)', name: call.name ?? '' }
       report(id, call, data, rename(t, call, constraint), { severity: level })
@@ -50,9 +50,4 @@ function rename(t: Transcript, call: Part, constraint: NameParams): Fix {
   const name = legalName(call.name ?? own ?? '', constraint) ?? 'unknown_tool'
   const parts = result?.name === undefined || own !== undefined ? [call] : [call, result]
   return parts.map((part) => ({ do: 'write', part, change: { name } }))
-}
-
-/** A call whose type says its tool (a shell's, a computer's) has no name in its shape. */
-function isNameless({ type }: Part): boolean {
-  return type.endsWith('_call') && type !== 'function_call' && !type.startsWith('custom')
 }

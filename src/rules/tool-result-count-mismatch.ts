@@ -1,5 +1,12 @@
-import { type Bound, defineRule, type Explanation, type Report, type Transcript } from '../core/index.ts'
-import { type ProviderPairing, providerFaults } from './lib/provider-pairing.ts'
+import {
+  type Bound,
+  defineRule,
+  type Explanation,
+  type ProviderPairing,
+  providerFaults,
+  type Report,
+  type Transcript,
+} from '../core/index.ts'
 import { splitRounds } from './lib/split-rounds.ts'
 
 export const explanation: Explanation = {

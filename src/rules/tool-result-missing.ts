@@ -1,5 +1,4 @@
-import { type Bound, defineRule, type Explanation } from '../core/index.ts'
-import { type ProviderPairing, pairingSeverity } from './lib/provider-pairing.ts'
+import { type Bound, defineRule, type Explanation, type ProviderPairing, pairingSeverity } from '../core/index.ts'
 
 export const explanation: Explanation = {
   summary: 'Every tool call has a result.',

@@ -40,9 +40,9 @@ export const toolResultMultimodalUnsupported = defineRule({
     let end = -1
     for (const part of t.results) {
       if (typeof part.body === 'string' || (!unmatched && !answered.has(part))) continue
-      const media = blocksIn(part).filter((block) => !isText(block))
+      const media = blocksIn(t, part).filter((block) => !isText(t, block))
       const moved = media.filter((block) => {
-        const kind = kindOf(block)
+        const kind = kindOf(t, block)
         return kind !== undefined && !allowed.includes(kind)
       })
       if (moved.length === 0) continue
@@ -59,7 +59,7 @@ function moveOut(t: Transcript, part: Part, media: readonly unknown[], moved: re
   const ofUser = content.media.filter((_, i) => content.media.length !== media.length || moved.includes(media[i]))
   const label = `[Media from the result of call ${part.id ?? part.name ?? ''}]`
   const insert = { do: 'insert', after, value: t.dialect.textMessage('user', label, ofUser) } as const
-  const keepsText = blocksIn(part).length > media.length || !Array.isArray(part.body)
+  const keepsText = blocksIn(t, part).length > media.length || !Array.isArray(part.body)
   if (!keepsText && moved.length === media.length)
     return [insert, { do: 'write', part, change: { result: '(see the media in the next message)' } }]
   const value = moved.reduce((now, block) => swapIn(now, block, undefined), part.value)

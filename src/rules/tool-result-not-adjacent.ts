@@ -4,10 +4,11 @@ import {
   type Explanation,
   type Fix,
   HAS_OTHER,
+  type ProviderPairing,
+  pairingSeverity,
   type Report,
   type Transcript,
 } from '../core/index.ts'
-import { type ProviderPairing, pairingSeverity } from './lib/provider-pairing.ts'
 import { splitRounds } from './lib/split-rounds.ts'
 
 export const explanation: Explanation = {

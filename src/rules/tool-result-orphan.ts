@@ -4,12 +4,13 @@ import {
   type Explanation,
   type Fix,
   type Part,
+  type ProviderPairing,
+  pairingSeverity,
   type Severity,
   type Transcript,
   type UnmatchedResult,
 } from '../core/index.ts'
 import { IdsBefore, placeText } from './lib/call-ids.ts'
-import { type ProviderPairing, pairingSeverity } from './lib/provider-pairing.ts'
 import { completing, discardResult, orphanLabel } from './lib/result-notes.ts'
 
 export const explanation: Explanation = {

@@ -9,8 +9,8 @@ import {
   type Transcript,
 } from '../core/index.ts'
 import { isTyped, typedBlock } from './lib/block-shape.ts'
-import { textBlock, toText } from './lib/content.ts'
 import { isForeignBlock, nativeBlock } from './lib/result-blocks.ts'
+import { textBlock, toText } from './lib/text-block.ts'
 
 export const explanation: Explanation = {
   summary: 'The content of a result is a text or a list of blocks, each with its type.',

@@ -1,5 +1,5 @@
 import { type Bound, defineRule, type Explanation, type Fix, looseText, own, type Transcript } from '../core/index.ts'
-import { contentKey, contentOf, textBlock } from './lib/content.ts'
+import { textBlock } from './lib/text-block.ts'
 
 export const explanation: Explanation = {
   summary: 'No field is sent that the provider is known to reject.',
@@ -56,19 +56,19 @@ export const unknownField = defineRule({
 })
 
 /** Keys under which some dialect keeps the content of a message: what they hold may be the only copy. */
-const CONTENT_KEYS = ['content', 'parts', 'text']
+const CONTENT_KEYS = ['content', 'text']
 
 function withoutField(t: Transcript, message: number, field: string, keeps: boolean): Fix {
   const native = t.history[message]
   const remove = { do: 'set', message, key: field, value: undefined } as const
   if (!holds(native, field)) return [remove]
-  const content = contentOf(t, message)
+  const content = t.contents[message]
   // Without content of its own, another rule moves the text there.
   if (!CONTENT_KEYS.includes(field) || content === undefined) return keeps ? [] : [remove]
   const text = looseText(own(native, field))
   if (text.trim() === '' || t.partsOf(message).some(({ body }) => body === text)) return [remove]
   const blocks = Array.isArray(content) ? content : [typeof content === 'string' ? textBlock(t, content) : content]
-  return [remove, { do: 'set', message, key: contentKey(t), value: [...blocks, textBlock(t, text)] }]
+  return [remove, { do: 'set', message, key: t.contentKey, value: [...blocks, textBlock(t, text)] }]
 }
 
 /** A table of rejected fields, ready to be asked. */

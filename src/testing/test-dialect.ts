@@ -4,7 +4,15 @@
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Dialect, type JsonObject, type Part, placeOf, type Role, valueAt } from '../core/index.ts'
+import {
+  type Dialect,
+  type JsonObject,
+  type MessageReading,
+  type Part,
+  placeOf,
+  readMessage,
+  valueAt,
+} from '../core/index.ts'
 import { frozen } from './frozen.ts'
 
 export interface DialectTable {
@@ -43,17 +51,11 @@ export function testDialect(dialect: Dialect, table: DialectTable): void {
   })
 }
 
-interface Read {
-  readonly role: Role
-  readonly parts: Part[]
+function readOne(dialect: Dialect, message: unknown, index = 0): MessageReading {
+  return readMessage(message, dialect, index)
 }
 
-function readOne(dialect: Dialect, message: unknown, index = 0): Read {
-  const parts: Part[] = []
-  return { role: dialect.read(message, index, parts), parts }
-}
-
-function readAll(dialect: Dialect, history: readonly unknown[]): Read[] {
+function readAll(dialect: Dialect, history: readonly unknown[]): MessageReading[] {
   return history.map((message, index) => readOne(dialect, message, index))
 }
 
@@ -129,7 +131,7 @@ function checkTidy(dialect: Dialect, history: readonly unknown[]): void {
   }
 }
 
-function outline({ role, parts }: Read): unknown {
+function outline({ role, parts }: MessageReading): unknown {
   return [role, ...parts.map(({ kind, id, name }) => [kind, id, name])]
 }
 

@@ -14,6 +14,8 @@ import {
   withKey,
 } from '../../core/index.ts'
 import { listOf, textBlock, textOf, word } from '../blocks.ts'
+import { nativeMedia } from '../native-media.ts'
+import { RESULT_KEYS } from '../other-keys.ts'
 import { neutral } from './neutral.ts'
 import { finished, isFinished, isToolPart, nameOf, renamed } from './tool-parts.ts'
 
@@ -25,6 +27,8 @@ export const aiSdkUi: Dialect<'ai-sdk-ui'> = {
   // In-process: no request of its own goes over the wire.
   paths: /(?!)/,
   resultPlacement: 'anywhere',
+  resultKeys: RESULT_KEYS,
+  nativeMedia,
   blocks: PARTS,
   neutral,
   read,

@@ -13,6 +13,8 @@ import {
   withKey,
 } from '../../core/index.ts'
 import { blocksOf, isEmptyList, listOf, readContent, splitContent, textBlock, textOf, word } from '../blocks.ts'
+import { nativeMedia } from '../native-media.ts'
+import { RESULT_KEYS } from '../other-keys.ts'
 import { neutral } from './neutral.ts'
 
 const CONTENT = ['content'] as const
@@ -26,6 +28,8 @@ export const aiSdk: Dialect<'ai-sdk'> = {
   // In-process: no request of its own goes over the wire.
   paths: /(?!)/,
   resultPlacement: 'after-assistant-run',
+  resultKeys: RESULT_KEYS,
+  nativeMedia,
   blocks: CONTENT,
   neutral,
   read,

@@ -21,12 +21,14 @@ import {
   textUnderOtherKey,
   word,
 } from '../blocks.ts'
+import { nativeMedia } from '../native-media.ts'
 import {
   argumentsOf,
   mapChanged,
   otherArgumentKey,
   otherIdKey,
   otherOutputKey,
+  RESULT_KEYS,
   withOwnArguments,
   withOwnKey,
 } from '../other-keys.ts'
@@ -42,6 +44,8 @@ export const anthropicMessages: Dialect<'anthropic-messages'> = {
   key: 'messages',
   paths: /\/v1\/messages$|:(stream)?rawPredict$/i,
   resultPlacement: 'after-assistant-run',
+  resultKeys: RESULT_KEYS,
+  nativeMedia,
   blocks: CONTENT,
   cacheKey: 'cache_control',
   cachedLists: ['tools', 'system'],

@@ -12,12 +12,14 @@ import {
   withKey,
 } from '../../core/index.ts'
 import { blocksOf, readContent, splitContent, textOf, textUnderOtherKey, word } from '../blocks.ts'
+import { nativeMedia } from '../native-media.ts'
 import {
   argumentsOf,
   mapChanged,
   otherArgumentKey,
   otherIdKey,
   otherOutputKey,
+  RESULT_KEYS,
   withOwnArguments,
   withOwnKey,
 } from '../other-keys.ts'
@@ -34,6 +36,8 @@ export const bedrockConverse: Dialect<'bedrock-converse'> = {
   key: 'messages',
   paths: /\/converse(-stream)?$/,
   resultPlacement: 'after-assistant-run',
+  resultKeys: RESULT_KEYS,
+  nativeMedia,
   blocks: CONTENT,
   declaredTools: ({ toolConfig }) => namesIn(own(toolConfig, 'tools'), 'toolSpec'),
   declareTools: ({ toolConfig }, names) => ({

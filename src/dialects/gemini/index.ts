@@ -13,25 +13,24 @@ import {
   withKey,
 } from '../../core/index.ts'
 import { listOf, textOf, textUnderOtherKey, word } from '../blocks.ts'
-import { argumentsOf, mapChanged, otherArgumentKey, otherIdKey, otherOutputKey, withOwnKey } from '../other-keys.ts'
+import { nativeMedia } from '../native-media.ts'
+import {
+  argumentsOf,
+  mapChanged,
+  otherArgumentKey,
+  otherIdKey,
+  otherOutputKey,
+  RESULT_KEYS,
+  withOwnKey,
+} from '../other-keys.ts'
 import { groupedNames, NOT_AVAILABLE } from '../tool-declarations.ts'
+import { MARKS } from './mark-keys.ts'
 import { neutral } from './neutral.ts'
 
 const PARTS = ['parts'] as const
 /** A call with its arguments under another key. */
 const ALIAS = 'alias'
 const MEDIA: readonly string[] = ['inlineData', 'fileData', 'inline_data', 'file_data']
-/** Keys beside a part's data: alone they are no part at all. */
-export const MARKS: readonly string[] = bothCases([
-  'thought',
-  'thoughtSignature',
-  'videoMetadata',
-  'mediaResolution',
-  'partMetadata',
-  'audioTranscription',
-  'mediaProcessing',
-  'speechMetadata',
-])
 /** Where a response keeps its text by custom. */
 const TEXTS: readonly string[] = ['output', 'result', 'error', 'content']
 
@@ -40,6 +39,8 @@ export const gemini: Dialect<'gemini'> = {
   key: 'contents',
   paths: /:(stream)?generateContent$/i,
   resultPlacement: 'after-assistant-run',
+  resultKeys: RESULT_KEYS,
+  nativeMedia,
   blocks: PARTS,
   declaredTools: groupedNames,
   declareTools: (_request, names) => ({
@@ -239,9 +240,4 @@ function partsOf(content: unknown): readonly unknown[] {
 /** An empty text that carries a signature still says who thought. */
 function saysNothing(value: unknown): boolean {
   return isObject(value) && value['text'] === '' && Object.keys(value).length === 1
-}
-
-/** Names in camel case, and the same in snake case. */
-export function bothCases(names: readonly string[]): readonly string[] {
-  return names.flatMap((name) => [name, name.replace(/[A-Z]/g, (letter) => '_' + letter.toLowerCase())])
 }

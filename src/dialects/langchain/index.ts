@@ -13,6 +13,8 @@ import {
   withKey,
 } from '../../core/index.ts'
 import { isEmptyList, isNothing, splitContent, textBlock, textOf, word } from '../blocks.ts'
+import { nativeMedia } from '../native-media.ts'
+import { RESULT_KEYS } from '../other-keys.ts'
 import { syncCopies } from './copies.ts'
 import { FLAT, type Form, fieldsOf, formOf, roleIn, SERIALISED, STORED, withFields } from './forms.ts'
 import { CLASSES, instancesLike, TYPES } from './instances.ts'
@@ -36,6 +38,8 @@ function make(form: Form, wrap: Write = (role, fields) => wrapIn(form, role, fie
     // In-process: no request of its own goes over the wire.
     paths: /(?!)/,
     resultPlacement: 'anywhere',
+    resultKeys: RESULT_KEYS,
+    nativeMedia,
     neutral: neutralIn(form, wrap),
     read,
     messageId: (message) => (isObject(message) ? word(fieldsOf(message, formOf(message))['id']) : undefined),

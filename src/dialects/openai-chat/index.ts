@@ -13,7 +13,8 @@ import {
   withKey,
 } from '../../core/index.ts'
 import { splitContent, textBlock, textOf, textUnderOtherKey, word } from '../blocks.ts'
-import { argumentsOf, otherArgumentKey, otherOutputKey } from '../other-keys.ts'
+import { nativeMedia } from '../native-media.ts'
+import { argumentsOf, otherArgumentKey, otherOutputKey, RESULT_KEYS } from '../other-keys.ts'
 import { ANY_OBJECT, NOT_AVAILABLE, namesIn } from '../tool-declarations.ts'
 import { cleanUp, mergeMessages, modern } from './edited-messages.ts'
 import { neutral } from './neutral.ts'
@@ -33,6 +34,9 @@ export const openaiChat: Dialect<'openai-chat'> = {
   key: 'messages',
   paths: /\/chat\/completions$/,
   resultPlacement: 'next-message',
+  resultKeys: RESULT_KEYS,
+  nativeMedia,
+  callForm,
   cacheKey: 'cache_control',
   declaredTools: ({ tools, functions }) => [...namesIn(tools, 'function'), ...namesIn(functions)],
   declareTools: (_request, names) => ({
@@ -194,4 +198,8 @@ function write(of: Part, value: unknown, change: Change): unknown {
 
 function keyIn(object: JsonObject, keys: readonly string[]): string {
   return keys.find((key) => Object.hasOwn(object, key)) ?? keys[0]!
+}
+
+function callForm({ type }: Part): 'json' | 'text' {
+  return type === 'custom' ? 'text' : 'json'
 }

@@ -22,13 +22,15 @@ import {
   textUnderOtherKey,
   word,
 } from '../blocks.ts'
-import { argumentsOf, otherIdKey } from '../other-keys.ts'
+import { nativeMedia } from '../native-media.ts'
+import { argumentsOf, otherIdKey, RESULT_KEYS } from '../other-keys.ts'
 import { ANY_OBJECT, NOT_AVAILABLE, namesIn } from '../tool-declarations.ts'
 import {
   answerOf,
   type CallKind,
   callFamily,
   callFor,
+  callForm,
   chunkText,
   isServers,
   kindOf,
@@ -48,6 +50,9 @@ export const openaiResponses: Dialect<'openai-responses'> = {
   key: 'input',
   paths: /\/responses$/,
   resultPlacement: 'anywhere',
+  resultKeys: RESULT_KEYS,
+  nativeMedia,
+  callForm: ({ type }) => callForm(type),
   items: true,
   declaredTools: ({ tools }) => namesIn(tools),
   declareTools: (_request, names) => ({

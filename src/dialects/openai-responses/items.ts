@@ -69,6 +69,12 @@ export function callFamily(type: string): string {
   return families.get(type) ?? type
 }
 
+/** A custom tool takes any text; a built-in one has no name beside its type. */
+export function callForm(type: string): 'json' | 'text' | 'built-in' {
+  if (type.startsWith('custom')) return 'text'
+  return type.endsWith('_call') && type !== 'function_call' ? 'built-in' : 'json'
+}
+
 export function kindOf(type: string | undefined): CallKind | undefined {
   return type === undefined ? undefined : byType.get(type)
 }

@@ -1,12 +1,12 @@
 /**
  * Arguments of calls: which calls have JSON arguments, what they are, and what can be made of broken ones.
  */
-import { isObject, type JsonObject, type Part, parseJson, type Transcript } from '../../core/index.ts'
+import type { Part, Transcript } from '../../core/index.ts'
 
 export interface ArgumentParams {
   /** Absent, null and empty arguments are accepted. */
   readonly emptyOk?: boolean
-  /** Native types of calls with JSON arguments. Default: all but free-form ones (`custom...`) and built-in tools (`shell_call`). */
+  /** Native types of calls with JSON arguments. Default: all but free-form ones and built-in tools. */
   readonly types?: readonly string[]
   /** What begins and ends like an object is taken for one and not parsed. For constraints that only warn. */
   readonly bracesOnly?: boolean
@@ -14,13 +14,9 @@ export interface ArgumentParams {
   readonly textsOnly?: boolean
 }
 
-export function hasJsonArguments({ type }: Part, types: readonly string[] | undefined): boolean {
-  if (types) return types.includes(type)
-  return type === 'function' || type === 'function_call' || !(type.startsWith('custom') || type.endsWith('_call'))
-}
-
-export function isAbsent(body: unknown): boolean {
-  return body === undefined || body === null || (typeof body === 'string' && body.trim() === '')
+export function hasJsonArguments({ dialect }: Transcript, call: Part, types: readonly string[] | undefined): boolean {
+  if (types) return types.includes(call.type)
+  return (dialect.callForm?.(call) ?? 'json') === 'json'
 }
 
 export type JsonKind = 'object' | 'other' | 'broken'
@@ -42,33 +38,4 @@ function kindOfJson(text: string): JsonKind {
   }
   // What parses and begins with a brace is an object.
   return text.charCodeAt(0) === 123 || text.trimStart().charCodeAt(0) === 123 ? 'object' : 'other'
-}
-
-/** The object these arguments were meant to be; what is none stays readable under `_raw`. Never `{}` for what said something. */
-export function asArguments(body: unknown): JsonObject {
-  if (isObject(body)) return body
-  if (isAbsent(body)) return {}
-  let value: unknown = body
-  // Written twice over (a string that holds the text of an object), or fenced as a model fences code.
-  for (let depth = 0; depth < 3 && typeof value === 'string'; depth++) {
-    const inner = tryParse(value) ?? tryParse(unfenced(value))
-    if (isObject(inner)) return inner
-    if (typeof inner !== 'string') break
-    value = inner
-  }
-  return { _raw: body }
-}
-
-function tryParse(text: string): unknown {
-  try {
-    return parseJson(text)
-  } catch {
-    return undefined
-  }
-}
-
-function unfenced(text: string): string {
-  const trimmed = text.trim()
-  if (!trimmed.startsWith('```') || !trimmed.endsWith('```')) return trimmed
-  return trimmed.slice(trimmed.indexOf('\n') + 1, -3)
 }

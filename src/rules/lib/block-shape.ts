@@ -12,7 +12,7 @@ import {
   type Transcript,
   withKey,
 } from '../../core/index.ts'
-import { textBlock, toText } from './content.ts'
+import { textBlock, toText } from './text-block.ts'
 
 export function isTyped(block: unknown): boolean {
   const type = own(block, 'type')

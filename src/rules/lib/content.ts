@@ -1,26 +1,7 @@
 /**
  * The content of a message: its key, a block of text in it, and whether the message says anything beside it.
  */
-import {
-  type Fix,
-  isObject,
-  jsonText,
-  looseText,
-  nearKey,
-  own,
-  type Part,
-  type Transcript,
-  valueAt,
-  withKey,
-} from '../../core/index.ts'
-
-export function contentKey(t: Transcript): string {
-  return t.contentKey
-}
-
-export function contentOf(t: Transcript, message: number): unknown {
-  return t.contents[message]
-}
+import { type Fix, isObject, looseText, nearKey, own, type Part, type Transcript, withKey } from '../../core/index.ts'
 
 /** Whether a message of one of these roles must have content. A message whose role is not known counts as the user's. */
 export function needsContent(t: Transcript, message: number, roles: readonly string[]): boolean {
@@ -35,7 +16,7 @@ export function needsContent(t: Transcript, message: number, roles: readonly str
 
 /** Text under another dialect's key goes where this one reads it; undefined if there is none. */
 export function moveText(t: Transcript, message: number, mark = ''): Fix | undefined {
-  const key = contentKey(t)
+  const key = t.contentKey
   const near = mark === '' ? nearContent(t, message) : undefined
   if (near) return near
   const found = t.dialect.foreignText?.(t.history[message]) ?? unread(t, message)
@@ -49,7 +30,7 @@ export function moveText(t: Transcript, message: number, mark = ''): Fix | undef
 /** The content itself under a misspelled key: it moves as it is. */
 function nearContent(t: Transcript, message: number): Fix | undefined {
   const native = t.history[message]
-  const key = contentKey(t)
+  const key = t.contentKey
   const near = isObject(native) ? nearKey(native, key) : undefined
   const value = near === undefined ? undefined : own(native, near)
   if (near === undefined || !(typeof value === 'string' || Array.isArray(value))) return undefined
@@ -68,7 +49,7 @@ function unread(t: Transcript, message: number): { key: string; text: string } |
   const native = t.history[message]
   if (!isObject(native) || t.partsOf(message).length > 0) return undefined
   for (const key of Object.keys(native)) {
-    if (key === contentKey(t) || ASIDE.test(key)) continue
+    if (key === t.contentKey || ASIDE.test(key)) continue
     const text = looseText(native[key])
     if (text.length > SHORT) return { key, text }
   }
@@ -87,7 +68,7 @@ export function speaksOtherwise(t: Transcript, message: number): boolean {
 /** Nothing is left of the message if its content is empty. */
 export function isEmptyWithout(t: Transcript, message: number): boolean {
   const native = t.history[message]
-  return isObject(native) && t.dialect.cleanUp(withKey(native, contentKey(t), [])) === undefined
+  return isObject(native) && t.dialect.cleanUp(withKey(native, t.contentKey, [])) === undefined
 }
 
 function hasCall(t: Transcript, message: number): boolean {
@@ -95,22 +76,7 @@ function hasCall(t: Transcript, message: number): boolean {
   return false
 }
 
-/** A block of text as this dialect writes one for the user. */
-export function textBlock(t: Transcript, text: string): unknown {
-  const list = valueAt(t.dialect.textMessage('user', text, [null]), [contentKey(t)])
-  return Array.isArray(list) ? list[0] : { type: 'text', text }
-}
-
 /** Beside the content: reasoning in a field of its own. */
 export function isAside({ kind, list }: Part, t: Transcript): boolean {
-  return kind === 'reasoning' && list.length > 0 && list[0] !== contentKey(t)
-}
-
-/** JSON of a value; undefined if it is nested too deep or holds itself. */
-export function toText(value: unknown): string | undefined {
-  try {
-    return jsonText(value)
-  } catch {
-    return undefined
-  }
+  return kind === 'reasoning' && list.length > 0 && list[0] !== t.contentKey
 }

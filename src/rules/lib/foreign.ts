@@ -2,7 +2,7 @@
  * Which messages of a history are in another dialect, wholly or in part. Only what the dialect itself could not read is looked at closer:
  * a native history costs one cheap test per message.
  */
-import { type Dialect, isObject, type JsonObject, type Part, Transcript } from '../../core/index.ts'
+import { type Dialect, isObject, type JsonObject, type Part, readMessage, Transcript } from '../../core/index.ts'
 
 /** Consecutive messages in one other dialect, or one message that holds parts of others. */
 export interface ForeignRun {
@@ -90,9 +90,7 @@ function classify(t: Transcript, i: number, others: readonly Dialect[]): Foreign
 
 /** The other dialect reads every call and result of the message that its own dialect reads. */
 function coversHalves(message: JsonObject, source: Dialect, native: readonly Part[]): boolean {
-  const read: Part[] = []
-  source.read(message, 0, read)
-  const ids = new Set(read.map(({ kind, id }) => `${kind} ${id}`))
+  const ids = new Set(readMessage(message, source).parts.map(({ kind, id }) => `${kind} ${id}`))
   const halves = native.filter(({ kind, id }) => (kind === 'call' || kind === 'result') && id !== undefined)
   return halves.every(({ kind, id }) => ids.has(`${kind} ${id}`))
 }
@@ -122,8 +120,7 @@ function isAllMarked(t: Transcript, source: Dialect): boolean {
 /** Some messages look the same in two dialects: what the one before was read in goes on. */
 function canRead(message: JsonObject, source: Dialect): boolean {
   if (source.neutral!.hasForeignFields(message)) return false
-  const parts: Part[] = []
-  const role = source.read(message, 0, parts)
+  const { role, parts } = readMessage(message, source)
   return role !== 'unknown' && parts.length > 0 && parts.every(({ kind }) => kind !== 'opaque')
 }
 
@@ -132,8 +129,7 @@ function fits(message: unknown, source: Dialect, rest: readonly Dialect[]): bool
   if (source.neutral!.ownsMessage(message)) return true
   if (rest.some(({ neutral }) => neutral?.ownsMessage(message))) return false
   if (source.neutral!.hasForeignFields(message)) return false
-  const parts: Part[] = []
-  const role = source.read(message, 0, parts)
+  const { role, parts } = readMessage(message, source)
   // A dialect with a place for instructions has no system messages.
   if (role === 'unknown' || (role === 'system' && source.withInstructions)) return false
   return parts.every(({ kind }) => kind !== 'opaque')

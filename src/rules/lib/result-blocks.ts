@@ -2,7 +2,7 @@
  * Blocks of other dialects inside a result: an image, a text or a file as another API or a tool server writes it.
  */
 import { type Dialect, isObject, type JsonObject, type MediaPiece, own, type Transcript } from '../../core/index.ts'
-import { contentKey, textBlock, toText } from './content.ts'
+import { textBlock, toText } from './text-block.ts'
 
 export interface BlockParams {
   readonly native?: readonly string[]
@@ -43,7 +43,7 @@ export function nativeBlock(t: Transcript, block: unknown, { others }: BlockPara
   const isOpen = media.url === undefined || /^https?:/i.test(media.url)
   if (!neutral || !isOpen || !neutral.takesMedia(media, 'user')) return textBlock(t, leftOut(media))
   const [message] = neutral.compose('user', [media])
-  const content = own(message, contentKey(t))
+  const content = own(message, t.contentKey)
   return Array.isArray(content) ? content[0] : textBlock(t, leftOut(media))
 }
 

@@ -2,7 +2,7 @@
  * A copy of a history that a corruption works on. It is read through its dialect, so that one corruption serves all dialects;
  * changes are made to the native values themselves.
  */
-import { type Change, type Dialect, type Part, type Role, valueAt, withValueAt } from '../../core/index.ts'
+import { type Change, type Dialect, type Part, type Role, readMessage, valueAt, withValueAt } from '../../core/index.ts'
 import type { Random } from './random.ts'
 
 type Native = Record<string, unknown>
@@ -20,21 +20,16 @@ export class Draft {
 
   /** The parts as they are now. Their places hold until a message or part is added or removed. */
   parts(kind?: Part['kind']): readonly Part[] {
-    const parts: Part[] = []
-    this.messages.forEach((message, index) => {
-      this.dialect.read(message, index, parts)
-    })
+    const parts = this.messages.flatMap((_, index) => this.partsOf(index))
     return kind ? parts.filter((part) => part.kind === kind && !part.server) : parts
   }
 
   partsOf(message: number): readonly Part[] {
-    const parts: Part[] = []
-    this.dialect.read(this.messages[message], message, parts)
-    return parts
+    return readMessage(this.messages[message], this.dialect, message).parts
   }
 
   role(message: number): Role {
-    return this.dialect.read(this.messages[message], message, [])
+    return readMessage(this.messages[message], this.dialect).role
   }
 
   /** A part of this kind by chance; undefined if there is none. */

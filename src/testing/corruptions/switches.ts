@@ -1,7 +1,7 @@
 /**
  * A model switch in the middle: one round is in the shape of another dialect.
  */
-import { type Dialect, isObject, type Part } from '../../core/index.ts'
+import { type Dialect, isObject, type Part, readMessage } from '../../core/index.ts'
 import { dialects } from '../../dialects/index.ts'
 import type { Draft } from './draft.ts'
 import { corruption } from './types.ts'
@@ -33,9 +33,7 @@ function roundIn(dialect: Dialect, call: Part, result: Part, draft: Draft): read
   const id = `call_switched_${draft.messages.length}`
   const { text } = draft.dialect.content(result)
   const message = dialect.call({ ...result, type: '' } as Part, id, call.name ?? 'tool')
-  const parts: Part[] = []
-  dialect.read(message, 0, parts)
-  const made = parts.find(({ kind }) => kind === 'call')
+  const made = readMessage(message, dialect).parts.find(({ kind }) => kind === 'call')
   const answer = made && isObject(message) ? dialect.wrapResults([dialect.answer(made, text, true)]) : []
   return [message, ...answer]
 }

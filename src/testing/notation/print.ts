@@ -2,7 +2,7 @@
  * A history back in notation, read through its dialect: for the messages of failing tests, and for the docs.
  * Tolerant of anything: what the notation has no word for is shown as text between angle brackets.
  */
-import { type Dialect, isObject, own, type Part, type Role } from '../../core/index.ts'
+import { type Dialect, isObject, own, type Part, type Role, readMessage } from '../../core/index.ts'
 import { isReserved, shown } from './grammar.ts'
 
 export function printHistory(history: unknown, dialect: Dialect): string {
@@ -10,8 +10,8 @@ export function printHistory(history: unknown, dialect: Dialect): string {
   if (!Array.isArray(messages)) return '<no history>'
   const lines: { role: string; pieces: string[] }[] = []
   for (let i = 0; i < messages.length; i++) {
-    const parts: Part[] = []
-    const role = roleName(dialect.read(messages[i], i, parts), parts)
+    const { role: readAs, parts } = readMessage(messages[i], dialect, i)
+    const role = roleName(readAs, parts)
     const pieces = isEmpty(parts) ? [] : parts.map((part) => printPart(part, dialect))
     const last = lines.at(-1)
     if (last && joins(last.role, role, pieces, dialect)) last.pieces.push(...pieces)

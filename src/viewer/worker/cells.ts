@@ -1,7 +1,7 @@
 /**
  * Messages as cells: parts with previews, and whether each call has its result.
  */
-import { type Dialect, isObject, isSynthetic, type Part, Transcript } from '../../core/index.ts'
+import { type Dialect, isObject, isSynthetic, type Part, readMessage, Transcript } from '../../core/index.ts'
 import { estimateTokens } from '../../strategies/estimate.ts'
 import { partTokens } from '../../strategies/token-counts.ts'
 import { preview, readable, readableArguments } from './preview.ts'
@@ -99,8 +99,7 @@ export class Side {
 
 /** A record that no request contains: read alone, so nothing is said about pairs. */
 export function looseCell(message: unknown, dialect: Dialect): Cell {
-  const parts: Part[] = []
-  const role = isObject(message) ? dialect.read(message, 0, parts) : 'unknown'
+  const { role, parts } = readMessage(message, dialect)
   const views = parts.map((part) => ({ ...partView(part), ...withName(part, part.name) }))
   if (views.length === 0) views.push({ kind: 'opaque', type: 'record', tokens: 0, ...preview(readable(message)) })
   return { role, index: -1, parts: views, tokens: views.reduce((sum, view) => sum + view.tokens, MESSAGE_TOKENS) }

@@ -2,7 +2,9 @@
  * How a provider itself pairs calls and results, turn by turn. What our pairing finds in a turn where the provider finds no fault
  * is a warning: the provider's pairing decides whether something is an error, ours decides how it is repaired.
  */
-import { HAS_CALL, HAS_RESULT, type Part, type Severity, type Transcript } from '../../core/index.ts'
+import type { Severity } from './constraint.ts'
+import { HAS_CALL, HAS_RESULT, type Part } from './part.ts'
+import type { Transcript } from './transcript.ts'
 
 export type PairingFault = 'missing' | 'orphan' | 'duplicate'
 

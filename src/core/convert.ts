@@ -2,19 +2,14 @@
  * Rewrites messages of one dialect as messages of another: texts, calls, results and media are carried, in order.
  * What cannot be carried is named, so that a finding can say it.
  */
-import {
-  type Dialect,
-  hash,
-  isObject,
-  looseText,
-  own,
-  type Part,
-  type Piece,
-  type ResultPiece,
-  type Role,
-  Transcript,
-} from '../../core/index.ts'
-import { asArguments } from './arguments.ts'
+import type { Dialect } from './dialect.ts'
+import { hash } from './hash.ts'
+import { isObject, own } from './json.ts'
+import { asArguments } from './loose-arguments.ts'
+import { looseText } from './loose-text.ts'
+import type { Piece, ResultPiece } from './neutral.ts'
+import type { Part, Role } from './part.ts'
+import { Transcript } from './transcript.ts'
 
 /** Messages `from` up to `to` of the history become these. */
 export interface Converted {

@@ -1,0 +1,38 @@
+/**
+ * What can be made of the arguments of a call that are not the object they should be.
+ */
+import { isObject, type JsonObject } from './json.ts'
+import { parseJson } from './spelling.ts'
+
+export function isAbsent(body: unknown): boolean {
+  return body === undefined || body === null || (typeof body === 'string' && body.trim() === '')
+}
+
+/** The object these arguments were meant to be; what is none stays readable under `_raw`. Never `{}` for what said something. */
+export function asArguments(body: unknown): JsonObject {
+  if (isObject(body)) return body
+  if (isAbsent(body)) return {}
+  let value: unknown = body
+  // Written twice over (a string that holds the text of an object), or fenced as a model fences code.
+  for (let depth = 0; depth < 3 && typeof value === 'string'; depth++) {
+    const inner = tryParse(value) ?? tryParse(unfenced(value))
+    if (isObject(inner)) return inner
+    if (typeof inner !== 'string') break
+    value = inner
+  }
+  return { _raw: body }
+}
+
+function tryParse(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch {
+    return undefined
+  }
+}
+
+function unfenced(text: string): string {
+  const trimmed = text.trim()
+  if (!trimmed.startsWith('```') || !trimmed.endsWith('```')) return trimmed
+  return trimmed.slice(trimmed.indexOf('\n') + 1, -3)
+}

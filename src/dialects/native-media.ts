@@ -1,0 +1,70 @@
+/**
+ * Images, documents and other media in native values of any dialect. Only keys and first characters are looked at, never the whole data.
+ */
+import { isObject, type MediumKind, type NativeMedia, own, type Part } from '../core/index.ts'
+
+const NONE: readonly never[] = []
+
+/** The blocks of a result that may hold media: its content, or a list beside it. */
+function blocksIn({ body, value, type }: Part): readonly unknown[] {
+  if (typeof body === 'string') return NONE
+  if (Array.isArray(body)) return body
+  const beside = own(own(value, type), 'parts') ?? own(body, 'value')
+  return Array.isArray(beside) ? beside : NONE
+}
+
+function isText(block: unknown): boolean {
+  if (!isObject(block)) return true
+  return typeof block['text'] === 'string' || block['json'] !== undefined
+}
+
+/** By its media type where it says one, else by its native type, else by the key it stands under. */
+function kindOf(value: unknown): MediumKind | undefined {
+  if (!isObject(value)) return undefined
+  const source = own(value, 'inlineData') ?? own(value, 'inline_data') ?? own(value, 'fileData') ?? own(value, 'source')
+  const said = [
+    own(source, 'mimeType'),
+    own(source, 'mime_type'),
+    own(source, 'media_type'),
+    own(value, 'mediaType'),
+    own(value, 'type'),
+    ...Object.keys(value),
+  ]
+  for (const word of said) {
+    const found = typeof word === 'string' ? /image|audio|video|pdf|document|file/.exec(word)?.[0] : undefined
+    if (found !== undefined) return found === 'image' || found === 'audio' || found === 'video' ? found : 'document'
+  }
+  return undefined
+}
+
+/** Keys that lead to the data, the data itself first. */
+const HOLDERS = [
+  ...['data', 'bytes', 'url', 'image_url', 'image', 'file_data'],
+  ...['source', 'inlineData', 'inline_data', 'file', 'document'],
+]
+
+/** The base64 text in a block and where it begins; a link or a list of bytes has none. */
+function base64In(value: unknown): { text: string; from: number } | undefined {
+  let holder = value
+  for (let depth = 0; depth < 4 && isObject(holder); depth++) {
+    let inner: unknown
+    for (const key of HOLDERS) {
+      inner = own(holder, key)
+      if (inner !== undefined && inner !== null) break
+    }
+    const type = own(holder, 'type')
+    // A source says what it holds; anything but base64 is no data.
+    if (holder === own(value, 'source') && own(holder, 'data') !== undefined && type !== 'base64') return undefined
+    if (typeof inner === 'string') return start(inner)
+    holder = inner
+  }
+  return undefined
+}
+
+function start(text: string): { text: string; from: number } | undefined {
+  if (!text.startsWith('data:')) return /^[a-z]+:\/\//i.test(text.slice(0, 12)) ? undefined : { text, from: 0 }
+  const comma = text.indexOf(',')
+  return comma < 0 || comma > 200 ? undefined : { text, from: comma + 1 }
+}
+
+export const nativeMedia: NativeMedia = { kindOf, base64In, blocksIn, isText }

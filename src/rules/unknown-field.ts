@@ -36,7 +36,7 @@ export const unknownField = defineRule({
     const keeps = leave === true && !strict && !rejected
     if (fields) {
       const rejectedFields = compiled(fields)
-      if (rejectedFields.occurIn(t)) {
+      if (rejectedFields.occur((key) => t.hasKey(key))) {
         for (const part of t.parts) {
           for (const field of rejectedFields.foundOn(part.value, part.type)) {
             const stays = keeps && holds(part.value, field)
@@ -45,7 +45,7 @@ export const unknownField = defineRule({
         }
       }
     }
-    if (!messages || !compiled(messages).occurIn(t)) return
+    if (!messages || !compiled(messages).occur((key) => t.hasMessageKey(key))) return
     for (let i = 0; i < t.history.length; i++) {
       const message = t.history[i]
       if (t.dialect.isRoleless?.(message)) continue
@@ -84,9 +84,8 @@ class RejectedFields {
   }
 
   /** Whether any of the fields occurs. Nearly always none does. */
-  occurIn(t: Transcript): boolean {
-    for (let i = 0; i < this.all.length; i++) if (t.hasKey(this.all[i]!)) return true
-    return false
+  occur(has: (key: string) => boolean): boolean {
+    return this.all.some(has)
   }
 
   foundOn(value: unknown, type: unknown): readonly string[] {

@@ -79,6 +79,7 @@ export {
 } from './rule.ts'
 export { jsonText, parseJson, rememberNumbers } from './spelling.ts'
 export {
+  type MessageReading,
   type Place,
   type Policy,
   readMessage,

@@ -15,13 +15,24 @@ export interface CallPlace {
 
 export const START: CallPlace = { prompt: '', count: 0 }
 
-/** 16 or more letters and digits at the end, of both kinds, or a UUID. */
-const UNIQUE_ID =
-  /(?:(?=[A-Za-z0-9]*\d)(?=[A-Za-z0-9]*[A-Za-z])[A-Za-z0-9]{16,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+/** The last 16 characters are letters and digits. */
+const RANDOM = /[A-Za-z0-9]{16}$/
+/** Ids end in their random part; more is not looked at. */
+const MAX_RANDOM = 64
 
 export function keyOf({ id, name, body }: Part, { prompt, count }: CallPlace): string {
-  if (id !== undefined && UNIQUE_ID.test(id)) return id
+  if (id !== undefined && isUnique(id)) return id
   return `${prompt} ${count} ${hashOf(JSON.stringify([id ?? '', name ?? '', canonical(body)]))}`
+}
+
+/** Ends in a UUID, or in 16 or more letters and digits of both kinds. */
+function isUnique(id: string): boolean {
+  const end = id.slice(-MAX_RANDOM)
+  if (UUID.test(end)) return true
+  if (!RANDOM.test(end)) return false
+  const random = /[A-Za-z0-9]{1,64}$/.exec(end)?.[0] ?? ''
+  return /\d/.test(random) && /[A-Za-z]/.test(random)
 }
 
 /** The client-side calls of a transcript with their keys, and the place after the last message. */

@@ -7,20 +7,8 @@ import type { Quarantined, QuarantineReason, SalvageNote } from '../types.ts'
 import { joined, parsed, trimmed } from './bytes.ts'
 import { type LineContext, type Piece, readDamagedLine } from './damaged-line.ts'
 import { type Envelope, isRecordObject, LearnedEnvelope } from './envelope.ts'
+import { FoundRecord, type SalvagedRecord } from './found-record.ts'
 import { asOneLine, scanObject } from './json-scan.ts'
-
-/** A record as it was found. Offsets count from the first byte that was pushed. */
-export interface SalvagedRecord {
-  readonly kind: 'record'
-  readonly line: number
-  readonly start: number
-  readonly end: number
-  readonly value: unknown
-  /** The bytes of the record as the file has them. */
-  readonly bytes: Uint8Array
-  /** Bytes that are one valid JSON line, where those in the file are not. */
-  readonly rewritten?: Uint8Array | undefined
-}
 
 export type SalvageItem =
   | SalvagedRecord
@@ -42,40 +30,6 @@ const NEWLINE = 0x0a
 const DEFAULT_MAX = 256 * 1024 * 1024
 /** How far a record may go on over further lines. */
 const MAX_JOIN = 16 * 1024 * 1024
-
-/** A view of the bytes is made when it is asked for: a file has many records, and few ask. */
-class FoundRecord implements SalvagedRecord {
-  readonly kind = 'record'
-  readonly line: number
-  readonly start: number
-  readonly end: number
-  readonly value: unknown
-  readonly rewritten: Uint8Array | undefined
-  readonly #buffer: Uint8Array
-  readonly #offset: number
-
-  constructor(
-    buffer: Uint8Array,
-    offset: number,
-    start: number,
-    end: number,
-    line: number,
-    value: unknown,
-    rewritten: Uint8Array | undefined,
-  ) {
-    this.#buffer = buffer
-    this.#offset = offset
-    this.start = offset + start
-    this.end = offset + end
-    this.line = line
-    this.value = value
-    this.rewritten = rewritten
-  }
-
-  get bytes(): Uint8Array {
-    return this.#buffer.subarray(this.start - this.#offset, this.end - this.#offset)
-  }
-}
 
 export class SalvageStream {
   private buffer: Uint8Array = new Uint8Array(0)

@@ -16,8 +16,7 @@ export interface CallPlace {
 export const START: CallPlace = { prompt: '', count: 0 }
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-/** The last 16 characters are letters and digits. */
-const RANDOM = /[A-Za-z0-9]{16}$/
+const MIN_RANDOM = 16
 /** Ids end in their random part; more is not looked at. */
 const MAX_RANDOM = 64
 
@@ -30,9 +29,8 @@ export function keyOf({ id, name, body }: Part, { prompt, count }: CallPlace): s
 function isUnique(id: string): boolean {
   const end = id.slice(-MAX_RANDOM)
   if (UUID.test(end)) return true
-  if (!RANDOM.test(end)) return false
-  const random = /[A-Za-z0-9]{1,64}$/.exec(end)?.[0] ?? ''
-  return /\d/.test(random) && /[A-Za-z]/.test(random)
+  const random = end.split(/[^A-Za-z0-9]/).at(-1) ?? ''
+  return random.length >= MIN_RANDOM && /\d/.test(random) && /[A-Za-z]/.test(random)
 }
 
 /** The client-side calls of a transcript with their keys, and the place after the last message. */

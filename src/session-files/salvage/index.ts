@@ -10,7 +10,7 @@ import { type FoundIn, fromUtf16, inUtf16File } from './utf16.ts'
 
 export type { Envelope } from './envelope.ts'
 export type { SalvagedRecord } from './found-record.ts'
-export { type type SalvageItem, type SalvageOptions, SalvageStream } from './stream.ts'
+export { type SalvageItem, type SalvageOptions, SalvageStream } from './stream.ts'
 
 /** The format's own word for a record, and whether the format knows it. */
 export type Classify = (value: unknown) => { readonly type: string; readonly known: boolean }

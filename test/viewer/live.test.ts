@@ -27,7 +27,11 @@ async function watchShifts(page: Page): Promise<() => Promise<readonly string[]>
         seen.shifts.push(`${entry.value} ${entry.sources.map(({ node }) => node?.className).join(', ')}`)
     }).observe({ type: 'layout-shift' })
   })
-  return () => page.evaluate(() => (window as unknown as Shifting).shifts)
+  return async () => {
+    // Observers get what moved after the frame was painted.
+    await page.waitForTimeout(100)
+    return page.evaluate(() => (window as unknown as Shifting).shifts)
+  }
 }
 
 describe.skipIf(missing)(skippable('the viewer under live traffic', missing), () => {

@@ -60,7 +60,7 @@ export interface GuardOptions {
 
 const REPAIR: OptionTable<NonNullable<GuardOptions['repair']>> = { strict: 'boolean', policy: 'object', cause: causes }
 
-/** The limits have words of their own in `settle`. */
+/** The limits are checked by `checkLimit`. */
 export const GUARD_OPTIONS: OptionTable<GuardOptions> = {
   mode: modes,
   provider: isProviderChoice,
@@ -107,34 +107,36 @@ export function resolveOptions(
   table: OptionTable<object> = GUARD_OPTIONS,
 ): Settings {
   checkOptions(of, options, table)
-  const { mode = 'recover', provider, maxAttempts: most = 8 } = options
-  if (!Number.isInteger(most) || most < 1)
-    throw new SutureError('bad-option', '`maxAttempts` must be an integer from 1.', { most })
-  const { maxFrameBytes } = options
-  if (maxFrameBytes !== undefined && !(maxFrameBytes > 0))
-    throw new SutureError('bad-option', '`maxFrameBytes` must be a number above 0.', {
-      maxFrameBytes,
-    })
-  const { maxResponseBytes } = options
-  if (maxResponseBytes !== undefined && !(maxResponseBytes > 0))
-    throw new SutureError('bad-option', '`maxResponseBytes` must be a number of bytes above 0.', { maxResponseBytes })
-  const { idleTimeoutMs } = options
-  if (idleTimeoutMs !== undefined && !(idleTimeoutMs > 0))
-    throw new SutureError('bad-option', '`idleTimeoutMs` must be a number of milliseconds above 0.', {
-      idleTimeoutMs,
-    })
+  const { mode = 'recover', provider, maxAttempts = 8 } = options
+  for (const name of LIMITS) checkLimit(name, options[name])
   if (typeof provider === 'string') providerNamed(provider)
   if (options.dialect !== undefined) checkDialect(options.dialect, provider)
   return {
     ...options,
     mode,
-    maxAttempts: most,
+    maxAttempts,
     wait: options.wait ?? pause,
     budget: new RetryBudget(),
     signatures: options.signatureMemory ? new SignatureMemory() : undefined,
     memory: options.memory ?? shrinkMemory(),
     state: { requests: 0, targets: new WeakMap() },
   }
+}
+
+const LIMITS = ['maxAttempts', 'maxFrameBytes', 'maxResponseBytes', 'idleTimeoutMs'] as const
+const EXPECTED = {
+  maxAttempts: 'an integer from 1',
+  maxFrameBytes: 'a number of bytes above 0',
+  maxResponseBytes: 'a number of bytes above 0',
+  idleTimeoutMs: 'a number of milliseconds above 0',
+}
+
+function checkLimit(name: (typeof LIMITS)[number], value: unknown): void {
+  if (value === undefined) return
+  const isLimit = name === 'maxAttempts' ? Number.isInteger(value) && Number(value) >= 1 : Number(value) > 0
+  if (typeof value === 'number' && isLimit) return
+  const message = `\`${name}\` must be ${EXPECTED[name]}, but got ${given(value)}. Correct it or leave it out.`
+  throw new SutureError('bad-option', message, { name })
 }
 
 function isProviderChoice(value: unknown): string | undefined {

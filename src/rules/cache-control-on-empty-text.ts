@@ -2,8 +2,8 @@ import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { movedMarks } from './lib/cache-marks.ts'
 
 export const explanation: Explanation = {
-  summary: 'No cache mark stands on an empty text.',
-  why: 'A mark that was stamped on the last block is rejected when that block says nothing.',
+  summary: 'No `cache_control` mark is on an empty text block.',
+  why: 'Clients put the mark on the last block; the request is rejected if that block is empty.',
   rejections: [/cache_control cannot be set for empty text blocks/i],
 }
 

@@ -2,8 +2,8 @@ import { type Bound, defineRule, type Explanation, type NoParams, own } from '..
 import { markOf, movedMarks } from './lib/cache-marks.ts'
 
 export const explanation: Explanation = {
-  summary: 'No cache mark stands on thinking.',
-  why: 'Thinking blocks take no mark: it is rejected as an unknown field.',
+  summary: 'No `cache_control` mark is on a thinking block.',
+  why: 'Thinking blocks do not accept the mark; it is rejected as an unknown field.',
   rejections: [/thinking\.cache_control: Extra inputs are not permitted/i],
 }
 

@@ -2,8 +2,8 @@ import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { type Mark, marksOf, setMarks } from './lib/cache-marks.ts'
 
 export const explanation: Explanation = {
-  summary: 'A request has no more cache marks than the provider takes.',
-  why: 'Client and gateway mark on their own, and together they are too many.',
+  summary: 'A request has no more `cache_control` marks than the provider allows.',
+  why: 'A client and a gateway may each add marks and exceed the limit together.',
   rejections: [/maximum of \d+ blocks with cache_control/i],
 }
 

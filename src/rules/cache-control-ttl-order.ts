@@ -2,7 +2,7 @@ import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { type Mark, marksOf, setMarks } from './lib/cache-marks.ts'
 
 export const explanation: Explanation = {
-  summary: 'Cache marks that live longer come before those that live shorter.',
+  summary: 'Cache marks with a longer lifetime come before those with a shorter one.',
   why: 'A long-lived mark after a short-lived one is rejected.',
   rejections: [/ttl='1h' cache_control block must not come after/i],
 }

@@ -11,7 +11,7 @@ import {
 } from '../core/index.ts'
 
 export const explanation: Explanation = {
-  summary: 'Nothing carries a cache mark where the provider knows none.',
+  summary: 'No `cache_control` mark is sent to a provider that does not support it.',
   why: 'A strict schema rejects the mark like any other unknown field.',
   rejections: [/(?<!thinking)\.cache_control: Extra inputs are not permitted/i],
 }

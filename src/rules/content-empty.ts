@@ -11,8 +11,8 @@ import {
 import { isAside, isEmptyWithout, moveText, needsContent } from './lib/content.ts'
 
 export const explanation: Explanation = {
-  summary: 'A message says something.',
-  why: 'A turn the model ended without a word, or one that a filter emptied, is rejected.',
+  summary: 'A message has content.',
+  why: 'A turn that the model ended without output, or that a filter emptied, is rejected.',
   rejections: [
     /(?:all|user) messages must have non-empty content/i,
     /text content blocks must be non-empty/i,

@@ -2,8 +2,8 @@ import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { moveText, needsContent, speaksOtherwise } from './lib/content.ts'
 
 export const explanation: Explanation = {
-  summary: 'A message has a content, even an empty one.',
-  why: 'Schemas that ask for the field reject a message that only calls and leaves it out.',
+  summary: 'A message has the field `content`, even if it is empty.',
+  why: 'Some schemas require the field and reject a message that has only tool calls.',
   rejections: [
     /The content field is a required field/i,
     /property 'content' is missing/i,

@@ -2,8 +2,8 @@ import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { moveText, needsContent, speaksOtherwise } from './lib/content.ts'
 
 export const explanation: Explanation = {
-  summary: 'Content is not null, except beside calls where the provider takes that.',
-  why: 'Null where a text belongs makes the request invalid.',
+  summary: 'Content is not null, except beside tool calls if the provider allows it.',
+  why: 'Null in place of a text makes the request invalid.',
   rejections: [
     /Invalid value for '?content'?: expected a string, got null/i,
     /\.content'?: expected (?:a string or a list|one of a string or array of objects), but got null/i,

@@ -1,8 +1,8 @@
 import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 
 export const explanation: Explanation = {
-  summary: 'What the user says is input, what the assistant says is output.',
-  why: 'A part type of the other direction is not a value the provider knows in that place.',
+  summary: 'User messages have input parts, and assistant messages have output parts.',
+  why: 'A part type of the other direction is not valid there, for example `input_text` in an assistant message.',
   rejections: [
     /Invalid value: '(?:in|out)put_text'/i,
     /Invalid value: 'text'\. Supported values are: '(?:in|out)put_/i,

@@ -24,7 +24,7 @@ import {
 import { textBlock, toText } from './lib/text-block.ts'
 
 export const explanation: Explanation = {
-  summary: 'A message is an object, and its content a text or a list of blocks.',
+  summary: 'A message is an object, and its content is a text or a list of blocks.',
   why: 'Anything else does not match the schema, and the whole request is rejected.',
   rejections: [
     /\.content'?: expected one of a string or array of objects, but got an? (?:object|number|boolean|integer)/i,

@@ -1,8 +1,8 @@
 import { type Bound, defineRule, type Explanation, type NoParams } from '../core/index.ts'
 
 export const explanation: Explanation = {
-  summary: 'The output of a tool is text, without NUL characters.',
-  why: 'Binary output in a result was reported behind rejections that name no cause, and databases do not store NUL.',
+  summary: 'The output of a tool is text without NUL characters.',
+  why: 'Binary output in a result was reported to cause rejections that name no reason, and databases do not store NUL.',
   // Rejected without a reason, so no text leads here.
   rejections: [],
 }

@@ -2,7 +2,7 @@ import { type Bound, defineRule, type Explanation, isObject, type Path, valueAt,
 
 export const explanation: Explanation = {
   summary: 'No two documents have the same name.',
-  why: 'Documents are distinguished by their names.',
+  why: 'The provider distinguishes documents by name and rejects duplicates.',
   rejections: [/documents? .{0,60}(?:same|duplicate) names?|duplicate document names?/i],
 }
 

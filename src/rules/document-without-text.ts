@@ -2,8 +2,8 @@ import { type Bound, defineRule, type Explanation, isObject, valueAt, withValueA
 import { textBlock } from './lib/text-block.ts'
 
 export const explanation: Explanation = {
-  summary: 'A message with a document has a text beside it.',
-  why: 'A document without a word about it is rejected.',
+  summary: 'A message with a document also has a text block.',
+  why: 'A document without any text in the same message is rejected.',
   rejections: [/A text block must be included when using documents/i],
 }
 

@@ -2,8 +2,8 @@ import { type Bound, defineRule, type Explanation, type NoParams } from '../core
 import { OPENING } from './lib/filler-texts.ts'
 
 export const explanation: Explanation = {
-  summary: 'A history begins with the user.',
-  why: 'Providers reject a conversation that the assistant opens: mostly the mark of a cut in the wrong place.',
+  summary: 'A history begins with a user message.',
+  why: 'Providers reject a conversation that begins with the assistant. Usually the history was cut in the wrong place.',
   rejections: [
     /first message must use the "?user"? role/i,
     /conversation must start with a user message/i,

@@ -2,8 +2,8 @@ import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { base64In, imagesOf, leftOut } from './lib/media.ts'
 
 export const explanation: Explanation = {
-  summary: 'An image is not larger than its provider takes.',
-  why: 'One image over the limit and the request is rejected, on every later turn too.',
+  summary: 'An image is not larger than the provider allows.',
+  why: 'One image over the limit makes the provider reject this request and every later one.',
   rejections: [/image exceeds \d+(?:\.\d+)? MB maximum/i],
 }
 

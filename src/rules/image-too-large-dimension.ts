@@ -3,8 +3,8 @@ import { base64In, imagesOf, leftOut } from './lib/media.ts'
 import { sizeOf } from './lib/pixels.ts'
 
 export const explanation: Explanation = {
-  summary: 'No side of an image is longer than its provider takes.',
-  why: 'With many images the limit is lower: an old screenshot becomes illegal when the conversation grows.',
+  summary: 'No side of an image is longer than the provider allows.',
+  why: 'The limit is lower for requests with many images: an old screenshot can become too large when the conversation grows.',
   rejections: [/image dimensions exceed max allowed size/i, /exceeds the dimension limit for many-image requests/i],
 }
 

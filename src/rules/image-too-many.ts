@@ -2,8 +2,8 @@ import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { imagesOf, leftOut, saysText } from './lib/media.ts'
 
 export const explanation: Explanation = {
-  summary: 'A request holds no more images than its provider takes.',
-  why: 'Screenshots pile up until one more is rejected.',
+  summary: 'A request has no more images than the provider allows.',
+  why: 'Screenshots accumulate until the request exceeds the limit.',
   rejections: [/(?:too many images|maximum of \d+ images|at most \d+ images?\b)/i],
 }
 

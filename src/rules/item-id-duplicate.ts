@@ -2,8 +2,8 @@ import { type Bound, defineRule, type Explanation, type NoParams } from '../core
 import { withoutId } from './lib/items.ts'
 
 export const explanation: Explanation = {
-  summary: 'No two items have one id.',
-  why: 'Items that were replayed twice, or cut out of one message, are rejected.',
+  summary: 'No two items have the same id.',
+  why: 'Items that were sent twice, or that were split from one message, are rejected.',
   rejections: [/Duplicate item found with id/i],
 }
 

@@ -2,8 +2,8 @@ import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { isOnlyId, isReasoning, itemsWithId, withoutId, withoutReasoning } from './lib/items.ts'
 
 export const explanation: Explanation = {
-  summary: 'A request that stores nothing points at nothing stored.',
-  why: 'References, and reasoning that is only an id, are looked up and not found.',
+  summary: 'A request with `store: false` does not refer to stored items.',
+  why: 'The provider looks up item references, and reasoning that is only an id, and does not find them.',
   rejections: [/Items are not persisted when `?store`? is set to false/i, /Item with id '?\w+'? not found/i],
 }
 

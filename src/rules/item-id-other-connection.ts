@@ -2,8 +2,8 @@ import { type Bound, defineRule, type Explanation, type NoParams } from '../core
 import { itemsWithId, withoutId } from './lib/items.ts'
 
 export const explanation: Explanation = {
-  summary: 'Items carry no id where ids belong to a connection.',
-  why: 'The next request may go to another backend, which knows none of them.',
+  summary: "Items have no id if the provider's ids are valid for one connection only.",
+  why: 'The next request may reach another backend, which does not know the ids.',
   rejections: [/input item ID does not belong to this connection/i],
 }
 

@@ -2,8 +2,8 @@ import { type Bound, defineRule, type Explanation, own } from '../core/index.ts'
 import { withoutId } from './lib/items.ts'
 
 export const explanation: Explanation = {
-  summary: 'The id of an item begins as ids of its type do.',
-  why: 'Call ids and foreign ids in the place of an item id are rejected.',
+  summary: 'The id of an item has the prefix of its type.',
+  why: 'Call ids and ids of other providers in place of an item id are rejected.',
   rejections: [/Expected an ID that begins with/i, /message id must be a string starting with/i],
 }
 

@@ -2,8 +2,8 @@ import { type Bound, defineRule, type Explanation, type NoParams } from '../core
 import { itemsWithId, withoutId } from './lib/items.ts'
 
 export const explanation: Explanation = {
-  summary: 'An item with an id comes with the reasoning it was made with.',
-  why: 'The provider knows by the id which reasoning belongs to the item, and rejects it alone.',
+  summary: 'An item with an id comes with the reasoning item it was generated with.',
+  why: 'The provider knows from the id which reasoning belongs to the item, and rejects the item without it.',
   rejections: [/of type '\w+' was provided without its required 'reasoning' item/i],
 }
 

@@ -12,8 +12,8 @@ import { CONTINUE } from './lib/filler-texts.ts'
 import { lastSpoken } from './lib/neighbors.ts'
 
 export const explanation: Explanation = {
-  summary: 'A history that is sent does not end with the assistant.',
-  why: 'Providers without prefill reject to go on from the middle of an answer.',
+  summary: 'The last message of a request is not from the assistant.',
+  why: 'Providers without prefill cannot continue an assistant message and reject the request.',
   rejections: [
     /does not support assistant message prefill/i,
     /in the final position, which would pre-fill/i,

@@ -2,8 +2,8 @@ import { type Bound, defineRule, type Explanation, isObject } from '../core/inde
 import { isLegalName, legalName, type NameParams } from './lib/legal-name.ts'
 
 export const explanation: Explanation = {
-  summary: 'The name of a speaker is written in the letters its provider allows.',
-  why: 'A blank in a user name makes the request invalid.',
+  summary: 'The `name` of a message has only characters that the provider allows.',
+  why: 'A space in a user name makes the request invalid.',
   rejections: [/messages\[\w+\]\.name'?: (?:string does not match|empty string|string too long)/i],
 }
 

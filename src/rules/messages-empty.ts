@@ -2,7 +2,7 @@ import { type Bound, defineRule, type Explanation, type NoParams } from '../core
 
 export const explanation: Explanation = {
   summary: 'A history has at least one message.',
-  why: 'There is nothing to answer: every provider rejects it.',
+  why: 'Every provider rejects a request without messages.',
   rejections: [/Invalid '?(?:messages|input)'?: empty array/i, /at least one (?:contents field|message) is required/i],
 }
 

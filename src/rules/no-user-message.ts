@@ -2,8 +2,8 @@ import { type Bound, defineRule, type Explanation, type NoParams, ROLE } from '.
 import { OPENING } from './lib/filler-texts.ts'
 
 export const explanation: Explanation = {
-  summary: 'Somewhere in the history the user speaks.',
-  why: 'Some providers reject a history without a single user message, in words that name no cause.',
+  summary: 'A history has at least one user message.',
+  why: 'Some providers reject a history without a user message, with an error that names no cause.',
   rejections: [/The messages parameter is illegal/i],
 }
 

@@ -2,8 +2,8 @@ import { type Bound, defineRule, type Explanation, type NoParams } from '../core
 import { base64In, leftOut, type Medium, mediaOf, saysText } from './lib/media.ts'
 
 export const explanation: Explanation = {
-  summary: 'The documents of a request have no more pages than its provider takes.',
-  why: 'The pages of all documents are counted together, and the request is rejected.',
+  summary: 'The documents of a request have no more pages than the provider allows.',
+  why: 'The pages of all documents are counted together.',
   rejections: [/maximum of \d+ PDF pages/i],
 }
 

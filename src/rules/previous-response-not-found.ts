@@ -1,7 +1,7 @@
 import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 
 export const explanation: Explanation = {
-  summary: 'The response that a request goes on from is stored.',
+  summary: 'The response that `previous_response_id` names is stored.',
   why: 'It was not stored, has expired, or belongs to another account.',
   rejections: [
     /Previous response with id .{0,400} not found/i,

@@ -1,8 +1,8 @@
 import { type Bound, defineRule, type Explanation, isObject } from '../core/index.ts'
 
 export const explanation: Explanation = {
-  summary: 'A message carries no reasoning in a key that the provider does not know.',
-  why: 'Providers with a strict schema reject the reasoning that another one returned.',
+  summary: 'A message has no reasoning field that the provider does not know.',
+  why: 'Providers with a strict schema reject reasoning fields that another provider returned.',
   rejections: [
     /reasoning(?:_content|_details)?"?\]?,? ?"?(?:msg"?:)? ?"?:? ?Extra inputs are not permitted/i,
     /property '(?:[^']{0,200}\.)?reasoning(?:_content|_details)?' is unsupported/i,

@@ -12,8 +12,8 @@ import {
 } from '../core/index.ts'
 
 export const explanation: Explanation = {
-  summary: 'In thinking mode the assistant turns carry their reasoning.',
-  why: 'The provider asks for the reasoning of earlier turns back, and rejects a history without it.',
+  summary: 'In thinking mode, assistant messages include their reasoning.',
+  why: 'The provider requires the reasoning of earlier turns and rejects a history without it.',
   rejections: [
     /Missing `?reasoning_content`? field in the assistant message/i,
     /`?(?:reasoning_content|reasoning_text|content\[\]\.thinking)`? in the thinking mode must be passed back/i,

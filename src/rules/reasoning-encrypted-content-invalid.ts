@@ -2,8 +2,8 @@ import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { reasoningItems, withoutReasoning } from './lib/items.ts'
 
 export const explanation: Explanation = {
-  summary: 'Encrypted reasoning comes back to the account and deployment that made it.',
-  why: 'No one else can decrypt it.',
+  summary: 'Encrypted reasoning is sent only to the account and deployment that created it.',
+  why: 'No other account or deployment can decrypt it.',
   rejections: [/encrypted content .{0,400}could not be verified/i, /invalid_encrypted_content/i],
 }
 

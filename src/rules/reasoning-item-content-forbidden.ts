@@ -1,8 +1,8 @@
 import { type Bound, defineRule, type Explanation, own } from '../core/index.ts'
 
 export const explanation: Explanation = {
-  summary: 'A reasoning item carries a summary and no content.',
-  why: 'Plain reasoning text of open models is rejected by a provider that keeps its own to itself.',
+  summary: 'A reasoning item has a summary and no content.',
+  why: 'OpenAI rejects the plain reasoning text that open models return.',
   rejections: [/'input\[\d+\]\.content': array too long\. Expected an array with maximum length 0/i],
 }
 

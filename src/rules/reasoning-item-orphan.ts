@@ -2,8 +2,8 @@ import { type Bound, defineRule, type Explanation, type NoParams, type Transcrip
 import { hasId, reasoningItems } from './lib/items.ts'
 
 export const explanation: Explanation = {
-  summary: 'A reasoning item is followed by what the model said or called.',
-  why: 'Reasoning whose message or call was dropped makes the provider reject the request.',
+  summary: 'A reasoning item is followed by the message or call it belongs to.',
+  why: 'Reasoning whose message or call was removed makes the provider reject the request.',
   rejections: [/of type 'reasoning' was provided without its required following item/i],
 }
 

@@ -1,8 +1,8 @@
 import { type Bound, defineRule, type Explanation, isObject, looseText, own } from '../core/index.ts'
 
 export const explanation: Explanation = {
-  summary: 'A reasoning item has a summary, even an empty one.',
-  why: 'Clients that leave out an empty list are rejected from the second turn on.',
+  summary: 'A reasoning item has a `summary`, even if it is empty.',
+  why: 'Requests of clients that omit an empty list are rejected from the second turn on.',
   rejections: [/Missing required parameter: '?input\[\w+\]\.summary/i, /missing required field `?summary/i],
 }
 

@@ -1,8 +1,8 @@
 import { type Bound, defineRule, type Explanation, own } from '../core/index.ts'
 
 export const explanation: Explanation = {
-  summary: 'A refusal is sent back as text, where the provider does not know refusal parts.',
-  why: 'A server that looks for the text of every part fails on one that has none.',
+  summary: 'A refusal is sent back as text if the provider does not support refusal parts.',
+  why: 'A server that reads the text of every part fails on a part without text.',
   rejections: [],
 }
 

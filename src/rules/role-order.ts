@@ -15,8 +15,8 @@ import { carriesResults, eachNeighbor } from './lib/neighbors.ts'
 import { countedTurns } from './lib/template-turns.ts'
 
 export const explanation: Explanation = {
-  summary: 'Roles follow each other as the provider wants them.',
-  why: 'Some providers and chat templates reject two turns of one role, or a user right after a tool.',
+  summary: 'Roles are in the order that the provider requires.',
+  why: 'Some providers and chat templates reject two messages of the same role in a row, or a user message right after a tool message.',
   rejections: [
     /roles must alternate/i,
     /conversation must alternate between user and assistant/i,

@@ -16,8 +16,8 @@ import { moveText } from './lib/content.ts'
 import { toText } from './lib/text-block.ts'
 
 export const explanation: Explanation = {
-  summary: 'Every message has a role its provider knows.',
-  why: 'A history of another provider is rejected at the first role that is not known.',
+  summary: 'Every message has a role that the provider supports.',
+  why: 'A history made for another provider is rejected at the first unsupported role.',
   rejections: [
     /Unexpected role \W?system\W?\. The Messages API/i,
     /messages\[\w+\]\.role: unknown variant/i,

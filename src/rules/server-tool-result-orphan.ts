@@ -1,8 +1,8 @@
 import { type Bound, defineRule, type Explanation, type NoParams } from '../core/index.ts'
 
 export const explanation: Explanation = {
-  summary: 'Both halves of a tool that the provider ran stand together.',
-  why: 'The provider wrote both; it rejects one half that comes back without the other.',
+  summary: 'A call of a tool that the provider ran and its result are both present.',
+  why: 'The provider wrote both and rejects one without the other.',
   rejections: [
     /unexpected `?tool_use_id`? found in `?(?!tool_result\b)\w+_tool_result`? blocks/i,
     /must have a corresponding `?server_tool_use`? block before it/i,

@@ -11,8 +11,8 @@ import {
 import { CONTINUE, OPENING } from './lib/filler-texts.ts'
 
 export const explanation: Explanation = {
-  summary: 'A system message in the list stands after the latest user message.',
-  why: 'Right after an assistant turn, or right before the user speaks, Anthropic rejects it.',
+  summary: 'A system message in the list comes after the latest user message.',
+  why: 'Anthropic rejects it right after an assistant message or right before a user message.',
   rejections: [
     /"?system"? message must not (?:directly )?(?:follow|precede)/i,
     /System message must be at the beginning/i,

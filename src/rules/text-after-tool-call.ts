@@ -10,8 +10,8 @@ import {
 } from '../core/index.ts'
 
 export const explanation: Explanation = {
-  summary: 'In an assistant message the calls come after the texts.',
-  why: 'Some reports say that a text after a call makes the provider miss the result, although it is there.',
+  summary: 'In an assistant message, text comes before tool calls.',
+  why: 'Some reports say that text after a call makes the provider report a missing result although it is there.',
   // In the words of a missing result: those lead there first.
   rejections: [],
 }

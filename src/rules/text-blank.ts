@@ -2,8 +2,8 @@ import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { isBlankText, type TextBlank } from './lib/blank-text.ts'
 
 export const explanation: Explanation = {
-  summary: 'A text block says something.',
-  why: 'Some providers reject a text of nothing but white space, which models themselves produce before a call.',
+  summary: 'A text block has characters other than white space.',
+  why: 'Some providers reject text that is only white space, which models themselves produce before a call.',
   rejections: [
     /text content blocks must contain non-whitespace text/i,
     /text field in the ContentBlock object at [\w.<>{}]+ is blank/i,

@@ -12,8 +12,8 @@ import {
 } from '../core/index.ts'
 
 export const explanation: Explanation = {
-  summary: 'With thinking enabled, the turn whose calls are being answered begins with thinking.',
-  why: 'Thinking that was switched on, or lost, in the middle of a tool loop cannot be made up.',
+  summary: 'With thinking enabled, the assistant turn whose calls are being answered begins with a thinking block.',
+  why: 'If thinking was enabled or lost in the middle of a tool loop, the missing block cannot be recreated.',
   rejections: [/Expected `?thinking`? or `?redacted_thinking`?, but found/i],
 }
 

@@ -2,7 +2,7 @@ import { type Bound, defineRule, type Explanation, type NoParams } from '../core
 import { promptBefore, promptFrom, removals } from './lib/thinking.ts'
 
 export const explanation: Explanation = {
-  summary: 'The thinking of the latest turn comes back as it was given, in its order.',
+  summary: 'The thinking blocks of the latest assistant turn are sent back unchanged and in order.',
   why: 'Blocks that were filtered, merged or moved are rejected.',
   rejections: [/`?thinking`? or `?redacted_thinking`? blocks in the latest assistant message cannot be modified/i],
 }

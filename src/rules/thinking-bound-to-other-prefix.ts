@@ -2,8 +2,8 @@ import { type Bound, defineRule, type Explanation, type Part, type Place } from 
 import { type DropSetting, releaseBlocks } from './lib/thinking.ts'
 
 export const explanation: Explanation = {
-  summary: 'Everything before a signed thinking block is as it was when the block was made.',
-  why: 'The signature covers all that came before: any repair there makes the blocks after it invalid.',
+  summary: 'Everything before a signed thinking block is the same as when the block was created.',
+  why: 'The signature covers everything before the block: any change there makes it and all later blocks invalid.',
   rejections: [
     /thinking`? block[\s\S]{0,400}bound to a different conversation(?![\s\S]{0,400}preceded this one when it was created)/i,
   ],

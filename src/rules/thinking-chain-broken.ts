@@ -2,8 +2,8 @@ import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { type DropSetting, releaseBlocks } from './lib/thinking.ts'
 
 export const explanation: Explanation = {
-  summary: 'No thinking block is missing from between others.',
-  why: 'A block is checked against the one that preceded it when it was made.',
+  summary: 'No thinking block is missing between other thinking blocks.',
+  why: 'A block is checked against the block that preceded it when it was created.',
   rejections: [/thinking`? block that preceded this one when it was created is missing/i],
 }
 

@@ -5,7 +5,7 @@ import { isBlanked } from './lib/thinking.ts'
 
 export const explanation: Explanation = {
   summary: 'An assistant message does not end with reasoning.',
-  why: 'An answer that was aborted after its reasoning is stored without a text or call after it, and rejected on every later turn.',
+  why: 'A response that was aborted after its reasoning is stored without text or calls, and every later request is rejected.',
   rejections: [/final block in an assistant message cannot be `?thinking/i],
 }
 

@@ -2,8 +2,8 @@ import { type Bound, defineRule, type Explanation, type NoParams } from '../core
 import { isBlanked, promptFrom, removals } from './lib/thinking.ts'
 
 export const explanation: Explanation = {
-  summary: 'Thinking comes back with the very signature it was given.',
-  why: 'A signature of another model, or one that was emptied, fails the check.',
+  summary: 'A thinking block is sent back with its original signature.',
+  why: 'A signature of another model, or an empty one, fails the check.',
   rejections: [/Invalid `?signature`? in `?thinking`? block(?![\s\S]{0,400}bound to a different conversation)/i],
 }
 

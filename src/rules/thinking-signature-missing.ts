@@ -1,8 +1,8 @@
 import { type Bound, defineRule, type Explanation, type NoParams } from '../core/index.ts'
 
 export const explanation: Explanation = {
-  summary: 'Reasoning that is sent back is signed.',
-  why: 'Reasoning without a signature comes from elsewhere, and is rejected.',
+  summary: 'Reasoning that is sent back has a signature.',
+  why: 'Reasoning without a signature was not created by this provider and is rejected.',
   rejections: [/thinking\.signature: Field required/i],
 }
 

@@ -1,8 +1,8 @@
 import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 
 export const explanation: Explanation = {
-  summary: 'A signed thinking block has its text, if only an empty one.',
-  why: 'Thinking whose text was left out is complete with "", and rejected without the key.',
+  summary: 'A signed thinking block has the field `thinking`, even if it is empty.',
+  why: 'A block whose text was omitted is accepted with "" and rejected without the field.',
   rejections: [/thinking\.thinking: Field required/i],
 }
 

@@ -2,7 +2,7 @@ import { type Bound, defineRule, type Explanation, type Fix, type Part, type Ste
 import { isSigned, type ThoughtSignature, withSentinel } from './lib/thought-signatures.ts'
 
 export const explanation: Explanation = {
-  summary: 'A thought signature comes back to the service that made it.',
+  summary: 'A thought signature is sent only to the service that created it.',
   why: 'Signatures of another model, account or provider are rejected.',
   rejections: [/(?:Corrupted|Invalid) thought signature/i, /Thought signature is not valid/i],
 }

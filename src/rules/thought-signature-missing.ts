@@ -2,8 +2,8 @@ import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { splitSteps, type ThoughtSignature, unsignedCalls, withSentinel } from './lib/thought-signatures.ts'
 
 export const explanation: Explanation = {
-  summary: 'The first call of each step carries its thought signature.',
-  why: 'Gemini 3 and later reject a call whose signature was lost on the way.',
+  summary: 'The first call of each step has its thought signature.',
+  why: 'Gemini 3 and later reject a call whose signature was lost.',
   rejections: [/missing a `?thought_signature/i],
 }
 

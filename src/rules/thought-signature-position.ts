@@ -2,8 +2,8 @@ import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { type ThoughtSignature, unsignedCalls, withSentinel } from './lib/thought-signatures.ts'
 
 export const explanation: Explanation = {
-  summary: 'Of parallel calls the first one carries the thought signature.',
-  why: 'A signature that slipped to a later call does not count: the first one is taken for unsigned.',
+  summary: 'The first of several parallel calls has the thought signature.',
+  why: 'A signature on a later call does not count: the provider treats the first call as unsigned.',
   // Worded as a missing signature.
   rejections: [],
 }

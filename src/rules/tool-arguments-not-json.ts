@@ -3,8 +3,8 @@ import { type ArgumentParams, hasJsonArguments, kindOfArguments } from './lib/ar
 import { toText } from './lib/text-block.ts'
 
 export const explanation: Explanation = {
-  summary: 'The arguments of a call are JSON.',
-  why: 'Arguments that a stream cut off are stored once and rejected on every later turn.',
+  summary: 'The arguments of a call are valid JSON.',
+  why: 'Arguments that a broken stream cut off are stored once and rejected on every later turn.',
   rejections: [
     /function\.arguments\W+parameter of the code model must be in JSON format/i,
     /Failed to parse tool call arguments as JSON/i,

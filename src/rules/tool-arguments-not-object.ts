@@ -12,8 +12,8 @@ import { type ArgumentParams, hasJsonArguments, kindOfArguments } from './lib/ar
 import { toText } from './lib/text-block.ts'
 
 export const explanation: Explanation = {
-  summary: 'The arguments of a call are an object, written as its dialect writes one.',
-  why: 'A string, a list or null where an object belongs makes the request invalid.',
+  summary: 'The arguments of a call are an object, in the form of the dialect.',
+  why: 'A string, a list or null in place of an object makes the request invalid.',
   rejections: [
     /tool_use\.input: Input should be a valid dictionary/i,
     /tool_use\.input: Field required/i,

@@ -3,7 +3,7 @@ import { IdsBefore, renameCall } from './lib/call-ids.ts'
 
 export const explanation: Explanation = {
   summary: 'No two calls have the same id.',
-  why: 'Results are distinguished by the id of their call; some providers reject a request that uses one twice.',
+  why: 'Results are matched to calls by id; some providers reject a request that uses an id twice.',
   rejections: [
     /`?tool_use`? ids must be unique/i,
     /Duplicate value for '?tool_call_id'? of (?![^\n]{1,200}, in messages\[)/i,

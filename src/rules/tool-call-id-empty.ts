@@ -10,8 +10,8 @@ import {
 import { hasIdField, IdsBefore, placeText, renameCall } from './lib/call-ids.ts'
 
 export const explanation: Explanation = {
-  summary: 'Every call has an id, and its result names it.',
-  why: 'A provider that pairs by id cannot pair without one.',
+  summary: 'Every call has an id, and its result has the same id.',
+  why: 'A provider that matches results by id cannot do so without one.',
   rejections: [
     /Invalid '?input\[\w+\]\.call_id'?: empty string/i,
     /Missing required parameter: '?input\[\w+\]\.call_id/i,

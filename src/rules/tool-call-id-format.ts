@@ -2,8 +2,8 @@ import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { IdsBefore, renameCall } from './lib/call-ids.ts'
 
 export const explanation: Explanation = {
-  summary: 'A call id is written in the letters its provider allows.',
-  why: 'Ids of another provider (functions.bash:0) make the request invalid.',
+  summary: 'A call id has only characters that the provider allows.',
+  why: 'Ids of another provider, such as functions.bash:0, make the request invalid.',
   rejections: [
     /tool_use\.id: String should match pattern/i,
     /tool_result\.tool_use_id: String should match pattern/i,

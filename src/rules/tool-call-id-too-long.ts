@@ -2,8 +2,8 @@ import { type Bound, defineRule, type Explanation, type Part } from '../core/ind
 import { IdsBefore, renameCall } from './lib/call-ids.ts'
 
 export const explanation: Explanation = {
-  summary: 'A call id is not longer than its provider allows.',
-  why: 'Ids of other providers, or ids that carry a signature, are rejected for their length.',
+  summary: 'A call id is not longer than the provider allows.',
+  why: 'Ids of other providers, or ids that contain a signature, exceed the limit.',
   rejections: [
     /(?:tool_calls\[\w+\]\.id|tool_call_id|call_id)'?: string too long/i,
     /toolUseId'? failed to satisfy constraint: Member must have length less than or equal to/i,

@@ -10,7 +10,7 @@ import {
 
 export const explanation: Explanation = {
   summary: 'A message with calls is stored once.',
-  why: 'A client that stores the same answer twice makes two calls out of one, and the second has no result.',
+  why: 'A client that stores the same response twice duplicates its calls, and the second copy has no results.',
   // In the words of a repeated id, or of a missing result.
   rejections: [],
 }

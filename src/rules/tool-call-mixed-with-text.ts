@@ -1,7 +1,7 @@
 import { type Bound, defineRule, type Explanation, HAS_CALL, type NoParams } from '../core/index.ts'
 
 export const explanation: Explanation = {
-  summary: 'A turn that calls says nothing beside.',
+  summary: 'A message with tool calls has no text.',
   why: 'Some model families reject text and calls in one turn.',
   rejections: [/Conversation blocks and tool use blocks cannot be provided in the same turn/i],
 }

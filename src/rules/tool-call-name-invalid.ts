@@ -2,8 +2,8 @@ import { type Bound, defineRule, type Explanation, type Fix, type Part, type Tra
 import { isLegalName, legalName, type NameParams } from './lib/legal-name.ts'
 
 export const explanation: Explanation = {
-  summary: 'A call names its tool in the letters its provider allows.',
-  why: 'A name the model made up is stored once and rejected on every later turn.',
+  summary: 'The tool name of a call has only characters that the provider allows.',
+  why: 'A name that the model invented is stored once and rejected on every later turn.',
   rejections: [
     /tool_calls\[\w+\]\.function\.name'?: (?:string does not match|empty string|string too long)/i,
     /input\[\w+\]\.name'?: (?:string does not match|empty string|string too long)/i,

@@ -3,8 +3,8 @@ import { OPENING } from './lib/filler-texts.ts'
 import { eachNeighbor } from './lib/neighbors.ts'
 
 export const explanation: Explanation = {
-  summary: 'A turn with calls comes right after a user or a result turn.',
-  why: 'Gemini rejects a call that opens the history or that follows other words of the model.',
+  summary: 'A turn with calls comes right after a user turn or a result turn.',
+  why: 'Gemini rejects a call at the beginning of the history or after another model turn.',
   rejections: [/function call turn comes immediately after a user turn/i],
 }
 

@@ -1,8 +1,8 @@
 import { type Bound, defineRule, type Explanation, own } from '../core/index.ts'
 
 export const explanation: Explanation = {
-  summary: 'A message without calls has no list of calls.',
-  why: 'An empty list of calls is rejected; leaving the key out is not.',
+  summary: 'A message without calls has no `tool_calls` list.',
+  why: 'An empty list is rejected; omitting the field is accepted.',
   rejections: [/\.tool_calls'?: empty array/i, /Empty tool_calls is not supported in message/i],
 }
 

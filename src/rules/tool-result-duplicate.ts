@@ -2,8 +2,8 @@ import { type Bound, defineRule, type Explanation, type ProviderPairing, pairing
 import { discardResult } from './lib/result-notes.ts'
 
 export const explanation: Explanation = {
-  summary: 'A call has one result.',
-  why: 'Two results for one call are rejected, or the wrong one is read.',
+  summary: 'A call has exactly one result.',
+  why: 'Two results for one call are rejected, or the model reads the wrong one.',
   rejections: [
     /each `?tool_use`? must have a single result/i,
     /Found multiple `?tool_result`? blocks with id/i,

@@ -1,7 +1,7 @@
 import { type Bound, defineRule, type Explanation, type NoParams } from '../core/index.ts'
 
 export const explanation: Explanation = {
-  summary: 'A result that says it failed says something.',
+  summary: 'A result with an error status has content.',
   why: 'A failed result without content is rejected.',
   rejections: [/toolResult cannot be empty when status value is error/i],
 }

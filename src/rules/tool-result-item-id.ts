@@ -1,8 +1,8 @@
 import { type Bound, defineRule, type Explanation, own } from '../core/index.ts'
 
 export const explanation: Explanation = {
-  summary: 'An output does not carry the item id of its call.',
-  why: 'The provider takes the output for the call and finds the call unanswered.',
+  summary: 'An output item does not have the item id of its call.',
+  why: 'The provider mistakes the output for the call and reports the call as unanswered.',
   // None of its own: the provider says that the result is missing.
   rejections: [],
 }

@@ -2,7 +2,7 @@ import { type Bound, defineRule, type Explanation, type ProviderPairing, pairing
 
 export const explanation: Explanation = {
   summary: 'Every tool call has a result.',
-  why: 'One unanswered call and the whole request is rejected, on every later turn too.',
+  why: 'One call without a result makes the provider reject this request and every later one.',
   rejections: [
     /tool_use`? ids were found without `?tool_result/i,
     /Did not find \d+ `?tool_result`? block/i,

@@ -2,8 +2,8 @@ import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { carriesResults } from './lib/neighbors.ts'
 
 export const explanation: Explanation = {
-  summary: 'Tool results have a turn of their own.',
-  why: 'Some models reject results that share a turn with text or media.',
+  summary: 'Tool results are in a turn of their own.',
+  why: 'Some models reject results in the same turn as text or media.',
   rejections: [
     /Conversation blocks and tool result blocks cannot be provided in the same turn/i,
     /can not be mixed with function_response parts/i,

@@ -10,8 +10,8 @@ import {
 import { blocksIn, isText, kindOf, swapIn } from './lib/media.ts'
 
 export const explanation: Explanation = {
-  summary: 'A result holds only what its provider takes in one.',
-  why: 'Images in a result are rejected by models that take them from the user alone.',
+  summary: 'A result has only content types that the provider accepts in results.',
+  why: 'Some models accept images in user messages only and reject them in results.',
   rejections: [
     /`?function_response\.parts`? is not supported for this model/i,
     /message with role '?tool'? contains an image URL/i,

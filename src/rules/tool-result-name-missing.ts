@@ -1,8 +1,8 @@
 import { type Bound, defineRule, type Explanation, type NoParams } from '../core/index.ts'
 
 export const explanation: Explanation = {
-  summary: 'A result names the tool whose result it is.',
-  why: 'A provider that asks for the name rejects an empty one.',
+  summary: 'A result has the name of its tool.',
+  why: 'A provider that requires the name rejects an empty one.',
   rejections: [/function_response\.name: Name cannot be empty/i],
 }
 

@@ -12,8 +12,8 @@ import {
 import { splitRounds } from './lib/split-rounds.ts'
 
 export const explanation: Explanation = {
-  summary: 'A result stands where its provider looks for it: right after its call.',
-  why: 'A result anywhere else does not count: the call is taken for unanswered, the result for orphaned.',
+  summary: 'A result comes right after its call.',
+  why: 'The provider ignores a result anywhere else: it reports the call as unanswered or the result as an orphan.',
   // None of its own: providers say that the result is missing.
   rejections: [],
 }

@@ -2,7 +2,7 @@ import { type Bound, defineRule, type Explanation, type Fix, isObject, own, type
 
 export const explanation: Explanation = {
   summary: 'The content of a result is an object.',
-  why: 'A dialect that declares it as an object rejects a text or a list there.',
+  why: 'A dialect that requires an object rejects a text or a list.',
   rejections: [
     /toolResult\.content\.\d+\.json is invalid/i,
     /FunctionResponse\.response\W{0,3} must be an object/i,

@@ -14,8 +14,8 @@ import { IdsBefore, placeText } from './lib/call-ids.ts'
 import { completing, discardResult, orphanLabel } from './lib/result-notes.ts'
 
 export const explanation: Explanation = {
-  summary: 'Every result answers a call made before it.',
-  why: 'A result whose call the provider never saw makes it reject the whole request.',
+  summary: 'Every result answers an earlier call.',
+  why: 'A result without its call makes the provider reject the whole request.',
   rejections: [
     /unexpected `?tool_use_id`? found in `?tool_result`? blocks/i,
     /messages with role \W*tool\W+must be a response to a prece+ding message with/i,

@@ -13,7 +13,7 @@ import { isForeignBlock, nativeBlock } from './lib/result-blocks.ts'
 import { textBlock, toText } from './lib/text-block.ts'
 
 export const explanation: Explanation = {
-  summary: 'The content of a result is a text or a list of blocks, each with its type.',
+  summary: 'The content of a result is a text or a list of blocks, and each block has a type.',
   why: 'An object, a block without a type or a field that the provider does not know makes the request invalid.',
   rejections: [
     /tool_result\.content: Input should be a valid string/i,

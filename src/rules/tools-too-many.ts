@@ -1,8 +1,8 @@
 import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 
 export const explanation: Explanation = {
-  summary: 'A request declares no more tools than its provider takes.',
-  why: 'The request is rejected; no edit of the history helps.',
+  summary: 'A request declares no more tools than the provider allows.',
+  why: 'The request is rejected. Editing the history does not help: declare fewer tools.',
   rejections: [/Invalid '?tools'?: array too long/i],
 }
 

@@ -2,8 +2,8 @@ import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { isLegalName, legalName, type NameParams } from './lib/legal-name.ts'
 
 export const explanation: Explanation = {
-  summary: 'A request whose history holds calls declares tools.',
-  why: 'A request without tools (a summary, mostly) over a history with calls is rejected.',
+  summary: 'A request declares tools if its history has tool calls.',
+  why: 'A request without tools, such as one for a summary, is rejected if its history has tool calls.',
   rejections: [
     /toolConfig field must be defined when using toolUse and toolResult/i,
     /uses tools, but tools are not declared/i,

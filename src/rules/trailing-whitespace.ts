@@ -10,8 +10,8 @@ import {
 } from '../core/index.ts'
 
 export const explanation: Explanation = {
-  summary: 'The text that the assistant is to go on from does not end in white space.',
-  why: 'Anthropic rejects a prefill that ends in a blank or a line break.',
+  summary: 'The assistant text that the model continues does not end in white space.',
+  why: 'Anthropic rejects a prefill that ends in a space or a line break.',
   rejections: [/final assistant content cannot end with trailing whitespace/i],
 }
 

@@ -11,8 +11,17 @@ import type { ModelMessage, UIMessage } from 'ai'
 import type OpenAI from 'openai'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { compact, rawHead } from '../../src/compact.ts'
-import { defineRule, type Rule } from '../../src/core/public.ts'
+import {
+  type ConstraintBase,
+  type Dialect as CoreDialect,
+  defineRule,
+  type NeutralForm,
+  type Piece,
+  type ReplyForm,
+  type Rule,
+} from '../../src/core/public.ts'
 import { openaiChat } from '../../src/dialects/index.ts'
+import type { replies } from '../../src/dialects/replies/index.ts'
 import { type GuardOptions, guard } from '../../src/guard/index.ts'
 import {
   type Dialect,
@@ -38,7 +47,7 @@ import {
   split,
   turns,
 } from '../../src/index.ts'
-import { type OpenOptions, openSession } from '../../src/session.ts'
+import { memoryStore, type OpenOptions, openSession } from '../../src/session.ts'
 import type { DialectId as WrittenDialect } from '../../src/testing/index.ts'
 
 type Chat = OpenAI.ChatCompletionMessageParam
@@ -128,6 +137,25 @@ describe('ids', () => {
     })
     expectTypeOf(rule).toExtend<Rule>()
     expectTypeOf(rule.id).toEqualTypeOf<'acme-rule'>()
+  })
+
+  it('can be written with the types of suture/core alone', () => {
+    expectTypeOf<NeutralForm>().toExtend<NonNullable<CoreDialect['neutral']>>()
+    expectTypeOf<ReturnType<NeutralForm['mediaOf']>>().toExtend<Piece | undefined>()
+    expectTypeOf<ConstraintBase>().toHaveProperty('evidence')
+    expectTypeOf<(typeof replies)[string]>().toEqualTypeOf<ReplyForm>()
+  })
+
+  it('are taken wherever a provider id is', async () => {
+    const provider: Provider = { id: 'acme', hosts: [], serves: [{ dialect: openaiChat, constraints: {} }] }
+    const list: Chat[] = [{ role: 'user', content: 'Hi.' }]
+    expect(lint(list, { provider })).toEqual([])
+    expect(compact(list, { provider }).history).toEqual(list)
+    expect(guard({ provider })).toBeTypeOf('function')
+    const session = await openSession<Chat>(memoryStore(), 'acme', { provider })
+    await session.append(list)
+    expect(await session.history()).toEqual(list)
+    expectTypeOf<Provider>().toExtend<OpenOptions['provider']>()
   })
 })
 

@@ -65,7 +65,9 @@ function checkValue(name: string, value: Values[string], spec: CommandSpec): voi
     for (const word of String(one).split(',')) {
       if (option.choices.includes(word.split('=')[0]!)) continue
       const near = suggest(word, option.choices)
-      const hint = near === undefined ? '' : ` Did you mean "${near}"?`
+      const file = option.choices.find((choice) => word.startsWith(`${choice}:`))
+      const meant = file === undefined ? near : word.replace(':', '=')
+      const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`
       throw new CommandError(
         EXIT.usage,
         `--${name} must be one of ${option.choices.join(', ')}, but got "${word}".${hint}`,

@@ -4,7 +4,7 @@
 import { basename } from 'node:path'
 import { liveSign } from '../session-files/node/live.ts'
 import type { HostEnvironment } from '../session-files/types.ts'
-import { adviceFor, closingLine, outlookOf } from './advice.ts'
+import { adviceFor, closingLine, type Outlook, outlookOf } from './advice.ts'
 import type { FileReport } from './report.ts'
 import type { Reporter, ReportOptions } from './reporters/index.ts'
 import { findingLine } from './reporters/readable.ts'
@@ -32,8 +32,9 @@ export function doctorReport(view: DoctorView): Reporter {
         ? [...broken, ...valid.slice(0, Math.max(0, 10 - broken.length))]
         : files
     let checks = 0
+    const width = Math.max(...listed.map(titleOf).map((title) => title.length))
     const blocks = listed.map((file) =>
-      block(file, view, options, ink, checks++ < MOST_LIVE_CHECKS, files.length === 1),
+      block(file, { ...view, width }, options, ink, checks++ < MOST_LIVE_CHECKS, files.length === 1),
     )
     const hidden = files.length - listed.length
     if (hidden > 0 && !options.quiet) blocks.push(ink.dim(`… and ${hidden} more valid sessions. --all lists them.`))
@@ -48,7 +49,7 @@ const MARKS = { valid: '✓', repairable: '✗', lossy: '✗', person: '!' } as 
 
 function block(
   file: FileReport,
-  { host }: DoctorView,
+  { host, width }: DoctorView & { readonly width: number },
   options: ReportOptions,
   ink: Paint,
   mayLook: boolean,
@@ -59,7 +60,7 @@ function block(
   const name = oneLine(file.sessionId ?? basename(file.path), 60)
   const head = [
     color(MARKS[outlook]),
-    (file.title ?? 'unknown').padEnd(14),
+    titleOf(file).padEnd(width),
     ageText(file.mtimeMs).padEnd(11),
     bytesText(file.size).padStart(8),
     ' ',
@@ -74,6 +75,10 @@ function block(
   return lines.join('\n')
 }
 
+function titleOf({ title = 'unknown' }: FileReport): string {
+  return title
+}
+
 export function nextCommand(file: FileReport): string {
   const path = quoted(file.path)
   const outlook = outlookOf(file)
@@ -84,7 +89,11 @@ export function nextCommand(file: FileReport): string {
 
 function closing(files: readonly FileReport[], broken: readonly FileReport[], ink: Paint): string[] {
   const lines = [ink.bold(closingLine(files))]
-  const repairable = broken.find((one) => outlookOf(one) === 'repairable') ?? broken[0]
-  if (repairable) lines.push(`Next: ${ink.cyan(nextCommand(repairable))}   (shows the repair; writes nothing)`)
+  const byOutlook = (wanted: Outlook) => broken.find((one) => outlookOf(one) === wanted)
+  const next = byOutlook('repairable') ?? byOutlook('lossy') ?? broken[0]
+  if (next) {
+    const does = outlookOf(next) === 'person' ? 'shows where the faults are' : 'shows the repair; writes nothing'
+    lines.push(`Next: ${ink.cyan(nextCommand(next))}   (${does})`)
+  }
   return lines
 }

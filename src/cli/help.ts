@@ -22,12 +22,13 @@ const GROUPS: readonly (readonly [string, readonly (readonly [string, string])[]
     ],
   ],
   [
-    'Gateway, store and tests',
+    'Gateway, store, agents and tests',
     [
       ['suture serve', 'an HTTP gateway: point the base URL of any client at it'],
       ['suture key NAME', 'makes a key of the gateway, and the hash that configures it'],
       ['suture sessions …', 'stored sessions: list, show, pages, revert, fork, export, undo, verify'],
       ['suture contract', 'a strict emulator of the providers, offline'],
+      ['suture mcp', 'an MCP server: an agent checks, explains and repairs its own sessions'],
       ['suture demo', 'an agent that survives aborts, cut streams, an overflow and a kill'],
       ['suture completion SHELL', 'completion for bash, zsh or fish'],
     ],

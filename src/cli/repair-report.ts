@@ -21,7 +21,12 @@ export function printPlan(planned: Planned, entry: BackupEntry | undefined, args
   const isChange = plan.bytes !== file.input.bytes
   const shown = oneLine(pathOf(path, context.host.cwd), 500)
   if (plan.findings.length === 0) {
-    context.out(`${shown}: valid, nothing to repair.`)
+    const only = args.list('only').join(', ')
+    context.out(
+      only === ''
+        ? `${shown}: valid, nothing to repair.`
+        : `${shown}: no finding of ${only}; other rules were not asked for.`,
+    )
     return
   }
   const lines = [ink.bold(shown)]

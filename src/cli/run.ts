@@ -49,7 +49,9 @@ async function start(name: CommandName, args: readonly string[], context: Contex
   try {
     const given = parseCommand(args, command.spec)
     const defaults = configDefaults(given.text('config'), command.spec, context.host.cwd)
-    return await command.run(defaults === undefined ? given : parseCommand(args, command.spec, defaults), context)
+    const settled = defaults === undefined ? given : parseCommand(args, command.spec, defaults)
+    if (settled.has('only')) (await import('./rule-names.ts')).checkRuleNames(settled.list('only'))
+    return await command.run(settled, context)
   } finally {
     stopListening()
   }

@@ -39,6 +39,9 @@ describe('exit codes', () => {
     ['nothing to undo', ['undo', 'work/fine.json'], 2],
     ['undo list', ['undo', '--list'], 0],
     ['unknown rule', ['explain', 'tool-result-mising'], 2],
+    ['unknown rule of --only', ['lint', 'work/open.json', '--only', 'no-such-rule'], 2],
+    ['unknown agent', ['doctor', '--agent', 'no-such-agent'], 2],
+    ['a rule about files', ['explain', 'dangling-parent'], 0],
     ['unknown shell', ['completion', 'tcsh'], 2],
     ['unknown dialect', ['export', 'work/fine.json', '--to', 'openai-chta'], 2],
     ['no store', ['sessions', 'list'], 2],
@@ -57,6 +60,10 @@ describe('wrong use says what was probably meant', () => {
     [['explain', 'tool-result-mising'], 'Did you mean "tool-result-missing"?'],
     [['export', 'work/fine.json', '--to', 'openai-chta'], 'Did you mean "openai-chat"?'],
     [['sessions', 'verfy'], 'Did you mean "verify"?'],
+    [['lint', 'work/open.json', '--only', 'tool-result-mising'], 'Did you mean "tool-result-missing"?'],
+    [['repair', 'work/open.json', '--only', 'dangling-parrent'], 'Did you mean "dangling-parent"?'],
+    [['doctor', '--agent', 'claude-cod'], 'Did you mean "claude-code"?'],
+    [['lint', 'work/open.json', '--format', 'json:out.json'], 'Did you mean "json=out.json"?'],
     [['lint', 'nowhere.jsonl'], 'There is no file "nowhere.jsonl".'],
   ])('%j', async (args, words) => {
     const { err } = await suture.run(args)

@@ -2,8 +2,9 @@
  * `suture doctor`, and `suture` alone: the sessions of all agents on this machine, one line each, with advice and the next command. Reads only.
  */
 import { resolve } from 'node:path'
+import { unknownName } from '../../core/options.ts'
 import { CHECK_OPTIONS, checkAll, exitCodeOf, REPORT_OPTIONS, reportOptionsOf } from '../check-run.ts'
-import { type Arguments, type Command, type Context, EXIT } from '../command.ts'
+import { type Arguments, type Command, CommandError, type Context, EXIT } from '../command.ts'
 import { doctorReport } from '../doctor-report.ts'
 import { allSessions, filesOf } from '../inputs.ts'
 import { firstInput } from '../piped-text.ts'
@@ -63,8 +64,17 @@ async function named(args: Arguments, context: Context): Promise<readonly FileRe
 
 async function everywhere(args: Arguments, context: Context): Promise<readonly FileReport[]> {
   const agents = args.list('agent')
+  await checkAgents(agents)
   const found = (await allSessions(context)).filter(({ format }) => agents.length === 0 || agents.includes(format))
   const paths = (args.flag('last') ? found.slice(0, 1) : found).map(({ path }) => path)
   const reports = await checkAll(paths, args, context, !args.flag('no-cache'))
   return reports.filter((one) => one.status !== 'not-a-session')
+}
+
+async function checkAgents(agents: readonly string[]): Promise<void> {
+  if (agents.length === 0) return
+  const { formats } = await import('../../session-files/formats.ts')
+  const known = formats.map(({ id }) => id)
+  const odd = agents.find((one) => !known.includes(one))
+  if (odd !== undefined) throw new CommandError(EXIT.usage, unknownName('agent', odd, known).message)
 }

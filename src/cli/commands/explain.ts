@@ -3,8 +3,10 @@
  */
 import { unknownName } from '../../core/options.ts'
 import { patterns } from '../../guard/rejections/rule-patterns.ts'
+import { fileRules } from '../../session-files/file-rules.ts'
 import { type Command, CommandError, EXIT } from '../command.ts'
 import { explained } from '../explain-text.ts'
+import { ruleNames } from '../rule-names.ts'
 
 export const explain: Command = {
   spec: {
@@ -29,8 +31,9 @@ export const explain: Command = {
   },
   async run(args, context) {
     if (args.flag('list')) {
-      const width = Math.max(...patterns().map((one) => one.rule.length)) + 2
+      const width = Math.max(...ruleNames().map((one) => one.length)) + 2
       for (const { rule, summary } of patterns()) context.out(`${rule.padEnd(width)}${summary}`)
+      for (const [rule, summary] of Object.entries(fileRules)) context.out(`${rule.padEnd(width)}${summary}`)
       return EXIT.ok
     }
     const words =
@@ -50,17 +53,19 @@ export const explain: Command = {
 }
 
 function explainRule(id: string, asJson: boolean, out: (text: string) => void): number {
+  const ofFile = Object.hasOwn(fileRules, id) ? fileRules[id] : undefined
+  if (ofFile !== undefined) {
+    out(
+      asJson
+        ? JSON.stringify({ rule: id, summary: ofFile }, null, 2)
+        : `${id}: ${ofFile}\n  page     docs/session-files.md`,
+    )
+    return EXIT.ok
+  }
   const page = patterns().find((one) => one.rule === id)
   if (!page) {
-    const { message } = unknownName(
-      'rule',
-      id,
-      patterns().map((one) => one.rule),
-    )
-    throw new CommandError(
-      EXIT.usage,
-      `${message.split(' Known:')[0]} \`suture explain --list\` has all rules; docs/session-files.md those about files.`,
-    )
+    const { message } = unknownName('rule', id, ruleNames())
+    throw new CommandError(EXIT.usage, `${message.split(' Known:')[0]} \`suture explain --list\` has all rules.`)
   }
   const { rule, summary, why, repair, rejections } = page
   const words = rejections.map((one) => one.source)

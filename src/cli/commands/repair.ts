@@ -87,7 +87,10 @@ function checkUse(args: Arguments): void {
       '--out and --write exclude each other: one writes a new file, the other this one.',
     )
   if (args.files.includes('-') && (args.files.length > 1 || args.flag('write')))
-    throw new CommandError(EXIT.usage, '"-" is standard input: it goes alone, and to standard output.')
+    throw new CommandError(
+      EXIT.usage,
+      '"-" is standard input: no other file, --write or --plan goes with it. The repaired file goes to standard output, or to --out FILE.',
+    )
 }
 
 /** Standard input to standard output, always: with nothing to repair the same bytes come out. */

@@ -14,6 +14,11 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 /** Providers whose words are kept for each rule. */
 const MOST_WORDS = 4
 const LONGEST_WORDS = 180
+/** What every conversation needs, in one part: many small ones compress less. */
+const ENGINE = {
+  name: 'engine',
+  test: /\/src\/(core|rules|dialects|providers)\/|\/src\/viewer\/worker\/(cells|preview)\.ts/,
+}
 const isSingle = process.env['SUTURE_SINGLE'] === '1'
 
 /** ``> - `text` ([Anthropic Messages](../rejections.md#anthropic-…))`` in the page of a rule: how a provider words the rejection. One of each. */
@@ -49,6 +54,18 @@ function ruleWords(): Plugin {
         throw new Error('The pages in docs/rules have no words of rejections that this build can read.')
       return `export const ruleWords = ${JSON.stringify(Object.fromEntries(words))}`
     },
+  }
+}
+
+/** The worker loads formats of session files when a file needs them: only its loader gets the list of all. */
+function formatsOnDemand(): Plugin {
+  return {
+    name: 'suture-formats-on-demand',
+    enforce: 'pre',
+    resolveId: (source, importer) =>
+      source === './formats.ts' && importer?.includes('/session-files/')
+        ? here('./worker/loaded-formats.ts')
+        : undefined,
   }
 }
 
@@ -118,9 +135,9 @@ export default defineConfig({
   worker: {
     // A page from disk may not start a worker that is a module.
     format: isSingle ? 'iife' : 'es',
-    plugins: () => [ruleWords()],
+    plugins: () => [ruleWords(), formatsOnDemand()],
     // One HTML file has no other files to load parts from.
-    rolldownOptions: { output: { codeSplitting: !isSingle } },
+    rolldownOptions: { output: { codeSplitting: isSingle ? false : { groups: [ENGINE] } } },
   },
   build: {
     outDir: here(isSingle ? '../../dist/viewer-single' : '../../dist/viewer'),

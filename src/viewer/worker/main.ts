@@ -76,7 +76,7 @@ const api: WorkerApi = {
     const plain = isAlone ? openPlainHistory(name, bytes) : undefined
     if (plain) return begin(plain)
     const { openFile } = await import('./session-file.ts')
-    return begin(openFile(name, bytes, siblings) ?? openHistory(name, bytes))
+    return begin((await openFile(name, bytes, siblings)) ?? openHistory(name, bytes))
   },
   openSession: (input) => begin(openSession(input)),
   async view(options) {

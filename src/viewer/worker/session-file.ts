@@ -2,7 +2,9 @@
  * Session files in the page: opened, checked and repaired by the same functions as on the command line.
  */
 import { isObject } from '../../core/index.ts'
-import { checkSessionFile, formatById, openSessionFile, planRepair, recognize } from '../../session-files/index.ts'
+import { checkSessionFile } from '../../session-files/check.ts'
+import { formatById, openSessionFile, recognize } from '../../session-files/open.ts'
+import { planRepair } from '../../session-files/plan.ts'
 import type {
   Conversation,
   FileFinding,
@@ -16,6 +18,7 @@ import { counterFor } from '../../strategies/token-counts.ts'
 import { defined } from './cells.ts'
 import { type Document, dialectNamed, type Stored, type Talk } from './document.ts'
 import type { FileSupport, FileTarget } from './file-support.ts'
+import { loadFormatsFor } from './load-formats.ts'
 import type { SubAgent, Usage } from './protocol.ts'
 import { recordedUsage } from './recorded-usage.ts'
 import type { View } from './view.ts'
@@ -25,12 +28,13 @@ const SUMMARY = 'summary'
 /** Below this a format is only guessed: a plain history is read as one. */
 const SURE = 0.5
 
-export function openFile(
+export async function openFile(
   name: string,
   bytes: Uint8Array,
   siblings: Readonly<Record<string, Uint8Array>> = {},
-): Document | undefined {
+): Promise<Document | undefined> {
   const input: FileInput = { bytes, path: name, siblings: new Map(Object.entries(siblings)) }
+  await loadFormatsFor(input)
   const best = recognize(input)[0]
   if (!best || best.score < SURE) return undefined
   const file = openSessionFile(input, { format: best.format.id })

@@ -70,7 +70,7 @@ export function runTurn<Message = unknown>(
   options: TurnOptions,
 ): Turn {
   checkSession('runTurn', session)
-  if (typeof prompt !== 'string') checkMessages(prompt, 'A prompt that is no string')
+  if (typeof prompt !== 'string') checkMessages(prompt, 'A prompt that is not a string')
   checkModel('runTurn', options, TURN_OPTIONS)
   return run(session as Session, prompt, options)
 }

@@ -130,7 +130,10 @@ export function unnamed(): SutureError {
 /** A wrong type that has a code of its own. */
 function check({ policy }: RepairOptions): void {
   if (policy !== undefined && !isObject(policy))
-    throw new SutureError('unknown-policy', `policy is an object such as { orphan: 'drop' }, but got ${given(policy)}.`)
+    throw new SutureError(
+      'unknown-policy',
+      `Option "policy" must be an object such as { orphan: 'drop' }, but got ${given(policy)}.`,
+    )
 }
 
 /** The list itself, for what works on a list alone. */

@@ -39,7 +39,7 @@ const cases: [string, () => unknown, RegExp][] = [
     () => (runTurn as Any)(session, 'x'),
     /options of runTurn must be an object, but got undefined/,
   ],
-  ['runTurn without a prompt', () => runTurn(session, undefined as Any, ask), /A prompt that is no string/],
+  ['runTurn without a prompt', () => runTurn(session, undefined as Any, ask), /A prompt that is not a string/],
   ['runTurn without a session', () => runTurn({} as Any, 'x', ask), /openSession/],
   [
     'a tool without parameters',
@@ -208,7 +208,7 @@ describe('the gateway', async () => {
     ],
     [{ suture: 'repiar' }, 'Did you mean "repair"?'],
     [{ 'suture-sesion': 'mine' }, 'Unknown header "suture-sesion". Did you mean "suture-session"?'],
-    [{ 'suture-session': 'mine', 'suture-mode': 'apend' }, 'suture-mode is append, record or pass'],
+    [{ 'suture-session': 'mine', 'suture-mode': 'apend' }, 'suture-mode must be append, record or pass'],
   ])('answers %j with 400, and nothing is sent', async (headers, words) => {
     const before = contract.requests.length
     const response = await post(headers)
@@ -234,7 +234,10 @@ describe('the gateway', async () => {
     expect([fork.status, await fork.text()]).toEqual([409, expect.stringContaining('A session with this id exists')])
     for (const last of ['NaN', 'all', '-1', '']) {
       const exported = await fetch(`${api}/export?last=${last}`)
-      expect([exported.status, await exported.text()]).toEqual([400, expect.stringContaining('is a number of turns')])
+      expect([exported.status, await exported.text()]).toEqual([
+        400,
+        expect.stringContaining('must be a number of turns from 0'),
+      ])
     }
   })
 
@@ -245,7 +248,9 @@ describe('the gateway', async () => {
       headers: { 'suture-session': 'tongue', 'suture-mode': 'append' },
       body: JSON.stringify({ model: 'claude-opus-4-5', max_tokens: 9, messages: h }),
     })
-    const words = expect.stringContaining('This session speaks openai-chat, and the request anthropic-messages')
+    const words = expect.stringContaining(
+      'This session is stored in the dialect openai-chat, but the request is in anthropic-messages',
+    )
     expect([other.status, await other.text()]).toEqual([400, words])
   })
 

@@ -15,7 +15,7 @@ export interface SubagentOptions extends Omit<TurnOptions, 'signal' | 'toolTimeo
   readonly timeoutMs?: number
 }
 
-const prompt = { type: 'string', description: 'What to do, with all that must be known for it.' }
+const prompt = { type: 'string', description: 'The task, with all the information that is needed for it.' }
 const parameters = { type: 'object', properties: { prompt }, required: ['prompt'], additionalProperties: false }
 
 /** A tool that runs another agent. Its answer is the result; if it fails or is aborted, the call fails. */

@@ -68,7 +68,7 @@ export class Running implements Turn {
   }
 
   say(prompt: Prompt, when: 'now' | 'after' = 'now'): boolean {
-    if (typeof prompt !== 'string') checkMessages(prompt, 'A prompt that is no string')
+    if (typeof prompt !== 'string') checkMessages(prompt, 'A prompt that is not a string')
     if (!this.over) this.prompts.push({ prompt, when })
     return !this.over
   }
@@ -230,7 +230,7 @@ export class Running implements Turn {
 
   private broken({ reply, error }: AskResult): Promise<Outcome> {
     if (reply && reply.messages.length > 0) return this.ended('incomplete', 'failed')
-    return this.failed(error ?? new Error(`The answer broke off: ${JSON.stringify(reply?.error ?? reply?.why)}`))
+    return this.failed(error ?? new Error(`The response was cut off: ${JSON.stringify(reply?.error ?? reply?.why)}`))
   }
 
   private async failed(error: Error): Promise<Outcome> {

@@ -5,7 +5,7 @@ import { type FileReport, totalsOf } from './report.ts'
 import { plural } from './terminal.ts'
 
 export function adviceFor(file: FileReport, liveBecause?: string): string {
-  if (file.status === 'unreadable') return `It cannot be read: ${file.error ?? 'unknown reason'}`
+  if (file.status === 'unreadable') return `The file cannot be read: ${file.error ?? 'unknown reason'}`
   const sentences = [...loadSentence(file), ...salvageSentence(file), ...providerSentence(file)]
   if (sentences.length === 0) return file.warnings > 0 ? `Valid, with ${plural(file.warnings, 'warning')}.` : 'Valid.'
   if (liveBecause !== undefined)

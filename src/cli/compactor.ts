@@ -72,7 +72,7 @@ function sentWith({ body, usage, now, lastRequestAt, signal }: NextRequest): Com
 /** What a caller may say: `budget`, `pins`, and `force` for a compaction that is not due. What was meant and cannot be done is rejected. */
 function asked({ budget, pins, force, ...more }: Readonly<Record<string, unknown>>): CompactSessionOptions {
   const [odd] = Object.keys(more)
-  if (odd !== undefined) throw wrong(`There is no "${odd}": say "budget", "pins" or "force".`)
+  if (odd !== undefined) throw wrong(`There is no "${odd}": use "budget", "pins" or "force".`)
   if (budget !== undefined && !isObject(budget)) throw wrong('"budget" is an object, as in {"limit": 60000}.')
   if (pins !== undefined && !(Array.isArray(pins) && pins.every((pin) => typeof pin === 'string')))
     throw wrong('"pins" is a list of texts.')

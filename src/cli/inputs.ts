@@ -63,7 +63,7 @@ export async function sessionsById(prefix: string, context: Context): Promise<re
       `"${shown}" fits ${ids.size} sessions. Give more characters of the id, or a path:\n${list.join('\n')}`,
     )
   }
-  const step = isId ? 'No session of an agent has an id that begins so, either.' : 'Check the path.'
+  const step = isId ? 'No session has an id that begins with this text, either.' : 'Check the path.'
   throw new CommandError(
     EXIT.usage,
     `There is no file "${shown}". ${step} \`suture\` lists the sessions on this machine.`,

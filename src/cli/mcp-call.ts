@@ -51,7 +51,7 @@ export async function callTool(
       return repair([await one(given, all, context), '--write', '--plan', plan], context)
     }
     default:
-      throw new CommandError(EXIT.usage, `There is no tool "${name}".`)
+      throw new CommandError(EXIT.usage, `There is no tool "${name}". List the tools with tools/list.`)
   }
 }
 

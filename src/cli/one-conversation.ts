@@ -15,7 +15,7 @@ export const CONVERSATION_OPTIONS: Readonly<Record<string, OptionSpec>> = {
     type: 'string',
     short: 'c',
     value: 'ID',
-    help: 'another conversation of the file (default: the main one)',
+    help: 'id of another conversation in the file (default: the main one)',
   },
   as: { type: 'string', value: 'FORMAT', help: 'read the file as this format' },
   provider: {

@@ -102,7 +102,7 @@ function inWorkers(tasks: readonly Task[], count: number, { entry, onDone }: Poo
       })
       worker.on('error', (error) => {
         workers.delete(worker)
-        const report = unreadable(tasks[busy]!.path, `It could not be checked: ${error.message}.`)
+        const report = unreadable(tasks[busy]!.path, `The file could not be checked: ${error.message}.`)
         if (!finish(busy, report) && next < tasks.length) startWorker()
       })
       give()

@@ -115,7 +115,7 @@ function flagsOf(args: readonly string[]): Record<string, unknown> {
     const [, flag] = /Unknown option '--?([\w-]+)'/.exec(said) ?? []
     const near = flag === undefined ? undefined : suggest(flag, Object.keys(options))
     const hint = near === undefined ? '' : ` Did you mean "--${near}"?`
-    throw new SutureError('bad-option', `${said}${hint} \`suture serve --help\` has all that there is.`, {})
+    throw new SutureError('bad-option', `${said}${hint} \`suture serve --help\` lists all options.`, {})
   }
 }
 
@@ -123,7 +123,8 @@ function fileOf(path: unknown): { path: string; values: Record<string, unknown> 
   if (typeof path !== 'string' || path === '') return undefined
   try {
     const values: unknown = JSON.parse(readFileSync(path, 'utf8'))
-    if (typeof values !== 'object' || values === null || Array.isArray(values)) throw new Error('it is no JSON object')
+    if (typeof values !== 'object' || values === null || Array.isArray(values))
+      throw new Error('it is not a JSON object')
     return { path, values: values as Record<string, unknown> }
   } catch (error) {
     throw new SutureError('bad-option', `The configuration ${path} cannot be read: ${(error as Error).message}.`, {})

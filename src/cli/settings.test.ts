@@ -28,7 +28,7 @@ it('upstreams are an allowlist: what is named, else what a key is set for, else 
   expect(tableOf({ upstream: ['openai'] }, env)?.['openai']).toMatchObject({ url: 'https://api.openai.com', key: 'k' })
   expect(names({ online: true }, env).length).toBeGreaterThan(10)
   expect(names({ online: true, upstream: ['local=http://x'] }, {}).length).toBeGreaterThan(11)
-  expect(() => tableOf({ upstream: ['constructor'] }, {})).toThrow(/no upstream/)
+  expect(() => tableOf({ upstream: ['constructor'] }, {})).toThrow(/not an upstream/)
 })
 
 it('upstreams: what is configured, what a key is set for, else none', () => {

@@ -17,8 +17,12 @@ interface Setting {
 
 /** By flag; `--body-limit` is `SUTURE_BODY_LIMIT` in the environment and `bodyLimit` in the file. */
 export const settings = {
-  host: { kind: 'text', means: 'ADDRESS', help: 'where to listen (127.0.0.1); beyond loopback only with keys' },
-  port: { kind: 'number', means: 'N', short: 'p', help: 'which port (8787); 0 is any free one' },
+  host: {
+    kind: 'text',
+    means: 'ADDRESS',
+    help: 'address to listen on (127.0.0.1); an address other than loopback needs keys',
+  },
+  port: { kind: 'number', means: 'N', short: 'p', help: 'port to listen on (8787); 0: any free port' },
   upstream: {
     kind: 'list',
     means: 'NAME[=URL[,PROVIDER]]',
@@ -32,37 +36,63 @@ export const settings = {
     short: 's',
     help: 'sqlite:FILE (sqlite:./suture.db), postgres://…, memory: or none',
   },
-  mode: { kind: 'text', one: ['off', 'lint', 'repair', 'recover'], help: 'how far the guard goes (recover)' },
+  mode: {
+    kind: 'text',
+    one: ['off', 'lint', 'repair', 'recover'],
+    help: 'what the guard does with each request (recover)',
+  },
   'signature-memory': {
     kind: 'switch',
     help: 'keep reasoning and signatures by call, and restore them where a client drops them',
   },
-  derive: { kind: 'switch', help: 'record conversations without a session id, too, by how they begin' },
-  'keep-whole': { kind: 'switch', help: 'never make a kept conversation shorter without being asked to' },
+  derive: {
+    kind: 'switch',
+    help: 'also record conversations without a session id; they are recognized by their first messages',
+  },
+  'keep-whole': { kind: 'switch', help: 'never compact a stored conversation automatically' },
   key: {
     kind: 'list',
     means: 'NAME=sha256:HASH[:N]',
     help: 'a key of this gateway, with N requests a minute; `suture key NAME` makes one',
   },
-  'host-name': { kind: 'list', means: 'NAME', help: 'another host name it may be asked by when it needs no key' },
-  'body-limit': { kind: 'number', means: 'BYTES', help: 'the largest body (64 MiB)' },
-  'buffer-limit': { kind: 'number', means: 'BYTES', help: 'what all requests together may hold in memory (512 MiB)' },
-  'answer-limit': { kind: 'number', means: 'BYTES', help: 'the largest answer that is read whole (64 MiB)' },
-  'header-limit': { kind: 'number', means: 'BYTES', help: 'the largest headers (32 KiB)' },
-  'request-timeout': { kind: 'number', means: 'MS', help: 'until all of a request is here (120000)' },
-  'upstream-timeout': { kind: 'number', means: 'MS', help: 'until an upstream has answered with headers (600000)' },
-  'store-timeout': { kind: 'number', means: 'MS', help: 'that one call of the store may take (5000); 0: no limit' },
+  'host-name': {
+    kind: 'list',
+    means: 'NAME',
+    help: 'another host name that requests may use if the gateway has no keys',
+  },
+  'body-limit': { kind: 'number', means: 'BYTES', help: 'maximum size of a request body (64 MiB)' },
+  'buffer-limit': {
+    kind: 'number',
+    means: 'BYTES',
+    help: 'maximum memory for the bodies of all requests together (512 MiB)',
+  },
+  'answer-limit': { kind: 'number', means: 'BYTES', help: 'maximum size of a response that is read whole (64 MiB)' },
+  'header-limit': { kind: 'number', means: 'BYTES', help: 'maximum size of the request headers (32 KiB)' },
+  'request-timeout': {
+    kind: 'number',
+    means: 'MS',
+    help: 'maximum time until a request has arrived completely (120000)',
+  },
+  'upstream-timeout': {
+    kind: 'number',
+    means: 'MS',
+    help: 'maximum time until an upstream sends response headers (600000)',
+  },
+  'store-timeout': { kind: 'number', means: 'MS', help: 'maximum time of one store operation (5000); 0: no limit' },
   'idle-timeout': { kind: 'number', means: 'MS', help: 'abort if an upstream sends no byte for this long (300000)' },
   'per-minute': { kind: 'number', means: 'N', help: 'requests a minute for each key (600); 0: no limit' },
-  grace: { kind: 'number', means: 'MS', help: 'that requests under way may take at shutdown (30000)' },
+  grace: { kind: 'number', means: 'MS', help: 'maximum time for running requests to finish at shutdown (30000)' },
   'drain-delay': {
     kind: 'number',
     means: 'MS',
-    help: 'requests are still served so long after SIGTERM, while /suture/ready says 503 (0)',
+    help: 'keep serving requests for this long after SIGTERM, while /suture/ready returns 503 (0)',
   },
   log: { kind: 'text', one: ['json', 'off'], help: 'a line for each request on standard error (json)' },
-  offline: { kind: 'switch', help: 'the built-in strict provider behind every name, whatever keys are set' },
-  online: { kind: 'switch', help: 'all providers’ own addresses, though no key is set: callers bring theirs' },
+  offline: { kind: 'switch', help: 'send all requests to the built-in strict provider, even if API keys are set' },
+  online: {
+    kind: 'switch',
+    help: 'allow the real addresses of all providers without configured API keys: clients send their own',
+  },
 } as const satisfies Record<string, Setting>
 
 export type Name = keyof typeof settings

@@ -54,10 +54,11 @@ function namedIn(text: string, env: Env, all: Table): readonly [string, Upstream
   if (name === undefined || address === undefined || !/^https?:\/\/[^/]/.test(address) || !URL.canParse(address))
     throw new SutureError(
       'bad-option',
-      `"${text}" is no upstream. Write NAME=URL or NAME=URL,PROVIDER, as in local=http://127.0.0.1:8000,vllm, or the name of a provider: ${Object.keys(all).join(', ')}.`,
+      `"${text}" is not an upstream. Write NAME=URL or NAME=URL,PROVIDER, as in local=http://127.0.0.1:8000,vllm, or the name of a provider: ${Object.keys(all).join(', ')}.`,
       {},
     )
-  if (name === 'suture') throw new SutureError('bad-option', 'The name "suture" is the gateway’s own.', {})
+  if (name === 'suture')
+    throw new SutureError('bad-option', 'The name "suture" is reserved for the gateway. Choose another name.', {})
   const key = keyOf(name, env)
   // The gateway checks the id.
   return [

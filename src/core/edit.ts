@@ -109,7 +109,7 @@ class Open {
     this.#closeChild()
     const target = this.#opened(edit)
     const was = Object.hasOwn(target, edit.key) ? target[edit.key] : undefined
-    if (!equal(was, edit.was)) throw stale(edit, 'another value stands there')
+    if (!equal(was, edit.was)) throw stale(edit, 'there is another value')
     // A key that held undefined is not there, as JSON has it: the new one comes last, where it would after a detour through JSON.
     if (was === undefined || edit.now === undefined) delete target[edit.key]
     if (edit.now !== undefined) put(target, edit.key, edit.now)
@@ -119,7 +119,7 @@ class Open {
     this.#closeChild()
     const tail = this.#moveTo(edit.index, edit)
     for (const expected of edit.remove) {
-      if (tail.length === 0 || !equal(tail.pop(), expected)) throw stale(edit, 'something else stands there')
+      if (tail.length === 0 || !equal(tail.pop(), expected)) throw stale(edit, 'there is something else')
     }
     for (let i = edit.insert.length - 1; i >= 0; i--) tail.push(edit.insert[i])
   }

@@ -40,7 +40,7 @@ export function copySpelling<T extends object>(from: object, to: T): T {
 export function jsonText(value: unknown): string | undefined {
   return attempt(
     () => textOf(value),
-    'The value cannot be written as JSON. Pass plain data, without a BigInt or a circle.',
+    'The value cannot be written as JSON. Pass plain data, without BigInt values or circular references.',
   )
 }
 

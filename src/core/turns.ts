@@ -122,7 +122,7 @@ export function namesAt(groups: readonly Group[], places: Iterable<number>): rea
 
 /** Cuts at a turn, at or before the place that `minKeep` names; inside a turn that is larger than `maxKeep`, at a round. */
 export function split<T>(history: readonly T[], dialect: Dialect, options: SplitOptions): Split<T> {
-  checkValue('The options of split', options, 'object', 'Say how many messages stay: { minKeep: 20 }.')
+  checkValue('The options of split', options, 'object', 'Set how many messages to keep: { minKeep: 20 }.')
   checkHistory(history, dialect)
   return splitTranscript(new Transcript(history, dialect), options) as Split<T>
 }
@@ -132,7 +132,7 @@ export function splitTranscript(transcript: Transcript, { minKeep, maxKeep = Inf
   if (!(minKeep >= 0) || !(maxKeep >= minKeep)) {
     throw new SutureError(
       'bad-option',
-      `minKeep is a number from 0 up and maxKeep one not below it, but got ${minKeep} and ${maxKeep}.`,
+      `minKeep must be a number from 0 and maxKeep must not be smaller, but got ${minKeep} and ${maxKeep}.`,
       { minKeep, maxKeep },
     )
   }

@@ -18,7 +18,7 @@ export async function closePartial(session: Session, skipped: readonly LoggedMes
     .flatMap((message, index) => (gone.includes(message) ? [{ index, message }] : []))
     .reverse()
     .map(({ index, message }) => ({ op: 'splice', path: [], index, remove: [message], insert: [] }))
-  const why = 'The answer broke off, and the client did not keep what came of it.'
+  const why = 'The response was cut off, and the client did not keep the partial response.'
   await session.replace(patch, { by: 'gateway', why, upTo, prefixHash })
 }
 

@@ -135,7 +135,7 @@ async function listed(sessions: Sessions, { caller, query, viewer }: ApiRequest)
 async function page(session: Session, { id, query }: ApiContext, about: SessionInfo): Promise<unknown> {
   const size = countIn(query, 'size', 50)
   const from = query.get('from') ?? 'newest'
-  if (from !== 'oldest' && from !== 'newest') throw new GatewayError('bad-request', '"from" is oldest or newest.')
+  if (from !== 'oldest' && from !== 'newest') throw new GatewayError('bad-request', '"from" must be oldest or newest.')
   const cursor = query.get('cursor')
   const found = await session.page({ size, from, ...(cursor === null ? {} : { cursor }) })
   const { open, head } = session
@@ -145,7 +145,7 @@ async function page(session: Session, { id, query }: ApiContext, about: SessionI
 async function exported(session: Session, query: URLSearchParams): Promise<unknown> {
   const last = query.get('last')
   if (last !== null && !/^\d{1,9}$/.test(last))
-    throw new GatewayError('bad-request', '"last" is a number of turns, from 0.')
+    throw new GatewayError('bad-request', '"last" must be a number of turns from 0.')
   if (last !== null) return { messages: await session.exportLast(Number(last)) }
   return new Streamed(session.records())
 }
@@ -159,13 +159,13 @@ async function bodyOf({ body }: ApiContext): Promise<Record<string, unknown>> {
   } catch {
     // Said below.
   }
-  throw new GatewayError('bad-request', 'The body has to be a JSON object.')
+  throw new GatewayError('bad-request', 'The body must be a JSON object.')
 }
 
 function numberIn(body: Readonly<Record<string, unknown>>, name: string): number {
   const value = body[name]
   if (typeof value === 'number' && Number.isInteger(value) && value > 0) return value
-  throw new GatewayError('bad-request', `Say which: the body has to have "${name}", a number from 1.`)
+  throw new GatewayError('bad-request', `The body must have "${name}", a number from 1.`)
 }
 
 /** A number of the query. A wrong one is an error: ignoring it would do something else than asked. */
@@ -173,12 +173,15 @@ function countIn(query: URLSearchParams, name: string, otherwise: number): numbe
   const text = query.get(name)
   if (text === null) return otherwise
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
-  throw new GatewayError('bad-request', `"${name}" is a number from 1.`)
+  throw new GatewayError('bad-request', `"${name}" must be a number from 1.`)
 }
 
 function compactorOf({ compactor }: ApiContext): Compactor {
   if (compactor) return compactor
-  throw new GatewayError('not-configured', 'This gateway was started without a compactor.')
+  throw new GatewayError(
+    'not-configured',
+    'This gateway was started without a compactor. Pass `compactor` to gateway(), or use `suture serve`.',
+  )
 }
 
 function plain(name: string): string {

@@ -225,7 +225,7 @@ export class GatewayApp {
         await within(
           READY,
           store.head('suture:ready'),
-          () => new GatewayError('store-failed', 'The store did not answer in time.'),
+          () => new GatewayError('store-failed', 'The store did not answer in time. Retry, or check the store.'),
         )
       const upstreams = this.guarded ? {} : { upstreams: this.upstreams.names }
       return json(200, { status: 'ready', ...upstreams, store: store?.name ?? null })

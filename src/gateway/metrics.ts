@@ -13,14 +13,17 @@ interface Metric {
 
 const METRICS = {
   suture_requests_total: { type: 'counter', help: 'Requests by upstream, mode and status.' },
-  suture_request_seconds: { type: 'histogram', help: 'From the first byte of a request to the last of its answer.' },
+  suture_request_seconds: {
+    type: 'histogram',
+    help: 'Time from the first byte of a request to the last byte of its response.',
+  },
   suture_overhead_seconds: {
     type: 'histogram',
-    help: 'From a request being whole to its being sent on: what the gateway adds.',
+    help: 'Time from the last byte of a request to its forwarding: the latency that the gateway adds.',
   },
   suture_first_byte_seconds: {
     type: 'histogram',
-    help: 'From a request being sent on to the first byte for the client.',
+    help: 'Time from the forwarding of a request to the first byte for the client.',
   },
   suture_findings_total: { type: 'counter', help: 'Errors found in histories, by rule.' },
   suture_repaired_total: { type: 'counter', help: 'Requests that were repaired before they were sent.' },
@@ -29,25 +32,25 @@ const METRICS = {
   suture_incomplete_total: { type: 'counter', help: 'Responses that did not reach their end.' },
   suture_failures_total: {
     type: 'counter',
-    help: 'Steps of the gateway that failed; the request went on without them.',
+    help: 'Steps of the gateway that failed; the request continued without them.',
   },
   suture_gateway_errors_total: { type: 'counter', help: 'Errors of the gateway itself, by code.' },
   suture_session_writes_total: { type: 'counter', help: 'Writes to sessions, by outcome.' },
   suture_input_tokens_total: {
     type: 'counter',
-    help: 'Tokens of prompts as providers report them, cached ones too, by upstream and name of the key.',
+    help: 'Prompt tokens as providers report them, including cached ones, by upstream and key name.',
   },
   suture_output_tokens_total: {
     type: 'counter',
-    help: 'Tokens of answers as providers report them, by upstream and name of the key.',
+    help: 'Output tokens as providers report them, by upstream and key name.',
   },
   suture_cached_input_tokens_total: {
     type: 'counter',
-    help: 'Tokens of prompts that providers report as read from a cache; input tokens include them.',
+    help: 'Prompt tokens that providers report as read from a cache; input tokens include them.',
   },
   suture_in_flight: { type: 'gauge', help: 'Requests that are being served.' },
-  suture_buffered_bytes: { type: 'gauge', help: 'Bytes of requests and answers that are held in memory.' },
-  suture_draining: { type: 'gauge', help: '1 once the gateway is shutting down, else 0.' },
+  suture_buffered_bytes: { type: 'gauge', help: 'Bytes of requests and responses that are held in memory.' },
+  suture_draining: { type: 'gauge', help: '1 while the gateway is shutting down, otherwise 0.' },
 } as const satisfies Record<string, Metric>
 
 export type MetricName = keyof typeof METRICS

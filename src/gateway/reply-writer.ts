@@ -73,7 +73,7 @@ export class ReplyWriter {
       const same = there.id === session.id && proposed && rest.length > 0
       try {
         await there.append(same ? said : [...rest, ...said], { ...(same ? { accept: op } : {}), ...incomplete })
-        if (!same && proposed) await session.reject(op, 'went on elsewhere')
+        if (!same && proposed) await session.reject(op, 'continued in another branch')
         return
       } catch (error) {
         if (count >= TRIES || !isSutureError(error, 'conflict')) throw error

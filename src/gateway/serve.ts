@@ -34,7 +34,7 @@ export async function listen(
   if (!isLoopback(host) && !gate.guarded)
     throw new SutureError(
       'bad-option',
-      `Listening on ${host} would let anyone on the network ask. Give the gateway keys first (suture key makes one), or listen on 127.0.0.1.`,
+      `Listening on ${host} without keys would let anyone on the network use the gateway. Configure keys first (suture key NAME creates one), or listen on 127.0.0.1.`,
       { host },
     )
   const server = serverOf(gate)

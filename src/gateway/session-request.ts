@@ -39,7 +39,7 @@ export function sessionRequestOf({ headers }: Incoming, derive: boolean): Sessio
 function modeIn(headers: HeaderList): 'append' | 'record' | 'pass' | undefined {
   const mode = headers.get('suture-mode')?.toLowerCase()
   if (mode === undefined || mode === 'append' || mode === 'record' || mode === 'pass') return mode
-  throw new GatewayError('bad-session', 'suture-mode is append, record or pass.')
+  throw new GatewayError('bad-session', 'suture-mode must be append, record or pass.')
 }
 
 /** Methods of requests without messages: they are forwarded in every mode. */
@@ -64,7 +64,7 @@ export function checkUnread({ incoming, settings, log }: AdmittedRequest, derive
     if (unread)
       throw new GatewayError(
         'unknown-encoding',
-        'Append mode has to read the body: send it plain or with gzip, deflate or br.',
+        'Append mode must read the body: send it uncompressed or with gzip, deflate or br.',
       )
     throw new GatewayError('bad-session', 'Append mode needs an endpoint with a message history; this one has none.')
   }
@@ -83,7 +83,7 @@ export async function handleSessionRequest(
   const list = body && historyIn(body, dialect)
   if (wish.append) {
     if (!body || !list || guarded.endpoint.opaque)
-      throw new GatewayError('bad-session', `Nothing to append: the body has no ${dialect.key} that can be kept.`)
+      throw new GatewayError('bad-session', `Nothing to append: the body has no ${dialect.key} that can be stored.`)
     checkKept(guarded, body)
     return handleAppend({ ...guarded, parsed: body }, wish, { sessions, compactor }, list)
   }

@@ -102,7 +102,11 @@ export class Sessions {
     const name = stored(scope, id)
     const { head } = await this.store.head(name)
     const about = head === 0 ? undefined : await this.about(name, head)
-    if (!about) throw new GatewayError('no-such-session', 'No session of that id belongs to this key.')
+    if (!about)
+      throw new GatewayError(
+        'no-such-session',
+        'This key has no session with this id. GET /suture/sessions lists the ids.',
+      )
     return { session: await this.wired(name, about, endpointNamed(about), about.model), about }
   }
 
@@ -161,7 +165,7 @@ export class Sessions {
 function otherDialect(its: string, asked: string): GatewayError {
   return new GatewayError(
     'bad-session',
-    `This session speaks ${its}, and the request ${asked}. Use another session id.`,
+    `This session is stored in the dialect ${its}, but the request is in ${asked}. Use another session id.`,
   )
 }
 
@@ -172,5 +176,8 @@ function stored(scope: string, id: string): string {
 function endpointNamed({ provider, dialect }: SessionInfo): Endpoint {
   const service = providerNamed(provider).serves.find((one) => one.dialect.id === dialect)
   if (service) return { provider, service, model: undefined, opaque: false, known: true }
-  throw new GatewayError('bad-session', `No provider here speaks the dialect of this session, ${dialect}.`)
+  throw new GatewayError(
+    'bad-session',
+    `No provider of this gateway serves the dialect of this session, ${dialect}. Add an upstream that does.`,
+  )
 }

@@ -108,7 +108,7 @@ function lateError(store: string, what: string, milliseconds: number, op: string
   const text = `${store} did not ${what} within ${milliseconds} ms.`
   const detail = { store, milliseconds }
   if (op === undefined) return new SutureError('store-failed', `${text} Try again when it answers.`, detail)
-  return new SutureError('unknown-outcome', `${text} It may be stored or not: ask again.`, {
+  return new SutureError('unknown-outcome', `${text} It may or may not be stored: send the request again.`, {
     ...detail,
     operationId: op,
   })

@@ -101,7 +101,7 @@ export class Upstreams {
     if (fallback !== undefined && !this.entries.has(fallback))
       throw new SutureError(
         'bad-option',
-        `The default "${fallback}" is not an upstream. Configured: ${this.names.join(', ')}.`,
+        `The default upstream "${fallback}" is not configured. Configured: ${this.names.join(', ')}.`,
         { default: fallback },
       )
     this.fallback = fallback

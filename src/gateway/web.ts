@@ -40,7 +40,7 @@ export async function respond(gate: GatewayApp, request: Request): Promise<Respo
 function unsayable({ status, body, over }: Outgoing): Response {
   if (body && !(body instanceof Uint8Array)) body.cancel()
   over?.(false)
-  const problem = new GatewayError('upstream-failed', `The upstream answered with a status that is none (${status}).`)
+  const problem = new GatewayError('upstream-failed', `The upstream answered with an invalid status (${status}).`)
   const headers = { 'content-type': 'application/json', 'suture-error': problem.code }
   return new Response(errorBody(problem, '-') as Uint8Array<ArrayBuffer>, { status: problem.status, headers })
 }
@@ -62,7 +62,7 @@ function streamOf(source: ByteSource, over: NonNullable<Outgoing['over']>): Read
           over(true)
         } catch (error) {
           over(false, true)
-          controller.error(streamCut('the upstream broke off', error))
+          controller.error(streamCut('the upstream closed the connection', error))
         }
       },
       cancel(reason) {

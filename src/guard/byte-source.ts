@@ -55,7 +55,7 @@ async function readAll(source: ByteSource, most: number): Promise<CollectedBytes
     }
     return { pieces }
   } catch (broken) {
-    return { pieces, broken: broken ?? new Error('The answer broke off.') }
+    return { pieces, broken: broken ?? new Error('The response was cut off.') }
   }
 }
 

@@ -68,7 +68,7 @@ export function guard(options: FetchOptions = {}): typeof fetch {
 function notCalled(): SutureError {
   return new SutureError(
     'bad-option',
-    'guard makes a fetch and is none itself. Pass guard() to the client: new OpenAI({ fetch: guard() }).',
+    'guard() returns a fetch function; guard itself is not one. Pass guard() to the client: new OpenAI({ fetch: guard() }).',
   )
 }
 

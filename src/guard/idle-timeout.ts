@@ -36,7 +36,7 @@ function within<T>(longest: number, waited: Promise<T>, stop: (error: IdleTimeou
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       const error = new IdleTimeoutError(
-        `The provider sent nothing for ${longest} ms. Ask again, or allow more by \`idleTimeoutMs\`.`,
+        `The provider sent nothing for ${longest} ms. Retry, or raise \`idleTimeoutMs\`.`,
       )
       stop(error)
       reject(error)

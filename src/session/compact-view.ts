@@ -65,7 +65,7 @@ async function run(session: Session, options: CompactViewOptions): Promise<Sessi
   const receipt = receiptOf(view.history, apply(view.history, plan.patch), plan)
   const written = await commit(session, view, plan, receipt, options.operationId)
   if (written) return { changesAnything: true, why: plan.why, plan, receipt, position: written.head }
-  const message = 'The session was changed meanwhile, so nothing was written.'
+  const message = 'Another writer changed the session during the compaction, so nothing was written.'
   return unchanged(plan, { code: 'lost-race', message })
 }
 

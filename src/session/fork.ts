@@ -39,7 +39,7 @@ function isSame(stored: readonly Entry[], records: Kinds, from: string, isOpen: 
 function taken(id: string): SutureError {
   return new SutureError(
     'conflict',
-    `There is a session "${id}" already; nothing was written. Fork to another id, or delete that session first with forget().`,
+    `A session "${id}" already exists. Nothing was written. Fork to another id, or delete that session first with forget().`,
     { session: id },
   )
 }

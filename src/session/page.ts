@@ -41,7 +41,7 @@ interface Place {
 export function pageOf(rows: readonly PageRow[], dialect: Dialect, line: number, options: PageOptions): Page {
   const size = options.size ?? 50
   if (!(Number.isSafeInteger(size) && size >= 1))
-    throw new SutureError('bad-option', `A page holds 1, 2 or more messages, but got a size of ${given(size)}.`, {
+    throw new SutureError('bad-option', `The size of a page must be an integer from 1, but got ${given(size)}.`, {
       size,
     })
   const place =
@@ -49,7 +49,7 @@ export function pageOf(rows: readonly PageRow[], dialect: Dialect, line: number,
   if (place.line !== line || place.count > rows.length) {
     throw new SutureError(
       'stale-cursor',
-      'The conversation was taken back since this page was read. Begin again without a cursor.',
+      'The session was reverted after this page was read. Begin again without a cursor.',
       { cursor: options.cursor },
     )
   }
@@ -73,9 +73,13 @@ function startOf(count: number, line: number, from: Place['from']): Place {
 function placeOf(cursor: string): Place {
   const [, from, line, count, at] = /^(newest|oldest)\.(\d+)\.(\d+)\.(\d+)$/.exec(cursor) ?? []
   if (from === undefined)
-    throw new SutureError('bad-option', 'This is no cursor of a page. Pass the one that came with the page before.', {
-      cursor,
-    })
+    throw new SutureError(
+      'bad-option',
+      'This is not a cursor of a page. Pass the one that the previous page returned.',
+      {
+        cursor,
+      },
+    )
   return { from: from as Place['from'], line: Number(line), count: Number(count), at: Number(at) }
 }
 

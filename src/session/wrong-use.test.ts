@@ -72,7 +72,7 @@ describe('wrong arguments of a session', () => {
     ['append: a wrong cause', (s) => s.append([user('a')], { synthetic: ['crashd'] }), /Did you mean "crashed"/],
     ['page: from', (s) => s.page({ from: 'latest' }), /one of newest, oldest/],
     ['page: a mistyped option', (s) => s.page({ form: 'newest' }), /Did you mean "from"/],
-    ['page: a size', (s) => s.page({ size: Number.NaN }), /got a size of NaN/],
+    ['page: a size', (s) => s.page({ size: Number.NaN }), /size of a page must be an integer from 1, but got NaN/],
     ['history: a mistyped option', (s) => s.history({ propsed: 'x' }), /Did you mean "proposed"/],
     ['exportLast', (s) => s.exportLast(Number.NaN), /whole number from 0, but got NaN/],
     ['revert: no number', (s) => s.revert('first'), /number of a turn, a whole number from 1, but got "first"/],
@@ -261,9 +261,9 @@ it('a fork onto a taken id says that it is taken, and leaves that session as it 
   await session.append([user('a'), says('b')])
   await (await opened(store, 'taken')).append([user('mine')])
   await expect(session.fork(1, 'taken')).rejects.toEqual(
-    wrong(/There is a session "taken" already.*another id/, 'conflict'),
+    wrong(/A session "taken" already exists.*another id/, 'conflict'),
   )
-  await expect(session.fork(1, 'c')).rejects.toEqual(wrong(/There is a session "c" already/, 'conflict'))
+  await expect(session.fork(1, 'c')).rejects.toEqual(wrong(/A session "c" already exists/, 'conflict'))
   expect(await (await opened(store, 'taken')).raw()).toEqual([user('mine')])
 })
 
@@ -288,7 +288,7 @@ describe('a wrong address of a store', () => {
       'store-failed',
     ],
     ['a folder', `sqlite:${folder}`, /it is a folder/, 'store-failed'],
-    ['a file as a folder', `sqlite:${file}/chats.db`, /is no folder/, 'store-failed'],
+    ['a file as a folder', `sqlite:${file}/chats.db`, /is not a folder/, 'store-failed'],
     ['no database', `sqlite:${file}`, /not a database/, 'store-failed'],
     [
       'a host that is none',

@@ -21,7 +21,7 @@ function unknown(address: string, scheme: string): string {
   const near = address.includes(':') ? suggest(scheme, Object.keys(SCHEMES)) : undefined
   if (near !== undefined) return `No store has the scheme "${scheme}:". Did you mean "${near}:"?`
   const isFile = address.length <= 100 && !address.includes('@') && !address.includes('://')
-  if (isFile) return `"${address}" is no address of a store. Did you mean "sqlite:${address}"?`
+  if (isFile) return `"${address}" is not the address of a store. Did you mean "sqlite:${address}"?`
   return `No store has the scheme "${scheme.slice(0, 40)}:".`
 }
 

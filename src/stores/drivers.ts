@@ -61,7 +61,7 @@ async function packageDriver(): Promise<Open> {
   } catch (error) {
     throw new SutureError(
       'store-missing',
-      `SQLite needs the package better-sqlite3, which could not be loaded (${wordsOf(error).split('\n')[0]}). Run: npm install better-sqlite3, or npm rebuild better-sqlite3 if it is there (it is compiled where no binary fits: that takes Python and a C++ compiler). Or use a Node with SQLite 3.51.3 or later, such as 22.23: then it is not needed.`,
+      `SQLite needs the package better-sqlite3, which could not be loaded (${wordsOf(error).split('\n')[0]}). Run: npm install better-sqlite3, or npm rebuild better-sqlite3 if it is installed (without a prebuilt binary this needs Python and a C++ compiler). Node 22.23 and later, with SQLite 3.51.3, do not need the package.`,
       {},
       { cause: error },
     )
@@ -96,7 +96,7 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'the host name cannot be resolved now. Check the network and the host in the address.',
   ENOENT: 'there is no such socket. Correct the host in the address.',
   ETIMEDOUT: 'it does not answer. Check the network and the host in the address.',
-  EHOSTUNREACH: 'there is no way to that host. Check the network and the host in the address.',
+  EHOSTUNREACH: 'there is no route to that host. Check the network and the host in the address.',
   '28P01': 'the password or the user is wrong. Correct them in the address or in PGPASSWORD.',
   '28000': 'this user may not connect. Correct the user in the address, or allow it in pg_hba.conf.',
   '3D000': 'there is no such database. Create it first: createdb <name>',

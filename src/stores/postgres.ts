@@ -172,7 +172,7 @@ class PostgresStore implements Store {
     if (attempt >= 20)
       throw new SutureError(
         'store-busy',
-        `postgres could not append: ${attempt} attempts met others. Nothing was written; try again.`,
+        `postgres could not append: other writers were first in ${attempt} attempts. Nothing was written; try again.`,
       )
   }
 

@@ -16,7 +16,7 @@ export function busy(what: string, patience: number, cause: unknown): SutureErro
 export function missingHead(session: string): SutureError {
   return new SutureError(
     'store-failed',
-    `Session ${session} has records and no head that can be read: the file is damaged. Nothing was written; restore it from a backup.`,
+    `Session ${session} has records but no readable head: the file is damaged. Nothing was written; restore it from a backup.`,
     { session },
   )
 }

@@ -19,7 +19,7 @@ function reason(file: string): string | undefined {
   if (found?.isDirectory()) return 'it is a folder. Name a file in it.'
   const parent = statOf(folder)
   if (!parent) return `the folder ${folder} does not exist. Create it first: mkdir -p ${folder}`
-  if (!parent.isDirectory()) return `${folder} is no folder.`
+  if (!parent.isDirectory()) return `${folder} is not a folder. Name a file in a folder.`
   if (found && !may(file, constants.R_OK | constants.W_OK))
     return 'this user may not read and write it. Change its owner or its mode.'
   if (!may(folder, constants.W_OK | constants.X_OK))

@@ -50,7 +50,7 @@ export function budgetOf(model: string | undefined, options: BudgetOptions = {})
   checkOptions('budget', options, BUDGET_OPTIONS)
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || (typeof value === 'number' && value >= 0)) continue
-    throw new SutureError('bad-option', `The budget's ${name} is a number from 0 up, but got ${given(value)}.`, {
+    throw new SutureError('bad-option', `Option "budget.${name}" must be a number from 0, but got ${given(value)}.`, {
       [name]: value,
     })
   }

@@ -99,7 +99,7 @@ describe('doctor', () => {
     expect((await suture.run(['--last'])).out).toContain('1 session:')
     const none = await suture.run(['doctor', 'feedbeef'])
     expect(none.code).toBe(2)
-    expect(none.err).toContain('No session of an agent has an id that begins so')
+    expect(none.err).toContain('No session has an id that begins with this text')
   })
 
   it('leads from an id in an error text to the file and the line', async () => {

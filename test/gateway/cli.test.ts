@@ -75,7 +75,7 @@ describe('settings', () => {
       [
         ['serve', '--offline', '--store', 'none', '--default', 'unlisted'],
         {},
-        'The default "unlisted" is not an upstream',
+        'The default upstream "unlisted" is not configured',
       ],
       [
         ['serve', '--store', 'none', '--upstream', 'a=http://127.0.0.1:1,opnai'],

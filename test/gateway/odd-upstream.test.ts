@@ -60,7 +60,7 @@ describe.each([CHAT, OTHER])('%s', (path) => {
     ['has a control character in a header', 'HTTP/1.1 200 OK\r\nx: a\u0001b\r\ncontent-length: 0\r\n\r\n'],
     ['says two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}!'],
     ['changes the protocol', 'HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'],
-    ['has a status that is none', 'HTTP/1.1 099 Odd\r\ncontent-length: 0\r\n\r\n'],
+    ['has an invalid status', 'HTTP/1.1 099 Odd\r\ncontent-length: 0\r\n\r\n'],
   ])('one that %s is 502', async (_what, bytes) => {
     answer = (socket) => void socket.end(bytes)
     expect(await raw(gate.url, [post(path, HISTORY)])).toMatch(/^HTTP\/1.1 502 [\s\S]*upstream-failed/)

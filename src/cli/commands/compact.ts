@@ -21,10 +21,10 @@ export const compact: Command = {
         type: 'number',
         short: 'l',
         value: 'TOKENS',
-        help: 'the window to fit into (default: that of the model)',
+        help: 'tokens that the history may have (default: the context window of the model)',
       },
-      force: { type: 'boolean', help: 'although it is not due' },
-      'dry-run': { type: 'boolean', short: 'n', help: 'only say what would be done' },
+      force: { type: 'boolean', help: 'compact even if it is not due' },
+      'dry-run': { type: 'boolean', short: 'n', help: 'print what would be done and write nothing' },
       ...CONVERSATION_OPTIONS,
     },
     notes: [

@@ -24,7 +24,7 @@ export const doctor: Command = {
     ],
     options: {
       last: { type: 'boolean', help: 'only the session that was written last' },
-      all: { type: 'boolean', short: 'a', help: 'list valid sessions, too, however many there are' },
+      all: { type: 'boolean', short: 'a', help: 'also list all valid sessions' },
       agent: {
         type: 'string',
         multiple: true,

@@ -15,7 +15,7 @@ export const exportCommand: Command = {
     usage: ['suture export FILE [--to DIALECT] [options]'],
     examples: [
       ['suture export session.jsonl', 'as it will be sent next'],
-      ['suture export session.jsonl --to openai-chat -o chat.json', 'for another provider; what is lost is said'],
+      ['suture export session.jsonl --to openai-chat -o chat.json', 'for another provider; prints what is lost'],
     ],
     options: {
       to: {

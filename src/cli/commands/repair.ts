@@ -30,7 +30,10 @@ export const repair: Command = {
       plan: { type: 'string', multiple: true, value: 'ID', help: 'only if the plan is still this one (exit 3 if not)' },
       out: { type: 'string', short: 'o', value: 'FILE', help: 'write the repaired file there; "-" is standard output' },
       lossy: { type: 'boolean', help: 'also repairs that remove something a model could read' },
-      force: { type: 'boolean', help: 'although the file is live, or has a version or record types that are unknown' },
+      force: {
+        type: 'boolean',
+        help: 'write even if the file is live, or has an unknown version or unknown record types',
+      },
       'lost-found': { type: 'string', value: 'DIR', help: 'write records that the model will not see to this folder' },
       ...CHECK_OPTIONS,
       format: {

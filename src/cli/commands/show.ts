@@ -17,7 +17,7 @@ export const show: Command = {
     usage: ['suture show FILE|ID [options]'],
     examples: [
       ['suture show session.jsonl', 'the last 20 turns'],
-      ['suture show 7cba --all', 'all turns of the session whose id begins so'],
+      ['suture show 7cba --all', 'all turns of the session whose id begins with this'],
       ['suture show session.jsonl --records', 'each record, and why it is not in the next request'],
     ],
     options: {

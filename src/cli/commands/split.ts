@@ -17,7 +17,7 @@ export const split: Command = {
       ['suture split session.jsonl --keep 40 --head', 'what comes before them'],
     ],
     options: {
-      keep: { type: 'number', short: 'k', value: 'N', help: 'at least so many messages stay (default 50)' },
+      keep: { type: 'number', short: 'k', value: 'N', help: 'keep at least N messages (default 50)' },
       head: { type: 'boolean', help: 'the part before the cut instead' },
       ...CONVERSATION_OPTIONS,
     },

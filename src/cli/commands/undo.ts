@@ -16,7 +16,7 @@ export const undo: Command = {
     summary: 'brings back the exact bytes that a file had before a repair.',
     usage: ['suture undo FILE', 'suture undo --list', 'suture undo --entry ID'],
     examples: [
-      ['suture undo session.jsonl', 'takes the latest repair of this file back'],
+      ['suture undo session.jsonl', 'undoes the latest repair of this file'],
       ['suture undo --list', `what can be undone (kept ${KEPT_DAYS} days)`],
     ],
     options: {
@@ -24,7 +24,7 @@ export const undo: Command = {
       entry: { type: 'string', value: 'ID', help: 'this entry of the list instead of the latest one of a file' },
       force: {
         type: 'boolean',
-        help: 'although the file is live, or the agent has continued from what the repair added',
+        help: 'undo even if the file is live, or the agent has continued from records that the repair added',
       },
       json: { type: 'boolean', help: 'the list as JSON' },
       help: { type: 'boolean', short: 'h', help: 'this text' },

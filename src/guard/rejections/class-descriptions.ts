@@ -7,126 +7,132 @@ export interface Meaning {
   readonly fix: string
 }
 
-const FATAL = 'Nothing in the history is wrong; the guard passes the error on as it came.'
+const FATAL = 'The history is not the cause; the guard returns the error unchanged.'
 const SHORTER =
-  'The guard shrinks the largest tool results and sends again. Dropping or summarising the oldest rounds is for you to switch on; `compact` does it beforehand.'
-const WAITS = 'The guard waits as long as it is asked to, or a little longer each time, and sends the same bytes again.'
+  'The guard shrinks the largest tool results and sends the request again. It drops or summarizes the oldest rounds only if `dropRounds` or `summarize` is set. `compact` shortens the history before it is sent.'
+const WAITS =
+  'The guard waits as long as the provider asks, or with increasing delays, and sends the same request again.'
+const NOT_AFTER_OUTPUT = `${WAITS} It does not retry after output has reached the client.`
 
 export const classDescriptions: Readonly<Record<string, Meaning>> = {
   'prompt-too-long': {
-    summary: 'The request fits the window of the model.',
-    why: 'The messages have more tokens than the model can read at once.',
+    summary: 'The request fits the context window of the model.',
+    why: 'The messages have more tokens than the context window of the model.',
     fix: SHORTER,
   },
   'request-too-large': {
-    summary: 'The request is small enough to be taken in.',
-    why: 'It has too many bytes, mostly images and files; tokens do not matter here.',
-    fix: `${SHORTER} Images in results go only when \`shrinkMedia\` is set.`,
+    summary: 'The request body is not larger than the provider allows.',
+    why: 'The body has too many bytes, mostly images and files. The limit does not depend on tokens.',
+    fix: `${SHORTER} It removes images from results only if \`shrinkMedia\` is set.`,
   },
   'rate-tier-too-small': {
-    summary: 'One request is smaller than what the account may send in a minute.',
-    why: 'This one request is larger than the whole budget of a minute: waiting never helps.',
+    summary: 'One request has fewer tokens than the account may send per minute.',
+    why: 'This single request exceeds the tokens per minute of the account, so waiting does not help.',
     fix: `${SHORTER} Or ask the provider for a higher tier.`,
   },
   'max-tokens-overflow': {
-    summary: 'The history and the answer asked for fit the model together.',
-    why: 'The largest answer the request allows does not fit beside the history, or is more than the model can give.',
-    fix: 'The guard lowers max_tokens (or its name in this API) to what fits, and sends again.',
+    summary: 'The history and `max_tokens` together fit the context window of the model.',
+    why: '`max_tokens` is more than what the history leaves free, or more than the model can output.',
+    fix: 'The guard lowers max_tokens (or the field with this meaning) to what fits, and sends the request again.',
   },
   'invalid-argument-opaque': {
-    summary: 'The request is well formed.',
-    why: 'The provider names no cause: it may be the history, its size, or a parameter.',
-    fix: 'The guard lints the request and repairs what it finds; a valid large history is shrunk once, a valid small one is sent once more.',
+    summary: 'The request is valid.',
+    why: 'The provider names no cause. It may be the history, its size, or a parameter.',
+    fix: 'The guard lints the request and repairs what it finds. It shrinks a valid large history once, and sends a valid small one once more.',
   },
   'model-tool-call-failed': {
-    summary: 'The model makes calls that its provider can read.',
-    why: 'The model wrote a broken call just now. It is not in the history, and nothing there caused it.',
+    summary: 'The model writes tool calls that the provider can parse.',
+    why: 'The model wrote a malformed tool call in this response. The history is not the cause.',
     fix: 'The guard sends the same request again, once or twice.',
   },
   'rate-limited': {
-    summary: 'Requests come no faster than the account allows.',
-    why: 'Too many requests or tokens in a short time.',
+    summary: 'Requests stay within the rate limit of the account.',
+    why: 'The account sent too many requests or tokens in a short time.',
     fix: WAITS,
   },
   overloaded: {
-    summary: 'The provider has room.',
-    why: 'Its servers are busy; it is not about your account.',
+    summary: 'The provider has capacity for the request.',
+    why: 'The servers of the provider are busy. Your account is not the cause.',
     fix: WAITS,
   },
-  'server-error': { summary: 'The provider works.', why: 'Something failed on its side.', fix: WAITS },
+  'server-error': {
+    summary: 'The provider processes the request without an internal error.',
+    why: 'Something failed on the side of the provider.',
+    fix: WAITS,
+  },
   'stream-error': {
-    summary: 'A stream ends with its own end.',
-    why: 'It broke off with an error.',
-    fix: `${WAITS} Not once something of the answer has reached you.`,
+    summary: 'A stream ends with its terminal event.',
+    why: 'The stream ended with an error event.',
+    fix: NOT_AFTER_OUTPUT,
   },
   'stream-truncated': {
-    summary: 'A stream ends with its own end.',
-    why: 'It was cut before its end came.',
-    fix: `${WAITS} Not once something of the answer has reached you.`,
+    summary: 'A stream ends with its terminal event.',
+    why: 'The connection closed before the terminal event.',
+    fix: NOT_AFTER_OUTPUT,
   },
   auth: {
-    summary: 'The request carries a valid key with the right to do this.',
-    why: 'The key is wrong, missing or expired, or may not use this.',
-    fix: `Check key, organisation and base URL. ${FATAL}`,
+    summary: 'The request has a valid API key with the required permissions.',
+    why: 'The key is wrong, missing or expired, or lacks a permission.',
+    fix: `Check key, organization and base URL. ${FATAL}`,
   },
   billing: {
-    summary: 'The account can pay for the request.',
-    why: 'Credit, quota or a spend limit you set is used up.',
-    fix: `Look at the provider's billing page. ${FATAL}`,
+    summary: 'The account has credit and quota for the request.',
+    why: 'The credit, the quota or your own spend limit is used up.',
+    fix: `Look at the billing page of the provider. ${FATAL}`,
   },
   'account-policy': {
     summary: 'A provider that your settings allow serves the model.',
-    why: 'Your privacy or routing settings leave none.',
+    why: 'Your privacy or routing settings exclude every provider of the model.',
     fix: `Change the settings or the model. ${FATAL}`,
   },
   'unknown-model': {
-    summary: 'The model exists and is open to the account.',
-    why: 'Its name is misspelt, retired, or not for this account or region.',
+    summary: 'The model exists and is available to the account.',
+    why: 'The name is misspelled, the model is retired, or it is not available to this account or region.',
     fix: `Check the name. ${FATAL}`,
   },
   'not-found': {
-    summary: 'The address exists.',
-    why: 'Base URL, path or model is wrong.',
-    fix: `Check the address. ${FATAL}`,
+    summary: 'The URL of the request exists.',
+    why: 'The base URL, the path or the model is wrong.',
+    fix: `Check the URL. ${FATAL}`,
   },
   'content-policy': {
-    summary: 'What is asked keeps to the provider’s policy.',
-    why: 'A filter stopped the prompt or the answer.',
-    fix: FATAL,
+    summary: 'The prompt and the response comply with the content policy of the provider.',
+    why: 'A content filter blocked the prompt or the response.',
+    fix: `Change the prompt. ${FATAL}`,
   },
   'bad-parameter': {
-    summary: 'Every parameter is one this model takes.',
+    summary: 'The model supports every parameter and its value.',
     why: 'A parameter is unknown, or its value is out of range.',
-    fix: `Change the parameter the text names. ${FATAL}`,
+    fix: `Change the parameter that the error names. ${FATAL}`,
   },
   'parameter-conflict': {
-    summary: 'Parameters go together.',
-    why: 'Two of them exclude each other.',
-    fix: `Leave one out. ${FATAL}`,
+    summary: 'The parameters can be combined.',
+    why: 'Two parameters exclude each other.',
+    fix: `Remove one of them. ${FATAL}`,
   },
   'beta-field-without-header': {
-    summary: 'A field of a beta comes with its header, where the beta is served.',
-    why: 'The endpoint does not know the field.',
-    fix: `Send the header, or leave the field out. ${FATAL}`,
+    summary: 'A request with a beta field has the header of the beta, and the endpoint serves the beta.',
+    why: 'The endpoint does not know the field without the header.',
+    fix: `Send the header, or remove the field. ${FATAL}`,
   },
   'tool-schema-invalid': {
-    summary: 'Every declared tool has a schema the provider takes.',
-    why: 'A schema is outside what this provider supports.',
+    summary: 'Every declared tool has a schema that the provider supports.',
+    why: 'A schema uses something that this provider does not support.',
     fix: `Change the declaration of the tool. ${FATAL}`,
   },
   'tool-not-declared': {
-    summary: 'A tool that is asked for is declared.',
+    summary: 'The tool that `tool_choice` names is declared.',
     why: '`tool_choice` names a tool that the request does not declare.',
-    fix: `Declare it, or change tool_choice. ${FATAL}`,
+    fix: `Declare the tool, or change tool_choice. ${FATAL}`,
   },
   'json-mode-keyword': {
-    summary: 'A request for JSON says the word.',
-    why: 'JSON mode is on and no message contains the word "json"; a compaction may have removed the one that did.',
-    fix: `Say "json" in the system prompt. ${FATAL}`,
+    summary: 'A request in JSON mode contains the word "json" in a message.',
+    why: 'JSON mode is on and no message contains the word "json". A compaction may have removed the message that did.',
+    fix: `Write "json" in the system prompt. ${FATAL}`,
   },
   'cache-too-small': {
-    summary: 'What is cached is large enough.',
-    why: 'An explicit cache needs a minimum of tokens.',
-    fix: `Leave the cache out. ${FATAL}`,
+    summary: 'A cached prefix has at least the minimum number of tokens.',
+    why: 'The content of an explicit cache is smaller than the minimum of the provider.',
+    fix: `Do not create the cache. ${FATAL}`,
   },
 }

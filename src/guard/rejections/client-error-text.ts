@@ -27,7 +27,10 @@ export function textOf(error: unknown): string {
       `explain takes the error that a client threw, the body of a response, or its text, but got ${error instanceof Promise ? 'a promise' : given(error)}. Pass what was caught or logged.`,
     )
   if (isResponse(error))
-    throw new SutureError('bad-option', 'explain reads no Response. Pass its text: explain(await response.text()).')
+    throw new SutureError(
+      'bad-option',
+      'explain cannot read a Response object. Pass its text: explain(await response.text()).',
+    )
   return isError(error) ? pieces(error, 0).join('\n') : json(error)
 }
 

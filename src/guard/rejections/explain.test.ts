@@ -33,7 +33,7 @@ describe('an error text explained', () => {
 
   it.each([
     ['Overloaded', 'overloaded', /waits/],
-    ['invalid x-api-key', 'auth', /passes the error on/],
+    ['invalid x-api-key', 'auth', /returns the error unchanged/],
     ['Failed to call a function. Please adjust your prompt.', 'model-tool-call-failed', /sends the same request again/],
     ['Request contains an invalid argument.', 'invalid-argument-opaque', /lints the request/],
     [

@@ -57,8 +57,8 @@ function meaningOf(rejection: Rejection): Omit<ErrorExplanation, 'ids'> {
   if (meaning && rule !== undefined) return { kind, rule, ...meaning, link: GUIDE, texts: TEXTS }
   return {
     kind: 'unknown',
-    summary: 'This text is not known.',
-    why: 'It names no rule, no size and no wait that was seen before; the guard passes such an error on as it came.',
+    summary: 'This error text is not known.',
+    why: 'It matches no known rejection, size limit or rate limit. The guard returns such an error unchanged.',
     fix: 'Lint the rejected request: `lint(body, { provider })`. If it finds nothing, the cause is outside the history: key, model, parameters.',
     link: GUIDE,
     texts: TEXTS,
@@ -68,7 +68,7 @@ function meaningOf(rejection: Rejection): Omit<ErrorExplanation, 'ids'> {
 function fixFor(kind: RejectionKind, repair: 'safe' | 'lossy' | 'none'): string {
   if (kind === 'other' || repair === 'none')
     return 'No edit of the history fixes it: change the other fields of the request.'
-  const cost = repair === 'safe' ? 'nothing said is lost' : 'what has to go is in the patch, and can be undone'
+  const cost = repair === 'safe' ? 'no content is lost' : 'what is removed is in the patch and can be restored'
   return `\`repair(body, { provider, rejectedBy: [rule] })\` fixes it (${cost}); the guard does so and sends again.`
 }
 

@@ -46,7 +46,7 @@ export function summaryOf(event: RequestEvent): string {
     const value = event[name]
     if (value !== undefined) parts.push(Array.isArray(value) ? value.join(', ') : String(value))
   }
-  if (event['upstreamDisconnected']) parts.push('the upstream broke off')
+  if (event['upstreamDisconnected']) parts.push('the upstream closed the connection')
   if (event['clientDisconnected']) parts.push('the client left')
   return parts.join(' · ')
 }

@@ -2,33 +2,8 @@
  * Named cases: histories that were rejected, or lost content, after a default repair. Found by mutations of real conversations that share
  * no code with the kit. Each must be accepted by the contract, keep every marked word, and keep its calls as calls.
  */
-import { describe, expect, it } from 'vitest'
-import { judge } from '../contract/judge.ts'
-import { Transcript } from '../src/core/index.ts'
-import { apply, dialects, invert } from '../src/index.ts'
-import { endpoints } from './agreement.ts'
-import { lint, repair } from './untyped-api.ts'
-
-interface Case {
-  readonly provider: string
-  readonly dialect: string
-  readonly history: readonly unknown[]
-  /** Words that must still be there. Default: `KEPT`. */
-  readonly words?: readonly string[]
-  /** Calls and results of the repaired history. Default: one of each. */
-  readonly pairs?: number
-  /** The finding that names the fault. */
-  readonly rule: string
-}
-
-const PNG = 'iVBORw0KGgo='
-const KEPT = 'KEPT words that are long enough'
-
-const chat = (...history: unknown[]) => ({ provider: 'openai', dialect: 'openai-chat', history })
-const items = (...history: unknown[]) => ({ provider: 'openai-responses', dialect: 'openai-responses', history })
-const messages = (...history: unknown[]) => ({ provider: 'anthropic', dialect: 'anthropic-messages', history })
-const contents = (...history: unknown[]) => ({ provider: 'gemini', dialect: 'gemini', history })
-const converse = (...history: unknown[]) => ({ provider: 'bedrock', dialect: 'bedrock-converse', history })
+import { describe, it } from 'vitest'
+import { type Case, chat, contents, converse, items, KEPT, keepsAll, messages, PNG } from './fidelity-case.ts'
 
 const go = { role: 'user', content: 'go' }
 const args = JSON.stringify({ text: KEPT })
@@ -86,8 +61,36 @@ const cases: Readonly<Record<string, Case>> = {
   },
   'calls under a misspelled key': {
     ...chat(go, { role: 'assistant', content: null, tool_call: called.tool_calls }, go),
+    rule: 'content-shape',
+  },
+  'calls under two names of their list': {
+    ...chat(go, { ...called, toolCalls: called.tool_calls, tool_calls: [] }, tool),
+    rule: 'content-shape',
+  },
+  'the function of a call in a list': {
+    ...chat(go, { ...called, tool_calls: [chatCall([{ name: 'run', arguments: args }])] }, tool),
+    provider: 'deepseek',
+    rule: 'content-shape',
+  },
+  'two functions of one call': {
+    ...chat(go, { ...called, tool_calls: [chatCall([{ name: 'run', arguments: args }, { name: 'OTHER' }])] }, tool),
+    words: [KEPT, 'OTHER'],
+    rule: 'content-shape',
+  },
+  'the function of a call as JSON text': {
+    ...chat(go, { ...called, tool_calls: [chatCall(JSON.stringify({ name: 'run', arguments: args }))] }, tool),
+    rule: 'content-shape',
+  },
+  'two outputs of a result without its call': {
+    ...chat(go, { role: 'tool', tool_call_id: 'b', message: KEPT, content: 'SECOND output' }),
+    words: [KEPT, 'SECOND output'],
     pairs: 0,
-    rule: 'content-null',
+    rule: 'tool-result-orphan',
+  },
+  'two outputs of an item without its call': {
+    ...items(go, { type: 'function_call_output', call_id: 'b', data: KEPT, output: [{}] }),
+    pairs: 0,
+    rule: 'tool-result-orphan',
   },
   'a call without an id, and its result too': {
     ...chat(go, { ...called, tool_calls: [{ ...called.tool_calls[0], id: null }] }, { role: 'tool', content: 'done' }),
@@ -187,6 +190,21 @@ const cases: Readonly<Record<string, Case>> = {
     pairs: 0,
     rule: 'unknown-field',
   },
+  'keys in snake case beside an image of the Messages API, Bedrock': {
+    ...converse(
+      hi,
+      {
+        role: 'assistant',
+        content: [
+          { tool_use: { tool_use_id: 'a', name: 'run', input: { text: KEPT } } },
+          { type: 'image', source: { type: 'base64', media_type: 'image/png', data: PNG } },
+        ],
+      },
+      { role: 'user', content: [{ tool_result: { tool_use_id: 'a', content: [{ text: 'RESULT' }] } }] },
+    ),
+    words: [KEPT, 'RESULT', PNG],
+    rule: 'content-shape',
+  },
   'a call in a list, Bedrock': {
     ...converse(
       hi,
@@ -227,21 +245,5 @@ const cases: Readonly<Record<string, Case>> = {
 }
 
 describe('found by mutations of real conversations', () => {
-  it.each(Object.entries(cases))('%s', (_name, { provider, dialect, history, words = [KEPT], pairs = 1, rule }) => {
-    const options = { provider, dialect }
-    expect(lint(history, options).map((finding) => finding.rule)).toContain(rule)
-    const { value, patch, remaining } = repair(history, options)
-    expect(remaining.filter(({ severity }) => severity === 'error')).toEqual([])
-    const { key } = dialects.find(({ id }) => id === dialect)!
-    const declared = dialect === 'bedrock-converse' ? { toolConfig: { tools: [] } } : {}
-    expect(judge({ provider, endpoint: endpoints[dialect]!, body: { [key]: value, ...declared } })).toEqual({
-      accepted: true,
-    })
-    const text = JSON.stringify(value)
-    for (const word of words) expect(text).toContain(word)
-    const { calls, results } = new Transcript(value, dialects.find(({ id }) => id === dialect)!)
-    expect([calls.length, results.length]).toEqual([pairs, pairs])
-    expect(repair(value, options).value).toBe(value)
-    expect(apply(value, invert(patch))).toEqual(history)
-  })
+  it.each(Object.entries(cases))('%s', (_name, one) => keepsAll(one))
 })

@@ -84,6 +84,8 @@ function readBlock(block: unknown, message: number, index: number): Part {
     return new Part('text', 'text', message, CONTENT, index, block, undefined, undefined, text)
   if (isObject(block['toolUse'])) return readCall(block, block['toolUse'], message, index)
   if (isObject(block['toolResult'])) return readResult(block, block['toolResult'], message, index)
+  if (isObject(block['tool_use'])) return readCall(block, block['tool_use'], message, index, ALIAS)
+  if (isObject(block['tool_result'])) return readResult(block, block['tool_result'], message, index, ALIAS)
   if (isObject(block['reasoningContent'])) return readReasoning(block, block['reasoningContent'], message, index)
   const type = typeOf(block)
   return new Part(MEDIA.includes(type) ? 'media' : 'opaque', type, message, CONTENT, index, block)
@@ -95,13 +97,13 @@ function typeOf(block: JsonObject): string {
   return 'empty'
 }
 
-function readCall(block: JsonObject, use: JsonObject, message: number, index: number): Part {
+function readCall(block: JsonObject, use: JsonObject, message: number, index: number, type = 'toolUse'): Part {
   const idKey = otherIdKey(use, 'toolUseId')
   const id = word(use[idKey ?? 'toolUseId'])
   const server = use['type'] === 'server_tool_use'
   return new Part(
     'call',
-    idKey === undefined && otherArgumentKey(use, 'input') === undefined ? 'toolUse' : ALIAS,
+    idKey === undefined && otherArgumentKey(use, 'input') === undefined ? type : ALIAS,
     message,
     CONTENT,
     index,
@@ -115,12 +117,12 @@ function readCall(block: JsonObject, use: JsonObject, message: number, index: nu
 }
 
 /** The result of a tool that Bedrock ran itself has a type of its own (`nova_code_interpreter_result`). */
-function readResult(block: JsonObject, result: JsonObject, message: number, index: number): Part {
+function readResult(block: JsonObject, result: JsonObject, message: number, index: number, type = 'toolResult'): Part {
   const server = (word(result['type']) ?? 'tool_result') !== 'tool_result'
   const [idKey, outputKey] = [otherIdKey(result, 'toolUseId'), otherOutputKey(result, 'content')]
   return new Part(
     'result',
-    idKey === undefined && outputKey === undefined ? 'toolResult' : ALIAS,
+    idKey === undefined && outputKey === undefined ? type : ALIAS,
     message,
     CONTENT,
     index,
@@ -144,7 +146,8 @@ function readReasoning(block: JsonObject, reasoning: JsonObject, message: number
 
 function wire(message: unknown): unknown {
   const content = own(message, 'content')
-  const wired = mapChanged(content, (block) => {
+  const wired = mapChanged(content, (given) => {
+    const block = camelBlock(given)
     const { toolUse, toolResult } = isObject(block) ? block : {}
     if (isObject(toolUse)) {
       const named = withOwnKey(toolUse, 'toolUseId', otherIdKey(toolUse, 'toolUseId'))
@@ -157,6 +160,14 @@ function wire(message: unknown): unknown {
     return now === toolResult ? block : withKey(block as object, 'toolResult', now)
   })
   return wired === content ? message : withKey(message as object, 'content', wired)
+}
+
+/** `tool_use` and `tool_result` of clients that write all keys in snake case. */
+function camelBlock(block: unknown): unknown {
+  if (!isObject(block)) return block
+  const { tool_use: use, tool_result: result } = block
+  if (isObject(use) && block['toolUse'] === undefined) return withOwnKey(block, 'toolUse', 'tool_use')
+  return isObject(result) && block['toolResult'] === undefined ? withOwnKey(block, 'toolResult', 'tool_result') : block
 }
 
 /** An output under another key may be a text; here it is a list of blocks. */

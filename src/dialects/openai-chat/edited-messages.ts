@@ -3,6 +3,7 @@
  */
 import { hash, isObject, type JsonObject, withKey } from '../../core/index.ts'
 import { isEmptyList, isNothing, joined, listOf, textBlock, textOf, word } from '../blocks.ts'
+import { OTHER_LISTS } from './wire.ts'
 
 /** `function_call` and a `function` message as the call and the `tool` message that replaced them; the id comes from the name alone. */
 export function modern(message: unknown): unknown {
@@ -22,13 +23,15 @@ export function modern(message: unknown): unknown {
 export function cleanUp(message: unknown): unknown {
   if (!isObject(message)) return message
   let tidied = message
-  for (const key of ['tool_calls', 'toolCalls']) {
+  for (const key of ['tool_calls', ...OTHER_LISTS]) {
     if (isEmptyList(tidied[key])) tidied = withKey(tidied, key, undefined)
   }
   const { content } = tidied as { content?: unknown }
   if (!isNothing(content) || tidied['role'] === 'tool' || tidied['role'] === 'function') return tidied
   // Under these keys only the assistant's calls are read.
-  const odd = tidied['role'] === 'assistant' && (tidied['toolCalls'] || isObject(tidied['function_call']))
+  const odd =
+    tidied['role'] === 'assistant' &&
+    (OTHER_LISTS.some((key) => Array.isArray(tidied[key])) || isObject(tidied['function_call']))
   if (tidied['tool_calls'] || odd || tidied['refusal'] || tidied['audio']) {
     return Array.isArray(content) ? withKey(tidied, 'content', '') : tidied
   }
@@ -37,7 +40,7 @@ export function cleanUp(message: unknown): unknown {
 
 export function mergeMessages(first: JsonObject, second: JsonObject): JsonObject {
   let merged = withKey(first, 'content', joined(first['content'], second['content'], textBlock, isBlank))
-  for (const key of ['tool_calls', 'toolCalls']) {
+  for (const key of ['tool_calls', ...OTHER_LISTS]) {
     if (Array.isArray(second[key]))
       merged = withKey(merged, key, [...listOf(first[key]), ...(second[key] as unknown[])])
   }

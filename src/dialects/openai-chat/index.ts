@@ -18,14 +18,14 @@ import { argumentsOf, otherArgumentKey, otherOutputKey, RESULT_KEYS } from '../o
 import { ANY_OBJECT, NOT_AVAILABLE, namesIn } from '../tool-declarations.ts'
 import { cleanUp, mergeMessages, modern } from './edited-messages.ts'
 import { neutral } from './neutral.ts'
-import { nameOf, RESULT_IDS, wire } from './wire.ts'
+import { functionOf, nameOf, OTHER_LISTS, RESULT_IDS, wire } from './wire.ts'
 
 const WHOLE = [] as const
 /** A part with fields that are not named as on the wire. */
 const ALIAS = 'alias'
 const CONTENT = ['content'] as const
 const CALLS = ['tool_calls'] as const
-const CAMEL_CALLS = ['toolCalls'] as const
+const OTHER_CALLS = OTHER_LISTS.map((key) => [key] as const)
 const FUNCTION = ['function_call'] as const
 const REASONING = ['reasoning_content'] as const
 
@@ -47,7 +47,7 @@ export const openaiChat: Dialect<'openai-chat'> = {
     })),
   }),
   reasoningKeys: ['reasoning_content', 'reasoning', 'reasoning_details'],
-  callLists: ['tool_calls', 'toolCalls'],
+  callLists: ['tool_calls', ...OTHER_LISTS],
   neutral,
   read,
   messageId: (message) => word(own(message, 'id')),
@@ -115,7 +115,7 @@ function readAssistant(message: JsonObject, index: number, parts: Part[]): void 
   }
   readContent(message['content'], index, parts)
   readCalls(message['tool_calls'], CALLS, index, parts)
-  readCalls(message['toolCalls'], CAMEL_CALLS, index, parts)
+  for (const list of OTHER_CALLS) if (Array.isArray(message[list[0]])) readCalls(message[list[0]], list, index, parts)
   const legacy = message['function_call']
   if (isObject(legacy)) {
     parts.push(
@@ -167,10 +167,11 @@ function readCalls(calls: unknown, list: readonly string[], index: number, parts
 }
 
 function readCall(call: JsonObject, list: readonly string[], index: number, i: number): Part {
-  const inner = isObject(call['function']) ? call['function'] : isObject(call['custom']) ? call['custom'] : call
+  const inner = functionOf(call) ?? (isObject(call['custom']) ? call['custom'] : call)
+  const isOwn = list === CALLS && (inner === call['function'] || inner === call['custom'])
   let id = word(call['id'])
   let type = call['custom'] === undefined ? 'function' : 'custom'
-  if (id === undefined || inner === call || list === CAMEL_CALLS) {
+  if (id === undefined || !isOwn) {
     id ??= word(call['tool_call_id']) ?? word(call['toolCallId']) ?? word(call['callId'])
     type = ALIAS
   }

@@ -1,8 +1,8 @@
 /**
  * Messages with their fields named as on the wire.
  */
-import { isObject, type JsonObject, withKey } from '../../core/index.ts'
-import { textOf, word } from '../blocks.ts'
+import { isObject, type JsonObject, parseJson, withKey } from '../../core/index.ts'
+import { listOf, textOf, word } from '../blocks.ts'
 import { otherArgumentKey, otherOutputKey, withOwnArguments, withOwnKey } from '../other-keys.ts'
 
 const CALL_IDS = ['id', 'tool_call_id', 'toolCallId', 'callId', 'call_id', 'tool_use_id', 'toolUseId'] as const
@@ -16,19 +16,46 @@ export function wire(message: unknown): unknown {
     const named = wireId(said, 'tool_call_id', RESULT_IDS)
     return role === 'tool' ? named : withKey(named, 'role', 'tool')
   }
-  const camel = message['toolCalls']
-  const calls = message['tool_calls'] ?? camel
-  if (!Array.isArray(calls)) return message
+  const own = message['tool_calls']
+  const others = OTHER_LISTS.filter((key) => message[key] !== undefined)
+  if (!Array.isArray(own ?? message[others[0] ?? ''])) return message
+  const calls =
+    others.length === 0 ? (own as unknown[]) : [...listOf(own), ...others.flatMap((key) => listOf(message[key]))]
   const wired = calls.some((call) => wireCall(call) !== call) ? calls.map(wireCall) : calls
-  const named = camel === undefined ? message : withKey(message, 'toolCalls', undefined)
-  return wired === message['tool_calls'] && named === message ? message : withKey(named, 'tool_calls', wired)
+  const named = others.reduce((now, key) => withKey(now, key, undefined), message)
+  return wired === own && named === message ? message : withKey(named, 'tool_calls', wired)
+}
+
+/** Other names of the list of calls. */
+export const OTHER_LISTS = ['toolCalls', 'tool_call', 'toolCall'] as const
+
+/** The function of a call. In a list of one or as JSON text it is still the function. */
+export function functionOf(call: JsonObject): JsonObject | undefined {
+  const held = call['function']
+  if (isObject(held)) return held
+  const read = typeof held === 'string' && held.trimStart().startsWith('{') ? parsed(held) : held
+  if (isObject(read)) return read
+  if (!Array.isArray(read)) return undefined
+  const [one, ...more] = read
+  if (isObject(one) && more.length === 0) return one
+  // Several, or none: which one was called is unknown, and all of it is kept.
+  return { name: nameOf({ name: isObject(one) ? one['name'] : one }), arguments: textOf({ function: read }) }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch {
+    return undefined
+  }
 }
 
 function wireCall(call: unknown): unknown {
   if (!isObject(call)) return call
   const wired = wireId(call, 'id', CALL_IDS)
-  if (isObject(wired['function'])) {
-    const now = withOwnArguments(wired['function'], 'arguments')
+  const inner = functionOf(wired)
+  if (inner) {
+    const now = withOwnArguments(inner, 'arguments')
     return now === wired['function'] ? wired : withKey(wired, 'function', now)
   }
   const name = nameOf(wired)

@@ -48,16 +48,17 @@ export function changesBetween(
 
 /** Records of `after` that have the same bytes as one of `before`, in order. */
 function anchors(before: SessionFile, after: SessionFile): Map<number, number> {
-  const places = new Map<string, number[]>()
+  const places = new Map<string, { readonly list: number[]; next: number }>()
   for (const record of before.records) {
     const key = keyOf(before, record)
-    const list = places.get(key)
-    if (list) list.push(record.index)
-    else places.set(key, [record.index])
+    const place = places.get(key)
+    if (place) place.list.push(record.index)
+    else places.set(key, { list: [record.index], next: 0 })
   }
   const pairs: { from: number; to: number }[] = []
   for (const record of after.records) {
-    const found = places.get(keyOf(after, record))?.shift()
+    const place = places.get(keyOf(after, record))
+    const found = place?.list[place.next++]
     if (found === undefined || !sameBytes(recordBytes(before, before.records[found]!), recordBytes(after, record)))
       continue
     pairs.push({ from: found, to: record.index })
@@ -85,8 +86,10 @@ function increasing(pairs: readonly { readonly from: number; readonly to: number
   return run.reverse()
 }
 
+const bytewise = new TextDecoder('latin1')
+
 function keyOf(file: SessionFile, record: FileRecord): string {
-  return `${record.end - record.start} ${idOf(record) ?? String.fromCharCode(...recordBytes(file, record).subarray(0, 200))}`
+  return `${record.end - record.start} ${idOf(record) ?? bytewise.decode(recordBytes(file, record).subarray(0, 200))}`
 }
 
 /** An id that formats give to records. */

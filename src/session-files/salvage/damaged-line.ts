@@ -67,14 +67,18 @@ function readStretch(context: LineContext, start: number, end: number, pieces: P
   let at = start
   let lost = start
   let open = -1
+  let whole = !pieces.some(({ kind }) => kind === 'lost')
   while (at < end) {
     const brace = findByte(bytes, 0x7b, at, end)
     if (brace === end) break
     const [from, to] = without(context, lost, brace)
     const afterDamage = from < to
-    const hit = recordFrom(context, brace, end, { afterDamage, trusted: isTrusted(context, lost, brace, pieces) })
+    const hit = recordFrom(context, brace, end, {
+      afterDamage,
+      trusted: whole && isTrusted(context, lost, brace, pieces),
+    })
     if (hit.kind === 'record') {
-      pushLost(context, lost, hit.start, 'truncated-prefix', pieces)
+      if (pushLost(context, lost, hit.start, 'truncated-prefix', pieces)) whole = false
       pieces.push(hit)
       at = lost = hit.end
       open = -1
@@ -87,15 +91,21 @@ function readStretch(context: LineContext, start: number, end: number, pieces: P
   return open
 }
 
-/** An element of a list that is whole up to here: its first, or after a comma. */
+/** In a list that is whole up to here: its first element, or one after a comma. */
 function isTrusted({ bytes, list }: LineContext, lost: number, brace: number, pieces: readonly Piece[]): boolean {
-  if (!list || pieces.some(({ kind }) => kind === 'lost')) return false
-  return pieces.length === 0 || findByte(bytes, 0x2c, lost, brace) < brace
+  return list === true && (pieces.length === 0 || findByte(bytes, 0x2c, lost, brace) < brace)
 }
 
-function pushLost(context: LineContext, start: number, end: number, reason: QuarantineReason, pieces: Piece[]): void {
+function pushLost(
+  context: LineContext,
+  start: number,
+  end: number,
+  reason: QuarantineReason,
+  pieces: Piece[],
+): boolean {
   const [from, to] = without(context, start, end)
   if (to > from) pieces.push({ kind: 'lost', start: from, end: to, reason: isMark(context, from, to) ?? reason })
+  return to > from
 }
 
 /** A byte order mark inside a file: two files were put together. */

@@ -51,6 +51,8 @@ describe.skipIf(missing)(skippable('the viewer under live traffic', missing), ()
     for (let i = 0; i < 8; i++) await say(gate.url, 'long', `question ${i}\n${'a line of it\n'.repeat(12)}`)
     const { page, faults } = await openPage(browser, `${gate.url}/suture/viewer/#/session/long`)
     await page.waitForSelector('.row[data-row="2"]')
+    await page.waitForFunction(() => document.querySelectorAll('[aria-label=Provider] option').length > 1)
+    expect(await page.inputValue('[aria-label=Provider]')).toBe('openai')
     await page.evaluate(() => {
       document.querySelector('#rows')!.scrollTop = 300
     })

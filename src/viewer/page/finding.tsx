@@ -8,11 +8,11 @@ import { baseLink } from './row.tsx'
 import { RuleLink } from './rule-link.tsx'
 
 const REPAIR = {
-  safe: 'repaired without loss',
-  lossy: 'repaired; the patch has what it takes out',
-  none: 'no automatic repair',
+  safe: 'The repair loses nothing.',
+  lossy: 'The patch has what the repair takes out.',
+  none: 'There is no automatic repair.',
 } as const
-const KIND = { provider: 'provider', load: 'not loaded by the agent', salvage: 'damaged file' } as const
+const KIND = { provider: 'rule of the provider', load: 'not loaded by the agent', salvage: 'damaged file' } as const
 
 export function FindingCard(props: { readonly finding: FindingView; readonly compact?: boolean }): JSX.Element {
   const { finding } = props

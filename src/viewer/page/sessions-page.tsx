@@ -92,7 +92,9 @@ export function SessionsPage(): JSX.Element {
               </th>
               <th scope="col">tokens, estimated</th>
               <th scope="col">findings</th>
-              <th scope="col">last activity</th>
+              <th scope="col" class="one-line">
+                last activity
+              </th>
               <td />
             </tr>
           </thead>
@@ -113,11 +115,11 @@ function SessionRow(props: { readonly session: SessionSummary }): JSX.Element {
       <th scope="row">
         <a href={link}>{one.id}</a>
       </th>
-      <td>
+      <td class="one-line">
         {one.provider} <span class="quiet">{one.model}</span>
       </td>
       <td class="number">{one.turns}</td>
-      <td>
+      <td class="one-line">
         <span class="meter" title={`${one.tokens} of ${one.window}`}>
           <span style={{ width: `${Math.min(100, (one.tokens / one.window) * 100)}%` }} />
         </span>{' '}

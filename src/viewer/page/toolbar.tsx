@@ -116,13 +116,13 @@ function copy(select: HTMLSelectElement): void {
 function ProviderChoice(): JSX.Element {
   const [all] = createResource(() => client.providers())
   const own = () => info()?.conversations.find(({ id }) => id === conversation())
+  const chosen = () => provider() ?? own()?.provider ?? ''
   return (
     <div class="target">
       <label>
         <span class="quiet">for</span>
         <select
           aria-label="Provider"
-          value={provider() ?? own()?.provider ?? ''}
           onChange={({ target }) =>
             choose(() => {
               setModel(undefined)
@@ -130,8 +130,17 @@ function ProviderChoice(): JSX.Element {
             })
           }
         >
-          <For each={all()}>{(id) => <option value={id}>{id}</option>}</For>
-          <option value="strictest">strictest (all)</option>
+          {/* The list comes later than the value: each option says whether it is the chosen one. */}
+          <For each={all()}>
+            {(id) => (
+              <option value={id} selected={id === chosen()}>
+                {id}
+              </option>
+            )}
+          </For>
+          <option value="strictest" selected={chosen() === 'strictest'}>
+            strictest (all)
+          </option>
         </select>
       </label>
       <input

@@ -136,7 +136,7 @@ for (const { name, missing, open } of sqliteDrivers)
         ])
           await expect(damaged((db) => db.exec(sql))).rejects.toMatchObject({
             code: 'store-failed',
-            message: expect.stringContaining('no head'),
+            message: expect.stringContaining('no readable head'),
           })
       })
 

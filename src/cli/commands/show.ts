@@ -1,14 +1,14 @@
 /**
  * `suture show`: a session as a tree of turns, rounds and calls, with findings and what the next request will contain.
  */
-import { checkSessionFile, formatById, openSessionFile } from '../../session-files/index.ts'
+import { checkSessionFile, formatById, openSessionFile, type SessionFile } from '../../session-files/index.ts'
 import { readSessionFile } from '../../session-files/node/read.ts'
 import { plainFinding } from '../check-file.ts'
 import { type Command, CommandError, EXIT } from '../command.ts'
 import { treeOf } from '../conversation-tree.ts'
 import { filesOf } from '../inputs.ts'
 import { findingLine } from '../reporters/readable.ts'
-import { bytesText, oneLine, paint, plural } from '../terminal.ts'
+import { bytesText, oneLine, type Paint, paint, plural } from '../terminal.ts'
 
 export const show: Command = {
   spec: {
@@ -46,28 +46,8 @@ export const show: Command = {
     const file = openSessionFile(input, format === undefined ? {} : { format })
     const wanted = args.text('conversation')
     const shown = file.conversations.find((one) => (wanted === undefined ? true : one.id === wanted))
-    const size = input.bytes.length > 0 ? `, ${bytesText(input.bytes.length)}` : ''
-    const head = [
-      `${ink.bold(oneLine(path, 500))}`,
-      `${formatById(file.format).title}${file.version ? ` ${oneLine(file.version, 40)}` : ''}, ${plural(file.records.length, 'record')}${size}, ${plural(file.conversations.length, 'conversation')}`,
-    ]
-    if (file.unknown.length > 0)
-      head.push(
-        ink.yellow(
-          `Unknown to this version: ${oneLine(file.unknown.join(', '), 300)}. They are kept; writing needs --force.`,
-        ),
-      )
-    context.out(head.join('\n'))
-    if (!shown)
-      throw new CommandError(
-        EXIT.usage,
-        wanted === undefined
-          ? 'The file holds no conversation.'
-          : `There is no conversation "${oneLine(wanted, 80)}". There are ${file.conversations
-              .slice(0, 20)
-              .map((one) => oneLine(one.id, 60))
-              .join(', ')}.`,
-      )
+    context.out(headOf(path, file, ink).join('\n'))
+    if (!shown) throw noConversation(file, wanted)
     const findings = checkSessionFile(file, { provider: args.text('provider'), model: args.text('model') })
     const lines = treeOf(
       file,
@@ -79,15 +59,34 @@ export const show: Command = {
     context.out(lines.join('\n'))
     const loose = findings.filter((one) => one.conversation === undefined)
     for (const one of loose.slice(0, 50)) context.out(findingLine(plainFinding(one, file, false), ink))
-    if (file.conversations.length > 1 && wanted === undefined)
-      context.out(
-        ink.dim(
-          `Other conversations (--conversation ID): ${file.conversations
-            .slice(1, 21)
-            .map((one) => oneLine(one.id, 40))
-            .join(', ')}${file.conversations.length > 21 ? ', …' : ''}`,
-        ),
-      )
+    if (file.conversations.length > 1 && wanted === undefined) context.out(ink.dim(othersOf(file)))
     return findings.some((one) => one.severity === 'error') ? EXIT.findings : EXIT.ok
   },
+}
+
+function headOf(path: string, file: SessionFile, ink: Paint): readonly string[] {
+  const bytes = file.input.bytes.length
+  const version = file.version ? ` ${oneLine(file.version, 40)}` : ''
+  const size = bytes > 0 ? `, ${bytesText(bytes)}` : ''
+  const counts = `${plural(file.records.length, 'record')}${size}, ${plural(file.conversations.length, 'conversation')}`
+  const unknown = `Unknown to this version: ${oneLine(file.unknown.join(', '), 300)}. They are kept; writing needs --force.`
+  return [
+    ink.bold(oneLine(path, 500)),
+    `${formatById(file.format).title}${version}, ${counts}`,
+    ...(file.unknown.length > 0 ? [ink.yellow(unknown)] : []),
+  ]
+}
+
+function noConversation(file: SessionFile, wanted: string | undefined): CommandError {
+  const ids = file.conversations.slice(0, 20).map((one) => oneLine(one.id, 60))
+  const message =
+    wanted === undefined
+      ? 'The file holds no conversation.'
+      : `There is no conversation "${oneLine(wanted, 80)}". There are ${ids.join(', ')}.`
+  return new CommandError(EXIT.usage, message)
+}
+
+function othersOf(file: SessionFile): string {
+  const ids = file.conversations.slice(1, 21).map((one) => oneLine(one.id, 40))
+  return `Other conversations (--conversation ID): ${ids.join(', ')}${file.conversations.length > 21 ? ', …' : ''}`
 }

@@ -147,45 +147,47 @@ function messagesOf(kind: string, event: JsonObject, writer: HistoryWriter): rea
 function check(file: SessionFile): readonly FileFault[] {
   const leaf = textIn(parsed(file.input.bytes), 'leaf_event_id')
   const ids = new Set(file.records.map(({ value }) => own(value, 'id')))
-  const actionsBy = new Map(
-    file.records
-      .filter(({ type }) => type === 'ActionEvent')
-      .map(({ value }) => [own(value, 'tool_call_id'), own(value, 'id')]),
-  )
   const faults: FileFault[] = []
   if (leaf !== undefined && !ids.has(leaf))
     faults.push({
       rule: 'stale-head',
       severity: 'error',
-      message: `leaf_event_id names ${leaf}, which is no event of this folder; set it to the last event.`,
+      message: `leaf_event_id names ${leaf}, which is not an event of this folder; set it to the last event.`,
     })
-  for (const { value, index, line, type } of file.records) {
-    const parent = textIn(value, 'parent_id')
-    if (parent !== undefined && !ids.has(parent))
-      faults.push({
-        rule: 'dangling-parent',
-        severity: 'error',
-        record: index,
-        line,
-        message: `The parent ${parent} of this event is not in the folder: events before it are not loaded.`,
-      })
-    const action = actionsBy.get(own(value, 'tool_call_id'))
-    if (
-      type === 'AgentErrorEvent' &&
-      parent !== undefined &&
-      action !== undefined &&
-      parent !== action &&
-      !leadsTo(file.records, parent, action)
-    )
-      faults.push({
-        rule: 'stale-head',
-        severity: 'error',
-        record: index,
-        line,
-        message: `The error of the call ${textIn(value, 'tool_call_id')} has another event as its parent, so call and error are on different branches. Set parent_id to ${asText(action)} and leaf_event_id to ${asText(own(value, 'id'))}.`,
-      })
+  const actionsBy = new Map(
+    file.records
+      .filter(({ type }) => type === 'ActionEvent')
+      .map(({ value }) => [own(value, 'tool_call_id'), own(value, 'id')]),
+  )
+  for (const record of file.records) {
+    const parent = textIn(record.value, 'parent_id')
+    if (parent === undefined) continue
+    if (!ids.has(parent)) faults.push(danglingParent(record, parent))
+    const action = actionsBy.get(own(record.value, 'tool_call_id'))
+    if (record.type !== 'AgentErrorEvent' || action === undefined || parent === action) continue
+    if (!leadsTo(file.records, parent, action)) faults.push(errorOnOtherBranch(record, action))
   }
   return faults
+}
+
+function danglingParent({ index, line }: FileRecord, parent: string): FileFault {
+  return {
+    rule: 'dangling-parent',
+    severity: 'error',
+    record: index,
+    line,
+    message: `The parent ${parent} of this event is not in the folder: events before it are not loaded.`,
+  }
+}
+
+function errorOnOtherBranch({ value, index, line }: FileRecord, action: unknown): FileFault {
+  return {
+    rule: 'stale-head',
+    severity: 'error',
+    record: index,
+    line,
+    message: `The error of the call ${textIn(value, 'tool_call_id')} has another event as its parent, so call and error are on different branches. Set parent_id to ${asText(action)} and leaf_event_id to ${asText(own(value, 'id'))}.`,
+  }
 }
 
 /** Whether this event or one before it on its branch is the other. */

@@ -74,6 +74,16 @@ describe.skipIf(missing)(skippable('the viewer under live traffic', missing), ()
     expect(faults).toEqual([])
   })
 
+  it('marks in the minimap all rows that fit on the screen', async () => {
+    await say(gate.url, 'short', 'a question')
+    const { page } = await openPage(browser, `${gate.url}/suture/viewer/#/session/short`)
+    await page.waitForSelector('.row[data-row="1"]')
+    await page.waitForFunction(() => {
+      const view = document.querySelector('.minimap-view')!.getBoundingClientRect()
+      return view.height > document.querySelector('.minimap')!.getBoundingClientRect().height * 0.9
+    })
+  })
+
   it('holds the list of requests while someone reads further down', async () => {
     const { page, faults } = await openPage(browser, `${gate.url}/suture/viewer/#/requests`)
     await page.setViewportSize({ width: 1280, height: 300 })

@@ -1,7 +1,7 @@
 /**
  * The thread: a virtual list of rows, with the minimap as its scroll bar.
  */
-import { createEffect, createSignal, type JSX, on, onCleanup, Show } from 'solid-js'
+import { createEffect, createSignal, type JSX, on, onCleanup, onMount, Show } from 'solid-js'
 import { VList, type VListHandle } from 'virtua/solid'
 import { markFound } from './find.tsx'
 import { Minimap } from './minimap.tsx'
@@ -57,6 +57,12 @@ export function Thread(): JSX.Element {
     }),
   )
   createEffect(on(visible, () => requestAnimationFrame(update)))
+  onMount(() => {
+    // Also at the start: the rows that fit on the screen are known only when the list has its size.
+    const observer = new ResizeObserver(() => requestAnimationFrame(update))
+    observer.observe(document.querySelector('#rows')!)
+    onCleanup(() => observer.disconnect())
+  })
   onCleanup(() => {
     handle = undefined
     setRoute(route())

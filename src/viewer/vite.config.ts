@@ -23,7 +23,9 @@ const isSingle = process.env['SUTURE_SINGLE'] === '1'
 
 /** ``> - `text` ([Anthropic Messages](../rejections.md#anthropic-…))`` in the page of a rule: how a provider words the rejection. One of each. */
 function wordsIn(text: string, rule: string): readonly { by: string; of: string; text: string }[] {
-  const lines = text.matchAll(/^> - (`{1,3}) ?(.{1,1000}?) ?\1 \(\[([^\]\n]{1,80})\]\([^)#\n]{0,80}#([^)\n]{1,120})\)\)/gm)
+  const lines = text.matchAll(
+    /^> - (`{1,3}) ?(.{1,1000}?) ?\1 \(\[([^\]\n]{1,80})\]\([^)#\n]{0,80}#([^)\n]{1,120})\)\)/gm,
+  )
   const all = [...lines].map(([, , words, by, anchor]) => ({
     by: by!,
     of: anchor!.replace(`-${rule}`, ''),

@@ -240,4 +240,8 @@ export const samples: readonly Sample[] = [
     body: { toolConfig: { tools: [] } },
   },
   { provider: 'gemini', history: [gemini.user, { role: 'user', parts: [{ functionResponse: { response: {} } }] }] },
+  {
+    provider: 'openai',
+    history: [user(), { role: 'tool', content: null, tool_calls: [call('call_1')] }, tool('call_1')],
+  },
 ]

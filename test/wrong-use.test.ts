@@ -110,7 +110,7 @@ describe.each(doors.filter(([door]) => !DATA.includes(door)))('%s', async (door,
     ([name, value]) => typeof value === 'function' && !APART[door]?.includes(name),
   )
   it.each(functions)('%s', async (name, value) => {
-    const isClass = /^[A-Z]/.test(name)
+    const isClass = /^[A-Z]/.test(name) && Object.hasOwn(value as object, 'prototype')
     const call = (args: readonly unknown[]) =>
       isClass ? Reflect.construct(value as never, args) : (value as (...all: readonly unknown[]) => unknown)(...args)
     expect(await thrownBy(call)).toEqual([])

@@ -2,7 +2,7 @@
  * What can be made of the arguments of a call that are not the object they should be.
  */
 import { isObject, type JsonObject } from './json.ts'
-import { parseJson } from './spelling.ts'
+import { tryParseJson } from './spelling.ts'
 
 export function isAbsent(body: unknown): boolean {
   return body === undefined || body === null || (typeof body === 'string' && body.trim() === '')
@@ -15,20 +15,12 @@ export function asArguments(body: unknown): JsonObject {
   let value: unknown = body
   // Written twice over (a string that holds the text of an object), or fenced as a model fences code.
   for (let depth = 0; depth < 3 && typeof value === 'string'; depth++) {
-    const inner = tryParse(value) ?? tryParse(unfenced(value))
+    const inner = tryParseJson(value) ?? tryParseJson(unfenced(value))
     if (isObject(inner)) return inner
     if (typeof inner !== 'string') break
     value = inner
   }
   return { _raw: body }
-}
-
-function tryParse(text: string): unknown {
-  try {
-    return parseJson(text)
-  } catch {
-    return undefined
-  }
 }
 
 function unfenced(text: string): string {

@@ -21,6 +21,15 @@ export function parseJson(text: string): unknown {
   return value
 }
 
+/** As `parseJson`; undefined where the text is not JSON. */
+export function tryParseJson(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** Keeps the spelling of numbers for a value that was parsed from this text. Whether there may be any to keep. */
 export function rememberNumbers(text: string, value: unknown): boolean {
   checkValue('A JSON text', text, 'string')

@@ -3,6 +3,7 @@
  * Types are structural: pi is not imported.
  */
 import { isObject } from '../core/index.ts'
+import { checkValue } from '../core/options.ts'
 import { endpointOf } from '../guard/endpoint.ts'
 import { repair } from '../index.ts'
 
@@ -33,6 +34,8 @@ const PATHS: Readonly<Record<string, string>> = {
 }
 
 export default function suture(pi: PiExtensionApi): void {
+  checkValue('The extension API of pi', pi, 'object', 'Let pi load this module as an extension.')
+  checkValue('`on` of the extension API of pi', pi.on, 'function', 'Let pi load this module as an extension.')
   pi.on('before_provider_request', ({ payload }, { model }) => repairPayload(payload, model))
 }
 

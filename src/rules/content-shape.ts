@@ -13,9 +13,9 @@ import {
 } from '../core/index.ts'
 import {
   asBlock,
+  asCallEntry,
   asCalls,
   asContent,
-  asEntry,
   asMessage,
   asObjectPart,
   isTyped,
@@ -153,7 +153,7 @@ function checkOpaque(t: Transcript, part: Part, constraint: Bound<ContentShape>,
     report('entry', part, {}, [{ do: 'set', message, key: list[0]!, value: asCalls(value) }])
   } else if (!isObject(value)) {
     if (index >= 0)
-      report(inContent ? 'block' : 'entry', part, {}, [inContent ? asBlock(t, part, true) : asEntry(part)])
+      report(inContent ? 'block' : 'entry', part, {}, [inContent ? asBlock(t, part, true) : asCallEntry(part)])
   } else if (constraint.typed && typeof own(value, 'type') !== 'string') {
     if (!t.dialect.isRoleless?.(value))
       report('untyped', part, {}, [{ do: 'replace', part, value: typedBlock(t, value) }])

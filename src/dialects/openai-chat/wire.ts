@@ -1,7 +1,7 @@
 /**
  * Messages with their fields named as on the wire.
  */
-import { isObject, type JsonObject, parseJson, withKey } from '../../core/index.ts'
+import { isObject, type JsonObject, tryParseJson, withKey } from '../../core/index.ts'
 import { listOf, textOf, word } from '../blocks.ts'
 import { otherArgumentKey, otherOutputKey, withOwnArguments, withOwnKey } from '../other-keys.ts'
 
@@ -33,21 +33,13 @@ export const OTHER_LISTS = ['toolCalls', 'tool_call', 'toolCall'] as const
 export function functionOf(call: JsonObject): JsonObject | undefined {
   const held = call['function']
   if (isObject(held)) return held
-  const read = typeof held === 'string' && held.trimStart().startsWith('{') ? parsed(held) : held
+  const read = typeof held === 'string' && held.trimStart().startsWith('{') ? tryParseJson(held) : held
   if (isObject(read)) return read
   if (!Array.isArray(read)) return undefined
   const [one, ...more] = read
   if (isObject(one) && more.length === 0) return one
   // Several, or none: which one was called is unknown, and all of it is kept.
   return { name: nameOf({ name: isObject(one) ? one['name'] : one }), arguments: textOf({ function: read }) }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return parseJson(text)
-  } catch {
-    return undefined
-  }
 }
 
 function wireCall(call: unknown): unknown {

@@ -7,9 +7,9 @@ import {
   looseText,
   own,
   type Part,
-  parseJson,
   type Step,
   type Transcript,
+  tryParseJson,
   withKey,
 } from '../../core/index.ts'
 import { textBlock, toText } from './text-block.ts'
@@ -47,13 +47,13 @@ export function asBlock(t: Transcript, part: Part, inContent: boolean): Step {
 
 /** What stands where the list of calls belongs, as a list: one call on its own, or the JSON text of the list. */
 export function asCalls(value: unknown): readonly unknown[] | undefined {
-  const read = typeof value === 'string' ? parsed(value) : value
+  const read = typeof value === 'string' ? tryParseJson(value) : value
   if (Array.isArray(read)) return read
   return isObject(read) && Object.keys(read).length > 0 ? [read] : undefined
 }
 
 /** An entry of a list of calls that is not a call: one inside a list of its own or as JSON text is taken out, the rest goes. */
-export function asEntry(part: Part): Step {
+export function asCallEntry(part: Part): Step {
   const [call, ...more] = asCalls(part.value) ?? []
   return isObject(call) && more.length === 0 ? { do: 'replace', part, value: call } : { do: 'remove', part }
 }
@@ -61,19 +61,11 @@ export function asEntry(part: Part): Step {
 /** A part whose object is inside a list or a text is that object; anything else is kept as text. */
 export function asObjectPart(t: Transcript, part: Part): Step {
   const held = own(part.value, part.type)
-  const read = typeof held === 'string' ? parsed(held) : held
+  const read = typeof held === 'string' ? tryParseJson(held) : held
   const inner = Array.isArray(read) && read.length === 1 ? read[0] : read
   if (isObject(inner)) return { do: 'replace', part, value: withKey(part.value as JsonObject, part.type, inner) }
   const text = looseText(held)
   return text.trim() === '' ? { do: 'remove', part } : { do: 'replace', part, value: textBlock(t, text) }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return parseJson(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Undefined: there was nothing in it. */

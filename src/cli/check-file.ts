@@ -40,9 +40,9 @@ export function checkInput(
 ): FileReport {
   if (input.bytes.length === 0 && input.tables === undefined)
     return { ...unreadable(path, 'The file is empty.', stamp), status: 'not-a-session' }
-  if (options.format === undefined && recognize(input).length === 0)
-    return { ...unreadable(path, notRecognized(), stamp), status: 'not-a-session' }
-  const file = openSessionFile(input, options.format === undefined ? {} : { format: options.format })
+  const format = options.format ?? recognize(input)[0]?.format.id
+  if (format === undefined) return { ...unreadable(path, notRecognized(), stamp), status: 'not-a-session' }
+  const file = openSessionFile(input, { format })
   const { provider, model } = options
   const found = checkSessionFile(file, { provider, model }).filter((one) => isWanted(one.rule, one.kind, options.only))
   return reportOf(path, file, found, options, stamp)

@@ -59,7 +59,7 @@ export {
   ROLE,
   type Role,
 } from './part.ts'
-export { type PairingFault, type ProviderPairing, pairingSeverity, providerFaults } from './provider-pairing.ts'
+export { type ProviderPairing, pairingSeverity, providerFaults } from './provider-pairing.ts'
 export { lint, type Repaired, repair, type Target } from './repair.ts'
 export type {
   Frame,

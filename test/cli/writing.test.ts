@@ -194,7 +194,7 @@ function bigList(): string {
 
 it.each(FAMILIES)(
   'killed at a random moment, %s: the old file or the new one, and the backup is whole',
-  async (_, name, make) => {
+  async (family, name, make) => {
     const path = suture.put(name, make())
     age(path)
     const old = readFileSync(path)
@@ -207,7 +207,7 @@ it.each(FAMILIES)(
     for (let i = 0; i < runsOf(6, 200, 'SUTURE_KILLS'); i++) {
       writeFileSync(path, old)
       age(path)
-      const state = join(suture.home, `state-${i}-${outcomes.old}`)
+      const state = join(suture.home, `state-${family}-${i}`)
       const child = suture.start(['repair', path, '--write'], { env: { SUTURE_STATE_DIR: state } })
       const done = ended(child)
       // Most of the run is loading: the last part is where files are written.

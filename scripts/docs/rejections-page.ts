@@ -9,7 +9,7 @@ const INTRO = `# What providers reject
 A provider that rejects a request says so in words of its own. This page lists the texts for message histories: by provider, with the rule of Suture that finds the fault, when it happens, and how well it is known.
 Search it for the words of your error. \`npx suture explain "<error text>"\` does the same from a terminal.
 
-Nothing here was tested against a live API by us: the texts come from vendor documentation, public issues, pull requests and source code. In the texts \`{i}\`, \`{id}\` and \`{n}\` are variable parts. Relays often lose backticks. The status is 400 if none is given.
+Nothing here was tested against a live API by us: the texts come from vendor documentation, public issues, pull requests and source code. In the texts \`{i}\`, \`{id}\` and \`{n}\` are variable parts; \`…\` is a part that reports leave out or that differs between them. Relays often lose backticks. The status is 400 if none is given.
 
 | evidence | meaning | lint reports |
 | --- | --- | --- |

@@ -44,7 +44,7 @@ export {
 export { asArguments, isAbsent } from './loose-arguments.ts'
 export { looseText } from './loose-text.ts'
 export type { MessageOf } from './message-of.ts'
-export { isWellFormedDeep } from './native-keys.ts'
+export { groupOf, isWellFormedDeep, type KeyGroup, keyGroup } from './native-keys.ts'
 export type { CallPiece, MediaPiece, NeutralForm, Piece, ResultPiece, TextPiece } from './neutral.ts'
 export type { Pairing } from './pairing.ts'
 export {

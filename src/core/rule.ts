@@ -12,13 +12,16 @@ import type { Transcript } from './transcript.ts'
 /** `shape` rules look at one message at a time and bring it into its wire schema. `structure` rules see only messages in wire shape. */
 export type Phase = 'shape' | 'structure'
 
+/** A list of parts in the transcript. */
+export type About = 'calls' | 'results' | 'texts' | 'reasoning' | 'media' | 'opaque' | 'serverParts'
+
 export interface Rule<Id extends string = string, Params extends object = object, Message extends string = string> {
   readonly id: Id
   readonly phase: Phase
   /** `safe`: nothing is lost and nothing is invented. `lossy`: something is. `none`: only a person can repair it. */
   readonly repair: 'safe' | 'lossy' | 'none'
-  /** Looks only at parts in this list of the transcript: not checked if there are none. */
-  readonly about?: 'calls' | 'results' | 'texts' | 'reasoning' | 'media' | 'serverParts'
+  /** Looks only at parts in these lists of the transcript: not checked if there are none. */
+  readonly about?: About | readonly About[]
   /** Its fixes change nothing that a signature covers. */
   readonly neutral?: true
   /** What a finding says, by message id; `{key}` is filled from its data. */

@@ -4,10 +4,11 @@
  */
 import { isSynthetic } from './cause.ts'
 import type { Dialect } from './dialect.ts'
-import { type JsonObject, own } from './json.ts'
-import { keysAfterEdit, type NativeKeys, nativeKeys, OF_MESSAGE } from './native-keys.ts'
+import { isObject, type JsonObject } from './json.ts'
+import { isStale, type KeyGroup, keysAfterEdit, type NativeKeys, nativeKeys } from './native-keys.ts'
 import { Pairing } from './pairing.ts'
 import { flagOf, flagsOf, HAS_RESULT, type MessageFlags, type Part, ROLE, type Role, roleOf } from './part.ts'
+import type { About } from './rule.ts'
 import { pairServerParts, type ServerPairs } from './server-pairs.ts'
 
 export interface Policy {
@@ -37,6 +38,17 @@ export interface TranscriptOptions {
   readonly editedFrom?: Place | undefined
 }
 
+/** Which lists of a transcript have parts in them. */
+export const LIST: Readonly<Record<About, number>> = {
+  calls: 1,
+  results: 2,
+  texts: 4,
+  reasoning: 8,
+  media: 16,
+  opaque: 32,
+  serverParts: 64,
+}
+
 export class Transcript {
   readonly history: readonly unknown[]
   /** The dialect, with what it writes in the form that this history has. */
@@ -61,6 +73,8 @@ export class Transcript {
   readonly opaque: Part[] = []
   /** Calls and results of tools that the provider runs. */
   readonly serverParts: Part[] = []
+  /** Flags of the lists above that are not empty (`LIST`). */
+  lists = 0
   /** The key of a message's content, and the native content of each message. */
   readonly contentKey: string
   readonly contents: unknown[] = []
@@ -70,7 +84,8 @@ export class Transcript {
   private serverPairing: ServerPairs | undefined
   private allKeys: NativeKeys | undefined
   private exempt: ReadonlySet<string> | undefined
-  private derived: Map<unknown, unknown> | undefined
+  private readonly derivedKeys: unknown[] = []
+  private readonly derived: unknown[] = []
 
   constructor(history: readonly unknown[], dialect: Dialect, options: TranscriptOptions = {}) {
     this.history = history
@@ -95,25 +110,25 @@ export class Transcript {
     return this.serverPairing
   }
 
-  /** Keys that occur anywhere in the history. A rule about a rare key asks here before it looks at any message. */
+  /** What is known about keys and strings of the history. A rule about a rare key asks here before it looks at any message. */
   get keys(): NativeKeys {
-    this.allKeys ??= nativeKeys(this.history)
+    if (!this.allKeys || isStale(this.allKeys)) this.allKeys = nativeKeys(this.history)
     return this.allKeys
   }
 
   /** Takes over the keys of the transcript that this one was edited from; `origins` has for each message its index there, or -1. */
   reuseKeys({ history, allKeys }: Transcript, origins: readonly number[]): void {
-    if (allKeys) this.allKeys = keysAfterEdit(this.history, { history, keys: allKeys, origins })
+    if (allKeys && !isStale(allKeys)) this.allKeys = keysAfterEdit(this.history, { history, keys: allKeys, origins })
   }
 
-  /** Whether any message, or anything in one, has this key. */
-  hasKey(key: string): boolean {
-    return this.keys.places.has(key)
+  /** False: no message, and nothing in one, has a key of this group. */
+  mayHaveKey({ bit }: KeyGroup): boolean {
+    return (this.keys.anywhere & bit) !== 0
   }
 
-  /** Whether any message itself has this key. */
-  hasMessageKey(key: string): boolean {
-    return ((this.keys.places.get(key) ?? 0) & OF_MESSAGE) !== 0
+  /** False: no message itself has a key of this group. */
+  mayHaveMessageKey({ bit }: KeyGroup): boolean {
+    return (this.keys.onMessages & bit) !== 0
   }
 
   role(message: number): Role {
@@ -161,9 +176,13 @@ export class Transcript {
 
   /** A value that follows from the transcript alone, worked out once under this key. */
   derive<T>(key: unknown, make: () => T): T {
-    this.derived ??= new Map()
-    if (!this.derived.has(key)) this.derived.set(key, make())
-    return this.derived.get(key) as T
+    // A dozen keys at most: a list is faster than a map.
+    const at = this.derivedKeys.indexOf(key)
+    if (at >= 0) return this.derived[at] as T
+    const value = make()
+    this.derivedKeys.push(key)
+    this.derived.push(value)
+    return value
   }
 
   /** Real beats synthetic, whole beats failed; else the first, or as the policy says. */
@@ -188,31 +207,40 @@ export class Transcript {
       this.index(part)
     }
     this.flags.push(flags)
-    this.contents.push(own(this.history[i], this.contentKey))
+    const message = this.history[i]
+    this.contents.push(isObject(message) ? message[this.contentKey] : undefined)
     this.starts.push(parts.length)
   }
 
   private index(part: Part): void {
-    switch (part.kind) {
-      case 'text':
-        this.texts.push(part)
-        break
-      case 'call':
-        if (part.server) this.serverParts.push(part)
-        else part.order = this.calls.push(part) - 1
-        break
-      case 'result':
-        if (part.server) this.serverParts.push(part)
-        else this.results.push(part)
-        break
-      case 'reasoning':
-        this.reasoning.push(part)
-        break
-      case 'media':
-        this.media.push(part)
-        break
-      default:
-        this.opaque.push(part)
+    const { kind } = part
+    if (kind === 'text') {
+      this.texts.push(part)
+      this.lists |= LIST.texts
+    } else if (kind === 'call' || kind === 'result') this.indexHalf(part)
+    else if (kind === 'reasoning') {
+      this.reasoning.push(part)
+      this.lists |= LIST.reasoning
+    } else if (kind === 'media') {
+      this.media.push(part)
+      this.lists |= LIST.media
+    } else {
+      this.opaque.push(part)
+      this.lists |= LIST.opaque
+    }
+  }
+
+  /** A call or a result. */
+  private indexHalf(part: Part): void {
+    if (part.server) {
+      this.serverParts.push(part)
+      this.lists |= LIST.serverParts
+    } else if (part.kind === 'call') {
+      part.order = this.calls.push(part) - 1
+      this.lists |= LIST.calls
+    } else {
+      this.results.push(part)
+      this.lists |= LIST.results
     }
   }
 }

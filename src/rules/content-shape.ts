@@ -3,6 +3,7 @@ import {
   defineRule,
   type Explanation,
   type Fix,
+  groupOf,
   isObject,
   looseText,
   own,
@@ -81,13 +82,19 @@ export const contentShape = defineRule({
   check(t, constraint: Bound<ContentShape>, report) {
     const lowered: Report<Message> = (id, at, data, fix) =>
       report(id, at, data, fix, { severity: severityFor(id, constraint) })
-    for (let i = 0; i < t.history.length; i++) checkMessage(t, i, constraint, lowered)
+    for (let i = 0; i < t.history.length; i++) {
+      const content = t.contents[i]
+      const isUsual = Array.isArray(content) || (typeof content === 'string' && content !== '')
+      if (!isUsual) checkMessage(t, i, constraint, lowered)
+    }
     if (t.dialect.toWireShape) checkAliases(t, t.dialect.toWireShape, lowered)
     for (const part of t.opaque) checkOpaque(t, part, constraint, lowered)
-    for (const part of t.texts) checkText(t, part, constraint, lowered)
+    if (constraint.typed || constraint.list) for (const part of t.texts) checkText(t, part, constraint, lowered)
     for (const part of t.calls)
       if (!t.isAssistant(part.message) && part.index >= 0) lowered('caller', part, {}, reassign(t, part))
-    for (const part of t.results) checkResult(t, part, constraint, lowered)
+    const callLists = t.dialect.callLists?.filter((key) => t.mayHaveMessageKey(groupOf(key))) ?? []
+    if (callLists.length > 0 || constraint.typed)
+      for (const part of t.results) checkResult(t, part, callLists, constraint, lowered)
     for (const part of t.media) rejectType(t, part, constraint, lowered)
   },
 })
@@ -106,15 +113,19 @@ function checkAliases(
   report: Report<Message>,
 ): void {
   let last = -1
-  for (const parts of [t.calls, t.results, t.serverParts]) {
-    for (let k = 0; k < parts.length; k++) {
-      const { type, id, message, aliased } = parts[k]!
-      if ((!aliased && type !== 'alias' && id !== undefined) || message === last) continue
-      last = message
-      const value = wire(t.history[message], t.history)
-      if (value !== t.history[message]) report('alias', [message], {}, [{ do: 'replace-message', message, value }])
-    }
+  const check = ({ message }: Part) => {
+    if (message === last) return
+    last = message
+    const value = wire(t.history[message], t.history)
+    if (value !== t.history[message]) report('alias', [message], {}, [{ do: 'replace-message', message, value }])
   }
+  for (const part of t.calls) if (isAliased(part)) check(part)
+  for (const part of t.results) if (isAliased(part)) check(part)
+  for (const part of t.serverParts) if (isAliased(part)) check(part)
+}
+
+function isAliased({ type, id, aliased }: Part): boolean {
+  return aliased || id === undefined || type === 'alias'
 }
 
 function severityFor(id: Message, { assumed, severity, rejected }: Bound<ContentShape>): Severity {
@@ -124,11 +135,10 @@ function severityFor(id: Message, { assumed, severity, rejected }: Bound<Content
 function checkMessage(t: Transcript, i: number, { item, list }: Bound<ContentShape>, report: Report<Message>): void {
   const key = t.contentKey
   const content = t.contents[i]
-  if (typeof content === 'string') {
-    if (content === '' && list) report('content', [i, key], {}, [{ do: 'set', message: i, key, value: [] }])
+  if (content === '') {
+    if (list) report('content', [i, key], {}, [{ do: 'set', message: i, key, value: [] }])
     return
   }
-  if (Array.isArray(content)) return
   const message = t.history[i]
   if (!isObject(message) || (item && content === undefined && isNoItem(t, i))) {
     report('message', [i], {}, [{ do: 'replace-message', message: i, value: asMessage(t, message) }])
@@ -189,10 +199,16 @@ function isMisnamed({ id }: Part, calls: unknown): boolean {
 }
 
 /** Results that are messages of their own keep blocks as messages do. */
-function checkResult(t: Transcript, part: Part, constraint: Bound<ContentShape>, report: Report<Message>): void {
+function checkResult(
+  t: Transcript,
+  part: Part,
+  callLists: readonly string[],
+  constraint: Bound<ContentShape>,
+  report: Report<Message>,
+): void {
   const { typed, chunks, only } = constraint
-  for (const key of part.list.length === 0 ? (t.dialect.callLists ?? []) : []) {
-    const calls = own(part.value, key)
+  for (const key of callLists) {
+    const calls = part.list.length === 0 ? own(part.value, key) : undefined
     if (calls !== undefined && calls !== null && !(Array.isArray(calls) && calls.length === 0))
       report(isMisnamed(part, calls) ? 'misnamed' : 'caller', part, {}, callerFix(t, part, key, calls))
   }

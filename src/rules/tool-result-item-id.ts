@@ -1,4 +1,4 @@
-import { type Bound, defineRule, type Explanation, own } from '../core/index.ts'
+import { type Bound, defineRule, type Explanation, isObject } from '../core/index.ts'
 
 export const explanation: Explanation = {
   summary: 'An output item does not have the item id of its call.',
@@ -22,7 +22,7 @@ export const toolResultItemId = defineRule({
   },
   check(t, { pattern = /^fc_/ }: Bound<ToolResultItemId>, report) {
     for (const part of t.results) {
-      const id = own(part.value, 'id')
+      const id = isObject(part.value) ? part.value['id'] : undefined
       if (typeof id !== 'string' || id === part.id || !pattern.test(id)) continue
       report('item', part, { call: part.id ?? '(no id)', id }, [{ do: 'set-part', part, key: 'id', value: undefined }])
     }

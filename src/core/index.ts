@@ -77,7 +77,7 @@ export {
   type ReportOptions,
   type Rule,
 } from './rule.ts'
-export { jsonText, parseJson, rememberNumbers, tryParseJson } from './spelling.ts'
+export { hasSpelling, jsonText, parseJson, rememberNumbers, tryParseJson } from './spelling.ts'
 export {
   type MessageReading,
   type Place,

@@ -2,7 +2,7 @@
  * One request and its response: repair, send, inspect, recover, send again. Works on bytes, headers and a `send`: no web objects, no sockets.
  * A failure of Suture's own lets the request through as it came, unless the guard is strict.
  */
-import { type JsonObject, lint, rememberNumbers, type Target } from '../core/index.ts'
+import { type JsonObject, lint, type Target } from '../core/index.ts'
 import { wantsSeveralReplies } from '../dialects/request-fields.ts'
 import { roundRejected, roundsChanged, roundsOf } from './affected-rounds.ts'
 import type { Repaired } from './events.ts'
@@ -19,7 +19,6 @@ import {
   repairBody,
   repairTargetFor,
   sutureHeaders,
-  textOf,
 } from './repair-body.ts'
 import { errorName, RequestEvents } from './request-events.ts'
 import { SentBody } from './sent-body.ts'
@@ -87,6 +86,7 @@ class Exchange<U extends UpstreamResponse> {
       this.events.failed('repair', error)
       this.asIs()
     }
+    this.body.text.release()
   }
 
   /** Found valid by the quick check. Whatever else is found, or is to be done to it, needs the body read in full. */
@@ -103,14 +103,15 @@ class Exchange<U extends UpstreamResponse> {
 
   /** Parses and repairs the body; applies decisions of earlier requests before it is first sent. */
   private prepare(): void {
-    const body = this.asked.parsed ?? parseBody(this.asked.body)
+    const { text } = this.body
+    const body = this.asked.parsed ?? parseBody(text.get())
     if (typeof body === 'string') {
       this.events.emit({ type: 'passed', why: body })
       return
     }
     this.events.begin(body)
     const restored = this.restored(body)
-    const result = repairBody(restored.body, this.target, restored.body === body ? this.asked.body : undefined)
+    const result = repairBody(restored.body, this.target, restored.body === body ? text : undefined)
     if (!result) {
       this.events.emit({ type: 'passed', why: 'no-history' })
       return
@@ -125,7 +126,7 @@ class Exchange<U extends UpstreamResponse> {
     const { mode, signed } = this.asked
     const found = mode === 'lint' || signed ? { body, calls: 0 } : this.events.restored(body)
     // Numbers of changed messages keep their spelling.
-    if (found.calls > 0) rememberNumbers(textOf(this.asked.body), body)
+    if (found.calls > 0) this.body.text.rememberNumbers(body)
     return found
   }
 
@@ -137,16 +138,16 @@ class Exchange<U extends UpstreamResponse> {
     if (mode === 'lint' || signed) {
       if (this.findings !== '')
         this.events.emit({ type: 'found', findings, rounds: roundsOf(result.findings), messages })
-      if (signed && result.edits > 0) this.events.emit({ type: 'passed', why: 'signed' })
+      if (signed && result.edits.length > 0) this.events.emit({ type: 'passed', why: 'signed' })
       return
     }
     const redoes = mode === 'recover' && !this.settings.memory.empty
-    const changes = result.edits > 0 || restored > 0
+    const changes = result.edits.length > 0 || restored > 0
     if (redoes || changes) this.body.keep(came)
     if (changes) {
       const { bytes, way } = this.body.change(result.body)
       if (restored > 0) this.events.emit({ type: 'restored', calls: restored, bytes })
-      if (result.edits > 0) this.emitRepaired(came, result, { findings, messages, bytes, way })
+      if (result.edits.length > 0) this.emitRepaired(came, result, { findings, messages, bytes, way })
     }
     if (redoes) this.events.attempt('reapply', () => this.again())
   }
@@ -157,7 +158,7 @@ class Exchange<U extends UpstreamResponse> {
     about: Pick<Repaired, 'findings' | 'messages' | 'bytes' | 'way'>,
   ): void {
     const rounds = roundsChanged(came, body, this.asked.endpoint.service.dialect)
-    this.events.emit({ type: 'repaired', ...about, edits, remaining: countByRule(remaining), rounds })
+    this.events.emit({ type: 'repaired', ...about, edits: edits.length, remaining: countByRule(remaining), rounds })
   }
 
   private again(): void {

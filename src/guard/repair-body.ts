@@ -3,25 +3,24 @@
  * What was not changed goes out as the very bytes that came in.
  */
 import {
+  type Edit,
   type Finding,
+  hasSpelling,
   isObject,
   isSutureError,
   type JsonObject,
   jsonText,
-  rememberNumbers,
+  type Patch,
   repair,
   type Target,
 } from '../core/index.ts'
 import { splice } from '../json-bytes/index.ts'
 import { rules } from '../rules/index.ts'
+import { type BodyData, type BodyText, textOf } from './body-text.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { ByteCounts, RuleCounts } from './events.ts'
 import type { Settings } from './options.ts'
 
-/** A body as a caller has it: text that was not encoded yet, or bytes. */
-export type BodyData = string | Uint8Array
-
-const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 
 /** The parsed body, or why there is none. */
@@ -50,29 +49,30 @@ export function repairTargetFor(endpoint: Endpoint, settings: Settings): Target 
 
 export interface RepairedBody {
   readonly body: JsonObject
-  readonly edits: number
+  readonly edits: Patch
   readonly findings: readonly Finding[]
   readonly remaining: readonly Finding[]
 }
 
 /**
- * The body as the provider takes it; undefined when there is no history in it. `came`: the bytes it was parsed from. Where something has to be
+ * The body as the provider takes it; undefined when there is no history in it. `came`: the text it was parsed from. Where something has to be
  * changed, numbers keep the spelling they have there.
  */
-export function repairBody(body: JsonObject, target: Target, came?: BodyData): RepairedBody | undefined {
+export function repairBody(body: JsonObject, target: Target, came?: BodyText): RepairedBody | undefined {
   const first = tryRepair(body, target)
-  if (came === undefined || !first || first.edits === 0) return first
-  return rememberNumbers(textOf(came), body) ? tryRepair(body, target) : first
+  if (came === undefined || !first || first.edits.length === 0) return first
+  // A changed message was copied before its numbers were known.
+  return came.rememberNumbers(body) && first.edits.some(removesNumbers) ? tryRepair(body, target) : first
 }
 
-export function textOf(body: BodyData): string {
-  return typeof body === 'string' ? body : decoder.decode(body)
+function removesNumbers(edit: Edit): boolean {
+  return edit.op === 'splice' ? edit.remove.some(hasSpelling) : hasSpelling(edit.was)
 }
 
 function tryRepair(body: JsonObject, target: Target): RepairedBody | undefined {
   try {
     const { value, patch, findings, remaining } = repair(body, target)
-    return { body: value, edits: patch.length, findings, remaining }
+    return { body: value, edits: patch, findings, remaining }
   } catch (error) {
     if (isSutureError(error, 'not-a-history')) return undefined
     throw error
@@ -87,10 +87,10 @@ export interface WrittenBody {
 }
 
 /** The body as it is now, in the bytes of the body as it came. */
-export function writeBody(came: BodyData, was: JsonObject, now: JsonObject, key: string): WrittenBody {
+export function writeBody(came: BodyData, text: BodyText, was: JsonObject, now: JsonObject, key: string): WrittenBody {
   const source = typeof came === 'string' ? encoder.encode(came) : came
   // Values that were moved are written anew: their numbers keep the spelling they came with.
-  rememberNumbers(textOf(came), was)
+  text.rememberNumbers(was)
   const { bytes, prefix, rewritten } = splice(source, was, now, { arrayKey: key, stringify: jsonText })
   const given = source.length
   return {

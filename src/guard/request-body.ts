@@ -1,7 +1,7 @@
 /**
  * The body of a `fetch` call as text or bytes, whatever it was given as. Web APIs only.
  */
-import type { BodyData } from './repair-body.ts'
+import type { BodyData } from './body-text.ts'
 
 /** What `fetch` takes as its first argument. */
 export type FetchInput = Parameters<typeof fetch>[0]

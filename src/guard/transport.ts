@@ -2,20 +2,21 @@
  * The guard over bytes, headers and a `send`: what its skins have to bring and what they get. `fetch` is one skin, the gateway the other.
  */
 import type { JsonObject } from '../core/index.ts'
+import type { BodyData } from './body-text.ts'
 import type { ByteSource } from './byte-source.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Listener, Mode } from './options.ts'
-import type { BodyData } from './repair-body.ts'
 
 export { historyIn, instructionsIn, storedConversationKey } from '../dialects/request-fields.ts'
 export type { ProviderId } from '../providers/index.ts'
+export type { BodyData } from './body-text.ts'
 export type { ByteSource, CollectedBytes } from './byte-source.ts'
 export { isNoResponse, streamCut } from './connection-errors.ts'
 export { countingTokens } from './count-tokens.ts'
 export { type Address, type Endpoint, endpointOf, needsBody, providerNamed } from './endpoint.ts'
 export { exchange } from './exchange.ts'
 export { type GuardOptions, ignoreOutcome, type Mode, modeOf, resolveOptions, type Settings } from './options.ts'
-export { type BodyData, parseBody, repairTargetFor } from './repair-body.ts'
+export { parseBody, repairTargetFor } from './repair-body.ts'
 
 /** Headers of a request, by lower-case name. */
 export interface HeaderView {

@@ -59,6 +59,7 @@ export {
   ROLE,
   type Role,
 } from './part.ts'
+export type { Policy } from './policy.ts'
 export { type ProviderPairing, pairingSeverity, providerFaults } from './provider-pairing.ts'
 export { lint, type Repaired, repair, type Target } from './repair.ts'
 export type {
@@ -78,13 +79,7 @@ export {
   type Rule,
 } from './rule.ts'
 export { hasSpelling, jsonText, parseJson, rememberNumbers, tryParseJson } from './spelling.ts'
-export {
-  type MessageReading,
-  type Place,
-  type Policy,
-  readMessage,
-  Transcript,
-} from './transcript.ts'
+export { type MessageReading, type Place, readMessage, Transcript } from './transcript.ts'
 export {
   type Group,
   groupAt,

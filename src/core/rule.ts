@@ -15,6 +15,17 @@ export type Phase = 'shape' | 'structure'
 /** A list of parts in the transcript. */
 export type About = 'calls' | 'results' | 'texts' | 'reasoning' | 'media' | 'opaque' | 'serverParts'
 
+/** A flag for each: which lists of a transcript have parts in them. */
+export const LIST: Readonly<Record<About, number>> = {
+  calls: 1,
+  results: 2,
+  texts: 4,
+  reasoning: 8,
+  media: 16,
+  opaque: 32,
+  serverParts: 64,
+}
+
 export interface Rule<Id extends string = string, Params extends object = object, Message extends string = string> {
   readonly id: Id
   readonly phase: Phase

@@ -6,8 +6,8 @@ import { type ConstraintBase, type Service, type Severity, severityOf } from './
 import type { Fix } from './fix.ts'
 import type { Path } from './json.ts'
 import { Part, placeOf } from './part.ts'
-import type { About, Bound, Phase, Report, Rule } from './rule.ts'
-import { LIST, type Transcript } from './transcript.ts'
+import { type About, type Bound, LIST, type Phase, type Report, type Rule } from './rule.ts'
+import type { Transcript } from './transcript.ts'
 
 /** A rule with one of its constraints. */
 export interface BoundRule {

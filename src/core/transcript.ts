@@ -8,19 +8,9 @@ import { isObject, type JsonObject } from './json.ts'
 import { isStale, type KeyGroup, keysAfterEdit, type NativeKeys, nativeKeys } from './native-keys.ts'
 import { Pairing } from './pairing.ts'
 import { flagOf, flagsOf, HAS_RESULT, type MessageFlags, type Part, ROLE, type Role, roleOf } from './part.ts'
-import type { About } from './rule.ts'
+import { DEFAULT_POLICY, type Policy } from './policy.ts'
+import { LIST } from './rule.ts'
 import { pairServerParts, type ServerPairs } from './server-pairs.ts'
-
-export interface Policy {
-  /** A call without a result: add a result that says so, or remove the call. */
-  readonly unanswered: 'answer' | 'omit'
-  /** A result without a call: turn it into a labeled note, drop it, or rebuild the call. */
-  readonly orphan: 'note' | 'drop' | 'rebuild'
-  /** Which of two results for one call is kept. */
-  readonly duplicate: 'best' | 'first' | 'last'
-}
-
-export const DEFAULT_POLICY: Policy = { unanswered: 'answer', orphan: 'note', duplicate: 'best' }
 
 /** A message and an index in its list of parts. */
 export type Place = readonly [message: number, index: number]
@@ -36,17 +26,6 @@ export interface TranscriptOptions {
   readonly convert?: boolean | undefined
   /** The first place that this repair has changed in a way that a signature covers. */
   readonly editedFrom?: Place | undefined
-}
-
-/** Which lists of a transcript have parts in them. */
-export const LIST: Readonly<Record<About, number>> = {
-  calls: 1,
-  results: 2,
-  texts: 4,
-  reasoning: 8,
-  media: 16,
-  opaque: 32,
-  serverParts: 64,
 }
 
 export class Transcript {
@@ -214,35 +193,27 @@ export class Transcript {
 
   private index(part: Part): void {
     const { kind } = part
-    if (kind === 'text') {
-      this.texts.push(part)
-      this.lists |= LIST.texts
-    } else if (kind === 'call' || kind === 'result') this.indexHalf(part)
-    else if (kind === 'reasoning') {
-      this.reasoning.push(part)
-      this.lists |= LIST.reasoning
-    } else if (kind === 'media') {
-      this.media.push(part)
-      this.lists |= LIST.media
-    } else {
-      this.opaque.push(part)
-      this.lists |= LIST.opaque
-    }
+    if (kind === 'text') this.lists |= put(part, this.texts, LIST.texts)
+    else if (kind === 'call' || kind === 'result') this.indexHalf(part)
+    else if (kind === 'reasoning') this.lists |= put(part, this.reasoning, LIST.reasoning)
+    else if (kind === 'media') this.lists |= put(part, this.media, LIST.media)
+    else this.lists |= put(part, this.opaque, LIST.opaque)
   }
 
   /** A call or a result. */
   private indexHalf(part: Part): void {
-    if (part.server) {
-      this.serverParts.push(part)
-      this.lists |= LIST.serverParts
-    } else if (part.kind === 'call') {
-      part.order = this.calls.push(part) - 1
-      this.lists |= LIST.calls
-    } else {
-      this.results.push(part)
-      this.lists |= LIST.results
+    if (part.server) this.lists |= put(part, this.serverParts, LIST.serverParts)
+    else if (part.kind === 'result') this.lists |= put(part, this.results, LIST.results)
+    else {
+      part.order = this.calls.length
+      this.lists |= put(part, this.calls, LIST.calls)
     }
   }
+}
+
+function put(part: Part, list: Part[], flag: number): number {
+  list.push(part)
+  return flag
 }
 
 function callsByResult({ calls, pairs }: Transcript): ReadonlyMap<Part, Part> {

@@ -31,22 +31,20 @@ const MAX_KEYS = 5000
 const BITS = 30
 
 let groupCount = 0
-const ownGroups = new Map<string, KeyGroup>()
+const known = new Map<string, KeyGroup>()
 
-/** A new group of these keys; walks note it from now on. Made once and kept, not for each history. */
+/** The group of these keys; walks note it from now on. Asked for once and kept, not for each history. */
 export function keyGroup(keys: readonly string[]): KeyGroup {
-  const group = { bit: 1 << (groupCount++ % BITS) }
-  for (const key of keys) groupsOfKey.set(key, (groupsOfKey.get(key) ?? 0) | group.bit)
-  return group
+  return groupOf(keys.join('\n'), keys)
 }
 
 /** The group of this key alone. */
-export function groupOf(key: string): KeyGroup {
-  let group = ownGroups.get(key)
-  if (!group) {
-    group = keyGroup([key])
-    ownGroups.set(key, group)
-  }
+export function groupOf(key: string, keys: readonly string[] = [key]): KeyGroup {
+  const found = known.get(key)
+  if (found) return found
+  const group = { bit: 1 << (groupCount++ % BITS) }
+  for (const one of keys) groupsOfKey.set(one, (groupsOfKey.get(one) ?? 0) | group.bit)
+  known.set(key, group)
   return group
 }
 
@@ -114,8 +112,8 @@ function walk(root: unknown, found: FoundKeys): boolean {
         else if (isHolder(value)) stack[top++] = value
         // A key that holds undefined is not there, as JSON has it.
         else if (value === undefined) continue
-        const known = groupsOfKey.get(key)
-        if (known !== undefined) groups |= known
+        const its = groupsOfKey.get(key)
+        if (its !== undefined) groups |= its
         else if (!learn(key)) isWellFormed = false
       }
     }

@@ -68,7 +68,7 @@ export class Run {
     this.patch.push(...patch)
     this.origins = origins.map((origin) => (origin < 0 ? -1 : this.originOf(origin)))
     const before = this.transcript
-    this.transcript = this.read()
+    this.transcript = this.read(before)
     this.transcript.reuseKeys(before, origins)
     this.inShape = this.inStructure = undefined
     return true
@@ -131,7 +131,7 @@ export class Run {
     return this.rounds
   }
 
-  private read(): Transcript {
+  private read(before?: Transcript): Transcript {
     const { dialect } = this.target.service
     return new Transcript(historyOf(this.input, dialect.key), dialect, {
       request: Array.isArray(this.input) ? undefined : (this.input as JsonObject),
@@ -139,6 +139,7 @@ export class Run {
       policy: this.policy,
       convert: this.target.convert,
       editedFrom: this.editedFrom,
+      before,
     })
   }
 }

@@ -3,6 +3,7 @@
  * names a dialect or a provider: what differs between them is in its constraint, or in the dialect.
  */
 import type { ConstraintBase, Severity } from './constraint.ts'
+import type { Dialect } from './dialect.ts'
 import type { Patch } from './edit.ts'
 import type { Fix } from './fix.ts'
 import type { Path } from './json.ts'
@@ -33,6 +34,8 @@ export interface Rule<Id extends string = string, Params extends object = object
   readonly repair: 'safe' | 'lossy' | 'none'
   /** Looks only at parts in these lists of the transcript: not checked if there are none. */
   readonly about?: About | readonly About[]
+  /** Looks only at what is under these keys, on a message or in one: not checked if none of them occurs. */
+  keys?(constraint: Bound<Params>, dialect: Dialect): readonly string[]
   /** Its fixes change nothing that a signature covers. */
   readonly neutral?: true
   /** What a finding says, by message id; `{key}` is filled from its data. */

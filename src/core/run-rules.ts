@@ -3,8 +3,10 @@
  * The bound rules are cached: a request of two kilobytes should not pay for looking at seventy rules.
  */
 import { type ConstraintBase, type Service, type Severity, severityOf } from './constraint.ts'
+import type { Dialect } from './dialect.ts'
 import type { Fix } from './fix.ts'
 import type { Path } from './json.ts'
+import { keyGroup } from './native-keys.ts'
 import { Part, placeOf } from './part.ts'
 import { type About, type Bound, LIST, type Phase, type Report, type Rule } from './rule.ts'
 import type { Transcript } from './transcript.ts'
@@ -15,6 +17,8 @@ export interface BoundRule {
   readonly constraint: Bound
   /** The lists that it looks at, as flags; 0: it looks at more than parts. */
   readonly lists: number
+  /** The group of keys that it looks for; 0: any. */
+  readonly keys: number
   /** That of the rule. Rules differ in shape, and a run reads this of each one. */
   readonly check: Rule['check']
 }
@@ -85,16 +89,21 @@ function bindRule(rule: Rule, { service, model, rejectedBy, strict }: BindOption
     // Of two constraints with the same parameters the more certain one counts.
     const key = JSON.stringify(params, (_key, value) => (value instanceof RegExp ? String(value) : value))
     if (bound.get(key)?.constraint.severity === 'error') continue
-    bound.set(key, boundTo(rule, { ...params, severity: rejected ? 'error' : severity, rejected, strict }))
+    bound.set(
+      key,
+      boundTo(rule, { ...params, severity: rejected ? 'error' : severity, rejected, strict }, service.dialect),
+    )
   }
   if (bound.size > 0 || !rejected) return [...bound.values()]
   const { evidence: _evidence, models: _models, except: _except, ...params } = stated[0] ?? { evidence: 'inferred' }
-  return [boundTo(rule, { ...params, severity: 'error', rejected, strict })]
+  return [boundTo(rule, { ...params, severity: 'error', rejected, strict }, service.dialect)]
 }
 
-function boundTo(rule: Rule, constraint: Bound): BoundRule {
+function boundTo(rule: Rule, constraint: Bound, dialect: Dialect): BoundRule {
   const about: readonly About[] = [rule.about ?? []].flat()
-  return { rule, constraint, lists: about.reduce((flags, list) => flags | LIST[list], 0), check: rule.check }
+  const lists = about.reduce((flags, list) => flags | LIST[list], 0)
+  const keys = rule.keys ? keyGroup(rule.keys(constraint, dialect)).bit : 0
+  return { rule, constraint, lists, keys, check: rule.check }
 }
 
 export function runRules(rules: readonly BoundRule[], transcript: Transcript): RawFinding[] {
@@ -112,6 +121,7 @@ export function runRules(rules: readonly BoundRule[], transcript: Transcript): R
   for (let i = 0; i < rules.length; i++) {
     current = rules[i]!
     if (current.lists !== 0 && (current.lists & transcript.lists) === 0) continue
+    if (current.keys !== 0 && (current.keys & transcript.keys.anywhere) === 0) continue
     current.check(transcript, current.constraint, report)
     if (isFirst) return found.filter(({ first }) => first)
   }

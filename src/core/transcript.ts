@@ -2,7 +2,6 @@
  * A history read once through its dialect: messages, parts by kind, pairs. Rules, repair, sessions, compaction and the gateway use it.
  * Read-only, and derived from the history alone: the same history gives the same transcript.
  */
-import { isSynthetic } from './cause.ts'
 import type { Dialect } from './dialect.ts'
 import { isObject, type JsonObject } from './json.ts'
 import { isStale, type KeyGroup, keysAfterEdit, type NativeKeys, nativeKeys } from './native-keys.ts'
@@ -26,6 +25,8 @@ export interface TranscriptOptions {
   readonly convert?: boolean | undefined
   /** The first place that this repair has changed in a way that a signature covers. */
   readonly editedFrom?: Place | undefined
+  /** The history before an edit: parts of the messages before the first one that changed are used again. */
+  readonly before?: Transcript | undefined
 }
 
 export class Transcript {
@@ -54,10 +55,11 @@ export class Transcript {
   readonly serverParts: Part[] = []
   /** Flags of the lists above that are not empty (`LIST`). */
   lists = 0
-  /** The key of a message's content, and the native content of each message. */
   readonly contentKey: string
   readonly contents: unknown[] = []
-  /** A message has a role that the dialect does not know. */
+  /** Some message has null as its content, has none, or has a role that the dialect does not know. */
+  hasNullContent = false
+  hasNoContent = false
   hasUnknownRole = false
   private pairing: Pairing | undefined
   private serverPairing: ServerPairs | undefined
@@ -75,7 +77,7 @@ export class Transcript {
     this.convert = options.convert ?? false
     this.editedFrom = options.editedFrom
     this.contentKey = this.dialect.blocks?.[0] ?? 'content'
-    for (let i = 0; i < history.length; i++) this.readMessage(i)
+    for (let i = this.takeFrom(options.before); i < history.length; i++) this.readMessage(i)
   }
 
   /** Calls with their results, as design.md section 5 pairs them. */
@@ -130,8 +132,7 @@ export class Transcript {
 
   /** The call that a result answers. */
   callOf(result: Part): Part | undefined {
-    const calls = this.derive(callsByResult, () => callsByResult(this))
-    return calls.get(result)
+    return this.derive(callsByResult, () => callsByResult(this)).get(result)
   }
 
   /** Client-side calls without a result. */
@@ -164,14 +165,18 @@ export class Transcript {
     return value
   }
 
-  /** Real beats synthetic, whole beats failed; else the first, or as the policy says. */
-  prefersSecond(first: Part, second: Part): boolean {
-    const { duplicate } = this.policy
-    if (duplicate !== 'best') return duplicate === 'last'
-    const firstText = this.dialect.content(first).text
-    const isFirstMade = isSynthetic(firstText)
-    if (isFirstMade !== isSynthetic(this.dialect.content(second).text)) return isFirstMade
-    return first.failed && !second.failed && firstText === ''
+  /** Takes over what another transcript has read of the messages that both begin with. How many these are. */
+  private takeFrom(before: Transcript | undefined): number {
+    if (before?.dialect !== this.dialect) return 0
+    const { history, parts } = this
+    let count = 0
+    while (count < history.length && history[count] === before.history[count]) count++
+    for (let k = 0; k < before.starts[count]!; k++) {
+      parts.push(before.parts[k]!)
+      this.index(before.parts[k]!)
+    }
+    for (let i = 0; i < count; i++) this.end(before.flags[i]!, before.starts[i + 1]!, before.contents[i])
+    return count
   }
 
   private readMessage(i: number): void {
@@ -179,50 +184,52 @@ export class Transcript {
     const from = parts.length
     const role = this.dialect.read(this.history[i], i, parts)
     let flags: MessageFlags = ROLE[role]
-    if (role === 'unknown') this.hasUnknownRole = true
     for (let k = from; k < parts.length; k++) {
       const part = parts[k]!
       flags |= flagOf(part)
       this.index(part)
     }
-    this.flags.push(flags)
     const message = this.history[i]
-    this.contents.push(isObject(message) ? message[this.contentKey] : undefined)
-    this.starts.push(parts.length)
+    this.end(flags, parts.length, isObject(message) ? message[this.contentKey] : undefined)
+  }
+
+  private end(flags: MessageFlags, start: number, content: unknown): void {
+    if ((flags & 7) === ROLE.unknown) this.hasUnknownRole = true
+    if (content === null) this.hasNullContent = true
+    else if (content === undefined) this.hasNoContent = true
+    this.flags.push(flags)
+    this.starts.push(start)
+    this.contents.push(content)
   }
 
   private index(part: Part): void {
     const { kind } = part
-    if (kind === 'text') this.lists |= put(part, this.texts, LIST.texts)
+    if (kind === 'text') this.lists |= add(part, this.texts, LIST.texts)
     else if (kind === 'call' || kind === 'result') this.indexHalf(part)
-    else if (kind === 'reasoning') this.lists |= put(part, this.reasoning, LIST.reasoning)
-    else if (kind === 'media') this.lists |= put(part, this.media, LIST.media)
-    else this.lists |= put(part, this.opaque, LIST.opaque)
+    else if (kind === 'reasoning') this.lists |= add(part, this.reasoning, LIST.reasoning)
+    else if (kind === 'media') this.lists |= add(part, this.media, LIST.media)
+    else this.lists |= add(part, this.opaque, LIST.opaque)
   }
 
   /** A call or a result. */
   private indexHalf(part: Part): void {
-    if (part.server) this.lists |= put(part, this.serverParts, LIST.serverParts)
-    else if (part.kind === 'result') this.lists |= put(part, this.results, LIST.results)
+    if (part.server) this.lists |= add(part, this.serverParts, LIST.serverParts)
+    else if (part.kind === 'result') this.lists |= add(part, this.results, LIST.results)
     else {
       part.order = this.calls.length
-      this.lists |= put(part, this.calls, LIST.calls)
+      this.lists |= add(part, this.calls, LIST.calls)
     }
   }
 }
 
-function put(part: Part, list: Part[], flag: number): number {
-  list.push(part)
-  return flag
+function callsByResult({ calls, pairs }: Transcript): ReadonlyMap<Part, Part> {
+  return new Map(calls.flatMap((call, i) => (pairs.results[i] ? [[pairs.results[i], call] as const] : [])))
 }
 
-function callsByResult({ calls, pairs }: Transcript): ReadonlyMap<Part, Part> {
-  const found = new Map<Part, Part>()
-  calls.forEach((call, i) => {
-    const result = pairs.results[i]
-    if (result) found.set(result, call)
-  })
-  return found
+/** Returns the flag, so that it can be noted in the same line. */
+function add(part: Part, list: Part[], flag: number): number {
+  list.push(part)
+  return flag
 }
 
 /** One message, read alone. */

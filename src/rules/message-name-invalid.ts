@@ -11,6 +11,7 @@ export const messageNameInvalid = defineRule({
   id: 'message-name-invalid',
   phase: 'shape',
   repair: 'safe',
+  keys: () => ['name'],
   messages: {
     name: 'Message {index} has the name "{name}", which {rejects}. {Repair} replaces the characters that are not allowed.',
   },

@@ -16,6 +16,7 @@ export const refusalReplay = defineRule({
   phase: 'shape',
   about: ['texts', 'opaque'],
   repair: 'safe',
+  keys: () => ['refusal'],
   messages: {
     refusal: 'Message {index} has a refusal part; {rejects} it where it expects text. {Repair} writes it as text.',
   },

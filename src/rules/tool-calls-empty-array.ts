@@ -15,6 +15,7 @@ export const toolCallsEmptyArray = defineRule({
   id: 'tool-calls-empty-array',
   phase: 'shape',
   repair: 'safe',
+  keys: ({ keys }: ToolCallsEmptyArray, { callLists }) => keys ?? callLists ?? [],
   messages: { empty: 'The list of calls in message {index} is empty; {rejects} that. {Repair} removes the list.' },
   check(t, { keys = t.dialect.callLists ?? [] }: Bound<ToolCallsEmptyArray>, report) {
     for (const key of keys) {

@@ -17,6 +17,7 @@ export const toolResultItemId = defineRule({
   phase: 'shape',
   about: 'results',
   repair: 'safe',
+  keys: () => ['id'],
   messages: {
     item: 'The output for call {call} in item {index} has the item id {id} of its call; {rejects} the call as unanswered. {Repair} removes the item id.',
   },

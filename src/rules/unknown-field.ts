@@ -41,6 +41,8 @@ export const unknownField = defineRule({
   id: 'unknown-field',
   phase: 'shape',
   repair: 'lossy',
+  keys: ({ fields, messages }: UnknownField) =>
+    [fields, messages].flatMap((table) => Object.values(table ?? {}).flat()),
   messages: { field: 'Message {index} has the field `{field}`, which {rejects}. {Repair} removes it.' },
   check(t, { fields, messages, leave, strict, rejected }: Bound<UnknownField>, report) {
     const keeps = leave === true && !strict && !rejected

@@ -42,7 +42,7 @@ export interface JudgeRequest {
   /** Some providers shape their errors differently on a streaming endpoint. */
   readonly stream?: boolean
   /** Item ids that this very connection has given out (Copilot, Responses). None when absent: a judge asked once has no past. */
-  readonly given?: ReadonlySet<string>
+  readonly issuedIds?: ReadonlySet<string>
   /** Also reject shapes on which reports disagree (text after a call in an Anthropic message). Default: false. */
   readonly disputed?: boolean
 }
@@ -66,7 +66,7 @@ const REQUEST: Readonly<Record<keyof JudgeRequest, readonly string[]>> = {
   headers: ['object'],
   body: [],
   stream: ['boolean'],
-  given: ['object'],
+  issuedIds: ['object'],
   disputed: ['boolean'],
 }
 
@@ -92,7 +92,7 @@ export function judge(request: JudgeRequest): Verdict {
 
 const NONE: ReadonlySet<string> = new Set()
 
-function judgedRequest({ body, model, headers, stream, given, disputed }: JudgeRequest): JudgedRequest {
+function judgedRequest({ body, model, headers, stream, issuedIds: given, disputed }: JudgeRequest): JudgedRequest {
   const named = model ?? field(body, 'model')
   const lower = headers && Object.fromEntries(Object.entries(headers).map(([key, text]) => [key.toLowerCase(), text]))
   // Relays spell names their own way: `DeepSeek-V4`, `Claude-Sonnet-4.6`.
@@ -102,7 +102,7 @@ function judgedRequest({ body, model, headers, stream, given, disputed }: JudgeR
     model: settled,
     headers: lower,
     stream: stream ?? false,
-    given: given ?? NONE,
+    issuedIds: given ?? NONE,
     disputed: disputed ?? false,
   }
 }

@@ -200,18 +200,18 @@ export async function run(one: Class, way: Way): Promise<Outcome> {
     own &&= given.equals(Buffer.concat(contract.requests.at(-1)!.answer.writes))
     return response
   }
-  const said = { text: '' }
+  const reply = { text: '' }
   const client = clientAt(way, watched)
   const over = within(BOUND)
   try {
     const asked = client(one.history, (text) => {
-      said.text += text
+      reply.text += text
     })
     const hangs = (await Promise.race([asked.then(() => false), over.passed])) === true
-    const saw = hangs ? 'hang' : said.text === TEXT ? 'answer' : 'silence'
-    return { saw, ...said, asked: contract.requests.length, events, own }
+    const saw = hangs ? 'hang' : reply.text === TEXT ? 'answer' : 'silence'
+    return { saw, ...reply, asked: contract.requests.length, events, own }
   } catch (thrown) {
-    return { saw: 'error', ...said, thrown, asked: contract.requests.length, events, own }
+    return { saw: 'error', ...reply, thrown, asked: contract.requests.length, events, own }
   } finally {
     over.stop()
   }

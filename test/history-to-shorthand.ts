@@ -21,9 +21,9 @@ export function skeletonOf(history: readonly unknown[], dialect: Dialect): strin
         batch.push(part.id ?? '')
         continue
       }
-      const said = tokenOf(part, role, dialect)
-      if (said.length > 0) flush()
-      tokens.push(...said)
+      const words = tokenOf(part, role, dialect)
+      if (words.length > 0) flush()
+      tokens.push(...words)
     }
     if (dialect.items !== true) flush()
   })

@@ -20,7 +20,7 @@ interface Row {
 
 const ask = { role: 'user', content: 'go' }
 const asked = { type: 'message', role: 'user', content: 'go' }
-const said = (more: object) => [ask, { role: 'assistant', content: 'ok', ...more }, ask]
+const withAssistant = (more: object) => [ask, { role: 'assistant', content: 'ok', ...more }, ask]
 const block = (one: object) => [ask, { role: 'assistant', content: [one] }, ask]
 const item = (one: object) => [asked, one, asked]
 const items = (one: object, other: object) => [asked, one, other, asked]
@@ -41,7 +41,7 @@ const claude: Row['fields'] = {
     'kept',
     [ask, { role: 'system', content: 'be brief', output_config: { effort: 'low' } }],
   ],
-  'a new field on a message': ['kept', said({ field_of_next_year: 1 })],
+  'a new field on a message': ['kept', withAssistant({ field_of_next_year: 1 })],
   'a new field on a text': ['kept', block({ type: 'text', text: 'ok', field_of_next_year: 1 })],
   'a new kind of block': ['kept', block({ type: 'block_of_next_year', data: 1 })],
   'tool_use.caller': [
@@ -55,16 +55,16 @@ const claude: Row['fields'] = {
       { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: 'ok', field_of_next_year: 1 }] },
     ],
   ],
-  stop_reason: ['removed', said({ stop_reason: 'end_turn' })],
-  usage: ['removed', said({ usage: { input_tokens: 1 } })],
-  reasoning_details: ['removed', said({ reasoning_details: [] })],
-  reasoning_content: ['removed', said({ reasoning_content: 'hm' })],
+  stop_reason: ['removed', withAssistant({ stop_reason: 'end_turn' })],
+  usage: ['removed', withAssistant({ usage: { input_tokens: 1 } })],
+  reasoning_details: ['removed', withAssistant({ reasoning_details: [] })],
+  reasoning_content: ['removed', withAssistant({ reasoning_content: 'hm' })],
   name: ['removed', [{ ...ask, name: 'Init' }]],
   'text.parsed': ['removed', block({ type: 'text', text: 'ok', parsed: {} })],
   'text.annotations': ['removed', block({ type: 'text', text: 'ok', annotations: null })],
-  refusal: ['warned', said({ refusal: 'no' })],
+  refusal: ['warned', withAssistant({ refusal: 'no' })],
   // An empty list holds no call that could be lost.
-  tool_calls: ['removed', said({ tool_calls: [] })],
+  tool_calls: ['removed', withAssistant({ tool_calls: [] })],
 }
 
 const responses: Row['fields'] = {
@@ -93,9 +93,9 @@ const chat: Row['fields'] = {
 }
 
 const mistral: Row['fields'] = {
-  'a new field on a message': ['kept', said({ field_of_next_year: 1 })],
+  'a new field on a message': ['kept', withAssistant({ field_of_next_year: 1 })],
   'name on a user': ['removed', [{ ...ask, name: 'Ada' }]],
-  annotations: ['removed', said({ annotations: [] })],
+  annotations: ['removed', withAssistant({ annotations: [] })],
 }
 
 const converse: Row['fields'] = {

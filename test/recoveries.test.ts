@@ -445,12 +445,12 @@ describe('no end to it', () => {
 
   it.each([[texts], [texts.toReversed()], [[texts[0]!, texts[1]!]], [[texts[0]!]], [[texts[2]!, texts[6]!]]])(
     'a provider that never has enough: %#',
-    async (said) => {
+    async (extra) => {
       let times = 0
       const prints: string[] = []
       const provider: Provider = (request) => {
         prints.push(fingerprint(request.body as Attempt['body'], (request.headers ?? {}) as Record<string, string>))
-        return says(said[times++ % said.length]!)
+        return says(extra[times++ % extra.length]!)
       }
       const body = {
         model: 'claude-opus-5-5',

@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest'
 import { judge } from '../contract/index.ts'
 import { overflow } from '../contract/server/overflow.ts'
-import type { Ask } from '../contract/server/types.ts'
+import type { IncomingRequest } from '../contract/server/types.ts'
 import { failureBody } from '../contract/server/wire/failure.ts'
 import { tables } from '../contract/testing/cases/index.ts'
 import type { Dialect } from '../src/core/index.ts'
@@ -45,7 +45,7 @@ describe('a request that a emulator rejects', () => {
 })
 
 /** Who words an overflow, and at which endpoint. */
-const served: readonly (readonly [provider: string, endpoint: NonNullable<Ask['endpoint']>, model: string])[] = [
+const served: readonly (readonly [provider: string, endpoint: NonNullable<IncomingRequest['endpoint']>, model: string])[] = [
   ['anthropic', 'messages', 'claude-sonnet-4-5'],
   ['vertex', 'messages', 'claude-sonnet-4-5'],
   ['openai', 'chat', 'gpt-5'],
@@ -71,7 +71,7 @@ const served: readonly (readonly [provider: string, endpoint: NonNullable<Ask['e
 function windowed(window: number): Provider {
   return (request) => {
     const tokens = byBytes(JSON.stringify(request.body))
-    const ask = { ...request, tokens, seed: 's', stream: false } as unknown as Ask
+    const ask = { ...request, tokens, seed: 's', stream: false } as unknown as IncomingRequest
     const failure = tokens > window ? overflow(ask, window) : undefined
     return failure ? { status: failure.status, body: JSON.stringify(failureBody(failure, ask)) } : judged(request)
   }

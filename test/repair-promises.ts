@@ -71,11 +71,11 @@ function rests(after: readonly unknown[], options: NamedOptions): string | undef
 
 /** No user text and no real tool output leaves the model's sight. */
 function keeps({ history, dialect }: Subject, after: readonly unknown[]): string | undefined {
-  const said = saidIn(after, dialect, true)
-  const whole = wellFormed([...said].join('\n'))
+  const kept = saidIn(after, dialect, true)
+  const whole = wellFormed([...kept].join('\n'))
   for (const text of saidIn(history, dialect)) {
     const wanted = wellFormed(text)
-    if (!said.has(wanted) && !whole.includes(wanted)) return `lost: ${JSON.stringify(wanted.slice(0, 80))}`
+    if (!kept.has(wanted) && !whole.includes(wanted)) return `lost: ${JSON.stringify(wanted.slice(0, 80))}`
   }
   return undefined
 }
@@ -86,7 +86,7 @@ function wellFormed(text: string): string {
 }
 
 function saidIn(history: readonly unknown[], dialect: Dialect, all = false): Set<string> {
-  const said = new Set<string>()
+  const texts = new Set<string>()
   history.forEach((message, index) => {
     const parts: Part[] = []
     const role = dialect.read(message, index, parts)
@@ -97,10 +97,10 @@ function saidIn(history: readonly unknown[], dialect: Dialect, all = false): Set
           : part.kind === 'text' && (all || role === 'user' || role === 'system')
             ? part.body
             : undefined
-      if (typeof text === 'string' && text.trim() !== '' && !isSynthetic(text)) said.add(text)
+      if (typeof text === 'string' && text.trim() !== '' && !isSynthetic(text)) texts.add(text)
     }
   })
-  return said
+  return texts
 }
 
 /** Where an object must stand, what is none is put into one. */

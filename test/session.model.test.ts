@@ -86,7 +86,7 @@ interface Real {
 type Doing = (model: Model, real: Real, n: number) => Promise<void>
 
 const user = (n: number): Chat => ({ role: 'user', content: `user ${n}` })
-const said = (n: number): Chat => ({ role: 'assistant', content: `said ${n}` })
+const assistant = (n: number): Chat => ({ role: 'assistant', content: `said ${n}` })
 const called = (ids: readonly string[]) => ({
   role: 'assistant',
   content: null,
@@ -102,8 +102,8 @@ async function append(model: Model, { session }: Real, messages: readonly Chat[]
 
 const doings: Readonly<Record<string, Doing>> = {
   user: (model, real, n) => append(model, real, [user(n)]),
-  answer: (model, real, n) => append(model, real, [said(n)]),
-  turn: (model, real, n) => append(model, real, [user(n), said(n)]),
+  answer: (model, real, n) => append(model, real, [assistant(n)]),
+  turn: (model, real, n) => append(model, real, [user(n), assistant(n)]),
   call: (model, real, n) =>
     append(model, real, [called(Array.from({ length: 1 + (n % 3) }, () => `c${model.serial++}`))]),
   result: async (model, real, n) => {
@@ -173,8 +173,8 @@ const doings: Readonly<Record<string, Doing>> = {
   accept: async (model, { session }, n) => {
     const [op] = model.waiting.keys()
     if (op === undefined) return
-    await session.append([said(n)], { accept: op })
-    model.add([...model.waiting.get(op)!, said(n)])
+    await session.append([assistant(n)], { accept: op })
+    model.add([...model.waiting.get(op)!, assistant(n)])
     model.waiting.delete(op)
   },
   reject: async (model, { session }) => {

@@ -134,7 +134,8 @@ const cases: [string, () => unknown, RegExp][] = [
   ['rounds', () => rounds(h, { dialct: 'x' } as Any), /Did you mean "dialect"/],
   ['guard', () => guard({ idleTimeotMs: 5 } as Any), /Did you mean "idleTimeoutMs"/],
   ['guard: a mode', () => guard({ mode: 'repiar' as Any }), /did you mean "repair"/],
-  ['guard: a dialect', () => guard({ dialect: 'openai-caht' }), /Did you mean "openai-chat"/],
+  ['guard: a dialect', () => guard({ dialect: 'openai-caht' as Any }), /Did you mean "openai-chat"/],
+  ['guard: recovery', () => guard({ recovery: { policy: {} } as Any }), /Unknown option "policy"/],
   ['guard: repair', () => guard({ repair: { polcy: {} } as Any }), /Did you mean "policy"/],
   [
     'guard: a header',

@@ -53,9 +53,9 @@ export const fixers: readonly Fixer[] = [
           const last = lines[i - 1]
           if (line.type !== 'user' || last?.type !== 'user') return [line]
           const uuid = `inserted-${i}`
-          const said = { role: 'assistant', content: [{ type: 'text', text: '[continued]' }] }
+          const filler = { role: 'assistant', content: [{ type: 'text', text: '[continued]' }] }
           return [
-            { type: 'assistant', uuid, parentUuid: last.uuid ?? null, message: said },
+            { type: 'assistant', uuid, parentUuid: last.uuid ?? null, message: filler },
             { ...line, parentUuid: uuid },
           ]
         }),

@@ -10,7 +10,7 @@ export interface JudgedRequest {
   readonly headers: Readonly<Record<string, string>> | undefined
   readonly stream: boolean
   /** Item ids that this very connection has given out. */
-  readonly given: ReadonlySet<string>
+  readonly issuedIds: ReadonlySet<string>
   /** Also reject what reports disagree on. */
   readonly disputed: boolean
 }

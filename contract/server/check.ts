@@ -6,7 +6,7 @@ import type { Reply } from './types.ts'
 const OPTIONS: Readonly<Record<keyof ServerOptions, readonly string[]>> = {
   provider: ['string'],
   script: ['list'],
-  together: ['boolean'],
+  parallelCalls: ['boolean'],
   tokenLimit: ['number'],
   byteLimit: ['number'],
   chance: ['object'],

@@ -11,7 +11,17 @@ import { createMemory, type Memory } from './memory.ts'
 import { overfull } from './overflow.ts'
 import { isProvider } from './providers.ts'
 import { modelOf, NO_MODEL, type Route, route } from './route.ts'
-import type { Answer, Ask, Contract, ContractOptions, Ending, JsonObject, Reply, RequestRecord, Step } from './types.ts'
+import type {
+  Answer,
+  Contract,
+  ContractOptions,
+  Ending,
+  IncomingRequest,
+  JsonObject,
+  Reply,
+  RequestRecord,
+  Step,
+} from './types.ts'
 
 export interface Incoming {
   readonly method: string
@@ -77,7 +87,7 @@ function decide(incoming: Incoming, body: unknown, state: State): Decision {
   return { ...answerTo(ask, body, struck, incoming, state), ...placed(ask) }
 }
 
-function answerTo(ask: Ask, body: unknown, struck: Faults, { bytes, headers }: Incoming, state: State) {
+function answerTo(ask: IncomingRequest, body: unknown, struck: Faults, { bytes, headers }: Incoming, state: State) {
   const known = judged(ask, body, headers, state)
   const { verdict } = known
   if (!verdict.accepted) return { verdict, answer: rejectedAnswer(verdict, ask, new Map()), faults: [] }
@@ -85,34 +95,39 @@ function answerTo(ask: Ask, body: unknown, struck: Faults, { bytes, headers }: I
   if (early) return { verdict, answer: early, faults: writeFaults(struck) }
   const reply = replyTo(known.ask, state)
   const faults = new Map([...struck, ...faultsOf(reply)])
-  const said = overflowLimit(faults, ask, state.options) === undefined ? reply : overfull(ask)
-  const answer = failed(faults, ask, state.options, bytes.length) ?? spoken(said, faults, known.ask)
+  const sent = overflowLimit(faults, ask, state.options) === undefined ? reply : overfull(ask)
+  const answer = failed(faults, ask, state.options, bytes.length) ?? spoken(sent, faults, known.ask)
   if (ask.endpoint === 'responses' && answer.status === 200) remember(known.ask, reply, state)
   return { verdict, answer, faults: writeFaults(faults) }
 }
 
 // What a Responses request only points at is put in first: the provider judges the whole, and so does the agent.
-function judged(ask: Ask, body: unknown, headers: Incoming['headers'], state: State): { ask: Ask; verdict: Verdict } {
+function judged(
+  ask: IncomingRequest,
+  body: unknown,
+  headers: Incoming['headers'],
+  state: State,
+): { ask: IncomingRequest; verdict: Verdict } {
   const whole = ask.endpoint === 'responses' && isObject(body) ? state.memory.recall(body) : body
   if (isObject(whole) && whole['accepted'] === false) return { ask, verdict: whole as unknown as Verdict }
   if (!isObject(whole)) return { ask, verdict: notJson(ask) }
   const { provider, endpoint, model, stream } = ask
   const named = model === NO_MODEL ? {} : { model }
-  const { given } = state.memory
-  const verdict = judge({ provider, endpoint, ...named, headers, body: whole, stream, given })
+  const { issuedIds: given } = state.memory
+  const verdict = judge({ provider, endpoint, ...named, headers, body: whole, stream, issuedIds: given })
   return { ask: { ...ask, body: { ...ask.body, ...whole } }, verdict }
 }
 
-function remember(ask: Ask, reply: Reply, { memory }: State): void {
+function remember(ask: IncomingRequest, reply: Reply, { memory }: State): void {
   memory.keep(ask.body, WIRES.responses.whole(speak(reply, ask), ask) as JsonObject)
 }
 
-function replyTo(ask: Ask, { steps, options }: State): Reply {
+function replyTo(ask: IncomingRequest, { steps, options }: State): Reply {
   const step = steps.shift()
   const reply = typeof step === 'function' ? step(ask) : step
   const { parts, text, calls, reasoning } = reply ?? {}
   const silent = parts === undefined && text === undefined && calls === undefined && reasoning === undefined
-  return silent ? { ...agent(ask, options.together ?? false), ...reply } : reply!
+  return silent ? { ...agent(ask, options.parallelCalls ?? false), ...reply } : reply!
 }
 
 function faultsOf(reply: Reply): Faults {
@@ -131,14 +146,14 @@ function strikes(header: string | undefined, { options, dice }: State): Faults |
   }
 }
 
-function askOf(place: Route, { bytes }: Incoming, body: JsonObject): Ask {
+function askOf(place: Route, { bytes }: Incoming, body: JsonObject): IncomingRequest {
   const { provider, endpoint, framing } = place
   const stream = place.stream ?? body['stream'] === true
   const tokens = Math.ceil(bytes.length / 4)
   return { provider, endpoint, framing, model: modelOf(place, body), stream, body, seed: seedOf(bytes), tokens }
 }
 
-function placed({ provider, endpoint, model, stream }: Ask) {
+function placed({ provider, endpoint, model, stream }: IncomingRequest) {
   return { provider, endpoint, model, stream }
 }
 

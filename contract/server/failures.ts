@@ -1,10 +1,10 @@
-import type { Ask, Failure } from './types.ts'
+import type { IncomingRequest, Failure } from './types.ts'
 
 /**
  * What a provider says when it is busy, broken or asked too much, by status. As reported, with made-up numbers in place of an account's;
  * what no report was found of is in words of our own, and docs/guide/contract.md says which.
  */
-export function failureOf(status: number, ask: Ask): Failure {
+export function failureOf(status: number, ask: IncomingRequest): Failure {
   switch (ask.endpoint) {
     case 'messages':
       return { status, ...(ANTHROPIC[status] ?? { type: 'api_error', message: 'Internal server error' }) }
@@ -21,7 +21,7 @@ export function failureOf(status: number, ask: Ask): Failure {
 }
 
 /** A body that is too large: most say 413. */
-export function tooLarge(ask: Ask, bytes: number): Failure {
+export function tooLarge(ask: IncomingRequest, bytes: number): Failure {
   // google-gemini/deprecated-generative-ai-android#26, MaKTaiL/gemini-srt-translator#63
   if (ask.endpoint === 'gemini')
     return { status: 400, message: `Request payload size exceeds the limit: ${bytes} bytes.` }

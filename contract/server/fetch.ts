@@ -24,7 +24,7 @@ async function respond(answer: Answer, over: (ending: Ending) => void, signal: A
   const { status, headers } = answer
   await pause(answer.delay, signal)
   if (signal.aborted) {
-    over('left')
+    over('disconnected')
     throw signal.reason
   }
   // A whole answer is there at once; a stream goes on as far as somebody reads.
@@ -42,7 +42,7 @@ function stream(answer: Answer, over: (ending: Ending) => void, signal: AbortSig
       async pull(controller) {
         const next = await writes.next()
         if (signal.aborted) {
-          over('left')
+          over('disconnected')
           controller.error(signal.reason)
         } else if (!next.done) {
           controller.enqueue(next.value)
@@ -56,7 +56,7 @@ function stream(answer: Answer, over: (ending: Ending) => void, signal: AbortSig
         }
       },
       cancel() {
-        over('left')
+        over('disconnected')
         leaving.abort()
       },
     },

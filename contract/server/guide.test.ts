@@ -20,10 +20,10 @@ await Promise.all(
 )
 
 test.each(examples.map((code, index) => [index, code.split('\n').at(-2)]))('example %i runs: %s', async (index) => {
-  const said = vi.spyOn(console, 'log').mockImplementation(() => {})
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {})
   await import(join(folder, `example-${index}.ts`))
   expect(examples.length).toBeGreaterThan(5)
-  said.mockRestore()
+  log.mockRestore()
 })
 
 test('the guide names every fault', async () => {

@@ -4,7 +4,7 @@ export { PROVIDERS } from './providers.ts'
 export { type RunningContract, type ServerOptions, startContract } from './server.ts'
 export type {
   Answer,
-  Ask,
+  IncomingRequest as Ask,
   CallPart,
   Contract,
   ContractOptions,

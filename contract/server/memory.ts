@@ -9,7 +9,7 @@ export interface Memory {
   recall(body: JsonObject): JsonObject | Verdict
   keep(body: JsonObject, response: JsonObject): void
   /** Ids of all items that were given out, stored or not. */
-  readonly given: ReadonlySet<string>
+  readonly issuedIds: ReadonlySet<string>
 }
 
 export function createMemory(size: number): Memory {
@@ -17,7 +17,7 @@ export function createMemory(size: number): Memory {
   const items = new Map<string, JsonObject>()
   const given = new Set<string>()
   return {
-    given,
+    issuedIds: given,
     recall(body) {
       const before = body['previous_response_id']
       const earlier = typeof before === 'string' ? responses.get(before) : (responses.get(talkOf(body)) ?? [])

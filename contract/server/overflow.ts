@@ -1,7 +1,7 @@
-import type { Ask, Failure, Reply } from './types.ts'
+import type { IncomingRequest, Failure, Reply } from './types.ts'
 
 /** A prompt that is too long, in the provider's words: `n` tokens came, `m` fit. Nothing where the provider says nothing. */
-export function overflow(ask: Ask, m: number): Failure | undefined {
+export function overflow(ask: IncomingRequest, m: number): Failure | undefined {
   const n = ask.tokens
   if (ask.endpoint === 'messages') return { status: 400, message: `prompt is too long: ${n} tokens > ${m} maximum` }
   if (ask.endpoint === 'gemini')
@@ -14,7 +14,7 @@ export function overflow(ask: Ask, m: number): Failure | undefined {
 }
 
 /** What those who take it all the same answer: MiMo cuts the prompt so that no room is left, others stop with a reason of their own. */
-export function overfull({ provider }: Ask): Reply {
+export function overfull({ provider }: IncomingRequest): Reply {
   return provider === 'mimo' ? { text: '', stop: 'length', usage: { output: 0 } } : { text: '', stop: 'overflow' }
 }
 

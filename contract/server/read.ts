@@ -1,6 +1,6 @@
 import type { Endpoint } from '../judge.ts'
 import { asList, asObject, asObjects, isObject, textIn } from './json.ts'
-import type { Ask, JsonObject } from './types.ts'
+import type { IncomingRequest, JsonObject } from './types.ts'
 
 /** What the default agent looks at in a request. */
 export interface View {
@@ -20,7 +20,7 @@ export type Item =
   | { readonly kind: 'call'; readonly id?: unknown; readonly name: string }
   | { readonly kind: 'result'; readonly id?: unknown; readonly name?: string; readonly text: string }
 
-export function view(ask: Ask): View {
+export function view(ask: IncomingRequest): View {
   return READERS[ask.endpoint](ask.body)
 }
 

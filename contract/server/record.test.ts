@@ -66,7 +66,7 @@ test('a client that leaves is in the record', async () => {
   await expect.poll(() => server.requests.length).toBe(1)
   leaving.abort()
   await expect(response).rejects.toMatchObject({ name: 'AbortError' })
-  expect(await server.requests[0]?.done).toBe('left')
+  expect(await server.requests[0]?.done).toBe('disconnected')
   await server.close()
 })
 
@@ -77,7 +77,7 @@ test('a client of the fetch that leaves is in the record too', async () => {
   const reader = response.body!.getReader()
   await reader.read()
   await reader.cancel()
-  expect(await asked.requests[0]?.done).toBe('left')
+  expect(await asked.requests[0]?.done).toBe('disconnected')
 })
 
 test('a wrong request gets an error of the contract itself', async () => {

@@ -121,7 +121,7 @@ async function send(answer: Answer, response: Out): Promise<Ending> {
     // A turn of the loop between two writes: they leave one by one, and a client that left is noticed.
     await new Promise((resolve) => setImmediate(resolve))
   }
-  if (leaving.signal.aborted) return answer.ending === 'stall' ? 'stall' : 'left'
+  if (leaving.signal.aborted) return answer.ending === 'stall' ? 'stall' : 'disconnected'
   if (!begun) begin(answer, response)
   if (answer.ending === 'cut') cut(response)
   else response.end()

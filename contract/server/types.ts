@@ -60,10 +60,10 @@ export interface Reply {
 }
 
 /** A reply, or one made for the request at hand. Only requests that were accepted take a step. */
-export type Step = Reply | ((ask: Ask) => Reply)
+export type Step = Reply | ((ask: IncomingRequest) => Reply)
 
 /** What one request asks for. */
-export interface Ask {
+export interface IncomingRequest {
   readonly provider: string
   readonly endpoint: Endpoint
   readonly model: string
@@ -80,25 +80,25 @@ export type Framing = 'sse' | 'array' | 'eventstream'
 export type JsonObject = { readonly [key: string]: unknown }
 
 /** A reply with nothing left open. */
-export interface Said {
-  readonly parts: readonly SaidPart[]
+export interface ComposedReply {
+  readonly parts: readonly ComposedPart[]
   readonly stop: Stop
   readonly finish?: string
   readonly usage: Usage
   readonly chunk: number
 }
 
-export type SaidPart =
+export type ComposedPart =
   | TextPart
   | (ReasoningPart & { readonly signature: string })
   | (CallPart & { readonly id: string; readonly json: string })
 
 /** One wire shape: the whole answer, and the same answer as events. */
 export interface Wire {
-  whole(said: Said, ask: Ask): unknown
-  events(said: Said, ask: Ask): readonly WireEvent[]
+  whole(reply: ComposedReply, ask: IncomingRequest): unknown
+  events(reply: ComposedReply, ask: IncomingRequest): readonly WireEvent[]
   /** How an error looks inside a stream that began well; `at` counts the events before it. */
-  failed(failure: Failure, ask: Ask, at: number): WireEvent
+  failed(failure: Failure, ask: IncomingRequest, at: number): WireEvent
 }
 
 export interface WireEvent {
@@ -125,14 +125,14 @@ export interface Failure {
 }
 
 /** How an answer ended: whole, cut by us, held open without a word, or left by the client. */
-export type Ending = 'end' | 'cut' | 'stall' | 'left'
+export type Ending = 'end' | 'cut' | 'stall' | 'disconnected'
 
 /** What goes out. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly writes: readonly Uint8Array[]
-  readonly ending: Exclude<Ending, 'left'>
+  readonly ending: Exclude<Ending, 'disconnected'>
   readonly delay: number
   readonly pace: number
 }
@@ -160,7 +160,7 @@ export interface ContractOptions {
   readonly provider?: string
   readonly script?: readonly Step[]
   /** The default agent calls all declared tools in one round instead of one a round. */
-  readonly together?: boolean
+  readonly parallelCalls?: boolean
   /** Tokens (bytes / 4) above which a request is rejected in the provider's words. */
   readonly tokenLimit?: number
   /** Bytes above which a request is answered with 413. */

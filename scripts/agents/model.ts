@@ -57,7 +57,7 @@ export function scriptedModel(agent: Agent, scenario: Scenario, place: Place): M
       if (state.summary) return { text: 'Summary: the scripted work is nearly done.', ...faultsFor('final', ask) }
       if (state.turn === 1) return { ...reasoning(ask), ...secondTurn(agent, place, state.results) }
       const round = roundOf(state.results)
-      return { ...reasoning(ask), ...said(agent, scenario, place, round), chunk: 12, ...faultsFor(round, ask) }
+      return { ...reasoning(ask), ...replyFor(agent, scenario, place, round), chunk: 12, ...faultsFor(round, ask) }
     },
   }
 }
@@ -67,7 +67,7 @@ function roundOf(results: number): Round {
   return results < 4 ? 2 : 'final'
 }
 
-function said(agent: Agent, scenario: Scenario, place: Place, round: Round): Reply {
+function replyFor(agent: Agent, scenario: Scenario, place: Place, round: Round): Reply {
   const shell = (command: string) => agent.shell(command, place)
   const second = scenario.kill === 'tool' ? `touch ${place.project}/started; sleep 45` : 'echo two'
   switch (round) {

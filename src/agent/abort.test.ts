@@ -166,7 +166,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('abort in 
   })
 
   it('a tool that crashes or throws something odd is a result, and the others go on', async () => {
-    const fetch = contract({ together: true })
+    const fetch = contract({ parallelCalls: true })
     const tools = [
       tool('throws', () => {
         throw new Error('no disk')
@@ -179,10 +179,10 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('abort in 
     const events = await eventsOf(turn)
     expect((await turn.outcome).status).toBe('done')
     expect(events.filter(({ type }) => type === 'result')).toHaveLength(3)
-    const said = await outline(session)
-    expect(said).toContain('result throws throws failed: no disk')
-    expect(said).toContain('result rejects rejects failed: plain words')
-    expect(said).toContain('result works {"rows":2}')
+    const stored = await outline(session)
+    expect(stored).toContain('result throws throws failed: no disk')
+    expect(stored).toContain('result rejects rejects failed: plain words')
+    expect(stored).toContain('result works {"rows":2}')
     expect(fetch.requests.every(({ verdict }) => verdict?.accepted)).toBe(true)
   })
 })

@@ -90,10 +90,10 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     const events = await eventsOf(runTurn(session, 'Go', optionsOf(setup, fetch, { tools })))
     expect([...whys(events)].sort()).toEqual(['arguments', 'arguments', 'no-such-tool', 'returned', 'returned'])
     expect(ran).toBe(2)
-    const said = await outline(session)
-    expect(said).toContain('/n: must be integer')
-    expect(said).toContain('/word: ')
-    expect(said).toContain('There is no tool "gone". There are: json, zod.')
+    const stored = await outline(session)
+    expect(stored).toContain('/n: must be integer')
+    expect(stored).toContain('/word: ')
+    expect(stored).toContain('There is no tool "gone". There are: json, zod.')
   })
 
   it('a tool that takes too long is asked to stop; its late result takes the place', async () => {
@@ -327,9 +327,9 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     expect(whys(await eventsOf(first))).toEqual(['denied'])
     expect((await runTurn(session, 'Pay now', optionsOf(setup, fetch, { tools })).outcome).status).toBe('waiting')
     expect((await runTurn(session, 'Forget it', optionsOf(setup, fetch, { tools })).outcome).status).toBe('done')
-    const said = await outline(session)
-    expect(said).toContain('The user did not allow this call, and it was not run. Too much.')
-    expect(said).toContain(`result pay ${BEFORE}`)
+    const stored = await outline(session)
+    expect(stored).toContain('The user did not allow this call, and it was not run. Too much.')
+    expect(stored).toContain(`result pay ${BEFORE}`)
   })
 
   it('a prompt said while a call waits closes it, and the turn goes on; at the limit it is kept', async () => {

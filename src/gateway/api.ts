@@ -119,8 +119,8 @@ export async function sessionApi(
   await sessions.adopt(caller, id.split('~')[0]!)
   const scope = caller.scope()
   const { session, about } = await sessions.known(scope, id)
-  const said = await done(session, { ...request, id, scope, sessions, compactor }, about)
-  return said instanceof Streamed ? said.answer() : answer(said, hold)
+  const result = await done(session, { ...request, id, scope, sessions, compactor }, about)
+  return result instanceof Streamed ? result.answer() : answer(result, hold)
 }
 
 async function listed(sessions: Sessions, { caller, query, viewer }: ApiRequest): Promise<unknown> {

@@ -65,12 +65,12 @@ export class Branches {
   remember(
     { scope, id, endpoint, sent }: SentConversation,
     at: { id: string; head: number },
-    said: readonly unknown[],
+    reply: readonly unknown[],
   ): void {
     if (!sent) return
     const name = this.sessions.fullId(scope, id)
     const others = (this.traces.get(name) ?? []).filter((one) => one.id !== at.id)
-    this.traces.set(name, [...others.slice(1 - TRACES), sent.trace(at.id, at.head, said, endpoint.service.dialect)])
+    this.traces.set(name, [...others.slice(1 - TRACES), sent.trace(at.id, at.head, reply, endpoint.service.dialect)])
   }
 
   forget(name: string): void {
@@ -130,10 +130,10 @@ export class Branches {
   /** Whether a log begins as the history does, as far as its first records show it: most others need not be read. */
   private async mayHold(name: string, { scope }: SentConversation, sent: Transcript): Promise<boolean> {
     const entries = await this.sessions.store.read(this.sessions.fullId(scope, name), 1, START)
-    const said = entries.flatMap(({ kind, body }) => (kind === 'message' ? essencesIn(body, sent.dialect) : []))
-    if (said.length === 0) return true
+    const stored = entries.flatMap(({ kind, body }) => (kind === 'message' ? essencesIn(body, sent.dialect) : []))
+    if (stored.length === 0) return true
     const first = sent.history.findIndex((_, i) => shortContent(sent, i).content !== '')
-    return first < 0 || said.includes('') || said.includes(shortContent(sent, first).content)
+    return first < 0 || stored.includes('') || stored.includes(shortContent(sent, first).content)
   }
 
   private async named({ scope, id }: SentConversation): Promise<readonly string[]> {

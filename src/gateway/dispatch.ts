@@ -157,8 +157,8 @@ class Flow implements ByteSource {
     this.scrubbing = scrub
     const values = raw.map((one) => one.toString('latin1'))
     const heads = new HeaderList(scrub ? values.map((value) => scrub.text(value)) : values)
-    const said = phrase(scrub ? scrub.text(statusText) : statusText)
-    this.resolve({ status, statusText: said, heads, headers: new View(heads), body: this })
+    const reason = phrase(scrub ? scrub.text(statusText) : statusText)
+    this.resolve({ status, statusText: reason, heads, headers: new View(heads), body: this })
     return true
   }
 

@@ -75,12 +75,12 @@ function readable(
   body: Uint8Array,
 ): GuardedRequest | undefined {
   // Read here only where the address does not say whose it is: else the guard reads it, and keeps nothing of it.
-  const said = endpoint ? undefined : parsedOf(body)
-  const found = endpoint ?? (said && endpointIn(asking.route, asking.settings, said))
+  const parsed = endpoint ? undefined : parsedOf(body)
+  const found = endpoint ?? (parsed && endpointIn(asking.route, asking.settings, parsed))
   if (!found) return undefined
   const { incoming, target, route, caller, log, settings, raw, limit, hold } = asking
   // Written out: a copy by spreading costs as much as all the rest of this step.
-  return { incoming, target, route, caller, log, settings, raw, limit, hold, endpoint: found, body, parsed: said }
+  return { incoming, target, route, caller, log, settings, raw, limit, hold, endpoint: found, body, parsed }
 }
 
 export function parsedOf(body: Uint8Array): Record<string, unknown> | undefined {
@@ -129,7 +129,7 @@ class GuardBridge implements GuardRequest, HeaderView {
   private own = 0
 
   constructor(guarded: GuardedRequest, settings: Settings) {
-    const { incoming, route, endpoint, body, parsed: said, log } = guarded
+    const { incoming, route, endpoint, body, parsed, log } = guarded
     this.guarded = guarded
     this.plain = outward(guarded)
     this.endpoint = endpoint
@@ -140,7 +140,7 @@ class GuardBridge implements GuardRequest, HeaderView {
     // A limit of the guard's own is joined to it, which only works with one of the usual kind.
     this.signal = settings.idleTimeoutMs === undefined ? incoming.signal : realSignal(incoming.signal)
     this.signed = incoming.headers.get('authorization')?.startsWith('AWS4-') ?? false
-    this.parsed = said
+    this.parsed = parsed
     this.listener = log
   }
 

@@ -94,7 +94,7 @@ function pair(
 export function contentAt(transcript: Transcript, message: number): MessageContent {
   const role = transcript.role(message)
   let text = ''
-  const said: unknown[] = []
+  const content: unknown[] = []
   const calls: (string | undefined)[] = []
   for (const part of transcript.partsOf(message)) {
     if (part.kind === 'reasoning') continue
@@ -103,13 +103,13 @@ export function contentAt(transcript: Transcript, message: number): MessageConte
       continue
     }
     if (part.kind === 'call' && !part.server) calls.push(part.id)
-    said.push(saidBy(part))
+    content.push(contentOf(part))
   }
-  if (text === '' && said.length === 0) return NOTHING
-  return { content: JSON.stringify([role, text, said]), calls }
+  if (text === '' && content.length === 0) return NOTHING
+  return { content: JSON.stringify([role, text, content]), calls }
 }
 
-function saidBy(part: Part): unknown {
+function contentOf(part: Part): unknown {
   const { kind, id = '', name = '' } = part
   if (part.server) return [kind, id, name, kind === 'call' ? sorted(argumentsOf(part)) : bodyOf(part)]
   if (kind === 'call') return [kind, name, sorted(argumentsOf(part))]

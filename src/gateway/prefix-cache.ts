@@ -18,7 +18,7 @@ export interface KnownPrefix {
   /** So many messages stand in them. */
   readonly count: number
   /** What was answered, in few letters. */
-  readonly said: readonly LoggedContent[]
+  readonly reply: readonly LoggedContent[]
 }
 
 /** The bytes of a request's history, as it came. */
@@ -54,11 +54,11 @@ export class SentHistory {
   }
 
   /** All of it, with what was answered. */
-  trace(id: string, head: number, said: readonly unknown[], dialect: Dialect): KnownPrefix {
+  trace(id: string, head: number, messages: readonly unknown[], dialect: Dialect): KnownPrefix {
     const bytes = this.ends.at(-1) ?? 0
-    const reply = new Transcript(said, dialect)
-    const logged = said.map((_, i) => ({ ...shortContent(reply, i), optional: false }))
-    return { id, head, bytes, hash: this.upTo(bytes), count: this.ends.length, said: logged }
+    const reply = new Transcript(messages, dialect)
+    const logged = messages.map((_, i) => ({ ...shortContent(reply, i), optional: false }))
+    return { id, head, bytes, hash: this.upTo(bytes), count: this.ends.length, reply: logged }
   }
 
   private upTo(end: number): string {
@@ -80,11 +80,11 @@ export function sentHistory(bytes: Uint8Array, says: JsonObject, key: string): S
 
 /** How the list goes on after what is remembered, with the answer; undefined when it goes on otherwise. `common` counts from the list's start. */
 export function continuationOf(
-  { count, said }: KnownPrefix,
+  { count, reply }: KnownPrefix,
   list: readonly unknown[],
   dialect: Dialect,
 ): Match | undefined {
-  const found = matchContents(said, new Transcript(list.slice(count), dialect), shortContent)
+  const found = matchContents(reply, new Transcript(list.slice(count), dialect), shortContent)
   return found.whole ? { ...found, common: count + found.common } : undefined
 }
 

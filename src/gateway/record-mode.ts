@@ -69,7 +69,7 @@ async function begin(
   }
   const at = alone ? { at: proposed.head } : {}
   const writer = new ReplyWriter({ session, op, again, deadline, proposed: rest.length > 0, ...at })
-  writer.stayed = (last, said) => sessions.branches.remember(given, { id: place.id, head: last }, said)
+  writer.stayed = (last, reply) => sessions.branches.remember(given, { id: place.id, head: last }, reply)
   return { id: place.id, writer }
 }
 

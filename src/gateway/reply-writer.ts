@@ -30,7 +30,7 @@ export class ReplyWriter {
   /** What was said, if something was. */
   reply: Reply | undefined
   /** Called when the reply was appended after its prompt, with the new end of the log. */
-  stayed: ((head: number, said: readonly unknown[]) => void) | undefined
+  stayed: ((head: number, reply: readonly unknown[]) => void) | undefined
 
   constructor(writing: ReplyWriterOptions) {
     this.writing = writing
@@ -65,14 +65,18 @@ export class ReplyWriter {
   }
 
   /** Into the session it came from if that still ends where the prompt begins, else into a branch: nothing is lost, and nothing gets in between. */
-  private async follow(again: () => Promise<LogPosition>, said: readonly unknown[], incomplete: object): Promise<void> {
+  private async follow(
+    again: () => Promise<LogPosition>,
+    messages: readonly unknown[],
+    incomplete: object,
+  ): Promise<void> {
     const { session, op, proposed = true } = this.writing
-    if (await this.straight(said, incomplete)) return
+    if (await this.straight(messages, incomplete)) return
     for (let count = 1; ; count++) {
       const { session: there, rest } = await again()
       const same = there.id === session.id && proposed && rest.length > 0
       try {
-        await there.append(same ? said : [...rest, ...said], { ...(same ? { accept: op } : {}), ...incomplete })
+        await there.append(same ? messages : [...rest, ...messages], { ...(same ? { accept: op } : {}), ...incomplete })
         if (!same && proposed) await session.reject(op, 'continued in another branch')
         return
       } catch (error) {
@@ -81,13 +85,13 @@ export class ReplyWriter {
     }
   }
   /** Nothing was written since the prompt: the reply is appended directly, and the log need not be read. */
-  private async straight(said: readonly unknown[], incomplete: object): Promise<boolean> {
+  private async straight(messages: readonly unknown[], incomplete: object): Promise<boolean> {
     const { session, op, proposed = true, at } = this.writing
     if (at === undefined) return false
     try {
       const accept = proposed ? { accept: op } : {}
-      const { head } = await session.append(said, { ...accept, expectedHead: at, ...incomplete })
-      if (this.reply?.complete) this.stayed?.(head, said)
+      const { head } = await session.append(messages, { ...accept, expectedHead: at, ...incomplete })
+      if (this.reply?.complete) this.stayed?.(head, messages)
       return true
     } catch (error) {
       if (isSutureError(error, 'conflict')) return false

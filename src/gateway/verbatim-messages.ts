@@ -46,12 +46,13 @@ const WRAPPED = '{"k":'
 
 /** The history as a JSON list: what was not repaired keeps its text. */
 function listOf({ history, source }: View): Uint8Array {
-  const said = source.map(({ message }) => message)
+  const messages = source.map(({ message }) => message)
   const text = `[${source.map(({ message, text }) => text ?? jsonText(message) ?? 'null').join()}]`
-  if (said.length === history.length && said.every((message, i) => message === history[i])) return Buffer.from(text)
+  if (messages.length === history.length && messages.every((message, i) => message === history[i]))
+    return Buffer.from(text)
   const { bytes } = splice(
     Buffer.from(`${WRAPPED}${text}}`),
-    { k: said },
+    { k: messages },
     { k: history },
     { arrayKey: 'k', stringify: jsonText },
   )

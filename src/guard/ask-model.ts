@@ -35,8 +35,8 @@ export async function askModel(
       if (!isObject(next.value)) continue
       answer.take(next.value)
       const { type, delta } = next.value
-      const said = type === 'text-delta' ? 'text' : type === 'reasoning-delta' ? 'reasoning' : undefined
-      if (said && typeof delta === 'string' && delta !== '') to.onEvent({ type: said, text: delta })
+      const kind = type === 'text-delta' ? 'text' : type === 'reasoning-delta' ? 'reasoning' : undefined
+      if (kind && typeof delta === 'string' && delta !== '') to.onEvent({ type: kind, text: delta })
     }
   } catch (error) {
     answer.error ??= error

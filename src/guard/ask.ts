@@ -139,7 +139,7 @@ function guarded(
     ...options.guard,
     ...(options.fetch ? { fetch: options.fetch } : {}),
     provider: own,
-    dialect: service.dialect.id,
+    dialect: service.dialect,
     model,
     memory,
     onReply: (reply) => {

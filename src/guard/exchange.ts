@@ -9,7 +9,7 @@ import type { Repaired } from './events.ts'
 import { sendWithIdleTimeout } from './idle-timeout.ts'
 import { type InspectedResponse, inspectResponse } from './inspect-response.ts'
 import type { Settings } from './options.ts'
-import { fingerprint, type Recovered, type RecoveryOptions, reapply, recover } from './recoveries/index.ts'
+import { fingerprint, type Recovered, type RecoverySettings, reapply, recover } from './recoveries/index.ts'
 import { classify, type RejectedResponse, type Rejection } from './rejections/index.ts'
 import {
   countByRule,
@@ -221,9 +221,9 @@ class Exchange<U extends UpstreamResponse> {
     return found
   }
 
-  private get options(): RecoveryOptions {
+  private get options(): RecoverySettings {
     const { policy } = this.target
-    return { ...(policy ? { policy } : {}), ...this.settings.recovery }
+    return { ...this.settings.recovery, ...(policy ? { policy } : {}) }
   }
 
   private given(

@@ -75,7 +75,7 @@ export function middleware(options: MiddlewareOptions = {}): Middleware {
   }
 }
 
-function repairPrompt(given: readonly unknown[], { repair: how }: GuardOptions) {
+function repairPrompt(given: readonly unknown[], { repair: how }: Pick<GuardOptions, 'repair'>) {
   const target = { service: aiSdk.serves[0]!, provider: aiSdk.id, rules, ...how }
   const { value, patch, findings, remaining } = repair(given, target)
   const known = new Set(given)

@@ -142,7 +142,7 @@ it('an abort closes the upstream at once and leaves nothing running', async () =
     while (contract.requests.at(-1)?.faults[0] !== fault) await settle()
     leaving.abort()
     await asked
-    expect(['left', 'stall']).toContain(await contract.requests.at(-1)!.done)
+    expect(['disconnected', 'stall']).toContain(await contract.requests.at(-1)!.done)
   }
   // A long wait before a second try ends as well.
   contract.script({ text: 'x', fault: ['status=503', 'retry-after=50'] })
@@ -163,13 +163,13 @@ it('an abort closes the upstream at once and leaves nothing running', async () =
 
 it('what `invoke` answers is looked at too', async () => {
   const given: Reply[] = []
-  const said = {
+  const answer = {
     type: 'message',
     role: 'assistant',
     content: [{ type: 'text', text: 'Yes.' }],
     stop_reason: 'end_turn',
   }
-  const halves = [JSON.stringify(said).slice(0, 40), JSON.stringify(said)]
+  const halves = [JSON.stringify(answer).slice(0, 40), JSON.stringify(answer)]
   let asked = 0
   const fetch = guard({
     fetch: async () => new Response(halves[asked++], { headers: { 'content-type': 'application/json' } }),
@@ -180,6 +180,6 @@ it('what `invoke` answers is looked at too', async () => {
   const body = JSON.stringify({ anthropic_version: 'bedrock-2023-05-31', max_tokens: 9, messages })
   const url = 'https://bedrock-runtime.us-east-1.amazonaws.com/model/anthropic.claude-v2/invoke'
   const response = await fetch(url, { method: 'POST', body })
-  expect([await response.json(), asked]).toEqual([said, 2])
+  expect([await response.json(), asked]).toEqual([answer, 2])
   expect(given).toMatchObject([{ complete: true, stop: 'end_turn' }])
 })

@@ -2,7 +2,7 @@
  * Streams through the guard: valid ones byte for byte; broken ones up to the break, and then they break for the caller, too.
  */
 import { describe, expect, it, vi } from 'vitest'
-import { contractFetch, type Reply as Said } from '../../contract/index.ts'
+import { contractFetch, type Reply as ScriptedReply } from '../../contract/index.ts'
 import { request, taken, type Way, way } from '../../contract/server/testing/ways.ts'
 import type { Reply } from '../core/reply.ts'
 import { splitter } from '../dialects/replies/frames.ts'
@@ -28,10 +28,10 @@ const framingOf = (name: string) => FRAMING[name as keyof typeof FRAMING] ?? 'ss
 const TEXT = { text: 'An answer, déjà vu, with 中文 and 😀 in it, long enough for some events.', chunk: 9 }
 const CALL = { calls: [{ name: 'weather', arguments: { city: 'A place with a long name: Llanfair' } }], chunk: 7 }
 
-async function through(one: Way, said: Said, options: FetchOptions = {}) {
+async function through(one: Way, answer: ScriptedReply, options: FetchOptions = {}) {
   const events: GuardEvent[] = []
   const given: Reply[] = []
-  const contract = contractFetch({ script: [said] })
+  const contract = contractFetch({ script: [answer] })
   const guarded = guard({
     fetch: contract,
     provider: one.provider as ProviderId,
@@ -46,9 +46,9 @@ async function through(one: Way, said: Said, options: FetchOptions = {}) {
 }
 
 /** The same at an address of which only the path says what is spoken there. */
-async function assumed(one: Way, said: Said) {
+async function assumed(one: Way, given: ScriptedReply) {
   const events: GuardEvent[] = []
-  const contract = contractFetch({ script: [said] })
+  const contract = contractFetch({ script: [given] })
   const service = endpointOf({ host: '', path: one.path.split('?')[0]! }, { provider: one.provider as ProviderId })!
   const endpoint = { ...service, known: false }
   const headers = { get: () => null, all: () => ({}) }
@@ -73,9 +73,9 @@ describe.each(WAYS)('%s', (name, one) => {
   it.each([
     ['text', TEXT],
     ['a call', CALL],
-  ])('%s: a valid stream is byte-identical, however it is cut into pieces', async (_what, said) => {
+  ])('%s: a valid stream is byte-identical, however it is cut into pieces', async (_what, answer) => {
     for (const write of [undefined, 1, 7, 1000]) {
-      const { bytes, sent, broken, events, reply } = await through(one, write ? { ...said, write } : said)
+      const { bytes, sent, broken, events, reply } = await through(one, write ? { ...answer, write } : answer)
       expect(Buffer.from(bytes).equals(sent)).toBe(true)
       expect([broken, events, reply.complete]).toEqual([false, [], true])
     }
@@ -171,8 +171,8 @@ it('several answers: each must come to its end', async () => {
 
 it('a [DONE] without a finish reason goes on as it came, and the answer is reported as incomplete', async () => {
   for (const write of [undefined, 1, 10_000]) {
-    const said: Said = { ...TEXT, fault: 'done-after-events=3', ...(write ? { write } : {}) }
-    const { text, reply, sent, broken, events } = await through(way('chat', true), said)
+    const answer: ScriptedReply = { ...TEXT, fault: 'done-after-events=3', ...(write ? { write } : {}) }
+    const { text, reply, sent, broken, events } = await through(way('chat', true), answer)
     expect([text, broken]).toEqual([sent.toString(), false])
     expect([reply.complete, reply.why]).toEqual([false, 'cut'])
     expect(events).toMatchObject([{ type: 'incomplete', why: 'cut', output: true }])
@@ -230,7 +230,7 @@ it('a caller who leaves gives the provider up, and the answer as far as it came'
   const reader = response.body!.getReader()
   await reader.read()
   await reader.cancel()
-  expect(await contract.requests[0]!.done).toBe('left')
+  expect(await contract.requests[0]!.done).toBe('disconnected')
   expect(given).toMatchObject([{ complete: false, why: 'cut' }])
 })
 

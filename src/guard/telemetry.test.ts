@@ -76,10 +76,10 @@ it('the one that is registered in the process is found, unless asked not to look
 })
 
 it('a caller who goes is no error, and one who just forgets does not keep the span open', async () => {
-  const said = { text: 'an answer of some words', chunk: 3 }
+  const reply = { text: 'an answer of some words', chunk: 3 }
   const events: string[] = []
   const fetch = guard({
-    fetch: contractFetch({ script: [said, said] }),
+    fetch: contractFetch({ script: [reply, reply] }),
     provider: 'anthropic',
     telemetry,
     onEvent: ({ type }) => events.push(type),

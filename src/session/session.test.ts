@@ -25,12 +25,12 @@ describe('append', () => {
   it('gives back what was said, to the letter, in this object and in the next', async () => {
     const store = memoryStore()
     const session = await fresh(store)
-    const said = [...ask, ...call, ...resultA, ...resultB, ...answer]
-    expect(await session.append(said)).toEqual({ positions: [1, 2, 3, 4, 5], head: 5, again: false })
-    expect(await session.raw()).toEqual(said)
-    expect(await session.history()).toEqual(said)
+    const all = [...ask, ...call, ...resultA, ...resultB, ...answer]
+    expect(await session.append(all)).toEqual({ positions: [1, 2, 3, 4, 5], head: 5, again: false })
+    expect(await session.raw()).toEqual(all)
+    expect(await session.history()).toEqual(all)
     const again = await fresh(store)
-    expect(await again.history()).toEqual(said)
+    expect(await again.history()).toEqual(all)
     expect(again.found).toEqual({ open: [], proposed: [], damaged: [], owner: null })
   })
 

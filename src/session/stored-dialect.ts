@@ -20,8 +20,8 @@ export function named(records: readonly NewRecord[], dialect: Dialect): readonly
 /** Throws where the session is stored in another dialect. `others`: dialects that an older log may be in. */
 export async function checkDialect(log: Log, provider: string, others: readonly Dialect[]): Promise<void> {
   const [first] = await log.store.read(log.id, 1, 1)
-  const said = first && decode(first.body)?.['dialect']
-  const stored = typeof said === 'string' ? said : await found(log, others)
+  const dialect = first && decode(first.body)?.['dialect']
+  const stored = typeof dialect === 'string' ? dialect : await found(log, others)
   if (stored === undefined || stored === log.dialect.id) return
   throw new SutureError(
     'unknown-dialect',

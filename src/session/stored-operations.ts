@@ -20,8 +20,8 @@ export function sameAppend(messages: readonly unknown[], options: AppendOptions)
     if (bodies.some(({ body }) => body === undefined)) return true
     const accepted = bodies.find(({ kind, body }) => kind === 'mark' && body!['mark'] === 'accepted')
     if (accepted?.body?.['op'] !== options.accept) return false
-    const said = bodies.filter(({ kind }) => kind === 'message').map(({ body }) => body!)
-    const own = options.synthetic ? said : said.filter((body) => body['synthetic'] === undefined)
+    const written = bodies.filter(({ kind }) => kind === 'message').map(({ body }) => body!)
+    const own = options.synthetic ? written : written.filter((body) => body['synthetic'] === undefined)
     if (!options.synthetic && own.length !== messages.length) return false
     return areIn(messages, own, options)
   }

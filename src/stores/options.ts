@@ -9,7 +9,7 @@ export const SQLITE_OPTIONS: OptionTable<SqliteOptions> = {
   synchronous: ['full', 'normal'],
   journal: ['wal', 'delete'],
   damagedJournal: ['accept'],
-  patience: 'number',
+  busyTimeoutMs: 'number',
   now: 'function',
   random: 'function',
   sleep: 'function',

@@ -60,9 +60,10 @@ describe.skipIf(!running)(title, () => {
     const positions = (await Promise.all(sessions.map((_session, i) => writer(i)))).flat()
     expect(new Set(positions).size).toBe(400)
     const reader = await openSession(stores[0]!, 'eight', { provider: 'openai' })
-    const said = (await reader.raw()) as { content: string }[]
-    expect(said).toHaveLength(400)
-    for (let i = 0; i < 400; i += 2) expect(said[i + 1]!.content.slice(0, -1)).toBe(said[i]!.content.slice(0, -1))
+    const messages = (await reader.raw()) as { content: string }[]
+    expect(messages).toHaveLength(400)
+    for (let i = 0; i < 400; i += 2)
+      expect(messages[i + 1]!.content.slice(0, -1)).toBe(messages[i]!.content.slice(0, -1))
     expect(await reader.verify()).toMatchObject({ valid: true })
     await Promise.all(stores.map((store) => store.close()))
   })

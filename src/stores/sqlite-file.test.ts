@@ -85,7 +85,7 @@ for (const { name, missing, open } of sqliteDrivers)
         const { damage } = await again.verify()
         const raw = (await again.raw()) as { content: string }[]
         await store.close()
-        return { damage, found: again.found.damaged, said: raw.map(({ content }) => content) }
+        return { damage, found: again.found.damaged, contents: raw.map(({ content }) => content) }
       }
 
       it('a changed body, a changed hash, a missing record: each named at its place and nowhere else', async () => {
@@ -119,12 +119,12 @@ for (const { name, missing, open } of sqliteDrivers)
       })
 
       it('a text that is stored as bytes says what it said', async () => {
-        const { damage, said } = await damaged((db) =>
+        const { damage, contents } = await damaged((db) =>
           db.exec(
             'UPDATE suture_record SET kind = CAST(kind AS BLOB), op = CAST(op AS BLOB), body = CAST(body AS BLOB) WHERE seq = 3',
           ),
         )
-        expect([damage, said]).toEqual([[], ['one', '1', 'two', '2', 'three']])
+        expect([damage, contents]).toEqual([[], ['one', '1', 'two', '2', 'three']])
       })
 
       it('a session whose head is gone is rejected and does not pass for a new one', async () => {
@@ -141,10 +141,10 @@ for (const { name, missing, open } of sqliteDrivers)
       })
 
       it('a record that cannot be read is passed over and counted; the rest is there', async () => {
-        const { damage, found, said } = await damaged((db) =>
+        const { damage, found, contents } = await damaged((db) =>
           db.exec(`UPDATE suture_record SET body = '{"message":' WHERE seq = 2`),
         )
-        expect([damage, found, said]).toEqual([[{ seq: 2, what: 'unreadable' }], [2], ['one', 'two', '2', 'three']])
+        expect([damage, found, contents]).toEqual([[{ seq: 2, what: 'unreadable' }], [2], ['one', 'two', '2', 'three']])
       })
     })
 

@@ -33,14 +33,14 @@ export interface SqliteStatement {
 }
 
 export interface SqliteOptions {
-  /** `full`, the default, survives a power cut. `normal` survives the death of the process, and a power cut may take the latest appends. */
+  /** `full` survives a power cut; `normal` survives a killed process, but a power cut may lose the latest appends. Default: `full`. */
   readonly synchronous?: 'full' | 'normal'
-  /** `wal` when absent. `delete` is slower, and the one for network mounts and for SQLite before 3.51.3. */
+  /** `delete` is slower; use it on network mounts and with SQLite before 3.51.3. Default: `wal`. */
   readonly journal?: 'wal' | 'delete'
-  /** `accept` opens a file though commits in its journal can no longer be read, and drops what is left of them. */
+  /** `accept`: open the file although its journal has commits that cannot be read, and drop them. Default: an error. */
   readonly damagedJournal?: 'accept'
-  /** How long to wait for other processes, in ms; 15,000 when absent. */
-  readonly patience?: number
+  /** How long to wait if other processes lock the file, in ms. Default: 15,000. */
+  readonly busyTimeoutMs?: number
   readonly now?: () => number
   readonly random?: () => number
   readonly sleep?: (milliseconds: number) => Promise<void>

@@ -102,7 +102,7 @@ for (const { name: driver, missing, open } of sqliteDrivers)
       let clock = 0
       let onSleep = () => {}
       const store = await sqliteStore(open(file), {
-        patience: 1000,
+        busyTimeoutMs: 1000,
         now: () => clock,
         random: () => 0.5,
         sleep: async (ms) => {

@@ -5,7 +5,7 @@
 import { isSutureError, SutureError } from '../core/index.ts'
 import { type Answer, type Batch, chain, EMPTY_HEAD, type Entry, type Head, type Store } from '../session/index.ts'
 import { sha256 } from './hash.ts'
-import { patiently } from './sqlite-busy-retry.ts'
+import { withBusyRetry } from './sqlite-busy-retry.ts'
 import { keepCopy } from './sqlite-copy.ts'
 import { codeOf, isBusy, isFull, missingHead } from './sqlite-errors.ts'
 import {
@@ -242,7 +242,7 @@ class SqliteStore implements Store {
       this.identity.check()
       return work()
     }
-    const run = this.queue.then(() => patiently(what, checked, this.options))
+    const run = this.queue.then(() => withBusyRetry(what, checked, this.options))
     this.queue = run.catch(() => {})
     return run
   }

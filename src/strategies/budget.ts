@@ -90,9 +90,9 @@ export function measure(sums: Float64Array, around: number, usage: Usage | undef
   // A report of zeros is no report: some relays fill the field and count nothing.
   if (input <= 0) return { total: all + around, around, scale: 1, reported: false }
   const covered = Math.min(usage!.messages ?? answered, sums.length - 1)
-  const said = input + Math.max(0, usage!.output ?? 0)
+  const reported = input + Math.max(0, usage!.output ?? 0)
   const known = sums[covered]!
-  const scale = known > said ? said / known : 1
-  const rest = Math.max(0, said - known * scale)
+  const scale = known > reported ? reported / known : 1
+  const rest = Math.max(0, reported - known * scale)
   return { total: rest + all * scale, around: rest, scale, reported: true }
 }

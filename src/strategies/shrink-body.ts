@@ -25,8 +25,8 @@ interface Slot {
 
 /** Tokens of what a result says; of its media too where they may go. */
 export function sizeOf(part: Part, body: unknown, { dialect, estimate, media }: BodyOptions): number {
-  const said = dialect.content({ ...part, body })
-  return estimate(said.text) + (media ? said.media.reduce((total: number, one) => total + weight(one), 0) : 0)
+  const content = dialect.content({ ...part, body })
+  return estimate(content.text) + (media ? content.media.reduce((total: number, one) => total + weight(one), 0) : 0)
 }
 
 /** The body within the limit; the very same where it is, or where nothing in it can be cut. */
@@ -139,8 +139,8 @@ function isText(block: unknown): boolean {
 
 /** A block of text as this dialect's user would send it beside media. */
 function textBlock(dialect: Dialect, text: string): unknown {
-  const said = dialect.textMessage('user', text, [null])
-  const blocks = own(said, 'content') ?? own(said, 'parts')
+  const message = dialect.textMessage('user', text, [null])
+  const blocks = own(message, 'content') ?? own(message, 'parts')
   return Array.isArray(blocks) ? blocks[0] : { type: 'text', text }
 }
 

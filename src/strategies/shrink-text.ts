@@ -18,8 +18,14 @@ export const byBytes: Estimate = (text) => {
 
 /** What stands where something was left out, the longest wording first: a small space gets a short one. */
 export function notices(left: number, of: number, unit: string, hint: string): readonly string[] {
-  const said = `${left} of ${of} ${unit} left out`
-  return [hint === '' ? `[… ${said} …]` : `[… ${said}. ${hint} …]`, `[… ${said} …]`, `[… ${left} left out …]`, '…', '']
+  const notice = `${left} of ${of} ${unit} left out`
+  return [
+    hint === '' ? `[… ${notice} …]` : `[… ${notice}. ${hint} …]`,
+    `[… ${notice} …]`,
+    `[… ${left} left out …]`,
+    '…',
+    '',
+  ]
 }
 
 /** The text with its middle left out, in at most `room` characters. */

@@ -34,7 +34,7 @@ function partsOf(dialect: Dialect, message: unknown): Part[] {
   return parts
 }
 
-function said(dialect: Dialect, history: readonly unknown[]): Record<string, string> {
+function resultTexts(dialect: Dialect, history: readonly unknown[]): Record<string, string> {
   const texts: Record<string, string> = {}
   for (const message of history)
     for (const part of partsOf(dialect, message))
@@ -56,7 +56,7 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('shrink
     })
     expect(shrunk.map(({ id }) => id)).toEqual(['large'])
     expect(saved).toBeGreaterThanOrEqual(5000)
-    expect(said(dialect, history)['middle']).toContain(bodies.middle)
+    expect(resultTexts(dialect, history)['middle']).toContain(bodies.middle)
   })
 
   it('goes on to the next when one is not enough, and leaves what is small', () => {
@@ -88,8 +88,8 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('shrink
     const memory = shrinkMemory()
     const first = shrink(historyOf(dialect, bodies), { dialect, need: 2000, memory })
     const second = shrink(first.history, { dialect, need: 4000, memory })
-    expect(said(dialect, second.history)['large']).toMatch(/of 40\d{3} characters left out/)
-    expect(said(dialect, second.history)['large']).not.toMatch(/left out[\s\S]*left out/)
+    expect(resultTexts(dialect, second.history)['large']).toMatch(/of 40\d{3} characters left out/)
+    expect(resultTexts(dialect, second.history)['large']).not.toMatch(/left out[\s\S]*left out/)
     expect(shrinkAgain(historyOf(dialect, bodies), { dialect, memory }).history).toEqual(second.history)
   })
 
@@ -119,7 +119,7 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('shrink
           const before = historyOf(dialect, results)
           const memory = shrinkMemory()
           const { history, saved } = shrink(before, { dialect, need, memory, least: 64 })
-          const [was, now] = [said(dialect, before), said(dialect, history)]
+          const [was, now] = [resultTexts(dialect, before), resultTexts(dialect, history)]
           const all = Object.values(was).reduce((total, text) => total + Math.max(byBytes(text) - 64, 0), 0)
           expect(saved).toBeGreaterThanOrEqual(Math.min(need, all))
           for (const [id, text] of Object.entries(was)) {
@@ -140,7 +140,11 @@ describe('the eight flaws of an earlier compression', () => {
   const one = (dialect: Dialect, body: unknown, least: number, memory: Memory = shrinkMemory()) => {
     const before = historyOf(dialect, { a: body })
     const outcome = shrink(before, { dialect, need: 1e9, memory, least })
-    return { ...outcome, before: said(dialect, before)['a']!, after: said(dialect, outcome.history)['a']! }
+    return {
+      ...outcome,
+      before: resultTexts(dialect, before)['a']!,
+      after: resultTexts(dialect, outcome.history)['a']!,
+    }
   }
 
   it('LD1: a plain text is within its limit, notice and all', () => {
@@ -198,7 +202,7 @@ describe('the eight flaws of an earlier compression', () => {
       least: 128,
     })
     expect(JSON.stringify(shrunk.history)).not.toContain('A'.repeat(8000))
-    expect(said(anthropic, shrunk.history)['a']).toMatch(/image of 8\d{3} bytes left out/)
+    expect(resultTexts(anthropic, shrunk.history)['a']).toMatch(/image of 8\d{3} bytes left out/)
   })
 
   it('LD8: it is on record, the original can be had, and the next request does not send it in full', () => {
@@ -239,6 +243,6 @@ describe('what is remembered', () => {
     const history = historyOf(openai, { call_9: 'x'.repeat(9000) })
     const hint = 'Call recall("{id}") to see it.'
     const outcome = shrink(history, { dialect: openai, need: 1000, memory: shrinkMemory(), hint })
-    expect(said(openai, outcome.history)['call_9']).toContain('Call recall("call_9") to see it.')
+    expect(resultTexts(openai, outcome.history)['call_9']).toContain('Call recall("call_9") to see it.')
   })
 })

@@ -24,7 +24,7 @@ export function validHistory(dialectId: string): fc.Arbitrary<unknown[]> {
     const form = tape.upTo(4)
     return joined(
       shape,
-      validTalk(tape, shape.manners).flatMap((said) => shape.write(said, tape, false, form)),
+      validTalk(tape, shape.manners).flatMap((entry) => shape.write(entry, tape, false, form)),
     )
   })
 }
@@ -39,7 +39,7 @@ export function brokenHistory(dialectId: string): fc.Arbitrary<unknown[]> {
     return spoil(
       joined(
         shape,
-        talk.flatMap((said) => shape.write(said, tape, true, form)),
+        talk.flatMap((entry) => shape.write(entry, tape, true, form)),
       ),
       tape,
     )

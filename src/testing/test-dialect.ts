@@ -92,8 +92,8 @@ function checkWrites(dialect: Dialect, history: readonly unknown[], anonymous: r
       if (part.kind === 'call' && part.name !== undefined) expect(after({ name: part.name })?.name).toBe(part.name)
       if (part.kind === 'call') expect(after({ arguments: part.body })?.body).toEqual(part.body)
       if (part.kind === 'result' && !part.server) {
-        const said = after({ result: 'other words' })
-        expect(said && dialect.content(said).text).toContain('other words')
+        const rewritten = after({ result: 'other words' })
+        expect(rewritten && dialect.content(rewritten).text).toContain('other words')
       }
     }
   }
@@ -112,8 +112,8 @@ function checkMerges(dialect: Dialect, history: readonly unknown[]): void {
       parts.flatMap(({ kind, id }) => (kind === 'call' || kind === 'result' ? [id ?? ''] : []))
     // Sorted: calls that a message lists in several places come in the order of the places.
     expect(ids(merged.parts).sort()).toEqual(ids(wanted).sort())
-    const said = merged.parts.map(textIn).join('\n')
-    for (const part of wanted) expect(said).toContain(textIn(part))
+    const text = merged.parts.map(textIn).join('\n')
+    for (const part of wanted) expect(text).toContain(textIn(part))
   }
 }
 
@@ -150,8 +150,8 @@ function checkContent(dialect: Dialect, history: readonly unknown[]): void {
 
 function checkNew(dialect: Dialect, { media, marksFailure }: DialectTable): void {
   for (const role of ['user', 'assistant'] as const) {
-    const said = readOne(dialect, dialect.textMessage(role, 'some words'))
-    expect([said.role, ...said.parts.map(textIn)]).toEqual([role, 'some words'])
+    const reading = readOne(dialect, dialect.textMessage(role, 'some words'))
+    expect([reading.role, ...reading.parts.map(textIn)]).toEqual([role, 'some words'])
   }
   const beside = readOne(dialect, dialect.textMessage('user', 'look', media ? [media] : []))
   expect(beside.parts.map(({ kind }) => kind)).toEqual(media ? ['text', 'media'] : ['text'])

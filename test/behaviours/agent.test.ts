@@ -33,11 +33,11 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     )
     for await (const event of hangs) if (event.type === 'call') break
     const second = await open(setup, store)
-    const said = await outline(second)
-    expect(said).toContain(
+    const stored = await outline(second)
+    expect(stored).toContain(
       'user Look | call look | result look A house. | assistant Seen. | user Again | call look | result look The process that ran this tool call ended',
     )
-    expect(said.match(/result look/g)).toHaveLength(2)
+    expect(stored.match(/result look/g)).toHaveLength(2)
     const calm = contract({ script: [{ text: 'I would look again.' }] })
     const other = await open(setup, store, 'chat')
     hangs.abort()

@@ -56,9 +56,9 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     const given = notationOf('U R(x,early) A{x} A')
     if (!expressible(given, setup.dialect)) return
     const session = await reloaded(given)
-    const said = await outline(session)
-    expect(said.match(/early/g)).toHaveLength(1)
-    expect(said).not.toContain('No result of this tool call')
+    const stored = await outline(session)
+    expect(stored.match(/early/g)).toHaveLength(1)
+    expect(stored).not.toContain('No result of this tool call')
   })
 
   it('OD4: a call without an id, found on reload, is repaired or left out, never sent as it is', async () => {

@@ -42,9 +42,9 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     ]
     const session = await open(setup)
     expect((await runTurn(session, 'Go', optionsOf(setup, fetch, { tools })).outcome).status).toBe('done')
-    const said = await outline(session)
-    expect(said).toContain('result dies dies failed: ended by SIGKILL')
-    expect(said).toContain('result works ended with 3')
+    const stored = await outline(session)
+    expect(stored).toContain('result dies dies failed: ended by SIGKILL')
+    expect(stored).toContain('result works ended with 3')
     expect(await invalid(setup, session, tools)).toEqual([])
   })
 
@@ -171,8 +171,8 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     expect([(await turn.outcome).text, (await next!.outcome).text]).toEqual(['From the first.', 'From the second.'])
     expect(fetch.requests.map(({ model }) => model)).toEqual([setup.model, other.model])
     expect(fetch.requests.every(({ verdict }) => verdict?.accepted)).toBe(true)
-    const said = await (await open(other, store)).entries()
-    expect(said.flatMap(({ by }) => (by ? [by.model] : []))).toEqual([setup.model, other.model])
+    const entries = await (await open(other, store)).entries()
+    expect(entries.flatMap(({ by }) => (by ? [by.model] : []))).toEqual([setup.model, other.model])
   })
 
   it('concurrent_signals: a prompt in the middle of a stream that is then cut waits for the next request', async () => {
@@ -181,9 +181,9 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     })
     const session = await open(setup)
     const turn = runTurn(session, 'Go', optionsOf(setup, fetch))
-    let said = false
+    let reported = false
     for await (const event of turn) {
-      if (event.type === 'text' && !said) said = turn.say('And this?')
+      if (event.type === 'text' && !reported) reported = turn.say('And this?')
     }
     expect(await turn.outcome).toMatchObject({ status: 'done' })
     expect(await outline(session)).toContain('And this?')

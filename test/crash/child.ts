@@ -24,7 +24,7 @@ export interface Task {
   /** Before it asks again: the file to remove, or `unlimited`, so that there is room. */
   readonly room?: string
   /** A file to say everything into as well, so that it stands in a trace among the writes. */
-  readonly said?: string
+  readonly acknowledgements?: string
 }
 
 export interface Acknowledged {
@@ -90,11 +90,11 @@ function codeOf(error: unknown): string {
 
 function say(line: Line): void {
   writeSync(1, `${JSON.stringify(line)}\n`)
-  if (said !== undefined) writeSync(said, `${JSON.stringify(line)}\n`)
+  if (acknowledgements !== undefined) writeSync(acknowledgements, `${JSON.stringify(line)}\n`)
 }
 
 const task = JSON.parse(process.argv[2]!) as Task
-const said = task.said === undefined ? undefined : openSync(task.said, 'w')
+const acknowledgements = task.acknowledgements === undefined ? undefined : openSync(task.acknowledgements, 'w')
 // Without this a write beyond a limit ends the process instead of failing.
 process.on('SIGXFSZ', () => {})
 await main(task)

@@ -64,8 +64,10 @@ describe.each(ODD)('%s', (number) => {
     const first = claude(`${ask},${USE(input)},${RESULT}`, tools)
     expect(await sent('/v1/messages', id, first)).toBe(first)
     const again = claude(ask, tools)
-    const said = '{"role":"assistant","content":[{"type":"text","text":"Yes."}]}'
-    expect(await sent('/v1/messages', id, again)).toBe(claude(`${ask},${USE(input)},${RESULT},${said},${ask}`, tools))
+    const assistant = '{"role":"assistant","content":[{"type":"text","text":"Yes."}]}'
+    expect(await sent('/v1/messages', id, again)).toBe(
+      claude(`${ask},${USE(input)},${RESULT},${assistant},${ask}`, tools),
+    )
     for (const what of ['/history', '?size=100'])
       expect(await api(id, what)).toContain(`"n":${number},"in":[{"x":${number}}]`)
   })

@@ -153,12 +153,12 @@ describe('the key of an upstream never comes back', () => {
     })
     for (const path of [PATH, '/own/v1/other']) {
       const response = await ask({ ...secret, suture: 'repair' }, path)
-      const said = await response.text()
+      const shown = await response.text()
       expect(response.status).toBe(status)
-      const all = said + JSON.stringify([...response.headers]) + JSON.stringify(lines)
+      const all = shown + JSON.stringify([...response.headers]) + JSON.stringify(lines)
       for (const form of [PROVIDER, escaped, encodeURIComponent(PROVIDER), masked]) expect(all).not.toContain(form)
       expect(all).not.toContain(`...${PROVIDER.slice(-4)}`)
-      expect(said).toContain('***')
+      expect(shown).toContain('***')
     }
   })
 
@@ -174,8 +174,8 @@ describe('the key of an upstream never comes back', () => {
       }
       write(0)
     })
-    const said = await (await ask(secret, '/own/v1/other')).text()
-    expect(said).toBe(text.replaceAll(PROVIDER, '*'.repeat(PROVIDER.length)))
+    const shown = await (await ask(secret, '/own/v1/other')).text()
+    expect(shown).toBe(text.replaceAll(PROVIDER, '*'.repeat(PROVIDER.length)))
   })
 
   it('is not stored in a session either', async () => {

@@ -45,22 +45,22 @@ async function until(met: () => boolean | Promise<boolean>): Promise<void> {
 
 interface Upload {
   readonly socket: Socket
-  said(): string
+  received(): string
 }
 
 /** A request that announces a body, sends only some of it and stops. */
 function stopped(url: string, head: readonly string[], part: Uint8Array, path = PATH): Upload {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
-  let said = ''
+  let received = ''
   socket.on('data', (piece) => {
-    said += piece.toString('latin1')
+    received += piece.toString('latin1')
   })
   socket.on('error', () => {})
   socket.write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\n${head.join('\r\n')}\r\n\r\n`)
   socket.write(part)
   closers.push(() => socket.destroy())
-  return { socket, said: () => said }
+  return { socket, received: () => received }
 }
 
 describe('24 uploads that stop', () => {
@@ -84,13 +84,14 @@ describe('24 uploads that stop', () => {
       await gate.logged()
       let most = 0
       const uploads = Array.from({ length: 24 }, () => stopped(gate.url, head, part, path))
-      const turnedAway = () => uploads.filter(({ said }) => said().includes('"code":"overloaded"')).length
+      const turnedAway = () => uploads.filter(({ received }) => received().includes('"code":"overloaded"')).length
       await until(() => {
         most = Math.max(most, held(gate))
         return turnedAway() >= 16 && held(gate) > LIMIT - 2 * PART
       })
       expect(most).toBeLessThanOrEqual(LIMIT)
-      for (const { said } of uploads) if (said() !== '') expect(said()).toMatch(/^HTTP\/1.1 503 [\s\S]*retry-after: 1/)
+      for (const { received } of uploads)
+        if (received() !== '') expect(received()).toMatch(/^HTTP\/1.1 503 [\s\S]*retry-after: 1/)
       for (const { socket } of uploads) socket.destroy()
       await until(() => held(gate) === 0)
       expect((await fetch(gate.url + PATH, { method: 'POST', body: history('Hi') })).status).toBe(200)
@@ -103,7 +104,7 @@ describe('24 uploads that stop', () => {
     const path = '/openai/v1/chat/completions'
     const big = Buffer.alloc(20_000_000, 32)
     const uploads = Array.from({ length: 24 }, () => stopped(url, ['Content-Length: 60000000'], big, path))
-    await until(() => uploads.filter(({ said }) => said().includes('overloaded')).length >= 20)
+    await until(() => uploads.filter(({ received }) => received().includes('overloaded')).length >= 20)
     const text = await (await fetch(`${url}/suture/metrics`)).text()
     expect(Number(/^suture_buffered_bytes (\d+)$/m.exec(text)![1])).toBeLessThanOrEqual(64 * 1024 * 1024)
     expect(Number(/^process_resident_memory_bytes (\d+)$/m.exec(text)![1])).toBeLessThan(350e6)
@@ -173,7 +174,7 @@ describe('bodies', () => {
     const body = history('0123456789'.repeat(5_000))
     const bytes = [...body].map((letter) => `1\r\n${letter}\r\n`).join('')
     const upload = stopped(gate.url, ['Transfer-Encoding: chunked'], Buffer.from(`${bytes}0\r\n\r\n`))
-    await until(() => upload.said().includes('Yes.'))
+    await until(() => upload.received().includes('Yes.'))
     expect(came).toBe(body)
   })
 })

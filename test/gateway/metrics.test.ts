@@ -30,7 +30,7 @@ function counted(gate: Running, kind: string, labels: string): number {
 }
 
 /** The last number under this name in what the client got. */
-function said(text: string, name: string): number {
+function metricIn(text: string, name: string): number {
   return Number([...text.matchAll(new RegExp(`"${name}": ?(\\d+)`, 'g'))].at(-1)?.[1])
 }
 
@@ -64,11 +64,11 @@ describe.each(Object.keys(NAMES) as (keyof typeof NAMES)[])('tokens of %s', (end
       })
       expect(response.status).toBe(200)
       const { text } = await taken(response)
-      inputs += said(text, input)
-      outputs += said(text, output)
+      inputs += metricIn(text, input)
+      outputs += metricIn(text, output)
       const line = (await gate.logged()).at(-1)
       expect(line, JSON.stringify(mode)).toMatchObject({
-        tokens: { input: said(text, input), output: said(text, output) },
+        tokens: { input: metricIn(text, input), output: metricIn(text, output) },
       })
     }
     const labels = `upstream="${upstream}",key="alice"`

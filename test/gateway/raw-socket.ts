@@ -6,9 +6,9 @@ export function raw(url: string, pieces: readonly (string | Uint8Array)[], pause
   const { hostname, port } = new URL(url)
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname).setMaxListeners(0)
-    const said: Buffer[] = []
-    const over = () => resolve(Buffer.concat(said).toString('latin1'))
-    socket.on('data', (chunk) => said.push(chunk))
+    const chunks: Buffer[] = []
+    const over = () => resolve(Buffer.concat(chunks).toString('latin1'))
+    socket.on('data', (chunk) => chunks.push(chunk))
     socket.on('error', () => {})
     socket.on('close', over)
     const write = async () => {

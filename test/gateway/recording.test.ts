@@ -166,7 +166,7 @@ describe('ids of calls that the client writes otherwise', () => {
       [user('Run it.')],
       (id: string) => ({ role: 'assistant', content: [{ type: 'tool_use', id, name: 'f', input: { n: 1 } }] }),
       (id: string) => ({ role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: 'done' }] }),
-      (said: Loose) => ({ type: 'message', ...said, stop_reason: 'tool_use' }),
+      (message: Loose) => ({ type: 'message', ...message, stop_reason: 'tool_use' }),
     ],
     [
       'Responses',
@@ -175,7 +175,7 @@ describe('ids of calls that the client writes otherwise', () => {
       [user('Run it.')],
       (id: string) => ({ type: 'function_call', call_id: id, name: 'f', arguments: '{"n":1}' }),
       (id: string) => ({ type: 'function_call_output', call_id: id, output: 'done' }),
-      (said: Loose) => ({ id: 'resp_1', object: 'response', status: 'completed', output: [said] }),
+      (item: Loose) => ({ id: 'resp_1', object: 'response', status: 'completed', output: [item] }),
     ],
     [
       'Converse',
@@ -184,7 +184,7 @@ describe('ids of calls that the client writes otherwise', () => {
       [{ role: 'user', content: [{ text: 'Run it.' }] }],
       (id: string) => ({ role: 'assistant', content: [{ toolUse: { toolUseId: id, name: 'f', input: { n: 1 } } }] }),
       (id: string) => ({ role: 'user', content: [{ toolResult: { toolUseId: id, content: [{ text: 'done' }] } }] }),
-      (said: Loose) => ({ output: { message: said }, stopReason: 'tool_use', usage: {} }),
+      (message: Loose) => ({ output: { message }, stopReason: 'tool_use', usage: {} }),
     ],
   ])('renamed in %s', async (name, path, key, first, calls, result, whole) => {
     next = (_body, response) => json(response, whole(calls('given_1')))

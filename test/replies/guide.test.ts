@@ -15,10 +15,10 @@ it('the example of the guide runs and says what it says', async () => {
     .replace("'suture/contract'", JSON.stringify(join(ROOT, 'contract/index.ts')))
     .replace("'suture/dialects/replies'", JSON.stringify(join(ROOT, 'src/dialects/replies/index.ts')))
   await writeFile(file, local)
-  const said = vi.spyOn(console, 'log').mockImplementation(() => {})
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {})
   await import(file)
   const call = { id: 'call_1', name: 'weather', arguments: { city: 'Paris' }, text: '{"city":"Paris"}' }
   const message = expect.objectContaining({ role: 'assistant', content: 'Let me see.' })
-  expect(said.mock.calls).toEqual([[true, 'tool_calls', [message], [call]]])
-  said.mockRestore()
+  expect(log.mock.calls).toEqual([[true, 'tool_calls', [message], [call]]])
+  log.mockRestore()
 })

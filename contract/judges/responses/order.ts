@@ -37,7 +37,7 @@ export function notPersisted({ body }: JudgedRequest): Rejection | undefined {
 }
 
 /** docs/rejections.md#openai-responses-item-id-other-connection: 401. An id is valid only on the connection that issued it. */
-export function otherConnection({ body, given }: JudgedRequest): Rejection | undefined {
+export function otherConnection({ body, issuedIds: given }: JudgedRequest): Rejection | undefined {
   const foreign = itemsOf(body).some(({ id }) => typeof id === 'string' && id !== '' && !given.has(id))
   if (!foreign) return undefined
   return {

@@ -34,11 +34,11 @@ async function drop(attempt: Attempt): Promise<Recovered | undefined> {
   if (options.dropRounds !== true && !options.summarize) return undefined
   const need = tokensToRemove(attempt, tried.filter((id) => id === 'drop-round').length)
   const round = heaviest(attempt, need)
-  const said = round && (await noteOf(attempt, round))
-  if (!round || said === undefined) return undefined
+  const note = round && (await noteOf(attempt, round))
+  if (!round || note === undefined) return undefined
   const inside = historyOf(attempt).slice(round.reply, round.end)
-  const decision: Decision = { hash: hashOf(inside), count: inside.length, said }
-  const body = dropped(attempt, round, said)
+  const decision: Decision = { hash: hashOf(inside), count: inside.length, note }
+  const body = dropped(attempt, round, note)
   const saved = tokensOfRequest(attempt) - tokensOfRequest({ ...attempt, body })
   // Next to nothing: it would be rejected again.
   if (saved < need / 100) return undefined
@@ -73,16 +73,16 @@ async function summaryOf(write: () => string | Promise<string>): Promise<string 
 
 type Place = Pick<Attempt, 'body' | 'service' | 'model' | 'memory'> & Partial<Pick<Attempt, 'options'>>
 
-function dropped({ body, service, model, options }: Place, round: Group, said: string): Attempt['body'] {
+function dropped({ body, service, model, options }: Place, round: Group, note: string): Attempt['body'] {
   const target = { service, rules, model, policy: options?.policy }
-  return without(body, round, target, [service.dialect.textMessage('user', said)]).history
+  return without(body, round, target, [service.dialect.textMessage('user', note)]).history
 }
 
 /** A round that was dropped from an earlier request of the conversation, and what is said in its place. */
 interface Decision {
   readonly hash: string
   readonly count: number
-  readonly said: string
+  readonly note: string
 }
 
 function known(note: unknown): readonly Decision[] {
@@ -93,13 +93,13 @@ function known(note: unknown): readonly Decision[] {
 export function reapplyDrops(place: Place): { readonly body: Attempt['body']; readonly rounds: readonly string[] } {
   let { body } = place
   const names: string[] = []
-  for (const { hash, count, said } of known(place.memory.note(beginningOf('round', place)))) {
+  for (const { hash, count, note } of known(place.memory.note(beginningOf('round', place)))) {
     const history = historyOf({ ...place, body })
     const isIt = ({ reply = 0, end }: Group) => end - reply === count && hashOf(history.slice(reply, end)) === hash
     const round = rounds(history, place.service.dialect).find(isIt)
     if (!round) continue
     names.push(round.name)
-    body = dropped({ ...place, body }, round, said)
+    body = dropped({ ...place, body }, round, note)
   }
   return { body, rounds: names }
 }

@@ -26,6 +26,7 @@ export type {
   Recovered,
   RecoveryId,
   RecoveryOptions,
+  RecoverySettings,
   Summarizer,
 } from './types.ts'
 

@@ -20,7 +20,7 @@ export interface Attempt {
   readonly sent?: readonly string[]
   /** Shrink decisions and originals; shared by all requests of one guard. */
   readonly memory: Memory
-  readonly options: RecoveryOptions
+  readonly options: RecoverySettings
 }
 
 export interface Recovered {
@@ -103,14 +103,17 @@ export interface RecoveryOptions {
   readonly headroom?: number
   /** Tokens the model can take, where the caller knows and the rejection does not say. */
   readonly window?: number
-  /** How the history is repaired; as in `repair`. */
-  readonly policy?: Partial<Policy>
   /** How many recoveries one request may have in all. Default 6. */
   readonly maxRecoveries?: number
   /** The longest wait that is still kept to, in ms; asked for more, the provider's error goes back at once. Default 60,000. */
   readonly maxWaitMs?: number
   /** For the jitter of waits: 0 up to 1. Default Math.random. */
   readonly random?: () => number
+}
+
+/** Options of a recovery with the repair policy of its guard. */
+export interface RecoverySettings extends RecoveryOptions {
+  readonly policy?: Partial<Policy>
 }
 
 export const RECOVERY_OPTIONS: OptionTable<RecoveryOptions> = {
@@ -122,7 +125,6 @@ export const RECOVERY_OPTIONS: OptionTable<RecoveryOptions> = {
   estimate: 'function',
   headroom: 'number',
   window: 'number',
-  policy: 'object',
   maxRecoveries: 'count',
   maxWaitMs: 'number',
   random: 'function',

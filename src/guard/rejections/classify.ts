@@ -120,9 +120,9 @@ function ofRule(layers: ErrorTexts, status: number, lint: () => readonly Finding
       matched.map((one) => one.rule),
       lint,
     )
-    const said = layers.texts.includes(text) ? { text } : {}
+    const source = layers.texts.includes(text) ? { text } : {}
     const kind = kindOf(rule, text)
-    return disputed(rule, text, status, lint) ?? { kind, rule, ...said }
+    return disputed(rule, text, status, lint) ?? { kind, rule, ...source }
   }
   return undefined
 }

@@ -18,7 +18,7 @@ export interface ErrorTexts {
 const CODES = /^(?:type|code|status|reason|__type|error_?type|error_?code|err_?code|finish_?reason)$/i
 const PLACES = /^(?:param|field|path)$/i
 const DELAYS = /^(?:retry_?delay|retry_?after|retry_?after_?seconds|reset_?after)$/i
-const SAID =
+const TEXT_KEYS =
   /^(?:message|msg|error|errors|detail|details|raw|description|title|body|response|data|text|cause|err|fault|summary|(?:error|err|exception|upstream|provider|inner|last|original)_?\w*)$/i
 /** Where a body gives back what it was sent, or what the model said. */
 const ECHOES =
@@ -63,14 +63,14 @@ function push(text: string, depth: number, found: Found): void {
   // What is left of a stream's frame says nothing.
   const framed = text.replace(/^(?:event: ?\w+\s*)?(?:data:\s*)?$/gm, '')
   // Relays add to what another said: whose request it was, and when their own account is free again.
-  const said = even(
+  const inner = even(
     framed.replace(/\((?:request[ _]?id|reset after|trace[ _]?id)[^)]*\)?/gi, (added) => {
       const [, delay] = /reset after ([\d.]+ ?\w+)/i.exec(added) ?? []
       if (delay) keep(found.delays, delay)
       return ''
     }),
   )
-  if (said !== '' && found.texts.length < MOST) found.texts.push({ text: said.slice(0, LONGEST), depth })
+  if (inner !== '' && found.texts.length < MOST) found.texts.push({ text: inner.slice(0, LONGEST), depth })
 }
 
 function keep(list: string[], value: unknown): void {
@@ -94,7 +94,7 @@ function readObject(object: JsonObject, depth: number, found: Found): void {
       // Where the text says nothing the place may be a sentence (MiMo).
       if (String(value).includes(' ')) push(String(value), depth, found)
     } else if (typeof value === 'string') {
-      if (SAID.test(key) || embedded(value)) readText(value, depth, found)
+      if (TEXT_KEYS.test(key) || embedded(value)) readText(value, depth, found)
     } else readValue(value, depth + 1, found)
   }
   readLocated(object, depth, found)
@@ -135,8 +135,8 @@ function fields(text: string): unknown[] {
   const found: Record<string, unknown>[] = []
   for (const [, loc, msg] of text.matchAll(/"loc"\s*:\s*(\[[^\]]{0,400}\])\s*,\s*"msg"\s*:\s*"((?:[^"\\]|\\.)*)/g))
     found.push({ loc: parse(loc!), msg })
-  for (const [, key, said] of text.matchAll(/["'](\w+)\\*["']\s*:\s*\\*"((?:[^"\\]|\\.)*)/g)) {
-    if (!ECHOES.test(key!)) found.push({ [key!]: unescaped(said!) })
+  for (const [, key, value] of text.matchAll(/["'](\w+)\\*["']\s*:\s*\\*"((?:[^"\\]|\\.)*)/g)) {
+    if (!ECHOES.test(key!)) found.push({ [key!]: unescaped(value!) })
   }
   return found
 }

@@ -26,9 +26,9 @@ describe('an error text explained', () => {
   })
 
   it('says sizes', () => {
-    const said = explain('prompt is too long: 213462 tokens > 200000 maximum')
-    expect(said).toMatchObject({ kind: 'size', rule: 'prompt-too-long', limit: 200000, actual: 213462 })
-    expect(said.fix).toContain('shrinks')
+    const explained = explain('prompt is too long: 213462 tokens > 200000 maximum')
+    expect(explained).toMatchObject({ kind: 'size', rule: 'prompt-too-long', limit: 200000, actual: 213462 })
+    expect(explained.fix).toContain('shrinks')
   })
 
   it.each([

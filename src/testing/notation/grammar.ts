@@ -95,9 +95,9 @@ function parsePiece(piece: string, line: string, number: number): Piece {
 }
 
 function parseAnswer(word: 'result' | 'failed' | 'served', rest: string, line: string, number: number): Piece {
-  const [id, said] = cut(rest)
+  const [id, body] = cut(rest)
   if (id === '') throw unreadable(line, number, `the form is "${forms[word]}"`)
-  const text = plain(said)
+  const text = plain(body)
   if (word === 'served') return { kind: 'served', id: wordOf(id), text }
   return { kind: 'result', id: wordOf(id), text, failed: word === 'failed' }
 }
@@ -106,8 +106,8 @@ function parseCall(word: 'call' | 'call!' | 'server', rest: string, line: string
   const [id, after] = cut(rest)
   const [name, args] = cut(after)
   if (id === '' || name === '') throw unreadable(line, number, `the form is "${forms[word]}"`)
-  const said = { id: wordOf(id), name: wordOf(name), args: args === '' ? '{}' : args }
-  return word === 'server' ? { kind: 'server', ...said } : { kind: 'call', ...said, signed: word === 'call!' }
+  const call = { id: wordOf(id), name: wordOf(name), args: args === '' ? '{}' : args }
+  return word === 'server' ? { kind: 'server', ...call } : { kind: 'call', ...call, signed: word === 'call!' }
 }
 
 function cut(text: string): readonly [string, string] {

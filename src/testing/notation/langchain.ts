@@ -18,8 +18,8 @@ export function writeLangchain({ role, pieces }: Line): readonly unknown[] {
     )
   }
   const calls = pieces.filter((piece) => piece.kind === 'call')
-  const said = pieces.filter((piece) => piece.kind !== 'call')
-  const message: Native = { role, content: stringOr(said, block, '') }
+  const content = pieces.filter((piece) => piece.kind !== 'call')
+  const message: Native = { role, content: stringOr(content, block, '') }
   if (calls.length > 0) {
     message['tool_calls'] = calls.map(({ id, name, args }) => ({
       ...key('name', name),

@@ -40,7 +40,7 @@ function printPart(part: Part, dialect: Dialect): string {
     case 'text':
       return printText(part.body)
     case 'reasoning':
-      return join([part.signature === undefined ? 'think' : 'think!', said(part.body)])
+      return join([part.signature === undefined ? 'think' : 'think!', textOf(part.body)])
     case 'call':
       return join([callWord(part), word(part.id, part, 'id'), word(part.name, part, 'name'), args(part.body)])
     case 'result':
@@ -91,7 +91,7 @@ function contentOf(part: Part, dialect: Dialect): string {
   return text + media.map(() => ' <image>').join('')
 }
 
-function said(body: unknown): string {
+function textOf(body: unknown): string {
   if (typeof body === 'string') return shown(body)
   const parts = Array.isArray(body) ? body.map((one) => own(one, 'text') ?? one) : [body]
   return parts

@@ -17,18 +17,23 @@ export interface Writer {
   write(line: Line, nameOf: NameOf, index: number): readonly unknown[]
 }
 
-const SAID = ['text', 'image', 'empty']
+const USER_PIECES = ['text', 'image', 'empty']
 
 export const writers = {
   'openai-chat': {
-    says: { system: ['text', 'empty'], user: SAID, assistant: ['think', 'text', 'call', 'empty'], tool: ['result'] },
+    says: {
+      system: ['text', 'empty'],
+      user: USER_PIECES,
+      assistant: ['think', 'text', 'call', 'empty'],
+      tool: ['result'],
+    },
     ranks: { think: 0, text: 1, call: 2 },
     write: writeChat,
   },
   'openai-responses': {
     says: {
       system: ['text', 'empty'],
-      user: SAID,
+      user: USER_PIECES,
       assistant: ['think', 'think!', 'text', 'call', 'empty'],
       tool: ['result'],
     },
@@ -37,7 +42,7 @@ export const writers = {
   'anthropic-messages': {
     says: {
       system: ['text', 'empty'],
-      user: [...SAID, 'result'],
+      user: [...USER_PIECES, 'result'],
       assistant: ['think', 'think!', 'text', 'call', 'server', 'served', 'empty'],
       tool: ['result', 'text', 'image'],
     },
@@ -45,7 +50,7 @@ export const writers = {
   },
   gemini: {
     says: {
-      user: [...SAID, 'result'],
+      user: [...USER_PIECES, 'result'],
       assistant: ['think', 'think!', 'text', 'image', 'call', 'call!', 'empty'],
       tool: ['result', 'text', 'image'],
     },
@@ -53,7 +58,7 @@ export const writers = {
   },
   'bedrock-converse': {
     says: {
-      user: [...SAID, 'result'],
+      user: [...USER_PIECES, 'result'],
       assistant: ['think', 'think!', 'text', 'image', 'call', 'empty'],
       tool: ['result', 'text', 'image'],
     },
@@ -62,7 +67,7 @@ export const writers = {
   'ai-sdk': {
     says: {
       system: ['text', 'empty'],
-      user: SAID,
+      user: USER_PIECES,
       assistant: ['think', 'think!', 'text', 'image', 'call', 'server', 'served', 'empty'],
       tool: ['result', 'empty'],
     },
@@ -71,7 +76,7 @@ export const writers = {
   'ai-sdk-ui': {
     says: {
       system: ['text', 'empty'],
-      user: SAID,
+      user: USER_PIECES,
       assistant: ['think', 'think!', 'text', 'image', 'call', 'empty'],
     },
     write: writeAiSdkUi,
@@ -79,7 +84,7 @@ export const writers = {
   langchain: {
     says: {
       system: ['text', 'empty'],
-      user: SAID,
+      user: USER_PIECES,
       assistant: ['think', 'think!', 'text', 'call', 'empty'],
       tool: ['result'],
     },
@@ -98,8 +103,8 @@ function writeChat({ role, pieces }: Line): readonly unknown[] {
   const think = pieces.find((piece) => piece.kind === 'think')
   if (think) message['reasoning_content'] = think.text
   const calls = pieces.filter((piece) => piece.kind === 'call')
-  const said = pieces.filter((piece) => piece.kind === 'text' || piece.kind === 'image')
-  message['content'] = said.length === 0 && calls.length > 0 ? null : stringOr(said, chatBlock, '')
+  const content = pieces.filter((piece) => piece.kind === 'text' || piece.kind === 'image')
+  message['content'] = content.length === 0 && calls.length > 0 ? null : stringOr(content, chatBlock, '')
   if (calls.length > 0) {
     message['tool_calls'] = calls.map(({ id, name, args }) => ({
       ...key('id', id),

@@ -13,7 +13,7 @@ export type Bit =
   | { kind: 'image' }
   | { kind: 'odd'; value: unknown }
 
-export interface Said {
+export interface TalkEntry {
   role: 'system' | 'user' | 'assistant' | 'tool'
   bits: Bit[]
 }
@@ -47,8 +47,8 @@ const TEXTS = [
 const NAMES = ['weather', 'read_file', 'bash', 'search'] as const
 const ARGUMENTS = ['{}', '{"city":"Oslo"}', '{"path":"a/b","lines":[1,2]}', '{"q":"x | y"}'] as const
 
-export function validTalk(tape: Tape, manners: Manners): Said[] {
-  const talk: Said[] = []
+export function validTalk(tape: Tape, manners: Manners): TalkEntry[] {
+  const talk: TalkEntry[] = []
   let calls = 0
   if (manners.system && tape.chance(30)) talk.push({ role: 'system', bits: [text(tape)] })
   const turns = 1 + tape.upTo(4)
@@ -61,7 +61,7 @@ export function validTalk(tape: Tape, manners: Manners): Said[] {
   return talk
 }
 
-function prompt(talk: Said[], tape: Tape, manners: Manners): void {
+function prompt(talk: TalkEntry[], tape: Tape, manners: Manners): void {
   const bits: Bit[] = [text(tape)]
   if (tape.chance(15)) bits.push({ kind: 'image' })
   const last = talk.at(-1)
@@ -70,7 +70,7 @@ function prompt(talk: Said[], tape: Tape, manners: Manners): void {
 }
 
 /** An assistant's answer with one to four calls and their results, mostly in order. */
-function addRound(talk: Said[], from: number, tape: Tape, manners: Manners): number {
+function addRound(talk: TalkEntry[], from: number, tape: Tape, manners: Manners): number {
   const bits = thought(tape, manners)
   if (manners.textBesideCalls && tape.chance(40)) bits.push(text(tape))
   if (manners.server && tape.chance(15)) bits.push(...served(from, tape))

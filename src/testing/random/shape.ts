@@ -1,7 +1,7 @@
 /**
  * What a native shape is to the arbitraries, and what all of them need.
  */
-import type { Bit, Id, Manners, Said } from './conversation.ts'
+import type { Bit, Id, Manners, TalkEntry } from './conversation.ts'
 import type { Tape } from './tape.ts'
 
 export type Native = Record<string, unknown>
@@ -9,7 +9,7 @@ export type Native = Record<string, unknown>
 export interface Shape {
   readonly manners: Manners
   /** The native messages of one that was said. `wild`: also in unusual forms; `form`: one of four, the same through a history. */
-  write(said: Said, tape: Tape, wild: boolean, form: number): unknown[]
+  write(entry: TalkEntry, tape: Tape, wild: boolean, form: number): unknown[]
   /** Where messages are not written one by one: all of them, put together. */
   join?(messages: readonly unknown[]): unknown[]
 }

@@ -176,7 +176,7 @@ export class SessionReader {
     }
   }
 
-  /** Holds every record in the store against its hash. */
+  /** Checks every record in the store against its hash. */
   verify(): Promise<Verified> {
     return this.log.inOrder(() => verify(this.log))
   }

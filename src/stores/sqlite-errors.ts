@@ -1,5 +1,5 @@
 /**
- * What SQLite's errors mean, in the words of either driver.
+ * Interprets SQLite's errors, for both drivers.
  */
 import { SutureError } from '../core/index.ts'
 import { codeOf as plainCode } from './store-errors.ts'

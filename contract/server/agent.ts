@@ -3,7 +3,7 @@ import { type Item, type Tool, type View, view } from './read.ts'
 import { sample } from './schema-sample.ts'
 import type { IncomingRequest, Reply } from './types.ts'
 
-/** Who answers without a script: calls each declared tool once a turn, then says what the tools said. */
+/** The default agent, without a script: calls each declared tool once per turn, then repeats the results. */
 export function agent(ask: IncomingRequest, parallelCalls: boolean): Reply {
   const seen = view(ask)
   const turn = currentTurn(seen.items)
@@ -48,13 +48,13 @@ function short(text: string): string {
   return characters.length > 200 ? `${characters.slice(0, 200).join('')}…` : text
 }
 
-/** Chat models that think without being asked to. */
+/** Chat models that think by default. */
 const THINKERS: Readonly<Record<string, RegExp>> = {
   deepseek: /deepseek-(reasoner|v[4-9])/,
   moonshot: /kimi-(k2-thinking|thinking|k2\.[5-9]|k[3-9])/,
 }
 
-/** Whether the request asks for reasoning in the open, as far as the wire shape can say it. */
+/** Whether the request asks for visible reasoning, as far as the format can express it. */
 function reasons({ endpoint, provider, model, body }: IncomingRequest): boolean {
   const thinking = asObject(body['thinking'])['type']
   switch (endpoint) {

@@ -15,7 +15,7 @@ import { responses } from './wire/responses.ts'
 
 export const WIRES: Readonly<Record<Endpoint, Wire>> = { messages, chat, responses, gemini, converse }
 
-/** The answer in which the model speaks. */
+/** The answer with the model's reply. */
 export function spoken(reply: Reply, faults: Faults, ask: IncomingRequest): Answer {
   const wire = WIRES[ask.endpoint]
   const composed = speak(reply, ask)
@@ -32,7 +32,7 @@ export function spoken(reply: Reply, faults: Faults, ask: IncomingRequest): Answ
   }
 }
 
-/** The answer a fault or a limit gives instead of the model, if there is one. */
+/** The answer of a fault or a limit instead of the model's, if there is one. */
 export function failed(
   faults: Faults,
   ask: IncomingRequest,
@@ -57,7 +57,7 @@ function large(failure: Failure, ask: IncomingRequest, faults: Faults, delay: nu
   return errorAnswer(failure.status, failureBody(failure, ask), ask, faults, delay)
 }
 
-// An error meant for the middle of a stream is the whole answer to who did not ask for a stream.
+// An error for the middle of a stream is the whole answer if no stream was requested.
 function failureStatus(faults: Faults, ask: IncomingRequest): number | undefined {
   const inStream = faults.has('error-event') || faults.has('bare-error')
   if (inStream && ask.stream) return
@@ -68,7 +68,7 @@ function busy(ask: IncomingRequest): number {
   return ask.endpoint === 'messages' ? 529 : 503
 }
 
-/** How many tokens would have fit, if they did not. */
+/** How many tokens would have fit, if the request did not fit. */
 export function overflowLimit(faults: Faults, ask: IncomingRequest, options: ContractOptions): number | undefined {
   const limit =
     numberOf(faults, 'overflow') ?? (faults.has('overflow') ? Math.floor(ask.tokens / 2) : options.tokenLimit)
@@ -80,7 +80,7 @@ export function rejectedAnswer(verdict: Verdict & { accepted: false }, ask: Inco
   return errorAnswer(verdict.status, verdict.body, ask, faults, 0)
 }
 
-/** What a provider says to a body that is no JSON object. */
+/** A provider's answer to a body that is not a JSON object. */
 export function notJson(ask: IncomingRequest): Verdict {
   const message = NOT_JSON[ask.endpoint]
   return {
@@ -118,7 +118,7 @@ function brokenOff(events: readonly WireEvent[], faults: Faults, ask: IncomingRe
   return [...events.slice(0, at), last]
 }
 
-// Responses tells a streaming client inside the stream; Cerebras tells no one anything.
+// Responses reports it inside the stream; Cerebras sends no text at all.
 function tooLong(failure: Failure, ask: IncomingRequest, faults: Faults, delay: number): Answer {
   if (failure.message === '') return bodyless(failure.status, ask, faults, delay)
   if (ask.endpoint !== 'responses' || !ask.stream || failure.code !== 'context_length_exceeded')
@@ -129,7 +129,7 @@ function tooLong(failure: Failure, ask: IncomingRequest, faults: Faults, delay: 
   return { status: 200, headers: headers(ask, 200, type), ...damage(sent, faults), delay, pace: 0 }
 }
 
-// What the provider would say to a result without its call, said to a request that is valid: Cerebras was seen to do it.
+// The rejection of an orphan result, for a valid request: Cerebras was reported to send it.
 function spurious(ask: IncomingRequest, faults: Faults, delay: number): Answer {
   const { provider, endpoint, model } = ask
   const verdict = judge({ provider, endpoint, model, body: ORPHANS[endpoint], stream: ask.stream })
@@ -138,7 +138,7 @@ function spurious(ask: IncomingRequest, faults: Faults, delay: number): Answer {
   return errorAnswer(400, failureBody({ status: 400, message }, ask), ask, faults, delay)
 }
 
-// Not in the judge: a clean retry is accepted.
+// Not in the judge: a retry is accepted.
 const SPURIOUS: Readonly<Record<string, string>> = {
   cerebras: "Messages with role 'tool' must be a response to a preceeding message with 'tool_calls'",
 }

@@ -1,9 +1,19 @@
 import { letters } from './hash.ts'
-import type { IncomingRequest, CallPart, Part, ReasoningPart, Reply, ComposedReply, ComposedPart, Stop, Usage } from './types.ts'
+import type {
+  CallPart,
+  ComposedPart,
+  ComposedReply,
+  IncomingRequest,
+  Part,
+  ReasoningPart,
+  Reply,
+  Stop,
+  Usage,
+} from './types.ts'
 
 const CHUNK = 24
 
-/** Fills in what a reply leaves open: ids, signatures, numbers, why it stopped. */
+/** Fills in what a reply leaves out: ids, signatures, usage, stop reason. */
 export function speak(reply: Reply, ask: IncomingRequest): ComposedReply {
   const parts = partsOf(reply).map((part, index) => saidPart(part, index, ask))
   return {
@@ -68,7 +78,7 @@ function tokens(parts: readonly ComposedPart[]): number {
   return Math.ceil(characters / 4)
 }
 
-// The prefixes are what each provider really sends; clients and their users do look at them.
+// The prefixes are those of each provider; clients check them.
 function signature({ endpoint, seed }: IncomingRequest, index: number): string {
   const body = letters(`${seed} signature ${index}`, 92)
   return endpoint === 'responses' ? `gAAAAAB${body}` : endpoint === 'gemini' ? `CpAB${body}` : `EqQB${body}`
@@ -77,7 +87,7 @@ function signature({ endpoint, seed }: IncomingRequest, index: number): string {
 function callId(name: string, index: number, { endpoint, provider, seed }: IncomingRequest): string {
   const from = `${seed} ${name} ${index}`
   if (provider === 'mistral') return letters(from, 9)
-  // Kimi numbers calls within one answer, so its ids come again in the next.
+  // Kimi numbers calls within one answer, so its ids repeat in the next.
   if (provider === 'moonshot') return `${name}:${index}`
   switch (endpoint) {
     case 'messages':

@@ -25,14 +25,14 @@ import type {
 
 export interface Incoming {
   readonly method: string
-  /** With its query. */
+  /** The path with its query. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly bytes: Uint8Array
 }
 
 export interface Core extends Contract {
-  /** Decides the whole answer at once; `over` tells the record how sending it ended. */
+  /** Makes the whole answer at once; `over` tells the record how sending it ended. */
   answer(incoming: Incoming): { readonly answer: Answer; over(ending: Ending): void }
 }
 
@@ -101,7 +101,7 @@ function answerTo(ask: IncomingRequest, body: unknown, struck: Faults, { bytes, 
   return { verdict, answer, faults: writeFaults(faults) }
 }
 
-// What a Responses request only points at is put in first: the provider judges the whole, and so does the agent.
+// References of a Responses request are resolved first: provider and agent see the whole list.
 function judged(
   ask: IncomingRequest,
   body: unknown,
@@ -135,7 +135,7 @@ function faultsOf(reply: Reply): Faults {
   return readFaults(typeof fault === 'string' ? [fault] : fault)
 }
 
-// Every possible fault throws its dice on every request, so that one more fault does not move the others.
+// Every possible fault draws a random number for every request, so that one more fault does not change the others.
 function strikes(header: string | undefined, { options, dice }: State): Faults | RangeError {
   const chances = Object.entries(options.chance?.faults ?? {})
   const struck = chances.filter(([, probability]) => dice() < (probability ?? 0)).map(([fault]) => fault)
@@ -157,7 +157,7 @@ function placed({ provider, endpoint, model, stream }: IncomingRequest) {
   return { provider, endpoint, model, stream }
 }
 
-/** What the contract itself has to say, in no provider's words. */
+/** An error of the contract itself, not of a provider. */
 function own(status: number, message: string): Decision {
   const bytes = encode(JSON.stringify({ contract: message }))
   const headers = { 'content-type': 'application/json', 'content-length': String(bytes.length) }

@@ -27,7 +27,7 @@ async function respond(answer: Answer, over: (ending: Ending) => void, signal: A
     over('disconnected')
     throw signal.reason
   }
-  // A whole answer is there at once; a stream goes on as far as somebody reads.
+  // A complete answer is available at once; a stream advances only as far as it is read.
   const whole = answer.ending === 'end' && 'content-length' in headers
   if (whole) over('end')
   const body = whole ? join(answer.writes) : stream(answer, over, signal)
@@ -48,7 +48,7 @@ function stream(answer: Answer, over: (ending: Ending) => void, signal: AbortSig
           controller.enqueue(next.value)
         } else if (answer.ending === 'cut') {
           over('cut')
-          // The words of Node's own fetch when a server goes away in mid-answer.
+          // The text of Node's own fetch for a server that disconnects during a response.
           controller.error(new TypeError('terminated', { cause: new Error('other side closed') }))
         } else {
           over(answer.ending)
@@ -60,7 +60,7 @@ function stream(answer: Answer, over: (ending: Ending) => void, signal: AbortSig
         leaving.abort()
       },
     },
-    // Nothing is read ahead: a cut comes after the bytes before it were taken.
+    // Nothing is read ahead: a cut comes after the bytes before it were read.
     { highWaterMark: 0 },
   )
 }

@@ -36,7 +36,7 @@ function frame(event: WireEvent, ask: IncomingRequest, index: number, last: bool
   }
 }
 
-// Google ends its lines with CR LF, everybody else with LF.
+// Google ends its lines with CR LF, all others with LF.
 function sse(event: WireEvent, line: string): string {
   if (event.comment !== undefined) return `: ${event.comment}${line}${line}`
   const name = event.name === undefined ? '' : `event: ${event.name}${line}`

@@ -10,7 +10,7 @@ afterAll(() => rm(folder, { recursive: true }))
 const guide = await readFile(join(ROOT, 'docs/guide/contract.md'), 'utf8')
 const examples = [...guide.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)
 
-// Beside a link to the packages of this repository, so that an example imports what a reader would.
+// Next to a link to the packages of this repository, so that an example resolves its imports.
 await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
 await Promise.all(
   examples.map((code, index) => {

@@ -5,7 +5,7 @@ import { request, taken, way } from './testing/ways.ts'
 
 const LONG = 'word '.repeat(1_000)
 
-/** What each provider says when 5,000 bytes do not fit into 1,000 tokens, and with which status. */
+/** Text and status of each provider if 5,000 bytes do not fit into 1,000 tokens. */
 const cases: readonly (readonly [provider: string, endpoint: Endpoint, status: number, text: RegExp])[] = [
   ['anthropic', 'messages', 400, /^prompt is too long: \d+ tokens > 1000 maximum$/],
   ['openai', 'chat', 400, /maximum context length is 1000 tokens. However, your messages resulted in \d+ tokens/],

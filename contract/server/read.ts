@@ -2,7 +2,7 @@ import type { Endpoint } from '../judge.ts'
 import { asList, asObject, asObjects, isObject, textIn } from './json.ts'
 import type { IncomingRequest, JsonObject } from './types.ts'
 
-/** What the default agent looks at in a request. */
+/** What the default agent reads in a request. */
 export interface View {
   readonly tools: readonly Tool[]
   /** Which tools may be called: `none`, one by name, or any. */

@@ -225,10 +225,7 @@ class SqliteStore implements Store {
     this.sql('BEGIN IMMEDIATE').run()
   }
 
-  /**
-   * SQLite may have rolled back by itself (a full disk); a second ROLLBACK would hide the original error. Returns whether the rollback
-   * is certain.
-   */
+  /** False if it is not certain. SQLite may have rolled back by itself (a full disk); another ROLLBACK would hide the original error. */
   private rollBack(): boolean {
     if ((this.db.inTransaction ?? this.db.isTransaction) === false) return false
     try {

@@ -16,7 +16,7 @@ const DECISIONS = 220
 
 const tapes = fc.uint16Array({ maxLength: DECISIONS, size: 'max' })
 
-/** A history that the dialect's first provider accepts without a word. */
+/** A history in which lint finds nothing for the dialect's first provider. */
 export function validHistory(dialectId: string): fc.Arbitrary<unknown[]> {
   const shape = shapeOf(dialectId)
   return tapes.map((numbers) => {
@@ -29,7 +29,7 @@ export function validHistory(dialectId: string): fc.Arbitrary<unknown[]> {
   })
 }
 
-/** A history with one to four faults of every sort that was seen, on top of a valid one. */
+/** A valid history with one to four reported faults. */
 export function brokenHistory(dialectId: string): fc.Arbitrary<unknown[]> {
   const shape = shapeOf(dialectId)
   return tapes.map((numbers) => {

@@ -102,7 +102,7 @@ test.each(['openai chat', 'anthropic'])('%s: a result without its call is an API
   expect((error as APICallError).responseBody).toMatch(/must be a response to|unexpected `tool_use_id`/)
 })
 
-// The client sends `content: null` beside a call, and Cerebras is known to reject that.
+// The client sends `content: null` with a call, and Cerebras is known to reject that.
 test('cerebras: the second step is rejected for what the client makes of the first', async () => {
   const error = await rejection(generateText(asked(compatible('cerebras', 'qwen-3-32b'))))
   expect(error).toMatchObject({

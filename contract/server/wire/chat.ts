@@ -14,10 +14,10 @@ import type {
 import { manners } from './chat-variants.ts'
 import { chatFailure } from './failure.ts'
 
-/** OpenAI chat completions, and how others speak it (doc: platform.openai.com/docs/api-reference/chat). */
+/** OpenAI chat completions, and the variants of other providers (doc: platform.openai.com/docs/api-reference/chat). */
 export const chat: Wire = { whole, events, failed }
 
-// Answers say nothing about the clock: the same request gets the same bytes.
+// Constant: the same request gets the same bytes.
 const CREATED = 1_760_000_000
 
 const STOPS: Readonly<Record<Stop, string>> = {

@@ -89,7 +89,7 @@ function blockEvents(part: ComposedPart, contentBlockIndex: number, chunk: numbe
       return [...deltas, delta({ reasoningContent: { signature: part.signature } }), stop]
     }
     case 'call': {
-      // Only a call announces its block; text and reasoning begin with their first delta.
+      // Only calls have a start event for their block; text and reasoning begin with their first delta.
       const start = { toolUse: { toolUseId: part.id, name: part.name } }
       const deltas = pieces(part.json, chunk).map((input) => {
         return { ...delta({ toolUse: { input } }), carries: input }

@@ -33,7 +33,7 @@ function finish(reply: ComposedReply): string {
   return reply.finish ?? STOPS[reply.stop]
 }
 
-// Gemini has no event of its own for the end: the last chunk carries the finishReason.
+// Gemini has no separate event for the end: the last chunk has the finishReason.
 function events(reply: ComposedReply, ask: IncomingRequest): WireEvent[] {
   const chunks = reply.parts.flatMap((part) => {
     const carries = part.kind === 'call' ? { carries: JSON.stringify(args(part.json)) } : {}
@@ -96,7 +96,7 @@ function textParts(text: string, chunk: number, signature: string | undefined): 
   return parts.map((text, index) => (index === last && signature ? { text, thoughtSignature: signature } : { text }))
 }
 
-// Gemini sends objects only; characters that are none come out as an empty one.
+// Gemini sends only objects: arguments that are not one become an empty object.
 function args(json: string): JsonObject {
   try {
     return asObject(JSON.parse(json))

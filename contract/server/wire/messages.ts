@@ -84,7 +84,7 @@ function block(part: ComposedPart): JsonObject {
   }
 }
 
-// A script may let the model write half an object: a whole answer then carries the characters as they are.
+// A script may have half an object as arguments: a complete answer then has the characters as they are.
 function parsed(json: string): unknown {
   try {
     return JSON.parse(json)

@@ -1,4 +1,4 @@
-/** The rows of the catalogue's section 11: one table for each provider and endpoint. */
+/** Rejections that were recorded in November 2026 (docs/rejections.md): one table for each provider and endpoint. */
 
 import type { Table } from '../table.ts'
 import * as blocks from './blocks.ts'

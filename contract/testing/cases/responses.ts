@@ -143,7 +143,7 @@ export const openaiResponses: Table = {
   },
 }
 
-/** Copilot: the same, but for ids of items, which belong to a connection. */
+/** Copilot: the same, except for item ids, which belong to a connection. */
 export const copilotResponses: Table = {
   to: { provider: 'copilot', endpoint: 'responses', issuedIds: new Set(['fc_IDown']) },
   accepted: {

@@ -1,5 +1,5 @@
 /**
- * Lines as LangChain messages in their plain form, which every LangChain entry point takes.
+ * Lines as LangChain messages in their plain form, which every LangChain entry point accepts.
  */
 import type { Line, Piece } from './grammar.ts'
 import { key, type Native, PIXEL, parsed, sign, stringOr } from './pieces.ts'

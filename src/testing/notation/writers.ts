@@ -1,5 +1,5 @@
 /**
- * One writer a dialect: which pieces each role can hold, and the native messages of a line.
+ * One writer per dialect: the pieces that each role can have, and the native messages of a line.
  */
 import { writeAiSdk } from './ai-sdk.ts'
 import { writeAiSdkUi } from './ai-sdk-ui.ts'
@@ -9,11 +9,11 @@ import { key, type NameOf, type Native, PIXEL, parsed, sign, stringOr } from './
 import { writeResponses } from './responses.ts'
 
 export interface Writer {
-  /** The kinds of pieces each role can hold; `empty`: a message with nothing in it. */
+  /** The kinds of pieces that each role can have; `empty`: a message without content. */
   readonly says: Readonly<Partial<Record<LineRole, readonly string[]>>>
-  /** The order of pieces, where the shape has a key for each sort. */
+  /** The order of pieces, if the format has a key for each kind. */
   readonly ranks?: Readonly<Record<string, number>>
-  /** `index`: which line of the history it is. */
+  /** `index`: of the line in the history. */
   write(line: Line, nameOf: NameOf, index: number): readonly unknown[]
 }
 

@@ -1,5 +1,5 @@
 /**
- * Valid conversations, in no dialect yet: turns of rounds, with parallel calls, reasoning, media and text beside calls.
+ * Valid conversations, independent of a dialect: turns of rounds, with parallel calls, reasoning, media and text next to calls.
  */
 import type { Tape } from './tape.ts'
 
@@ -18,20 +18,20 @@ export interface TalkEntry {
   bits: Bit[]
 }
 
-/** What a dialect can say in a history that its first provider accepts without a word. */
+/** What a dialect can express in a history that its first provider accepts without a finding. */
 export interface Manners {
   readonly system: boolean
   readonly think: boolean
   readonly server: boolean
   /** The first call of a round carries a signature. */
   readonly signedCalls: boolean
-  /** Calls may have no ids at all. */
+  /** Calls may have no ids. */
   readonly noIds: boolean
-  /** What a genuine signature looks like. */
+  /** The form of a genuine signature. */
   readonly sign: string
-  /** A call may follow words in one message. */
+  /** A call may follow text in one message. */
   readonly textBesideCalls: boolean
-  /** Prompts may stand beside results. */
+  /** Prompts may be next to results. */
   readonly promptBesideResults: boolean
 }
 
@@ -112,7 +112,7 @@ function text(tape: Tape): Bit {
   return { kind: 'text', text: tape.pick(TEXTS) }
 }
 
-/** Nine letters and digits: legal with every provider. */
+/** Nine letters and digits: accepted by every provider. */
 function idAt(number: number): string {
   return `call${String(number).padStart(5, '0')}`
 }

@@ -1,5 +1,5 @@
 /**
- * What happens to conversations: a few seeded faults on a valid one, before it is written in any dialect.
+ * Damages a valid conversation with a few seeded faults, before it is written in any dialect.
  */
 import { causes, causeText } from '../../core/index.ts'
 import type { Bit, Id, TalkEntry } from './conversation.ts'
@@ -96,7 +96,7 @@ const faults: readonly Fault[] = [
   },
 ]
 
-/** One to four faults: most real histories are broken in one place, the bad ones in several. */
+/** One to four faults: most real histories are broken in one place, some in several. */
 export function damage(talk: TalkEntry[], tape: Tape): TalkEntry[] {
   const times = 1 + tape.upTo(4)
   for (let i = 0; i < times && talk.length > 0; i++) tape.pick(faults)(talk, tape)
@@ -107,7 +107,7 @@ function at(talk: readonly TalkEntry[], tape: Tape): TalkEntry {
   return talk[tape.upTo(talk.length)]!
 }
 
-/** A bit of one of these kinds, with the message it is in. */
+/** A bit of one of these kinds, with its message. */
 function find(
   talk: readonly TalkEntry[],
   kinds: readonly string[],
@@ -129,7 +129,7 @@ function dropMessage(talk: TalkEntry[], tape: Tape): void {
   talk.splice(tape.upTo(talk.length), 1)
 }
 
-/** The same once more: beside it, in a message of its own after it, or at the end. */
+/** A copy: next to the original, in a message of its own after it, or at the end. */
 function copyBit(talk: TalkEntry[], kind: string, tape: Tape): void {
   const found = find(talk, [kind], tape)
   if (!found) return

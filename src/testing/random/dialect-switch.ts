@@ -1,6 +1,6 @@
 /**
- * Conversations that went from one dialect to another: the first rounds written in one, the rest in the other.
- * Every text, argument and result is long and unlike any other, so that a test can see whether it was carried over.
+ * Conversations that switched from one dialect to another: the first rounds are written in one, the rest in the other. Every text,
+ * argument and result is long and unique, so that a test can see whether it was kept.
  */
 
 import { type Bit, type TalkEntry, validTalk } from './conversation.ts'
@@ -15,7 +15,7 @@ export interface Switched {
   readonly words: readonly string[]
 }
 
-/** At the beginning of the second half of the rounds, or of everything (`whole`): all in the first dialect. */
+/** From the middle of the rounds on the second dialect is used; `whole`: everything is in the first dialect. */
 export function switchedTalk(tape: Tape, from: string, to: string, whole: boolean): Switched {
   const [first, second] = [shapes[from]!, shapes[to]!]
   const form = tape.upTo(4)

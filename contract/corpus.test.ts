@@ -77,7 +77,7 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
   'arguments-object': ['unknown-field'],
 }
 
-describe('issues-broken: what users said was rejected', () => {
+describe('issues-broken: histories that users reported as rejected', () => {
   const rows = rowsOf('issues-broken').filter((row) => !row.valid_in_this_dialect)
   it.skipIf(rows.length === 0)(titleOf(rows), () => {
     const wrong = rows.filter((row) => {

@@ -33,8 +33,14 @@ const NOT_PROVOKED: readonly (readonly [RegExp, string])[] = [
   [/user and assistant roles should be alternating|Param Incorrect/, ELSEWHERE],
   [/Did not find \d+ `?tool_result`? block/, OLDER],
   [/content block is missing a `thought_signature`|RoleEnum\.tool/, OLDER],
-  [/tool_use\.caller: Extra inputs/, 'recorded as accepted (docs/rejections.md#accepted-anthropic); other fields are rejected with this text'],
-  [/Unexpected role 'user' after role 'tool'/, 'disputed, and recorded as accepted (docs/rejections.md#accepted-mistral)'],
+  [
+    /tool_use\.caller: Extra inputs/,
+    'recorded as accepted (docs/rejections.md#accepted-anthropic); other fields are rejected with this text',
+  ],
+  [
+    /Unexpected role 'user' after role 'tool'/,
+    'disputed, and recorded as accepted (docs/rejections.md#accepted-mistral)',
+  ],
   [/\*\*\*\.content\.\d+: Invalid `signature`/, 'the relay hides the place; the text is provoked without it'],
 ]
 

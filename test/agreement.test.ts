@@ -73,7 +73,7 @@ describe.each(seats.map((seat, i) => [`${seat.provider} ${seat.dialect}`, seat, 
   },
 )
 
-it('speaks of the same rule, mostly', () => {
+it('mostly names the same rule', () => {
   // Each names the first fault it meets, or all: they need not be the same one.
   console.log(`${same} of ${rejected} rejections lead to a rule that lint reports`)
   expect(same / rejected).toBeGreaterThan(0.75)

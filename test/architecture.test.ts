@@ -84,7 +84,7 @@ const may: Readonly<Record<string, readonly string[]>> = {
 
 const files = ['src', 'contract'].flatMap((folder) => sources(join(root, folder)))
 
-describe('who imports whom', () => {
+describe('imports between folders', () => {
   it.each(files.map((file) => [relative(root, file)]))('%s', (file) => {
     const home = homeOf(file)
     const allowed = may[home]

@@ -147,7 +147,7 @@ describe.each(Object.entries(stores))('%s', (_name, open) => {
     expect((await session.history()).slice(-4)).toEqual(turn(12))
   })
 
-  it('the tenth compaction still says the pins and the ledger of the first', async () => {
+  it('the tenth compaction still has the pins and the ledger of the first', async () => {
     const session = await openSession(await open(), 's', target)
     const pins = ['Never push to main.']
     for (let i = 0; i < 10; i++) {

@@ -34,7 +34,7 @@ const isTried = ({ source, target }: Input) =>
   source === 'random' && ['openai', 'anthropic', 'strictest'].includes(target.provider)
 
 describe('compare engines', () => {
-  it('finds no difference between an engine and itself behind other names', () => {
+  it('finds no difference between an engine and itself under other names', () => {
     const { groups, inputs: count } = compared(renamed((finding) => finding))
     expect(count).toBeGreaterThan(20)
     expect(groups).toEqual([])
@@ -59,7 +59,7 @@ describe('compare engines', () => {
     expect(compared(build, { 'tool-result-missing': 'result-missing' }).groups).toEqual([])
   })
 
-  it('tells a changed repair and a place that moved', () => {
+  it('reports a changed repair and a place that moved', () => {
     const base = renamed((finding) => ({ ...finding, at: [...finding.at, 'x'] }))
     const build = {
       ...base,

@@ -216,7 +216,7 @@ describe('a field that the provider rejects by name', () => {
     })
   })
 
-  it('is removed from later requests of the conversation, and the event says so', async () => {
+  it('is removed from later requests of the conversation, and the event reports it', async () => {
     const { upstream, events, statuses } = await twice(talk, [{ role: 'assistant', content: 'yes' }, ask, system])
     expect(statuses).toEqual([200, 200])
     expect(upstream.bodies).toHaveLength(3)
@@ -270,7 +270,7 @@ describe('a field that the provider rejects by name', () => {
     })
   }
 
-  it('that holds what was said stays, and the provider’s error goes back', async () => {
+  it('that has content stays, and the caller gets the provider’s error', async () => {
     const upstream = rejecting('anthropic', /"go"/, (i) => `messages.${i}.content: Extra inputs are not permitted`)
     const fetch = guard({ fetch: upstream })
     const body = JSON.stringify({ model, max_tokens: 9, messages: [ask] })

@@ -166,7 +166,7 @@ describe('ids that is not known', () => {
   const GONE = "Previous response with id 'resp_1' not found."
   const alone = (body: Sent) => body['previous_response_id'] === undefined
 
-  it('the response it goes on from: only where the history is there', async () => {
+  it('the previous response: only if the request has the history', async () => {
     const whole = { model: 'gpt-5', previous_response_id: 'resp_1', input: items }
     expect(await save({ provider: 'openai-responses', body: whole }, { provider: until(alone, GONE) })).toMatchObject({
       accepted: true,
@@ -322,7 +322,7 @@ describe('waiting and sending again', () => {
     expect(saved.body).toBe(body)
   })
 
-  it('waits longer each time where nothing is asked, and not for ever', async () => {
+  it('waits longer each time without a retry-after, and not forever', async () => {
     const saved = await save({ provider: 'openai', body }, { provider: () => busy(), options: { random: () => 0 } })
     expect(saved.done.map(({ wait }) => wait)).toEqual([500, 1000, 2000, 4000])
     expect(saved.accepted).toBe(false)
@@ -535,7 +535,7 @@ describe('the next request of a conversation', () => {
   const prefix = (body: Attempt['body'], of: Attempt['body']) =>
     JSON.stringify((body['messages'] as unknown[]).slice(0, (of['messages'] as unknown[]).length))
 
-  it('says the same bytes where a result was shrunk', async () => {
+  it('sends the same bytes for a shrunk result', async () => {
     const memory = shrinkMemory()
     const body = {
       model: 'claude-sonnet-4-5',
@@ -613,7 +613,7 @@ describe('the next request of a conversation', () => {
     expect(reapply(before({ messages: [{ role: 'user', content: 'hi' }] }))).toBeUndefined()
   })
 
-  it('shrinking before signed thinking tells Claude to drop what no longer fits', async () => {
+  it('shrinking before signed thinking asks Claude to drop what no longer matches', async () => {
     const messages = [
       { role: 'user', content: 'hi' },
       { role: 'assistant', content: [thinking('s1'), use('a')] },

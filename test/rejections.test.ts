@@ -45,7 +45,11 @@ describe('a request that a emulator rejects', () => {
 })
 
 /** Who words an overflow, and at which endpoint. */
-const served: readonly (readonly [provider: string, endpoint: NonNullable<IncomingRequest['endpoint']>, model: string])[] = [
+const served: readonly (readonly [
+  provider: string,
+  endpoint: NonNullable<IncomingRequest['endpoint']>,
+  model: string,
+])[] = [
   ['anthropic', 'messages', 'claude-sonnet-4-5'],
   ['vertex', 'messages', 'claude-sonnet-4-5'],
   ['openai', 'chat', 'gpt-5'],
@@ -221,7 +225,7 @@ describe('a request that is too long', () => {
     expect(JSON.stringify(second.body).split('<earlier-conversation').length).toBe(2)
   })
 
-  it('OD14: ends when nothing is left to cut', async () => {
+  it('ends when nothing is left to cut', async () => {
     const body = { model: 'gpt-5', messages: [{ role: 'user', content: 'x'.repeat(90_000) }] }
     const saved = await save(
       { provider: 'openai', endpoint: 'chat', body },
@@ -232,7 +236,7 @@ describe('a request that is too long', () => {
   })
 })
 
-it('knows a emulator for every provider it recovers for', () => {
+it('has an emulator for every provider that it recovers for', () => {
   const known = new Set(served.map(([provider]) => provider))
   const silent = ['zhipu', 'cerebras', 'mimo', 'minimax', 'ai-sdk', 'ai-sdk-ui', 'langchain']
   expect(providers.map(({ id }) => id).filter((id) => !known.has(id))).toEqual(expect.arrayContaining(silent))

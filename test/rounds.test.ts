@@ -46,7 +46,7 @@ describe('a finding', () => {
 })
 
 describe('rounds', () => {
-  it('say where the reply begins', () => {
+  it('tell where the reply begins', () => {
     const list = [{ role: 'system', content: 's' }, user('a'), calls('x'), result('x'), says('b'), user('c')]
     expect(rounds(list).map(({ start, reply, end }) => [start, reply, end])).toEqual([
       [0, 2, 4],
@@ -89,7 +89,7 @@ describe('dropRound', () => {
     expect(apply(history, invert(patch))).toEqual(body)
   })
 
-  it('leaves what a user said in the middle of it, also beside a result', () => {
+  it('leaves user text in the middle of it, also next to a result', () => {
     const { history } = dropRound(
       [
         user('go'),
@@ -114,7 +114,7 @@ describe('dropRound', () => {
     expect(dropRound(list, 'turn 3, round 1', openai).history).toBe(list)
   })
 
-  it('of a round that is not there says which there are', () => {
+  it('of a round that does not exist lists the rounds', () => {
     expect(() => dropRound(list, 'turn 9, round 1', openai)).toThrow('The last one is "turn 3, round 1"')
   })
 
@@ -189,7 +189,7 @@ describe('compact with minKeep', () => {
     }
   })
 
-  it('does nothing where all has to stay, and says why', () => {
+  it('does nothing if everything has to stay, and gives the reason', () => {
     const { history, plan } = compact(long, { ...openai, budget, minKeep: long.length })
     expect(history).toBe(long)
     expect(plan.why.map(({ code }) => code)).toContain('no-place-to-cut')

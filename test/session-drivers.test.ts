@@ -67,7 +67,7 @@ it.skipIf(nodeIsNewEnough())(
   },
 )
 
-it('PostgreSQL without pg: the error says how to get it', () => {
+it('PostgreSQL without pg: the error has the install command', () => {
   const outcome = opening('postgres://localhost:1/none')
   expect(outcome).toMatchObject({ code: 'store-missing', message: expect.stringContaining('npm install pg') })
 })

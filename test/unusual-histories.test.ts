@@ -181,7 +181,7 @@ it('the model is read from the request, whatever its client calls it', () => {
   expect(found('us.anthropic.claude-3-5-haiku-20241022-v1:0')).toEqual([])
 })
 
-describe('wrong use says what to do', () => {
+describe('errors of wrong use have the next step', () => {
   it.each([
     ['no list', () => lint('hello', { provider: 'openai' }), 'not-a-history'],
     ['null', () => repair(null, { provider: 'openai' }), 'not-a-history'],
@@ -243,12 +243,12 @@ describe('what several constraints ask for at once', () => {
     }
   })
 
-  it('words beside what is no message stay', () => {
+  it('text next to a value that is not a message stays', () => {
     const { value: history } = repair([null, { role: 'user', content: 'hello' }], chat)
     expect(history).toEqual([{ role: 'user', content: 'hello' }])
   })
 
-  it('a history that begins with calls gets its first turn before them, where none may stand after results', () => {
+  it('a history that begins with calls gets a user turn before them, if none may follow results', () => {
     const call = { id: 'call00001', type: 'function', function: { name: 'look', arguments: '{}' } }
     const { value: history, remaining } = repair(
       [

@@ -228,7 +228,7 @@ describe('the gateway', async () => {
       expect((await post(headers)).status).toBe(200)
   })
 
-  it('says that the id of a fork is taken, and what a wrong number of turns is', async () => {
+  it('reports that the id of a fork is in use, and a wrong number of turns', async () => {
     for (const id of ['one', 'two']) await post({ 'suture-session': id })
     const api = `${url}/suture/v1/sessions/one`
     const fork = await fetch(`${api}/fork`, { method: 'POST', body: JSON.stringify({ id: 'two' }) })

@@ -42,7 +42,7 @@ test.each(cases)('%s at %s', async (provider, endpoint, status, text) => {
   expect(message).toMatch(text)
 })
 
-test('Responses says it inside a stream that began well', async () => {
+test('Responses reports it inside a stream that began well', async () => {
   const asked = contractFetch({ tokenLimit: 1_000 })
   const one = way('responses', true, LONG)
   const response = await asked(`http://a${one.path}`, request(one))
@@ -51,7 +51,7 @@ test('Responses says it inside a stream that began well', async () => {
   expect(names).toEqual(['event: response.created', 'event: response.in_progress', 'event: error'])
 })
 
-test('Cerebras says nothing', async () => {
+test('Cerebras sends no text', async () => {
   const asked = contractFetch({ tokenLimit: 1_000 })
   const one = way('chat', false, LONG, 'cerebras')
   const response = await asked(`http://a${one.path}`, request(one))

@@ -3,7 +3,7 @@ import { contractFetch } from './fetch.ts'
 import { startContract } from './server.ts'
 import { request, taken, way } from './testing/ways.ts'
 
-test('a record has what came, who judged it and what went out', async () => {
+test('a record has the request, the verdict and the answer', async () => {
   const asked = contractFetch()
   const one = way('messages', false)
   const response = await asked(`http://a${one.path}?beta=true`, request(one, { 'X-Api-Key': 'k' }))
@@ -37,7 +37,7 @@ test('a rejection is in the record with its rule', async () => {
   })
 })
 
-test('a header names the provider, whatever the path says', async () => {
+test('a header names the provider, and wins over the path', async () => {
   const asked = contractFetch({ provider: 'groq' })
   const one = way('chat', false)
   await asked(`http://a${one.path}`, request(one))
@@ -94,7 +94,7 @@ test('a wrong request gets an error of the contract itself', async () => {
   expect(() => asked.script({ fault: 'retry-after=soon' as 'retry-after=1' })).toThrow(RangeError)
 })
 
-test('a body that is no JSON is rejected in the words of the provider', async () => {
+test('a body that is not JSON is rejected in the words of the provider', async () => {
   const asked = contractFetch()
   const response = await asked('http://a/v1/messages', { method: 'POST', body: '{"messages": [' })
   expect(response.status).toBe(400)

@@ -63,7 +63,7 @@ test('Anthropic: redacted thinking has no text', async () => {
   ])
 })
 
-test('chat: deltas join to what was said, calls by their index, then the usage and [DONE]', async () => {
+test('chat: deltas join to the reply, calls by their index, then the usage and [DONE]', async () => {
   const text = await answerTo({ ...full, chunk: 3 }, 'chat', true, 'openrouter')
   expect(text.startsWith(': OPENROUTER PROCESSING\n\n')).toBe(true)
   expect(text.endsWith('data: [DONE]\n\n')).toBe(true)
@@ -147,7 +147,7 @@ test('arguments may be the very characters a script wants', async () => {
   expect(message.tool_calls[0].function.arguments).toBe('{"city": "Pa')
 })
 
-test('steps are taken in order by accepted requests, and then the agent speaks', async () => {
+test('accepted requests use the steps in order, and then the agent answers', async () => {
   const asked = contractFetch({ script: [{ text: 'one' }] })
   asked.script((ask) => ({ text: `two for ${ask.provider}` }))
   const one = way('chat', false)

@@ -102,7 +102,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('abort in 
 
   // Gemini may give ids or none; without, a result is known by its place.
   it.each(setup.dialect === 'gemini' ? ['id_', undefined] : [undefined])(
-    'while tools run: results that are there stay, the others say what is true of them, and a late one takes its place',
+    'while tools run: finished results stay, the others state their cause, and a late one replaces it',
     async (prefix) => {
       const fetch = contract()
       const late = gate<string>()
@@ -165,7 +165,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('abort in 
     await answers(session, fetch)
   })
 
-  it('a tool that crashes or throws something odd is a result, and the others go on', async () => {
+  it('a tool that crashes or throws a value that is not an error gives a failed result, and the others continue', async () => {
     const fetch = contract({ parallelCalls: true })
     const tools = [
       tool('throws', () => {

@@ -141,18 +141,18 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     return { session, events: await eventsOf(turn), outcome: await turn.outcome }
   }
 
-  it('OT16: a stream that yields an error event ends the turn with its error', async () => {
+  it('a stream that yields an error event ends the turn with its error', async () => {
     const { outcome, events } = await broken(contract())
     expect([outcome.status, outcome.error instanceof Error]).toEqual(['failed', true])
     expect(events.slice(-2).map(({ type }) => type)).toEqual(['incomplete', 'done'])
   })
 
-  it('OT17: then only the prompt is stored', async () => {
+  it('then only the prompt is stored', async () => {
     const { session } = await broken(contract())
     expect(await session.raw()).toEqual([session.wiring.service.dialect.textMessage('user', 'First')])
   })
 
-  it('OT18: the next prompt completes, and both are there', async () => {
+  it('the next prompt completes, and both are there', async () => {
     const fetch = contract()
     const { session } = await broken(fetch)
     fetch.script({ text: 'Hello.' })
@@ -313,7 +313,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     expect(fetch.requests.every(({ verdict }) => verdict?.accepted)).toBe(true)
   })
 
-  it('a call that is not allowed says so; one that no one answers for never began', async () => {
+  it('a denied call states that it was denied; a call without a decision never began', async () => {
     const fetch = contract()
     const tools = [tool('pay', () => 'Paid.', { approval: () => true })]
     const calling = { calls: [{ name: 'pay', arguments: {} }] }
@@ -332,7 +332,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     expect(stored).toContain(`result pay ${BEFORE}`)
   })
 
-  it('a prompt said while a call waits closes it, and the turn goes on; at the limit it is kept', async () => {
+  it('a prompt while a call waits closes the call, and the turn continues; at the limit the prompt is kept', async () => {
     const fetch = contract()
     const calling = { calls: [{ name: 'pay', arguments: {} }] }
     fetch.script(calling, { text: 'Never mind, then.' }, calling)
@@ -383,7 +383,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     expect((await runTurn(sub, 'Still there?', optionsOf(setup, inner)).outcome).status).toBe('done')
   })
 
-  it('who holds the session is alone: others fail before they write, and a takeover ends the first', async () => {
+  it('with a lease other owners fail before they write, and a takeover ends the first owner', async () => {
     const store = memoryStore()
     const fetch = contract()
     const going = gate()

@@ -64,7 +64,7 @@ describe('one round that is too large', () => {
     expect(events).toMatchObject([{ type: 'rejected', kind: 'size', round: 'turn 3, round 2' }])
   })
 
-  it('is dropped instead of the oldest ones; its prompt stays and a note says what is missing', async () => {
+  it('is dropped instead of the oldest ones; its prompt stays and a note tells what is missing', async () => {
     const { send, events, accepted } = asking({ dropRounds: true })
     expect(await send(talk)).toBe(200)
     const recovered = events.find(({ type }) => type === 'recovered')

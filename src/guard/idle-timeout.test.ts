@@ -116,7 +116,7 @@ describe('a provider that falls silent', () => {
     await expect(all(stream)).rejects.toMatchObject({ cause: { name: 'TimeoutError' } })
   })
 
-  it('is not who is only read slowly', async () => {
+  it('does not end a stream that is only read slowly', async () => {
     const { fetch } = line([[word('a'), word('b'), word('', 'stop'), 'data: [DONE]\n\n', 'end']])
     const reader = (await asking(fetch).ask()).body!.getReader()
     let pieces = 0

@@ -64,7 +64,7 @@ async function answered(fetch: typeof globalThis.fetch, options: FetchOptions = 
 }
 
 describe('a stream of invoke', () => {
-  it('goes on byte for byte, in whatever pieces, and is put together', async () => {
+  it('is passed on byte for byte, in any pieces, and assembled', async () => {
     const all = Buffer.concat(FRAMES)
     for (const size of [1, 7, 100, all.length]) {
       const pieces = Array.from({ length: Math.ceil(all.length / size) }, (_, i) =>

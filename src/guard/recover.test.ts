@@ -28,7 +28,7 @@ function set(script: readonly Step[], options: FetchOptions = {}) {
 
 const faulty = (...faults: Fault[]) => ({ text: TEXT, chunk: 5, fault: faults })
 
-describe('L26: the boundary of recovery is the first content that reached the caller', () => {
+describe('the boundary of recovery is the first content that reached the caller', () => {
   const chat = way('chat', true)
   it('before it the request is sent again, and the caller sees one answer', async () => {
     const { ask, contract, events, given } = set([
@@ -54,7 +54,7 @@ describe('L26: the boundary of recovery is the first content that reached the ca
     }
   })
 
-  it('a close after the terminal event is no error', async () => {
+  it('a close after the terminal event is not an error', async () => {
     const { ask, contract, given } = set([{ text: TEXT }, { text: TEXT }])
     const whole = await taken(await ask(chat))
     const size = whole.bytes.length - 'data: [DONE]\n\n'.length
@@ -79,7 +79,7 @@ describe('L26: the boundary of recovery is the first content that reached the ca
   })
 })
 
-it('L29: what was rejected is no one’s answer, and the caller’s own body is left alone', async () => {
+it('a rejected body is not passed on, and the caller’s own body is not changed', async () => {
   const body = Object.freeze({
     model: 'gpt-4.1',
     messages: Object.freeze([Object.freeze({ role: 'user', content: 'x' })]),
@@ -93,7 +93,7 @@ it('L29: what was rejected is no one’s answer, and the caller’s own body is 
   expect(JSON.stringify(body)).toBe(text)
 })
 
-it('ends with the provider’s own error, however long it goes on', async () => {
+it('ends with the provider’s own error after any number of rejections', async () => {
   for (const fault of [
     'status=503',
     'status=429',

@@ -53,7 +53,7 @@ describe('a provider that is down', () => {
     expect(contract.requests.length).toBe(12)
   })
 
-  it('a client that says that it retries is given the error at once', async () => {
+  it('a client that reports its own retry gets the error at once', async () => {
     const { contract, ask } = set(always(40))
     await ask('Hi', { 'x-stainless-retry-count': '1' })
     expect(contract.requests.length).toBe(1)

@@ -108,7 +108,7 @@ describe.each(WAYS)('%s', (name, one) => {
     expect([cut.broken, Buffer.from(cut.bytes).equals(cut.sent)]).toEqual([true, true])
   })
 
-  it('an error of the provider behind output goes on as it came', async () => {
+  it('an error of the provider after output is passed on unchanged', async () => {
     const { bytes, sent, reply, count } = await through(one, { ...TEXT, fault: 'error-event=6' }, { mode: 'recover' })
     expect(Buffer.from(bytes).equals(sent)).toBe(true)
     expect([reply.complete, reply.why, count]).toEqual([false, 'error', 1])
@@ -116,7 +116,7 @@ describe.each(WAYS)('%s', (name, one) => {
 })
 
 it.each(['messages', 'chat', 'responses'] as const)(
-  '%s: an error outside of any frame goes on as it came, and the stream breaks off after it',
+  '%s: an error outside of any frame is passed on unchanged, and the stream breaks off after it',
   async (endpoint) => {
     const { bytes, reply, sent, broken } = await through(way(endpoint, true), { ...TEXT, fault: 'bare-error=6' })
     expect([Buffer.from(bytes).equals(sent), broken, reply.why]).toEqual([true, true, 'error'])
@@ -169,7 +169,7 @@ it('several answers: each must come to its end', async () => {
   }
 })
 
-it('a [DONE] without a finish reason goes on as it came, and the answer is reported as incomplete', async () => {
+it('a [DONE] without a finish reason is passed on unchanged, and the answer is reported as incomplete', async () => {
   for (const write of [undefined, 1, 10_000]) {
     const answer: ScriptedReply = { ...TEXT, fault: 'done-after-events=3', ...(write ? { write } : {}) }
     const { text, reply, sent, broken, events } = await through(way('chat', true), answer)
@@ -221,7 +221,7 @@ it('a stream of keep-alives is held back for some time only, so that its client 
   }
 })
 
-it('a caller who leaves gives the provider up, and the answer as far as it came', async () => {
+it('if the caller cancels, the request is aborted and the partial answer reported', async () => {
   const contract = contractFetch({ script: [TEXT] })
   const given: Reply[] = []
   const guarded = guard({ fetch: contract, provider: 'openai', onReply: (reply) => given.push(reply) })

@@ -75,7 +75,7 @@ it('the one that is registered in the process is found, unless asked not to look
   expect((await ask([{ text: 'x' }], { telemetry: false })).length).toBe(1)
 })
 
-it('a caller who goes is no error, and one who just forgets does not keep the span open', async () => {
+it('a caller that cancels is not an error, and one that stops reading does not keep the span open', async () => {
   const reply = { text: 'an answer of some words', chunk: 3 }
   const events: string[] = []
   const fetch = guard({

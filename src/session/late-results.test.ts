@@ -46,7 +46,7 @@ describe.each(mains)('%s', (dialect, provider) => {
     expect(await results(await open(store, 'copy'))).toEqual([LOST, 'late'])
   })
 
-  it('is not said twice when the view was changed in between', async () => {
+  it('does not occur twice if the view was changed in between', async () => {
     const session = await open(memoryStore())
     await session.append(messages('user: old\nassistant: yes\nuser: hi\nassistant: call a look'))
     await session.append(messages('user: well?'))
@@ -62,7 +62,7 @@ describe.each(mains)('%s', (dialect, provider) => {
     expect(await results(session)).toEqual(['late'])
   })
 
-  it('of a made-up result that the caller stored, by its position', async () => {
+  it('of a synthetic result that the caller stored, by its position', async () => {
     const session = await open(memoryStore())
     const synthetic: readonly Cause[] = ['aborted-while-running']
     await session.append(messages('user: hi\nassistant: call a look'))

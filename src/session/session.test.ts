@@ -22,7 +22,7 @@ const resultB = chat('assistant: call b weather\ntool: result b calm').slice(1)
 const answer = chat('assistant: sunny and calm')
 
 describe('append', () => {
-  it('gives back what was said, to the letter, in this object and in the next', async () => {
+  it('returns the messages verbatim, in this object and in the next', async () => {
     const store = memoryStore()
     const session = await fresh(store)
     const all = [...ask, ...call, ...resultA, ...resultB, ...answer]
@@ -64,7 +64,7 @@ describe('append', () => {
 })
 
 describe('open calls', () => {
-  it('are closed in the view, and in the log only when the conversation goes on', async () => {
+  it('are closed in the view, and in the log only when the conversation continues', async () => {
     const session = await fresh()
     await session.append([...ask, ...call])
     expect(session.open.map(({ id, cause }) => [id, cause])).toEqual([
@@ -170,7 +170,7 @@ describe('replace', () => {
     expect(await (await fresh(store)).history()).toEqual(await session.raw())
   })
 
-  it('nests, and a revert into what it replaced restores what was said there', async () => {
+  it('nests, and a revert into what it replaced restores the original messages', async () => {
     const session = await fresh()
     for (const n of [1, 2, 3, 4]) await session.append([...chat(`user: q${n}`), ...chat(`assistant: a${n}`)])
     const squeeze = async (count: number, text: string) => {

@@ -19,7 +19,7 @@ const wrong = (message: RegExp, code = 'bad-option') =>
 // biome-ignore lint/suspicious/noExplicitAny: wrong use is what no type allows.
 type Any = any
 
-describe('an append of what is no message', () => {
+describe('an append of a value that is not a message', () => {
   const circle: Record<string, unknown> = { role: 'user' }
   circle['self'] = circle
   const cases: readonly (readonly [string, unknown, RegExp])[] = [
@@ -52,7 +52,7 @@ describe('an append of what is no message', () => {
     await session.append([user('still works')])
   })
 
-  it('instances that say what they are as JSON are stored as that, and keys of undefined are left out', async () => {
+  it('instances with `toJSON` are stored as their JSON, and keys with undefined are left out', async () => {
     const session = await opened(memoryStore())
     class Message {
       toJSON() {
@@ -255,7 +255,7 @@ describe('a session of another dialect', () => {
   })
 })
 
-it('a fork onto a taken id says that it is taken, and leaves that session as it is', async () => {
+it('a fork onto an existing id is an error, and does not change that session', async () => {
   const store = memoryStore()
   const session = await opened(store)
   await session.append([user('a'), says('b')])

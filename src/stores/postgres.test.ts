@@ -26,7 +26,7 @@ describe.skipIf(!running)(title, () => {
     await Promise.all(stores.map((store) => store.close()))
   })
 
-  it('a migration that breaks off in the middle leaves nothing behind, and the next one is whole', async () => {
+  it('a migration that is interrupted leaves no traces, and the next one is complete', async () => {
     const admin = quiet(new pg.Pool({ connectionString: url, max: 1 }))
     await admin.query('CREATE DATABASE interrupted')
     const pool = quiet(new pg.Pool({ connectionString: url.replace(/\/[^/]*$/, '/interrupted'), max: 3 }))
@@ -116,7 +116,7 @@ describe.skipIf(!running)(title, () => {
     await pool.end()
   })
 
-  it('a newer schema is rejected politely', async () => {
+  it('a newer schema is rejected with a message', async () => {
     const pool = quiet(new pg.Pool({ connectionString: url }))
     await postgresStore(pool)
     await pool.query('INSERT INTO suture_schema (version) VALUES (99)')

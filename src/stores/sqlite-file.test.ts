@@ -118,7 +118,7 @@ for (const { name, missing, open } of sqliteDrivers)
         ])
       })
 
-      it('a text that is stored as bytes says what it said', async () => {
+      it('a text that is stored as bytes is still read', async () => {
         const { damage, contents } = await damaged((db) =>
           db.exec(
             'UPDATE suture_record SET kind = CAST(kind AS BLOB), op = CAST(op AS BLOB), body = CAST(body AS BLOB) WHERE seq = 3',

@@ -57,7 +57,7 @@ for (const { name: driver, missing, open } of sqliteDrivers)
       await Promise.all(stores.map((store) => store.close()))
     })
 
-    it('a full disk is the true error, loses nothing, and goes on when there is room', async () => {
+    it('a full disk is reported as such, loses nothing, and the store continues when there is space', async () => {
       const db = open(newFile())
       const store = await sqliteStore(db)
       const session = await openSession(store, 's', options)

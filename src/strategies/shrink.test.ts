@@ -1,5 +1,5 @@
 /**
- * Shrinking tool results, in every dialect; and the eight flaws of an earlier compression of tool messages (LD1 to LD8), none of which it has.
+ * Shrinks tool results, in every dialect; includes eight flaws of an earlier implementation, none of which this one has.
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -59,7 +59,7 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('shrink
     expect(resultTexts(dialect, history)['middle']).toContain(bodies.middle)
   })
 
-  it('goes on to the next when one is not enough, and leaves what is small', () => {
+  it('continues with the next if one is not enough, and leaves small ones', () => {
     const { shrunk } = shrink(historyOf(dialect, bodies), { dialect, need: 11_000, memory: shrinkMemory() })
     expect(shrunk.map(({ id }) => id)).toEqual(['large', 'middle'])
   })
@@ -72,7 +72,7 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('shrink
     expect(apply(history, invert(patch))).toEqual(before)
   })
 
-  it('says the same bytes in the next request, and gives the original back', () => {
+  it('sends the same bytes in the next request, and returns the original', () => {
     const memory = shrinkMemory()
     const first = shrink(historyOf(dialect, bodies), { dialect, need: 11_000, memory })
     const next = [...historyOf(dialect, bodies), dialect.textMessage('user', 'more')]
@@ -147,25 +147,25 @@ describe('the eight flaws of an earlier compression', () => {
     }
   }
 
-  it('LD1: a plain text is within its limit, notice and all', () => {
+  it('a plain text is within its limit, notice and all', () => {
     const { after } = one(openai, 'x'.repeat(1000), 128)
     expect(byBytes(after)).toBeLessThanOrEqual(128)
     expect(after).toMatch(/left out/)
   })
 
-  it('LD2: one character over the limit does not make it longer', () => {
+  it('one character over the limit does not make it longer', () => {
     const { before, after } = one(openai, 'x'.repeat(513), 128)
     expect(after.length).toBeLessThan(before.length)
   })
 
-  it('LD3: JSON whose bulk is not under `result` gets shorter', () => {
+  it('JSON whose bulk is not under `result` gets shorter', () => {
     const { before, after } = one(openai, JSON.stringify({ result: 'ok', log: 'l'.repeat(2000) }), 128)
     expect(after.length).toBeLessThan(before.length)
     expect(byBytes(after)).toBeLessThanOrEqual(128)
     expect(JSON.parse(after).result).toBe('ok')
   })
 
-  it('LD4: a JSON list is shrunk; what cannot be shrunk is not reported as changed', () => {
+  it('a JSON list is shrunk; what cannot be shrunk is not reported as changed', () => {
     const { after, shrunk } = one(openai, JSON.stringify(Array.from({ length: 400 }, (_, i) => i)), 128)
     expect(byBytes(after)).toBeLessThanOrEqual(128)
     expect(JSON.parse(after)).toContain(399)
@@ -176,18 +176,18 @@ describe('the eight flaws of an earlier compression', () => {
     expect(kept.patch).toEqual([])
   })
 
-  it('LD5: no surrogate pair is divided', () => {
+  it('no surrogate pair is divided', () => {
     for (let least = 20; least < 60; least++)
       expect(one(openai, '😀'.repeat(500), least).after.isWellFormed()).toBe(true)
   })
 
-  it('LD6: small results stay when a large one is the cause', () => {
+  it('small results stay when a large one is the cause', () => {
     const history = historyOf(openai, { big: 'x'.repeat(20_000), two: 'y'.repeat(1000), three: 'z'.repeat(1000) })
     const { shrunk } = shrink(history, { dialect: openai, need: 3000, memory: shrinkMemory() })
     expect(shrunk.map(({ id }) => id)).toEqual(['big'])
   })
 
-  it('LD7: results of several parts are shrunk: texts cut, media kept, or replaced when asked', () => {
+  it('results of several parts are shrunk: texts cut, media kept, or replaced when asked', () => {
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'A'.repeat(8000) } }
     const body = [{ type: 'text', text: 'a'.repeat(6000) }, image, { type: 'text', text: 'tail' }]
     const { history, after } = one(anthropic, body, 128)
@@ -205,7 +205,7 @@ describe('the eight flaws of an earlier compression', () => {
     expect(resultTexts(anthropic, shrunk.history)['a']).toMatch(/image of 8\d{3} bytes left out/)
   })
 
-  it('LD8: it is on record, the original can be had, and the next request does not send it in full', () => {
+  it('it is on record, the original can be had, and the next request does not send it in full', () => {
     const memory = shrinkMemory()
     const { shrunk, history } = one(openai, 'x'.repeat(9000), 128, memory)
     expect(shrunk).toEqual([{ id: 'a', before: 2250, after: expect.any(Number) }])
@@ -217,7 +217,7 @@ describe('the eight flaws of an earlier compression', () => {
 })
 
 describe('what is remembered', () => {
-  it('tells two results of one id apart', () => {
+  it('distinguishes two results with one id', () => {
     const memory = shrinkMemory()
     shrink(historyOf(openai, { a: 'x'.repeat(9000) }), { dialect: openai, need: 1000, memory })
     const other = historyOf(openai, { a: 'y'.repeat(9000) })

@@ -35,7 +35,7 @@ it.each([
   expect(await matched([look], name, input)).toEqual(found)
 })
 
-it('a schema that cannot check says so, and nothing is run', async () => {
+it('a schema that cannot check is an error, and nothing is run', async () => {
   const odd = { ...look, parameters: { '~standard': { validate: () => Promise.reject(new Error('odd')) } } }
   expect(await matched([odd], 'look', {})).toMatchObject({ why: 'arguments', says: expect.stringContaining('odd') })
 })

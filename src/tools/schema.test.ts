@@ -65,7 +65,7 @@ it.each(cases)('%s', async (_name, schema, value, wrong) => {
   expect(await check(schema, value)).toEqual(wrong.length > 0 ? { wrong } : { value })
 })
 
-it('anything that follows Standard Schema is asked itself, and tells the model its own JSON Schema', async () => {
+it('a Standard Schema validates arguments itself, and its JSON Schema is declared to the model', async () => {
   const schema = z.object({ at: z.object({ n: z.coerce.number() }) })
   expect(await check(schema, { at: { n: '7' } })).toEqual({ value: { at: { n: 7 } } })
   expect(await check(schema, { at: {} })).toMatchObject({ wrong: [expect.stringMatching(/^\/at\/n: /)] })

@@ -1,5 +1,5 @@
 /**
- * Cases and defects of the systems before us on stored conversations, by their ids: sessions, recovery, resume, paging, revert.
+ * Cases and defects of earlier agents about stored conversations: sessions, recovery, resume, paging, revert.
  */
 import { describe, expect, it } from 'vitest'
 import { type Cause, causes, causeText, isSynthetic } from '../../src/index.ts'
@@ -46,7 +46,7 @@ function failing(): { store: Store; fail: boolean } {
 }
 
 describe('causes and late results', () => {
-  it('U5 each cause says its own, none claims that the user rejected; in place of one label for all (OD7)', async () => {
+  it('each cause has its own text, and none claims that the user rejected the call', async () => {
     const texts = new Set<string>()
     for (const cause of causes.filter((one) => one !== 'elided')) {
       const session = await open(memoryStore())
@@ -60,7 +60,7 @@ describe('causes and late results', () => {
     expect(texts.size).toBe(causes.length - 1)
   })
 
-  it('U6, OD6 finished results of a half-done batch are kept on abort; only the rest is said to be aborted', async () => {
+  it('finished results of a half-done batch are kept on abort; only the rest is reported as aborted', async () => {
     const session = await open(memoryStore())
     await session.append(expand('U A{a,b,c}'))
     await session.append(results('R(b)', 'b'))
@@ -73,7 +73,7 @@ describe('causes and late results', () => {
     expect(by).toEqual({ a: true, b: false, c: true })
   })
 
-  it('U6, OD8 a late real result wins over the synthetic one that was written, and stands in its place', async () => {
+  it('a late real result replaces the synthetic one that was written', async () => {
     const store = memoryStore()
     const session = await open(store)
     await session.append(expand('U A{a}'))
@@ -86,7 +86,7 @@ describe('causes and late results', () => {
     expect(await (await open(store)).history()).toEqual(history)
   })
 
-  it('OD9 what is made up is written right after its round, not at the end of the talk', async () => {
+  it('synthetic results are written right after their round, not at the end of the conversation', async () => {
     const session = await open(memoryStore())
     await session.append(expand('U A{a,b}'))
     await session.append(expand('U A'))
@@ -113,7 +113,7 @@ describe('recovery', () => {
     expect(again.head).toBe(4)
   })
 
-  it('BD15 a stream that breaks keeps what came: the finished call is stored before, the next turn is accepted', async () => {
+  it('a stream that breaks keeps what came: the finished call is stored before, the next turn is accepted', async () => {
     const session = await open(memoryStore())
     await session.append(expand('U A{a} R(a)'))
     await session.append([{ role: 'assistant', content: 'It is su' }], { incomplete: true })
@@ -123,7 +123,7 @@ describe('recovery', () => {
     expect((await session.entries()).filter((one) => one.incomplete)).toHaveLength(1)
   })
 
-  it('U15 what is rejected never becomes history: the stored view is what it was', async () => {
+  it('what is rejected never becomes history: the stored view is what it was', async () => {
     const store = memoryStore()
     const session = await open(store)
     await session.append(expand('U A'))
@@ -146,7 +146,7 @@ describe('recovery', () => {
 })
 
 describe('one at a time', () => {
-  it('B9 one compaction at a time: who asks meanwhile shares its outcome; a failure clears it; sessions are apart', async () => {
+  it('one compaction at a time: calls meanwhile share its outcome; a failure clears it; sessions are independent', async () => {
     const store = memoryStore()
     const [one, two, other] = [await open(store), await open(store), await open(store, 'other')]
     let runs = 0
@@ -159,7 +159,7 @@ describe('one at a time', () => {
     expect(inUse(store)).toBe(0)
   })
 
-  it('B10 turns of one session follow each other; a failing one does not poison the next; nothing stays behind', async () => {
+  it('turns of one session run one after the other; a failing one does not affect the next; nothing is leaked', async () => {
     const store = memoryStore()
     const [one, two] = [await open(store), await open(store)]
     const order: string[] = []
@@ -182,7 +182,7 @@ describe('one at a time', () => {
     expect(inUse(store)).toBe(0)
   })
 
-  it('U10, L12 appends while a compaction runs are all there, in order, after what it left; 1,000 of them', async () => {
+  it('appends while a compaction runs are all there, in order, after what it left; 1,000 of them', async () => {
     const session = await open(memoryStore())
     await session.append(expand('U A U A'))
     const { history, upTo, prefixHash } = await session.view()
@@ -195,7 +195,7 @@ describe('one at a time', () => {
     expect((await contents(session)).slice(3)).toEqual(Array.from({ length: 1000 }, (_, i) => `n${i}`))
   })
 
-  it('U10 of two compactions in two processes the second is a conflict and loses nothing', async () => {
+  it('of two compactions in two processes the second is a conflict and loses nothing', async () => {
     const store = memoryStore()
     const [one, two] = [await open(store), await open(store)]
     await one.append(expand('U A U A'))
@@ -209,7 +209,7 @@ describe('one at a time', () => {
 })
 
 describe('the log', () => {
-  it('BD13 head and summary are one record: a write that fails leaves the head where it was', async () => {
+  it('head and summary are one record: a write that fails leaves the head where it was', async () => {
     const state = failing()
     const session = await open(state.store)
     await session.append(expand('U A U A'))
@@ -223,7 +223,7 @@ describe('the log', () => {
     expect(await session.raw()).toHaveLength(4)
   })
 
-  it('BD14 an assistant message that is stored again is stored once', async () => {
+  it('an assistant message that is stored again is stored once', async () => {
     const session = await open(memoryStore())
     await session.append(expand('U'))
     const answer = expand('U A').slice(1)
@@ -232,7 +232,7 @@ describe('the log', () => {
     expect(await session.raw()).toHaveLength(2)
   })
 
-  it('L13 the view is prefix-stable: an append leaves what was sent byte for byte, an open call only touches the end', async () => {
+  it('the view is prefix-stable: an append leaves what was sent byte for byte, an open call only touches the end', async () => {
     const session = await open(memoryStore())
     const parts = ['U A{a} R(a) A', 'U A{b,c}', 'U A', 'U A{d} R(d)', 'A']
     let sent = ''
@@ -244,7 +244,7 @@ describe('the log', () => {
     }
   })
 
-  it('L39 unknown and unreadable records are passed over and counted; a malformed patch leaves the view; positions go on', async () => {
+  it('unknown and unreadable records are passed over and counted; a malformed patch leaves the view; positions go on', async () => {
     const store = memoryStore()
     const session = await open(store)
     await session.append(expand('U A'))
@@ -262,7 +262,7 @@ describe('the log', () => {
     expect((await again.append(expand('U'))).positions).toEqual([7])
   })
 
-  it('L39 a write that fails leaves memory as it was, with the true error', async () => {
+  it('a write that fails leaves memory as it was, with the true error', async () => {
     const state = failing()
     const session = await open(state.store)
     await session.append(expand('U A{a}'))
@@ -297,7 +297,7 @@ describe('the log', () => {
 })
 
 describe('cuts', () => {
-  it('BD16 the newest page has the newest message, and nothing is left out however long the talk', async () => {
+  it('the newest page has the newest message, and nothing is left out however long the talk', async () => {
     const session = await open(memoryStore())
     for (let i = 0; i < 40; i++)
       await session.append(
@@ -314,7 +314,7 @@ describe('cuts', () => {
     expect(count).toBe(2400)
   })
 
-  it('BD17 taking the last turn back leaves the turn before it with its answer', async () => {
+  it('taking the last turn back leaves the turn before it with its answer', async () => {
     const session = await open(memoryStore())
     await session.append(expand('U A U A{a} R(a) A'))
     await session.revert(2)
@@ -337,7 +337,7 @@ describe('cuts', () => {
     expect(await session.exportLast(9)).toEqual(before)
   })
 
-  it('U11 export, fork, replay and pages never part a pair, wherever a late result stands', async () => {
+  it('export, fork, replay and pages never split a pair, wherever a late result is', async () => {
     const session = await open(memoryStore())
     await session.append(expand('U A{a}'))
     await session.append(expand('U A'))
@@ -353,7 +353,7 @@ describe('cuts', () => {
     expect(await session.exportLast(1)).toHaveLength(2)
   })
 
-  it('OD17 a branch keeps its past when the past of its origin is replaced, and outlives its origin', async () => {
+  it('a branch keeps its past when the past of its origin is replaced, and outlives its origin', async () => {
     const store = memoryStore()
     const session = await open(store)
     await session.append(expand('U A U A U A'))

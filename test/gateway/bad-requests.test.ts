@@ -115,7 +115,7 @@ describe('bodies', () => {
     expect([response.status, response.headers.get('suture-error')]).toEqual([413, 'body-too-large'])
   })
 
-  it('what is not packed as it says is rejected; what is packed is read and goes on as it came', async () => {
+  it('a body that does not match its content-encoding is rejected; a compressed one is read and passed on unchanged', async () => {
     expect((await ask(valid, { 'content-encoding': 'gzip' })).status).toBe(400)
     const packed = gzipSync(valid)
     await ask(packed, { 'content-encoding': 'gzip' })

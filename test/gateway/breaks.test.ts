@@ -78,7 +78,7 @@ it('a client of HTTP/1.0, where the close is the end, sees a reset', async () =>
   expect((await heldOpen(gate.url, ask)).ended).toBe('close')
 })
 
-describe('an upstream of which only the path says what is spoken there', () => {
+describe('an upstream whose dialect only the path tells', () => {
   const start = async (fault: 'cut-after-events=8' | 'end-after-events=8') => {
     const upstreams = { own: { url: `${gate.contract.url}/openai` } }
     const own = await running({ upstreams })
@@ -90,7 +90,7 @@ describe('an upstream of which only the path says what is spoken there', () => {
     return { ...unchunked(text), ended, line: (await own.logged()).at(-1) }
   }
 
-  it('keeps its clean end, and the log says incomplete', async () => {
+  it('keeps its clean end, and the log has `incomplete`', async () => {
     const { whole, ended, line } = await start('end-after-events=8')
     expect([whole, ended]).toEqual([true, 'close'])
     expect(line).toMatchObject({ incomplete: 'cut' })

@@ -211,7 +211,7 @@ describe('any JSON text of a message', () => {
     expect(JSON.parse(await api(forked, '/verify'))).toMatchObject({ valid: true })
   })
 
-  it('a key of the body that stands twice: the last one counts', async () => {
+  it('a repeated key in the body: the last one counts', async () => {
     answer = CHAT
     const message = '{"role":"user","content":"Hi","n":1.0}'
     const body = `{"model":"gpt-4o","seed":2.0,"messages":[],"messages":[${message}]}`

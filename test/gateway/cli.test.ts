@@ -52,7 +52,7 @@ describe('settings', () => {
     expect(JSON.parse(line!)).toMatchObject({ event: 'request', status: 200, time: expect.any(String) })
   })
 
-  it('a wrong one says where it came from', async () => {
+  it('a wrong one names its source', async () => {
     const odd = config('odd.json', { bodylimit: 1 })
     const wrong = config('wrong.json', { port: 'many' })
     const broken = config('broken.json', '{')
@@ -113,7 +113,7 @@ describe('settings', () => {
     expect(output()).not.toContain('SUTURE_SERVICE')
   })
 
-  it('without any, the built-in provider answers, and / says what is here', async () => {
+  it('without any, the built-in provider answers, and / lists the paths', async () => {
     const { url } = await suture.serve(['--store', 'memory:', '--log', 'off'])
     expect((await ask(url, hi)).status).toBe(200)
     const page = await fetch(url)
@@ -123,7 +123,7 @@ describe('settings', () => {
   })
 })
 
-it('SIGTERM: a stream under way comes to its end, no one new is let in, and the process ends by itself', async () => {
+it('SIGTERM: a running stream ends, no new request is accepted, and the process exits', async () => {
   const { url, child, ended, output } = await suture.serve(['--store', 'memory:', '--upstream', upstream])
   contract.script({ text: 'Words that take their time. '.repeat(20), chunk: 10, pace: 15 })
   const response = await ask(url, { ...hi, stream: true }, { 'suture-session': 'last' })

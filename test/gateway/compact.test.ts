@@ -70,7 +70,7 @@ it('plans first, then does it, keeps pins, and undoes it', async () => {
   expect((await history()).slice(0, before.length)).toEqual(before)
 })
 
-it('says what is wrong with a budget', async () => {
+it('reports what is wrong with a budget', async () => {
   const { status, error } = await post('/suture/v1/sessions/long/plan', { budget: { limit: 'much' } })
   expect([status, typeof error?.message]).toEqual([400, 'string'])
 })

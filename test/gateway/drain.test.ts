@@ -27,7 +27,7 @@ const get = async (url: string, path: string) => {
   return [response.status, await response.json()]
 }
 
-it('while it drains it is not ready, says so, and serves; then it takes no more', async () => {
+it('while it drains it is not ready, reports that, and serves; then it accepts no more', async () => {
   const gate = await inFrontOf((_request, response) => response.end('{}'))
   closers.push(gate.close)
   expect(await get(gate.url, '/suture/ready')).toMatchObject([200, { status: 'ready' }])

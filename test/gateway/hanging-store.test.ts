@@ -56,7 +56,7 @@ describe.each([...CALLS.map((name) => [name]), CALLS])('%s', (...names) => {
   })
 })
 
-it('what was not recorded is said in the log and in a header, and recorded with the next request', async () => {
+it('an unrecorded request is reported in the log and in a header, and recorded with the next request', async () => {
   hangs = new Set(CALLS)
   const { status, warning } = await ask('record', 'later')
   expect([status, warning]).toEqual([200, 'not-recorded; code=store-failed'])

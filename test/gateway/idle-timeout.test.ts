@@ -47,7 +47,7 @@ it('before it answers: the request is given up at the upstream, and the client g
   await left
 })
 
-it('inside a stream: the stream breaks off after what came, and the upstream is let go', async () => {
+it('inside a stream: the stream breaks off after what arrived, and the upstream connection is closed', async () => {
   const { ask, left } = await silent(WORD, { guard: { idleTimeoutMs: 60, maxAttempts: 1 } })
   expect(await taken(await ask())).toMatchObject({ text: WORD, broken: true })
   await left

@@ -99,7 +99,7 @@ describe('a key of the gateway never leaves', () => {
     expect(JSON.stringify(lines)).not.toContain(B)
   })
 
-  it('what is the provider’s goes on, beside it and byte for byte', async () => {
+  it('the provider’s credential is passed on unchanged', async () => {
     const { ask, came } = await seeing()
     await ask({ 'suture-key': A, authorization: 'Bearer sk-of-the-caller', cookie: 'a=1' }, `${PATH}?a=%20b&c&key=${A}`)
     expect(came[0]).toContain('/v1/chat/completions?a=%20b&c\n')
@@ -249,7 +249,7 @@ describe('without keys', () => {
     expect(await ask([`Host: ${host}`])).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
   })
 
-  it('a page beside a configured host says where it is from, or is not let in', async () => {
+  it('a page of a sibling of a configured host must send its origin, or is rejected', async () => {
     const ask = await open(['gate.corp.example'])
     const host = 'Host: gate.corp.example'
     expect(await ask([host, 'Sec-Fetch-Site: same-site'])).toMatch(/^HTTP\/1.1 403 /)

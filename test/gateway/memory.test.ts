@@ -186,7 +186,7 @@ describe('answers that are not streamed', () => {
   it.each([
     [200, large],
     [400, `{"error":{"message":"${'x'.repeat(2_000_000)}"}}`],
-  ])('a larger one than is read whole (%i) is passed on as it came, and the log says so', async (status, body) => {
+  ])('a larger one (%i) is passed on unread, and the log has it', async (status, body) => {
     const gate = await before(answering(body, status), { limits })
     const response = await fetch(gate.url + PATH, { method: 'POST', body: history('Hi') })
     expect(response.status).toBe(status)
@@ -250,7 +250,7 @@ describe('answers that are not streamed', () => {
   })
 })
 
-it('an export of the session API is written record by record, and says what it said', async () => {
+it('an export of the session API is written record by record, with the same content', async () => {
   const gate = await before(answering(reply('Yes.')), { store: memoryStore() })
   const headers = { 'suture-session': 'a' }
   await (await fetch(gate.url + PATH, { method: 'POST', headers, body: history('Hi') })).text()

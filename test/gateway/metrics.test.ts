@@ -89,7 +89,7 @@ describe('tokens', () => {
       body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hi' }] }),
     }).then((response) => response.text())
 
-  it('what came from a cache is counted apart; without keys there is no label for one', async () => {
+  it('cached tokens are counted separately; without keys there is no label for a key', async () => {
     const usage = { prompt_tokens: 100, completion_tokens: 7, prompt_tokens_details: { cached_tokens: 60 } }
     const gate = await inFrontOf((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(answer(usage))
@@ -132,7 +132,7 @@ it('the process has metrics, under the usual names', async () => {
   expect(started_).toBeGreaterThan(Date.now() / 1000 - 86_400)
 })
 
-it('names follow the conventions: a counter ends in _total, and every metric says what it is once', async () => {
+it('names follow the conventions: a counter ends in _total, and every metric has one HELP and one TYPE line', async () => {
   const gate = await started()
   const lines = gate.metrics().split('\n')
   const types = lines.filter((line) => line.startsWith('# TYPE')).map((line) => line.split(' ').slice(2))

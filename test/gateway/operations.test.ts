@@ -263,7 +263,7 @@ describe('keys', () => {
   })
 })
 
-it('a client with two credentials: the one that is ours stays here, the other one goes on, whichever stands where', async () => {
+it('a client with two credentials: the gateway key is removed, the other one is passed on, in either order', async () => {
   let came: string[] = []
   const gate = await before((request, response) => {
     came = request.rawHeaders

@@ -94,7 +94,7 @@ describe('what is remembered is held against what comes', () => {
     expect(response.headers.get('suture-session')).toBe('double~2')
   })
 
-  it('deleted meanwhile: it begins anew', async () => {
+  it('deleted meanwhile: a new session begins', async () => {
     const messages = await turns('gone', 2)
     const headers = { authorization: 'Bearer me' }
     await fetch(`${two.url}/suture/v1/sessions/gone`, { method: 'DELETE', headers })

@@ -227,7 +227,7 @@ describe('an answer that was cut', () => {
     response.write(`data: ${JSON.stringify(delta)}\n\n`, () => setTimeout(() => response.destroy(), 20))
   }
 
-  it('and that the next request does not contain is taken out by a patch', async () => {
+  it('and that the next request does not contain is removed by a patch', async () => {
     next = cut
     await askChat('retried', [user('Hi')], {}, { stream: true })
     await gate.logged()

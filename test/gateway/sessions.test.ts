@@ -47,7 +47,7 @@ const contents = async (id: string) =>
   )
 
 describe('recorded', () => {
-  it('a history that goes on is appended; one that was edited becomes a branch, and both are kept', async () => {
+  it('a continued history is appended; an edited one becomes a branch, and both are kept', async () => {
     const first = await ask('edit', [user('one')])
     const second = await ask('edit', [user('one'), first.reply, user('two')])
     expect([first.id, second.id]).toEqual(['edit', 'edit'])

@@ -104,7 +104,7 @@ it.each(['openai', 'anthropic'])('sends a thread with a malformed call that is s
 })
 
 describe.each(Object.entries(POISONED))('a thread with %s', (_name, poisoned) => {
-  it('fails on every turn without the middleware, and goes on with it', async () => {
+  it('fails on every turn without the middleware, and continues with it', async () => {
     const config = thread()
     const plain = agentWith()
     await plain.graph.updateState(config, { messages: poisoned() })

@@ -11,7 +11,7 @@ import { lint } from '../untyped-api.ts'
 import { bodyOf, bytesOf, fromJson, type Place, places, read, scripts } from './fake-provider.ts'
 
 describe.each(places.map((place) => [place.name, place] as const))('%s', (_, place) => {
-  it.each(Object.entries(scripts))('%s: the stream says what the JSON says', (_, script) => {
+  it.each(Object.entries(scripts))('%s: the stream gives the same reply as the JSON', (_, script) => {
     const json = fromJson(script, place)
     const stream = read(bytesOf(script, place), place)
     expect(stream).toMatchObject({ complete: true, broken: [] })

@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const folder = await mkdtemp(join(tmpdir(), 'replies-guide-'))
 afterAll(() => rm(folder, { recursive: true }))
 
-it('the example of the guide runs and says what it says', async () => {
+it('the example of the guide runs and prints what its comment has', async () => {
   const guide = await readFile(join(ROOT, 'docs/guide/replies.md'), 'utf8')
   const [, code = ''] = /^```ts\n(.*?)^```$/ms.exec(guide) ?? []
   const file = join(folder, 'example.ts')

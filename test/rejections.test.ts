@@ -225,7 +225,7 @@ describe('a request that is too long', () => {
     expect(JSON.stringify(second.body).split('<earlier-conversation').length).toBe(2)
   })
 
-  it('ends when nothing is left to cut', async () => {
+  it('ends when nothing is left to cut [OD14]', async () => {
     const body = { model: 'gpt-5', messages: [{ role: 'user', content: 'x'.repeat(90_000) }] }
     const saved = await save(
       { provider: 'openai', endpoint: 'chat', body },

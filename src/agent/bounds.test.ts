@@ -141,18 +141,18 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     return { session, events: await eventsOf(turn), outcome: await turn.outcome }
   }
 
-  it('a stream that yields an error event ends the turn with its error', async () => {
+  it('a stream that yields an error event ends the turn with its error [OT16]', async () => {
     const { outcome, events } = await broken(contract())
     expect([outcome.status, outcome.error instanceof Error]).toEqual(['failed', true])
     expect(events.slice(-2).map(({ type }) => type)).toEqual(['incomplete', 'done'])
   })
 
-  it('then only the prompt is stored', async () => {
+  it('then only the prompt is stored [OT17]', async () => {
     const { session } = await broken(contract())
     expect(await session.raw()).toEqual([session.wiring.service.dialect.textMessage('user', 'First')])
   })
 
-  it('the next prompt completes, and both are there', async () => {
+  it('the next prompt completes, and both are there [OT18]', async () => {
     const fetch = contract()
     const { session } = await broken(fetch)
     fetch.script({ text: 'Hello.' })

@@ -28,7 +28,7 @@ function set(script: readonly Step[], options: FetchOptions = {}) {
 
 const faulty = (...faults: Fault[]) => ({ text: TEXT, chunk: 5, fault: faults })
 
-describe('the boundary of recovery is the first content that reached the caller', () => {
+describe('the boundary of recovery is the first content that reached the caller [L26]', () => {
   const chat = way('chat', true)
   it('before it the request is sent again, and the caller sees one answer', async () => {
     const { ask, contract, events, given } = set([
@@ -79,7 +79,7 @@ describe('the boundary of recovery is the first content that reached the caller'
   })
 })
 
-it('a rejected body is not passed on, and the caller’s own body is not changed', async () => {
+it('a rejected body is not passed on, and the caller’s own body is not changed [L29]', async () => {
   const body = Object.freeze({
     model: 'gpt-4.1',
     messages: Object.freeze([Object.freeze({ role: 'user', content: 'x' })]),

@@ -147,25 +147,25 @@ describe('the eight flaws of an earlier compression', () => {
     }
   }
 
-  it('a plain text is within its limit, notice and all', () => {
+  it('a plain text is within its limit, notice and all [LD1]', () => {
     const { after } = one(openai, 'x'.repeat(1000), 128)
     expect(byBytes(after)).toBeLessThanOrEqual(128)
     expect(after).toMatch(/left out/)
   })
 
-  it('one character over the limit does not make it longer', () => {
+  it('one character over the limit does not make it longer [LD2]', () => {
     const { before, after } = one(openai, 'x'.repeat(513), 128)
     expect(after.length).toBeLessThan(before.length)
   })
 
-  it('JSON whose bulk is not under `result` gets shorter', () => {
+  it('JSON whose bulk is not under `result` gets shorter [LD3]', () => {
     const { before, after } = one(openai, JSON.stringify({ result: 'ok', log: 'l'.repeat(2000) }), 128)
     expect(after.length).toBeLessThan(before.length)
     expect(byBytes(after)).toBeLessThanOrEqual(128)
     expect(JSON.parse(after).result).toBe('ok')
   })
 
-  it('a JSON list is shrunk; what cannot be shrunk is not reported as changed', () => {
+  it('a JSON list is shrunk; what cannot be shrunk is not reported as changed [LD4]', () => {
     const { after, shrunk } = one(openai, JSON.stringify(Array.from({ length: 400 }, (_, i) => i)), 128)
     expect(byBytes(after)).toBeLessThanOrEqual(128)
     expect(JSON.parse(after)).toContain(399)
@@ -176,18 +176,18 @@ describe('the eight flaws of an earlier compression', () => {
     expect(kept.patch).toEqual([])
   })
 
-  it('no surrogate pair is divided', () => {
+  it('no surrogate pair is divided [LD5]', () => {
     for (let least = 20; least < 60; least++)
       expect(one(openai, '😀'.repeat(500), least).after.isWellFormed()).toBe(true)
   })
 
-  it('small results stay when a large one is the cause', () => {
+  it('small results stay when a large one is the cause [LD6]', () => {
     const history = historyOf(openai, { big: 'x'.repeat(20_000), two: 'y'.repeat(1000), three: 'z'.repeat(1000) })
     const { shrunk } = shrink(history, { dialect: openai, need: 3000, memory: shrinkMemory() })
     expect(shrunk.map(({ id }) => id)).toEqual(['big'])
   })
 
-  it('results of several parts are shrunk: texts cut, media kept, or replaced when asked', () => {
+  it('results of several parts are shrunk: texts cut, media kept, or replaced when asked [LD7]', () => {
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'A'.repeat(8000) } }
     const body = [{ type: 'text', text: 'a'.repeat(6000) }, image, { type: 'text', text: 'tail' }]
     const { history, after } = one(anthropic, body, 128)
@@ -205,7 +205,7 @@ describe('the eight flaws of an earlier compression', () => {
     expect(resultTexts(anthropic, shrunk.history)['a']).toMatch(/image of 8\d{3} bytes left out/)
   })
 
-  it('it is on record, the original can be had, and the next request does not send it in full', () => {
+  it('it is on record, the original can be had, and the next request does not send it in full [LD8]', () => {
     const memory = shrinkMemory()
     const { shrunk, history } = one(openai, 'x'.repeat(9000), 128, memory)
     expect(shrunk).toEqual([{ id: 'a', before: 2250, after: expect.any(Number) }])

@@ -1,6 +1,7 @@
 /**
  * Cases that earlier agent loops got wrong, in every dialect: crashes and reloads, aborts, broken streams, errors of the provider, repeated calls.
  * Cases about a history or a session alone are in pairing, cutting and sessions; more aborts are in src/agent.
+ * Ids in brackets number the cases of earlier agents' test suites, so that none gets lost; each title describes its case.
  */
 import { describe, expect, it } from 'vitest'
 import type { Reply } from '../../contract/index.ts'
@@ -66,7 +67,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     expect(await outline(session)).toMatch(/Count.*Stop that \| assistant Fine\.$/s)
   })
 
-  it('stream: arguments arrive complete wherever the bytes are cut, and never become {}', async () => {
+  it('stream: arguments arrive complete wherever the bytes are cut, and never become {} [OD10, OD11]', async () => {
     const seen: unknown[] = []
     for (const write of [1, 2, 7]) {
       const tools = [tool('look', (input) => seen.push(input))]
@@ -75,7 +76,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     expect(seen).toEqual([{ at: 'Oslo 😀 }' }, { at: 'Oslo 😀 }' }, { at: 'Oslo 😀 }' }])
   })
 
-  it('a broken stream: an end without its marker is not an answer, and nothing of it is run', async () => {
+  it('a broken stream: an end without its marker is not an answer, and nothing of it is run [OD12]', async () => {
     let ran = 0
     const tools = [tool('look', () => ++ran)]
     const fault = setup.dialect === 'gemini' ? ('end-after-bytes=60' as const) : ('end-after-events=3' as const)
@@ -84,7 +85,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     expect(events.some(({ type }) => type === 'incomplete' || type === 'recovered')).toBe(true)
   })
 
-  it('a stream that stops silently is ended by the timeout', async () => {
+  it('a stream that stops silently is ended by the timeout [OD13]', async () => {
     const fetch = contract({ script: [{ text: 'Half of', chunk: 2 }] })
     const session = await open(setup)
     const turn = runTurn(session, 'Go', optionsOf(setup, stalledAt(fetch, 'Ha'), { idleTimeoutMs: 20, maxRetries: 0 }))
@@ -92,7 +93,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     expect(await invalid(setup, session)).toEqual([])
   })
 
-  it('overflow: what is too long and cannot be made shorter is asked for a bounded number of times', async () => {
+  it('overflow: what is too long and cannot be made shorter is asked for a bounded number of times [OD14]', async () => {
     const fetch = contract({ tokenLimit: 10 })
     const session = await open(setup)
     let compactions = 0
@@ -133,7 +134,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     expect(await outline(session)).toContain('yyyy')
   })
 
-  it('a compaction that fails changes nothing, and the turn continues', async () => {
+  it('a compaction that fails changes nothing, and the turn continues [B11]', async () => {
     const compact = () => Promise.reject(new Error('no summary'))
     const { outcome, events } = await asked([{ text: 'Hello.' }], { compact })
     expect(outcome.status).toBe('done')

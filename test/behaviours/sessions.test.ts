@@ -1,5 +1,6 @@
 /**
  * Cases and defects of earlier agents about stored conversations: sessions, recovery, resume, paging, revert.
+ * Ids in brackets number the cases of earlier agents' test suites, so that none gets lost; each title describes its case.
  */
 import { describe, expect, it } from 'vitest'
 import { type Cause, causes, causeText, isSynthetic } from '../../src/index.ts'
@@ -46,7 +47,7 @@ function failing(): { store: Store; fail: boolean } {
 }
 
 describe('causes and late results', () => {
-  it('each cause has its own text, and none claims that the user rejected the call', async () => {
+  it('each cause has its own text, and none claims that the user rejected the call [U5, OD7]', async () => {
     const texts = new Set<string>()
     for (const cause of causes.filter((one) => one !== 'elided')) {
       const session = await open(memoryStore())
@@ -60,7 +61,7 @@ describe('causes and late results', () => {
     expect(texts.size).toBe(causes.length - 1)
   })
 
-  it('finished results of a half-done batch are kept on abort; only the rest is reported as aborted', async () => {
+  it('finished results of a half-done batch are kept on abort; only the rest is reported as aborted [U6, OD6]', async () => {
     const session = await open(memoryStore())
     await session.append(expand('U A{a,b,c}'))
     await session.append(results('R(b)', 'b'))
@@ -73,7 +74,7 @@ describe('causes and late results', () => {
     expect(by).toEqual({ a: true, b: false, c: true })
   })
 
-  it('a late real result replaces the synthetic one that was written', async () => {
+  it('a late real result replaces the synthetic one that was written [U6, OD8]', async () => {
     const store = memoryStore()
     const session = await open(store)
     await session.append(expand('U A{a}'))
@@ -86,7 +87,7 @@ describe('causes and late results', () => {
     expect(await (await open(store)).history()).toEqual(history)
   })
 
-  it('synthetic results are written right after their round, not at the end of the conversation', async () => {
+  it('synthetic results are written right after their round, not at the end of the conversation [OD9]', async () => {
     const session = await open(memoryStore())
     await session.append(expand('U A{a,b}'))
     await session.append(expand('U A'))
@@ -113,7 +114,7 @@ describe('recovery', () => {
     expect(again.head).toBe(4)
   })
 
-  it('a stream that breaks keeps what came: the finished call is stored before, the next turn is accepted', async () => {
+  it('a stream that breaks keeps what came: the finished call is stored before, the next turn is accepted [BD15]', async () => {
     const session = await open(memoryStore())
     await session.append(expand('U A{a} R(a)'))
     await session.append([{ role: 'assistant', content: 'It is su' }], { incomplete: true })
@@ -123,7 +124,7 @@ describe('recovery', () => {
     expect((await session.entries()).filter((one) => one.incomplete)).toHaveLength(1)
   })
 
-  it('what is rejected never becomes history: the stored view is what it was', async () => {
+  it('what is rejected never becomes history: the stored view is what it was [U15]', async () => {
     const store = memoryStore()
     const session = await open(store)
     await session.append(expand('U A'))
@@ -146,7 +147,7 @@ describe('recovery', () => {
 })
 
 describe('one at a time', () => {
-  it('one compaction at a time: calls meanwhile share its outcome; a failure clears it; sessions are independent', async () => {
+  it('one compaction at a time: calls meanwhile share its outcome; a failure clears it; sessions are independent [B9]', async () => {
     const store = memoryStore()
     const [one, two, other] = [await open(store), await open(store), await open(store, 'other')]
     let runs = 0
@@ -159,7 +160,7 @@ describe('one at a time', () => {
     expect(inUse(store)).toBe(0)
   })
 
-  it('turns of one session run one after the other; a failing one does not affect the next; nothing is leaked', async () => {
+  it('turns of one session run one after the other; a failing one does not affect the next; nothing is leaked [B10]', async () => {
     const store = memoryStore()
     const [one, two] = [await open(store), await open(store)]
     const order: string[] = []
@@ -182,7 +183,7 @@ describe('one at a time', () => {
     expect(inUse(store)).toBe(0)
   })
 
-  it('appends while a compaction runs are all there, in order, after what it left; 1,000 of them', async () => {
+  it('appends while a compaction runs are all there, in order, after what it left; 1,000 of them [U10, L12]', async () => {
     const session = await open(memoryStore())
     await session.append(expand('U A U A'))
     const { history, upTo, prefixHash } = await session.view()
@@ -195,7 +196,7 @@ describe('one at a time', () => {
     expect((await contents(session)).slice(3)).toEqual(Array.from({ length: 1000 }, (_, i) => `n${i}`))
   })
 
-  it('of two compactions in two processes the second is a conflict and loses nothing', async () => {
+  it('of two compactions in two processes the second is a conflict and loses nothing [U10]', async () => {
     const store = memoryStore()
     const [one, two] = [await open(store), await open(store)]
     await one.append(expand('U A U A'))
@@ -209,7 +210,7 @@ describe('one at a time', () => {
 })
 
 describe('the log', () => {
-  it('head and summary are one record: a write that fails leaves the head where it was', async () => {
+  it('head and summary are one record: a write that fails leaves the head where it was [BD13]', async () => {
     const state = failing()
     const session = await open(state.store)
     await session.append(expand('U A U A'))
@@ -223,7 +224,7 @@ describe('the log', () => {
     expect(await session.raw()).toHaveLength(4)
   })
 
-  it('an assistant message that is stored again is stored once', async () => {
+  it('an assistant message that is stored again is stored once [BD14]', async () => {
     const session = await open(memoryStore())
     await session.append(expand('U'))
     const answer = expand('U A').slice(1)
@@ -232,7 +233,7 @@ describe('the log', () => {
     expect(await session.raw()).toHaveLength(2)
   })
 
-  it('the view is prefix-stable: an append leaves what was sent byte for byte, an open call only touches the end', async () => {
+  it('the view is prefix-stable: an append leaves what was sent byte for byte, an open call only touches the end [L13]', async () => {
     const session = await open(memoryStore())
     const parts = ['U A{a} R(a) A', 'U A{b,c}', 'U A', 'U A{d} R(d)', 'A']
     let sent = ''
@@ -244,7 +245,7 @@ describe('the log', () => {
     }
   })
 
-  it('unknown and unreadable records are passed over and counted; a malformed patch leaves the view; positions go on', async () => {
+  it('unknown and unreadable records are passed over and counted; a malformed patch leaves the view; positions go on [L39]', async () => {
     const store = memoryStore()
     const session = await open(store)
     await session.append(expand('U A'))
@@ -262,7 +263,7 @@ describe('the log', () => {
     expect((await again.append(expand('U'))).positions).toEqual([7])
   })
 
-  it('a write that fails leaves memory as it was, with the true error', async () => {
+  it('a write that fails leaves memory as it was, with the true error [L39]', async () => {
     const state = failing()
     const session = await open(state.store)
     await session.append(expand('U A{a}'))
@@ -297,7 +298,7 @@ describe('the log', () => {
 })
 
 describe('cuts', () => {
-  it('the newest page has the newest message, and nothing is left out however long the talk', async () => {
+  it('the newest page has the newest message, and nothing is left out however long the talk [BD16]', async () => {
     const session = await open(memoryStore())
     for (let i = 0; i < 40; i++)
       await session.append(
@@ -314,7 +315,7 @@ describe('cuts', () => {
     expect(count).toBe(2400)
   })
 
-  it('taking the last turn back leaves the turn before it with its answer', async () => {
+  it('taking the last turn back leaves the turn before it with its answer [BD17]', async () => {
     const session = await open(memoryStore())
     await session.append(expand('U A U A{a} R(a) A'))
     await session.revert(2)
@@ -337,7 +338,7 @@ describe('cuts', () => {
     expect(await session.exportLast(9)).toEqual(before)
   })
 
-  it('export, fork, replay and pages never split a pair, wherever a late result is', async () => {
+  it('export, fork, replay and pages never split a pair, wherever a late result is [U11]', async () => {
     const session = await open(memoryStore())
     await session.append(expand('U A{a}'))
     await session.append(expand('U A'))
@@ -353,7 +354,7 @@ describe('cuts', () => {
     expect(await session.exportLast(1)).toHaveLength(2)
   })
 
-  it('a branch keeps its past when the past of its origin is replaced, and outlives its origin', async () => {
+  it('a branch keeps its past when the past of its origin is replaced, and outlives its origin [OD17]', async () => {
     const store = memoryStore()
     const session = await open(store)
     await session.append(expand('U A U A U A'))

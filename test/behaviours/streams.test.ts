@@ -1,6 +1,7 @@
 /**
  * Streams with missing or broken pieces, in every dialect whose stream has such pieces: Gemini sends whole calls, so only broken streams concern it.
  * If the id, the end or part of the arguments is missing, nothing is run.
+ * Ids in brackets number the cases of earlier agents' test suites, so that none gets lost; each title describes its case.
  */
 import { describe, expect, it } from 'vitest'
 import type { Frame, Reply } from '../../src/core/index.ts'
@@ -142,7 +143,7 @@ describe.each(Object.entries(speeches))('%s', (dialect, say) => {
     expect(runs(assembled(dialect, frames))).toEqual(dialect === 'openai-responses' ? ['a look {"n":1}'] : [])
   })
 
-  it.each(['{"n":', '[1]', '"n"', '{"n":1}}'])('stream: arguments that read %s are broken, never {}', (text) => {
+  it.each(['{"n":', '[1]', '"n"', '{"n":1}}'])('stream: arguments that read %s are broken, never {} [OD10]', (text) => {
     const reply = assembled(dialect, [...say.begin(), ...one(0, 'a', [text]), ...say.end()])
     expect(reply.calls).toEqual([])
     expect(JSON.stringify(reply.messages)).not.toContain('"a"')
@@ -216,7 +217,7 @@ describe.each(['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini'
   const all = lines(dialect).join('')
 
   it.each([1, 2, 3, 7, 64, 1e6])(
-    'stream: lines and arguments split every %i bytes, and several lines at once, read the same',
+    'stream: lines and arguments split every %i bytes, and several lines at once, read the same [OD11]',
     (size) => {
       const reply = read(all, size)
       expect(reply.complete).toBe(true)

@@ -151,7 +151,7 @@ describe('judge is linear', () => {
     expect(reads(400)).toBeLessThan(few * 2.2)
   })
 
-  it.each(bodies)('%s: 5,000 %s come to an end', (endpoint, _, bodyOf) => {
+  it.each(bodies)('%s: 5,000 %s end in time', (endpoint, _, bodyOf) => {
     const body = bodyOf(Array.from({ length: 5_000 }, (_, i) => `c${i}`))
     for (const provider of PROVIDERS) judge({ provider, endpoint, body })
   })

@@ -59,7 +59,7 @@ it('every message of every rule is in the table, in plain English', async () => 
   await expect(table).toMatchFileSnapshot('__snapshots__/finding-messages.md')
 })
 
-it('a message leaves no placeholder, names what it is about, and is a sentence', () => {
+it('a message has no unfilled placeholder, names its subject, and is a sentence', () => {
   for (const [key, message] of collected()) {
     expect(message, key).not.toMatch(/\{\w+\}|undefined|\(new\)/)
     expect(message, key).toMatch(/[.]$/)

@@ -44,7 +44,7 @@ const dropsBlocks = (body: Sent) =>
 const noThinking = (body: Sent) => !JSON.stringify(body['messages']).includes('"thinking"')
 
 describe('reasoning that is not accepted', () => {
-  it('is bound: Claude drops what does not fit, asked by a setting and its beta header', async () => {
+  it('is bound: a setting and its beta header ask Claude to drop what does not match', async () => {
     const provider = until(
       (body, headers) => dropsBlocks(body) && (headers['anthropic-beta'] ?? '').split(',').includes(BETA),
       BOUND,
@@ -77,7 +77,7 @@ describe('reasoning that is not accepted', () => {
     expect(saved.body['additionalModelRequestFields']).toMatchObject({ anthropic_beta: [BETA] })
   })
 
-  it('is left alone where the caller asked to be rejected', async () => {
+  it('is left alone if the caller asked for an error', async () => {
     const body = {
       ...reasoned,
       model: 'claude-opus-5-5',
@@ -87,7 +87,7 @@ describe('reasoning that is not accepted', () => {
     expect(saved).toMatchObject({ accepted: false, done: [] })
   })
 
-  it('goes, all of it, where a signature is wrong', async () => {
+  it('is removed completely if a signature is wrong', async () => {
     const saved = await save(
       { provider: 'anthropic', body: { ...reasoned, model: 'claude-sonnet-4-5' } },
       { provider: until(noThinking, 'messages.1.content.0: Invalid `signature` in `thinking` block') },
@@ -124,7 +124,7 @@ describe('reasoning that is not accepted', () => {
     expect(JSON.stringify(saved.body)).toContain('functionCall')
   })
 
-  it('is asked for and lost: the request goes without thinking', async () => {
+  it('is required and missing: the request is sent without thinking', async () => {
     const messages = [
       { role: 'user', content: 'hi' },
       { role: 'assistant', content: [use('a')] },
@@ -139,7 +139,7 @@ describe('reasoning that is not accepted', () => {
   })
 })
 
-describe('ids that is not known', () => {
+describe('unknown ids', () => {
   const items = [
     { role: 'user', content: 'hi' },
     {
@@ -311,7 +311,7 @@ describe('waiting and sending again', () => {
   const body = { model: 'gpt-5', messages: [{ role: 'user', content: 'hi' }] }
   const busy = (headers: Record<string, string> = {}) => ({ ...says('Rate limit reached.', 429), headers })
 
-  it('waits what is asked and a little more, with the same bytes', async () => {
+  it('waits as long as requested and a little more, with the same bytes', async () => {
     let times = 0
     const saved = await save(
       { provider: 'openai', body },
@@ -328,7 +328,7 @@ describe('waiting and sending again', () => {
     expect(saved.accepted).toBe(false)
   })
 
-  it('gives the error back when asked to wait too long', async () => {
+  it('returns the error if the requested wait is too long', async () => {
     expect(
       (await save({ provider: 'openai', body }, { provider: () => busy({ 'retry-after': '3600' }) })).done,
     ).toEqual([])
@@ -386,7 +386,7 @@ describe('waiting and sending again', () => {
     'The model `x` does not exist.',
     'Your credit balance is too low to access the Anthropic API.',
     'Something no one has ever said',
-  ])('leaves what is not about the history: %s', async (text) => {
+  ])('leaves errors that are not about the history: %s', async (text) => {
     expect(await save({ provider: 'openai', body }, { provider: () => says(text) })).toMatchObject({
       accepted: false,
       done: [],
@@ -467,7 +467,7 @@ describe('no end to it', () => {
     },
   )
 
-  it('what is switched off stays off; so many in all and no more', async () => {
+  it('disabled recoveries do not run; the total is bounded', async () => {
     const body = { model: 'claude-sonnet-4-5', max_tokens: 20_000, messages }
     const run = (options: RecoveryOptions) =>
       save({ provider: 'anthropic', endpoint: 'messages', body }, { provider: () => says(texts[0]!), options })
@@ -476,7 +476,7 @@ describe('no end to it', () => {
     expect((await run({ maxRecoveries: 0 })).done).toEqual([])
   })
 
-  it('nothing that was sent is sent again, but what comes after it is tried', async () => {
+  it('nothing is sent twice, but the next recovery is tried', async () => {
     const body = { model: 'claude-sonnet-4-5', max_tokens: 9, messages }
     const rejection: Rejection = { kind: 'size', rule: 'prompt-too-long', ids: [], limit: 900, actual: 2600, text: '' }
     const service = serviceOf('anthropic', 'messages')

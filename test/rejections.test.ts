@@ -127,7 +127,7 @@ describe('a request that is too long', () => {
     expect(JSON.stringify(saved.body)).toMatch(/left out/)
   })
 
-  it.each(served)('has its oldest rounds dropped only when asked: %s at %s', async (provider, endpoint, model) => {
+  it.each(served)('has its oldest rounds dropped only if enabled: %s at %s', async (provider, endpoint, model) => {
     const { dialect } = serviceOf(provider, endpoint)
     const talk = (i: number) => [
       dialect.textMessage('user', `${i} ${'q'.repeat(4000)}`),

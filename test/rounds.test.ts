@@ -68,7 +68,7 @@ describe('dropRound', () => {
     user('three'),
   ]
 
-  it('takes the reply and its results, and leaves the prompt', () => {
+  it('removes the reply and its results, and keeps the prompt', () => {
     const { history, patch, round, dropped } = dropRound(list, 'turn 1, round 1', openai)
     expect(history).toEqual([list[0], ...list.slice(4)])
     expect(history[0]).toBe(list[0])

@@ -75,7 +75,7 @@ test.each(ENDPOINTS)(
   },
 )
 
-test('the error of OpenRouter comes beside a finish reason of its own', async () => {
+test('the error of OpenRouter has a finish reason of its own', async () => {
   const { text } = await taken(await ask(way('chat', true, undefined, 'openrouter'), 'error-event, status=502'))
   expect(text).toMatch(/"finish_reason":"error"\}\],"error":\{"code":502,/)
 })
@@ -130,7 +130,7 @@ test('the 400 of OpenRouter hides what is inside', async () => {
   expect((await body('wrapped=not%20JSON%2C%20at%20all')).error.metadata.raw).toBe('not JSON, at all')
 })
 
-test('a first byte that is slow comes in the end', async () => {
+test('a slow first byte arrives', async () => {
   const response = await ask(way('chat', true), 'slow-first-byte=20')
   expect((await taken(response)).text).toContain('[DONE]')
 })

@@ -57,7 +57,7 @@ test('the record keeps the newest', async () => {
   ])
 })
 
-test('a client that leaves is in the record', async () => {
+test('a client that disconnects is in the record', async () => {
   const server = await startContract()
   const one = way('chat', true)
   const leaving = new AbortController()
@@ -70,7 +70,7 @@ test('a client that leaves is in the record', async () => {
   await server.close()
 })
 
-test('a client of the fetch that leaves is in the record too', async () => {
+test('a client of the fetch that cancels is in the record, too', async () => {
   const asked = contractFetch({ script: [{ text: 'a long story', chunk: 1, pace: 1 }] })
   const one = way('chat', true)
   const response = await asked(`http://a${one.path}`, request(one))

@@ -93,7 +93,7 @@ test('chat: OpenAI does not show it', async () => {
   expect(Object.keys(message)).toEqual(['role', 'content', 'tool_calls'])
 })
 
-test('Responses: encrypted reasoning comes where it was asked for', async () => {
+test('Responses: encrypted reasoning is sent on request', async () => {
   const asked = contractFetch({ script: [full, full] })
   const one = way('responses', false)
   const open = { ...one, body: { ...one.body, include: ['reasoning.encrypted_content'] } }
@@ -160,7 +160,7 @@ test('accepted requests use the steps in order, and then the agent answers', asy
   expect(texts).toEqual(['one', 'two for openai', 'weather'])
 })
 
-test('the agent calls all tools at once when asked, and none when it may not', async () => {
+test('the agent calls all tools in one round if configured, and none if it may not', async () => {
   const asked = contractFetch({ parallelCalls: true })
   const one = way('chat', false)
   const tools = ['a', 'b', 'c'].map((name) => ({ type: 'function', function: { name } }))

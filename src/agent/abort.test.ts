@@ -51,7 +51,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('abort in 
     expect(await answers(session, fetch)).toBe('user Hi')
   })
 
-  it('with a signal that was aborted before: the prompt is kept and no one asked', async () => {
+  it('with a signal that was aborted before: the prompt is kept and no request is sent', async () => {
     const fetch = contract()
     const session = await open(setup)
     const turn = runTurn(session, 'Hi', optionsOf(setup, fetch, { signal: AbortSignal.abort() }))
@@ -135,7 +135,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('abort in 
     },
   )
 
-  it('between rounds: the results are there, and the model is not asked again', async () => {
+  it('between rounds: the results are stored, and no further request is sent', async () => {
     const fetch = contract()
     fetch.script({ calls: [{ name: 'news', arguments: {} }] })
     const session = await open(setup)

@@ -96,7 +96,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     expect(stored).toContain('There is no tool "gone". There are: json, zod.')
   })
 
-  it('a tool that takes too long is asked to stop; its late result takes the place', async () => {
+  it('a tool that takes too long is aborted; its late result replaces the synthetic one', async () => {
     const fetch = contract()
     const late = gate<string>()
     fetch.script({ calls: [{ name: 'slow', arguments: {}, id: 'call_slow1' }] }, { text: 'I went on.' })
@@ -195,7 +195,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     expect(await invalid(setup, session, [tool('look', () => '')])).toEqual([])
   })
 
-  it('prompts during a turn: now before the next request, after when it has answered, in order, none lost', async () => {
+  it('prompts during a turn: before the next request or after the answer, in order, none lost', async () => {
     const fetch = contract()
     const going = gate()
     fetch.script({ calls: [{ name: 'look', arguments: {} }] }, { text: 'One.' }, { text: 'Two.' }, { text: 'Three.' })

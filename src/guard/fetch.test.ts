@@ -185,7 +185,7 @@ describe('the switch', () => {
 
 describe('a failure of our own', () => {
   const policy = { unanswered: 'no such thing' } as never
-  it('lets the request through as it came', async () => {
+  it('sends the request unchanged', async () => {
     const { fetch, sent, events } = set({ repair: { policy } })
     const text = JSON.stringify(broken)
     await fetch(URL_CHAT, post(text))
@@ -193,7 +193,7 @@ describe('a failure of our own', () => {
     expect(events[0]).toMatchObject({ type: 'failed', step: 'repair', error: 'SutureError' })
   })
 
-  it('stops it when asked to', async () => {
+  it('stops it with failClosed', async () => {
     const { fetch, contract } = set({ repair: { policy }, failClosed: true })
     await expect(fetch(URL_CHAT, post(JSON.stringify(broken)))).rejects.toThrow(
       /Unknown choice "no such thing" in policy.unanswered/,
@@ -252,7 +252,7 @@ it('finds the model in the address', async () => {
   expect(events[0]).toMatchObject({ type: 'repaired', provider: 'gemini', model: 'gemini-2.5-flash' })
 })
 
-it('looks into the body where one address serves several families', async () => {
+it('reads the body if one address serves several families', async () => {
   const url = 'https://bedrock-runtime.us-east-1.amazonaws.com/model/anthropic.claude-v2/invoke'
   const { fetch, events } = set()
   const messages = [{ role: 'user', content: [{ type: 'tool_result', tool_use_id: 'x', content: 'y' }] }]

@@ -79,7 +79,7 @@ describe('a stream of invoke', () => {
     }
   })
 
-  it('has its end seen where no one wants the reply', async () => {
+  it('has its end recognized if the reply is not needed', async () => {
     const seen: GuardEvent[] = []
     const ask = guard({ fetch: upstream([{ pieces: FRAMES }]).fetch, onEvent: (one) => seen.push(one) })
     const response = await ask(URL_INVOKE, { method: 'POST', body: BODY })
@@ -87,7 +87,7 @@ describe('a stream of invoke', () => {
     expect(seen).toEqual([])
   })
 
-  it('that breaks before any output is asked for again', async () => {
+  it('that breaks before any output is requested again', async () => {
     const { fetch, asked } = upstream([{ pieces: FRAMES.slice(0, 2), breaks: true }, { pieces: FRAMES }])
     const { bytes, types } = await answered(fetch)
     expect(bytes.equals(Buffer.concat(FRAMES))).toBe(true)

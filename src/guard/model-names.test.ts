@@ -49,7 +49,7 @@ it('a name that no provider has answered to is not a label', async () => {
   )
 })
 
-it('where a provider answers to every name, only so many become labels', async () => {
+it('if a provider answers to every name, only a limited number become labels', async () => {
   const made = Array.from({ length: 300 }, (_, i) => `invented-${i}`)
   const labels = await labelled([...made, 'x'.repeat(10_000)], () => true)
   expect(labels.size).toBe(101)

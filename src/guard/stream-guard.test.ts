@@ -73,7 +73,7 @@ describe.each(WAYS)('%s', (name, one) => {
   it.each([
     ['text', TEXT],
     ['a call', CALL],
-  ])('%s: a valid stream is byte-identical, however it is cut into pieces', async (_what, answer) => {
+  ])('%s: a valid stream is byte-identical, in any pieces', async (_what, answer) => {
     for (const write of [undefined, 1, 7, 1000]) {
       const { bytes, sent, broken, events, reply } = await through(one, write ? { ...answer, write } : answer)
       expect(Buffer.from(bytes).equals(sent)).toBe(true)
@@ -123,7 +123,7 @@ it.each(['messages', 'chat', 'responses'] as const)(
   },
 )
 
-it('a frame that never ends breaks the stream off, and nothing more is asked for', async () => {
+it('a frame that never ends breaks the stream off, and nothing more is read', async () => {
   let left = false
   const endless = (first: string) => {
     let count = 0
@@ -149,7 +149,7 @@ it('a frame that never ends breaks the stream off, and nothing more is asked for
   expect(() => guard({ maxFrameBytes: 0 })).toThrow(/maxFrameBytes/)
 })
 
-it('several answers: each must come to its end', async () => {
+it('several answers: each must reach its end', async () => {
   const event = (index: number, content: string, finish_reason: string | null = null) =>
     `data: ${JSON.stringify({ id: 'x', choices: [{ index, delta: { content }, finish_reason }] })}\n\n`
   const head = event(0, 'One') + event(1, 'Two') + event(0, '', 'stop')
@@ -179,7 +179,7 @@ it('a [DONE] without a finish reason is passed on unchanged, and the answer is r
   }
 })
 
-it.each([' : ', ':\t', ': '])('an end is seen however its JSON is spaced: %j', async (colon) => {
+it.each([' : ', ':\t', ': '])('an end is recognized with any white space in its JSON: %j', async (colon) => {
   const spaced = (finish: string) =>
     `data: {"choices"${colon}[{"index"${colon}0,"delta"${colon}{"content"${colon}"a"}${finish}}]}\n\n`
   const whole = spaced('') + spaced('') + spaced(`,"finish_reason"${colon}"stop"`)

@@ -69,7 +69,7 @@ it('counts', async () => {
   ])
 })
 
-it('the one that is registered in the process is found, unless asked not to look', async () => {
+it('the API that is registered in the process is found, except with `telemetry: false`', async () => {
   api.trace.setGlobalTracerProvider(trace)
   expect((await ask([{ text: 'x' }], {})).length).toBe(1)
   expect((await ask([{ text: 'x' }], { telemetry: false })).length).toBe(1)

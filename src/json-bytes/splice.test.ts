@@ -80,7 +80,7 @@ describe('splice', () => {
     expect([...out]).toEqual([...bytes.subarray(0, bytes.length - 2), ...encoder.encode(',1]}')])
   })
 
-  it('gives the value, whatever changed', () => {
+  it('gives the value after any change', () => {
     const seed = 20261116
     const leaf = fc.oneof(fc.string({ unit: 'binary' }), fc.double({ noNaN: true }), fc.boolean(), fc.constant(null))
     const { tree } = fc.letrec<{ tree: unknown; list: unknown[]; object: object }>((tie) => ({

@@ -208,7 +208,7 @@ describe('turns', () => {
     return session
   }
 
-  it('pages hold whole turns, whatever the size, and outlast appends', async () => {
+  it('pages have whole turns at any size, and stay valid after appends', async () => {
     const session = await talk()
     const whole = await session.raw()
     for (const from of ['newest', 'oldest'] as const) {

@@ -122,7 +122,7 @@ describe('wrong arguments of a session', () => {
   })
 })
 
-describe('an operation that is asked for again', () => {
+describe('an operation that is repeated', () => {
   const again = async (first: (s: Session) => Promise<unknown>, then: (s: Session) => Promise<unknown>) => {
     const store = memoryStore()
     const session = await opened(store)
@@ -178,7 +178,7 @@ describe('an operation that is asked for again', () => {
     expect(after).toBe(before)
   })
 
-  it('a turn that closed open calls is the same when it is asked for again, though nothing is open any more', async () => {
+  it('a turn that closed open calls is the same when it is repeated, although nothing is open any more', async () => {
     const store = memoryStore()
     const session = await opened(store)
     await session.append([user('a'), call])
@@ -239,7 +239,7 @@ describe('a session of another dialect', () => {
     tool_calls: [{ id: 't', type: 'function', function: { name: 'f', arguments: '{}' } }],
   }
 
-  it('an older log is rejected where calls in it cannot be read', async () => {
+  it('an older log is rejected if its calls cannot be read', async () => {
     const store = await older(user('a'), calls, { role: 'tool', tool_call_id: 't', content: 'x' })
     await expect(opened(store, 'c', 'anthropic')).rejects.toEqual(wrong(/dialect openai-chat/, 'unknown-dialect'))
     expect((await opened(store, 'c', 'mistral')).head).toBe(3)

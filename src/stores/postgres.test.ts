@@ -68,7 +68,7 @@ describe.skipIf(!running)(title, () => {
     await Promise.all(stores.map((store) => store.close()))
   })
 
-  it('the server dies and comes back: the true error, nothing lost, and the same operation is stored once', async () => {
+  it('the server dies and returns: the original error, nothing lost, and the same operation is stored once', async () => {
     const pool = quiet(new pg.Pool({ connectionString: url, max: 2 }))
     const store = await postgresStore(pool)
     const session = await openSession(store, 'death', { provider: 'openai' })

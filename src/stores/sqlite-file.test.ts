@@ -63,7 +63,7 @@ for (const { name, missing, open } of sqliteDrivers)
       expect(await syncing({ journal: 'delete', synchronous: 'normal' })).toBe(1)
     })
 
-    it('a file of a newer schema is left as it is, its journal mode included', async () => {
+    it('a file of a newer schema is not changed, including its journal mode', async () => {
       const file = newFile()
       await (await sqliteStore(open(file), { journal: 'delete' })).close()
       const db = open(file)
@@ -180,7 +180,7 @@ for (const { name, missing, open } of sqliteDrivers)
         else await (await opening).close()
       })
 
-      it('is let pass when it is accepted, and where commits are not synced one by one', async () => {
+      it('is ignored if it is accepted, or if commits are not synced one by one', async () => {
         const file = await crashed(() => 32 + 12 * frame + 4000)
         const copy = newFile()
         for (const end of ['', '-wal']) copyFileSync(file + end, copy + end)

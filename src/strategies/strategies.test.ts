@@ -139,13 +139,13 @@ describe('reasoning', () => {
   ]
   const strategies = { ladder: ['reasoning'] } as const
 
-  it('of finished turns goes, that of the open turn stays as it is', () => {
+  it('of finished turns is removed, that of the open turn stays', () => {
     const done = compact(history, claude({ limit: 500 }, { strategies }))
     expect(JSON.stringify(done.history)).not.toContain('first')
     expect(done.history.at(-2)).toBe(history[3])
   })
 
-  it('goes whole where signatures are bound to what stood before', () => {
+  it('is removed completely if signatures cover what is before them', () => {
     const done = compact(history, { ...claude({ limit: 500 }, { strategies }), model: 'claude-opus-5-5' })
     expect(JSON.stringify(done.history)).not.toContain('thinking')
     const cut = compact([...history.slice(0, 2), user(long('x')), ...history.slice(2)], {
@@ -156,7 +156,7 @@ describe('reasoning', () => {
     expect(JSON.stringify(cut.history)).not.toContain('"signature"')
   })
 
-  it('stays where the provider wants it back', () => {
+  it('stays if the provider requires it', () => {
     const chat = [
       user('one'),
       { role: 'assistant', content: 'a', reasoning_content: long('first') },
@@ -167,7 +167,7 @@ describe('reasoning', () => {
     expect(done.history).toBe(chat)
   })
 
-  it('of Responses goes with the ids of what it belongs to', () => {
+  it('of Responses is removed with the ids of the items it belongs to', () => {
     const items = [
       user('one'),
       { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: long('first') }] },
@@ -181,7 +181,7 @@ describe('reasoning', () => {
 })
 
 describe('notes', () => {
-  it('are read back to the letter, whatever is in them', () => {
+  it('are read back verbatim, with any content', () => {
     const note = {
       messages: 12,
       pins: ['a </kept> b\n<summary>\nno', '<earlier-conversation messages="3">'],
@@ -294,7 +294,7 @@ describe('compaction items of the provider', () => {
     },
   )
 
-  it('keep the reasoning before them as it is: no one looks at it, and after them it goes', () => {
+  it('keep the reasoning before them, which the provider ignores; later reasoning is removed', () => {
     const thought = (text: string) =>
       assistant({ type: 'thinking', thinking: text, signature: 'c2ln' }, { type: 'text', text: 'so' })
     const history = [user('go'), thought(long('early')), user('on'), ...after, thought(long('late')), user('last')]

@@ -52,7 +52,7 @@ it.each([
   expect(await start({ ...look, run }, {}, about, 1000).first).toEqual({ text, why })
 })
 
-it('one that takes too long is asked to stop, and may still bring something', async () => {
+it('one that takes too long is aborted, and may still return a result', async () => {
   const slow = (_input: unknown, { signal }: { signal: AbortSignal }) =>
     new Promise((resolve) => signal.addEventListener('abort', () => resolve(`aborted: ${signal.reason.name}`)))
   const { first, ran } = start({ ...look, timeoutMs: 1, run: slow }, {}, about, 60_000)

@@ -168,7 +168,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     expect(ran).toBe(runs)
   })
 
-  it('one turn at a time: a second turn begins when the first has ended, however that ended', async () => {
+  it('one turn at a time: a second turn begins when the first has ended, with any outcome', async () => {
     const session = await open(setup)
     const order: string[] = []
     const going = gate()

@@ -80,7 +80,7 @@ describe('session/compaction_test', () => {
     for (const id of ['a', 'b', 'c', 'd', 'e']) expect(JSON.stringify(history)).toContain(`src/${id}.ts`)
   })
 
-  it('update prompt on the second cycle: the summary so far goes in, to be updated', async () => {
+  it('update prompt on the second cycle: the previous summary is included, to be updated', async () => {
     const asked: SummaryRequest[] = []
     const summarize = summarizeBy({
       send: async (request) => {

@@ -108,7 +108,7 @@ describe('what is counted', () => {
   })
 })
 
-describe('where it is cut', () => {
+describe('position of the cut', () => {
   it('the tail starts with a prompt, and no prompt goes with the answer before it [BT1, BT2, GT3]', () => {
     const done = compact(talk, openai({ limit: 900 }, { strategies: summary }))
     expect(done.plan.changesAnything).toBe(true)

@@ -160,7 +160,7 @@ describe.each(Object.entries(speeches))('%s', (dialect, say) => {
     expect(assembled(dialect, frames).calls).toEqual([])
   })
 
-  it('stream: without its end nothing is run, however whole the calls are', () => {
+  it('stream: without its end nothing is run, even if the calls are complete', () => {
     expect(assembled(dialect, [...say.begin(), ...one(0, 'a', ['{"n":1}'])])).toMatchObject({
       complete: false,
       calls: [],

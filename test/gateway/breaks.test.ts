@@ -27,7 +27,7 @@ const clients = Object.entries({ ...sdks, ...frameworks }).filter(([name]) => na
 
 describe.each(clients)('%s', (_name, client) => {
   it.each(['cut-after-events=8', 'cut-in-character', 'end-after-events=8'] as const)(
-    '%s: throws, and asked again it has the answer',
+    '%s: throws, and a retry has the answer',
     async (fault) => {
       gate.contract.script({ ...reply, fault }, reply)
       const asked = gate.contract.requests.length
@@ -63,7 +63,7 @@ describe.each(ENDPOINTS)('%s, on the wire', (endpoint) => {
     },
   )
 
-  it('an error event of the provider passes as it came, and its end is an end', async () => {
+  it('an error event of the provider is passed on unchanged, and its end is a clean end', async () => {
     gate.contract.script({ ...reply, fault: 'error-event=8' })
     const { text, ended } = await heldOpen(gate.url, bytes())
     expect([unchunked(text), ended]).toEqual([{ body: sent(), whole: true }, 'close'])
@@ -97,7 +97,7 @@ describe('an upstream whose dialect only the path tells', () => {
     expect(line).not.toHaveProperty('broke')
   })
 
-  it('breaks off where it broke off', async () => {
+  it('breaks off where the upstream broke off', async () => {
     const { whole, ended, line } = await start('cut-after-events=8')
     expect([whole, ended]).toEqual([false, 'reset'])
     expect(line).toMatchObject({ incomplete: 'cut', upstreamDisconnected: true })

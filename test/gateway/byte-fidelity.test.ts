@@ -174,7 +174,7 @@ describe('any JSON text of a message', () => {
     ),
   }))
 
-  it('goes out as it came, in the request that brings it and in the next one', async () => {
+  it('is sent unchanged, in its own request and in the next one', async () => {
     answer = CHAT
     const property = fc.asyncProperty(fc.array(value, { minLength: 1, maxLength: 3 }), value, async (args, more) => {
       const id = newId()

@@ -98,7 +98,7 @@ describe('settings', () => {
     expect([code, output]).toEqual([2, expect.stringContaining('Did you mean "suture serve"?')])
   })
 
-  it('variables that only look like settings are warned of, and those of Kubernetes are none', async () => {
+  it('variables that only look like settings give a warning, except those of Kubernetes', async () => {
     const kubernetes = {
       SUTURE_PORT: 'tcp://10.0.0.1:8787',
       SUTURE_SERVICE_HOST: '10.0.0.1',

@@ -68,7 +68,7 @@ it('an unrecorded request is reported in the log and in a header, and recorded w
   expect(((await response.json()) as { messages: unknown[] }).messages.length).toBe(2)
 })
 
-it('a store that hangs when the answer is there: the answer still comes, streamed or not', async () => {
+it('a store that hangs after the answer: the answer is still sent, streamed or not', async () => {
   for (const stream of [false, true]) {
     hangs = new Set(['append'])
     // The note of a new session and the prompt are stored, the answer is not.

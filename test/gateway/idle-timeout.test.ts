@@ -53,7 +53,7 @@ it('inside a stream: the stream breaks off after what arrived, and the upstream 
   await left
 })
 
-it('a client that leaves first is still noticed, with a limit and without one', async () => {
+it('a client that disconnects first is still noticed, with a limit and without one', async () => {
   for (const guard of [{ idleTimeoutMs: 60_000 }, {}]) {
     const { ask, came, left } = await silent(undefined, { guard })
     const leaving = new AbortController()

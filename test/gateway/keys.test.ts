@@ -51,7 +51,7 @@ async function seeing() {
 
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
 
-describe('a key of the gateway never leaves', () => {
+describe('a key of the gateway is never forwarded', () => {
   it.each<[string, Record<string, string>, string?]>([
     ['as a bearer', { authorization: `Bearer ${A}` }],
     ['as x-api-key', { 'x-api-key': A }],
@@ -126,7 +126,7 @@ describe('a key of the gateway never leaves', () => {
   })
 })
 
-describe('the key of an upstream never comes back', () => {
+describe('the key of an upstream never reaches a client', () => {
   const escaped = PROVIDER.replaceAll('/', '\\/')
   const masked = `${PROVIDER.slice(0, 8)}****${PROVIDER.slice(-4)}`
   const secret = { 'suture-key': A }
@@ -162,7 +162,7 @@ describe('the key of an upstream never comes back', () => {
     }
   })
 
-  it('however it is cut into pieces, and all else as it came', async () => {
+  it('in any pieces, and everything else unchanged', async () => {
     const text = `sk-provider-0123 ${PROVIDER}${PROVIDER} sk-provider-0123456789-ABCDEFGHIJ/klmno`
     const { ask } = await before((request, response) => {
       request.resume()
@@ -244,7 +244,7 @@ describe('without keys', () => {
     ['gate.corp.example', 'localhost.', 200],
     ['gate.corp.example', 'gate.corp.example.evil.example', 421],
     ['gate.corp.example', 'other.corp.example', 421],
-  ])('hosts: %s may be asked as %s: %i', async (name, host, status) => {
+  ])('hosts: %s can be addressed as %s: %i', async (name, host, status) => {
     const ask = await open([name])
     expect(await ask([`Host: ${host}`])).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
   })

@@ -73,7 +73,7 @@ describe('24 uploads that stop', () => {
     ['to a path that is not guarded', ['Content-Length: 2000000'], Buffer.alloc(PART, 32), '/own/v1/files'],
     ['to the session API', ['Content-Length: 2000000'], Buffer.alloc(PART, 32), '/suture/v1/sessions/a/revert'],
   ])(
-    '%s: no more is held than may be, the rest is 503, and all of it is given back',
+    '%s: not more than the limit is held, the rest is 503, and everything is released',
     async (_what, head, part, path) => {
       const gate = await before(answering(reply('Yes.')), {
         limits: { body: 4 * PART, buffered: LIMIT },
@@ -112,7 +112,7 @@ describe('24 uploads that stop', () => {
 })
 
 describe('bodies', () => {
-  it('unpacked bytes count: a body that is small compressed is 503 where the process has no room for it', async () => {
+  it('decompressed bytes count: a small compressed body is 503 if the process has no memory for it', async () => {
     const gate = await before(answering(reply('Yes.')), { limits: { body: 4e6, buffered: 1e6 } })
     const ask = (size: number) =>
       fetch(gate.url + PATH, {
@@ -128,7 +128,7 @@ describe('bodies', () => {
     expect(held(gate)).toBe(0)
   })
 
-  it('a body stays counted as long as its answer comes', async () => {
+  it('a body stays counted until its answer has ended', async () => {
     let finish = () => {}
     const gate = await before((request, response) => {
       request.resume()
@@ -162,7 +162,7 @@ describe('bodies', () => {
     expect(held(proxy)).toBe(0)
   })
 
-  it('a body that comes in thousands of single bytes arrives as it was sent', async () => {
+  it('a body in thousands of single bytes arrives unchanged', async () => {
     let came = ''
     const gate = await before((request, response) => {
       came = ''
@@ -195,7 +195,7 @@ describe('answers that are not streamed', () => {
     expect(held(gate)).toBe(0)
   })
 
-  it('passed on where the process has no room for it, too', async () => {
+  it('passed on if the process has no memory for it, too', async () => {
     const gate = await before(answering(large), { limits: { buffered: 150_000 } })
     const response = await fetch(gate.url + PATH, { method: 'POST', body: history('Hi') })
     expect([response.status, (await response.text()) === large]).toEqual([200, true])
@@ -203,7 +203,7 @@ describe('answers that are not streamed', () => {
     expect(held(gate)).toBe(0)
   })
 
-  it('in a session that is recorded it is passed on; where it had to be stored it is 502', async () => {
+  it('in record mode it is passed on; in append mode it is 502', async () => {
     const gate = await before(answering(large), { limits, store: memoryStore() })
     const ask = (mode: string) =>
       fetch(gate.url + PATH, {
@@ -222,7 +222,7 @@ describe('answers that are not streamed', () => {
     expect(await history_.json()).toEqual({ messages: [] })
   })
 
-  it('the client of a large one that does not read holds the upstream back', async () => {
+  it('a client that does not read a large one pauses the upstream', async () => {
     let written = 0
     const gate = await before(
       (_request, response) => {

@@ -102,7 +102,7 @@ describe('tokens', () => {
     expect(['input', 'output', 'cached_input'].map((kind) => counted(gate, kind, labels))).toEqual([200, 14, 120])
   })
 
-  it('numbers that are none are not counted', async () => {
+  it('values that are not numbers are not counted', async () => {
     const odd = [{ prompt_tokens: -5, completion_tokens: 1e308 }, { prompt_tokens: 'x', completion_tokens: 0.5 }, 7]
     const gate = await inFrontOf((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(answer(odd.pop()))
@@ -140,7 +140,7 @@ it('names follow the conventions: a counter ends in _total, and every metric has
   for (const [name, type] of types) expect([name, name!.endsWith('_total')]).toEqual([name, type === 'counter'])
 })
 
-it('whatever clients send, there are no more series', async () => {
+it('clients cannot create new series', async () => {
   const gate = await started({ keys })
   const ask = (i: number) =>
     fetch(`${gate.url}/openai/v1/chat/completions?q=${i}`, {

@@ -66,7 +66,7 @@ it('the fortieth turn reads no more of the log than the second', async () => {
   expect(one.metrics()).toMatch(/suture_session_writes_total\{outcome="done"\} 41/)
 })
 
-describe('what is remembered is held against what comes', () => {
+describe('the cached prefix is compared with the request', () => {
   it('another word early on, with as many letters: a branch', async () => {
     const messages = await turns('edited', 4)
     const other = [user('turn X'), ...messages.slice(1), user('and?')]
@@ -80,7 +80,7 @@ describe('what is remembered is held against what comes', () => {
     expect((await ask('denied', other)).id).toBe('denied~2')
   })
 
-  it('the history a second time after the first: the one that counts is compared', async () => {
+  it('the key of the history twice in a body: the last one is compared', async () => {
     const messages = await turns('double', 2)
     // The last of two keys is what a parser takes.
     const known = JSON.stringify({ model: 'gpt-4o', messages: [...messages, user('three')] })

@@ -87,7 +87,7 @@ describe('many branches', () => {
     expect((await view(id!)).messages.map((one: Loose) => one.content)).toEqual(['Hi', 'answer X', 'And?', 'yes'])
   })
 
-  it('the id of a branch can be asked for, however long the id of its session is', async () => {
+  it('the id of a branch can be requested, even if the id of its session is long', async () => {
     const id = 'x'.repeat(128)
     next = (_body, response) => json(response, chat({ content: 'yes' }))
     await askChat(id, [user('one')])
@@ -135,7 +135,7 @@ describe('ids of calls that the client writes otherwise', () => {
     )
   })
 
-  it('invented where the provider gives none (Gemini CLI): one session, every result with its call', async () => {
+  it('invented if the provider gives none (Gemini CLI): one session, every result with its call', async () => {
     const parts = (body: Loose) => body.contents.flatMap((one: Loose) => one.parts)
     next = (body, response) => {
       const n = parts(body).filter((part: Loose) => part.functionResponse).length

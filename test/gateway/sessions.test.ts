@@ -75,7 +75,7 @@ describe('recorded', () => {
     ])
   })
 
-  it('asked again with the same history, the new answer is a branch and the old one stays', async () => {
+  it('a repeated request with the same history: the new answer is a branch and the old one stays', async () => {
     await ask('again', [user('one')])
     expect((await ask('again', [user('one')])).id).toBe('again~2')
     expect((await contents('again')).length).toBe(2)
@@ -99,7 +99,7 @@ describe('recorded', () => {
     expect(all.map((list) => list[2]).sort()).toEqual(['left', 'right'])
   })
 
-  it('an id is made from how the conversation begins, when asked', async () => {
+  it('an id is derived from the beginning of the conversation, on request', async () => {
     const first = await ask('auto', [user('once upon a time')])
     const second = await ask('auto', [user('once upon a time'), first.reply, user('and then')])
     expect(first.id).toMatch(/^auto-/)

@@ -78,7 +78,7 @@ it('prints nothing about a file that does not exist yet, and about input that is
   }
 })
 
-it('runs on every start of a session, whatever its source', () => {
+it('runs on every start of a session, from any source', () => {
   const { hooks } = JSON.parse(readFileSync(join(plugin, 'hooks/hooks.json'), 'utf8'))
   expect(Object.keys(hooks)).toEqual(['SessionStart'])
   expect(hooks.SessionStart[0]).not.toHaveProperty('matcher')

@@ -111,7 +111,7 @@ test('cerebras: the second step is rejected for what the client makes of the fir
   })
 })
 
-test('deepseek: reasoning comes, goes back and is accepted', async () => {
+test('deepseek: reasoning is sent back and accepted', async () => {
   const { steps, text } = await generateText(asked(compatible('deepseek', 'deepseek-reasoner')))
   expect(steps.map((step) => step.reasoningText)).toEqual([
     'Nothing from weather yet, so I ask it.',

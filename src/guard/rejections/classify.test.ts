@@ -492,7 +492,7 @@ describe('every kind', () => {
     })
   })
 
-  it('is other where nothing of it is known', () => {
+  it('is `other` if nothing is known about it', () => {
     expect(of('The moon is in the wrong house.')).toEqual({
       kind: 'other',
       ids: [],

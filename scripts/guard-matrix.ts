@@ -37,9 +37,9 @@ export const classes: readonly Class[] = [
     says: 'too many tokens, most of them in one tool result',
     history: 'long',
     steps: () => always('overflow=4000'),
-    // Cerebras answers 400 without a word, and a request of 40 kB is no reason to think of its length.
+    // Cerebras answers 400 without a text, and a request of 40 kB does not suggest a size limit.
     expects: ({ provider }) => (provider === 'cerebras' ? 'error' : 'answer'),
-    // Those who take what is too long, and say so in their finish reason or not at all.
+    // Providers that accept a prompt that is too long, with or without a finish reason for it.
     only: ({ provider }) => !['zhipu', 'mimo', 'ollama'].includes(provider),
   },
   {

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
 })
 
-/** Kills it at its so-many-eth line; what it had said by then. */
+/** Kills the process at this line of output; returns the output up to then. */
 function killedAt(count: number, address: string, dialect: string): Promise<readonly string[]> {
   const process_ = spawn(process.execPath, [child, address, dialect], { stdio: ['ignore', 'pipe', 'inherit'] })
   return new Promise((resolve, reject) => {

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 
-/** What each folder may import beside itself; `node` and `package` stand for Node's modules and for packages. */
+/** What each folder may import in addition to itself; `node` means Node's modules, `package` means packages. */
 const may: Readonly<Record<string, readonly string[]>> = {
   'src/core': [],
   'src/dialects': ['src/core'],

@@ -1,5 +1,5 @@
 /**
- * The examples of the guide on compaction run, and print what their comments say.
+ * The examples of the guide on compaction run, and print what their comments have.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -224,7 +224,7 @@ async function bundled(): Promise<string> {
   return outfile
 }
 
-/** What it acknowledged before it was killed: a moment after so many words. */
+/** What it acknowledged before it was killed: shortly after this many lines. */
 async function killedAfter(
   worker: string,
   values: readonly string[],

@@ -12,7 +12,7 @@ type Build = Parameters<typeof engineOf>[0]
 
 const own = engineOf(suture as unknown as Build)
 
-/** The same engine behind other names: about to be sent by default, `inProgress`, `rejectedBy`, `value` and `remaining`. */
+/** The same engine under other names: about to be sent by default, `inProgress`, `rejectedBy`, `value` and `remaining`. */
 function renamed(change: (finding: Finding) => Finding | undefined): Build {
   const optionsOf = (options: object) => {
     const { sending: _sending, rejected: _refused, ...rest } = options as Target & Record<string, unknown>

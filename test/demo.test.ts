@@ -17,7 +17,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Everything it said up to this. */
+/** The output up to this pattern. */
 function outputUntil(child: ChildProcess, until: RegExp): Promise<string> {
   let output = ''
   return new Promise((resolve, reject) => {

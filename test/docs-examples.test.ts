@@ -1,4 +1,4 @@
-/** The TypeScript examples of the README and of the guides without a test of their own run, and print what their comments say. */
+/** The TypeScript examples of the README and of the guides without a test of their own run, and print what their comments have. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -11,7 +11,7 @@ import { sourceOf } from './entry-points.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** Pages in which readers put in names of their own: `Cannot find name` is no error there. */
+/** Pages whose examples use names of the reader: `Cannot find name` is not an error there. */
 const SNIPPETS = /^(?:README\.md|docs\/(?:recipes|decisions)\/|docs\/session-files\.md)/
 const UNDECLARED = new Set([2304, 2552, 18004])
 

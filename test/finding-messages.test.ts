@@ -25,7 +25,7 @@ function collected(): ReadonlyMap<string, string> {
   return found
 }
 
-/** As the request is, and after a rejection by this rule. A body that is no request has no findings. */
+/** For the request as it is, and after a rejection by this rule. A body that is not a request has no findings. */
 function findingsOf(body: unknown, provider: string, model: string | undefined, rule: string): readonly Finding[] {
   if (typeof body !== 'object' || body === null) return []
   const known = rules.some(({ id }) => id === rule) ? [[], [rule]] : [[]]

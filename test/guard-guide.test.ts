@@ -21,7 +21,7 @@ await Promise.all(
   }),
 )
 
-/** What each example prints, as its comments say. */
+/** What each example prints, as in its comments. */
 const SAYS = [
   '',
   '200 tool-result-missing\n[{"request":1',

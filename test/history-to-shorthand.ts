@@ -1,5 +1,5 @@
 /**
- * A history in the shorthand again, whatever its dialect: who said what, which call, which result, which of them we made up.
+ * Converts a history of any dialect to the shorthand: roles, calls, results, and which results are synthetic.
  */
 import { causes, causeText, type Dialect, type Part } from '../src/core/index.ts'
 

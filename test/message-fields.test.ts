@@ -153,7 +153,7 @@ describe('a field is', () => {
           expect(lint(history, row.to)).toEqual([])
           expect(repair(history, { ...row.to, strict: true }).value).toBe(history)
         }
-        // What the contract rejects is an error here; what it accepts is none.
+        // What the contract rejects is an error here; what it accepts is not.
         expect(accepts(row, history)).toBe(outcome === 'kept' || outcome === 'warned')
         if (outcome === 'removed') expect(accepts(row, repair(history, row.to).value as object[])).toBe(true)
       })

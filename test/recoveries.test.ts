@@ -1,5 +1,5 @@
 /**
- * Recoveries one by one, against providers that say what real ones say and accept only what real ones would.
+ * Recoveries one by one, with emulated providers that have the real error texts and accept only what real ones would.
  */
 import { describe, expect, it } from 'vitest'
 import { valueAt } from '../src/core/index.ts'

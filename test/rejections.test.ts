@@ -71,7 +71,7 @@ const served: readonly (readonly [
   ['ollama', 'chat', 'qwen3'],
 ]
 
-/** A provider with a window of so many tokens, that says so in its own words. */
+/** A provider with a window of this many tokens and its own error text. */
 function windowed(window: number): Provider {
   return (request) => {
     const tokens = byBytes(JSON.stringify(request.body))
@@ -107,7 +107,7 @@ function conversation(dialect: Dialect, results: readonly string[]): unknown[] {
   return [...history, dialect.textMessage('user', 'and now?')]
 }
 
-/** What Bedrock and Gemini say beside the history. */
+/** Fields of Bedrock and Gemini outside the history. */
 function bodyOf(dialect: Dialect, history: unknown[], model: string): Attempt['body'] {
   const tools =
     dialect.id === 'bedrock-converse'

@@ -80,7 +80,7 @@ function keeps({ history, dialect }: Subject, after: readonly unknown[]): string
   return undefined
 }
 
-/** Half a character may stand there as itself or as JSON writes it. */
+/** Half a surrogate pair may be literal or escaped in JSON. */
 function wellFormed(text: string): string {
   return text.toWellFormed().replace(/\\ud[89a-f][0-9a-f]{2}/gi, '\ufffd')
 }
@@ -103,12 +103,12 @@ function saidIn(history: readonly unknown[], dialect: Dialect, all = false): Set
   return texts
 }
 
-/** Where an object must stand, what is none is put into one. */
+/** If an object is required, another value is wrapped into one. */
 function unwrapped(text: string): string {
   return text.replace(/^\{"result":(.*)\}$/s, '$1')
 }
 
-/** What is said for a failure without a word, how nothing at all is written where an object must stand, and where the media of a result went. */
+/** The text for a failure without one, the form of an empty object, and the note for media of a result. */
 const fillers = new Set([
   'The tool failed and gave no message.',
   '{"result":null}',
@@ -116,7 +116,7 @@ const fillers = new Set([
   '(see the media in the next message)',
 ])
 
-/** A result that was not there before says one of our sentences and never reads as success. */
+/** A new result has one of our texts and never reads as success. */
 function honest({ history, dialect }: Subject, after: readonly unknown[]): string | undefined {
   const outputs = (list: readonly unknown[]) =>
     list.flatMap((message, index) => {

@@ -1,5 +1,5 @@
 /**
- * Rounds by name: findings say theirs, and one round can leave a history in every dialect.
+ * Rounds by name: findings name theirs, and one round can be removed from a history in every dialect.
  */
 
 import fc from 'fast-check'

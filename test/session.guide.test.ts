@@ -1,5 +1,5 @@
 /**
- * The guide's examples run, and say what their comments say.
+ * The guide's examples run, and print what their comments have.
  */
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,5 @@
 /**
- * Random programs on a session against a model that keeps plain lists and folds nothing: both say the same at every step.
+ * Random programs on a session, compared with a simple model of plain lists at every step.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,7 +25,7 @@ interface Line {
   readonly layers: readonly { readonly frozen: number; readonly head: readonly Chat[] }[]
 }
 
-/** What a session should say, in the plainest way. */
+/** What a session should return, in the simplest form. */
 class Model {
   line: Line = { raw: [], layers: [] }
   taken: Line | undefined
@@ -146,7 +146,7 @@ const doings: Readonly<Record<string, Doing>> = {
   squeeze: async (model, { session }, n) => {
     const { history, upTo, prefixHash } = await session.view()
     const groups = turns(model.base, { dialect: 'openai-chat' })
-    // Only where nothing was repaired: then the view and the base stand side by side.
+    // Only if nothing was repaired: then the view and the base correspond.
     if (groups.length < 2 || history.length !== model.base.length || model.open.length > 0) return
     const end = groups[n % (groups.length - 1)]!.end
     if (JSON.stringify(history) !== JSON.stringify(model.base)) return

@@ -1,5 +1,5 @@
 /**
- * Options that are mistyped or of a wrong type: each entry point says which, what it expected and which name was probably meant.
+ * Options that are mistyped or of a wrong type: each entry point names the option, the expected type and a suggestion.
  */
 
 import { afterAll, describe, expect, it } from 'vitest'

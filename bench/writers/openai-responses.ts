@@ -17,7 +17,7 @@ export const openaiResponses: Writer = {
   isResults: (item) => (item as Native)['type'] === 'function_call_output',
 }
 
-/** Reasoning, then words; the words get an id of their own from what stands beside them. */
+/** Reasoning, then text; the text gets an id derived from the item next to it. */
 function answerItems({ thinking, text }: Answer, near = ''): Native[] {
   const items: Native[] = []
   if (thinking) {

@@ -165,7 +165,7 @@ describe('position of the cut', () => {
       strategies: summary,
     })
     expect(done.plan.changesAnything).toBe(true)
-    // The answer's own fields (`id`) are repaired away, so the two are looked for by what they say.
+    // The repair removes fields of the answer (`id`), so the two are found by their content.
     expect(textIn(done.history)).toContain('"thinking"')
     expect(textIn(done.history)).toContain('"tool_use"')
   })

@@ -10,7 +10,7 @@ import { skeletonOf } from '../history-to-shorthand.ts'
 import { notationOf } from '../shorthand.ts'
 import { lint, rounds, split, turns } from '../untyped-api.ts'
 
-/** A turn with so many tool calls, one after the other: 2 messages and 2 more for each. */
+/** A turn with this many tool calls, one after the other: 2 messages and 2 more for each. */
 const turn = (name: string, tools: number) =>
   `U ${Array.from({ length: tools }, (_, i) => `A{${name}${i}} R(${name}${i})`).join(' ')} A`
 
@@ -18,7 +18,7 @@ const chat = (shorthand: string) => parseHistory(notationOf(shorthand), 'openai-
 
 describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (id, dialect: Dialect) => {
   const write = (shorthand: string) => parseHistory(notationOf(shorthand), id)
-  /** Where a result is part of its call, a round with one is a single message: these counts of messages say nothing there. */
+  /** If a result is part of its call, a round is a single message: these counts of messages do not apply there. */
   const needs = (context: TestContext, ...shorthands: string[]) => {
     if (!shorthands.every((one) => expressible(notationOf(one), id))) context.skip('no message of its own for a result')
   }

@@ -203,7 +203,7 @@ const cases: readonly Case[] = [
 ]
 
 describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (id, dialect: Dialect) => {
-  // What the provider behind an in-process shape rejects is only assumed, so its cases are those of the stricter mode.
+  // What providers reject in an in-process dialect is only assumed, so its cases are those of strict mode.
   const strict = id === 'ai-sdk' || id === 'langchain'
   const options = { provider: mains[id]!, dialect: id, strict }
   it.each(cases.filter((one) => expressible(notationOf(one.given), id)).map((one) => [one.id, one] as const))(

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import type { Frame, Reply } from '../../src/core/index.ts'
 import { replies, splitter } from '../../src/dialects/replies/index.ts'
 
-/** How a dialect says it. */
+/** The events of a dialect. */
 interface Speech {
   begin(): readonly Frame[]
   start(at: number, id: string, name: string): Frame

@@ -1,6 +1,6 @@
 /**
- * The process that dies. It runs the given operations on a file, one operation after the other, and says so after each:
- * what was said is acknowledged, and must be there whatever happens next.
+ * The process that is killed. It runs the given operations on a file, one after the other, and prints a line after each: a printed
+ * operation is acknowledged, and must be there whatever happens next.
  */
 import { spawnSync } from 'node:child_process'
 import { openSync, rmSync, writeSync } from 'node:fs'
@@ -23,7 +23,7 @@ export interface Task {
   readonly retry?: boolean
   /** Before it asks again: the file to remove, or `unlimited`, so that there is room. */
   readonly room?: string
-  /** A file to say everything into as well, so that it stands in a trace among the writes. */
+  /** A file that gets the same lines, so that they are in a trace of the writes. */
   readonly acknowledgements?: string
 }
 
@@ -36,7 +36,7 @@ export interface Acknowledged {
   readonly positions?: readonly number[]
 }
 
-/** What the process says, a line each. */
+/** A line that the process prints. */
 export type Line =
   | { readonly opened: number }
   | { readonly begun: string; readonly doing: string }

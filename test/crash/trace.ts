@@ -8,8 +8,8 @@ export type Step =
   | { readonly step: 'truncate'; readonly file: string; readonly size: number }
   | { readonly step: 'unlink'; readonly file: string }
   | { readonly step: 'sync'; readonly file: string }
-  /** A line that the process said: from here on it must hold. */
-  | { readonly step: 'said'; readonly line: string }
+  /** A line that the process printed: from here on its record must be there. */
+  | { readonly step: 'acknowledged'; readonly line: string }
 
 /** Files by their names; the folder itself is `.`. */
 export function stepsIn(trace: string, folder: string, acknowledgements: string): Step[] {
@@ -32,7 +32,7 @@ function stepOf(call: string, rest: string, folder: string, acknowledgements: st
   const [, text, , at] = /, "([^"]*)", (\d+)(?:, (\d+))?$/.exec(rest) ?? []
   if (text === undefined) return undefined
   const bytes = bytesOf(text)
-  if (file === acknowledgements) return { step: 'said', line: bytes.toString() }
+  if (file === acknowledgements) return { step: 'acknowledged', line: bytes.toString() }
   return at === undefined ? undefined : { step: 'write', file, at: Number(at), bytes }
 }
 

@@ -1,5 +1,5 @@
 /**
- * What a gateway says when it holds as much as it may, is going away, or has lost its store; and how its requests are distinguished.
+ * What a gateway answers at its memory limit, during shutdown, or without its store; and how its requests are distinguished.
  */
 import type { RequestListener } from 'node:http'
 import { afterEach, expect, it } from 'vitest'

@@ -7,7 +7,7 @@ import { build } from 'esbuild'
 export interface Started {
   readonly child: ChildProcess
   readonly url: string
-  /** What it has said on standard output and standard error. */
+  /** Standard output and standard error so far. */
   output(): string
   /** Resolves with its exit code. */
   readonly ended: Promise<number | null>

@@ -1,5 +1,5 @@
 /**
- * Conversations that the gateway keeps: where they go on, where they part, who may see them.
+ * Sessions of the gateway: where they continue, where they branch, and which caller can read them.
  */
 import { afterAll, describe, expect, it } from 'vitest'
 import { ACTIONS } from '../../src/gateway/api.ts'

@@ -1,5 +1,5 @@
 /**
- * Streams of sessions: piece by piece up to their end, whatever words stand in them, and the end once it is stored.
+ * Streams of sessions: passed on piece by piece whatever text they contain, and the end after it is stored.
  */
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { way } from '../../contract/server/testing/ways.ts'
@@ -12,7 +12,7 @@ afterAll(() => gate.close())
 const closers: (() => Promise<unknown>)[] = []
 afterEach(() => Promise.all(closers.splice(0).map((close) => close())))
 
-/** How every dialect says that an answer has come to its end. */
+/** The terminal event of every dialect. */
 const ENDS =
   'finishReason "finish_reason":"stop" message_stop [DONE] messageStop response.completed response.incomplete response.failed'
 const LAST = 'The last words before the silence.'

@@ -45,7 +45,7 @@ describe.skipIf(typeof postgres === 'string')(
               killed = true
               one.child.kill('SIGKILL')
             }
-            // Each asks whichever is there, in turns; who gets no whole answer asks the other.
+            // Each client alternates between the gateways; without a complete answer it asks the other one.
             for (let attempt = 0; ; attempt++) {
               const gate = killed || (n + turn + attempt) % 2 === 0 ? two : one
               const list = mode === 'append' ? [prompt] : [...messages, prompt]
@@ -65,7 +65,7 @@ describe.skipIf(typeof postgres === 'string')(
   },
 )
 
-/** Every session is valid and verifies; what was acknowledged to a client stands in its session or in a branch of it. */
+/** Every session is valid and verifies; what was acknowledged to a client is in its session or in a branch of it. */
 async function checked(database: string, gate: string, acknowledged: ReadonlyMap<string, readonly Message[]>) {
   const store = await openStore(database)
   const all = new Map<string, string[]>()

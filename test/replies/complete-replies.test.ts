@@ -1,5 +1,5 @@
 /**
- * A whole answer: the stream says what the JSON says, and both may come back in the next request.
+ * A complete answer: stream and JSON give the same reply, and both are accepted in the next request.
  */
 
 import { describe, expect, it } from 'vitest'

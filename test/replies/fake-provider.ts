@@ -1,5 +1,5 @@
 /**
- * What the contract's wires say to one request, as JSON and as the bytes of a stream, and how our replies read it.
+ * Answers of the contract's wire formats to one request, as JSON and as the bytes of a stream, and how our replies read them.
  */
 import type { Endpoint } from '../../contract/judge.ts'
 import { WIRES } from '../../contract/server/answers.ts'
@@ -56,7 +56,7 @@ function modelOf(endpoint: Endpoint, body: Readonly<Record<string, unknown>>): s
 
 const weather = (city: string, id?: string) => ({ name: 'weather', arguments: { city }, ...(id ? { id } : {}) })
 
-/** What a model may say. Ids are as long as Mistral wants them. */
+/** Replies of a model. Ids have the length that Mistral requires. */
 export const scripts: Readonly<Record<string, Script>> = {
   text: { text: 'Déjà vu 🙂, said the bridge.\n\nThen "nothing" — \\ or so.' },
   'one word': { text: 'Yes.', chunk: 1 },
@@ -118,7 +118,7 @@ export function join(arrays: readonly Uint8Array[]): Uint8Array {
   return new Uint8Array(Buffer.concat(arrays))
 }
 
-/** Two answers that differ only in what a stream cannot say: nothing and an empty text, and where a text was cut. */
+/** Two answers that differ only in what a stream cannot express: absent and empty text, and where a text was cut. */
 export function bodyOf(reply: Reply): unknown {
   return reply.messages.map((message) => {
     const { content, parts } = message as { content?: unknown; parts?: readonly Record<string, unknown>[] }

@@ -27,7 +27,7 @@ describe('a session of Anthropic messages', () => {
   it('does not accept messages of another SDK', () => {
     type Append = Session<MessageParam>['append']
     const wrong = (append: Append) =>
-      // @ts-expect-error A tool message of OpenAI is no `MessageParam`.
+      // @ts-expect-error A tool message of OpenAI is not a `MessageParam`.
       append([{ role: 'tool', tool_call_id: 'a', content: 'b' }])
     expectTypeOf(wrong).toBeFunction()
   })

@@ -70,7 +70,7 @@ const unknown = wanted?.find((name) => !STEPS.some((step) => step.name === name)
 if (unknown) throw new Error(`There is no part "${unknown}". Parts are ${STEPS.map(({ name }) => name).join(', ')}.`)
 
 const before = earlier()
-// Other work on the machine makes every figure worse: the page says how much there was.
+// Other work on the machine makes every figure worse: the page shows the load.
 const load = Math.round(loadavg()[0]! * 10) / 10
 const figures: read.Figure[] = []
 const missing: string[] = []

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 
-/** What each folder may import beside itself; `node` and `package` stand for Node's modules and for packages. */
+/** What each folder may import in addition to itself; `node` means Node's modules, `package` means packages. */
 const may: Readonly<Record<string, readonly string[]>> = {
   'src/core': [],
   'src/dialects': ['src/core'],
@@ -84,7 +84,7 @@ const may: Readonly<Record<string, readonly string[]>> = {
 
 const files = ['src', 'contract'].flatMap((folder) => sources(join(root, folder)))
 
-describe('who imports whom', () => {
+describe('imports between folders', () => {
   it.each(files.map((file) => [relative(root, file)]))('%s', (file) => {
     const home = homeOf(file)
     const allowed = may[home]

@@ -1,6 +1,6 @@
 /**
- * One request and its response: repair, send, inspect, recover, send again. Works on bytes, headers and a `send`: no web objects, no sockets.
- * A failure of Suture's own lets the request through as it came, unless the guard is strict.
+ * One request and its response: repair, send, inspect, recover, send again. Works on bytes, headers and a `send`: no web objects, no
+ * sockets. If a step of Suture fails, the request is sent unchanged, unless `failClosed` is set.
  */
 import { type JsonObject, lint, type Target } from '../core/index.ts'
 import { wantsSeveralReplies } from '../dialects/request-fields.ts'
@@ -9,7 +9,7 @@ import type { Repaired } from './events.ts'
 import { sendWithIdleTimeout } from './idle-timeout.ts'
 import { type InspectedResponse, inspectResponse } from './inspect-response.ts'
 import type { Settings } from './options.ts'
-import { fingerprint, type Recovered, type RecoveryOptions, reapply, recover } from './recoveries/index.ts'
+import { fingerprint, type Recovered, type RecoverySettings, reapply, recover } from './recoveries/index.ts'
 import { classify, type RejectedResponse, type Rejection } from './rejections/index.ts'
 import {
   countByRule,
@@ -89,7 +89,7 @@ class Exchange<U extends UpstreamResponse> {
     this.body.text.release()
   }
 
-  /** Found valid by the quick check. Whatever else is found, or is to be done to it, needs the body read in full. */
+  /** The pre-check found the body valid. Everything else needs the body parsed in full. */
   private isValid(): boolean {
     const { asked, settings } = this
     if (!asked.precheck || asked.parsed || settings.signatures || !settings.memory.empty) return false
@@ -121,7 +121,7 @@ class Exchange<U extends UpstreamResponse> {
     this.take(body, result, restored.calls)
   }
 
-  /** The body with reasoning that its client dropped, where the signature memory has it and the request may be changed. */
+  /** The body with reasoning that its client dropped, if the signature memory has it and the request may be changed. */
   private restored(body: JsonObject): { readonly body: JsonObject; readonly calls: number } {
     const { mode, signed } = this.asked
     const found = mode === 'lint' || signed ? { body, calls: 0 } : this.events.restored(body)
@@ -174,12 +174,12 @@ class Exchange<U extends UpstreamResponse> {
     this.events.emit({ type: 'shrunk', recovery: done.id, report: done.report, rounds, bytes })
   }
 
-  /** What the provider took after a rejection is done to the next request of this conversation at once. */
+  /** A recovery that the provider accepted is applied to later requests of this conversation before they are sent. */
   private readonly accepted = (): void => {
     for (const { accepted } of this.recoveries ?? []) accepted?.()
   }
 
-  /** What is sent next, after a rejection; undefined when the provider's own error goes back. */
+  /** What is sent next after a rejection; undefined: the provider's error goes to the caller. */
   private async next(rejected: RejectedResponse, kind: Rejection['kind'] | undefined): Promise<Recovered | undefined> {
     if (!this.readable || this.asked.mode !== 'recover') return undefined
     try {
@@ -222,9 +222,9 @@ class Exchange<U extends UpstreamResponse> {
     return found
   }
 
-  private get options(): RecoveryOptions {
+  private get options(): RecoverySettings {
     const { policy } = this.target
-    return { ...(policy ? { policy } : {}), ...this.settings.recovery }
+    return { ...this.settings.recovery, ...(policy ? { policy } : {}) }
   }
 
   private given(

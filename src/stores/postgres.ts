@@ -25,7 +25,7 @@ import {
 import { newer } from './sqlite-schema.ts'
 import { checkFence, codeOf, conflict, failed, heldByOther, unknownOutcome } from './store-errors.ts'
 
-/** What is asked of a handle; a `pg` Pool or Client and PGlite fit. */
+/** The methods that a handle must have; a `pg` Pool or Client and PGlite have them. */
 export interface PostgresHandle {
   query(text: string, values?: unknown[]): Promise<{ readonly rows: readonly unknown[] }>
   end?(): Promise<unknown>
@@ -33,11 +33,14 @@ export interface PostgresHandle {
 }
 
 export interface PostgresOptions {
-  /** Runs statements by name, so that the server parses them once for a connection; with a handle of `pg` when absent. `false` behind a pooler that shares connections by transaction. */
+  /**
+   * Named statements, which the server parses once per connection. Default: true for handles of `pg`. Pass false with a pooler that
+   * shares connections by transaction.
+   */
   readonly prepare?: boolean
 }
 
-/** Migrates the database and gives the store. */
+/** Migrates the database and returns the store. */
 export async function postgresStore(handle: PostgresHandle, options: PostgresOptions = {}): Promise<Store> {
   checkValue('The handle', handle, isHandle, 'Pass a Pool of pg or a PGlite, or use openStore with an address.')
   checkOptions('postgresStore', options, POSTGRES_OPTIONS)
@@ -155,13 +158,13 @@ class PostgresStore implements Store {
     try {
       return await this.query(text, values)
     } catch (error) {
-      // Somebody stored the same operation meanwhile, or the database asks to try again: nothing of this was written.
+      // Another process stored the same operation meanwhile, or the database asks for a retry: nothing of this was written.
       if (['23505', '40001', '40P01'].includes(codeOf(error) ?? '')) return []
       throw isServerError(error) ? failed(this.name, 'append', error) : unknownOutcome(this.name, op, error)
     }
   }
 
-  /** Why nothing was written: throws it, or makes room for a session that is new. */
+  /** Why nothing was written: throws the reason, or creates the head of a new session. */
   private async explain(session: string, batch: Batch, attempt: number): Promise<void> {
     const [row] = await this.ask('read', HEAD, [session])
     const head = row ? headOf(row) : EMPTY_HEAD
@@ -198,7 +201,7 @@ type Prepared = (statement: {
   values: unknown[]
 }) => Promise<{ readonly rows: readonly unknown[] }>
 
-/** A Pool or a Client: others take a text and values only. */
+/** A Pool or a Client: other handles take only a text and values. */
 function isPg(handle: PostgresHandle): boolean {
   return 'totalCount' in handle || 'connectionParameters' in handle
 }

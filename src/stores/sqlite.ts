@@ -5,7 +5,7 @@
 import { isSutureError, SutureError } from '../core/index.ts'
 import { type Answer, type Batch, chain, EMPTY_HEAD, type Entry, type Head, type Store } from '../session/index.ts'
 import { sha256 } from './hash.ts'
-import { patiently } from './sqlite-busy-retry.ts'
+import { withBusyRetry } from './sqlite-busy-retry.ts'
 import { keepCopy } from './sqlite-copy.ts'
 import { codeOf, isBusy, isFull, missingHead } from './sqlite-errors.ts'
 import {
@@ -25,7 +25,7 @@ import { checkFence, conflict, heldByOther, unknownOutcome } from './store-error
 
 export type { SqliteHandle, SqliteOptions, SqliteStatement } from './sqlite-file.ts'
 
-/** Sets the file up and migrates it. Throws `store-unsafe`, `store-newer`, `store-busy` or `store-failed` with what to do. */
+/** Sets up the file and migrates it. Throws `store-unsafe`, `store-newer`, `store-busy` or `store-failed` with the next step. */
 export async function sqliteStore(handle: SqliteHandle, options: SqliteOptions = {}): Promise<Store> {
   checkSqlite(handle, options)
   const store = new SqliteStore(handle, options)
@@ -135,7 +135,7 @@ class SqliteStore implements Store {
     return head
   }
 
-  /** Something of it without its head: the file is damaged. As a new session it would be silently empty. */
+  /** A session without its head: the file is damaged. As a new session it would be silently empty. */
   private newHead(session: string): Head {
     if (!this.sql(texts.TRACE).get(session, session)) return EMPTY_HEAD
     throw missingHead(session)
@@ -193,7 +193,7 @@ class SqliteStore implements Store {
     return statement
   }
 
-  /** The lock is taken at the start: a transaction that reads first and writes then can be rejected for good. */
+  /** The lock is taken at the start: a transaction that reads first and then writes can fail permanently. */
   private inTransaction<T>(op: string, work: () => T): T {
     let outcome: T
     try {
@@ -207,7 +207,7 @@ class SqliteStore implements Store {
       this.sql('COMMIT').run()
     } catch (error) {
       const undone = this.rollBack()
-      // Locked or full at the end: taken back, and known to be. Anything else may be on the disk.
+      // Locked or full at the commit: the transaction is known to be rolled back. After any other error it may be on the disk.
       if (undone || isBusy(error) || isFull(error)) throw error
       throw unknownOutcome(this.name, op, error, codeOf(error))
     }
@@ -225,7 +225,7 @@ class SqliteStore implements Store {
     this.sql('BEGIN IMMEDIATE').run()
   }
 
-  /** SQLite may have rolled back by itself (a full disk); a second ROLLBACK would hide the true error. Says whether it is known to be undone. */
+  /** False if it is not certain. SQLite may have rolled back by itself (a full disk); another ROLLBACK would hide the original error. */
   private rollBack(): boolean {
     if ((this.db.inTransaction ?? this.db.isTransaction) === false) return false
     try {
@@ -236,13 +236,13 @@ class SqliteStore implements Store {
     }
   }
 
-  /** Who came first in this process goes first. */
+  /** First come, first served, within this process. */
   private patiently<T>(what: string, work: () => T): Promise<T> {
     const checked = () => {
       this.identity.check()
       return work()
     }
-    const run = this.queue.then(() => patiently(what, checked, this.options))
+    const run = this.queue.then(() => withBusyRetry(what, checked, this.options))
     this.queue = run.catch(() => {})
     return run
   }

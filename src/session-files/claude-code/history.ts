@@ -3,9 +3,9 @@
  */
 import { isObject, type JsonObject } from '../../core/index.ts'
 import type { Origin } from '../shared/part-changes.ts'
-import { object, text } from '../shared/values.ts'
+import { object } from '../shared/values.ts'
 import type { FileRecord } from '../types.ts'
-import { callsIn, type Link, messageId, resultsIn } from './records.ts'
+import { callsIn, type Link, resultsIn } from './records.ts'
 
 /** A class, and no object with a getter of its own: V8 keeps such getters, and what they hold, until a full collection. */
 export class Built {
@@ -43,11 +43,23 @@ export function buildHistory(path: readonly Link[]): Built {
   return new Built(withoutEmpty(building), path)
 }
 
+/** The keys that are read of every message and part. Constant keys: reading by a variable key costs several times as much. */
+interface Raw {
+  readonly type?: unknown
+  readonly message?: unknown
+  readonly role?: unknown
+  readonly id?: unknown
+  readonly content?: unknown
+  readonly text?: unknown
+}
+
 function addRecord(building: Building, { index, value }: FileRecord): void {
   const { history, sources, ids } = building
-  const role = roleOf(value)
-  const parts = partsOf(value, role)
-  const id = messageId(value)
+  const { type, message } = value as Raw
+  const { role: own, id: given, content } = message as Raw
+  const role = typeof own === 'string' ? own : (type as string)
+  const id = type === 'assistant' && typeof given === 'string' ? given : undefined
+  const parts = partsOf(content, role)
   const at = messageFor(building, role, id)
   if (at < 0) {
     history.push({ role, content: parts })
@@ -59,17 +71,19 @@ function addRecord(building: Building, { index, value }: FileRecord): void {
   }
 }
 
-function roleOf(value: unknown): string {
-  return text(object(value, 'message'), 'role') ?? text(value, 'type')!
+/** The parts of a record's message as they are sent, in a list of their own. */
+function partsOf(content: unknown, role: string): unknown[] {
+  if (typeof content === 'string') return withoutBlank([textPart(content)], role)
+  return Array.isArray(content) ? withoutBlank(content.map(asPart), role) : []
 }
 
-/** The parts of a record's message as they are sent, in a list of their own. */
-function partsOf(value: unknown, role: string): unknown[] {
-  const content = object(value, 'message')?.['content']
-  const parts = typeof content === 'string' ? [content] : Array.isArray(content) ? content : []
-  // A plain value gets an object of its own, so that it can be found again.
-  const sent = parts.map((part) => (isObject(part) ? part : textPart(part)))
-  return role === 'assistant' && sent.some(isBlank) ? sent.filter((part) => !isBlank(part)) : sent
+/** A plain value gets an object of its own, so that it can be found again. */
+function asPart(part: unknown): unknown {
+  return isObject(part) ? part : textPart(part)
+}
+
+function withoutBlank(parts: unknown[], role: string): unknown[] {
+  return role === 'assistant' && parts.some(isBlank) ? parts.filter((part) => !isBlank(part)) : parts
 }
 
 function textPart(value: unknown): JsonObject {
@@ -78,7 +92,8 @@ function textPart(value: unknown): JsonObject {
 
 /** Claude Code leaves blank texts of an answer out of what it sends. */
 function isBlank(part: unknown): boolean {
-  return text(part, 'type') === 'text' && (text(part, 'text') ?? '').trim() === ''
+  const { type, text } = part as Raw
+  return type === 'text' && (typeof text !== 'string' || !/\S/.test(text))
 }
 
 /** The place of the message that a record continues, or -1. */
@@ -126,5 +141,5 @@ function slotsOf(value: unknown, role: string): readonly number[] {
   const content = object(value, 'message')?.['content']
   const sent = (part: unknown) => role !== 'assistant' || !isBlank(part)
   if (!Array.isArray(content)) return typeof content === 'string' && sent(textPart(content)) ? [-1] : []
-  return content.flatMap((part, slot) => (sent(isObject(part) ? part : textPart(part)) ? [slot] : []))
+  return content.flatMap((part, slot) => (sent(asPart(part)) ? [slot] : []))
 }

@@ -98,14 +98,15 @@ function isModel(name: string | undefined): boolean {
 }
 
 function reachOf(chain: Chain, group: string, path: readonly Link[]): Reach {
-  const on = new Set(path)
+  // Mostly the path is the whole file.
+  const on = path.length === chain.links.length ? undefined : new Set(path)
   const root = path[0]
   const dangling = root !== undefined && root.parent !== null && !isBoundary(root)
   const excluded: { record: number; because: ExcludedBecause }[] = []
   let included = 0
   for (const link of chain.links) {
     if (!link.content || (link.group !== group && group !== 'main')) continue
-    if (on.has(link)) included++
+    if (on === undefined || on.has(link)) included++
     else excluded.push({ record: link.record.index, because: reasonOf(chain, link, group, root, dangling) })
   }
   const total = included + excluded.length

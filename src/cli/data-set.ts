@@ -9,16 +9,15 @@ import { formatById, recognize } from '../session-files/index.ts'
 import type { Conversation, DatasetLines, SessionFormat } from '../session-files/types.ts'
 import { named } from '../target.ts'
 import type { CheckOptions } from './check-file.ts'
+import { eachLine, LONGEST_LINE } from './each-line.ts'
 import { redactMessage } from './redact.ts'
 import { type FileReport, MOST_FINDINGS, type ReportFinding } from './report.ts'
+import { bytesText } from './terminal.ts'
 
 /** Smaller files are read whole. */
 export const LARGE = 32 * 1024 * 1024
 const HEAD = 1024 * 1024
 const HEAD_LINES = 50
-const CHUNK = 4 * 1024 * 1024
-/** A longer line is reported and skipped: V8 has no string of more than 512 MB. */
-export const LONGEST_LINE = 256 * 1024 * 1024
 
 /** The format of a large file with one conversation on each line, as far as its head shows. */
 export function dataSetFormat(path: string, size: number, wanted?: string): SessionFormat | undefined {
@@ -67,46 +66,6 @@ export function checkDataSet(
   }
 }
 
-type OnLine = (bytes: Buffer, from: number, to: number) => void
-
-/** Calls back for each line that begins at or after `start` and before `end`; `from > to` says that the line was too long. */
-function eachLine(file: number, start: number, end: number, onLine: OnLine): void {
-  let buffer = Buffer.alloc(CHUNK)
-  let held = 0
-  // The line that began before belongs to the range before: read from one byte earlier, up to the first line break.
-  let position = start === 0 ? 0 : start - 1
-  let isSkipping = start > 0
-  let isTooLong = false
-  for (;;) {
-    if (held === buffer.length) {
-      if (buffer.length >= LONGEST_LINE) {
-        isTooLong = true
-        held = 0
-      } else buffer = Buffer.concat([buffer], Math.min(LONGEST_LINE, buffer.length * 2))
-    }
-    const read = readSync(file, buffer, held, buffer.length - held, position)
-    const filled = held + read
-    let from = 0
-    for (let at = buffer.indexOf(10, held); at >= 0 && at < filled; at = buffer.indexOf(10, from)) {
-      if (isTooLong) onLine(buffer, 1, 0)
-      else if (!isSkipping) onLine(buffer, from, at)
-      isSkipping = false
-      isTooLong = false
-      from = at + 1
-      // Position of `from` in the file.
-      if (position - held + from >= end) return
-    }
-    position += read
-    if (read === 0) {
-      if (isTooLong) onLine(buffer, 1, 0)
-      else if (!isSkipping && filled > from) onLine(buffer, from, filled)
-      return
-    }
-    buffer.copy(buffer, 0, from, filled)
-    held = filled - from
-  }
-}
-
 class Tally {
   private readonly format: SessionFormat
   private readonly lines: DatasetLines
@@ -128,7 +87,10 @@ class Tally {
   line(bytes: Buffer, from: number, to: number): void {
     const index = this.count++
     if (from > to) {
-      this.broken('record-too-large', `Line ${this.count} is longer than ${LONGEST_LINE} bytes and was not read.`)
+      this.broken(
+        'record-too-large',
+        `This line is longer than ${bytesText(LONGEST_LINE)} and was not read: every provider rejects a request of this size.`,
+      )
       return
     }
     const line = bytes.subarray(from, to)
@@ -169,14 +131,12 @@ class Tally {
   private noConversation(line: Buffer): void {
     const text = line.toString('utf8', 0, Math.min(line.length, 64)).trim()
     if (text === '') return
-    this.broken(
-      isJson(line) ? 'not-a-record' : 'not-json',
-      `Line ${this.count} ${isJson(line) ? 'holds no conversation' : 'is not JSON'}.`,
-    )
+    if (isJson(line)) this.broken('not-a-record', 'This line has no conversation in it.', 'safe')
+    else this.broken('not-json', 'This line is not JSON.', 'safe')
   }
 
-  private broken(rule: string, message: string): void {
-    this.add({ kind: 'salvage', rule, severity: 'error', message, redacted: message, repair: 'safe' })
+  private broken(rule: string, message: string, repair?: 'safe'): void {
+    this.add({ kind: 'salvage', rule, severity: 'error', message, redacted: message, repair })
   }
 
   private add(finding: ReportFinding): void {

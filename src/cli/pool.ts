@@ -21,6 +21,7 @@ export interface SizedFile {
 
 const WORTH_A_THREAD = 24 * 1024 * 1024
 const MOST_THREADS = 8
+const LARGE_SESSION = 200 * 1024 * 1024
 
 /** Reports in the order of the paths. */
 export async function checkFiles(
@@ -44,20 +45,30 @@ async function mostThreads(): Promise<number> {
 async function inThisThread(
   files: readonly SizedFile[],
   options: CheckOptions,
-  { onProgress }: PoolOptions,
+  { onProgress, entry }: PoolOptions,
   total: number,
 ): Promise<readonly FileReport[]> {
   const { checkFile } = await import('./check-file.ts')
   const reports: FileReport[] = []
   let done = 0
   for (const { path, size } of files) {
-    reports.push(await checkFile(path, options))
+    reports.push(
+      size < LARGE_SESSION ? await checkFile(path, options) : await checkLarge({ path, size }, options, entry),
+    )
     done += size
     onProgress?.(done, total)
     // Signals and progress get their turn.
     await new Promise(setImmediate)
   }
   return reports
+}
+
+/** A session that does not fit into memory ends a worker, and not this process. A data set needs little memory. */
+async function checkLarge({ path, size }: SizedFile, options: CheckOptions, entry: string): Promise<FileReport> {
+  const [{ checkFile }, { dataSetFormat }] = await Promise.all([import('./check-file.ts'), import('./data-set.ts')])
+  if (dataSetFormat(path, size, options.format)) return checkFile(path, options)
+  const { checkInWorkers } = await import('./worker-pool.ts')
+  return (await checkInWorkers([{ path, size }], options, { entry }, 1))[0]!
 }
 
 function sizeOf(path: string): number {

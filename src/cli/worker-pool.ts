@@ -89,7 +89,7 @@ class WorkerPool {
     worker.on('error', (error) => {
       const task = this.workers.get(worker)
       this.workers.delete(worker)
-      if (task) this.finish(task, unreadable(task.path, `The file could not be checked: ${error.message}.`))
+      if (task) this.finish(task, unreadable(task.path, reasonOf(error)))
       if (this.next < this.tasks.length) this.startWorker()
     })
   }
@@ -132,4 +132,10 @@ class WorkerPool {
       return { ...joinReports(own), path, size }
     })
   }
+}
+
+function reasonOf(error: Error): string {
+  if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY')
+    return `It could not be checked: ${error.message}.`
+  return 'It needs more memory than Node may use here. Give it more: NODE_OPTIONS=--max-old-space-size=8192'
 }

@@ -218,7 +218,7 @@ it.each(FAMILIES)(
     const old = readFileSync(path)
     const began = Date.now()
     expect((await suture.run(['repair', path, '--write'])).err).toBe('')
-    const whole = Date.now() - began
+    let whole = Date.now() - began
     const now = readFileSync(path)
     expect(now.equals(old)).toBe(false)
     // Of those with the old file: `between` had begun to write the backup or the new file.
@@ -228,10 +228,12 @@ it.each(FAMILIES)(
       age(path)
       const state = join(suture.home, `state-${family}-${i}`)
       const child = suture.start(['repair', path, '--write'], { env: { SUTURE_STATE_DIR: state } })
+      const started = Date.now()
       const done = ended(child)
       // Most of the run is loading: the last part is where files are written.
       const timer = setTimeout(() => child.kill('SIGKILL'), whole * (0.5 + Math.random() * 0.6))
-      await done
+      // The fastest run is the measure: a machine that was busy at first would be waited for each time.
+      if ((await done).code === 0) whole = Math.min(whole, Date.now() - started)
       clearTimeout(timer)
       const found = readFileSync(path)
       const isNew = found.equals(now)

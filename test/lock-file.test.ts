@@ -20,7 +20,9 @@ function isLocked(packages: Readonly<Record<string, Entry>>, from: string, name:
   }
 }
 
-describe.each(['package-lock.json', 'bench/peers/package-lock.json'])('%s', (file) => {
+const FILES = ['package-lock.json', 'bench/peers/package-lock.json', 'bench/peers/portkey/package-lock.json']
+
+describe.each(FILES)('%s', (file) => {
   const text = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
   const { packages } = JSON.parse(text) as { packages: Record<string, Entry> }
 

@@ -6,7 +6,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type CostResults, conditions, figuresOf, merged, type Part, versionOf } from './benchmarks/cost-results.ts'
 import { isMet } from './benchmarks/figures.ts'
@@ -65,7 +65,7 @@ function envOf(name: string): Record<string, string> {
     console.log('  installing @portkey-ai/gateway, once')
     spawnSync('npm', ['ci', '--ignore-scripts', '--loglevel=error'], { cwd: PORTKEY, stdio: 'inherit' })
   }
-  return existsSync(`${PORTKEY}/node_modules`) ? { PORTKEY_DIR: PORTKEY } : {}
+  return existsSync(`${PORTKEY}/node_modules`) ? { PORTKEY_DIR: resolve(PORTKEY) } : {}
 }
 
 function othersOf(name: string): readonly string[] {

@@ -43,7 +43,7 @@ function peerSection(results: peers.PeerResults): string {
 
 ![Repaired requests that the provider accepts](images/benchmark-accepted.svg)
 
-\`npm run bench:peers\` runs Suture and its peers on ${repair.broken.toLocaleString('en')} broken histories: 12 that are known from earlier comparisons, the others ${source} that were corrupted by seed in ${'every way of `suture/testing`'} and four more. Each result is judged by the emulators in \`contract/\`, which share no code with the library. Peers have a folder and a lock file of their own and run on Node ${node.slice(1)}.
+\`npm run bench:peers\` runs Suture and its peers on ${repair.broken.toLocaleString('en')} broken histories: the 12 broken ones of the fourteen that are known from an earlier comparison (the other two are valid), the others ${source} that were corrupted by seed in ${'every way of `suture/testing`'} and four more. Each result is judged by the emulators in \`contract/\`, which share no code with the library. Peers have a folder and a lock file of their own and run on Node ${node.slice(1)}.
 
 - A peer gets histories that its types can hold: ${repair.plain.toLocaleString('en')} of them, fewer for \`convertToModelMessages\`. The others (mixed key names, broken JSON, messages of another provider) only Suture is given.
 - Peers get help: neighbors of one role are merged and empty texts left out when their output is written for a provider, as most frameworks do.
@@ -72,7 +72,7 @@ ${peers.usageList(repair)}
 
 ## Compared with others: session files
 
-${files.valid} valid Claude Code files and ${files.damaged} damaged ones (${files.kinds} kinds of damage). Fixers marked "rule" are not on npm: their rule was written anew from what they do. "Messages in the next request" are counted by Suture's reader, over the lines that are JSON.
+${files.valid} valid Claude Code files and ${files.damaged} damaged ones (${files.kinds} kinds of damage). Fixers marked "rule" are not on npm: their rule was written anew from what they do. "Messages in the next request" are counted by Suture's reader, over the lines that are JSON. Outputs are what the model reads; where a result has lost its call, Suture keeps the output as a note and removes Claude Code's copy for its screen (\`toolUseResult\`), which \`suture undo\` restores.
 
 ${peers.filesTable(results)}
 

@@ -39,8 +39,8 @@ export function coreFigures(rows: readonly CoreRow[], bars: Bars): Figure[] {
   })
   const others = rows
     .filter(({ part }) => part === 'growth' || part === 'memory')
-    .map((row) => figureOf(row, `${bars[row.part]!.title}: ${row.dialect}, ${workOf(row)}`))
-  return [...worst, ...worstFirst(current), ...others.sort((a, b) => shareOfBar(b) - shareOfBar(a))]
+    .map((row) => figureOf(row, row.dialect, `${row.part}, ${workOf(row)}`))
+  return [...worst, ...worstFirst(current), ...worstFirst(others)]
 }
 
 function named({ provider, dialect, model }: CoreRow): string {

@@ -4,8 +4,26 @@ import { type Figure, isMet, shareOfBar } from './figures.ts'
 import { table } from './peer-tables.ts'
 import { type PlotRow, plot } from './plot.ts'
 
-/** Of a part that is shown as rows and columns. */
-const COLUMNS = ['lint', 'lint-each', 'lint-small', 'repair', 'repair-each']
+/** Tables with several figures in a row: what they show, and their columns. */
+const TABLES: readonly { readonly about: string; readonly columns: readonly string[] }[] = [
+  {
+    about:
+      'By provider and current model, worst row first, × JSON.parse of the same text. `lint`: one long valid history; `lint-each`: conversations one by one; `lint-small`: a request of 14 messages; `repair` and `repair-each`: the same with every tenth round broken.',
+    columns: ['lint', 'lint-each', 'lint-small', 'repair', 'repair-each'],
+  },
+  {
+    about:
+      'By dialect. `growth`: the time for ten times the messages, × the time for one; `memory`: peak above the parsed history, × its size.',
+    columns: [
+      'growth, lint, own ids',
+      'growth, lint, ids reused',
+      'growth, repair, own ids',
+      'growth, repair, ids reused',
+      'memory, lint',
+      'memory, repair',
+    ],
+  },
+]
 
 export function costSection(results: CostResults): string {
   const figures = figuresOf(results)
@@ -38,7 +56,8 @@ function measuredOn(parts: readonly Part[]): string {
   const lines = keys.map((key) => {
     const own = parts.filter((part) => keyOf(part) === key)
     const loads = own.map(({ load }) => load)
-    const load = `load average ${Math.min(...loads)} to ${Math.max(...loads)}`
+    const [least, most] = [Math.min(...loads), Math.max(...loads)]
+    const load = `load average ${least === most ? most : `${least} to ${most}`}`
     const versions = [...new Set(own.flatMap(({ versions }) => versions))]
     const names = keys.length === 1 ? 'all parts' : own.map(({ name }) => name).join(', ')
     return `- ${names}: ${key}, ${load} at the start of a part${versions.length > 0 ? `; ${versions.join(', ')}` : ''}`
@@ -48,17 +67,18 @@ function measuredOn(parts: readonly Part[]): string {
 
 function groupTables(group: string, figures: readonly Figure[]): string {
   const plain = figures.filter(({ column }) => column === undefined)
-  const rows = figures.filter(({ column }) => column !== undefined)
   const parts = [
     `### Cost: ${group}`,
     ...(plain.length > 0 ? [table(['', 'measured', 'bar', ''], plain.map(costCells))] : []),
-    ...(rows.length > 0 ? [`By provider and current model, worst row first:\n\n${matrix(rows)}`] : []),
+    ...TABLES.flatMap(({ about, columns }) => {
+      const own = figures.filter(({ column = '' }) => columns.includes(column))
+      return own.length > 0 ? [`${about}\n\n${matrix(own, columns)}`] : []
+    }),
   ]
   return parts.join('\n\n')
 }
 
-function matrix(figures: readonly Figure[]): string {
-  const columns = COLUMNS.filter((column) => figures.some((figure) => figure.column === column))
+function matrix(figures: readonly Figure[], columns: readonly string[]): string {
   const names = [...new Set(figures.map(({ name }) => name))]
   const find = (name: string, column: string) => figures.find((one) => one.name === name && one.column === column)
   const head = columns.map((column) => `${column} (≤ ${figures.find((figure) => figure.column === column)?.bar})`)

@@ -14,7 +14,7 @@ const guide = await readFile(join(ROOT, 'docs/guide/testing.md'), 'utf8')
 
 const sources: Readonly<Record<string, string>> = {
   "'suture/contract'": 'contract/index.ts',
-  "'suture/dialects/anthropic-messages'": 'src/dialects/anthropic-messages/index.ts',
+  "'suture/dialects'": 'src/dialects/index.ts',
   "'suture/testing'": 'src/testing/index.ts',
   "'suture'": 'src/index.ts',
 }

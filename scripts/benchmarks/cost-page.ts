@@ -112,7 +112,7 @@ export function costPlot(results: CostResults): string {
   })
   const rows = worst.map((figure): PlotRow => {
     const value = shareOfBar(figure)
-    return { label: `${figure.group}, worst figure`, value, text: `${value.toFixed(2)} of its bar`, isOurs: value <= 1 }
+    return { label: `${figure.group}, worst figure`, value, text: `${value.toFixed(2)} × its bar`, isOurs: value <= 1 }
   })
   const most = Math.max(1, ...rows.map(({ value }) => value))
   return plot('Worst figure of each part against its bar (1: just met)', rows, most)

@@ -1,6 +1,7 @@
 /** Renders docs/benchmarks.md, its pictures and the peer table of README.md from bench/results. Usage: npm run docs:benchmarks */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { type CostResults, placed, rendered } from './benchmarks/page.ts'
+import type { CostResults } from './benchmarks/cost-results.ts'
+import { placed, rendered } from './benchmarks/page.ts'
 import type { PeerResults } from './benchmarks/peer-tables.ts'
 
 const results = JSON.parse(readFileSync('bench/results/peers.json', 'utf8')) as PeerResults

@@ -1,5 +1,6 @@
 /**
- * The package as users get it: packed, installed into an empty folder, every entry point imported, types checked, bundled for browsers.
+ * The package as users get it: packed, installed into an empty folder, every entry point imported, types checked, bundled for browsers, optional
+ * packages left out, the command line started.
  * Usage: npm run check:package -- [--runtimes]. `--runtimes` also installs Node 22, Node 24, Bun and Deno from npm and imports there.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -10,11 +11,14 @@ import { parseArgs } from 'node:util'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { build } from 'esbuild'
 import { publint } from 'publint'
+import { MISSING } from './package/missing-packages.ts'
+import { contentProblems, singleViewerProblems } from './package/tarball.ts'
 
 const { values } = parseArgs({ options: { runtimes: { type: 'boolean', default: false } } })
 const root = process.cwd()
 const folder = mkdtempSync(join(tmpdir(), 'suture-package-'))
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  readonly version: string
   readonly exports: Readonly<Record<string, unknown>>
   readonly peerDependencies: Readonly<Record<string, string>>
 }
@@ -36,13 +40,17 @@ const ESM_ONLY = new Set(['CJSResolvesToESM'])
 const problems: string[] = []
 
 try {
-  const tarball = packed()
+  const { tarball, files } = packed()
+  await step(`tarball of ${files.length} files`, async () => contentProblems(files))
   await step('publint', async () => {
     const { messages } = await publint({ pkgDir: root, level: 'warning', strict: true })
     return messages.map(({ code, path }) => `${code} at ${path.join('.')}`)
   })
   await step('are the types wrong', () => typesWrong(tarball))
   install(tarball)
+  await step('viewer in one file', async () => singleViewerProblems(join(folder, 'node_modules/suture')))
+  await step('command line', async () => commandLine())
+  await step('optional packages that are missing are named', async () => MISSING.flatMap(unnamed))
   await step('imports without optional dependencies', async () =>
     entries.flatMap((entry) => imported(process.execPath, entry, false)),
   )
@@ -65,12 +73,29 @@ async function step(name: string, check: () => Promise<readonly string[]>): Prom
   problems.push(...found.map((one) => `${name}: ${one}`))
 }
 
-function packed(): string {
+function packed(): { readonly tarball: string; readonly files: readonly string[] } {
   const out = execFileSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {
     encoding: 'utf8',
   })
-  const [{ filename }] = JSON.parse(out) as [{ readonly filename: string }]
-  return join(folder, filename)
+  const [{ filename, files }] = JSON.parse(out) as [
+    { readonly filename: string; readonly files: readonly { readonly path: string }[] },
+  ]
+  return { tarball: join(folder, filename), files: files.map(({ path }) => path) }
+}
+
+function commandLine(): string[] {
+  const { status, stdout } = spawnSync(join(folder, 'node_modules/.bin/suture'), ['--version'], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
+  return status === 0 && stdout.trim() === manifest.version ? [] : [`suture --version ended with ${status}: ${stdout}`]
+}
+
+function unnamed({ name, script, expected }: (typeof MISSING)[number]): string[] {
+  const file = join(folder, 'missing.mjs')
+  writeFileSync(file, script)
+  const { stderr } = spawnSync(process.execPath, [file], { cwd: folder, encoding: 'utf8' })
+  return stderr.split('\n').some((line) => expected.test(line)) ? [] : [`${name}: ${stderr.slice(0, 300)}`]
 }
 
 async function typesWrong(tarball: string): Promise<string[]> {

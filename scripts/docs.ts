@@ -1,8 +1,7 @@
-/** Writes the generated docs: docs/rejections.md, docs/rules/README.md, the generated parts of each rule's page, and the peer table of the README. */
+/** Writes the generated docs: docs/rejections.md, docs/rules/README.md and the generated parts of each rule's page. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rules } from '../src/rules/index.ts'
-import { withPeerTable } from './docs/peer-table.ts'
 import { readRejections } from './docs/rejections.ts'
 import { rejectionsPage } from './docs/rejections-page.ts'
 import { withGeneratedParts } from './docs/rule-page.ts'
@@ -16,5 +15,3 @@ for (const { id } of rules) {
   const path = join(root, `docs/rules/${id}.md`)
   writeFileSync(path, withGeneratedParts(readFileSync(path, 'utf8'), id, data, root))
 }
-const readme = join(root, 'README.md')
-writeFileSync(readme, withPeerTable(readFileSync(readme, 'utf8'), root))

@@ -1,9 +1,12 @@
 /** The committed results: the pages show them, and our own row has no failure. */
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import type { Figure } from '../scripts/benchmarks/figures.ts'
-import { guardFigures, sessionFigures, sizeFigures } from '../scripts/benchmarks/figures.ts'
-import { type CostResults, placed, rendered } from '../scripts/benchmarks/page.ts'
+import { subjects } from '../bench/subjects.ts'
+import { coreFigures } from '../scripts/benchmarks/core-figures.ts'
+import { type CostResults, merged, type Part } from '../scripts/benchmarks/cost-results.ts'
+import { CURRENT, isCurrent } from '../scripts/benchmarks/current-models.ts'
+import { type Figure, guardFigures, sessionFigures, sizeFigures, viewerFigures } from '../scripts/benchmarks/figures.ts'
+import { placed, rendered } from '../scripts/benchmarks/page.ts'
 import type { PeerResults } from '../scripts/benchmarks/peer-tables.ts'
 import { worseFigures } from '../scripts/benchmarks/worse.ts'
 
@@ -39,8 +42,11 @@ it('our own rows have no failure', () => {
     ...Object.values(accepted),
   ])
     expect(kept).toBe(of)
-  expect(results.repair.broken).toBeGreaterThanOrEqual(2014 - 2)
-  expect(results.files.rows[0]!.validChanged.kept).toBe(0)
+  expect(results.repair.broken).toBeGreaterThanOrEqual(2012)
+  expect(Object.values(ours!.fourteen)).toEqual(Array.from({ length: 14 }, () => 'ok'))
+  const { validChanged, read, sameBytes, resultsKept } = results.files.rows[0]!
+  expect(validChanged.kept).toBe(0)
+  for (const { kept, of } of [read, sameBytes, resultsKept]) expect(kept).toBe(of)
   for (const row of results.compaction.rows.filter(({ name }) => name.startsWith('suture')))
     expect([row.valid.kept, row.broken.kept, row.silentlyOver]).toEqual([row.valid.of, row.broken.of, 0])
 })
@@ -68,4 +74,43 @@ it('reads what the benches print', () => {
   expect(sizeFigures('     61.5 kB  met (bar 70, stretch 60)            suture (200.1 kB minified)')).toMatchObject([
     { value: 61.5, bar: 70, unit: 'kB' },
   ])
+  const viewer =
+    '20 MB session                first rows 900 ms, work per frame p50 1.2 p95 3.4 ms, 0 of 299 frames over 25 ms'
+  expect(viewerFigures(viewer)).toMatchObject([{ value: 3.4, bar: 16, unit: 'ms' }])
+})
+
+it('shows every provider with a current model, each of which is measured', () => {
+  const shown = subjects.filter(({ provider, dialect, model }) => isCurrent(provider, dialect, model))
+  expect(shown).toHaveLength(Object.values(CURRENT).flat().length)
+  // What Azure, GitHub and others serve of another one in its own dialect is in "worst of all models".
+  const providers = new Set(shown.map(({ provider }) => provider))
+  expect([...new Set(subjects.map(({ provider }) => provider))].filter((one) => !providers.has(one))).toEqual([])
+})
+
+it('lists the core by provider and current model, worst row first, and names the worst of all', () => {
+  const row = (model: string, ratio: number, part = 'lint') => ({
+    part,
+    provider: 'anthropic',
+    dialect: 'anthropic-messages',
+    model,
+    ratio,
+    note: 'repair, own ids, 100 messages, 3 ms',
+  })
+  const rows = [row('claude-opus-4-6', 0.4), row('claude-opus-5-5', 0.7), row('claude-3-5-haiku-latest', 0.9)]
+  const bars = { lint: { title: 'lint', bar: 0.5 }, growth: { title: 'growth', bar: 12 } }
+  expect(coreFigures([...rows, row('claude-opus-4-6', 9, 'growth')], bars)).toMatchObject([
+    { name: 'lint: worst of all models', value: 0.9, note: expect.stringContaining('claude-3-5-haiku-latest; 3 rows') },
+    { name: 'anthropic, anthropic-messages, claude-opus-5-5', column: 'lint', value: 0.7, bar: 0.5 },
+    { name: 'anthropic, anthropic-messages, claude-opus-4-6', column: 'lint', value: 0.4 },
+    { name: 'anthropic-messages', column: 'growth, repair, own ids', value: 9, bar: 12 },
+  ])
+})
+
+it('keeps the parts that were not measured again', () => {
+  const part = (name: string, commit: string) => ({ name, commit, figures: [] }) as unknown as Part
+  const before = { parts: [part('size', 'old'), part('core', 'old')], missing: ['guard: failed'] }
+  const now = { parts: [part('core', 'new'), part('guard', 'new')], missing: [] }
+  const { parts, missing } = merged(before, now, ['size', 'core', 'guard', 'viewer'])
+  expect(parts.map(({ name, commit }) => `${name} ${commit}`)).toEqual(['size old', 'core new', 'guard new'])
+  expect(missing).toEqual([])
 })

@@ -1,8 +1,9 @@
 /** The TypeScript examples of the README and of the guides without a test of their own run, and print what their comments have. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, vi } from 'vitest'
+import packageJson from '../package.json' with { type: 'json' }
 import { withSources } from './entry-points.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -32,6 +33,24 @@ for (const page of PAGES) {
     })
   })
 }
+
+it('docs import only entry points of the package', async () => {
+  const names = new Set(Object.keys(packageJson.exports).map((door) => `suture${door.slice(1)}`))
+  const files = await readdir(join(ROOT, 'docs'), { recursive: true })
+  const pages = [
+    ...files.filter((file) => file.endsWith('.md')).map((file) => join('docs', file)),
+    'README.md',
+    'llms.txt',
+  ]
+  const imports = await Promise.all(
+    pages.map(async (page) => {
+      const text = await readFile(join(ROOT, page), 'utf8')
+      return [...text.matchAll(/from '(suture(?:\/[^']*)?)'/g)].map(([, name = '']) => `${page}: ${name}`)
+    }),
+  )
+  expect(imports.flat().length).toBeGreaterThan(20)
+  expect(imports.flat().filter((one) => !names.has(one.slice(one.indexOf(': ') + 2)))).toEqual([])
+})
 
 function preludeOf(code: string): string {
   return Object.entries(PRELUDE)

@@ -2,7 +2,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { withPeerTable } from '../scripts/docs/peer-table.ts'
 import { anchorOf, readRejections } from '../scripts/docs/rejections.ts'
 import { rejectionsPage } from '../scripts/docs/rejections-page.ts'
 import { withGeneratedParts } from '../scripts/docs/rule-page.ts'
@@ -14,7 +13,6 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 const data = readRejections(root)
 
 describe('generated docs are what `npm run docs` writes', () => {
-  it('the peer table of README.md', () => expect(read('README.md')).toBe(withPeerTable(read('README.md'), root)))
   it('docs/rejections.md', () => expect(read('docs/rejections.md')).toBe(rejectionsPage(data, root)))
   it('docs/rules/README.md', () => expect(read('docs/rules/README.md')).toBe(rulesIndex()))
   it.each(rules.map(({ id }) => id))('docs/rules/%s.md', (id) => {

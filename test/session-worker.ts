@@ -13,9 +13,13 @@ let session: Session | undefined
 let n = 0
 
 const own: Readonly<Record<string, (...values: never[]) => Promise<unknown>>> = {
-  async open(address: string, id: string, options: { provider: string; synchronous?: 'full' | 'normal' }) {
+  async open(
+    address: string,
+    id: string,
+    { provider, ...options }: { provider: string; synchronous?: 'full' | 'normal' },
+  ) {
     store = await openStore(address, options)
-    session = await openSession(store, id, options)
+    session = await openSession(store, id, { provider })
     return { head: session.head, found: session.found }
   },
   /** A summary instead of the first messages of the view. */

@@ -1,6 +1,7 @@
 /** Runs one subject over all trials and counts what each column of the repair table shows. */
 import { judge } from '../../contract/judge.ts'
 import { lostContent } from '../../test/content-kept.ts'
+import { peerHistories } from '../../test/peer-histories.ts'
 import { canonical, inventedBytes, keptOf, type Share } from './content.ts'
 import type { Outcome, Subject } from './peer.ts'
 import type { Plain } from './plain.ts'
@@ -48,11 +49,16 @@ export async function scored(subject: Subject, { broken, valid, pending }: Trial
   const tally = new Tally(own)
   for (const trial of broken.filter(holds)) await tally.add(subject, trial)
   const [unchanged, left] = [valid.filter(holds), pending.filter(holds)]
+  const known = new Tally(own)
+  for (const trial of unchanged.filter(({ name }) => Object.hasOwn(peerHistories, name)))
+    await known.add(subject, { ...trial, kind: 'fourteen' })
+  const counted = tally.counted()
   return {
     name: subject.name,
     version: subject.version,
     usage: subject.usage,
-    ...tally.counted(),
+    ...counted,
+    fourteen: { ...known.counted().fourteen, ...counted.fourteen },
     validUnchanged: await countOf(unchanged, (trial) => isUnchanged(subject, trial, own, false)),
     pendingLeft: await countOf(left, (trial) => isUnchanged(subject, trial, own, true)),
   }

@@ -2,7 +2,7 @@
  * The session-file table: Claude Code files, valid and damaged, through Suture and through the rules of other fixers, reimplemented from
  * what they do, since none of them is on npm.
  */
-import { openSessionFile, planRepair, recordBytes } from '../../src/session-files/index.ts'
+import { openSessionFile, planRepair } from '../../src/session-files/index.ts'
 import { bytesOf, textOf } from '../../src/session-files/salvage/bytes.ts'
 import { rowsOf } from '../../test/corpus.ts'
 import { DAMAGE, damage } from '../../test/session-files/damage.ts'
@@ -23,7 +23,7 @@ export interface FileRow {
   readonly read: Share
   readonly reachBefore: number
   readonly reachAfter: number
-  /** Results and thinking of the damaged files that are still in the file. */
+  /** Outputs of tools in the damaged files that are still in the file. */
   readonly resultsKept: Share
   readonly undo: string
 }
@@ -37,6 +37,8 @@ export interface Fixer {
 }
 
 const FILES = 60
+/** Shorter outputs could be found by chance. */
+const SHORTEST = 8
 
 const suture: Fixer = {
   name: 'suture repair',
@@ -101,7 +103,8 @@ export function rowOf(
     count(read, after !== undefined)
     reachBefore += reachOf(before)
     reachAfter += reachOf(after ?? before)
-    for (const text of resultsIn(before)) count(resultsKept, textOf(after ?? before).includes(text))
+    const left = textIn(after ?? before)
+    for (const text of resultsIn(before)) count(resultsKept, left.includes(text))
   }
   return { name, rule, undo, validChanged, sameBytes, read, reachBefore, reachAfter, resultsKept }
 }
@@ -133,15 +136,45 @@ function isJson(line: string): boolean {
   }
 }
 
-/** Outputs of tools in the records of a damaged file that can be read, as JSON writes them. */
+/**
+ * Outputs of tools in the records of a damaged file that can be read, as `textIn` writes them. What the model reads: Claude Code's copy for its
+ * screen (`toolUseResult`) is not counted.
+ */
 function resultsIn(bytes: Uint8Array): string[] {
-  const file = openSessionFile({ bytes }, { format: 'claude-code' })
-  return file.records.flatMap((record) => {
-    const text = textOf(recordBytes(file, record))
-    return text.includes('"tool_result"')
-      ? [...text.matchAll(/"content":"((?:[^"\\]|\\.){8,})"/g)].map(([, one]) => one!)
-      : []
-  })
+  return recordsIn(bytes)
+    .flatMap(blocksOf)
+    .filter(({ type }) => type === 'tool_result')
+    .flatMap(({ content }) =>
+      typeof content === 'string' ? [content] : Array.isArray(content) ? content.map(wordsOf) : [],
+    )
+    .filter((text) => text.length >= SHORTEST)
+    .map((text) => JSON.stringify(text).slice(1, -1))
+}
+
+/** All records of a file as one text, each written in the same way. */
+function textIn(bytes: Uint8Array): string {
+  return recordsIn(bytes)
+    .map((record) => JSON.stringify(record))
+    .join('\n')
+}
+
+function recordsIn(bytes: Uint8Array): readonly unknown[] {
+  return openSessionFile({ bytes }, { format: 'claude-code' }).records.map(({ value }) => value)
+}
+
+interface Block {
+  readonly type?: string
+  readonly text?: string
+  readonly content?: unknown
+}
+
+function blocksOf(record: unknown): readonly Block[] {
+  const content = (record as { message?: { content?: unknown } } | null)?.message?.content
+  return Array.isArray(content) ? (content as Block[]) : []
+}
+
+function wordsOf(block: Block): string {
+  return block.text ?? ''
 }
 
 function zero(): { kept: number; of: number } {

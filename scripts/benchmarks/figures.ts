@@ -4,12 +4,21 @@
 
 export interface Figure {
   readonly group: string
+  /** With `column`: the row of a table that has several figures in a row. */
   readonly name: string
+  readonly column?: string
   readonly value: number
   readonly unit?: string
   readonly bar?: number
   /** Default: `lower`. */
   readonly better?: 'lower' | 'higher'
+  readonly note?: string
+}
+
+/** How much of its bar a figure takes: over 1 it is missed. 0 without a bar. */
+export function shareOfBar({ value, bar, better = 'lower' }: Figure): number {
+  if (bar === undefined) return 0
+  return better === 'higher' ? bar / value : value / bar
 }
 
 export function isMet({ value, bar, better = 'lower' }: Figure): boolean | undefined {
@@ -111,14 +120,21 @@ export const sizeFigures: Read = (output) =>
     ...(bar ? { bar: Number(bar) } : {}),
   }))
 
-export const viewerFigures: Read = (output) =>
-  lines(output, /^(\S.*?) +first rows (\d+) ms, work per frame p95 ([\d.]+) ms/, ([, name, , work]) => ({
+export const viewerFigures: Read = (output) => [
+  ...lines(output, /^(\S.*?) +scripts gzipped: page [\d.]+ kB, with the worker ([\d.]+) kB/, ([, name, kilobytes]) => ({
+    group: 'viewer',
+    name: `${name}: scripts to load, gzipped`,
+    value: Number(kilobytes),
+    unit: 'kB',
+  })),
+  ...lines(output, /^(\S.*?) +first rows \d+ ms, work per frame p50 [\d.]+ p95 ([\d.]+) ms/, ([, name, work]) => ({
     group: 'viewer',
     name: `${name}: work per frame, p95`,
     value: Number(work),
     unit: 'ms',
     bar: 16,
-  }))
+  })),
+]
 
 export const compactFigures: Read = (output) =>
   lines(output, /^(\S+) +[\d.]+ +[\d.]+ +([\d.]+)\D+([\d.]+)/, ([, name, , median]) => ({
@@ -127,28 +143,3 @@ export const compactFigures: Read = (output) =>
     value: Number(median),
     bar: 0.5,
   }))
-
-interface CoreRow {
-  readonly part: string
-  readonly provider: string
-  readonly dialect: string
-  readonly model?: string
-  readonly ratio: number
-}
-
-/** Of each part, the row of each provider and dialect with its newest model. */
-export function coreFigures(
-  rows: readonly CoreRow[],
-  bars: Readonly<Record<string, { title: string; bar?: number }>>,
-): Figure[] {
-  return rows.map(({ part, provider, dialect, model, ratio }) => {
-    const { title, bar } = bars[part]!
-    const named = `${provider} ${dialect} ${model ?? ''}`.trim()
-    return {
-      group: 'core',
-      name: `${title}: ${named}`,
-      value: Math.round(ratio * 100) / 100,
-      ...(bar === undefined ? {} : { bar }),
-    }
-  })
-}

@@ -11,7 +11,7 @@ const [WIDTH, LABEL, ROW, TOP] = [760, 290, 24, 40]
 
 export function plot(title: string, rows: readonly PlotRow[], max: number): string {
   const height = TOP + rows.length * ROW + 8
-  const scale = (WIDTH - LABEL - 90) / max
+  const scale = (WIDTH - LABEL - 110) / max
   const bars = rows.map(({ label, value, text, isOurs }, i) => {
     const y = TOP + i * ROW
     const width = Math.max(1, Math.min(value, max) * scale).toFixed(1)

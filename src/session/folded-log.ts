@@ -5,7 +5,7 @@ import type { Dialect } from '../core/index.ts'
 import { MessageReader, type MessageRow } from './message-reader.ts'
 import { OpenRound } from './open-round.ts'
 import { overlayOf } from './patch-records.ts'
-import { decode, type MarkBody, UNREADABLE, type UndoBody } from './record.ts'
+import { checkRecordVersion, decode, type MarkBody, UNREADABLE, type UndoBody } from './record.ts'
 import { joined, type Line, marked, proposed, replaced, reverted, START, type State, settled, undone } from './state.ts'
 import type { Entry, Store } from './store.ts'
 
@@ -67,11 +67,13 @@ export class FoldedLog {
   }
 
   private fold(entry: Entry): Promise<void> | undefined {
+    // A snapshot repeats what the records before it say, so it is not read here.
+    const body = entry.kind === 'snapshot' ? undefined : decode(entry.body)
+    checkRecordVersion(this.id, entry.seq, body)
     this.head = entry.seq
-    if (entry.kind === 'message') this.takeMessage(entry)
+    if (entry.kind === 'message') this.takeMessage(entry, body)
     if (entry.kind === 'snapshot') this.snapshot = entry.seq
     if (entry.kind !== 'mark' && entry.kind !== 'patch') return undefined
-    const body = decode(entry.body)
     if (!body) {
       this.messages.damaged.add(entry.seq)
       return undefined
@@ -80,8 +82,7 @@ export class FoldedLog {
     return this.takePatch(entry.seq, body)
   }
 
-  private takeMessage(entry: Entry): void {
-    const body = decode(entry.body)
+  private takeMessage(entry: Entry, body: ReturnType<typeof decode>): void {
     if (body?.['proposed'] === true) {
       this.state = proposed(this.state, entry.op, entry.seq)
       this.wait(entry.op, entry)

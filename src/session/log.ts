@@ -2,13 +2,14 @@
  * The log of one session: reads it, and writes one operation after the other through its store.
  * Memory changes only after the store has answered: a failed write changes nothing.
  */
-import { type Dialect, isSutureError, SutureError } from '../core/index.ts'
+import { type Dialect, isSutureError } from '../core/index.ts'
 import { FoldedLog } from './folded-log.ts'
-import { decode, UNREADABLE } from './record.ts'
+import { checkRecordVersion, decode, UNREADABLE } from './record.ts'
 import { sha256 } from './sha256.ts'
 import type { State } from './state.ts'
 import { type Answer, type Batch, type Draft, digestOf, type Head, type Kind, type Store } from './store.ts'
 import { named } from './stored-dialect.ts'
+import { unread } from './stored-operations.ts'
 
 /** A record to be written; it has no position yet. */
 export interface NewRecord {
@@ -206,6 +207,7 @@ export class Log {
   private async resume({ snapshot }: Head): Promise<void> {
     const [entry] = await this.store.read(this.id, snapshot, snapshot)
     const body = entry?.kind === 'snapshot' ? decode(entry.body) : undefined
+    checkRecordVersion(this.id, snapshot, body)
     const state = body?.['state'] as State | undefined
     if (!entry || !state?.line || !Array.isArray(state.line.spans)) {
       this.messages.damaged.add(snapshot)
@@ -236,15 +238,4 @@ export class Log {
       if (entries.length === 0) this.folded.head = Math.min(to, from + CHUNK - 1)
     }
   }
-}
-
-/** Stored, but the log could not be read afterward: for the caller the outcome is unknown. */
-function unread(store: Store, op: string, error: unknown): SutureError {
-  const words = error instanceof Error ? error.message : String(error)
-  return new SutureError(
-    'unknown-outcome',
-    `The operation is stored, but the log could not be read afterward (${words}). Repeat it with the same operationId.`,
-    { store: store.name, operationId: op },
-    { cause: isSutureError(error) ? (error.cause ?? error) : error },
-  )
 }

@@ -1,7 +1,11 @@
 /**
  * The bodies of records. Stored records are never rewritten, so every field here must stay readable.
+ * A new kind of record or mark, or a field that changes the meaning of others, needs a new `RECORD_VERSION`; so written bodies have it as `version`.
  */
 import { type Cause, isObject, jsonText, type Patch, parseJson, SutureError } from '../core/index.ts'
+
+/** The records that this version reads: a body with a higher `version` is of a later one. Absent: 1. */
+export const RECORD_VERSION = 1
 
 /** Takes the place of a message that cannot be read, so that later indexes do not change. */
 export const UNREADABLE: unknown = Symbol('unreadable')
@@ -110,4 +114,19 @@ export function decode(text: string): Record<string, unknown> | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Throws at a record that only a later version understands: skipped, it would give another conversation. */
+export function checkRecordVersion(
+  session: string,
+  seq: number,
+  body: Readonly<Record<string, unknown>> | undefined,
+): void {
+  const version = body?.['version']
+  if (typeof version !== 'number' || version <= RECORD_VERSION) return
+  throw new SutureError(
+    'store-newer',
+    `Session ${session} has a record of version ${version} at position ${seq}, and this version of suture reads version ${RECORD_VERSION}. Update suture in this process; the session is unchanged.`,
+    { found: version, known: RECORD_VERSION },
+  )
 }

@@ -3,11 +3,11 @@
  * otherwise be lost without notice. Only what the caller gave is compared; times, authors and synthetic results may differ between two
  * attempts.
  */
-import { equal, jsonText, parseJson, SutureError } from '../core/index.ts'
+import { equal, isSutureError, jsonText, parseJson, SutureError } from '../core/index.ts'
 import type { AppendOptions } from './append-records.ts'
 import { RawMessage } from './raw-message.ts'
 import { decode } from './record.ts'
-import type { Entry } from './store.ts'
+import type { Entry, Store } from './store.ts'
 
 /** Whether the records of a stored operation have the requested content. */
 export type Same = (stored: readonly Entry[]) => boolean
@@ -65,5 +65,23 @@ export function otherContent(session: string, op: string): SutureError {
     'conflict',
     `Operation "${op}" of session ${session} is stored already, with other content. Nothing was written. Send the same content to ask again, or use a new operationId for new content.`,
     { session, operationId: op },
+  )
+}
+
+/** Stored, but the log could not be read afterward: for the caller the outcome is unknown. */
+export function unread(store: Store, op: string, error: unknown): SutureError {
+  const words = error instanceof Error ? error.message : String(error)
+  // A later version wrote in between. Asking again would fail the same way.
+  if (isSutureError(error, 'store-newer'))
+    return new SutureError(
+      error.code,
+      `${words} The operation ${op} is stored after it; do not repeat it.`,
+      error.detail,
+    )
+  return new SutureError(
+    'unknown-outcome',
+    `The operation is stored, but the log could not be read afterward (${words}). Repeat it with the same operationId.`,
+    { store: store.name, operationId: op },
+    { cause: isSutureError(error) ? (error.cause ?? error) : error },
   )
 }

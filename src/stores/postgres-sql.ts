@@ -3,7 +3,11 @@
  * Bodies are `text`: `jsonb` rejects some characters, drops duplicate keys and reorders the rest.
  */
 
+/** The schema that this version writes. An older process must neither read nor write a newer one: every statement that writes looks first. */
 export const VERSIONS = 1
+
+/** True while no newer version has migrated the database. Of one page and one row or a few, and read once for a statement. */
+const CURRENT = `NOT EXISTS (SELECT 1 FROM suture_schema WHERE version > ${VERSIONS})`
 
 /** The advisory lock that migrations take. */
 export const LOCK = '8031923749181'
@@ -48,15 +52,18 @@ END $$`
 
 export const VERSION = 'SELECT coalesce(max(version), 0) AS version FROM suture_schema'
 
-export const HEAD = 'SELECT head, hash, snapshot, epoch, owner FROM suture_head WHERE session = $1'
+/** One row always; without a head where the session is new. */
+export const HEAD = `SELECT known.version, head, hash, snapshot, epoch, owner
+  FROM (SELECT max(version) AS version FROM suture_schema) AS known LEFT JOIN suture_head ON session = $1`
 
-export const ADD_HEAD = `INSERT INTO suture_head (session, head, hash, prev, snapshot, epoch) VALUES ($1, 0, '', '', 0, 0) ON CONFLICT DO NOTHING`
+export const ADD_HEAD = `INSERT INTO suture_head (session, head, hash, prev, snapshot, epoch)
+  SELECT $1::text, 0, '', '', 0, 0 WHERE ${CURRENT} ON CONFLICT DO NOTHING`
 
 /** Waits for the lock of the head row and then uses its current values: order without a retry. */
 function bump(count: string, hash: string): string {
   return `UPDATE suture_head SET head = head + ${count}, prev = hash, hash = ${hash},
       snapshot = CASE WHEN $5::bigint > 0 THEN head + $5::bigint ELSE snapshot END
-    WHERE session = $1 AND ($3::bigint IS NULL OR head = $3::bigint)
+    WHERE session = $1 AND ${CURRENT} AND ($3::bigint IS NULL OR head = $3::bigint)
       AND (CASE WHEN $4::bigint IS NULL THEN owner IS NULL ELSE epoch = $4::bigint AND owner IS NOT NULL END)
       AND NOT EXISTS (SELECT 1 FROM suture_record WHERE session = $1 AND op = $2 AND part = 0)
     RETURNING head, prev, hash`
@@ -89,13 +96,15 @@ export const FIND = `SELECT first.seq AS first, final.seq AS last, final.hash
 
 export const READ = `SELECT seq, kind, op, part, body, hash FROM suture_record WHERE session = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq`
 
-export const CLAIM = `INSERT INTO suture_head (session, head, hash, prev, snapshot, epoch, owner) VALUES ($1, 0, '', '', 0, 1, $2)
+export const CLAIM = `INSERT INTO suture_head (session, head, hash, prev, snapshot, epoch, owner)
+  SELECT $1::text, 0, '', '', 0, 1, $2::text WHERE ${CURRENT}
   ON CONFLICT (session) DO UPDATE SET epoch = suture_head.epoch + 1, owner = $2
   WHERE suture_head.owner IS NULL OR suture_head.owner = $2 OR $3
   RETURNING head, hash, snapshot, epoch, owner`
 
-export const RELEASE = 'UPDATE suture_head SET owner = NULL WHERE session = $1 AND epoch = $2'
+export const RELEASE = `UPDATE suture_head SET owner = NULL WHERE session = $1 AND epoch = $2 AND ${CURRENT} RETURNING session`
 
-export const PURGE = `WITH gone AS (DELETE FROM suture_record WHERE session = $1) DELETE FROM suture_head WHERE session = $1`
+export const PURGE = `WITH gone AS (DELETE FROM suture_record WHERE session = $1 AND ${CURRENT})
+  DELETE FROM suture_head WHERE session = $1 AND ${CURRENT} RETURNING session`
 
-export const LIST = `SELECT session FROM suture_head WHERE session COLLATE "C" > $1 ORDER BY session COLLATE "C" LIMIT $2`
+export const LIST = `SELECT session FROM suture_head WHERE ${CURRENT} AND session COLLATE "C" > $1 ORDER BY session COLLATE "C" LIMIT $2`

@@ -7,6 +7,7 @@ import { checkOptions, checkValue } from '../core/options.ts'
 import { type Answer, type Batch, EMPTY_HEAD, type Entry, type Head, type Store } from '../session/index.ts'
 import { sha256 } from './hash.ts'
 import { POSTGRES_OPTIONS } from './options.ts'
+import { isHandle, isPg, isServerError, type PostgresHandle, query, type Row } from './postgres-handle.ts'
 import {
   ADD_HEAD,
   APPEND_MANY,
@@ -22,15 +23,9 @@ import {
   VERSION,
   VERSIONS,
 } from './postgres-sql.ts'
-import { newer } from './sqlite-schema.ts'
-import { checkFence, codeOf, conflict, failed, heldByOther, unknownOutcome } from './store-errors.ts'
+import { checkFence, codeOf, conflict, failed, heldByOther, newer, unknownOutcome } from './store-errors.ts'
 
-/** The methods that a handle must have; a `pg` Pool or Client and PGlite have them. */
-export interface PostgresHandle {
-  query(text: string, values?: unknown[]): Promise<{ readonly rows: readonly unknown[] }>
-  end?(): Promise<unknown>
-  close?(): Promise<unknown>
-}
+export type { PostgresHandle } from './postgres-handle.ts'
 
 export interface PostgresOptions {
   /**
@@ -49,13 +44,6 @@ export async function postgresStore(handle: PostgresHandle, options: PostgresOpt
   return store
 }
 
-function isHandle(value: unknown): string | undefined {
-  const isOne = typeof (value as PostgresHandle | undefined)?.query === 'function'
-  return isOne ? undefined : 'a handle with `query`'
-}
-
-type Row = Readonly<Record<string, unknown>>
-
 class PostgresStore implements Store {
   readonly name = 'postgres'
   private readonly handle: PostgresHandle
@@ -69,8 +57,7 @@ class PostgresStore implements Store {
   async setUp(): Promise<void> {
     await this.ask('migrate', MIGRATE)
     const [row] = await this.ask('migrate', VERSION)
-    const version = Number(row?.['version'])
-    if (version > VERSIONS) throw newer(this.name, version, VERSIONS)
+    this.checkVersion(row)
   }
 
   sha256(text: string): string {
@@ -78,8 +65,7 @@ class PostgresStore implements Store {
   }
 
   async head(session: string): Promise<Head> {
-    const [row] = await this.ask('read', HEAD, [session])
-    return row ? headOf(row) : EMPTY_HEAD
+    return (await this.knownHead(session)) ?? EMPTY_HEAD
   }
 
   async append(session: string, batch: Batch): Promise<Answer> {
@@ -117,15 +103,15 @@ class PostgresStore implements Store {
   }
 
   async release(session: string, epoch: number): Promise<void> {
-    await this.ask('release', RELEASE, [session, epoch])
+    await this.changed('release', RELEASE, [session, epoch])
   }
 
   async purge(session: string): Promise<void> {
-    await this.ask('purge', PURGE, [session])
+    await this.changed('purge', PURGE, [session])
   }
 
   async list(after: string, limit: number): Promise<readonly string[]> {
-    const rows = await this.ask('list', LIST, [after, limit])
+    const rows = await this.changed('list', LIST, [after, limit])
     return rows.map((row) => String(row['session']))
   }
 
@@ -160,18 +146,18 @@ class PostgresStore implements Store {
     } catch (error) {
       // Another process stored the same operation meanwhile, or the database asks for a retry: nothing of this was written.
       if (['23505', '40001', '40P01'].includes(codeOf(error) ?? '')) return []
-      throw isServerError(error) ? failed(this.name, 'append', error) : unknownOutcome(this.name, op, error)
+      throw isServerError(error) ? await this.failure('append', error) : unknownOutcome(this.name, op, error)
     }
   }
 
   /** Why nothing was written: throws the reason, or creates the head of a new session. */
   private async explain(session: string, batch: Batch, attempt: number): Promise<void> {
-    const [row] = await this.ask('read', HEAD, [session])
-    const head = row ? headOf(row) : EMPTY_HEAD
+    const known = await this.knownHead(session)
+    const head = known ?? EMPTY_HEAD
     checkFence(session, head, batch)
     if (batch.expectedHead !== 'any' && batch.expectedHead !== head.head)
       throw conflict(session, batch.expectedHead, head.head)
-    if (!row) await this.ask('append', ADD_HEAD, [session])
+    if (!known) await this.ask('append', ADD_HEAD, [session])
     if (attempt >= 20)
       throw new SutureError(
         'store-busy',
@@ -179,52 +165,43 @@ class PostgresStore implements Store {
       )
   }
 
+  private async knownHead(session: string): Promise<Head | undefined> {
+    const [row] = await this.ask('read', HEAD, [session])
+    this.checkVersion(row)
+    return row && row['head'] !== null ? headOf(row) : undefined
+  }
+
+  /** Without a row there was nothing to do, or the schema is newer and nothing was done. */
+  private async changed(what: string, text: string, values: unknown[]): Promise<readonly Row[]> {
+    const rows = await this.ask(what, text, values)
+    if (rows.length === 0) this.checkVersion((await this.ask(what, VERSION))[0])
+    return rows
+  }
+
+  private checkVersion(row: Row | undefined): void {
+    const version = Number(row?.['version'] ?? 0)
+    if (version > VERSIONS) throw newer(this.name, version, VERSIONS)
+  }
+
+  /** A statement can fail because a newer version has changed the tables since this process started. */
+  private async failure(what: string, error: unknown): Promise<SutureError> {
+    if (!/^(42|0A)/.test(codeOf(error) ?? '')) return failed(this.name, what, error)
+    const [row] = await this.query(VERSION, []).catch(() => [])
+    const version = Number(row?.['version'] ?? 0)
+    return version > VERSIONS ? newer(this.name, version, VERSIONS, error) : failed(this.name, what, error)
+  }
+
   private async ask(what: string, text: string, values: unknown[] = []): Promise<readonly Row[]> {
     try {
       return await this.query(text, values)
     } catch (error) {
-      throw failed(this.name, what, error)
+      throw await this.failure(what, error)
     }
   }
 
-  private async query(text: string, values: unknown[]): Promise<readonly Row[]> {
-    const { rows } = this.prepare
-      ? await (this.handle.query as unknown as Prepared).call(this.handle, { name: nameOf(text), text, values })
-      : await this.handle.query(text, values)
-    return rows as readonly Row[]
+  private query(text: string, values: unknown[]): Promise<readonly Row[]> {
+    return query(this.handle, this.prepare, text, values)
   }
-}
-
-type Prepared = (statement: {
-  name: string
-  text: string
-  values: unknown[]
-}) => Promise<{ readonly rows: readonly unknown[] }>
-
-/** A Pool or a Client: other handles take only a text and values. */
-function isPg(handle: PostgresHandle): boolean {
-  return 'totalCount' in handle || 'connectionParameters' in handle
-}
-
-const names = new Map<string, string>([
-  [APPEND_ONE, 'suture_append_one'],
-  [APPEND_MANY, 'suture_append_many'],
-])
-
-function nameOf(text: string): string {
-  let name = names.get(text)
-  if (!name) {
-    name = `suture_${names.size}`
-    names.set(text, name)
-  }
-  return name
-}
-
-/** The server rejected the statement, or was never reached. If the connection broke, the outcome is unknown. */
-function isServerError(error: unknown): boolean {
-  const code = codeOf(error) ?? ''
-  if (['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT'].includes(code)) return true
-  return /^[0-9A-Z]{5}$/.test(code) && !/^(08|57P)/.test(code)
 }
 
 function headOf(row: Row): Head {

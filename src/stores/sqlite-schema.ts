@@ -1,9 +1,9 @@
 /**
  * The tables, and the migrations of older files. Forward only; each step is in the transaction that records it.
  */
-import { SutureError } from '../core/index.ts'
 import type { SqliteHandle } from './sqlite-file.ts'
 import { END, GROUP } from './sqlite-sql.ts'
+import { newer } from './store-errors.ts'
 
 /** Records are in a rowid table: a table ordered by (session, seq) writes twice as many pages for rows of this size. */
 const steps: readonly string[] = [
@@ -44,8 +44,14 @@ export function olderVersion(db: SqliteHandle): number {
 }
 
 function versionOf(db: SqliteHandle): number {
-  const row = db.prepare('SELECT max(version) AS version FROM suture_schema').get() as { version: number | null }
-  const version = row.version ?? 0
+  return checkedVersion(db.prepare(VERSION).get())
+}
+
+export const VERSION = 'SELECT max(version) AS version FROM suture_schema'
+
+/** The version in a row of that statement. A newer one is rejected. */
+export function checkedVersion(row: unknown): number {
+  const version = (row as { version: number | null }).version ?? 0
   if (version > steps.length) throw newer('sqlite', version, steps.length)
   return version
 }
@@ -58,12 +64,4 @@ export function migrate(db: SqliteHandle): void {
     db.exec(steps[at]!)
     db.prepare('INSERT INTO suture_schema (version) VALUES (?)').run(at + 1)
   }
-}
-
-export function newer(store: string, found: number, known: number): SutureError {
-  return new SutureError(
-    'store-newer',
-    `This ${store} database has schema ${found}, and this version of suture knows ${known}. Update suture; nothing was changed.`,
-    { found, known },
-  )
 }

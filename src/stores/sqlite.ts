@@ -2,12 +2,11 @@
  * Sessions in an SQLite file: one writer at a time across processes, synced to the disk by default.
  * Takes an open handle (`node:sqlite`, `better-sqlite3`) and imports none.
  */
-import { isSutureError, SutureError } from '../core/index.ts'
 import { type Answer, type Batch, chain, EMPTY_HEAD, type Entry, type Head, type Store } from '../session/index.ts'
 import { sha256 } from './hash.ts'
 import { withBusyRetry } from './sqlite-busy-retry.ts'
 import { keepCopy } from './sqlite-copy.ts'
-import { codeOf, isBusy, isFull, missingHead } from './sqlite-errors.ts'
+import { missingHead } from './sqlite-errors.ts'
 import {
   checkJournal,
   checkSqlite,
@@ -19,9 +18,10 @@ import {
 } from './sqlite-file.ts'
 import { FileIdentity } from './sqlite-identity.ts'
 import { headIn, plain } from './sqlite-row.ts'
-import { migrate, olderVersion } from './sqlite-schema.ts'
+import { checkedVersion, migrate, olderVersion, VERSION } from './sqlite-schema.ts'
 import * as texts from './sqlite-sql.ts'
-import { checkFence, conflict, heldByOther, unknownOutcome } from './store-errors.ts'
+import { inTransaction } from './sqlite-transaction.ts'
+import { checkFence, conflict, heldByOther } from './store-errors.ts'
 
 export type { SqliteHandle, SqliteOptions, SqliteStatement } from './sqlite-file.ts'
 
@@ -68,14 +68,15 @@ class SqliteStore implements Store {
   }
 
   head(session: string): Promise<Head> {
-    return this.patiently('read', () => this.headOf(session))
+    return this.patiently('read', () => {
+      this.checkVersion()
+      return this.headOf(session)
+    })
   }
 
   append(session: string, batch: Batch): Promise<Answer> {
     return this.patiently('append', () =>
-      batch.drafts.length === 0
-        ? this.nothing(session)
-        : this.inTransaction(batch.op, () => this.insert(session, batch)),
+      batch.drafts.length === 0 ? this.nothing(session) : this.write(batch.op, () => this.insert(session, batch)),
     )
   }
 
@@ -97,11 +98,12 @@ class SqliteStore implements Store {
       else this.sql(texts.HOLD).run(now.epoch, owner, session)
       return now
     }
-    return this.patiently('claim', () => this.inTransaction('', claimed))
+    return this.patiently('claim', () => this.write('', claimed))
   }
 
   release(session: string, epoch: number): Promise<void> {
     return this.patiently('release', () => {
+      this.checkVersion()
       this.sql(texts.RELEASE).run(session, epoch)
     })
   }
@@ -110,15 +112,15 @@ class SqliteStore implements Store {
     const purged = () => {
       for (const text of texts.PURGE) this.sql(text).run(session)
     }
-    return this.patiently('purge', () => this.inTransaction('', purged))
+    return this.patiently('purge', () => this.write('', purged))
   }
 
   list(after: string, limit: number): Promise<readonly string[]> {
-    return this.patiently('list', () =>
-      this.sql(texts.LIST)
-        .all(after, limit)
-        .map((row) => (row as { session: string }).session),
-    )
+    return this.patiently('list', () => {
+      this.checkVersion()
+      const rows = this.sql(texts.LIST).all(after, limit) as { session: string }[]
+      return rows.map((row) => row.session)
+    })
   }
 
   async close(): Promise<void> {
@@ -193,47 +195,23 @@ class SqliteStore implements Store {
     return statement
   }
 
-  /** The lock is taken at the start: a transaction that reads first and then writes can fail permanently. */
+  /** Checked while the lock is held: no other process can migrate the file before the end. */
+  private write<T>(op: string, work: () => T): T {
+    return this.inTransaction(op, () => {
+      this.checkVersion()
+      return work()
+    })
+  }
+
   private inTransaction<T>(op: string, work: () => T): T {
-    let outcome: T
-    try {
-      this.begin()
-      outcome = work()
-    } catch (error) {
-      if (!isSutureError(error, 'store-busy')) this.rollBack()
-      throw error
-    }
-    try {
-      this.sql('COMMIT').run()
-    } catch (error) {
-      const undone = this.rollBack()
-      // Locked or full at the commit: the transaction is known to be rolled back. After any other error it may be on the disk.
-      if (undone || isBusy(error) || isFull(error)) throw error
-      throw unknownOutcome(this.name, op, error, codeOf(error))
-    }
+    const outcome = inTransaction(this.db, (text) => this.sql(text), op, work)
     this.identity.checkCommit(op)
     return outcome
   }
 
-  private begin(): void {
-    if ((this.db.inTransaction ?? this.db.isTransaction) === true) {
-      throw new SutureError(
-        'store-busy',
-        'The SQLite handle is inside a transaction of its owner. Give the store a handle of its own.',
-      )
-    }
-    this.sql('BEGIN IMMEDIATE').run()
-  }
-
-  /** False if it is not certain. SQLite may have rolled back by itself (a full disk); another ROLLBACK would hide the original error. */
-  private rollBack(): boolean {
-    if ((this.db.inTransaction ?? this.db.isTransaction) === false) return false
-    try {
-      this.sql('ROLLBACK').run()
-      return true
-    } catch {
-      return false
-    }
+  /** A newer version may have migrated the file since it was opened here. */
+  private checkVersion(): void {
+    checkedVersion(this.sql(VERSION).get())
   }
 
   /** First come, first served, within this process. */

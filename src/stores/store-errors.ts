@@ -32,6 +32,16 @@ export function checkFence(session: string, head: Pick<Head, 'epoch' | 'owner'>,
   )
 }
 
+/** Another process migrated the database to a schema that this version does not know. */
+export function newer(store: string, found: number, known: number, cause?: unknown): SutureError {
+  return new SutureError(
+    'store-newer',
+    `This ${store} database has schema ${found}, and this version of suture knows ${known}. Update suture; nothing was changed.`,
+    { found, known },
+    cause === undefined ? {} : { cause },
+  )
+}
+
 export function failed(store: string, what: string, error: unknown, code = codeOf(error)): SutureError {
   return new SutureError(
     'store-failed',

@@ -88,6 +88,19 @@ describe('on a host that is not known', () => {
     expect(events.map(({ type }) => type)).toEqual(['repaired'])
   })
 
+  it('a call in a message of the user is repaired before it is sent', async () => {
+    const { events, post } = asking(contractFetch())
+    const use = { type: 'tool_use', id: 'toolu_1', name: 'run', input: {} }
+    const result = { type: 'tool_result', tool_use_id: 'toolu_1', content: 'ok' }
+    const history = [
+      { role: 'user', content: 'go' },
+      { role: 'user', content: [use] },
+      { role: 'user', content: [result] },
+    ]
+    expect((await post('https://llm.example.com/v1/messages', { ...messages, messages: history })).status).toBe(200)
+    expect(events).toMatchObject([{ type: 'repaired', findings: { 'tool-call-role': 1 } }])
+  })
+
   const long = `call_${'x'.repeat(80)}`
 
   it('limits of one vendor are no reason to change a request', async () => {

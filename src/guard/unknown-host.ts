@@ -19,6 +19,7 @@ const COMMON = new Set([
   'tool-arguments-not-object',
   'tool-call-id-duplicate',
   'tool-call-id-empty',
+  'tool-call-role',
   'tool-call-turn-order',
   'tool-calls-empty-array',
   'tool-result-count-mismatch',

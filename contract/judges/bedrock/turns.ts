@@ -71,12 +71,12 @@ export function toolConfig({ body }: JudgedRequest): Rejection | undefined {
   }
 }
 
-/** content-shape: a call is "a tool use request from a model" (API reference of ContentBlock), so only the assistant makes one; text not seen. */
+/** docs/rejections.md#bedrock-tool-call-role: a call is "a tool use request from a model" (API reference of ContentBlock), so only the assistant makes one; text not seen. */
 export function callers({ body }: JudgedRequest): Rejection | undefined {
   const i = messagesOf(body).findIndex((message) => message.role === 'user' && callsIn(message).length > 0)
   if (i < 0) return undefined
   return {
-    rule: 'content-shape',
+    rule: 'tool-call-role',
     message: `messages.${i}.content: toolUse blocks can only be provided by the assistant.`,
   }
 }

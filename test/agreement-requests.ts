@@ -5,7 +5,8 @@ import fc from 'fast-check'
 import { tables } from '../contract/testing/cases/index.ts'
 import { brokenHistory, validHistory } from '../src/testing/arbitraries.ts'
 import { Tape } from '../src/testing/random/tape.ts'
-import { endpoints, type Request, type Seat } from './agreement.ts'
+import type { Request, Seat } from './agreement.ts'
+import { endpoints } from './dialect-table.ts'
 
 type Json = Record<string, unknown>
 

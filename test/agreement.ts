@@ -2,19 +2,12 @@
  * Compares lint and the contract on one request.
  */
 
-import { type Endpoint, judge, type Verdict } from '../contract/judge.ts'
+import { judge, type Verdict } from '../contract/judge.ts'
 import { type Finding, providers } from '../src/index.ts'
 import { explanations } from '../src/rules/explanations.ts'
+import { endpoints } from './dialect-table.ts'
 import { models } from './model-names.ts'
 import { lint } from './untyped-api.ts'
-
-export const endpoints: Readonly<Record<string, Endpoint>> = {
-  'openai-chat': 'chat',
-  'openai-responses': 'responses',
-  'anthropic-messages': 'messages',
-  gemini: 'gemini',
-  'bedrock-converse': 'converse',
-}
 
 /** A provider at one of its endpoints. */
 export interface Seat {

@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { providers } from '../src/index.ts'
+import { mains } from './dialect-table.ts'
 
 export const corpus = process.env['SUTURE_CORPUS'] ?? join(process.cwd(), '../shared/corpus')
 export const hasCorpus = existsSync(corpus)
@@ -34,14 +35,6 @@ export function rowsOf(name: string): Row[] {
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
-}
-
-const mains: Readonly<Record<string, string>> = {
-  'openai-chat': 'openai',
-  'openai-responses': 'openai-responses',
-  'anthropic-messages': 'anthropic',
-  gemini: 'gemini',
-  'bedrock-converse': 'bedrock',
 }
 
 export function dialectOf(row: Row): string {

@@ -6,9 +6,9 @@
 import { describe, expect, it } from 'vitest'
 import { judge } from '../contract/index.ts'
 import { apply, invert } from '../src/index.ts'
-import { endpoints } from './agreement.ts'
 import { bodyOf, dialectOf, hasCorpus, type Row } from './corpus.ts'
 import { damagedNames, damagedRows, type Message } from './damaged-conversations.ts'
+import { endpoints } from './dialect-table.ts'
 import { lint, repair } from './untyped-api.ts'
 
 const skipped = hasCorpus ? '' : ' (SKIPPED: no corpus; set SUTURE_CORPUS to its folder)'

@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { judge } from '../contract/judge.ts'
 import { Transcript } from '../src/core/index.ts'
 import { apply, dialects, invert } from '../src/index.ts'
-import { endpoints } from './agreement.ts'
+import { endpoints } from './dialect-table.ts'
 import { lint, repair } from './untyped-api.ts'
 
 export interface Case {

@@ -9,7 +9,7 @@ import { type ConstraintBase, severityOf } from '../src/core/index.ts'
 import { isObject } from '../src/core/json.ts'
 import { providers } from '../src/index.ts'
 import { rules } from '../src/rules/index.ts'
-import { endpoints } from './agreement.ts'
+import { endpoints } from './dialect-table.ts'
 import { lint, repair } from './untyped-api.ts'
 
 const levels: Readonly<Record<ConstraintBase['evidence'], 'error' | 'warning'>> = {

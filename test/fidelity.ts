@@ -3,22 +3,15 @@
  * Used by the property test and by `npm run fidelity`.
  */
 
-import { type Endpoint, judge } from '../contract/judge.ts'
+import { judge } from '../contract/judge.ts'
 import { apply, type Dialect, dialects, invert, providers } from '../src/index.ts'
 import { type Corruption, conversation, corruptions, Random } from '../src/testing/corruptions/index.ts'
 import { lostContent } from './content-kept.ts'
 import { dialectOf, rowsOf } from './corpus.ts'
+import { endpoints } from './dialect-table.ts'
 import { models } from './model-names.ts'
 import { stableText } from './repair-promises.ts'
 import { lint, type NamedOptions, repair } from './untyped-api.ts'
-
-const endpoints: Readonly<Record<string, Endpoint>> = {
-  'openai-chat': 'chat',
-  'openai-responses': 'responses',
-  'anthropic-messages': 'messages',
-  gemini: 'gemini',
-  'bedrock-converse': 'converse',
-}
 
 export type Fault =
   | 'rejected'

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { judge } from '../contract/judge.ts'
 import { explain } from '../src/guard/index.ts'
 import { dialects } from '../src/index.ts'
-import { endpoints } from './agreement.ts'
+import { endpoints } from './dialect-table.ts'
 import { chat, contents, converse, items, messages, PNG } from './fidelity-case.ts'
 import { lint, repair } from './untyped-api.ts'
 

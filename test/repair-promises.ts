@@ -2,18 +2,11 @@
  * What repair promises, as checks of one history for one target. Used by the property tests and by the long fuzz run.
  */
 
-import { type Endpoint, judge } from '../contract/judge.ts'
+import { judge } from '../contract/judge.ts'
 import { type Dialect, isSynthetic, type Part } from '../src/core/index.ts'
 import { apply, invert } from '../src/index.ts'
+import { endpoints } from './dialect-table.ts'
 import { lint, type NamedOptions, repair } from './untyped-api.ts'
-
-const endpoints: Readonly<Record<string, Endpoint>> = {
-  'openai-chat': 'chat',
-  'openai-responses': 'responses',
-  'anthropic-messages': 'messages',
-  gemini: 'gemini',
-  'bedrock-converse': 'converse',
-}
 
 export interface Subject {
   readonly history: readonly unknown[]

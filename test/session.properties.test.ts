@@ -4,25 +4,18 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Endpoint, judge } from '../contract/judge.ts'
+import { judge } from '../contract/judge.ts'
 import { compactSession } from '../src/compact.ts'
 import { providers } from '../src/index.ts'
 import { memoryStore, type Session, type Store } from '../src/session.ts'
 import { validHistory } from '../src/testing/arbitraries.ts'
+import { endpoints } from './dialect-table.ts'
 import { runsOf } from './long-runs.ts'
 import { models } from './model-names.ts'
 import { lint, openSession } from './untyped-api.ts'
 
 const runs = runsOf(10, 25, 'SUTURE_SESSION_RUNS')
 const seed = Number(process.env['SUTURE_SEED'] ?? 20261116)
-
-const endpoints: Readonly<Record<string, Endpoint>> = {
-  'openai-chat': 'chat',
-  'openai-responses': 'responses',
-  'anthropic-messages': 'messages',
-  gemini: 'gemini',
-  'bedrock-converse': 'converse',
-}
 
 const kinds = [
   'append',

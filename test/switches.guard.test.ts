@@ -7,7 +7,7 @@ import { contractFetch, judge } from '../contract/index.ts'
 import { guard } from '../src/guard/index.ts'
 import { dialects } from '../src/index.ts'
 import { openSessionFile, planRepair } from '../src/session-files/index.ts'
-import { endpoints } from './agreement.ts'
+import { endpoints } from './dialect-table.ts'
 import { fileFrom, fileOf, type Line } from './session-files/samples.ts'
 
 interface Wire {

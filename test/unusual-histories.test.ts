@@ -5,19 +5,9 @@
 import { describe, expect, it } from 'vitest'
 import { apply, dialects, invert } from '../src/index.ts'
 import { expressible, parseHistory } from '../src/testing/index.ts'
+import { mains } from './dialect-table.ts'
 import { LONG } from './long-runs.ts'
 import { lint, repair, rounds, split, turns } from './untyped-api.ts'
-
-const mains: Readonly<Record<string, string>> = {
-  'openai-chat': 'openai',
-  'openai-responses': 'openai-responses',
-  'anthropic-messages': 'anthropic',
-  gemini: 'gemini',
-  'bedrock-converse': 'bedrock',
-  'ai-sdk': 'ai-sdk',
-  'ai-sdk-ui': 'ai-sdk-ui',
-  langchain: 'langchain',
-}
 
 const nested = (depth: number): unknown => JSON.parse('['.repeat(depth) + '"\\ud800"' + ']'.repeat(depth))
 

@@ -8,20 +8,10 @@
 import { describe, expect, it } from 'vitest'
 import { apply, type Dialect, dialects, invert } from '../../src/index.ts'
 import { expressible, parseHistory } from '../../src/testing/index.ts'
+import { mains } from '../dialect-table.ts'
 import { skeletonOf } from '../history-to-shorthand.ts'
 import { notationOf } from '../shorthand.ts'
 import { lint, type NamedOptions, repair } from '../untyped-api.ts'
-
-const mains: Readonly<Record<string, string>> = {
-  'openai-chat': 'openai',
-  'openai-responses': 'openai-responses',
-  'anthropic-messages': 'anthropic',
-  gemini: 'gemini',
-  'bedrock-converse': 'bedrock',
-  'ai-sdk': 'ai-sdk',
-  'ai-sdk-ui': 'ai-sdk-ui',
-  langchain: 'langchain',
-}
 
 interface Case {
   readonly id: string

@@ -34,7 +34,7 @@ interface Workload {
   readonly rounds: number
   readonly result: readonly [number, number]
   readonly answer: number
-  /** Before every so many turns the user is away for longer than the cache lives; 0: never. */
+  /** After this many turns the user pauses for longer than the cache lives; 0: never. */
   readonly pause: number
 }
 

@@ -57,7 +57,7 @@ const TOOLS = ['read_file', 'bash', 'search_code', 'edit_file', 'get_order_detai
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 
 export interface Extent {
-  /** Texts are so many times as long as usual. */
+  /** Factor for the length of texts. */
   readonly scale?: number
   /** One call a round. */
   readonly narrow?: boolean

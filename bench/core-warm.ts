@@ -68,7 +68,7 @@ export function warm(part: WarmPart, engine: Engine, subject: Subject, extents: 
   return { part, provider, dialect, model, ...figures, note: `${note}, parse ${parse.toFixed(1)} ms` }
 }
 
-/** Fewer real ones than this say little: then seeded ones are used. */
+/** With fewer real conversations than this, seeded ones are used. */
 const FEWEST = 20
 
 /** Real conversations that are valid for this subject, else seeded ones; the same again and again up to a size. */

@@ -16,7 +16,7 @@ const FILES: Readonly<Partial<Record<WrittenDialect, readonly string[]>>> = {
   'bedrock-converse': ['recorded-bedrock-converse.jsonl.gz'],
 }
 
-/** All conversations of a dialect of 2 to 60 messages, as a request is; none where there is no corpus. */
+/** All conversations of a dialect with 2 to 60 messages, parsed like a request; empty if there is no corpus. */
 export function recorded(dialect: WrittenDialect): unknown[][] {
   return (FILES[dialect] ?? [])
     .flatMap((file) => rowsOf(join(folder, file)))

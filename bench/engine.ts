@@ -39,7 +39,7 @@ interface Build {
 export interface Engine {
   /** The options of this build for a target; make them once, not in what is measured. */
   optionsFor(target: Target): object
-  /** Each call gets options of its own, as from a caller who writes them down: a cache by their identity does not help. */
+  /** Each call gets a new options object, as from a caller that writes them inline: a cache by their identity does not help. */
   lint(history: unknown, options: object): readonly Finding[]
   repair(history: unknown, options: object): unknown
   /** The same with the names of its result settled, for comparisons. */

@@ -6,7 +6,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 const END = Buffer.from('\r\n\r\n')
 const LAST_CHUNK = Buffer.from('0\r\n\r\n')
 
-/** Counts the bytes of messages on a connection and says when one is whole. */
+/** Counts the bytes of messages on a connection and reports when one is complete. */
 class Whole {
   private head: Buffer = Buffer.alloc(0)
   private left = -1
@@ -118,7 +118,7 @@ function listening(server: Server): Promise<number> {
   })
 }
 
-/** A JSON answer as it stands on the wire. */
+/** A JSON response as bytes on the wire. */
 export function answerOf(json: string): Buffer {
   const head = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(json)}\r\n\r\n`
   return Buffer.from(head + json)
@@ -133,7 +133,7 @@ export const HEADERS = {
   'user-agent': 'bench/1.0',
 } as const
 
-/** A request as it stands on the wire. */
+/** A request as bytes on the wire. */
 export function requestOf(path: string, body: Uint8Array, headers: Readonly<Record<string, string>> = {}): Buffer {
   const lines = Object.entries({
     ...HEADERS,
@@ -150,7 +150,7 @@ export interface Loaded {
   readonly first: readonly number[]
 }
 
-/** Asks so often over so many connections; each asks again as soon as it has its answer. */
+/** Sends this many requests over this many connections; each connection sends the next one as soon as it has its answer. */
 export async function load(url: string, request: Buffer, connections: number, times: number): Promise<Loaded> {
   const began = performance.now()
   const first: number[] = []

@@ -99,7 +99,7 @@ async function ours(target: string): Promise<void> {
 
 function ready(url: string): void {
   process.on('message', () => process.send!(process.cpuUsage()))
-  // Who started it is gone, or wants it to say what it has measured (BENCH_NODE=--cpu-prof).
+  // The parent process is gone, or asks for the profile (BENCH_NODE=--cpu-prof).
   process.on('disconnect', () => process.exit())
   process.on('SIGINT', () => process.exit())
   process.send!(url)

@@ -63,7 +63,7 @@ export interface Posted {
 
 const engine = await loadEngine()
 
-/** A valid request of about so many bytes, or the same with every tenth round broken. Throws if the valid one has a finding. */
+/** A valid request of about this many bytes, or the same with every tenth round broken. Throws if the valid one has a finding. */
 export function requestFor(subject: Subject, bytes: number, isBroken: boolean): Posted {
   const { provider, dialect, model } = subject
   const { path, beside, answer } = endpoints[provider]!

@@ -9,11 +9,11 @@ import { answerOf, mock } from './gateway-load.ts'
 const TURNS = Number(process.env['TURNS'] ?? 500)
 const SESSIONS = Number(process.env['SESSIONS'] ?? 10_000)
 const PATH = 'http://localhost/openai/v1/chat/completions'
-const said = { role: 'assistant', content: 'The words of an answer. '.repeat(20) }
+const answer = { role: 'assistant', content: 'The words of an answer. '.repeat(20) }
 const ANSWER = JSON.stringify({
   id: 'x',
   object: 'chat.completion',
-  choices: [{ index: 0, message: said, finish_reason: 'stop' }],
+  choices: [{ index: 0, message: answer, finish_reason: 'stop' }],
 })
 
 const upstream = await mock({ whole: answerOf(ANSWER) })
@@ -34,7 +34,7 @@ async function recorded(): Promise<void> {
     const body = JSON.stringify({ model: 'gpt-4.1', messages })
     const before = reads.count
     await ask(gate, body, { 'suture-session': 'long' })
-    messages.push(said)
+    messages.push(answer)
     if (turn !== 1 && turn !== 50 && turn !== TURNS && turn !== TURNS >> 1) continue
     const read = reads.count - before
     const plain = await further(gate, [...messages], {})
@@ -56,7 +56,7 @@ async function further(gate: ReturnType<typeof gateway>, messages: unknown[], he
     await ask(gate, body, headers)
     const { user, system } = process.cpuUsage(before)
     took.push((user + system) / 1000)
-    messages.push(said)
+    messages.push(answer)
   }
   return took.sort((a, b) => a - b)[10]!
 }

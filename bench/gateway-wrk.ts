@@ -20,7 +20,7 @@ export interface Posting {
   readonly seconds: number
 }
 
-/** Asks for so many seconds over so many connections. */
+/** Sends requests for this many seconds over this many connections. */
 export async function wrk({ url, body, headers, connections, seconds }: Posting): Promise<Omit<Loaded, 'first'>> {
   const folder = mkdtempSync(join(tmpdir(), 'suture-wrk-'))
   try {

@@ -54,7 +54,7 @@ export function line(name: string, figure: Summary, bar: number, unit = ''): voi
   console.log(`  ${name}: ${numbers} (bar ${bar}${unit}: ${verdict})`)
 }
 
-/** The best of each, for who wants to know what a ratio is made of. */
+/** The best time of each, to explain a ratio. */
 export function bests(names: readonly string[], lists: readonly (readonly number[])[]): string {
   return names.map((name, i) => `${name} ${Math.min(...lists[i]!).toFixed(1)}`).join(', ')
 }

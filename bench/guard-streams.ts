@@ -1,5 +1,5 @@
 /**
- * Streams through the guard: microseconds of an event over the least that anybody has to do who stands in between.
+ * Streams through the guard: microseconds per event, compared with the minimum of any wrapper of a stream.
  */
 import { guard } from '../src/guard/index.ts'
 import { bests, line, summarize, taken } from './guard-rounds.ts'
@@ -60,7 +60,7 @@ function streamOf(chunks: readonly Uint8Array[]): ReadableStream<Uint8Array> {
   )
 }
 
-/** The least that anybody has to do who stands in between. */
+/** The minimum that any wrapper of a stream has to do. */
 function again(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const reader = body.getReader()
   return new ReadableStream(

@@ -12,7 +12,7 @@ const MOST_MESSAGES = 60
 /** A turn of up to three rounds with several calls each rarely has more messages. */
 const LONGEST_TURN = 12
 
-/** One long valid history of about so many bytes of JSON. */
+/** One long valid history of about this many bytes of JSON. */
 export function longHistory(subject: Subject, bytes: number): unknown[] {
   let size = 0
   return historyUntil(subject, {}, (turn) => {
@@ -21,7 +21,7 @@ export function longHistory(subject: Subject, bytes: number): unknown[] {
   })
 }
 
-/** One valid history of so many messages or a few more, with short texts, parsed as a request is. */
+/** One valid history of at least this many messages, with short texts, parsed like a request. */
 export function manyMessages(subject: Subject, messages: number): unknown[] {
   let count = 0
   const history = historyUntil(subject, { scale: 0.02 }, (turn) => {
@@ -45,7 +45,7 @@ function historyUntil(subject: Subject, extent: Extent, isEnough: (turn: unknown
   return history
 }
 
-/** Seeded conversations of 2 to 60 messages, together of about so many bytes. */
+/** Seeded conversations of 2 to 60 messages, of about this many bytes together. */
 export function conversations(subject: Subject, bytes: number): unknown[][] {
   const random = seeded(SEED)
   const writer = writerOf(subject.dialect)
@@ -55,7 +55,7 @@ export function conversations(subject: Subject, bytes: number): unknown[][] {
   return made
 }
 
-/** Turns up to about so many messages, then a prompt with some rounds: as many as fit. */
+/** Turns up to about this many messages, then a prompt with as many rounds as fit. */
 function conversation({ style }: Subject, writer: Writer, random: Random, wanted: number): unknown[] {
   const talk = new Conversation(random, style)
   const history: unknown[] = [...writer.opening(style)]

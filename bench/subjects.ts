@@ -42,7 +42,7 @@ const nineIds: Wish = { ids: 'nine' }
 
 const nineForMistral: Wishes = (model) => (model === undefined || /mistral/i.test(model) ? nineIds : {})
 
-/** Only Claude may say something beside its calls on Bedrock. */
+/** On Bedrock only Claude may have text next to its calls. */
 const converse: Wishes = (model) => ({
   thinking: /claude-sonnet/.test(model ?? ''),
   beside: /claude/.test(model ?? '') ? 'some' : 'never',

@@ -75,7 +75,7 @@ export function argumentsOf(random: Random, scale: number): Record<string, unkno
   }
 }
 
-/** Base64 of about so many characters. */
+/** Base64 of about this many characters. */
 export function signature(random: Random, start: string, size: number): string {
   const end = random.below(1e9).toString(36)
   return `${start}${BASE64.repeat(Math.ceil(size / BASE64.length)).slice(0, size)}${end}`

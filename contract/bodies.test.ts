@@ -135,7 +135,7 @@ describe('each provider has its own error body', () => {
   })
 })
 
-describe('the headers, where they are known', () => {
+describe('the headers, if they are given', () => {
   const body = { messages: [user], context_management: { edits: [] } }
   it('a beta field needs its header', () => {
     expect(judge({ provider: 'anthropic', body })).toEqual({ accepted: true })

@@ -26,7 +26,7 @@ describe.each(RECORDED)('%s: what a real provider accepted is accepted', (name) 
   )
 })
 
-/** The rule behind what the measurement says in short. */
+/** The rule for the short names of the measurement. */
 const MEASURED: readonly (readonly [RegExp, readonly string[]])[] = [
   [/must use the user role/, ['first-not-user']],
   [/without tool_result/, ['tool-result-missing', 'tool-result-not-adjacent']],
@@ -51,7 +51,7 @@ describe('measured-anthropic: each shape gets the status it got, for the reason 
   })
 })
 
-/** The rule for what a reporter called a fault, or why it is accepted all the same. */
+/** The rule for the fault that a reporter named, or why it is accepted. */
 const CLASSES: Readonly<Record<string, readonly string[]>> = {
   'orphan-result': ['tool-result-orphan'],
   'compaction-orphan-result': ['tool-result-orphan'],
@@ -61,7 +61,7 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
   'missing-response': ['tool-result-count-mismatch', 'tool-result-missing'],
   'left-cut': ['tool-call-turn-order'],
   'empty-text-block': ['content-empty'],
-  // The first of the two calls is also unanswered where it stands.
+  // The first of the two calls is also unanswered at its position.
   'duplicate-call-id': ['tool-call-id-duplicate', 'tool-result-not-adjacent'],
   // Anthropic rejects it; no report for OpenAI chat and Responses (docs/rejections.md#not-seen-no-report).
   'duplicate-result': ['tool-result-duplicate', 'accepted'],
@@ -77,7 +77,7 @@ const CLASSES: Readonly<Record<string, readonly string[]>> = {
   'arguments-object': ['unknown-field'],
 }
 
-describe('issues-broken: what users said was rejected', () => {
+describe('issues-broken: histories that users reported as rejected', () => {
   const rows = rowsOf('issues-broken').filter((row) => !row.valid_in_this_dialect)
   it.skipIf(rows.length === 0)(titleOf(rows), () => {
     const wrong = rows.filter((row) => {

@@ -8,7 +8,7 @@ const SINGLE = 'a single report (S) never rejects'
 const ELSEWHERE = 'said by a program or a provider that has no judge here'
 const OLDER = 'an older wording: the judge says the newer one'
 
-/** Texts that no request provokes, and why. */
+/** Texts that no request provokes, with the reason. */
 const NOT_PROVOKED: readonly (readonly [RegExp, string])[] = [
   [/blocks in the latest assistant message cannot be modified/, PROVIDER],
   [/bound to a different conversation/, PROVIDER],
@@ -33,8 +33,14 @@ const NOT_PROVOKED: readonly (readonly [RegExp, string])[] = [
   [/user and assistant roles should be alternating|Param Incorrect/, ELSEWHERE],
   [/Did not find \d+ `?tool_result`? block/, OLDER],
   [/content block is missing a `thought_signature`|RoleEnum\.tool/, OLDER],
-  [/tool_use\.caller: Extra inputs/, 'recorded as accepted (§10 beats the table); other fields are rejected so'],
-  [/Unexpected role 'user' after role 'tool'/, 'disputed (§10) and recorded as accepted'],
+  [
+    /tool_use\.caller: Extra inputs/,
+    'recorded as accepted (docs/rejections.md#accepted-anthropic); other fields are rejected with this text',
+  ],
+  [
+    /Unexpected role 'user' after role 'tool'/,
+    'disputed, and recorded as accepted (docs/rejections.md#accepted-mistral)',
+  ],
   [/\*\*\*\.content\.\d+: Invalid `signature`/, 'the relay hides the place; the text is provoked without it'],
 ]
 
@@ -55,7 +61,7 @@ const OWN: Readonly<Record<string, Endpoint>> = {
   bedrock: 'converse',
 }
 
-/** What the tables provoke. */
+/** Texts that the tables provoke. */
 const provoked = Object.values(tables).flatMap(({ to, rejected }) =>
   Object.values(rejected).map(([body]) => {
     const verdict = judge({ ...to, body })
@@ -75,7 +81,7 @@ function patternOf(message: string): RegExp {
   return new RegExp(pattern, 's')
 }
 
-/** The text in whatever a relay put around it, or a piece of it that somebody pasted. */
+/** The text inside a relay's text, or a fragment of it. */
 function isProvoked(entry: ErrorEntry): boolean {
   return provoked.some(
     ({ endpoint, rule, message }) =>
@@ -85,7 +91,7 @@ function isProvoked(entry: ErrorEntry): boolean {
   )
 }
 
-/** Some texts stand for more than one rule, and the corpus files them under one. */
+/** Some texts belong to more than one rule; the corpus files them under one. */
 const ALIKE: Readonly<Record<string, string>> = {
   'tool-result-not-adjacent': 'tool-result-missing',
   'first-not-user': 'invalid-argument-opaque',

@@ -10,7 +10,7 @@ const endpoints = PROVIDERS.flatMap((provider) =>
   ENDPOINTS.map((endpoint) => (endpoint ? { provider, endpoint } : { provider })),
 )
 
-/** Every endpoint says yes or no to a body, with a rule, a text and a body of its own. */
+/** Every endpoint accepts a body or rejects it with a rule, a text and a body. */
 function allSeats(body: unknown): void {
   for (const endpoint of endpoints) {
     const verdict = judge({ ...endpoint, body, stream: true })
@@ -21,7 +21,7 @@ function allSeats(body: unknown): void {
   }
 }
 
-/** Values that stand where the dialects expect something else. */
+/** Values of other types than the dialects expect. */
 const leaf = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
   fc.constantFrom(null, '', ' ', '__proto__', 'constructor', '\ud83d', [], {}),
@@ -151,13 +151,13 @@ describe('judge is linear', () => {
     expect(reads(400)).toBeLessThan(few * 2.2)
   })
 
-  it.each(bodies)('%s: 5,000 %s come to an end', (endpoint, _, bodyOf) => {
+  it.each(bodies)('%s: 5,000 %s end in time', (endpoint, _, bodyOf) => {
     const body = bodyOf(Array.from({ length: 5_000 }, (_, i) => `c${i}`))
     for (const provider of PROVIDERS) judge({ provider, endpoint, body })
   })
 })
 
-/** The same value, which counts how often something in it is asked for. */
+/** The same value, counting how often its members are read. */
 function counted(value: unknown, counter: { reads: number }): unknown {
   if (typeof value !== 'object' || value === null) return value
   return new Proxy(value, {

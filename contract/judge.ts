@@ -1,6 +1,6 @@
 /**
- * Would this provider accept this request? A rejection has the provider's own status, body and words.
- * Written from the catalogue of contracts alone. Never throws, whatever the body is; time is linear in its size.
+ * Decides whether a provider would accept a request. A rejection has the provider's own status, body and words. Written from the
+ * evidence in docs/rejections.md alone. Never throws for a body; time is linear in its size.
  */
 
 import { anthropicCheck, bedrockInvokeCheck } from './judges/anthropic/index.ts'
@@ -33,16 +33,16 @@ export type Endpoint = 'messages' | 'chat' | 'responses' | 'gemini' | 'converse'
 
 export interface JudgeRequest {
   readonly provider: string
-  /** The provider's own when absent; several serve more than one. */
+  /** Default: the provider's first endpoint. */
   readonly endpoint?: Endpoint
-  /** `body.model` when absent. Without either, no constraint that goes by the model rejects. */
+  /** Default: `body.model`. Without either, constraints of single models do not reject. */
   readonly model?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body: unknown
-  /** Some providers shape their errors differently on a streaming endpoint. */
+  /** Some providers have another error format on a streaming endpoint. */
   readonly stream?: boolean
-  /** Item ids that this very connection has given out (Copilot, Responses). None when absent: a judge asked once has no past. */
-  readonly given?: ReadonlySet<string>
+  /** Item ids that this connection has issued (Copilot, Responses). Default: none. */
+  readonly issuedIds?: ReadonlySet<string>
   /** Also reject shapes on which reports disagree (text after a call in an Anthropic message). Default: false. */
   readonly disputed?: boolean
 }
@@ -51,10 +51,10 @@ export type Verdict =
   | { readonly accepted: true }
   | {
       readonly accepted: false
-      /** The rule of the catalogue. */
+      /** The rule, as in docs/rejections.md. */
       readonly rule: string
       readonly status: number
-      /** The text itself, without what the provider wraps around it. */
+      /** The text alone, without the provider's error format around it. */
       readonly message: string
       readonly body: unknown
     }
@@ -66,11 +66,14 @@ const REQUEST: Readonly<Record<keyof JudgeRequest, readonly string[]>> = {
   headers: ['object'],
   body: [],
   stream: ['boolean'],
-  given: ['object'],
+  issuedIds: ['object'],
   disputed: ['boolean'],
 }
 
-/** Throws for wrong use, never for a body. An unknown provider is judged like the maker of its dialect; a name close to a known one is an error. */
+/**
+ * Throws for wrong use, never for a body. An unknown provider is judged like the main provider of its endpoint; a name close to a known
+ * one is an error.
+ */
 function check(request: JudgeRequest): void {
   checkObject('the request of judge', request, REQUEST, " Pass { provider: 'openai', body }.")
   const { provider, endpoint } = request
@@ -92,22 +95,22 @@ export function judge(request: JudgeRequest): Verdict {
 
 const NONE: ReadonlySet<string> = new Set()
 
-function judgedRequest({ body, model, headers, stream, given, disputed }: JudgeRequest): JudgedRequest {
+function judgedRequest({ body, model, headers, stream, issuedIds: given, disputed }: JudgeRequest): JudgedRequest {
   const named = model ?? field(body, 'model')
   const lower = headers && Object.fromEntries(Object.entries(headers).map(([key, text]) => [key.toLowerCase(), text]))
-  // Relays spell names their own way: `DeepSeek-V4`, `Claude-Sonnet-4.6`.
+  // Relays spell model names differently: `DeepSeek-V4`, `Claude-Sonnet-4.6`.
   const settled = typeof named === 'string' ? named.toLowerCase() : undefined
   return {
     body,
     model: settled,
     headers: lower,
     stream: stream ?? false,
-    given: given ?? NONE,
+    issuedIds: given ?? NONE,
     disputed: disputed ?? false,
   }
 }
 
-/** The first endpoint of a provider is its own. */
+/** The first endpoint of a provider is its default. */
 type EndpointJudges = ReadonlyMap<Endpoint, EndpointJudge>
 
 function endpoints(...entries: readonly (readonly [Endpoint, EndpointJudge])[]): EndpointJudges {
@@ -120,7 +123,7 @@ const RESPONSES: EndpointJudge = { check: openaiResponsesCheck, body: body.opena
 const GEMINI: EndpointJudge = { check: geminiCheck, body: body.geminiBody }
 const CONVERSE: EndpointJudge = { check: bedrockCheck, body: body.bedrockBody }
 
-/** Who judges a provider that is not known, or an endpoint it is not known for: the dialect's main provider. */
+/** The judges of unknown providers, and of endpoints that a provider is not known for: those of the dialect's main provider. */
 const MAIN: EndpointJudges = endpoints(
   ['chat', CHAT],
   ['messages', ANTHROPIC],
@@ -149,7 +152,7 @@ const PROVIDERS = new Map<string, EndpointJudges>([
       ['messages', ANTHROPIC],
     ),
   ],
-  // Its endpoint of the OpenAI shape has no report of its own: the shape is all that is judged.
+  // There is no report about its OpenAI-compatible endpoint: only the message format is judged.
   ['gemini', endpoints(['gemini', GEMINI], ['chat', { check: chatShape, body: body.openaiBody }])],
   [
     'vertex',

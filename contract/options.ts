@@ -11,7 +11,7 @@ export class ContractError extends Error {
 /** Each name with the `typeof` its value may have; `list` is an array. */
 export type Table = Readonly<Record<string, readonly string[]>>
 
-/** Throws unless it is an object with these names only. */
+/** Throws if it is not an object, or has other names. */
 export function checkObject(what: string, value: unknown, table: Table, step = ''): void {
   if (typeOf(value) !== 'object') throw new ContractError(`${what} must be an object, but got ${typeOf(value)}.${step}`)
   for (const [name, one] of Object.entries(value as object)) {
@@ -28,7 +28,7 @@ export function unknownName(what: string, name: string, known: readonly string[]
   return new ContractError(`Unknown ${what}: "${name}". ${step}`)
 }
 
-/** The known name that a mistyped one is probably meant to be. */
+/** The known name that a mistyped one probably means. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const most = (name: string) => Math.max(1, Math.floor(Math.max(word.length, name.length) / 3))
   const near = known
@@ -37,7 +37,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return near.sort((a, b) => a.apart - b.apart)[0]?.name
 }
 
-/** Letters that have to be added, taken out or replaced. */
+/** Number of letters to add, remove or replace. */
 function edits(from: string, to: string): number {
   let costs = [...Array(to.length + 1).keys()]
   for (const [i, letter] of [...from].entries()) {

@@ -1,5 +1,5 @@
 /**
- * The AI SDK behind a guard, in both ways: as the `fetch` of a provider, and as a middleware around any model.
+ * The AI SDK with a guard, in both ways: as the `fetch` of a provider, and as a middleware around any model.
  */
 import { createOpenAI } from '@ai-sdk/openai'
 import { generateText, type LanguageModelMiddleware, wrapLanguageModel } from 'ai'

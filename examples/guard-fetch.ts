@@ -1,5 +1,5 @@
 /**
- * Plain `fetch` behind a guard: what it says about a request, and how it is switched off for one.
+ * Plain `fetch` with a guard: its events about a request, and how to switch it off for one request.
  */
 import { startContract } from '../contract/index.ts'
 import { guard } from '../src/guard/index.ts'

@@ -1,5 +1,5 @@
 /**
- * LangChain behind a guard, on a history whose tool call was never answered. Talks to the contract: no key, no model.
+ * LangChain with a guard, on a history with an unanswered tool call. Uses the contract: no key, no model.
  */
 import { AIMessage, HumanMessage } from '@langchain/core/messages'
 import { ChatOpenAI } from '@langchain/openai'

@@ -1,5 +1,5 @@
 /**
- * The OpenAI SDK behind a guard, on a history whose tool call was never answered. Talks to the contract: no key, no model.
+ * The OpenAI SDK with a guard, on a history with an unanswered tool call. Uses the contract: no key, no model.
  */
 import OpenAI from 'openai'
 import { startContract } from '../contract/index.ts'

@@ -181,7 +181,7 @@ async function bundled(): Promise<string[]> {
   return found
 }
 
-/** Node 20.19 and later can require a module; an older one says so itself. */
+/** Node 20.19 and later can require a module; an older one throws. */
 function required(): string[] {
   const { status, stderr } = spawnSync(process.execPath, ['-e', `require('suture').repair`], {
     cwd: folder,

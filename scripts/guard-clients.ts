@@ -132,7 +132,7 @@ const CLIENTS: Readonly<Record<Way['endpoint'], Asking>> = {
   },
 }
 
-/** For clients that take no `fetch`: the guard stands in the place of the global one. */
+/** For clients without a `fetch` option: the guard replaces the global one. */
 async function withGlobal(ask: typeof fetch, work: () => Promise<void>): Promise<void> {
   const before = globalThis.fetch
   globalThis.fetch = ask

@@ -37,9 +37,9 @@ export const classes: readonly Class[] = [
     says: 'too many tokens, most of them in one tool result',
     history: 'long',
     steps: () => always('overflow=4000'),
-    // Cerebras answers 400 without a word, and a request of 40 kB is no reason to think of its length.
+    // Cerebras answers 400 without a text, and a request of 40 kB does not suggest a size limit.
     expects: ({ provider }) => (provider === 'cerebras' ? 'error' : 'answer'),
-    // Those who take what is too long, and say so in their finish reason or not at all.
+    // Providers that accept a prompt that is too long, with or without a finish reason for it.
     only: ({ provider }) => !['zhipu', 'mimo', 'ollama'].includes(provider),
   },
   {
@@ -200,18 +200,18 @@ export async function run(one: Class, way: Way): Promise<Outcome> {
     own &&= given.equals(Buffer.concat(contract.requests.at(-1)!.answer.writes))
     return response
   }
-  const said = { text: '' }
+  const reply = { text: '' }
   const client = clientAt(way, watched)
   const over = within(BOUND)
   try {
     const asked = client(one.history, (text) => {
-      said.text += text
+      reply.text += text
     })
     const hangs = (await Promise.race([asked.then(() => false), over.passed])) === true
-    const saw = hangs ? 'hang' : said.text === TEXT ? 'answer' : 'silence'
-    return { saw, ...said, asked: contract.requests.length, events, own }
+    const saw = hangs ? 'hang' : reply.text === TEXT ? 'answer' : 'silence'
+    return { saw, ...reply, asked: contract.requests.length, events, own }
   } catch (thrown) {
-    return { saw: 'error', ...said, thrown, asked: contract.requests.length, events, own }
+    return { saw: 'error', ...reply, thrown, asked: contract.requests.length, events, own }
   } finally {
     over.stop()
   }

@@ -57,7 +57,7 @@ export async function soak({ streams, total, seed }: SoakOptions, goesOn = () =>
   return result
 }
 
-/** One stream; leaves behind so many bytes when asked. */
+/** One stream; cancels after this many bytes if given. */
 function stream(url: string, leavesAt: number | undefined): Promise<'whole' | 'failed' | 'left' | 'silent'> {
   const body = JSON.stringify({ model: 'gpt-4o', stream: true, messages: [{ role: 'user', content: 'Hi' }] })
   const headers = { 'content-type': 'application/json', 'content-length': body.length }

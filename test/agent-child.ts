@@ -1,5 +1,5 @@
 /**
- * A process that takes turns until it is killed, and says of each event that it has happened. Started by agent.kill.test.ts.
+ * A process that runs turns until it is killed, and prints each event. Started by agent.kill.test.ts.
  */
 import { contractFetch } from '../contract/index.ts'
 import { runTurn } from '../src/agent/index.ts'

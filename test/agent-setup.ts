@@ -1,5 +1,5 @@
 /**
- * What tests of the agent share: every dialect with a provider that speaks it, sessions on them, and a judge of what stands in a session.
+ * Shared by tests of the agent: every dialect with one of its providers, sessions on them, and a check of what is in a session.
  */
 
 import { type ContractOptions, contractFetch, type Endpoint, judge } from '../contract/index.ts'
@@ -67,7 +67,7 @@ export function tool(name: string, run: Tool['run'], more: Partial<Tool> = {}): 
   return { name, description: `The tool ${name}.`, parameters: { type: 'object', properties: {} }, run, ...more }
 }
 
-/** What the provider would reject in this session as it stands; nothing when it is valid. */
+/** What the provider would reject in this session now; empty if it is valid. */
 export async function invalid(setup: Setup, session: Session, tools: readonly Tool[] = []): Promise<readonly string[]> {
   const history = await session.history()
   if (history.length === 0) return []

@@ -26,7 +26,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
       ])
   }
 
-  it('on the way: reported with its receipt, written once in the log, taken back by undo, and every request accepted', async () => {
+  it('during a turn: reported with its receipt, written once in the log, undone by undo, and every request accepted', async () => {
     const script = [1, 2, 3, 4, 5, 6, 7, 8].map(reading)
     const fetch = contract({ script: [...script, { text: 'All read.' }] })
     const session = await open(setup)

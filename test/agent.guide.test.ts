@@ -1,5 +1,5 @@
 /**
- * The guide's examples run, and say what their comments say.
+ * The guide's examples run, and print what their comments have.
  */
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -38,10 +38,10 @@ test.each([
     code = code.replaceAll(`'suture/${door}'`, JSON.stringify(join(ROOT, file)))
   const file = join(folder, `example-${index}.ts`)
   await writeFile(file, code)
-  const said = vi.spyOn(console, 'log').mockImplementation(() => {})
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {})
   await import(file)
-  const { calls } = said.mock
+  const { calls } = log.mock
   expect(calls).toEqual(says)
-  said.mockRestore()
+  log.mockRestore()
   expect(examples).toHaveLength(4)
 })

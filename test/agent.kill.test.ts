@@ -22,18 +22,18 @@ beforeAll(async () => {
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
 })
 
-/** Kills it at its so-many-eth line; what it had said by then. */
+/** Kills the process at this line of output; returns the output up to then. */
 function killedAt(count: number, address: string, dialect: string): Promise<readonly string[]> {
   const process_ = spawn(process.execPath, [child, address, dialect], { stdio: ['ignore', 'pipe', 'inherit'] })
   return new Promise((resolve, reject) => {
-    let said = ''
+    let output = ''
     process_.stdout.on('data', (chunk: Buffer) => {
-      said += String(chunk)
+      output += String(chunk)
       // At the latest while the last tool hangs: how many pieces the text has is the dialect's own.
-      if (said.split('\n').length > count || said.includes('progress')) process_.kill('SIGKILL')
+      if (output.split('\n').length > count || output.includes('progress')) process_.kill('SIGKILL')
     })
     process_.on('exit', (code, how) =>
-      how ? resolve(said.trim().split('\n')) : reject(new Error(`It ended: ${code}\n${said}`)),
+      how ? resolve(output.trim().split('\n')) : reject(new Error(`It ended: ${code}\n${output}`)),
     )
   })
 }

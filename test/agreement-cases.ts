@@ -1,5 +1,5 @@
 /**
- * Differences between lint and the contract that were settled, each with who rejects it and who does not.
+ * Differences between lint and the contract that were settled, each with the providers that reject it and those that do not.
  */
 export interface Settled {
   readonly provider: string

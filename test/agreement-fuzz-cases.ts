@@ -1,5 +1,5 @@
 /**
- * Differences that fresh seeds turned up, one or two in a million requests, each with who rejects it and who does not.
+ * Differences that new seeds found, one or two in a million requests, each with the providers that reject it and those that do not.
  */
 import { assistant, call, calls, camel, chat, items, type Settled, tool, user } from './agreement-cases.ts'
 
@@ -18,7 +18,7 @@ const converse = (rejected: boolean, ...history: readonly unknown[]): Settled =>
   rejected,
 })
 
-const said = (...content: readonly unknown[]) => ({ role: 'user', content })
+const userBlocks = (...content: readonly unknown[]) => ({ role: 'user', content })
 const uses = (...ids: readonly unknown[]) => ({
   role: 'assistant',
   content: ids.map((toolUseId) => ({ toolUse: { toolUseId, name: 'look', input: {} } })),
@@ -187,35 +187,43 @@ export const finds: Readonly<Record<string, Settled>> = {
   'a part that is no list and empty, Vertex': vertex(true, { role: 'user', parts: { text: '' } }),
   'a result without an id, and another of the id it lacks, Bedrock': converse(
     true,
-    said({ text: 'go' }),
+    userBlocks({ text: 'go' }),
     uses('a', 'a'),
-    said(result('a'), result('')),
+    userBlocks(result('a'), result('')),
   ),
   // The API reference requires an id.
   'calls without ids, one result without one, Bedrock': converse(
     true,
-    said({ text: 'go' }),
+    userBlocks({ text: 'go' }),
     uses(null, null),
-    said(result('a'), result(null)),
+    userBlocks(result('a'), result(null)),
   ),
-  'the result of a tool that no one ran, Bedrock': converse(true, said(result('a', { type: 'x' }), { text: 'go' })),
+  'the result of a tool that no one ran, Bedrock': converse(
+    true,
+    userBlocks(result('a', { type: 'x' }), { text: 'go' }),
+  ),
   'a tool of the provider with a name that is none, Bedrock': converse(
     true,
-    said({ text: 'go' }),
+    userBlocks({ text: 'go' }),
     served(' '),
-    said({ text: 'go' }),
+    userBlocks({ text: 'go' }),
   ),
   'a picture, a failure without words and the true result of one call, Bedrock': converse(
     true,
-    said({ text: 'go' }),
+    userBlocks({ text: 'go' }),
     uses('a'),
-    said(
+    userBlocks(
       { image: { format: 'gif', source: { bytes: 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7' } } },
       result('a', { content: [{ text: '' }], status: 'error' }),
       result('a'),
     ),
   ),
-  'a tool of the provider, Bedrock': converse(false, said({ text: 'go' }), served('look'), said({ text: 'go' })),
+  'a tool of the provider, Bedrock': converse(
+    false,
+    userBlocks({ text: 'go' }),
+    served('look'),
+    userBlocks({ text: 'go' }),
+  ),
   'two prompts, Perplexity': chat('perplexity', 'sonar', true, user(), user()),
   'two prompts with a system message between, Perplexity': chat(
     'perplexity',
@@ -229,13 +237,13 @@ export const finds: Readonly<Record<string, Settled>> = {
     true,
     { ...uses('a'), role: 'user' },
     { role: 'assistant', content: [result('a'), { text: 'ok' }] },
-    said({ text: 'go on' }),
+    userBlocks({ text: 'go on' }),
   ),
   'the result of a tool that Amazon ran, before its call, Bedrock': converse(
     true,
-    said({ text: 'go' }),
+    userBlocks({ text: 'go' }),
     { role: 'assistant', content: [...served('run').content.slice(1, 2), ...served('run').content.slice(0, 1)] },
-    said({ text: 'go on' }),
+    userBlocks({ text: 'go on' }),
   ),
   'a role on an output that is no message, OpenRouter': {
     provider: 'openrouter',

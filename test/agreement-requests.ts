@@ -9,7 +9,7 @@ import { endpoints, type Request, type Seat } from './agreement.ts'
 
 type Json = Record<string, unknown>
 
-/** What stands around a history, where a rule reads it: tools, thinking, cache marks, what the provider stores. */
+/** Fields of a request outside the history that rules read: tools, thinking, cache marks, what the provider stores. */
 const settings: Readonly<Record<string, readonly Readonly<Json>[]>> = {
   'openai-chat': [
     {},
@@ -47,7 +47,7 @@ export function randomRequests({ provider, dialect, key, models }: Seat): fc.Arb
     .map(([list, model, around]) => ({ provider, dialect, model, body: { model, [key]: list, ...around } }))
 }
 
-/** Whose table a request stands in does not matter: it is sent to everybody who speaks that dialect. */
+/** Each request is sent to all providers with that dialect, whatever table it is in. */
 const own: Readonly<Record<string, string>> = {
   anthropic: 'messages',
   'openai-responses': 'responses',

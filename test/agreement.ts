@@ -1,5 +1,5 @@
 /**
- * Whether lint and the contract's emulator say the same of one request.
+ * Compares lint and the contract on one request.
  */
 
 import { type Endpoint, judge, type Verdict } from '../contract/judge.ts'
@@ -20,7 +20,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
 export interface Seat {
   readonly provider: string
   readonly dialect: string
-  /** Where the history stands in the body. */
+  /** The key of the history in the body. */
   readonly key: string
   readonly models: readonly (string | undefined)[]
 }

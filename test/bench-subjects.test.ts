@@ -27,7 +27,7 @@ describe('bench subjects', () => {
   })
 
   it.each(subjects.map((subject) => [nameOf(subject), subject] as const))(
-    '%s: valid, and broken where it should be',
+    '%s: valid, and broken as intended',
     (_, subject) => {
       const options = engine.optionsFor(targetOf(subject))
       const long = longHistory(subject, 40_000)

@@ -52,7 +52,7 @@ export function brokenCompaction(subject: Shortening): string | boolean {
 
 type Done = Compacted<readonly unknown[]>
 
-/** Within the budget, or it is said why not. */
+/** Within the budget, or the plan has the reason. */
 function says({ plan, history, patch }: Done): string | undefined {
   const { before, after, limit } = plan.tokens
   if (!plan.changesAnything && patch.length > 0) return 'nothing is done, yet there is a patch'

@@ -91,7 +91,7 @@ describe('the estimate against o200k', () => {
     expect(off([text.repeat(4)])).toBeLessThan(0.2)
   })
 
-  it('is remembered by message, and any other function can stand for it', () => {
+  it('is cached by message, and can be replaced by any function', () => {
     let asked = 0
     const estimate = (text: string) => {
       asked++

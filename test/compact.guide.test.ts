@@ -1,5 +1,5 @@
 /**
- * The examples of the guide on compaction run, and print what their comments say.
+ * The examples of the guide on compaction run, and print what their comments have.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -23,10 +23,10 @@ it.each(examples.map((code, index) => [index, code] as const))('example %i', asy
   )
   await writeFile(file, local)
   const lines: string[] = []
-  const said = vi.spyOn(console, 'log').mockImplementation((...values) => {
+  const log = vi.spyOn(console, 'log').mockImplementation((...values) => {
     lines.push(values.map((one) => inspect(one, { depth: 5 })).join(' '))
   })
-  await import(file).finally(() => said.mockRestore())
+  await import(file).finally(() => log.mockRestore())
   const comments = [...code.matchAll(/^ *console\.log\(.*\) \/\/ (.*?)(?::.*)?$/gm)].map((found) => found[1])
   expect(comments.length).toBeGreaterThan(0)
   expect(lines).toEqual(comments)

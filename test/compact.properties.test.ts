@@ -71,7 +71,7 @@ function sizeOf(history: readonly unknown[], dialect: Dialect): number {
   return counterFor(dialect, estimateTokens).sum(history)
 }
 
-/** The same history with long texts, so that what goes is larger than the note that stands for it. */
+/** The same history with long texts, so that what is removed is larger than the note that replaces it. */
 function inflated(history: unknown[]): unknown[] {
   const long = JSON.stringify(`hello ${'and some more words of it, '.repeat(20)}`)
   return JSON.parse(JSON.stringify(history).replaceAll('"hello"', long).replaceAll('"Done."', long))

@@ -147,7 +147,7 @@ describe.each(Object.entries(stores))('%s', (_name, open) => {
     expect((await session.history()).slice(-4)).toEqual(turn(12))
   })
 
-  it('the tenth compaction still says the pins and the ledger of the first', async () => {
+  it('the tenth compaction still has the pins and the ledger of the first', async () => {
     const session = await openSession(await open(), 's', target)
     const pins = ['Never push to main.']
     for (let i = 0; i < 10; i++) {
@@ -199,15 +199,15 @@ describe('several processes', () => {
     const worker = await bundled()
     const address = `sqlite:${join(folder, 'kill.db')}`
     const random = generator(seed)
-    let said = { turns: 0, compacted: 0, undone: 0 }
+    let counts = { turns: 0, compacted: 0, undone: 0 }
     for (let kill = 0; kill < kills; kill++) {
       const words = 1 + Math.floor(random() * 10)
-      const more = await killedAfter(worker, [address, 's', String(said.turns)], words, random() * 12)
+      const more = await killedAfter(worker, [address, 's', String(counts.turns)], words, random() * 12)
       const store = await openStore(address)
-      said = await checked(await openSession(store, 's', target), said, more, kill % 10 === 9)
+      counts = await checked(await openSession(store, 's', target), counts, more, kill % 10 === 9)
       await store.close()
     }
-    expect(said.compacted).toBeGreaterThan(kills)
+    expect(counts.compacted).toBeGreaterThan(kills)
   })
 })
 
@@ -224,7 +224,7 @@ async function bundled(): Promise<string> {
   return outfile
 }
 
-/** What it acknowledged before it was killed: a moment after so many words. */
+/** What it acknowledged before it was killed: shortly after this many lines. */
 async function killedAfter(
   worker: string,
   values: readonly string[],

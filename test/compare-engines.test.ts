@@ -12,7 +12,7 @@ type Build = Parameters<typeof engineOf>[0]
 
 const own = engineOf(suture as unknown as Build)
 
-/** The same engine behind other names: about to be sent by default, `inProgress`, `rejectedBy`, `value` and `remaining`. */
+/** The same engine under other names: about to be sent by default, `inProgress`, `rejectedBy`, `value` and `remaining`. */
 function renamed(change: (finding: Finding) => Finding | undefined): Build {
   const optionsOf = (options: object) => {
     const { sending: _sending, rejected: _refused, ...rest } = options as Target & Record<string, unknown>
@@ -34,7 +34,7 @@ const isTried = ({ source, target }: Input) =>
   source === 'random' && ['openai', 'anthropic', 'strictest'].includes(target.provider)
 
 describe('compare engines', () => {
-  it('finds no difference between an engine and itself behind other names', () => {
+  it('finds no difference between an engine and itself under other names', () => {
     const { groups, inputs: count } = compared(renamed((finding) => finding))
     expect(count).toBeGreaterThan(20)
     expect(groups).toEqual([])
@@ -59,7 +59,7 @@ describe('compare engines', () => {
     expect(compared(build, { 'tool-result-missing': 'result-missing' }).groups).toEqual([])
   })
 
-  it('tells a changed repair and a place that moved', () => {
+  it('reports a changed repair and a place that moved', () => {
     const base = renamed((finding) => ({ ...finding, at: [...finding.at, 'x'] }))
     const build = {
       ...base,

@@ -6,7 +6,7 @@ import { isSynthetic } from '../src/core/index.ts'
 
 const LONG_ENOUGH = 24
 
-/** Keys of what is no content: ids, names, kinds, signatures, media. */
+/** Keys that are not content: ids, names, kinds, signatures, media. */
 const NO_CONTENT =
   /^(?:id|[a-z_]+_id|[a-zA-Z]+Id|name|toolName|type|role|model|status|signature|thoughtSignature|thought_signature|encrypted_content|data|bytes|url|image_url|media_type|mimeType|thinking|reasoning\w*|redactedContent|summary|usage|additional_kwargs|response_metadata|providerMetadata|providerOptions)$/
 
@@ -34,7 +34,7 @@ function isWithin(text: string, whole: string): boolean {
   return whole.includes(text) || whole.includes(once) || whole.includes(JSON.stringify(once).slice(1, -1))
 }
 
-/** Long strings that must stay. JSON text counts by what is in it: it may be written anew. */
+/** Long strings that must stay. JSON text counts by its parsed content: it may be serialized again. */
 function* contentIn(history: unknown): Generator<string> {
   for (const text of stringsIn(history, false)) {
     const parsed = jsonIn(text)

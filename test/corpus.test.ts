@@ -102,7 +102,7 @@ describe.skipIf(!hasCorpus)(`rejected by a service${skipped}`, () => {
     expect(rows.filter((row) => errorsIn(row.messages, row).length === 0).map(({ id }) => id)).toEqual([])
   })
 
-  it('recorded-rejections: an error where the list itself shows it', () => {
+  it('recorded-rejections: an error if the list itself shows the fault', () => {
     const rows = rowsOf('recorded-rejections').filter(
       (row) => !/does not support|URL sources/.test(row.provider_error ?? ''),
     )

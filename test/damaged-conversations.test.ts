@@ -1,6 +1,6 @@
 /**
- * Real conversations, damaged by chance, for every provider that speaks their dialect: lint and the contract say the same of them,
- * and what is repaired is valid to both, rests and can be undone.
+ * Real conversations, damaged at random, for every provider of their dialect: lint and the contract agree, and a repaired history is
+ * valid for both, stable, and can be undone.
  */
 
 import { describe, expect, it } from 'vitest'
@@ -25,18 +25,18 @@ function wrongWith(row: Row, messages: Message[], provider: string, model: strin
   const errors = (one: unknown) => lint(one, options).filter(({ severity }) => severity === 'error')
   const found = errors(body)
   const before = verdict(body)
-  if (found.length === 0 && !before.accepted) return `lint finds nothing, ${said(before)}`
+  if (found.length === 0 && !before.accepted) return `lint finds nothing, ${verdictText(before)}`
   const { value: history, patch } = repair(body, options)
   const left = errors(history)
   if (left.some(({ fix }) => fix)) return `left: ${left.map(({ rule }) => rule)}`
   const after = verdict(history)
-  if (left.length === 0 && !after.accepted) return `repaired, and ${said(after)}`
+  if (left.length === 0 && !after.accepted) return `repaired, and ${verdictText(after)}`
   if (repair(history, options).value !== history) return 'does not rest'
   expect(apply(history, invert(JSON.parse(JSON.stringify(patch))))).toEqual(body)
   return undefined
 }
 
-function said(verdict: ReturnType<typeof judge>): string {
+function verdictText(verdict: ReturnType<typeof judge>): string {
   return verdict.accepted ? 'the contract takes it' : `the contract rejects it: ${verdict.message}`
 }
 

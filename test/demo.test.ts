@@ -17,15 +17,15 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Everything it said up to this. */
+/** The output up to this pattern. */
 function outputUntil(child: ChildProcess, until: RegExp): Promise<string> {
-  let said = ''
+  let output = ''
   return new Promise((resolve, reject) => {
     child.stdout!.on('data', (chunk: Buffer) => {
-      said += String(chunk)
-      if (until.test(said)) resolve(said)
+      output += String(chunk)
+      if (until.test(output)) resolve(output)
     })
-    child.once('close', () => (until.test(said) ? resolve(said) : reject(new Error(`It ended:\n${said}`))))
+    child.once('close', () => (until.test(output) ? resolve(output) : reject(new Error(`It ended:\n${output}`))))
   })
 }
 
@@ -44,7 +44,7 @@ function run(...flags: string[]): ChildProcess {
 }
 
 it('the agent survives what breaks conversations, in order', async () => {
-  const said = await outputUntil(run('demo'), /every hash fits/)
+  const output = await outputUntil(run('demo'), /every hash fits/)
   const wanted = [
     '(arguments)',
     '[incomplete: cut]',
@@ -63,8 +63,8 @@ it('the agent survives what breaks conversations, in order', async () => {
   ]
   let at = 0
   for (const text of wanted) {
-    const next = said.indexOf(text, at)
-    expect(next, `${text}\nafter\n${said.slice(0, at)}\nin\n${said.slice(at)}`).toBeGreaterThanOrEqual(0)
+    const next = output.indexOf(text, at)
+    expect(next, `${text}\nafter\n${output.slice(0, at)}\nin\n${output.slice(at)}`).toBeGreaterThanOrEqual(0)
     at = next
   }
 })

@@ -1,9 +1,10 @@
-/** The TypeScript examples of the README and of the guides without a test of their own run, and print what their comments say. */
+/** The TypeScript examples of the README and of the guides without a test of their own run, and print what their comments have. */
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import packageJson from '../package.json' with { type: 'json' }
+import { withSources } from './entry-points.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const PAGES = ['README.md', 'docs/guide/rounds-and-split.md', 'docs/guide/replies.md', 'docs/guide/troubleshooting.md']
@@ -61,15 +62,4 @@ function preludeOf(code: string): string {
 
 function fromHere(text: string): string {
   return text.replace(/'([^']+)'/, (_, name) => JSON.stringify(import.meta.resolve(name)))
-}
-
-/** Imports of the package become imports of its sources. */
-function withSources(code: string): string {
-  return code.replace(/from '(suture[^']*)'/g, (_, name: string) => {
-    const door = (packageJson.exports as unknown as Record<string, { default: string } | undefined>)[
-      name.replace('suture', '.')
-    ]
-    if (!door) throw new Error(`${name} is not an entry point of the package`)
-    return `from ${JSON.stringify(join(ROOT, door.default.replace('./dist/', '').replace(/\.js$/, '.ts')))}`
-  })
 }

@@ -1,5 +1,5 @@
 /**
- * Docs that run: every rule has its page, every page's example becomes what it says, and the index lists all of them.
+ * Docs that run: every rule has its page, the repair of each example gives the one after it, and the index lists all of them.
  */
 
 import { readdirSync, readFileSync } from 'node:fs'
@@ -60,7 +60,7 @@ describe('README', () => {
   })
 })
 
-/** Two examples of one page, joined by the line that says that one becomes the other. */
+/** Two examples of one page, joined by the line `becomes`. */
 function pairsIn(page: string): [string, string, Block, Block][] {
   const text = readFileSync(join(folder, page), 'utf8')
   const found = [

@@ -12,12 +12,12 @@ const SAYS = {
   'guard-fetch': /400 .*tool_use_id[\s\S]*200 tool-result-orphan/,
 }
 
-it.each(Object.entries(SAYS))('%s', async (name, said) => {
+it.each(Object.entries(SAYS))('%s', async (name, expected) => {
   const lines: string[] = []
   const { inspect } = await import('node:util')
   const log = vi.spyOn(console, 'log').mockImplementation((...words) => {
     lines.push(words.map((word) => (typeof word === 'string' ? word : inspect(word))).join(' '))
   })
   await import(`../examples/${name}.ts`).finally(() => log.mockRestore())
-  expect(lines.join('\n')).toMatch(said)
+  expect(lines.join('\n')).toMatch(expected)
 })

@@ -39,11 +39,11 @@ const cases: Readonly<Record<string, Case>> = {
     ...chat(go, { ...called, tool_calls: JSON.stringify(called.tool_calls) }, tool),
     rule: 'content-shape',
   },
-  'calls under the role of a tool': { ...chat(go, { ...called, role: 'tool' }, tool), rule: 'content-shape' },
+  'calls under the role of a tool': { ...chat(go, { ...called, role: 'tool' }, tool), rule: 'tool-call-role' },
   'calls on a result': {
     ...chat(go, called, { ...tool, tool_calls: [chatCall({ name: 'other', arguments: '{"x":"EXTRA"}' })] }),
     words: [KEPT, 'EXTRA'],
-    rule: 'content-shape',
+    rule: 'tool-call-role',
   },
   'a result under another key': {
     ...chat(go, called, { role: 'tool', tool_call_id: 'a', data: KEPT }),

@@ -57,8 +57,8 @@ describe('stable prefixes for empty content', () => {
     const before = repair(history, options).value
     const answer =
       dialect === 'gemini' ? { role: 'model', parts: [{ text: 'ok' }] } : { role: 'assistant', content: 'ok' }
-    const said = dialect === 'bedrock-converse' ? { role: 'assistant', content: [{ text: 'ok' }] } : answer
-    const after = repair([...history, said, ...history], options).value
+    const last = dialect === 'bedrock-converse' ? { role: 'assistant', content: [{ text: 'ok' }] } : answer
+    const after = repair([...history, last, ...history], options).value
     expect(after.slice(0, before.length)).toEqual(before)
   })
 

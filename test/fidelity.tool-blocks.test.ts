@@ -7,7 +7,7 @@ import { KEPT, keepsAll, PNG } from './fidelity-case.ts'
 
 const providers = [...new Set(seats.filter(({ dialect }) => dialect === 'openai-chat').map(({ provider }) => provider))]
 
-/** They take no images at all: a text says what was left out. */
+/** They accept no images at all: a text names what was left out. */
 const WITHOUT_IMAGES = ['mimo']
 
 const go = { role: 'user', content: 'go' }

@@ -25,7 +25,7 @@ function collected(): ReadonlyMap<string, string> {
   return found
 }
 
-/** As the request is, and after a rejection by this rule. A body that is no request has no findings. */
+/** For the request as it is, and after a rejection by this rule. A body that is not a request has no findings. */
 function findingsOf(body: unknown, provider: string, model: string | undefined, rule: string): readonly Finding[] {
   if (typeof body !== 'object' || body === null) return []
   const known = rules.some(({ id }) => id === rule) ? [[], [rule]] : [[]]
@@ -59,7 +59,7 @@ it('every message of every rule is in the table, in plain English', async () => 
   await expect(table).toMatchFileSnapshot('__snapshots__/finding-messages.md')
 })
 
-it('a message leaves no placeholder, names what it is about, and is a sentence', () => {
+it('a message has no unfilled placeholder, names its subject, and is a sentence', () => {
   for (const [key, message] of collected()) {
     expect(message, key).not.toMatch(/\{\w+\}|undefined|\(new\)/)
     expect(message, key).toMatch(/[.]$/)

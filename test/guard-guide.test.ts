@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it, vi } from 'vitest'
 import type { GuardEvent } from '../src/guard/index.ts'
+import { withSources } from './entry-points.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const folder = await mkdtemp(join(tmpdir(), 'guard-guide-'))
@@ -16,15 +17,11 @@ const examples = [...guide.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']
 await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
 await Promise.all(
   examples.map((code, index) => {
-    const local = code
-      .replaceAll("'suture/contract'", JSON.stringify(join(ROOT, 'contract/index.ts')))
-      .replaceAll("'suture'", JSON.stringify(join(ROOT, 'src/index.ts')))
-      .replaceAll("'suture/fetch'", JSON.stringify(join(ROOT, 'src/guard/index.ts')))
-    return writeFile(join(folder, `example-${index}.ts`), local)
+    return writeFile(join(folder, `example-${index}.ts`), withSources(code))
   }),
 )
 
-/** What each example prints, as its comments say. */
+/** What each example prints, as in its comments. */
 const SAYS = [
   '',
   '200 tool-result-missing\n[{"request":1',
@@ -52,6 +49,7 @@ it('names every event', () => {
     'rejected',
     'recovered',
     'shrunk',
+    'restored',
     'incomplete',
     'passed',
     'failed',

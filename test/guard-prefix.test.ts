@@ -1,6 +1,6 @@
 /**
  * Prompt caches match bytes: over a long conversation with repairs, shrinks and recoveries each request begins with the bytes of the one
- * before it, except where the guard's own report says what it changed.
+ * before it, except for changes that the guard's own events report.
  */
 import { describe, expect, it } from 'vitest'
 import { contractFetch } from '../contract/index.ts'
@@ -37,7 +37,7 @@ describe.each(Object.entries(SUBJECTS))('%s', (dialect, [provider, path, rest]) 
       expect(response.status, `turn ${turn}: ${await response.clone().text()}`).toBe(200)
       const sent = new TextDecoder().decode(contract.requests.at(-1)!.bytes)
       const same = common(before, sent)
-      // The question at the end of a request is asked anew in the next; all before it is the prefix.
+      // The prompt at the end of a request differs in the next one; everything before it is the prefix.
       const wanted = Math.max(0, before.lastIndexOf('go on with'))
       report.repaired += events.some(({ type }) => type === 'repaired') ? 1 : 0
       report.recovered += events.filter(({ type }) => type === 'recovered').length

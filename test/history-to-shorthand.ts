@@ -1,5 +1,5 @@
 /**
- * A history in the shorthand again, whatever its dialect: who said what, which call, which result, which of them we made up.
+ * Converts a history of any dialect to the shorthand: roles, calls, results, and which results are synthetic.
  */
 import { causes, causeText, type Dialect, type Part } from '../src/core/index.ts'
 
@@ -21,9 +21,9 @@ export function skeletonOf(history: readonly unknown[], dialect: Dialect): strin
         batch.push(part.id ?? '')
         continue
       }
-      const said = tokenOf(part, role, dialect)
-      if (said.length > 0) flush()
-      tokens.push(...said)
+      const words = tokenOf(part, role, dialect)
+      if (words.length > 0) flush()
+      tokens.push(...words)
     }
     if (dialect.items !== true) flush()
   })

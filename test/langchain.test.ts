@@ -53,7 +53,7 @@ describe('an instance is added', () => {
     expect(typesOf(history)).toEqual(['human', 'ai', 'tool', 'human'])
   })
 
-  it('where a class of the caller’s own wants other arguments', () => {
+  it('if a class of the caller has other constructor arguments', () => {
     class Mine extends ToolMessage {
       constructor(id: string, text: string) {
         super({ content: text.trim(), tool_call_id: id })

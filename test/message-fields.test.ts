@@ -20,7 +20,7 @@ interface Row {
 
 const ask = { role: 'user', content: 'go' }
 const asked = { type: 'message', role: 'user', content: 'go' }
-const said = (more: object) => [ask, { role: 'assistant', content: 'ok', ...more }, ask]
+const withAssistant = (more: object) => [ask, { role: 'assistant', content: 'ok', ...more }, ask]
 const block = (one: object) => [ask, { role: 'assistant', content: [one] }, ask]
 const item = (one: object) => [asked, one, asked]
 const items = (one: object, other: object) => [asked, one, other, asked]
@@ -41,7 +41,7 @@ const claude: Row['fields'] = {
     'kept',
     [ask, { role: 'system', content: 'be brief', output_config: { effort: 'low' } }],
   ],
-  'a new field on a message': ['kept', said({ field_of_next_year: 1 })],
+  'a new field on a message': ['kept', withAssistant({ field_of_next_year: 1 })],
   'a new field on a text': ['kept', block({ type: 'text', text: 'ok', field_of_next_year: 1 })],
   'a new kind of block': ['kept', block({ type: 'block_of_next_year', data: 1 })],
   'tool_use.caller': [
@@ -55,16 +55,16 @@ const claude: Row['fields'] = {
       { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: 'ok', field_of_next_year: 1 }] },
     ],
   ],
-  stop_reason: ['removed', said({ stop_reason: 'end_turn' })],
-  usage: ['removed', said({ usage: { input_tokens: 1 } })],
-  reasoning_details: ['removed', said({ reasoning_details: [] })],
-  reasoning_content: ['removed', said({ reasoning_content: 'hm' })],
+  stop_reason: ['removed', withAssistant({ stop_reason: 'end_turn' })],
+  usage: ['removed', withAssistant({ usage: { input_tokens: 1 } })],
+  reasoning_details: ['removed', withAssistant({ reasoning_details: [] })],
+  reasoning_content: ['removed', withAssistant({ reasoning_content: 'hm' })],
   name: ['removed', [{ ...ask, name: 'Init' }]],
   'text.parsed': ['removed', block({ type: 'text', text: 'ok', parsed: {} })],
   'text.annotations': ['removed', block({ type: 'text', text: 'ok', annotations: null })],
-  refusal: ['warned', said({ refusal: 'no' })],
+  refusal: ['warned', withAssistant({ refusal: 'no' })],
   // An empty list holds no call that could be lost.
-  tool_calls: ['removed', said({ tool_calls: [] })],
+  tool_calls: ['removed', withAssistant({ tool_calls: [] })],
 }
 
 const responses: Row['fields'] = {
@@ -93,9 +93,9 @@ const chat: Row['fields'] = {
 }
 
 const mistral: Row['fields'] = {
-  'a new field on a message': ['kept', said({ field_of_next_year: 1 })],
+  'a new field on a message': ['kept', withAssistant({ field_of_next_year: 1 })],
   'name on a user': ['removed', [{ ...ask, name: 'Ada' }]],
-  annotations: ['removed', said({ annotations: [] })],
+  annotations: ['removed', withAssistant({ annotations: [] })],
 }
 
 const converse: Row['fields'] = {
@@ -153,7 +153,7 @@ describe('a field is', () => {
           expect(lint(history, row.to)).toEqual([])
           expect(repair(history, { ...row.to, strict: true }).value).toBe(history)
         }
-        // What the contract rejects is an error here; what it accepts is none.
+        // What the contract rejects is an error here; what it accepts is not.
         expect(accepts(row, history)).toBe(outcome === 'kept' || outcome === 'warned')
         if (outcome === 'removed') expect(accepts(row, repair(history, row.to).value as object[])).toBe(true)
       })
@@ -216,7 +216,7 @@ describe('a field that the provider rejects by name', () => {
     })
   })
 
-  it('is removed from later requests of the conversation, and the event says so', async () => {
+  it('is removed from later requests of the conversation, and the event reports it', async () => {
     const { upstream, events, statuses } = await twice(talk, [{ role: 'assistant', content: 'yes' }, ask, system])
     expect(statuses).toEqual([200, 200])
     expect(upstream.bodies).toHaveLength(3)
@@ -270,7 +270,7 @@ describe('a field that the provider rejects by name', () => {
     })
   }
 
-  it('that holds what was said stays, and the provider’s error goes back', async () => {
+  it('that has content stays, and the caller gets the provider’s error', async () => {
     const upstream = rejecting('anthropic', /"go"/, (i) => `messages.${i}.content: Extra inputs are not permitted`)
     const fetch = guard({ fetch: upstream })
     const body = JSON.stringify({ model, max_tokens: 9, messages: [ask] })

@@ -10,7 +10,7 @@ import { expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 
-/** Fails on any connection or name lookup, and says where to. */
+/** Fails on any connection or name lookup, and names the address. */
 const TRAP = `
 const net = require('node:net'), dns = require('node:dns')
 const trapped = (name) => () => { process.stderr.write('CONNECTION ' + name + '\\n'); process.exit(99) }

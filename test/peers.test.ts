@@ -32,8 +32,8 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
         const repaired = repair(history, options).value
         expect(lint(repaired, options).filter(({ severity }) => severity === 'error')).toEqual([])
         for (const real of given.match(/REAL2?/g) ?? []) expect(JSON.stringify(repaired)).toContain(real)
-        for (const said of history.flatMap((message, i) => promptsIn(message, i, dialect)))
-          expect(JSON.stringify(repaired)).toContain(said)
+        for (const prompt of history.flatMap((message, i) => promptsIn(message, i, dialect)))
+          expect(JSON.stringify(repaired)).toContain(prompt)
       }
     },
   )

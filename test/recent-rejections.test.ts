@@ -1,5 +1,5 @@
 /**
- * Rejections reported in 2026, one case each: the contract says the provider's words, lint names the rule, a default repair is accepted,
+ * Rejections reported in 2026, one case each: the contract has the provider's words, lint names the rule, a default repair is accepted,
  * and the words lead back to the rule.
  */
 import { describe, expect, it } from 'vitest'
@@ -16,7 +16,7 @@ interface Row {
   readonly history: readonly unknown[]
   readonly model?: string
   readonly rule: string
-  /** What the provider says. */
+  /** The provider's text. */
   readonly says: RegExp
   /** The rule that the words lead to, where it is not the one that lint reports as an error. */
   readonly leads?: string

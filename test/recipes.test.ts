@@ -24,11 +24,11 @@ const SAYS = {
   'recipe-contract': /^forgot the result: 400 .*\nSunny\. 3$/,
 }
 
-async function says(name: string, said: RegExp): Promise<void> {
+async function says(name: string, expected: RegExp): Promise<void> {
   const lines: string[] = []
   const log = vi.spyOn(console, 'log').mockImplementation((...words) => void lines.push(words.join(' ')))
   await import(`../examples/${name}.ts`).finally(() => log.mockRestore())
-  expect(lines.join('\n')).toMatch(said)
+  expect(lines.join('\n')).toMatch(expected)
 }
 
 it.each(Object.entries(SAYS))('%s', says, 60_000)

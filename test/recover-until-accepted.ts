@@ -28,7 +28,7 @@ export function serviceOf(provider: string, endpoint: Endpoint | undefined): Ser
   return found.serves.find(({ dialect }) => dialect.id === DIALECTS[endpoint!]) ?? found.serves[0]!
 }
 
-/** What the provider says: a rejection as it comes over the wire, or nothing. */
+/** The provider's answer: a rejection as on the wire, or undefined. */
 export type Provider = (
   request: JudgeRequest,
 ) => { status: number; body: string; headers?: Record<string, string> } | undefined

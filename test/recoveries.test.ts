@@ -1,5 +1,5 @@
 /**
- * Recoveries one by one, against providers that say what real ones say and accept only what real ones would.
+ * Recoveries one by one, with emulated providers that have the real error texts and accept only what real ones would.
  */
 import { describe, expect, it } from 'vitest'
 import { valueAt } from '../src/core/index.ts'
@@ -44,7 +44,7 @@ const dropsBlocks = (body: Sent) =>
 const noThinking = (body: Sent) => !JSON.stringify(body['messages']).includes('"thinking"')
 
 describe('reasoning that is not accepted', () => {
-  it('is bound: Claude drops what does not fit, asked by a setting and its beta header', async () => {
+  it('is bound: a setting and its beta header ask Claude to drop what does not match', async () => {
     const provider = until(
       (body, headers) => dropsBlocks(body) && (headers['anthropic-beta'] ?? '').split(',').includes(BETA),
       BOUND,
@@ -77,7 +77,7 @@ describe('reasoning that is not accepted', () => {
     expect(saved.body['additionalModelRequestFields']).toMatchObject({ anthropic_beta: [BETA] })
   })
 
-  it('is left alone where the caller asked to be rejected', async () => {
+  it('is left alone if the caller asked for an error', async () => {
     const body = {
       ...reasoned,
       model: 'claude-opus-5-5',
@@ -87,7 +87,7 @@ describe('reasoning that is not accepted', () => {
     expect(saved).toMatchObject({ accepted: false, done: [] })
   })
 
-  it('goes, all of it, where a signature is wrong', async () => {
+  it('is removed completely if a signature is wrong', async () => {
     const saved = await save(
       { provider: 'anthropic', body: { ...reasoned, model: 'claude-sonnet-4-5' } },
       { provider: until(noThinking, 'messages.1.content.0: Invalid `signature` in `thinking` block') },
@@ -124,7 +124,7 @@ describe('reasoning that is not accepted', () => {
     expect(JSON.stringify(saved.body)).toContain('functionCall')
   })
 
-  it('is asked for and lost: the request goes without thinking', async () => {
+  it('is required and missing: the request is sent without thinking', async () => {
     const messages = [
       { role: 'user', content: 'hi' },
       { role: 'assistant', content: [use('a')] },
@@ -139,7 +139,7 @@ describe('reasoning that is not accepted', () => {
   })
 })
 
-describe('ids that is not known', () => {
+describe('unknown ids', () => {
   const items = [
     { role: 'user', content: 'hi' },
     {
@@ -166,7 +166,7 @@ describe('ids that is not known', () => {
   const GONE = "Previous response with id 'resp_1' not found."
   const alone = (body: Sent) => body['previous_response_id'] === undefined
 
-  it('the response it goes on from: only where the history is there', async () => {
+  it('the previous response: only if the request has the history', async () => {
     const whole = { model: 'gpt-5', previous_response_id: 'resp_1', input: items }
     expect(await save({ provider: 'openai-responses', body: whole }, { provider: until(alone, GONE) })).toMatchObject({
       accepted: true,
@@ -311,7 +311,7 @@ describe('waiting and sending again', () => {
   const body = { model: 'gpt-5', messages: [{ role: 'user', content: 'hi' }] }
   const busy = (headers: Record<string, string> = {}) => ({ ...says('Rate limit reached.', 429), headers })
 
-  it('waits what is asked and a little more, with the same bytes', async () => {
+  it('waits as long as requested and a little more, with the same bytes', async () => {
     let times = 0
     const saved = await save(
       { provider: 'openai', body },
@@ -322,13 +322,13 @@ describe('waiting and sending again', () => {
     expect(saved.body).toBe(body)
   })
 
-  it('waits longer each time where nothing is asked, and not for ever', async () => {
+  it('waits longer each time without a retry-after, and not forever', async () => {
     const saved = await save({ provider: 'openai', body }, { provider: () => busy(), options: { random: () => 0 } })
     expect(saved.done.map(({ wait }) => wait)).toEqual([500, 1000, 2000, 4000])
     expect(saved.accepted).toBe(false)
   })
 
-  it('gives the error back when asked to wait too long', async () => {
+  it('returns the error if the requested wait is too long', async () => {
     expect(
       (await save({ provider: 'openai', body }, { provider: () => busy({ 'retry-after': '3600' }) })).done,
     ).toEqual([])
@@ -386,7 +386,7 @@ describe('waiting and sending again', () => {
     'The model `x` does not exist.',
     'Your credit balance is too low to access the Anthropic API.',
     'Something no one has ever said',
-  ])('leaves what is not about the history: %s', async (text) => {
+  ])('leaves errors that are not about the history: %s', async (text) => {
     expect(await save({ provider: 'openai', body }, { provider: () => says(text) })).toMatchObject({
       accepted: false,
       done: [],
@@ -445,12 +445,12 @@ describe('no end to it', () => {
 
   it.each([[texts], [texts.toReversed()], [[texts[0]!, texts[1]!]], [[texts[0]!]], [[texts[2]!, texts[6]!]]])(
     'a provider that never has enough: %#',
-    async (said) => {
+    async (extra) => {
       let times = 0
       const prints: string[] = []
       const provider: Provider = (request) => {
         prints.push(fingerprint(request.body as Attempt['body'], (request.headers ?? {}) as Record<string, string>))
-        return says(said[times++ % said.length]!)
+        return says(extra[times++ % extra.length]!)
       }
       const body = {
         model: 'claude-opus-5-5',
@@ -467,7 +467,7 @@ describe('no end to it', () => {
     },
   )
 
-  it('what is switched off stays off; so many in all and no more', async () => {
+  it('disabled recoveries do not run; the total is bounded', async () => {
     const body = { model: 'claude-sonnet-4-5', max_tokens: 20_000, messages }
     const run = (options: RecoveryOptions) =>
       save({ provider: 'anthropic', endpoint: 'messages', body }, { provider: () => says(texts[0]!), options })
@@ -476,7 +476,7 @@ describe('no end to it', () => {
     expect((await run({ maxRecoveries: 0 })).done).toEqual([])
   })
 
-  it('nothing that was sent is sent again, but what comes after it is tried', async () => {
+  it('nothing is sent twice, but the next recovery is tried', async () => {
     const body = { model: 'claude-sonnet-4-5', max_tokens: 9, messages }
     const rejection: Rejection = { kind: 'size', rule: 'prompt-too-long', ids: [], limit: 900, actual: 2600, text: '' }
     const service = serviceOf('anthropic', 'messages')
@@ -535,7 +535,7 @@ describe('the next request of a conversation', () => {
   const prefix = (body: Attempt['body'], of: Attempt['body']) =>
     JSON.stringify((body['messages'] as unknown[]).slice(0, (of['messages'] as unknown[]).length))
 
-  it('says the same bytes where a result was shrunk', async () => {
+  it('sends the same bytes for a shrunk result', async () => {
     const memory = shrinkMemory()
     const body = {
       model: 'claude-sonnet-4-5',
@@ -613,7 +613,7 @@ describe('the next request of a conversation', () => {
     expect(reapply(before({ messages: [{ role: 'user', content: 'hi' }] }))).toBeUndefined()
   })
 
-  it('shrinking before signed thinking tells Claude to drop what no longer fits', async () => {
+  it('shrinking before signed thinking asks Claude to drop what no longer matches', async () => {
     const messages = [
       { role: 'user', content: 'hi' },
       { role: 'assistant', content: [thinking('s1'), use('a')] },

@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest'
 import { judge } from '../contract/index.ts'
 import { overflow } from '../contract/server/overflow.ts'
-import type { Ask } from '../contract/server/types.ts'
+import type { IncomingRequest } from '../contract/server/types.ts'
 import { failureBody } from '../contract/server/wire/failure.ts'
 import { tables } from '../contract/testing/cases/index.ts'
 import type { Dialect } from '../src/core/index.ts'
@@ -45,7 +45,11 @@ describe('a request that a emulator rejects', () => {
 })
 
 /** Who words an overflow, and at which endpoint. */
-const served: readonly (readonly [provider: string, endpoint: NonNullable<Ask['endpoint']>, model: string])[] = [
+const served: readonly (readonly [
+  provider: string,
+  endpoint: NonNullable<IncomingRequest['endpoint']>,
+  model: string,
+])[] = [
   ['anthropic', 'messages', 'claude-sonnet-4-5'],
   ['vertex', 'messages', 'claude-sonnet-4-5'],
   ['openai', 'chat', 'gpt-5'],
@@ -67,11 +71,11 @@ const served: readonly (readonly [provider: string, endpoint: NonNullable<Ask['e
   ['ollama', 'chat', 'qwen3'],
 ]
 
-/** A provider with a window of so many tokens, that says so in its own words. */
+/** A provider with a window of this many tokens and its own error text. */
 function windowed(window: number): Provider {
   return (request) => {
     const tokens = byBytes(JSON.stringify(request.body))
-    const ask = { ...request, tokens, seed: 's', stream: false } as unknown as Ask
+    const ask = { ...request, tokens, seed: 's', stream: false } as unknown as IncomingRequest
     const failure = tokens > window ? overflow(ask, window) : undefined
     return failure ? { status: failure.status, body: JSON.stringify(failureBody(failure, ask)) } : judged(request)
   }
@@ -103,7 +107,7 @@ function conversation(dialect: Dialect, results: readonly string[]): unknown[] {
   return [...history, dialect.textMessage('user', 'and now?')]
 }
 
-/** What Bedrock and Gemini say beside the history. */
+/** Fields of Bedrock and Gemini outside the history. */
 function bodyOf(dialect: Dialect, history: unknown[], model: string): Attempt['body'] {
   const tools =
     dialect.id === 'bedrock-converse'
@@ -123,7 +127,7 @@ describe('a request that is too long', () => {
     expect(JSON.stringify(saved.body)).toMatch(/left out/)
   })
 
-  it.each(served)('has its oldest rounds dropped only when asked: %s at %s', async (provider, endpoint, model) => {
+  it.each(served)('has its oldest rounds dropped only if enabled: %s at %s', async (provider, endpoint, model) => {
     const { dialect } = serviceOf(provider, endpoint)
     const talk = (i: number) => [
       dialect.textMessage('user', `${i} ${'q'.repeat(4000)}`),
@@ -221,7 +225,7 @@ describe('a request that is too long', () => {
     expect(JSON.stringify(second.body).split('<earlier-conversation').length).toBe(2)
   })
 
-  it('OD14: ends when nothing is left to cut', async () => {
+  it('ends when nothing is left to cut [OD14]', async () => {
     const body = { model: 'gpt-5', messages: [{ role: 'user', content: 'x'.repeat(90_000) }] }
     const saved = await save(
       { provider: 'openai', endpoint: 'chat', body },
@@ -232,7 +236,7 @@ describe('a request that is too long', () => {
   })
 })
 
-it('knows a emulator for every provider it recovers for', () => {
+it('has an emulator for every provider that it recovers for', () => {
   const known = new Set(served.map(([provider]) => provider))
   const silent = ['zhipu', 'cerebras', 'mimo', 'minimax', 'ai-sdk', 'ai-sdk-ui', 'langchain']
   expect(providers.map(({ id }) => id).filter((id) => !known.has(id))).toEqual(expect.arrayContaining(silent))

@@ -71,22 +71,22 @@ function rests(after: readonly unknown[], options: NamedOptions): string | undef
 
 /** No user text and no real tool output leaves the model's sight. */
 function keeps({ history, dialect }: Subject, after: readonly unknown[]): string | undefined {
-  const said = saidIn(after, dialect, true)
-  const whole = wellFormed([...said].join('\n'))
+  const kept = saidIn(after, dialect, true)
+  const whole = wellFormed([...kept].join('\n'))
   for (const text of saidIn(history, dialect)) {
     const wanted = wellFormed(text)
-    if (!said.has(wanted) && !whole.includes(wanted)) return `lost: ${JSON.stringify(wanted.slice(0, 80))}`
+    if (!kept.has(wanted) && !whole.includes(wanted)) return `lost: ${JSON.stringify(wanted.slice(0, 80))}`
   }
   return undefined
 }
 
-/** Half a character may stand there as itself or as JSON writes it. */
+/** Half a surrogate pair may be literal or escaped in JSON. */
 function wellFormed(text: string): string {
   return text.toWellFormed().replace(/\\ud[89a-f][0-9a-f]{2}/gi, '\ufffd')
 }
 
 function saidIn(history: readonly unknown[], dialect: Dialect, all = false): Set<string> {
-  const said = new Set<string>()
+  const texts = new Set<string>()
   history.forEach((message, index) => {
     const parts: Part[] = []
     const role = dialect.read(message, index, parts)
@@ -97,18 +97,18 @@ function saidIn(history: readonly unknown[], dialect: Dialect, all = false): Set
           : part.kind === 'text' && (all || role === 'user' || role === 'system')
             ? part.body
             : undefined
-      if (typeof text === 'string' && text.trim() !== '' && !isSynthetic(text)) said.add(text)
+      if (typeof text === 'string' && text.trim() !== '' && !isSynthetic(text)) texts.add(text)
     }
   })
-  return said
+  return texts
 }
 
-/** Where an object must stand, what is none is put into one. */
+/** If an object is required, another value is wrapped into one. */
 function unwrapped(text: string): string {
   return text.replace(/^\{"result":(.*)\}$/s, '$1')
 }
 
-/** What is said for a failure without a word, how nothing at all is written where an object must stand, and where the media of a result went. */
+/** The text for a failure without one, the form of an empty object, and the note for media of a result. */
 const fillers = new Set([
   'The tool failed and gave no message.',
   '{"result":null}',
@@ -116,7 +116,7 @@ const fillers = new Set([
   '(see the media in the next message)',
 ])
 
-/** A result that was not there before says one of our sentences and never reads as success. */
+/** A new result has one of our texts and never reads as success. */
 function honest({ history, dialect }: Subject, after: readonly unknown[]): string | undefined {
   const outputs = (list: readonly unknown[]) =>
     list.flatMap((message, index) => {

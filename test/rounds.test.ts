@@ -1,5 +1,5 @@
 /**
- * Rounds by name: findings say theirs, and one round can leave a history in every dialect.
+ * Rounds by name: findings name theirs, and one round can be removed from a history in every dialect.
  */
 
 import fc from 'fast-check'
@@ -46,7 +46,7 @@ describe('a finding', () => {
 })
 
 describe('rounds', () => {
-  it('say where the reply begins', () => {
+  it('tell where the reply begins', () => {
     const list = [{ role: 'system', content: 's' }, user('a'), calls('x'), result('x'), says('b'), user('c')]
     expect(rounds(list).map(({ start, reply, end }) => [start, reply, end])).toEqual([
       [0, 2, 4],
@@ -68,7 +68,7 @@ describe('dropRound', () => {
     user('three'),
   ]
 
-  it('takes the reply and its results, and leaves the prompt', () => {
+  it('removes the reply and its results, and keeps the prompt', () => {
     const { history, patch, round, dropped } = dropRound(list, 'turn 1, round 1', openai)
     expect(history).toEqual([list[0], ...list.slice(4)])
     expect(history[0]).toBe(list[0])
@@ -89,7 +89,7 @@ describe('dropRound', () => {
     expect(apply(history, invert(patch))).toEqual(body)
   })
 
-  it('leaves what a user said in the middle of it, also beside a result', () => {
+  it('leaves user text in the middle of it, also next to a result', () => {
     const { history } = dropRound(
       [
         user('go'),
@@ -114,7 +114,7 @@ describe('dropRound', () => {
     expect(dropRound(list, 'turn 3, round 1', openai).history).toBe(list)
   })
 
-  it('of a round that is not there says which there are', () => {
+  it('of a round that does not exist lists the rounds', () => {
     expect(() => dropRound(list, 'turn 9, round 1', openai)).toThrow('The last one is "turn 3, round 1"')
   })
 
@@ -189,7 +189,7 @@ describe('compact with minKeep', () => {
     }
   })
 
-  it('does nothing where all has to stay, and says why', () => {
+  it('does nothing if everything has to stay, and gives the reason', () => {
     const { history, plan } = compact(long, { ...openai, budget, minKeep: long.length })
     expect(history).toBe(long)
     expect(plan.why.map(({ code }) => code)).toContain('no-place-to-cut')

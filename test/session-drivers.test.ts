@@ -1,5 +1,5 @@
 /**
- * What `openStore` says where a driver is missing or could not be built: in a folder without packages, by a process of its own.
+ * The errors of `openStore` if a driver is missing or could not be built: in a folder without packages, in a process of its own.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -36,9 +36,12 @@ function opening(...args: string[]): { opened?: string; code?: string; message?:
 }
 
 it(`SQLite without better-sqlite3: ${nodeIsNewEnough() ? 'the one of Node is used' : 'the error says how to get it'}`, () => {
-  const said = opening('sqlite:./chats.db')
-  if (nodeIsNewEnough()) return expect(said).toEqual({ opened: 'sqlite' })
-  expect(said).toMatchObject({ code: 'store-missing', message: expect.stringContaining('npm install better-sqlite3') })
+  const outcome = opening('sqlite:./chats.db')
+  if (nodeIsNewEnough()) return expect(outcome).toEqual({ opened: 'sqlite' })
+  expect(outcome).toMatchObject({
+    code: 'store-missing',
+    message: expect.stringContaining('npm install better-sqlite3'),
+  })
 })
 
 it.skipIf(nodeIsNewEnough())(
@@ -54,17 +57,17 @@ it.skipIf(nodeIsNewEnough())(
       join(at, 'index.js'),
       'module.exports = class { constructor() { throw new Error("Could not locate the bindings file.") } }',
     )
-    const said = opening('sqlite:./chats.db')
+    const outcome = opening('sqlite:./chats.db')
     rmSync(at, { recursive: true })
-    expect(said).toMatchObject({
+    expect(outcome).toMatchObject({
       code: 'store-missing',
       message: expect.stringContaining('npm rebuild better-sqlite3'),
     })
-    expect(said.message).toContain('Could not locate the bindings file')
+    expect(outcome.message).toContain('Could not locate the bindings file')
   },
 )
 
-it('PostgreSQL without pg: the error says how to get it', () => {
-  const said = opening('postgres://localhost:1/none')
-  expect(said).toMatchObject({ code: 'store-missing', message: expect.stringContaining('npm install pg') })
+it('PostgreSQL without pg: the error has the install command', () => {
+  const outcome = opening('postgres://localhost:1/none')
+  expect(outcome).toMatchObject({ code: 'store-missing', message: expect.stringContaining('npm install pg') })
 })

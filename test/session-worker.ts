@@ -22,7 +22,7 @@ const own: Readonly<Record<string, (...values: never[]) => Promise<unknown>>> = 
     session = await openSession(store, id, { provider })
     return { head: session.head, found: session.found }
   },
-  /** A summary in place of the first so many messages of the view. */
+  /** A summary instead of the first messages of the view. */
   async squeeze(count: number, message: unknown, operationId: string) {
     const { history, upTo, prefixHash } = await session!.view()
     const patch = [{ op: 'splice', path: [], index: 0, remove: history.slice(0, count), insert: [message] }] as const

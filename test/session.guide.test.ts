@@ -1,5 +1,5 @@
 /**
- * The guide's examples run, and say what their comments say.
+ * The guide's examples run, and print what their comments have.
  */
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -22,23 +22,23 @@ await Promise.all(
   }),
 )
 
-async function saidBy(index: number): Promise<unknown[][]> {
-  const said = vi.spyOn(console, 'log').mockImplementation(() => {})
+async function linesOf(index: number): Promise<unknown[][]> {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {})
   await import(join(folder, `example-${index}.ts`))
-  const calls = said.mock.calls
-  said.mockRestore()
+  const calls = log.mock.calls
+  log.mockRestore()
   return calls
 }
 
 test('an open call is answered in the view, then by its real result', async () => {
-  const [[first], [open], [last]] = (await saidBy(0)) as [[unknown[]], [unknown], [unknown[]]]
+  const [[first], [open], [last]] = (await linesOf(0)) as [[unknown[]], [unknown], [unknown[]]]
   expect(first).toHaveLength(3)
   expect(open).toEqual([{ id: 'c1', name: 'weather', cause: 'lost' }])
   expect(last.at(-1)).toEqual({ role: 'tool', tool_call_id: 'c1', content: 'Sunny.' })
 })
 
 test('abort, crash, late result', async () => {
-  const [[found], [history]] = (await saidBy(1)) as [[{ open: unknown }], [unknown]]
+  const [[found], [history]] = (await linesOf(1)) as [[{ open: unknown }], [unknown]]
   expect(found.open).toEqual([{ id: 'b', name: 'news', cause: 'aborted-while-running' }])
   const text = JSON.stringify(history)
   expect(text).toContain('Quiet day.')
@@ -46,8 +46,8 @@ test('abort, crash, late result', async () => {
 })
 
 test('proposals, turns, replacing', async () => {
-  expect((await saidBy(2))[0]![1]).toHaveLength(2)
-  expect((await saidBy(3))[0]![0]).toBe(4)
-  expect(await saidBy(4)).toEqual([[3, 6]])
+  expect((await linesOf(2))[0]![1]).toHaveLength(2)
+  expect((await linesOf(3))[0]![0]).toBe(4)
+  expect(await linesOf(4)).toEqual([[3, 6]])
   expect(examples).toHaveLength(5)
 })

@@ -1,5 +1,5 @@
 /**
- * Random programs on a session against a model that keeps plain lists and folds nothing: both say the same at every step.
+ * Random programs on a session, compared with a simple model of plain lists at every step.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,7 +25,7 @@ interface Line {
   readonly layers: readonly { readonly frozen: number; readonly head: readonly Chat[] }[]
 }
 
-/** What a session should say, in the plainest way. */
+/** What a session should return, in the simplest form. */
 class Model {
   line: Line = { raw: [], layers: [] }
   taken: Line | undefined
@@ -86,7 +86,7 @@ interface Real {
 type Doing = (model: Model, real: Real, n: number) => Promise<void>
 
 const user = (n: number): Chat => ({ role: 'user', content: `user ${n}` })
-const said = (n: number): Chat => ({ role: 'assistant', content: `said ${n}` })
+const assistant = (n: number): Chat => ({ role: 'assistant', content: `said ${n}` })
 const called = (ids: readonly string[]) => ({
   role: 'assistant',
   content: null,
@@ -102,8 +102,8 @@ async function append(model: Model, { session }: Real, messages: readonly Chat[]
 
 const doings: Readonly<Record<string, Doing>> = {
   user: (model, real, n) => append(model, real, [user(n)]),
-  answer: (model, real, n) => append(model, real, [said(n)]),
-  turn: (model, real, n) => append(model, real, [user(n), said(n)]),
+  answer: (model, real, n) => append(model, real, [assistant(n)]),
+  turn: (model, real, n) => append(model, real, [user(n), assistant(n)]),
   call: (model, real, n) =>
     append(model, real, [called(Array.from({ length: 1 + (n % 3) }, () => `c${model.serial++}`))]),
   result: async (model, real, n) => {
@@ -146,7 +146,7 @@ const doings: Readonly<Record<string, Doing>> = {
   squeeze: async (model, { session }, n) => {
     const { history, upTo, prefixHash } = await session.view()
     const groups = turns(model.base, { dialect: 'openai-chat' })
-    // Only where nothing was repaired: then the view and the base stand side by side.
+    // Only if nothing was repaired: then the view and the base correspond.
     if (groups.length < 2 || history.length !== model.base.length || model.open.length > 0) return
     const end = groups[n % (groups.length - 1)]!.end
     if (JSON.stringify(history) !== JSON.stringify(model.base)) return
@@ -173,8 +173,8 @@ const doings: Readonly<Record<string, Doing>> = {
   accept: async (model, { session }, n) => {
     const [op] = model.waiting.keys()
     if (op === undefined) return
-    await session.append([said(n)], { accept: op })
-    model.add([...model.waiting.get(op)!, said(n)])
+    await session.append([assistant(n)], { accept: op })
+    model.add([...model.waiting.get(op)!, assistant(n)])
     model.waiting.delete(op)
   },
   reject: async (model, { session }) => {

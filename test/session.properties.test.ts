@@ -76,7 +76,7 @@ class Run {
     this.session = await openSession(this.store, id, this.options)
   }
 
-  /** The next so many messages; some are kept back to come late. */
+  /** The next messages; some are held back to be late. */
   private next(count: number): readonly unknown[] {
     const messages = this.source.slice(this.at, this.at + count)
     this.at = this.at >= this.source.length ? 0 : this.at + count
@@ -132,7 +132,7 @@ class Run {
     })
   }
 
-  /** Something long is said, so that what was said before it has to go. */
+  /** Appends something long, so that earlier messages have to be removed. */
   private async compact(n: number): Promise<number> {
     const { session, dialect } = this
     const long = `${n} `.repeat(600)

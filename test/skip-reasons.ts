@@ -1,5 +1,5 @@
 /**
- * Skipped tests say why: the reason is in the title, and the reporter prints it at the end of a run.
+ * Skipped tests name their reason: it is in the title, and the reporter prints it at the end of a run.
  */
 
 /** A title that names the reason for which its tests are skipped, if there is one. */

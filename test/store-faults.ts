@@ -68,7 +68,7 @@ export function fused(db: SqliteHandle, fuse: Fuse): SqliteHandle {
 
 const options = { provider: 'openai' } as const
 const user = (content: string) => ({ role: 'user', content })
-const said = (content: string) => ({ role: 'assistant', content })
+const assistant = (content: string) => ({ role: 'assistant', content })
 const call = {
   role: 'assistant',
   content: null,
@@ -86,10 +86,10 @@ const seen = new WeakMap<Session, { history: readonly unknown[]; upTo: number; p
 const propose = (session: Session) => session.append([user('new')], { proposed: true, operationId: 'p' })
 
 const operations: Readonly<Record<string, Operation>> = {
-  append: { run: (session, operationId) => session.append([user('new'), said('yes')], { operationId }) },
+  append: { run: (session, operationId) => session.append([user('new'), assistant('yes')], { operationId }) },
   'append that fills a group of operations': {
     first: (session) => session.append(Array.from({ length: 26 }, (_, i) => user(`${i}`))),
-    run: (session, operationId) => session.append([user('31'), said('33')], { operationId }),
+    run: (session, operationId) => session.append([user('31'), assistant('33')], { operationId }),
   },
   'append that closes a call': { run: (session, operationId) => session.append([user('on')], { operationId }) },
   revert: { run: (session, operationId) => session.revert(2, { operationId }) },
@@ -98,7 +98,7 @@ const operations: Readonly<Record<string, Operation>> = {
   propose: { run: (session, operationId) => session.append([user('new')], { operationId, proposed: true }) },
   accept: {
     first: propose,
-    run: (session, operationId) => session.append([said('yes')], { operationId, accept: 'p' }),
+    run: (session, operationId) => session.append([assistant('yes')], { operationId, accept: 'p' }),
   },
   reject: { first: propose, run: (session) => session.reject('p', 'rejected'), named: false },
   fork: { run: (session, operationId) => session.fork(1, `${session.id}-branch`, { operationId }) },
@@ -140,7 +140,7 @@ async function oneFault(
 ): Promise<boolean> {
   const { store } = faulty
   const session = await openSession(store, id, options)
-  await session.append([user('one'), said('1')])
+  await session.append([user('one'), assistant('1')])
   await session.append([user('two'), call])
   await first?.(session)
   const memory = async () => JSON.stringify([session.head, session.open, await session.raw(), await session.history()])

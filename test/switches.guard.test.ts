@@ -19,7 +19,7 @@ interface Wire {
 
 const input = (word: string) => ({ query: `${word} in the arguments` })
 const output = (word: string) => `${word} in the result`
-const said = (word: string) => `${word} of the user`
+const userText = (word: string) => `${word} of the user`
 const answer = (word: string) => `${word} of the model`
 
 const wires: Readonly<Record<string, Wire>> = {
@@ -28,7 +28,7 @@ const wires: Readonly<Record<string, Wire>> = {
     provider: 'openai',
     rest: { model: 'gpt-4.1' },
     round: (id, word) => [
-      { role: 'user', content: said(word) },
+      { role: 'user', content: userText(word) },
       {
         role: 'assistant',
         content: null,
@@ -43,7 +43,7 @@ const wires: Readonly<Record<string, Wire>> = {
     provider: 'openai-responses',
     rest: { model: 'gpt-4.1' },
     round: (id, word) => [
-      { type: 'message', role: 'user', content: [{ type: 'input_text', text: said(word) }] },
+      { type: 'message', role: 'user', content: [{ type: 'input_text', text: userText(word) }] },
       { type: 'function_call', call_id: id, name: 'find', arguments: JSON.stringify(input(word)) },
       { type: 'function_call_output', call_id: id, output: output(word) },
       { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: answer(word) }] },
@@ -54,7 +54,7 @@ const wires: Readonly<Record<string, Wire>> = {
     provider: 'anthropic',
     rest: { model: 'claude-sonnet-4-5', max_tokens: 100 },
     round: (id, word) => [
-      { role: 'user', content: [{ type: 'text', text: said(word) }] },
+      { role: 'user', content: [{ type: 'text', text: userText(word) }] },
       { role: 'assistant', content: [{ type: 'tool_use', id, name: 'find', input: input(word) }] },
       { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: output(word) }] },
       { role: 'assistant', content: [{ type: 'text', text: answer(word) }] },
@@ -64,7 +64,7 @@ const wires: Readonly<Record<string, Wire>> = {
     url: 'https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash:generateContent',
     provider: 'gemini',
     round: (id, word) => [
-      { role: 'user', parts: [{ text: said(word) }] },
+      { role: 'user', parts: [{ text: userText(word) }] },
       { role: 'model', parts: [{ functionCall: { id, name: 'find', args: input(word) } }] },
       { role: 'user', parts: [{ functionResponse: { id, name: 'find', response: { output: output(word) } } }] },
       { role: 'model', parts: [{ text: answer(word) }] },
@@ -75,7 +75,7 @@ const wires: Readonly<Record<string, Wire>> = {
     provider: 'bedrock',
     rest: { toolConfig: { tools: [{ toolSpec: { name: 'find', inputSchema: { json: { type: 'object' } } } }] } },
     round: (id, word) => [
-      { role: 'user', content: [{ text: said(word) }] },
+      { role: 'user', content: [{ text: userText(word) }] },
       { role: 'assistant', content: [{ toolUse: { toolUseId: id, name: 'find', input: input(word) } }] },
       { role: 'user', content: [{ toolResult: { toolUseId: id, content: [{ text: output(word) }] } }] },
       { role: 'assistant', content: [{ text: answer(word) }] },
@@ -85,7 +85,9 @@ const wires: Readonly<Record<string, Wire>> = {
 
 const ids = Object.keys(wires)
 const pairs = ids.flatMap((from) => ids.filter((to) => to !== from).map((to) => [from, to] as const))
-const words = ['EARLIER', 'LATER'].flatMap((word) => [...[input(word).query, output(word), said(word), answer(word)]])
+const words = ['EARLIER', 'LATER'].flatMap((word) => [
+  ...[input(word).query, output(word), userText(word), answer(word)],
+])
 
 /** Formats that store what goes over the wire, and the dialects whose messages fit into their records. The others store a form of their own. */
 const FILES: readonly (readonly ['codex' | 'claude-code', string, readonly string[]])[] = [

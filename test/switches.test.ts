@@ -107,7 +107,7 @@ describe.each(pairs)('%s to %s', (from, to) => {
     )
   })
 
-  it('converts a whole history only if asked', { timeout: 120_000 }, () => {
+  it('converts a whole history only with `convert: true`', { timeout: 120_000 }, () => {
     fc.assert(
       fc.property(switchedHistory(from, to, { whole: true }), ({ history, words }) => {
         const options = { provider: targets[0]!.provider, dialect: to }

@@ -6,33 +6,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it, vi } from 'vitest'
 import { corruptions } from '../src/testing/corruptions/index.ts'
+import { withSources } from './entry-points.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const folder = await mkdtemp(join(tmpdir(), 'testing-guide-'))
 afterAll(() => rm(folder, { recursive: true }))
 const guide = await readFile(join(ROOT, 'docs/guide/testing.md'), 'utf8')
 
-const sources: Readonly<Record<string, string>> = {
-  "'suture/contract'": 'contract/index.ts',
-  "'suture/dialects'": 'src/dialects/index.ts',
-  "'suture/testing'": 'src/testing/index.ts',
-  "'suture'": 'src/index.ts',
-}
-
 it('the example', async () => {
   const code = /^```ts\n(.*?)^```$/ms.exec(guide)?.[1] ?? ''
-  const local = Object.entries(sources).reduce(
-    (text, [door, source]) => text.replaceAll(door, JSON.stringify(join(ROOT, source))),
-    code,
-  )
-  await writeFile(join(folder, 'example.ts'), local)
+  await writeFile(join(folder, 'example.ts'), withSources(code))
   const rejected: unknown[] = []
   let lines = 0
-  const said = vi.spyOn(console, 'log').mockImplementation((id, accepted) => {
+  const log = vi.spyOn(console, 'log').mockImplementation((id, accepted) => {
     lines++
     if (!accepted) rejected.push(id)
   })
-  await import(join(folder, 'example.ts')).finally(() => said.mockRestore())
+  await import(join(folder, 'example.ts')).finally(() => log.mockRestore())
   expect(lines).toBeGreaterThan(20)
   expect(rejected).toEqual([])
 })

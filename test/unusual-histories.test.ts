@@ -170,7 +170,7 @@ it(`${MANY * 100} messages, a fault in every tenth round`, () => {
   expect(after.length).toBeGreaterThan(history.length)
 })
 
-it('the model is read from the request, whatever its client calls it', () => {
+it('the model is read from the request, under any of its names', () => {
   const messages = [
     { role: 'user', content: [{ text: 'hi' }] },
     { role: 'assistant', content: [{ text: 'Once upon' }] },
@@ -181,7 +181,7 @@ it('the model is read from the request, whatever its client calls it', () => {
   expect(found('us.anthropic.claude-3-5-haiku-20241022-v1:0')).toEqual([])
 })
 
-describe('wrong use says what to do', () => {
+describe('errors of wrong use have the next step', () => {
   it.each([
     ['no list', () => lint('hello', { provider: 'openai' }), 'not-a-history'],
     ['null', () => repair(null, { provider: 'openai' }), 'not-a-history'],
@@ -243,12 +243,12 @@ describe('what several constraints ask for at once', () => {
     }
   })
 
-  it('words beside what is no message stay', () => {
+  it('text next to a value that is not a message stays', () => {
     const { value: history } = repair([null, { role: 'user', content: 'hello' }], chat)
     expect(history).toEqual([{ role: 'user', content: 'hello' }])
   })
 
-  it('a history that begins with calls gets its first turn before them, where none may stand after results', () => {
+  it('a history that begins with calls gets a user turn before them, if none may follow results', () => {
     const call = { id: 'call00001', type: 'function', function: { name: 'look', arguments: '{}' } }
     const { value: history, remaining } = repair(
       [
@@ -288,7 +288,7 @@ describe('what several constraints ask for at once', () => {
     },
   )
 
-  it('a call without an id gets one, though a result of the first API has none either (Kimi)', () => {
+  it('a call without an id gets one, although a result of the legacy functions API has none either (Kimi)', () => {
     const call = (id: string) => ({ id, type: 'function', function: { name: 'look', arguments: '{}' } })
     const target = { provider: 'moonshot', model: 'moonshot-v1-8k' } as const
     const { value: history } = repair(
@@ -305,7 +305,7 @@ describe('what several constraints ask for at once', () => {
     expect(repair(history, target).value).toBe(history)
   })
 
-  it('a result before its call goes there, though its turn has as many results as calls (bedrock)', () => {
+  it('a result before its call is moved, although its turn has as many results as calls (bedrock)', () => {
     const use = (toolUseId: string) => ({ toolUse: { toolUseId, name: 'look', input: {} } })
     const result = (toolUseId: string) => ({ toolResult: { toolUseId, content: [{ text: toolUseId }] } })
     const { value: history } = repair(

@@ -1,6 +1,5 @@
 /**
- * Words that this project does not use, and what it says instead. A provider's own text or key may contain them: those lines are listed.
- * Docs are checked, too, except pages that still have to be rewritten.
+ * Words that this project does not use, with the words to use instead. A provider's own text or key may contain them: those lines are listed.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -16,14 +15,16 @@ const words: Readonly<Record<string, string>> = {
   whoever: 'name who it is',
   nobody: 'no one, or name what is missing',
   'law|laws': 'constraint',
+  'heal|heals|healed|sanitize|sanitized': 'repair',
   'stand-in|stand-ins': 'emulator',
-  'refusals|refuses|refuse': 'reject, rejection (a refusal is what a model does)',
+  'refusals|refuse|refuses|refused|refusing': 'reject, rejection (a refusal is what a model does)',
   glance: 'name the check',
 }
 
-/** Lines in which such a word is right: `nobody` is a user of Unix, and a model refuses. */
+/** Lines in which such a word is right: `nobody` is a user of Unix, and a model refuses. `refusal` alone is a field of OpenAI's messages. */
 const allowed: readonly RegExp[] = [
   /user "postgres" or "nobody"|\['postgres', 'nobody'\]/,
+  /A live file is refused with exit/,
   /\bmodel'?s? (?:itself )?refuse|refusals? of (?:a|the) model|calls, refuses or|refusals:|\brefusals\b.*Map<number, string>|draft\.refusals|\[\.\.\.refusals\]|texts, refusals/,
 ]
 
@@ -31,15 +32,11 @@ const allowed: readonly RegExp[] = [
 const skipped =
   /^(?:test\/words\.test\.ts|CHANGELOG\.md|package-lock\.json|docs\/rejections\.(?:md|json)|plugins\/.*\.mjs)$/
 
-/** Pages that are still in the old words: remove a page from this list when it is rewritten. */
-const old = /^(?:ARCHITECTURE\.md|docs\/(?:glossary|crash-matrix|guide\/(?:agreement|contract)|decisions\/.*)\.md)$/
 const texts = /\.(?:ts|tsx|md|json|css|html|yml|mjs)$/
 
 function tracked(): readonly string[] {
   const files = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).split('\n')
-  return files.filter(
-    (file) => texts.test(file) && !skipped.test(file) && !old.test(file) && !file.includes('fixtures/'),
-  )
+  return files.filter((file) => texts.test(file) && !skipped.test(file) && !file.includes('fixtures/'))
 }
 
 const files = existsSync(join(root, '.git')) ? tracked() : []

@@ -1,5 +1,5 @@
 /**
- * Options that are mistyped or of a wrong type: each entry point says which, what it expected and which name was probably meant.
+ * Options that are mistyped or of a wrong type: each entry point names the option, the expected type and a suggestion.
  */
 
 import { afterAll, describe, expect, it } from 'vitest'
@@ -134,7 +134,8 @@ const cases: [string, () => unknown, RegExp][] = [
   ['rounds', () => rounds(h, { dialct: 'x' } as Any), /Did you mean "dialect"/],
   ['guard', () => guard({ idleTimeotMs: 5 } as Any), /Did you mean "idleTimeoutMs"/],
   ['guard: a mode', () => guard({ mode: 'repiar' as Any }), /did you mean "repair"/],
-  ['guard: a dialect', () => guard({ dialect: 'openai-caht' }), /Did you mean "openai-chat"/],
+  ['guard: a dialect', () => guard({ dialect: 'openai-caht' as Any }), /Did you mean "openai-chat"/],
+  ['guard: recovery', () => guard({ recovery: { policy: {} } as Any }), /Unknown option "policy"/],
   ['guard: repair', () => guard({ repair: { polcy: {} } as Any }), /Did you mean "policy"/],
   [
     'guard: a header',
@@ -227,7 +228,7 @@ describe('the gateway', async () => {
       expect((await post(headers)).status).toBe(200)
   })
 
-  it('says that the id of a fork is taken, and what a wrong number of turns is', async () => {
+  it('reports that the id of a fork is in use, and a wrong number of turns', async () => {
     for (const id of ['one', 'two']) await post({ 'suture-session': id })
     const api = `${url}/suture/v1/sessions/one`
     const fork = await fetch(`${api}/fork`, { method: 'POST', body: JSON.stringify({ id: 'two' }) })

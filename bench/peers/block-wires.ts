@@ -25,7 +25,7 @@ const anthropicBlocks: Blocks = {
   read({ type, text, id, name, input, tool_use_id: of, content }) {
     if (type === 'text') return String(text)
     if (type === 'tool_use') return call(String(id), String(name), input)
-    return type === 'tool_result' ? { id: String(of), text: said(content) } : undefined
+    return type === 'tool_result' ? { id: String(of), text: textIn(content) } : undefined
   },
 }
 
@@ -40,7 +40,7 @@ const converseBlocks: Blocks = {
     const used = toolUse as Native | undefined
     if (used) return call(String(used['toolUseId']), String(used['name']), used['input'])
     const given = toolResult as Native | undefined
-    return given && { id: String(given['toolUseId']), text: said(given['content']) }
+    return given && { id: String(given['toolUseId']), text: textIn(given['content']) }
   },
 }
 
@@ -55,14 +55,14 @@ const geminiBlocks: Blocks = {
     const used = functionCall as Native | undefined
     if (used) return call(String(used['id'] ?? ''), String(used['name']), used['args'])
     const given = functionResponse as Native | undefined
-    return given && { id: String(given['id'] ?? ''), text: said(given['response']) }
+    return given && { id: String(given['id'] ?? ''), text: textIn(given['response']) }
   },
 }
 
 /** The text of a result, in whichever of its forms. */
-function said(content: unknown): string {
+function textIn(content: unknown): string {
   if (typeof content === 'string') return content
-  if (Array.isArray(content)) return content.map((part: Native) => said(part['text'] ?? part['json'])).join('\n')
+  if (Array.isArray(content)) return content.map((part: Native) => textIn(part['text'] ?? part['json'])).join('\n')
   const { output, result, error } = (content ?? {}) as Native
   const inner = output ?? result ?? error
   return typeof inner === 'string' ? inner : content === undefined || content === null ? '' : JSON.stringify(content)

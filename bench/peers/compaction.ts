@@ -20,7 +20,7 @@ export interface Compacted {
   readonly plain: readonly Plain[]
   /** As written for a provider; absent: in the form that frameworks write. */
   messages?(target: Target): readonly unknown[]
-  /** False if it says itself that the result does not fit. */
+  /** False if it reports itself that the result does not fit. */
   readonly fits?: boolean
 }
 
@@ -45,7 +45,7 @@ const HISTORIES = 12
 const ADAPTER = './adapters/compactors.ts'
 const asked = targets.filter(({ provider }) => provider === 'anthropic' || provider === 'openai')
 
-/** Four characters a token, of what is said and passed: the same measure for all. */
+/** Four characters per token of texts, calls and results: the same measure for all. */
 export function tokensOf(history: readonly Plain[]): number {
   let length = 0
   for (const message of history) {

@@ -1,4 +1,4 @@
-/** What a history says, for comparing it before and after: outputs of tools, calls, texts of the user, and bytes that were not there. */
+/** The content of a history, for a comparison before and after: tool outputs, calls, user texts, and bytes that were not there. */
 import { isSynthetic } from '../../src/core/index.ts'
 import { callsOf, type Plain, type PlainCall } from './plain.ts'
 
@@ -23,7 +23,7 @@ export function keptOf(before: readonly Plain[], after: readonly Plain[]): Kept 
     message.role === 'tool' && isReal(message.content) ? [message.content] : [],
   )
   const within = finder(after)
-  // By the arguments: the name of a tool may have to be changed, and an id is no content.
+  // By the arguments: the name of a tool may have to be changed, and an id is not content.
   const written = new Set(after.flatMap(callsOf).map(argumentsOf))
   const calls = before.flatMap(callsOf)
   return {
@@ -53,7 +53,7 @@ function argumentsOf({ function: { arguments: text } }: PlainCall): string {
   }
 }
 
-/** Half characters, control characters and white space at the ends are no content. */
+/** Lone surrogates, control characters and white space at the ends are not content. */
 function settled(text: string): string {
   return text
     .toWellFormed()

@@ -11,7 +11,7 @@ export interface Outcome {
   /** Whether the changes were listed, and undone exactly; undefined for a peer that has no such thing. */
   readonly reported?: boolean
   readonly undone?: boolean
-  /** Whether a second run changes nothing more, if the subject says so itself. */
+  /** Whether a second run changes nothing more, if the subject reports it itself. */
   readonly isSettled?: boolean
 }
 

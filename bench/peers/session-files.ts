@@ -1,6 +1,6 @@
 /**
- * The session-file table: Claude Code files, valid and damaged, through Suture and through the rules of other fixers, written anew from what
- * they do, since none of them is on npm.
+ * The session-file table: Claude Code files, valid and damaged, through Suture and through the rules of other fixers, reimplemented from
+ * what they do, since none of them is on npm.
  */
 import { openSessionFile, planRepair } from '../../src/session-files/index.ts'
 import { bytesOf, textOf } from '../../src/session-files/salvage/bytes.ts'

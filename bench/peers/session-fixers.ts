@@ -1,5 +1,5 @@
 /**
- * Rules of other fixers of Claude Code files, as their sources state them: parse each line, change, write all lines anew.
+ * Rules of other fixers of Claude Code files, as their sources state them: parse each line, change it, write all lines again.
  */
 import { bytesOf, textOf } from '../../src/session-files/salvage/bytes.ts'
 import type { Fixer } from './session-files.ts'
@@ -24,7 +24,7 @@ function written(lines: readonly Line[]): Uint8Array {
   return bytesOf(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
 }
 
-/** As most of the scripts are written: lines that are no JSON are left out without a word. */
+/** As most of the scripts do: lines that are not JSON are dropped silently. */
 function readable(bytes: Uint8Array): Line[] {
   return textOf(bytes)
     .split('\n')
@@ -53,9 +53,9 @@ export const fixers: readonly Fixer[] = [
           const last = lines[i - 1]
           if (line.type !== 'user' || last?.type !== 'user') return [line]
           const uuid = `inserted-${i}`
-          const said = { role: 'assistant', content: [{ type: 'text', text: '[continued]' }] }
+          const filler = { role: 'assistant', content: [{ type: 'text', text: '[continued]' }] }
           return [
-            { type: 'assistant', uuid, parentUuid: last.uuid ?? null, message: said },
+            { type: 'assistant', uuid, parentUuid: last.uuid ?? null, message: filler },
             { ...line, parentUuid: uuid },
           ]
         }),

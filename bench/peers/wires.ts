@@ -39,14 +39,14 @@ function itemsOf(message: Plain): unknown[] {
   if (message.role === 'user') return [{ role: 'user', content: message.content }]
   if (message.role === 'tool')
     return [{ type: 'function_call_output', call_id: message.tool_call_id, output: message.content }]
-  const said = message.content === null ? [] : [{ role: 'assistant', content: message.content }]
+  const answer = message.content === null ? [] : [{ role: 'assistant', content: message.content }]
   const calls = callsOf(message).map(({ id, function: { name, arguments: text } }) => ({
     type: 'function_call',
     call_id: id,
     name,
     arguments: text,
   }))
-  return [...said, ...calls]
+  return [...answer, ...calls]
 }
 
 /** Calls that follow each other, and the text right before them, are one message. */

@@ -27,17 +27,17 @@ function message(role: string, parts: readonly Native[]): Native {
   return { id: `msg-${String(++made).padStart(12, '0')}`, role, parts }
 }
 
-function text(said: string): Native {
-  return { type: 'text', text: said }
+function text(value: string): Native {
+  return { type: 'text', text: value }
 }
 
-function step({ thinking, text: said }: Answer): Native[] {
+function step({ thinking, text: answer }: Answer): Native[] {
   const list: Native[] = [{ type: 'step-start' }]
   if (thinking) {
     const providerMetadata = { anthropic: { signature: thinking.signature } }
     list.push({ type: 'reasoning', text: thinking.text, providerMetadata })
   }
-  if (said) list.push(text(said))
+  if (answer) list.push(text(answer))
   return list
 }
 

@@ -10,16 +10,16 @@ export const anthropicMessages: Writer = {
   turn({ prompt, rounds, answer }) {
     const messages: unknown[] = [{ role: 'user', content: prompt }]
     for (const round of rounds) {
-      messages.push({ role: 'assistant', content: [...said(round), ...round.calls.map(called)] })
+      messages.push({ role: 'assistant', content: [...answerBlocks(round), ...round.calls.map(called)] })
       messages.push({ role: 'user', content: round.calls.map(result) })
     }
-    if (answer) messages.push({ role: 'assistant', content: said(answer) })
+    if (answer) messages.push({ role: 'assistant', content: answerBlocks(answer) })
     return messages
   },
   isResults: (message) => every((message as Native)['content'], ({ type }) => type === 'tool_result'),
 }
 
-function said({ thinking, text }: Answer): Native[] {
+function answerBlocks({ thinking, text }: Answer): Native[] {
   const blocks: Native[] = []
   if (thinking) blocks.push({ type: 'thinking', thinking: thinking.text, signature: thinking.signature })
   if (text) blocks.push({ type: 'text', text })

@@ -10,16 +10,16 @@ export const bedrockConverse: Writer = {
   turn({ prompt, rounds, answer }) {
     const messages: unknown[] = [{ role: 'user', content: [{ text: prompt }] }]
     for (const round of rounds) {
-      messages.push({ role: 'assistant', content: [...said(round), ...round.calls.map(called)] })
+      messages.push({ role: 'assistant', content: [...answerBlocks(round), ...round.calls.map(called)] })
       messages.push({ role: 'user', content: round.calls.map(result) })
     }
-    if (answer) messages.push({ role: 'assistant', content: said(answer) })
+    if (answer) messages.push({ role: 'assistant', content: answerBlocks(answer) })
     return messages
   },
   isResults: (message) => every((message as Native)['content'], (block) => block['toolResult'] !== undefined),
 }
 
-function said({ thinking, text }: Answer): Native[] {
+function answerBlocks({ thinking, text }: Answer): Native[] {
   const blocks: Native[] = []
   if (thinking) {
     const reasoningText = { text: thinking.text, signature: thinking.signature }

@@ -10,15 +10,15 @@ export const openaiResponses: Writer = {
   turn({ prompt, rounds, answer }, { itemIds }) {
     const items: Native[] = [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: prompt }] }]
     for (const round of rounds)
-      items.push(...said(round, round.calls[0]!.id), ...round.calls.map(called), ...round.calls.map(output))
-    if (answer) items.push(...said(answer))
+      items.push(...answerItems(round, round.calls[0]!.id), ...round.calls.map(called), ...round.calls.map(output))
+    if (answer) items.push(...answerItems(answer))
     return itemIds ? items : items.map(({ id: _id, ...rest }) => rest)
   },
   isResults: (item) => (item as Native)['type'] === 'function_call_output',
 }
 
-/** Reasoning, then words; the words get an id of their own from what stands beside them. */
-function said({ thinking, text }: Answer, near = ''): Native[] {
+/** Reasoning, then text; the text gets an id derived from the item next to it. */
+function answerItems({ thinking, text }: Answer, near = ''): Native[] {
   const items: Native[] = []
   if (thinking) {
     const { id, text: summary, signature } = thinking

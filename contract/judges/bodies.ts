@@ -4,7 +4,7 @@
 
 import type { Body, Rejection } from './rejection.ts'
 
-/** A. The request id is constant: the same request gets the same bytes. */
+/** Anthropic. The request id is constant: the same request gets the same bytes. */
 export const anthropicBody: Body = (rejection) => anthropicError(rejection, 'req_011CSuture000000000000000')
 
 function anthropicError(rejection: Rejection, requestId: string): unknown {
@@ -12,7 +12,7 @@ function anthropicError(rejection: Rejection, requestId: string): unknown {
   return { type: 'error', error, request_id: requestId }
 }
 
-/** G, Vertex: the Anthropic body as a string inside a Google body. */
+/** Claude on Vertex: the Anthropic body as a string inside a Google body. */
 export const vertexAnthropicBody: Body = (rejection) => ({
   error: {
     code: 400,
@@ -21,7 +21,7 @@ export const vertexAnthropicBody: Body = (rejection) => ({
   },
 })
 
-/** B, C. */
+/** OpenAI Chat Completions and Responses. */
 export const openaiBody: Body = (rejection) => ({
   error: {
     message: rejection.message,
@@ -31,7 +31,7 @@ export const openaiBody: Body = (rejection) => ({
   },
 })
 
-/** D. Streaming endpoints answer with an array and repeat the message under `errors`. */
+/** Gemini. Streaming endpoints answer with an array and repeat the message under `errors`. */
 export const geminiBody: Body = (rejection, request) => {
   const error = { code: 400, message: rejection.message, status: 'INVALID_ARGUMENT' }
   if (!request.stream) return { error }
@@ -39,10 +39,10 @@ export const geminiBody: Body = (rejection, request) => {
   return [{ error: { ...error, errors } }]
 }
 
-/** E; also Bedrock Invoke. */
+/** Bedrock Converse; also Bedrock Invoke. */
 export const bedrockBody: Body = (rejection) => ({ message: rejection.message })
 
-/** F. Schema faults (422) are a pydantic `detail` list instead. */
+/** Mistral. Schema errors (422) are a pydantic `detail` list instead. */
 export const mistralBody: Body = (rejection) => {
   if (rejection.status === 422)
     return { detail: [{ type: rejection.type, loc: rejection.at, msg: rejection.message, input: null }] }
@@ -50,17 +50,17 @@ export const mistralBody: Body = (rejection) => {
   return { object: 'error', message, type, param: null, code }
 }
 
-/** G, DeepSeek: `code` repeats the type. */
+/** DeepSeek: `code` repeats the type. */
 export const deepseekBody: Body = (rejection) => ({
   error: { message: rejection.message, type: 'invalid_request_error', param: null, code: 'invalid_request_error' },
 })
 
-/** G, Kimi and Groq: no `param`. */
+/** Kimi and Groq: no `param`. */
 export const plainErrorBody: Body = (rejection) => ({
   error: { message: rejection.message, type: 'invalid_request_error' },
 })
 
-/** G, DashScope. */
+/** DashScope. */
 export const dashscopeBody: Body = (rejection) => ({
   error: {
     code: 'invalid_parameter_error',
@@ -70,18 +70,18 @@ export const dashscopeBody: Body = (rejection) => ({
   },
 })
 
-/** G, GLM: the number of the fault as a string. */
+/** GLM: the number of the error as a string. */
 export const zhipuBody: Body = (rejection) => ({
   error: { code: rejection.code ?? '1214', message: rejection.message },
 })
 
-/** G, xAI: `error` is a string and `code` is prose. */
+/** xAI: `error` is a string and `code` is prose. */
 export const xaiBody: Body = (rejection) => ({
   code: 'Client specified an invalid argument',
   error: rejection.message,
 })
 
-/** G, Cerebras: flat, no `error` key. */
+/** Cerebras: flat, no `error` key. */
 export const cerebrasBody: Body = (rejection) => ({
   message: rejection.message,
   type: 'invalid_request_error',
@@ -89,7 +89,7 @@ export const cerebrasBody: Body = (rejection) => ({
   code: rejection.code ?? 'wrong_api_format',
 })
 
-/** G, Perplexity: the status as `code`, no `param`. */
+/** Perplexity: the status as `code`, no `param`. */
 export const perplexityBody: Body = (rejection) => ({
   error: {
     message: rejection.message,
@@ -98,12 +98,12 @@ export const perplexityBody: Body = (rejection) => ({
   },
 })
 
-/** G, MiMo: the same words for every fault, and the reason in `param`. */
+/** MiMo: the same text for every error, and the reason in `param`. */
 export const mimoBody: Body = (rejection) => ({
   error: { code: String(rejection.status ?? 400), message: 'Param Incorrect', param: rejection.message, type: '' },
 })
 
-/** G, llama.cpp: the status repeated as `code`. */
+/** llama.cpp: the status repeated as `code`. */
 export const llamacppBody: Body = (rejection) => ({
   error: {
     code: rejection.status ?? 400,
@@ -112,7 +112,7 @@ export const llamacppBody: Body = (rejection) => ({
   },
 })
 
-/** F, vLLM. */
+/** vLLM. */
 export const vllmBody: Body = (rejection) => ({
   object: 'error',
   message: rejection.message,

@@ -1,6 +1,6 @@
 /**
- * What every provider of the OpenAI chat shape shares: reading the list, and pairing calls with results by place.
- * Each provider words the faults its own way and decides which of them are faults at all.
+ * What every provider of the OpenAI chat format shares: reading the list, and pairing calls with results by position. Each provider has
+ * its own texts and its own selection of these faults.
  */
 
 import { field, isAbsent, isObject, type Json, kindOf, listAt, textAt } from './json.ts'
@@ -31,13 +31,13 @@ export function hasCalls(message: unknown): boolean {
   return callList(message).length > 0
 }
 
-/** Nothing, or nothing but empty texts. */
+/** No content, or only empty texts. */
 export function isEmptyContent(content: unknown): boolean {
   if (!Array.isArray(content)) return isAbsent(content) || content === ''
   return content.every((part) => textAt(part, 'type') === 'text' && (field(part, 'text') ?? '') === '')
 }
 
-/** Where a second turn of the user, or of the assistant, follows the first; -1: nowhere. */
+/** The index where a second user turn, or a second assistant turn, follows the first; -1: nowhere. */
 export function successiveAt(body: unknown): number {
   const messages = messagesOf(body)
   return messages.findIndex(
@@ -45,12 +45,12 @@ export function successiveAt(body: unknown): number {
   )
 }
 
-/** A tool calls no one, under neither of its names: what stands there is not read. */
+/** A tool message cannot call, neither as `tool` nor as `function`: calls there are not read. */
 function callList(message: unknown): readonly unknown[] {
   return callsNobody(message) ? [] : listAt(message, 'tool_calls')
 }
 
-/** The shape itself, in OpenAI's words. Nothing after it meets a message that is not an object. */
+/** The format itself, in OpenAI's words. Checks after it can rely on messages being objects. */
 export function chatShape({ body }: JudgedRequest): Rejection | undefined {
   if (!isObject(body)) return wrongType('body', 'an object', body)
   if (body.messages === undefined) return { ...missing('messages'), rule: 'messages-empty' }
@@ -95,15 +95,15 @@ export function wrongType(param: string, expected: string, got: unknown): Reject
 }
 
 export type PairFault =
-  /** `at`: the place where a tool message was expected and something else stood. */
+  /** `at`: the index where a tool message was expected. */
   | { readonly fault: 'missing'; readonly at: number; readonly ids: readonly string[]; readonly elsewhere: boolean }
   | { readonly fault: 'orphan'; readonly at: number; readonly id: string }
   /** `first`: the result of the same id that stands before it. */
   | { readonly fault: 'duplicate'; readonly at: number; readonly first: number; readonly id: string }
 
 /**
- * The faults of pairing, in order: results stand right after the message that calls, in any order, before anything else.
- * By position, so one id may be used again in a later turn (docs/rejections.md#disputed-id-reuse).
+ * The faults of pairing, in order: results are right after the message that calls, in any order, before anything else. By position, so
+ * an id may be used again in a later turn (docs/rejections.md#disputed-id-reuse).
  */
 export function* pairFaults(body: unknown): Generator<PairFault> {
   const messages = messagesOf(body)
@@ -134,12 +134,15 @@ function callsNobody(message: unknown): boolean {
   return isTool(message) || field(message, 'role') === 'function'
 }
 
-/** The rule behind a call without its result. */
+/** The rule for a call without its result. */
 export function missingRule(fault: { readonly elsewhere: boolean }): string {
   return fault.elsewhere ? 'tool-result-not-adjacent' : 'tool-result-missing'
 }
 
-/** One id on two calls of one message. An id used again in a later turn is disputed (docs/rejections.md#disputed-id-reuse), so it is not judged. */
+/**
+ * Two calls of one message with the same id. An id that is used again in a later turn is disputed
+ * (docs/rejections.md#disputed-id-reuse), so it is not judged.
+ */
 export function callIdTwice(body: unknown): Call | undefined {
   let seen = new Set<string>()
   let message = -1

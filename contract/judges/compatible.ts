@@ -8,7 +8,7 @@ import { isAbsent, isObject } from './json.ts'
 import { inOrder, type JudgedRequest, type Rejection } from './rejection.ts'
 import { strictJson } from './surrogates.ts'
 
-/** GLM, no-user-message (docs/rejections.md#zhipu-no-user-message): opaque. The Chinese host says the same in Chinese. */
+/** GLM, no-user-message (docs/rejections.md#zhipu-no-user-message): the text gives no reason. The Chinese host has the same text in Chinese. */
 function noUserMessage(request: JudgedRequest): Rejection | undefined {
   if (chatShape(request) === undefined && messagesOf(request.body).some(({ role }) => role === 'user')) return undefined
   const chinese = request.headers?.host?.includes('bigmodel.cn') ?? false
@@ -21,7 +21,7 @@ function noUserMessage(request: JudgedRequest): Rejection | undefined {
   }
 }
 
-/** xAI, content-empty (docs/rejections.md#xai-content-empty): `[]` always, nothing or only empty text in a message that calls nothing. */
+/** xAI, content-empty (docs/rejections.md#xai-content-empty): `[]` always; no content or only empty text in a message without calls. */
 function xaiContent({ body }: JudgedRequest): Rejection | undefined {
   for (const message of messagesOf(body)) {
     const { content } = message
@@ -46,7 +46,7 @@ function isEmpty(content: unknown): boolean {
   return content.every((part) => isObject(part) && part.type === 'text' && (isAbsent(part.text) || part.text === ''))
 }
 
-/** Groq, content-missing (docs/rejections.md#groq-content-missing). An assistant turn may leave it out (recorded). */
+/** Groq, content-missing (docs/rejections.md#groq-content-missing). An assistant turn may omit it (recorded). */
 function groqContent({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, { role, content }] of messagesOf(body).entries()) {
     if (role === 'assistant' || content !== undefined) continue
@@ -63,7 +63,7 @@ function cerebrasMessages({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, message] of messagesOf(body).entries()) {
     if (message.content === null)
       return { rule: 'content-null', message: "'NoneType' object is not iterable", code: 'wrong_api_format' }
-    // The words are about the property, whatever it holds.
+    // The text is about the property, with any value.
     if (message.reasoning_content === undefined) continue
     const at = `messages.${i}.${message.role}.reasoning_content`
     return { rule: 'reasoning-content-forbidden', message: `${at}: property '${at}' is unsupported` }
@@ -71,7 +71,10 @@ function cerebrasMessages({ body }: JudgedRequest): Rejection | undefined {
   return undefined
 }
 
-/** Perplexity, role-order (docs/rejections.md#perplexity-role-order). Only neighbours are judged: where system messages and results may stand has no second report. */
+/**
+ * Perplexity, role-order (docs/rejections.md#perplexity-role-order). Only neighbors are judged: there is only one report each about the
+ * positions of system messages and results.
+ */
 function alternating({ body }: JudgedRequest): Rejection | undefined {
   if (successiveAt(body) < 0) return undefined
   return {

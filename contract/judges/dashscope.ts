@@ -20,7 +20,7 @@ function content({ body }: JudgedRequest): Rejection | undefined {
   return undefined
 }
 
-/** docs/rejections.md#dashscope-tool-calls-empty-array: without the prefix. */
+/** docs/rejections.md#dashscope-tool-calls-empty-array: the text has no prefix. */
 function callsEmpty({ body }: JudgedRequest): Rejection | undefined {
   const empty = messagesOf(body).some(({ tool_calls }) => Array.isArray(tool_calls) && tool_calls.length === 0)
   if (!empty) return undefined

@@ -1,5 +1,5 @@
 /**
- * DeepSeek (docs/rejections.md#deepseek): chat, and what is known of its Messages and Responses endpoints.
+ * DeepSeek (docs/rejections.md#deepseek): chat, and what is known about its Messages and Responses endpoints.
  */
 
 import { reject } from './anthropic/blocks.ts'
@@ -16,7 +16,7 @@ import { responsesShape } from './responses/schema.ts'
 const ROLES = ['system', 'user', 'assistant', 'tool', 'developer']
 const EXPECTED = '`system`, `user`, `assistant`, `tool`'
 
-/** role-unknown and field faults (docs/rejections.md#deepseek-role-unknown): 422 in the words of its JSON reader. */
+/** role-unknown and field errors (docs/rejections.md#deepseek-role-unknown): 422 with the text of its JSON parser. */
 function deserialize({ body }: JudgedRequest): Rejection | undefined {
   const messages = field(body, 'messages')
   if (messages === undefined) return unreadable('messages-empty', 'missing field `messages`')
@@ -39,7 +39,7 @@ function deserialize({ body }: JudgedRequest): Rejection | undefined {
   return undefined
 }
 
-/** A text, or a list of typed parts. */
+/** A string, or a list of typed parts. */
 function contentFault(content: unknown): string | undefined {
   if (isAbsent(content) || typeof content === 'string') return undefined
   if (!Array.isArray(content)) return ': invalid type, expected a string or a sequence'
@@ -86,7 +86,7 @@ function pairing({ body }: JudgedRequest): Rejection | undefined {
   return undefined
 }
 
-/** The text names the one model that uses it (docs/rejections.md#deepseek-role-order). */
+/** The text names the one model that it was reported for (docs/rejections.md#deepseek-role-order). */
 function successive({ body, model }: JudgedRequest): Rejection | undefined {
   if (!model?.includes('deepseek-reasoner')) return undefined
   const i = successiveAt(body)
@@ -147,7 +147,10 @@ function reasoningTextMissing({ body, model }: JudgedRequest): Rejection | undef
   return undefined
 }
 
-/** tool-result-not-adjacent on the Responses endpoint (docs/rejections.md#deepseek-tool-result-not-adjacent): nothing but calls, reasoning and outputs between a call and its output. */
+/**
+ * tool-result-not-adjacent on the Responses endpoint (docs/rejections.md#deepseek-tool-result-not-adjacent): only calls, reasoning and
+ * outputs between a call and its output.
+ */
 function interleaved({ body }: JudgedRequest): Rejection | undefined {
   const open = new Set<string>()
   for (const item of itemsOf(body)) {

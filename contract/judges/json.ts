@@ -1,5 +1,5 @@
 /**
- * Reading JSON of unknown shape. Never throws, never recurses: a body may be nested deeper than the stack.
+ * Reads JSON of unknown shape. Never throws, never recurses: a body may be nested deeper than the stack.
  */
 
 export type Json = Readonly<Record<string, unknown>>
@@ -8,7 +8,7 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A field of what may not be an object at all. */
+/** A field of a value that may not be an object. */
 export function field(value: unknown, key: string): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }
@@ -23,7 +23,7 @@ export function textAt(value: unknown, key: string): string {
   return typeof text === 'string' ? text : ''
 }
 
-/** Absent and `null` are the same to most providers. */
+/** Absent and `null` are the same for most providers. */
 export function isAbsent(value: unknown): value is null | undefined {
   return value === undefined || value === null
 }
@@ -41,7 +41,7 @@ export function parsesAsJson(text: string): boolean {
   }
 }
 
-/** The kind of a value in the words OpenAI uses: `but got {kind} instead`. */
+/** The type of a value in OpenAI's words: `but got {kind} instead`. */
 export function kindOf(value: unknown): string {
   if (value === null || value === undefined) return 'null'
   if (Array.isArray(value)) return 'an array'

@@ -8,7 +8,10 @@ import { mistralOrder } from './mistral.ts'
 import { hasMistralTemplate } from './models.ts'
 import { type Check, inOrder, type JudgedRequest, type Rejection } from './rejection.ts'
 
-/** docs/rejections.md#local-last-assistant-prefill: judged when the request itself switches thinking on; templates differ too much to go by the model. */
+/**
+ * docs/rejections.md#local-last-assistant-prefill: judged if the request itself switches thinking on; chat templates differ too much to
+ * go by the model.
+ */
 function thinkingPrefill({ body }: JudgedRequest): Rejection | undefined {
   const thinks = field(field(body, 'chat_template_kwargs'), 'enable_thinking') === true
   if (!thinks || messagesOf(body).at(-1)?.role !== 'assistant') return undefined
@@ -25,7 +28,7 @@ function twoAssistantsLast({ body }: JudgedRequest): Rejection | undefined {
   return { rule: 'role-order', message: 'Cannot have 2 or more assistant messages at the end of the list.' }
 }
 
-/** docs/rejections.md#local-tool-arguments-not-json: 500, and yet the same every time. */
+/** docs/rejections.md#local-tool-arguments-not-json: status 500, but the same every time. */
 function callArguments({ body }: JudgedRequest): Rejection | undefined {
   for (const { call } of callsOf(body)) {
     const text = argumentsOf(call)
@@ -40,7 +43,7 @@ function callArguments({ body }: JudgedRequest): Rejection | undefined {
   return undefined
 }
 
-/** Mistral's template: tool turns and the turns that call them do not count (docs/rejections.md#local-role-order). */
+/** Mistral's template: tool turns and the turns with their calls do not count (docs/rejections.md#local-role-order). */
 function mistralTemplate({ body, model }: JudgedRequest): Rejection | undefined {
   if (!hasMistralTemplate(model)) return undefined
   const messages = messagesOf(body)
@@ -54,7 +57,7 @@ function mistralTemplate({ body, model }: JudgedRequest): Rejection | undefined 
 }
 
 export const llamacppCheck = inOrder(chatShape, callArguments, mistralTemplate, twoAssistantsLast, thinkingPrefill)
-/** F holds for Mistral behind vLLM too: ids, pairing and the end of the list. */
+/** The constraints of Mistral hold on vLLM, too (docs/rejections.md#mistral): ids, pairing and the end of the list. */
 const mistralTemplateOrder: Check = (request) => (hasMistralTemplate(request.model) ? mistralOrder(request) : undefined)
 
 export const vllmCheck = inOrder(chatShape, mistralTemplate, mistralTemplateOrder, thinkingPrefill)

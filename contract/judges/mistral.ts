@@ -8,7 +8,7 @@ import { callsOf, hasCalls, messagesOf } from './chat.ts'
 import { isAbsent, isObject, textAt } from './json.ts'
 import { inOrder, type JudgedRequest, type Rejection } from './rejection.ts'
 
-/** Names that SDKs have for fields of the wire. */
+/** Names that SDKs use for fields of the wire format. */
 const ALIASES = ['toolCalls', 'toolCallId', 'callId', 'call_id']
 
 /**
@@ -53,7 +53,7 @@ function shape({ body }: JudgedRequest): Rejection | undefined {
   return undefined
 }
 
-/** A text or a list of typed chunks; no report about an empty list. */
+/** A string or a list of typed chunks; no report about an empty list. */
 function contentFault(content: unknown): readonly [type: string, message: string] | undefined {
   if (isAbsent(content) || typeof content === 'string') return undefined
   if (!Array.isArray(content)) return ['string_type', 'Input should be a valid string']
@@ -104,7 +104,10 @@ function callIds({ body }: JudgedRequest): Rejection | undefined {
   }
 }
 
-/** docs/rejections.md#mistral-tool-result-orphan, docs/rejections.md#mistral-tool-result-count-mismatch: a turn of results has one for each call of the turn before it. */
+/**
+ * docs/rejections.md#mistral-tool-result-orphan, docs/rejections.md#mistral-tool-result-count-mismatch: a turn of results has one for
+ * each call of the turn before it.
+ */
 function pairing({ body }: JudgedRequest): Rejection | undefined {
   const messages = messagesOf(body)
   let calls: string[] = []
@@ -120,7 +123,7 @@ function pairing({ body }: JudgedRequest): Rejection | undefined {
     calls = hasCalls(message) ? idsOf(message) : []
     results = []
   }
-  // A list that ends on calls ends on the assistant: that is lastAssistant's.
+  // A list that ends with calls ends with the assistant: `lastAssistant` judges it.
   return messages.at(-1)?.role !== 'assistant' && !sameIds(calls, results) ? COUNT_MISMATCH : undefined
 }
 
@@ -128,10 +131,10 @@ function idsOf(message: unknown): string[] {
   return [...callsOf({ messages: [message] })].map(({ id }) => id)
 }
 
-/** Results may come in any order; where an id is missing only the number counts. */
+/** Results may be in any order; if an id is missing, only the number counts. */
 function sameIds(calls: readonly string[], results: readonly string[]): boolean {
   if (calls.length !== results.length) return false
-  // One id twice is two calls: no rejection is known (docs/rejections.md#not-seen-no-report).
+  // The same id twice is two calls: no rejection is known (docs/rejections.md#not-seen-no-report).
   const left = new Map<string, number>()
   for (const id of calls) left.set(id, (left.get(id) ?? 0) + 1)
   return results.every((id) => {

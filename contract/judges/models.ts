@@ -1,11 +1,10 @@
 /**
- * Which constraints a model brings, read from its name. A model that is not named, or not known, brings none:
- * every question here answers `false` for it.
+ * Constraints that depend on a model, by its name. For a model that is not named, or not known, every function here returns false.
  */
 
 import { field, textAt } from './json.ts'
 
-/** Claude's version as one number (4.6 is 406), whatever stands around it: `us.anthropic.claude-opus-4-6-v1:0`, `anthropic/claude-sonnet-4.6`. */
+/** Claude's version as one number (4.6 is 406), with any prefix and suffix: `us.anthropic.claude-opus-4-6-v1:0`, `anthropic/claude-sonnet-4.6`. */
 function claudeVersion(model: string): number | undefined {
   const found = /claude-(?:[a-z]+-)?(\d+)(?!\d)(?:[.-](\d{1,2})(?!\d))?/.exec(model)
   return found ? Number(found[1]) * 100 + Number(found[2] ?? 0) : undefined
@@ -26,7 +25,7 @@ export function isOldClaude(model: string | undefined): boolean {
   return model !== undefined && isClaude(model) && !isNewClaude(model) && claudeVersion(model) !== undefined
 }
 
-/** The major version and up, `gemini-3-flash-preview`, `google/gemini-3.1-pro`; aliases such as `gemini-flash-latest` say nothing. */
+/** The major version: `gemini-3-flash-preview`, `google/gemini-3.1-pro`; aliases such as `gemini-flash-latest` have none. */
 export function isGemini3(model: string | undefined): boolean {
   const found = /gemini-(\d+)/.exec(model ?? '')
   return found !== null && Number(found[1]) >= 3
@@ -38,7 +37,7 @@ export function isGpt5(model: string | undefined): boolean {
   return found !== null && Number(found[1]) >= 5
 }
 
-/** OpenAI models known to stop at 40 characters. */
+/** OpenAI models that are known to accept at most 40 characters. */
 export function isBeforeGpt5(model: string | undefined): boolean {
   return /(^|\/)(gpt-[34](?!\d)|chatgpt-4|o[134](-|$))/.test(model ?? '')
 }
@@ -49,18 +48,18 @@ export function isBeforeGpt52(model: string | undefined): boolean {
   return found ? Number(found[1] ?? 0) <= 1 : isBeforeGpt5(model)
 }
 
-/** Whether the request itself says: `thinking: { type }`. */
+/** Whether the request itself has `thinking: { type }`. */
 export function thinkingType(body: unknown): string {
   return textAt(field(body, 'thinking'), 'type')
 }
 
-/** DeepSeek (docs/rejections.md#deepseek-reasoning-content-missing): on by default in V4 and in the reasoner; elsewhere only when asked for. */
+/** DeepSeek (docs/rejections.md#deepseek-reasoning-content-missing): on by default in V4 and in the reasoner; elsewhere only on request. */
 export function deepseekThinks(model: string | undefined, body: unknown): boolean {
   if (model === undefined || thinkingType(body) === 'disabled') return false
   return thinkingType(body) === 'enabled' || /deepseek-(reasoner|v[4-9])/.test(model)
 }
 
-/** Kimi (docs/rejections.md#moonshot-reasoning-content-missing): on by default in the thinking models and from K2.5; elsewhere only when asked for. */
+/** Kimi (docs/rejections.md#moonshot-reasoning-content-missing): on by default in the thinking models and from K2.5; elsewhere only on request. */
 export function kimiThinks(model: string | undefined, body: unknown): boolean {
   if (model === undefined || thinkingType(body) === 'disabled') return false
   return thinkingType(body) === 'enabled' || /kimi-(k2-thinking|thinking|k2\.[5-9]|k[3-9])/.test(model)

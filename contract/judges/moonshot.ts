@@ -7,7 +7,10 @@ import { isAbsent } from './json.ts'
 import { kimiThinks } from './models.ts'
 import { inOrder, type JudgedRequest, type Rejection } from './rejection.ts'
 
-/** A message that calls may be empty; for an empty tool message no rejection is known. A list of empty texts is empty (docs/rejections.md#moonshot-content-empty). */
+/**
+ * A message with calls may be empty; for an empty tool message no rejection is known. A list of empty texts is empty
+ * (docs/rejections.md#moonshot-content-empty).
+ */
 function contentEmpty({ body }: JudgedRequest): Rejection | undefined {
   const i = messagesOf(body).findIndex((message) => {
     const { role, content } = message
@@ -21,7 +24,7 @@ function contentEmpty({ body }: JudgedRequest): Rejection | undefined {
   }
 }
 
-/** docs/rejections.md#moonshot-tool-result-missing: lower case at the start. */
+/** docs/rejections.md#moonshot-tool-result-missing: the text begins in lower case. */
 function pairing({ body }: JudgedRequest): Rejection | undefined {
   for (const fault of pairFaults(body)) {
     if (fault.fault !== 'missing') continue

@@ -1,5 +1,5 @@
 /**
- * OpenAI Chat Completions (docs/rejections.md#openai): what a message may have as its content.
+ * OpenAI Chat Completions (docs/rejections.md#openai): the content of a message.
  */
 
 import { messagesOf, missing, wrongType } from './chat.ts'
@@ -56,13 +56,13 @@ export function resultImage({ body, model }: JudgedRequest): Rejection | undefin
   }
 }
 
-/** The text of a text part is a text. */
+/** The `text` of a text part is a string. */
 export function partText(at: string, text: unknown): Rejection {
   const rejection = text === undefined ? missing(`${at}.text`) : wrongType(`${at}.text`, 'a string', text)
   return { ...rejection, rule: 'content-shape' }
 }
 
-/** An assistant turn may say nothing when it calls, refuses or speaks aloud. */
+/** An assistant message may have no content if it has calls, a refusal or audio. */
 function mayLackContent(message: unknown): boolean {
   if (textAt(message, 'role') !== 'assistant') return false
   const says = ['tool_calls', 'refusal', 'audio'].some((key) => !isAbsent(field(message, key)))
@@ -78,7 +78,7 @@ function contentNull(i: number, content: null | undefined): Rejection {
   }
 }
 
-/** docs/rejections.md#openai-content-shape: the index has a dot before it here, unlike in other schema faults. */
+/** docs/rejections.md#openai-content-shape: here the index follows a dot, unlike in other schema errors. */
 export function contentKind(i: number, content: unknown): Rejection {
   return {
     rule: 'content-shape',

@@ -39,7 +39,7 @@ function notMatching(rule: string, param: string, pattern: string): Rejection {
   }
 }
 
-/** Only an assistant's message has calls in the schema. */
+/** Only assistant messages have calls in the schema. */
 function foreignCalls({ body }: JudgedRequest): Rejection | undefined {
   const i = messagesOf(body).findIndex(
     ({ role, tool_calls: calls }) =>
@@ -80,7 +80,10 @@ function callFields({ body, model }: JudgedRequest, idLimit: IdLimit): Rejection
   return undefined
 }
 
-/** docs/rejections.md#openai-tool-arguments-not-object: the arguments are a text. What the text holds has no report against it (docs/rejections.md#not-seen-no-report). */
+/**
+ * docs/rejections.md#openai-tool-arguments-not-object: the arguments are a string. There is no report about its content
+ * (docs/rejections.md#not-seen-no-report).
+ */
 function argumentsFault(text: unknown, at: string): Rejection | undefined {
   if (typeof text === 'string') return undefined
   const rejection = text === undefined ? missing(at) : wrongType(at, 'a string', text)
@@ -106,12 +109,15 @@ export function emptyString(param: string): Rejection {
 }
 
 type IdLimit = (model: string | undefined) => number
-/** 40, and 64 on GPT-5 class; when the model does not say, only what no model takes is rejected. */
+/** 40, and 64 for models of the GPT-5 class. If the model is not known, only what every model rejects is rejected. */
 const openaiIdLimit: IdLimit = (model) => (isBeforeGpt5(model) ? 40 : 64)
-/** G, Azure: deployments are named freely, so the lower limit is the rule there. */
+/** Azure: deployments have free names, so the lower limit applies. */
 const azureIdLimit: IdLimit = (model) => (isGpt5(model) ? 64 : 40)
 
-/** docs/rejections.md#openai-tools-too-many, docs/rejections.md#openai-tool-declaration-name-invalid. Some models take dots in a name: one with dots is rejected only for models known not to. */
+/**
+ * docs/rejections.md#openai-tools-too-many, docs/rejections.md#openai-tool-declaration-name-invalid. Some models accept dots in a name:
+ * dots are rejected only for models that are known to reject them.
+ */
 export function declaredTools({ body, model }: JudgedRequest): Rejection | undefined {
   const tools = listAt(body, 'tools')
   if (tools.length > 128)
@@ -146,7 +152,10 @@ function callIdDuplicate({ body }: JudgedRequest): Rejection | undefined {
   }
 }
 
-/** Also two results of one id in one run of results (docs/rejections.md#openai-tool-result-missing, docs/rejections.md#openai-tool-result-orphan, docs/rejections.md#openai-tool-result-duplicate). */
+/**
+ * Also two results with one id in one run of results (docs/rejections.md#openai-tool-result-missing,
+ * docs/rejections.md#openai-tool-result-orphan, docs/rejections.md#openai-tool-result-duplicate).
+ */
 function pairing({ body }: JudgedRequest): Rejection | undefined {
   for (const fault of pairFaults(body)) {
     const param = `messages.[${fault.at}].role`
@@ -175,7 +184,7 @@ function pairing({ body }: JudgedRequest): Rejection | undefined {
 
 /** Claude through a relay of this format, such as Copilot (docs/rejections.md#anthropic-last-assistant-prefill). */
 export const claudePrefill: Check = ({ body, model }) => {
-  // System messages leave the list on the way to Claude.
+  // System messages are removed from the list before it goes to Claude.
   const last = messagesOf(body).findLast(({ role }) => role !== 'system' && role !== 'developer')
   if (!isNewClaude(model) || last?.role !== 'assistant') return undefined
   return { rule: 'last-assistant-prefill', message: PREFILL }

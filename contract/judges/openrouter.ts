@@ -1,6 +1,6 @@
 /**
- * OpenRouter (docs/rejections.md#openrouter): the upstream judges, and its body comes back as a string in `metadata.raw`.
- * The upstream is the first part of the model's name; where it does not speak the chat shape itself, OpenAI's constraints apply.
+ * OpenRouter (docs/rejections.md#openrouter): the upstream judges, and its body comes back as a string in `metadata.raw`. The upstream
+ * is the first part of the model's name; if it does not have the chat format itself, OpenAI's constraints apply.
  */
 
 import { anthropicCheck } from './anthropic/index.ts'
@@ -39,7 +39,7 @@ const UPSTREAMS = new Map<string, Upstream>([
   ['qwen', { name: 'Alibaba', check: dashscopeCheck, body: dashscopeBody }],
   ['x-ai', { name: 'xAI', check: xaiCheck, body: xaiBody }],
   ['z-ai', { name: 'Z.AI', check: zhipuCheck, body: zhipuBody }],
-  // Several hosts serve these: accepted without reasoning (recorded), so no constraint that goes by the model.
+  // Several hosts serve these models: accepted without reasoning (recorded), so no constraint of the model applies.
   ['deepseek', { name: 'DeepSeek', check: unnamed(deepseekChatCheck), body: deepseekBody }],
   ['moonshotai', { name: 'Moonshot AI', check: unnamed(moonshotCheck), body: plainErrorBody }],
 ])

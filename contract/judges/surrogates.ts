@@ -15,7 +15,7 @@ export function loneSurrogate({ body }: JudgedRequest): Rejection | undefined {
   }
 }
 
-/** Cerebras: the error has the position of the lone half, and whether it leads (docs/rejections.md#cerebras-lone-surrogate). */
+/** Cerebras: the error has the position of the lone half, and whether it is a leading one (docs/rejections.md#cerebras-lone-surrogate). */
 export function strictJson({ body }: JudgedRequest): Rejection | undefined {
   const found = firstBrokenString(body)
   if (!found) return undefined
@@ -28,7 +28,7 @@ export function strictJson({ body }: JudgedRequest): Rejection | undefined {
 }
 
 interface Broken {
-  /** Characters before the string. Escapes and numbers are not counted: the place is a hint, nothing reads it back. */
+  /** Characters before the string. Escapes and numbers are not counted: the position is only approximate. */
   readonly before: number
   readonly index: number
   readonly high: boolean

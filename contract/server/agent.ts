@@ -1,15 +1,15 @@
 import { asList, asObject } from './json.ts'
 import { type Item, type Tool, type View, view } from './read.ts'
 import { sample } from './schema-sample.ts'
-import type { Ask, Reply } from './types.ts'
+import type { IncomingRequest, Reply } from './types.ts'
 
-/** Who answers without a script: calls each declared tool once a turn, then says what the tools said. */
-export function agent(ask: Ask, together: boolean): Reply {
+/** The default agent, without a script: calls each declared tool once per turn, then repeats the results. */
+export function agent(ask: IncomingRequest, parallelCalls: boolean): Reply {
   const seen = view(ask)
   const turn = currentTurn(seen.items)
   const open = callable(seen).filter((tool) => !turn.some((item) => item.kind === 'call' && item.name === tool.name))
   const reasoning = reasons(ask) ? { reasoning: thought(open, turn) } : {}
-  const next = together ? open : open.slice(0, 1)
+  const next = parallelCalls ? open : open.slice(0, 1)
   if (next.length === 0) return { ...reasoning, text: report(turn) }
   return { ...reasoning, calls: next.map((tool) => ({ name: tool.name, arguments: sample(tool.schema) })) }
 }
@@ -32,8 +32,8 @@ function thought(open: readonly Tool[], turn: readonly Item[]): string {
 
 function report(turn: readonly Item[]): string {
   const results = turn.filter((item) => item.kind === 'result')
-  const said = results.map((result) => `${result.name ?? nameOf(result.id, turn)} → ${short(result.text)}`)
-  if (said.length > 0) return `Here is what the tools said: ${said.join('; ')}.`
+  const lines = results.map((result) => `${result.name ?? nameOf(result.id, turn)} → ${short(result.text)}`)
+  if (lines.length > 0) return `Here is what the tools said: ${lines.join('; ')}.`
   const [first] = turn
   return first?.kind === 'prompt' ? `You said “${short(first.text)}”.` : 'There is nothing to answer.'
 }
@@ -48,14 +48,14 @@ function short(text: string): string {
   return characters.length > 200 ? `${characters.slice(0, 200).join('')}…` : text
 }
 
-/** Chat models that think without being asked to. */
+/** Chat models that think by default. */
 const THINKERS: Readonly<Record<string, RegExp>> = {
   deepseek: /deepseek-(reasoner|v[4-9])/,
   moonshot: /kimi-(k2-thinking|thinking|k2\.[5-9]|k[3-9])/,
 }
 
-/** Whether the request asks for reasoning in the open, as far as the wire shape can say it. */
-function reasons({ endpoint, provider, model, body }: Ask): boolean {
+/** Whether the request asks for visible reasoning, as far as the format can express it. */
+function reasons({ endpoint, provider, model, body }: IncomingRequest): boolean {
   const thinking = asObject(body['thinking'])['type']
   switch (endpoint) {
     case 'messages':

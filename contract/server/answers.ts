@@ -5,7 +5,7 @@ import { failureOf, tooLarge } from './failures.ts'
 import { type Faults, numberOf } from './faults.ts'
 import { CONTENT_TYPES, encode, type Frame, frames } from './frames.ts'
 import { overflow } from './overflow.ts'
-import type { Answer, Ask, ContractOptions, Failure, Reply, Wire, WireEvent } from './types.ts'
+import type { Answer, ContractOptions, Failure, IncomingRequest, Reply, Wire, WireEvent } from './types.ts'
 import { chat } from './wire/chat.ts'
 import { converse } from './wire/converse.ts'
 import { failureBody } from './wire/failure.ts'
@@ -15,13 +15,13 @@ import { responses } from './wire/responses.ts'
 
 export const WIRES: Readonly<Record<Endpoint, Wire>> = { messages, chat, responses, gemini, converse }
 
-/** The answer in which the model speaks. */
-export function spoken(reply: Reply, faults: Faults, ask: Ask): Answer {
+/** The answer with the model's reply. */
+export function spoken(reply: Reply, faults: Faults, ask: IncomingRequest): Answer {
   const wire = WIRES[ask.endpoint]
-  const said = speak(reply, ask)
+  const composed = speak(reply, ask)
   const sent = ask.stream
-    ? frames(brokenOff(wire.events(said, ask), faults, ask), ask)
-    : [wholeFrame(wire.whole(said, ask))]
+    ? frames(brokenOff(wire.events(composed, ask), faults, ask), ask)
+    : [wholeFrame(wire.whole(composed, ask))]
   const type = ask.stream ? CONTENT_TYPES[ask.framing] : JSON_TYPE
   return {
     status: 200,
@@ -32,8 +32,13 @@ export function spoken(reply: Reply, faults: Faults, ask: Ask): Answer {
   }
 }
 
-/** The answer a fault or a limit gives instead of the model, if there is one. */
-export function failed(faults: Faults, ask: Ask, options: ContractOptions, bytes: number): Answer | undefined {
+/** The answer of a fault or a limit instead of the model's, if there is one. */
+export function failed(
+  faults: Faults,
+  ask: IncomingRequest,
+  options: ContractOptions,
+  bytes: number,
+): Answer | undefined {
   const delay = numberOf(faults, 'slow-first-byte') ?? 0
   const empty = numberOf(faults, 'empty')
   if (empty !== undefined) return bodyless(empty, ask, faults, delay)
@@ -48,35 +53,35 @@ export function failed(faults: Faults, ask: Ask, options: ContractOptions, bytes
   return faults.has('spurious-rejection') ? spurious(ask, faults, delay) : undefined
 }
 
-function large(failure: Failure, ask: Ask, faults: Faults, delay: number): Answer {
+function large(failure: Failure, ask: IncomingRequest, faults: Faults, delay: number): Answer {
   return errorAnswer(failure.status, failureBody(failure, ask), ask, faults, delay)
 }
 
-// An error meant for the middle of a stream is the whole answer to who did not ask for a stream.
-function failureStatus(faults: Faults, ask: Ask): number | undefined {
+// An error for the middle of a stream is the whole answer if no stream was requested.
+function failureStatus(faults: Faults, ask: IncomingRequest): number | undefined {
   const inStream = faults.has('error-event') || faults.has('bare-error')
   if (inStream && ask.stream) return
   return numberOf(faults, 'status') ?? (inStream ? busy(ask) : undefined)
 }
 
-function busy(ask: Ask): number {
+function busy(ask: IncomingRequest): number {
   return ask.endpoint === 'messages' ? 529 : 503
 }
 
-/** How many tokens would have fit, if they did not. */
-export function overflowLimit(faults: Faults, ask: Ask, options: ContractOptions): number | undefined {
+/** How many tokens would have fit, if the request did not fit. */
+export function overflowLimit(faults: Faults, ask: IncomingRequest, options: ContractOptions): number | undefined {
   const limit =
     numberOf(faults, 'overflow') ?? (faults.has('overflow') ? Math.floor(ask.tokens / 2) : options.tokenLimit)
   return limit !== undefined && ask.tokens > limit ? limit : undefined
 }
 
 /** The answer to a request the judge rejected. */
-export function rejectedAnswer(verdict: Verdict & { accepted: false }, ask: Ask, faults: Faults): Answer {
+export function rejectedAnswer(verdict: Verdict & { accepted: false }, ask: IncomingRequest, faults: Faults): Answer {
   return errorAnswer(verdict.status, verdict.body, ask, faults, 0)
 }
 
-/** What a provider says to a body that is no JSON object. */
-export function notJson(ask: Ask): Verdict {
+/** A provider's answer to a body that is not a JSON object. */
+export function notJson(ask: IncomingRequest): Verdict {
   const message = NOT_JSON[ask.endpoint]
   return {
     accepted: false,
@@ -101,7 +106,7 @@ function wholeFrame(data: unknown): Frame {
   return { bytes: encode(JSON.stringify(data)), event: { data } }
 }
 
-function brokenOff(events: readonly WireEvent[], faults: Faults, ask: Ask): readonly WireEvent[] {
+function brokenOff(events: readonly WireEvent[], faults: Faults, ask: IncomingRequest): readonly WireEvent[] {
   const done = numberOf(faults, 'done-after-events')
   if (done !== undefined) return [...events.slice(0, done), { data: '[DONE]' }]
   const bare = faults.has('bare-error')
@@ -113,8 +118,8 @@ function brokenOff(events: readonly WireEvent[], faults: Faults, ask: Ask): read
   return [...events.slice(0, at), last]
 }
 
-// Responses tells a streaming client inside the stream; Cerebras tells no one anything.
-function tooLong(failure: Failure, ask: Ask, faults: Faults, delay: number): Answer {
+// Responses reports it inside the stream; Cerebras sends no text at all.
+function tooLong(failure: Failure, ask: IncomingRequest, faults: Faults, delay: number): Answer {
   if (failure.message === '') return bodyless(failure.status, ask, faults, delay)
   if (ask.endpoint !== 'responses' || !ask.stream || failure.code !== 'context_length_exceeded')
     return errorAnswer(failure.status, failureBody(failure, ask), ask, faults, delay)
@@ -124,8 +129,8 @@ function tooLong(failure: Failure, ask: Ask, faults: Faults, delay: number): Ans
   return { status: 200, headers: headers(ask, 200, type), ...damage(sent, faults), delay, pace: 0 }
 }
 
-// What the provider would say to a result without its call, said to a request that is valid: Cerebras was seen to do it.
-function spurious(ask: Ask, faults: Faults, delay: number): Answer {
+// The rejection of an orphan result, for a valid request: Cerebras was reported to send it.
+function spurious(ask: IncomingRequest, faults: Faults, delay: number): Answer {
   const { provider, endpoint, model } = ask
   const verdict = judge({ provider, endpoint, model, body: ORPHANS[endpoint], stream: ask.stream })
   if (!verdict.accepted) return errorAnswer(verdict.status, verdict.body, ask, faults, delay)
@@ -133,7 +138,7 @@ function spurious(ask: Ask, faults: Faults, delay: number): Answer {
   return errorAnswer(400, failureBody({ status: 400, message }, ask), ask, faults, delay)
 }
 
-// Not in the judge: a clean retry is accepted.
+// Not in the judge: a retry is accepted.
 const SPURIOUS: Readonly<Record<string, string>> = {
   cerebras: "Messages with role 'tool' must be a response to a preceeding message with 'tool_calls'",
 }
@@ -154,19 +159,19 @@ const ORPHANS: Readonly<Record<Endpoint, unknown>> = {
   },
 }
 
-function wrapped(raw: string, ask: Ask): unknown {
+function wrapped(raw: string, ask: IncomingRequest): unknown {
   const message = 'Request contains an invalid argument.'
   const inner = raw === '' ? JSON.stringify(failureBody({ status: 400, message }, { ...ask, provider: 'openai' })) : raw
   const metadata = { raw: inner, provider_name: 'Contract', is_byok: false }
   return { error: { message: 'Provider returned error', code: 400, metadata }, user_id: `user_${ask.seed}` }
 }
 
-function bodyless(status: number, ask: Ask, faults: Faults, delay: number): Answer {
+function bodyless(status: number, ask: IncomingRequest, faults: Faults, delay: number): Answer {
   const extra = { ...headers(ask, status, undefined, 0), ...retryAfter(faults) }
   return { status, headers: extra, writes: [], ending: 'end', delay, pace: 0 }
 }
 
-function errorAnswer(status: number, body: unknown, ask: Ask, faults: Faults, delay: number): Answer {
+function errorAnswer(status: number, body: unknown, ask: IncomingRequest, faults: Faults, delay: number): Answer {
   if (body === undefined || body === null || body === '') return bodyless(status, ask, faults, delay)
   const bytes = typeof body === 'string' ? encode(body) : encode(JSON.stringify(body))
   const type = typeof body === 'string' ? 'text/plain' : JSON_TYPE
@@ -188,7 +193,7 @@ const AWS_ERRORS: Readonly<Record<number, string>> = {
   503: 'ServiceUnavailableException',
 }
 
-function headers(ask: Ask, status: number, type?: string, length?: number): Record<string, string> {
+function headers(ask: IncomingRequest, status: number, type?: string, length?: number): Record<string, string> {
   const id = `req_${ask.seed}`
   return {
     ...(type === undefined ? {} : { 'content-type': type }),

@@ -6,7 +6,7 @@ import type { Reply } from './types.ts'
 const OPTIONS: Readonly<Record<keyof ServerOptions, readonly string[]>> = {
   provider: ['string'],
   script: ['list'],
-  together: ['boolean'],
+  parallelCalls: ['boolean'],
   tokenLimit: ['number'],
   byteLimit: ['number'],
   chance: ['object'],
@@ -28,7 +28,7 @@ const REPLY: Readonly<Record<keyof Reply, readonly string[]>> = {
   fault: ['string', 'list'],
 }
 
-/** What a contract is started with. */
+/** The options of a contract. */
 export function checkContract(options: ServerOptions): void {
   checkObject('the options of the contract', options, OPTIONS)
   const { provider, chance } = options
@@ -37,7 +37,7 @@ export function checkContract(options: ServerOptions): void {
     throw new ContractError('"chance" is { seed: 1, faults: { overflow: 0.1 } }.')
 }
 
-/** A step of a script that is no function. */
+/** A step of a script that is not a function. */
 export function checkedStep(step: Reply): Reply {
   checkObject('a step of the script', step, REPLY, " Pass { text: 'Hello.' } or a function.")
   return step

@@ -16,7 +16,7 @@ test.each([
     await leave(contract.url, reads)
   }
   const endings = await Promise.all(contract.requests.map((record) => record.done))
-  expect(new Set(endings)).toEqual(new Set(['left']))
+  expect(new Set(endings)).toEqual(new Set(['disconnected']))
   const answer = await fetch(contract.url + one.path, request(one))
   expect(await answer.text()).toContain('[DONE]')
   await contract.close()

@@ -1,10 +1,20 @@
 import { letters } from './hash.ts'
-import type { Ask, CallPart, Part, ReasoningPart, Reply, Said, SaidPart, Stop, Usage } from './types.ts'
+import type {
+  CallPart,
+  ComposedPart,
+  ComposedReply,
+  IncomingRequest,
+  Part,
+  ReasoningPart,
+  Reply,
+  Stop,
+  Usage,
+} from './types.ts'
 
 const CHUNK = 24
 
-/** Fills in what a reply leaves open: ids, signatures, numbers, why it stopped. */
-export function speak(reply: Reply, ask: Ask): Said {
+/** Fills in what a reply leaves out: ids, signatures, usage, stop reason. */
+export function speak(reply: Reply, ask: IncomingRequest): ComposedReply {
   const parts = partsOf(reply).map((part, index) => saidPart(part, index, ask))
   return {
     parts: signed(parts, ask),
@@ -25,7 +35,7 @@ function partsOf(reply: Reply): readonly Part[] {
   return [...parts, ...calls.map((call): CallPart => ({ kind: 'call', ...call }))]
 }
 
-function saidPart(part: Part, index: number, ask: Ask): SaidPart {
+function saidPart(part: Part, index: number, ask: IncomingRequest): ComposedPart {
   switch (part.kind) {
     case 'text':
       return part
@@ -41,7 +51,7 @@ function jsonOf(value: unknown): string {
 }
 
 // Gemini signs the first of several calls, or the last text (doc: ai.google.dev/gemini-api/docs/thought-signatures), from 3 on always.
-function signed(parts: readonly SaidPart[], ask: Ask): readonly SaidPart[] {
+function signed(parts: readonly ComposedPart[], ask: IncomingRequest): readonly ComposedPart[] {
   if (ask.endpoint !== 'gemini') return parts
   if (parts.some((part) => part.kind !== 'reasoning' && part.signature !== undefined)) return parts
   const reasoning = parts.find((part) => part.kind === 'reasoning')
@@ -52,32 +62,32 @@ function signed(parts: readonly SaidPart[], ask: Ask): readonly SaidPart[] {
   return parts.map((part, index) => (index === at ? { ...part, signature: mark } : part))
 }
 
-function stopOf(parts: readonly SaidPart[]): Stop {
+function stopOf(parts: readonly ComposedPart[]): Stop {
   return parts.some((part) => part.kind === 'call') ? 'calls' : 'end'
 }
 
-function usageOf(parts: readonly SaidPart[], ask: Ask, given: Partial<Usage>): Usage {
+function usageOf(parts: readonly ComposedPart[], ask: IncomingRequest, given: Partial<Usage>): Usage {
   const reasoning = tokens(
     parts.filter((part): part is ReasoningPart & { signature: string } => part.kind === 'reasoning'),
   )
   return { input: ask.tokens, output: Math.max(1, tokens(parts)), cached: 0, reasoning, ...given }
 }
 
-function tokens(parts: readonly SaidPart[]): number {
+function tokens(parts: readonly ComposedPart[]): number {
   const characters = parts.reduce((sum, part) => sum + (part.kind === 'call' ? part.json : part.text).length, 0)
   return Math.ceil(characters / 4)
 }
 
-// The prefixes are what each provider really sends; clients and their users do look at them.
-function signature({ endpoint, seed }: Ask, index: number): string {
+// The prefixes are those of each provider; clients check them.
+function signature({ endpoint, seed }: IncomingRequest, index: number): string {
   const body = letters(`${seed} signature ${index}`, 92)
   return endpoint === 'responses' ? `gAAAAAB${body}` : endpoint === 'gemini' ? `CpAB${body}` : `EqQB${body}`
 }
 
-function callId(name: string, index: number, { endpoint, provider, seed }: Ask): string {
+function callId(name: string, index: number, { endpoint, provider, seed }: IncomingRequest): string {
   const from = `${seed} ${name} ${index}`
   if (provider === 'mistral') return letters(from, 9)
-  // Kimi numbers calls within one answer, so its ids come again in the next.
+  // Kimi numbers calls within one answer, so its ids repeat in the next.
   if (provider === 'moonshot') return `${name}:${index}`
   switch (endpoint) {
     case 'messages':

@@ -11,18 +11,28 @@ import { createMemory, type Memory } from './memory.ts'
 import { overfull } from './overflow.ts'
 import { isProvider } from './providers.ts'
 import { modelOf, NO_MODEL, type Route, route } from './route.ts'
-import type { Answer, Ask, Contract, ContractOptions, Ending, JsonObject, Reply, RequestRecord, Step } from './types.ts'
+import type {
+  Answer,
+  Contract,
+  ContractOptions,
+  Ending,
+  IncomingRequest,
+  JsonObject,
+  Reply,
+  RequestRecord,
+  Step,
+} from './types.ts'
 
 export interface Incoming {
   readonly method: string
-  /** With its query. */
+  /** The path with its query. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly bytes: Uint8Array
 }
 
 export interface Core extends Contract {
-  /** Decides the whole answer at once; `over` tells the record how sending it ended. */
+  /** Makes the whole answer at once; `over` tells the record how sending it ended. */
   answer(incoming: Incoming): { readonly answer: Answer; over(ending: Ending): void }
 }
 
@@ -77,7 +87,7 @@ function decide(incoming: Incoming, body: unknown, state: State): Decision {
   return { ...answerTo(ask, body, struck, incoming, state), ...placed(ask) }
 }
 
-function answerTo(ask: Ask, body: unknown, struck: Faults, { bytes, headers }: Incoming, state: State) {
+function answerTo(ask: IncomingRequest, body: unknown, struck: Faults, { bytes, headers }: Incoming, state: State) {
   const known = judged(ask, body, headers, state)
   const { verdict } = known
   if (!verdict.accepted) return { verdict, answer: rejectedAnswer(verdict, ask, new Map()), faults: [] }
@@ -85,34 +95,39 @@ function answerTo(ask: Ask, body: unknown, struck: Faults, { bytes, headers }: I
   if (early) return { verdict, answer: early, faults: writeFaults(struck) }
   const reply = replyTo(known.ask, state)
   const faults = new Map([...struck, ...faultsOf(reply)])
-  const said = overflowLimit(faults, ask, state.options) === undefined ? reply : overfull(ask)
-  const answer = failed(faults, ask, state.options, bytes.length) ?? spoken(said, faults, known.ask)
+  const sent = overflowLimit(faults, ask, state.options) === undefined ? reply : overfull(ask)
+  const answer = failed(faults, ask, state.options, bytes.length) ?? spoken(sent, faults, known.ask)
   if (ask.endpoint === 'responses' && answer.status === 200) remember(known.ask, reply, state)
   return { verdict, answer, faults: writeFaults(faults) }
 }
 
-// What a Responses request only points at is put in first: the provider judges the whole, and so does the agent.
-function judged(ask: Ask, body: unknown, headers: Incoming['headers'], state: State): { ask: Ask; verdict: Verdict } {
+// References of a Responses request are resolved first: provider and agent see the whole list.
+function judged(
+  ask: IncomingRequest,
+  body: unknown,
+  headers: Incoming['headers'],
+  state: State,
+): { ask: IncomingRequest; verdict: Verdict } {
   const whole = ask.endpoint === 'responses' && isObject(body) ? state.memory.recall(body) : body
   if (isObject(whole) && whole['accepted'] === false) return { ask, verdict: whole as unknown as Verdict }
   if (!isObject(whole)) return { ask, verdict: notJson(ask) }
   const { provider, endpoint, model, stream } = ask
   const named = model === NO_MODEL ? {} : { model }
-  const { given } = state.memory
-  const verdict = judge({ provider, endpoint, ...named, headers, body: whole, stream, given })
+  const { issuedIds: given } = state.memory
+  const verdict = judge({ provider, endpoint, ...named, headers, body: whole, stream, issuedIds: given })
   return { ask: { ...ask, body: { ...ask.body, ...whole } }, verdict }
 }
 
-function remember(ask: Ask, reply: Reply, { memory }: State): void {
+function remember(ask: IncomingRequest, reply: Reply, { memory }: State): void {
   memory.keep(ask.body, WIRES.responses.whole(speak(reply, ask), ask) as JsonObject)
 }
 
-function replyTo(ask: Ask, { steps, options }: State): Reply {
+function replyTo(ask: IncomingRequest, { steps, options }: State): Reply {
   const step = steps.shift()
   const reply = typeof step === 'function' ? step(ask) : step
   const { parts, text, calls, reasoning } = reply ?? {}
   const silent = parts === undefined && text === undefined && calls === undefined && reasoning === undefined
-  return silent ? { ...agent(ask, options.together ?? false), ...reply } : reply!
+  return silent ? { ...agent(ask, options.parallelCalls ?? false), ...reply } : reply!
 }
 
 function faultsOf(reply: Reply): Faults {
@@ -120,7 +135,7 @@ function faultsOf(reply: Reply): Faults {
   return readFaults(typeof fault === 'string' ? [fault] : fault)
 }
 
-// Every possible fault throws its dice on every request, so that one more fault does not move the others.
+// Every possible fault draws a random number for every request, so that one more fault does not change the others.
 function strikes(header: string | undefined, { options, dice }: State): Faults | RangeError {
   const chances = Object.entries(options.chance?.faults ?? {})
   const struck = chances.filter(([, probability]) => dice() < (probability ?? 0)).map(([fault]) => fault)
@@ -131,18 +146,18 @@ function strikes(header: string | undefined, { options, dice }: State): Faults |
   }
 }
 
-function askOf(place: Route, { bytes }: Incoming, body: JsonObject): Ask {
+function askOf(place: Route, { bytes }: Incoming, body: JsonObject): IncomingRequest {
   const { provider, endpoint, framing } = place
   const stream = place.stream ?? body['stream'] === true
   const tokens = Math.ceil(bytes.length / 4)
   return { provider, endpoint, framing, model: modelOf(place, body), stream, body, seed: seedOf(bytes), tokens }
 }
 
-function placed({ provider, endpoint, model, stream }: Ask) {
+function placed({ provider, endpoint, model, stream }: IncomingRequest) {
   return { provider, endpoint, model, stream }
 }
 
-/** What the contract itself has to say, in no provider's words. */
+/** An error of the contract itself, not of a provider. */
 function own(status: number, message: string): Decision {
   const bytes = encode(JSON.stringify({ contract: message }))
   const headers = { 'content-type': 'application/json', 'content-length': String(bytes.length) }

@@ -3,7 +3,7 @@ import { type Faults, numberOf } from './faults.ts'
 import { encode, type Frame } from './frames.ts'
 import type { Answer } from './types.ts'
 
-/** What leaves of an answer once the faults are through with it. */
+/** The bytes of an answer after its faults were applied. */
 export function damage(frames: readonly Frame[], faults: Faults, write?: number): Pick<Answer, 'writes' | 'ending'> {
   const place = placeOf(frames, faults)
   const all = join(frames.map((frame) => frame.bytes))
@@ -33,7 +33,7 @@ function placeOf(frames: readonly Frame[], faults: Faults): Place | undefined {
   return
 }
 
-// Looked for in the event and then in its bytes: checksums of a binary frame are full of bytes that look like characters.
+// Searched in the event and then in its bytes: checksums of a binary frame contain bytes that look like characters.
 function inCharacter(frames: readonly Frame[]): number {
   let before = 0
   for (const { bytes, event } of frames) {
@@ -44,7 +44,7 @@ function inCharacter(frames: readonly Frame[]): number {
   return Math.floor(before / 2)
 }
 
-// In the middle of the first piece of arguments: what came before it is whole, and what it holds is not.
+// In the middle of the first piece of arguments: everything before it is complete.
 function inArguments(frames: readonly Frame[]): number {
   const at = frames.findIndex((frame) => frame.event.carries !== undefined)
   const { bytes, event } = frames[at] ?? {}

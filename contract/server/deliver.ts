@@ -1,6 +1,6 @@
 import type { Answer } from './types.ts'
 
-/** The writes of an answer in their time. Ends early when the client leaves; never ends by itself on a stall. */
+/** The writes of an answer at their times. Ends early if the client disconnects; never ends by itself on a stall. */
 export async function* deliver(answer: Answer, left: AbortSignal): AsyncGenerator<Uint8Array> {
   await pause(answer.delay, left)
   for (const [index, write] of answer.writes.entries()) {
@@ -11,7 +11,7 @@ export async function* deliver(answer: Answer, left: AbortSignal): AsyncGenerato
   if (answer.ending === 'stall') await pause(undefined, left)
 }
 
-/** Waits so long, or without a time for ever; a client that leaves ends it. */
+/** Waits this long, or forever without a time; a disconnect ends it. */
 export function pause(milliseconds: number | undefined, left: AbortSignal): Promise<void> {
   if (milliseconds === 0 || left.aborted) return Promise.resolve()
   return new Promise((resolve) => {

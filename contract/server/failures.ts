@@ -1,10 +1,10 @@
-import type { Ask, Failure } from './types.ts'
+import type { Failure, IncomingRequest } from './types.ts'
 
 /**
- * What a provider says when it is busy, broken or asked too much, by status. As reported, with made-up numbers in place of an account's;
- * what no report was found of is in words of our own, and docs/guide/contract.md says which.
+ * Errors of a provider that is busy, broken or overloaded, by status. As reported, with invented account numbers; texts without a report
+ * are our own, and docs/guide/contract.md lists them.
  */
-export function failureOf(status: number, ask: Ask): Failure {
+export function failureOf(status: number, ask: IncomingRequest): Failure {
   switch (ask.endpoint) {
     case 'messages':
       return { status, ...(ANTHROPIC[status] ?? { type: 'api_error', message: 'Internal server error' }) }
@@ -20,8 +20,8 @@ export function failureOf(status: number, ask: Ask): Failure {
   }
 }
 
-/** A body that is too large: most say 413. */
-export function tooLarge(ask: Ask, bytes: number): Failure {
+/** A body that is too large: most use 413. */
+export function tooLarge(ask: IncomingRequest, bytes: number): Failure {
   // google-gemini/deprecated-generative-ai-android#26, MaKTaiL/gemini-srt-translator#63
   if (ask.endpoint === 'gemini')
     return { status: 400, message: `Request payload size exceeds the limit: ${bytes} bytes.` }
@@ -70,7 +70,7 @@ const openaiBusy = (model: string): Words => ({
   code: 'rate_limit_exceeded',
 })
 
-/** Too many requests, where those who speak OpenAI's dialect say it otherwise. */
+/** Too many requests, for providers of OpenAI's dialect with another text. */
 const BUSY: Readonly<Record<string, (model: string) => Words>> = {
   // jasonacox/TinyLLM#17
   azure: () => ({
@@ -105,12 +105,12 @@ const BUSY: Readonly<Record<string, (model: string) => Words>> = {
     param: 'quota',
     code: 'request_quota_exceeded',
   }),
-  // cline/cline#4826: the text; the code beside it is ours
+  // cline/cline#4826: the text; the code is ours
   xai: (model) => ({
     message: `Too many tokens for team suture and model ${model}. Your team's rate limit is — Tokens per Minute (actual/limit): 65605/16000. You can view your team rate limits at https://console.x.ai.`,
     code: 'Some resource has been exhausted',
   }),
-  // langgenius/dify#12142: the text; its other endpoint says that the quota is used up
+  // langgenius/dify#12142: the text; its other endpoint reports that the quota is used up
   dashscope: () => ({ message: 'Requests rate limit exceeded, please try again later.', code: 'limit_requests' }),
   // Gitlawb/openclaude#936
   openrouter: () => ({

@@ -33,13 +33,10 @@ test.each(ENDPOINTS)('%s: a stream cut after n events has n events', async (endp
   expect(whole.text.startsWith(cut.text)).toBe(true)
 })
 
-test.each(['messages', 'chat', 'converse'] as const)(
-  '%s: a stream can end politely and too early',
-  async (endpoint) => {
-    const { bytes, broken } = await taken(await ask(way(endpoint, true), 'end-after-bytes=50'))
-    expect([bytes.length, broken]).toEqual([50, false])
-  },
-)
+test.each(['messages', 'chat', 'converse'] as const)('%s: a stream can end cleanly and too early', async (endpoint) => {
+  const { bytes, broken } = await taken(await ask(way(endpoint, true), 'end-after-bytes=50'))
+  expect([bytes.length, broken]).toEqual([50, false])
+})
 
 test.each(ENDPOINTS)('%s: a cut inside a character leaves its first byte', async (endpoint) => {
   const one = way(endpoint, true)
@@ -78,12 +75,12 @@ test.each(ENDPOINTS)(
   },
 )
 
-test('the error of OpenRouter comes beside a finish reason of its own', async () => {
+test('the error of OpenRouter has a finish reason of its own', async () => {
   const { text } = await taken(await ask(way('chat', true, undefined, 'openrouter'), 'error-event, status=502'))
   expect(text).toMatch(/"finish_reason":"error"\}\],"error":\{"code":502,/)
 })
 
-test('an error meant for a stream is a status to who asked for none', async () => {
+test('an error for a stream is a status if no stream was requested', async () => {
   expect((await ask(way('messages', false), 'error-event')).status).toBe(529)
   expect((await ask(way('chat', false), 'error-event, status=500')).status).toBe(500)
 })
@@ -133,12 +130,12 @@ test('the 400 of OpenRouter hides what is inside', async () => {
   expect((await body('wrapped=not%20JSON%2C%20at%20all')).error.metadata.raw).toBe('not JSON, at all')
 })
 
-test('a first byte that is slow comes in the end', async () => {
+test('a slow first byte arrives', async () => {
   const response = await ask(way('chat', true), 'slow-first-byte=20')
   expect((await taken(response)).text).toContain('[DONE]')
 })
 
-test('a stalled stream holds what came and says no more', async () => {
+test('a stalled stream sends what came before and then nothing', async () => {
   const leaving = new AbortController()
   const one = way('chat', true)
   const init = { ...request(one, { 'x-contract-fault': 'stall-after-bytes=30' }), signal: leaving.signal }
@@ -150,7 +147,7 @@ test('a stalled stream holds what came and says no more', async () => {
   expect(await contract.requests.at(-1)?.done).toBe('stall')
 })
 
-test('a spurious rejection says to a valid request what the provider says to a broken one', async () => {
+test('a spurious rejection answers a valid request with the text for a broken one', async () => {
   const response = await ask(way('chat', false, undefined, 'cerebras'), 'spurious-rejection')
   expect(response.status).toBe(400)
   expect(await response.text()).toContain("Messages with role 'tool' must be a response to a preceeding message")

@@ -1,6 +1,6 @@
 /**
- * What may go wrong, in one notation for scripts, for the `x-contract-fault` header and for `chance`.
- * Several are separated by commas in the header and stand in a list in a script.
+ * Faults, in one notation for scripts, for the `x-contract-fault` header and for `chance`. Several are separated by commas in the
+ * header, and are a list in a script.
  */
 export type Fault =
   | `cut-after-bytes=${number}`
@@ -53,7 +53,7 @@ const VALUES: Readonly<Record<FaultName, 'number' | 'none' | 'number?' | 'text?'
   'spurious-rejection': 'none',
 }
 
-/** Reads faults, or throws a `RangeError` that names the one it does not know. */
+/** Parses faults. Throws a `RangeError` that names an unknown one. */
 export function readFaults(faults: readonly string[]): Faults {
   return new Map(faults.map(readFault))
 }
@@ -69,7 +69,7 @@ export function numberOf(faults: Faults, name: FaultName): number | undefined {
   return value === undefined || value === '' ? undefined : Number(value)
 }
 
-/** Faults as they were written: for the record. */
+/** Faults in their notation, for the record. */
 export function writeFaults(faults: Faults): string[] {
   return [...faults].map(([name, value]) => (value === '' ? name : `${name}=${value}`))
 }

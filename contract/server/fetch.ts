@@ -24,10 +24,10 @@ async function respond(answer: Answer, over: (ending: Ending) => void, signal: A
   const { status, headers } = answer
   await pause(answer.delay, signal)
   if (signal.aborted) {
-    over('left')
+    over('disconnected')
     throw signal.reason
   }
-  // A whole answer is there at once; a stream goes on as far as somebody reads.
+  // A complete answer is available at once; a stream advances only as far as it is read.
   const whole = answer.ending === 'end' && 'content-length' in headers
   if (whole) over('end')
   const body = whole ? join(answer.writes) : stream(answer, over, signal)
@@ -42,13 +42,13 @@ function stream(answer: Answer, over: (ending: Ending) => void, signal: AbortSig
       async pull(controller) {
         const next = await writes.next()
         if (signal.aborted) {
-          over('left')
+          over('disconnected')
           controller.error(signal.reason)
         } else if (!next.done) {
           controller.enqueue(next.value)
         } else if (answer.ending === 'cut') {
           over('cut')
-          // The words of Node's own fetch when a server goes away in mid-answer.
+          // The text of Node's own fetch for a server that disconnects during a response.
           controller.error(new TypeError('terminated', { cause: new Error('other side closed') }))
         } else {
           over(answer.ending)
@@ -56,11 +56,11 @@ function stream(answer: Answer, over: (ending: Ending) => void, signal: AbortSig
         }
       },
       cancel() {
-        over('left')
+        over('disconnected')
         leaving.abort()
       },
     },
-    // Nothing is read ahead: a cut comes after the bytes before it were taken.
+    // Nothing is read ahead: a cut comes after the bytes before it were read.
     { highWaterMark: 0 },
   )
 }

@@ -1,5 +1,5 @@
 import { eventstreamFrame } from './eventstream.ts'
-import type { Ask, WireEvent } from './types.ts'
+import type { IncomingRequest, WireEvent } from './types.ts'
 
 /** One event with its bytes. */
 export interface Frame {
@@ -20,11 +20,11 @@ export const CONTENT_TYPES = {
 } as const
 
 /** Events as they go over the wire. */
-export function frames(events: readonly WireEvent[], ask: Ask): Frame[] {
+export function frames(events: readonly WireEvent[], ask: IncomingRequest): Frame[] {
   return events.map((event, index) => ({ event, bytes: frame(event, ask, index, index === events.length - 1) }))
 }
 
-function frame(event: WireEvent, ask: Ask, index: number, last: boolean): Uint8Array {
+function frame(event: WireEvent, ask: IncomingRequest, index: number, last: boolean): Uint8Array {
   if (event.bare) return encode(text(event))
   switch (ask.framing) {
     case 'sse':
@@ -36,7 +36,7 @@ function frame(event: WireEvent, ask: Ask, index: number, last: boolean): Uint8A
   }
 }
 
-// Google ends its lines with CR LF, everybody else with LF.
+// Google ends its lines with CR LF, all others with LF.
 function sse(event: WireEvent, line: string): string {
   if (event.comment !== undefined) return `: ${event.comment}${line}${line}`
   const name = event.name === undefined ? '' : `event: ${event.name}${line}`

@@ -10,7 +10,7 @@ afterAll(() => rm(folder, { recursive: true }))
 const guide = await readFile(join(ROOT, 'docs/guide/contract.md'), 'utf8')
 const examples = [...guide.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)
 
-// Beside a link to the packages of this repository, so that an example imports what a reader would.
+// Next to a link to the packages of this repository, so that an example resolves its imports.
 await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
 await Promise.all(
   examples.map((code, index) => {
@@ -20,10 +20,10 @@ await Promise.all(
 )
 
 test.each(examples.map((code, index) => [index, code.split('\n').at(-2)]))('example %i runs: %s', async (index) => {
-  const said = vi.spyOn(console, 'log').mockImplementation(() => {})
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {})
   await import(join(folder, `example-${index}.ts`))
   expect(examples.length).toBeGreaterThan(5)
-  said.mockRestore()
+  log.mockRestore()
 })
 
 test('the guide names every fault', async () => {

@@ -1,6 +1,6 @@
 const BASE62 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/** Two FNV-1a sums side by side: enough that the requests of one conversation never share a seed. */
+/** Two FNV-1a sums: enough that the requests of one conversation never share a seed. */
 export function seedOf(bytes: Uint8Array): string {
   let one = 0x811c9dc5
   let two = 0x050c5d1f
@@ -11,7 +11,7 @@ export function seedOf(bytes: Uint8Array): string {
   return (one >>> 0).toString(36) + (two >>> 0).toString(36)
 }
 
-/** `length` letters and digits that depend on `from` alone. */
+/** `length` letters and digits that depend only on `from`. */
 export function letters(from: string, length: number): string {
   const next = randoms(Number.parseInt(seedOf(new TextEncoder().encode(from)).slice(0, 6), 36))
   let text = ''
@@ -19,7 +19,7 @@ export function letters(from: string, length: number): string {
   return text
 }
 
-/** Numbers from 0 up to 1, the same ones for the same seed (xorshift). */
+/** Numbers from 0 up to 1, the same for the same seed (xorshift). */
 export function randoms(seed: number): () => number {
   let state = (seed ^ 0x9e3779b9) | 0 || 1
   return () => {

@@ -4,11 +4,11 @@ export { PROVIDERS } from './providers.ts'
 export { type RunningContract, type ServerOptions, startContract } from './server.ts'
 export type {
   Answer,
-  Ask,
   CallPart,
   Contract,
   ContractOptions,
   Ending,
+  IncomingRequest as Ask,
   Part,
   ReasoningPart,
   Reply,

@@ -4,7 +4,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The object, or an empty one: what a request left out reads like what it left empty. */
+/** The object, or an empty one. */
 export function asObject(value: unknown): JsonObject {
   return isObject(value) ? value : {}
 }
@@ -17,7 +17,7 @@ export function asObjects(value: unknown): readonly JsonObject[] {
   return asList(value).filter(isObject)
 }
 
-/** Every string under a value, joined: content comes as a string, as parts, or as parts of parts. */
+/** Every string inside a value, joined: content is a string, parts, or parts of parts. */
 export function textIn(value: unknown): string {
   if (typeof value === 'string') return value
   if (Array.isArray(value)) return value.map(textIn).filter(Boolean).join(' ')

@@ -3,13 +3,13 @@ import { typeOf } from '../judges/responses/items.ts'
 import { asList, asObjects, isObject } from './json.ts'
 import type { JsonObject } from './types.ts'
 
-/** What the Responses endpoint keeps on the server: whole responses by id, and their items by id. */
+/** What the Responses endpoint stores: responses by id, and their items by id. */
 export interface Memory {
-  /** The body with what it only points at put in, or the rejection of a pointer that leads nowhere. */
+  /** The body with its references resolved, or the rejection of an unknown reference. */
   recall(body: JsonObject): JsonObject | Verdict
   keep(body: JsonObject, response: JsonObject): void
-  /** Ids of all items that were given out, stored or not. */
-  readonly given: ReadonlySet<string>
+  /** Ids of all items that were issued, stored or not. */
+  readonly issuedIds: ReadonlySet<string>
 }
 
 export function createMemory(size: number): Memory {
@@ -17,7 +17,7 @@ export function createMemory(size: number): Memory {
   const items = new Map<string, JsonObject>()
   const given = new Set<string>()
   return {
-    given,
+    issuedIds: given,
     recall(body) {
       const before = body['previous_response_id']
       const earlier = typeof before === 'string' ? responses.get(before) : (responses.get(talkOf(body)) ?? [])
@@ -51,7 +51,7 @@ function inputOf(body: JsonObject): readonly unknown[] {
   return typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : asList(input)
 }
 
-// A conversation is named by its id or by an object with one; the contract knows it from its first request on.
+// A conversation is named by its id or by an object with one; the contract accepts any and stores it.
 function talkOf(body: JsonObject): string {
   const { conversation } = body
   return String((isObject(conversation) ? conversation['id'] : conversation) ?? '')
@@ -67,7 +67,7 @@ function notFound(status: number, rule: string, message: string): Verdict {
   return { accepted: false, rule, status, message, body }
 }
 
-// Both keep the order in which keys came: the first is the oldest.
+// Both keep insertion order: the first is the oldest.
 function trim(kept: Map<string, unknown> | Set<string>, size: number): void {
   for (const key of kept.keys()) {
     if (kept.size <= size) return

@@ -5,7 +5,7 @@ import { request, taken, way } from './testing/ways.ts'
 
 const LONG = 'word '.repeat(1_000)
 
-/** What each provider says when 5,000 bytes do not fit into 1,000 tokens, and with which status. */
+/** Text and status of each provider if 5,000 bytes do not fit into 1,000 tokens. */
 const cases: readonly (readonly [provider: string, endpoint: Endpoint, status: number, text: RegExp])[] = [
   ['anthropic', 'messages', 400, /^prompt is too long: \d+ tokens > 1000 maximum$/],
   ['openai', 'chat', 400, /maximum context length is 1000 tokens. However, your messages resulted in \d+ tokens/],
@@ -42,7 +42,7 @@ test.each(cases)('%s at %s', async (provider, endpoint, status, text) => {
   expect(message).toMatch(text)
 })
 
-test('Responses says it inside a stream that began well', async () => {
+test('Responses reports it inside a stream that began well', async () => {
   const asked = contractFetch({ tokenLimit: 1_000 })
   const one = way('responses', true, LONG)
   const response = await asked(`http://a${one.path}`, request(one))
@@ -51,7 +51,7 @@ test('Responses says it inside a stream that began well', async () => {
   expect(names).toEqual(['event: response.created', 'event: response.in_progress', 'event: error'])
 })
 
-test('Cerebras says nothing', async () => {
+test('Cerebras sends no text', async () => {
   const asked = contractFetch({ tokenLimit: 1_000 })
   const one = way('chat', false, LONG, 'cerebras')
   const response = await asked(`http://a${one.path}`, request(one))

@@ -1,7 +1,7 @@
-import type { Ask, Failure, Reply } from './types.ts'
+import type { Failure, IncomingRequest, Reply } from './types.ts'
 
-/** A prompt that is too long, in the provider's words: `n` tokens came, `m` fit. Nothing where the provider says nothing. */
-export function overflow(ask: Ask, m: number): Failure | undefined {
+/** A prompt that is too long, in the provider's words: `n` tokens were sent, `m` fit. Undefined for providers without a text. */
+export function overflow(ask: IncomingRequest, m: number): Failure | undefined {
   const n = ask.tokens
   if (ask.endpoint === 'messages') return { status: 400, message: `prompt is too long: ${n} tokens > ${m} maximum` }
   if (ask.endpoint === 'gemini')
@@ -13,8 +13,8 @@ export function overflow(ask: Ask, m: number): Failure | undefined {
   return ask.endpoint === 'responses' ? RESPONSES : openai(n, m)
 }
 
-/** What those who take it all the same answer: MiMo cuts the prompt so that no room is left, others stop with a reason of their own. */
-export function overfull({ provider }: Ask): Reply {
+/** Answers of providers that accept such a prompt: MiMo cuts it so that there is no room for output, others have a stop reason of their own. */
+export function overfull({ provider }: IncomingRequest): Reply {
   return provider === 'mimo' ? { text: '', stop: 'length', usage: { output: 0 } } : { text: '', stop: 'overflow' }
 }
 
@@ -65,6 +65,6 @@ const CHAT: Readonly<Record<string, Words>> = {
   ),
   llamacpp: plain(() => 'the request exceeds the available context size, try increasing it'),
   ollama: plain((n, m) => `prompt too long; exceeded max context length by ${n - m} tokens`),
-  // No body at all: an empty message says so.
+  // No body at all: an empty message marks it.
   cerebras: () => ({ status: 400, message: '' }),
 }

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../judge.ts'
 
-/** Every provider the contract stands in for. */
+/** Every provider that the contract emulates. */
 export const PROVIDERS = [
   'anthropic',
   'openai',
@@ -26,7 +26,7 @@ export const PROVIDERS = [
   'ollama',
 ] as const
 
-/** Who answers at an endpoint when no one was named. */
+/** The provider of an endpoint if the request names none. */
 export const DEFAULT_PROVIDER: Readonly<Record<Endpoint, string>> = {
   messages: 'anthropic',
   chat: 'openai',

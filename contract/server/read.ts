@@ -1,8 +1,8 @@
 import type { Endpoint } from '../judge.ts'
 import { asList, asObject, asObjects, isObject, textIn } from './json.ts'
-import type { Ask, JsonObject } from './types.ts'
+import type { IncomingRequest, JsonObject } from './types.ts'
 
-/** What the default agent looks at in a request. */
+/** What the default agent reads in a request. */
 export interface View {
   readonly tools: readonly Tool[]
   /** Which tools may be called: `none`, one by name, or any. */
@@ -20,7 +20,7 @@ export type Item =
   | { readonly kind: 'call'; readonly id?: unknown; readonly name: string }
   | { readonly kind: 'result'; readonly id?: unknown; readonly name?: string; readonly text: string }
 
-export function view(ask: Ask): View {
+export function view(ask: IncomingRequest): View {
   return READERS[ask.endpoint](ask.body)
 }
 

@@ -3,7 +3,7 @@ import { contractFetch } from './fetch.ts'
 import { startContract } from './server.ts'
 import { request, taken, way } from './testing/ways.ts'
 
-test('a record has what came, who judged it and what went out', async () => {
+test('a record has the request, the verdict and the answer', async () => {
   const asked = contractFetch()
   const one = way('messages', false)
   const response = await asked(`http://a${one.path}?beta=true`, request(one, { 'X-Api-Key': 'k' }))
@@ -37,7 +37,7 @@ test('a rejection is in the record with its rule', async () => {
   })
 })
 
-test('a header names the provider, whatever the path says', async () => {
+test('a header names the provider, and wins over the path', async () => {
   const asked = contractFetch({ provider: 'groq' })
   const one = way('chat', false)
   await asked(`http://a${one.path}`, request(one))
@@ -57,7 +57,7 @@ test('the record keeps the newest', async () => {
   ])
 })
 
-test('a client that leaves is in the record', async () => {
+test('a client that disconnects is in the record', async () => {
   const server = await startContract()
   const one = way('chat', true)
   const leaving = new AbortController()
@@ -66,18 +66,18 @@ test('a client that leaves is in the record', async () => {
   await expect.poll(() => server.requests.length).toBe(1)
   leaving.abort()
   await expect(response).rejects.toMatchObject({ name: 'AbortError' })
-  expect(await server.requests[0]?.done).toBe('left')
+  expect(await server.requests[0]?.done).toBe('disconnected')
   await server.close()
 })
 
-test('a client of the fetch that leaves is in the record too', async () => {
+test('a client of the fetch that cancels is in the record, too', async () => {
   const asked = contractFetch({ script: [{ text: 'a long story', chunk: 1, pace: 1 }] })
   const one = way('chat', true)
   const response = await asked(`http://a${one.path}`, request(one))
   const reader = response.body!.getReader()
   await reader.read()
   await reader.cancel()
-  expect(await asked.requests[0]?.done).toBe('left')
+  expect(await asked.requests[0]?.done).toBe('disconnected')
 })
 
 test('a wrong request gets an error of the contract itself', async () => {
@@ -94,7 +94,7 @@ test('a wrong request gets an error of the contract itself', async () => {
   expect(() => asked.script({ fault: 'retry-after=soon' as 'retry-after=1' })).toThrow(RangeError)
 })
 
-test('a body that is no JSON is rejected in the words of the provider', async () => {
+test('a body that is not JSON is rejected in the words of the provider', async () => {
   const asked = contractFetch()
   const response = await asked('http://a/v1/messages', { method: 'POST', body: '{"messages": [' })
   expect(response.status).toBe(400)

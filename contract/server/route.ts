@@ -6,14 +6,14 @@ export interface Route {
   readonly provider: string
   readonly endpoint: Endpoint
   readonly model?: string
-  /** Where the path says it; elsewhere `stream` of the body does. */
+  /** If the path decides; otherwise `stream` in the body does. */
   readonly stream?: boolean
   readonly framing: Framing
 }
 
 type Headers = Readonly<Record<string, string>>
 
-/** Where a path leads, or nothing: 404. The named provider wins over the first path segment, that over the path itself. */
+/** Provider and endpoint of a path; undefined: 404. The named provider comes before the first path segment, and that before the path itself. */
 export function route(path: string, named: string | undefined, headers: Headers = {}): Route | undefined {
   const { pathname, searchParams } = new URL(path, 'http://contract')
   const [, first = ''] = pathname.split('/')
@@ -25,7 +25,7 @@ export function route(path: string, named: string | undefined, headers: Headers 
   return { ...place, provider }
 }
 
-// `/openai/v1` is a path of Azure's, and OpenAI behind its own name here: the key's header tells them apart.
+// `/openai/v1` is a path of Azure, and here also OpenAI under its name: the header of the key tells them apart.
 function isAzure(path: string, headers: Headers): boolean {
   return path.startsWith('/openai/deployments/') || (path.startsWith('/openai/') && 'api-key' in headers)
 }
@@ -63,7 +63,7 @@ function bedrock(path: string): Place | undefined {
   }
 }
 
-// By the end of the path: each OpenAI-shaped provider has a base of its own (/v1, /api/paas/v4, /compatible-mode/v1, ...).
+// By the end of the path: each OpenAI-compatible provider has a base of its own (/v1, /api/paas/v4, /compatible-mode/v1, ...).
 function plain(path: string): Place | undefined {
   const azure = path.startsWith('/openai/') ? { provider: 'azure' } : {}
   const [, deployment] = /\/deployments\/([^/]+)\//.exec(path) ?? []

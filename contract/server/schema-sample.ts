@@ -1,7 +1,7 @@
 import { asList, isObject } from './json.ts'
 import type { JsonObject } from './types.ts'
 
-/** A value that a JSON schema allows: the first choice everywhere, required fields only where some are required. */
+/** A value that a JSON schema allows: the first choice everywhere, and only required fields if some are required. */
 export function sample(schema: unknown, name = 'value', root: unknown = schema, depth = 0): unknown {
   if (!isObject(schema) || depth > 8) return name
   if ('const' in schema) return schema['const']

@@ -4,7 +4,7 @@ import { contractFetch } from './fetch.ts'
 import { request, taken, way } from './testing/ways.ts'
 import type { Reply } from './types.ts'
 
-async function said(reply: Reply, endpoint: Endpoint, stream: boolean, provider?: string): Promise<string> {
+async function answerTo(reply: Reply, endpoint: Endpoint, stream: boolean, provider?: string): Promise<string> {
   const asked = contractFetch({ script: [reply] })
   const one = way(endpoint, stream, undefined, provider)
   return (await taken(await asked(`http://a${one.path}`, request(one)))).text
@@ -27,7 +27,7 @@ const full: Reply = {
 }
 
 test('Anthropic: thinking with its signature, text, two calls, usage', async () => {
-  expect(JSON.parse(await said(full, 'messages', false))).toMatchObject({
+  expect(JSON.parse(await answerTo(full, 'messages', false))).toMatchObject({
     content: [
       { type: 'thinking', thinking: 'Hm, née?', signature: 'c2lnbmVk' },
       { type: 'text', text: 'Déjà vu 🙂' },
@@ -40,7 +40,7 @@ test('Anthropic: thinking with its signature, text, two calls, usage', async () 
 })
 
 test('Anthropic: the events of a stream, in order', async () => {
-  const events = eventsIn(await said({ reasoning: 'Hm', text: 'Yes.' }, 'messages', true))
+  const events = eventsIn(await answerTo({ reasoning: 'Hm', text: 'Yes.' }, 'messages', true))
   expect(events.map((event) => event.delta?.type ?? event.type)).toEqual([
     'message_start',
     'content_block_start',
@@ -58,11 +58,13 @@ test('Anthropic: the events of a stream, in order', async () => {
 
 test('Anthropic: redacted thinking has no text', async () => {
   const reply: Reply = { parts: [{ kind: 'reasoning', text: '', signature: 'b64', redacted: true }] }
-  expect(JSON.parse(await said(reply, 'messages', false)).content).toEqual([{ type: 'redacted_thinking', data: 'b64' }])
+  expect(JSON.parse(await answerTo(reply, 'messages', false)).content).toEqual([
+    { type: 'redacted_thinking', data: 'b64' },
+  ])
 })
 
-test('chat: deltas join to what was said, calls by their index, then the usage and [DONE]', async () => {
-  const text = await said({ ...full, chunk: 3 }, 'chat', true, 'openrouter')
+test('chat: deltas join to the reply, calls by their index, then the usage and [DONE]', async () => {
+  const text = await answerTo({ ...full, chunk: 3 }, 'chat', true, 'openrouter')
   expect(text.startsWith(': OPENROUTER PROCESSING\n\n')).toBe(true)
   expect(text.endsWith('data: [DONE]\n\n')).toBe(true)
   const chunks = eventsIn(text)
@@ -83,15 +85,15 @@ test.each([
   ['mistral', { content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'Hm, née?' }] }, { type: 'text' }] }],
   ['groq', { reasoning: 'Hm, née?' }],
 ])('chat: how %s shows reasoning', async (provider, message) => {
-  expect(JSON.parse(await said(full, 'chat', false, provider)).choices[0].message).toMatchObject(message)
+  expect(JSON.parse(await answerTo(full, 'chat', false, provider)).choices[0].message).toMatchObject(message)
 })
 
 test('chat: OpenAI does not show it', async () => {
-  const { message } = JSON.parse(await said(full, 'chat', false)).choices[0]
+  const { message } = JSON.parse(await answerTo(full, 'chat', false)).choices[0]
   expect(Object.keys(message)).toEqual(['role', 'content', 'tool_calls'])
 })
 
-test('Responses: encrypted reasoning comes where it was asked for', async () => {
+test('Responses: encrypted reasoning is sent on request', async () => {
   const asked = contractFetch({ script: [full, full] })
   const one = way('responses', false)
   const open = { ...one, body: { ...one.body, include: ['reasoning.encrypted_content'] } }
@@ -108,7 +110,7 @@ test('Responses: encrypted reasoning comes where it was asked for', async () => 
 })
 
 test('Responses: events are numbered, and a reply that was cut short is incomplete', async () => {
-  const events = eventsIn(await said({ text: 'and then', stop: 'length' }, 'responses', true))
+  const events = eventsIn(await answerTo({ text: 'and then', stop: 'length' }, 'responses', true))
   expect(events.map((event) => event.sequence_number)).toEqual(events.map((_, index) => index))
   expect(events.at(-1)).toMatchObject({
     type: 'response.incomplete',
@@ -117,7 +119,7 @@ test('Responses: events are numbered, and a reply that was cut short is incomple
 })
 
 test('Gemini: the signature is on the first call', async () => {
-  const { parts } = JSON.parse(await said(full, 'gemini', false)).candidates[0].content
+  const { parts } = JSON.parse(await answerTo(full, 'gemini', false)).candidates[0].content
   expect(parts).toMatchObject([{ thought: true }, {}, { thoughtSignature: 'c2lnbmVk' }, { functionCall: {} }])
   expect(parts[3]).not.toHaveProperty('thoughtSignature')
 })
@@ -134,16 +136,18 @@ test('Gemini: without alt=sse the stream is one JSON array', async () => {
 
 test('a reply may stop with a word of its own', async () => {
   const reply: Reply = { text: '', finish: 'MALFORMED_FUNCTION_CALL' }
-  expect(eventsIn(await said(reply, 'gemini', true)).at(-1).candidates[0].finishReason).toBe('MALFORMED_FUNCTION_CALL')
+  expect(eventsIn(await answerTo(reply, 'gemini', true)).at(-1).candidates[0].finishReason).toBe(
+    'MALFORMED_FUNCTION_CALL',
+  )
 })
 
 test('arguments may be the very characters a script wants', async () => {
   const reply: Reply = { calls: [{ name: 'weather', arguments: '{"city": "Pa' }] }
-  const { message } = JSON.parse(await said(reply, 'chat', false)).choices[0]
+  const { message } = JSON.parse(await answerTo(reply, 'chat', false)).choices[0]
   expect(message.tool_calls[0].function.arguments).toBe('{"city": "Pa')
 })
 
-test('steps are taken in order by accepted requests, and then the agent speaks', async () => {
+test('accepted requests use the steps in order, and then the agent answers', async () => {
   const asked = contractFetch({ script: [{ text: 'one' }] })
   asked.script((ask) => ({ text: `two for ${ask.provider}` }))
   const one = way('chat', false)
@@ -156,8 +160,8 @@ test('steps are taken in order by accepted requests, and then the agent speaks',
   expect(texts).toEqual(['one', 'two for openai', 'weather'])
 })
 
-test('the agent calls all tools at once when asked, and none when it may not', async () => {
-  const asked = contractFetch({ together: true })
+test('the agent calls all tools in one round if configured, and none if it may not', async () => {
+  const asked = contractFetch({ parallelCalls: true })
   const one = way('chat', false)
   const tools = ['a', 'b', 'c'].map((name) => ({ type: 'function', function: { name } }))
   const ask = async (body: object) => {

@@ -40,7 +40,7 @@ test('the same request gets the same bytes again', async () => {
   }
 })
 
-test('a closed contract listens no more, and lets go of those who wait', async () => {
+test('a closed contract no longer listens, and ends open connections', async () => {
   const server = await startContract()
   const one = way('chat', true)
   const stalled = await fetch(server.url + one.path, request(one, { 'x-contract-fault': 'stall-after-events=1' }))
@@ -54,7 +54,7 @@ test('a closed contract listens no more, and lets go of those who wait', async (
   expect(rejected).toBe('ECONNREFUSED')
 })
 
-test('a port can be asked for, and one that is taken is said so', async () => {
+test('a port can be chosen, and a port in use is an error', async () => {
   const first = await startContract()
   const port = Number(new URL(first.url).port)
   await expect(startContract({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' })

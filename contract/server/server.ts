@@ -20,7 +20,7 @@ export interface ServerOptions extends ContractOptions {
 type In = IncomingMessage | Http2ServerRequest
 type Out = ServerResponse | Http2ServerResponse
 
-/** Starts the contract on 127.0.0.1. It speaks HTTP/1.1, and HTTP/2 without TLS: the AWS client asks for that. */
+/** Starts the contract on 127.0.0.1. It accepts HTTP/1.1, and HTTP/2 without TLS, which the AWS client uses. */
 export async function startContract(options: ServerOptions = {}): Promise<RunningContract> {
   const core = createCore(options)
   const sockets = new Set<Socket>()
@@ -42,7 +42,7 @@ export async function startContract(options: ServerOptions = {}): Promise<Runnin
   }
 }
 
-// One port for both: the first bytes of a connection say which HTTP it is.
+// One port for both: the first bytes of a connection tell the version of HTTP.
 function listener(core: Core, sockets: Set<Socket>): Server {
   const http1 = createHttp1((request, response) => void serve(core, request, response))
   const http2 = createHttp2((request, response) => void serve(core, request, response))
@@ -62,7 +62,7 @@ function listener(core: Core, sockets: Set<Socket>): Server {
   })
 }
 
-// HTTP/2 would read from the socket's handle, where the bytes already taken are no more: so it gets a stream without a handle.
+// HTTP/2 would read from the handle of the socket, which no longer has the first bytes: so it gets a stream without a handle.
 function wrapped(socket: Socket): Duplex {
   const duplex = new Duplex({
     read: () => void socket.resume(),
@@ -82,7 +82,7 @@ function wrapped(socket: Socket): Duplex {
 }
 
 async function serve(core: Core, request: In, response: Out): Promise<void> {
-  // A client that goes away is no fault of ours; the record says that it left.
+  // A client that disconnects is not an error; the record has it.
   request.on('error', () => {})
   response.on('error', () => {})
   try {
@@ -91,7 +91,7 @@ async function serve(core: Core, request: In, response: Out): Promise<void> {
     const { answer, over } = core.answer(incoming)
     over(await send(answer, response))
   } catch (error) {
-    // A fault of the contract's own (a script's function threw) must not look like one that was scripted.
+    // An error of the contract itself (a function in a script threw) must not look like a scripted one.
     if (!response.headersSent) response.writeHead(500, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ contract: String(error) }))
   }
@@ -118,10 +118,10 @@ async function send(answer: Answer, response: Out): Promise<Ending> {
     if (!begun) begin(answer, response)
     begun = true
     await flushed(response, write)
-    // A turn of the loop between two writes: they leave one by one, and a client that left is noticed.
+    // One turn of the event loop between two writes: they are sent one by one, and a disconnect is noticed.
     await new Promise((resolve) => setImmediate(resolve))
   }
-  if (leaving.signal.aborted) return answer.ending === 'stall' ? 'stall' : 'left'
+  if (leaving.signal.aborted) return answer.ending === 'stall' ? 'stall' : 'disconnected'
   if (!begun) begin(answer, response)
   if (answer.ending === 'cut') cut(response)
   else response.end()
@@ -138,7 +138,7 @@ function cut(response: Out): void {
   else response.destroy()
 }
 
-// Resolves when the bytes are with the system, so that what was sent before a cut arrives.
+// Resolves when the operating system has the bytes, so that they arrive before a cut.
 function flushed(response: Out, bytes: Uint8Array): Promise<void> {
   return new Promise((resolve) => {
     response.once('close', resolve)

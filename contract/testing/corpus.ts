@@ -1,6 +1,6 @@
 /**
- * Reads the shared corpus of real conversations, where it is at hand: `SUTURE_CORPUS`, or beside the project.
- * Nothing of it is copied into the project.
+ * Reads the shared corpus of real conversations, if available: `SUTURE_CORPUS`, or a folder next to the project. Nothing of it is copied
+ * into the project.
  */
 
 import { existsSync, readFileSync } from 'node:fs'
@@ -20,7 +20,7 @@ export interface Row {
   readonly provider_status?: number
   readonly provider_error?: string
   readonly reported_error?: string
-  /** The reporter's own word for the fault. */
+  /** The fault in the reporter's words. */
   readonly class?: string
   readonly valid_in_this_dialect?: boolean
   readonly tools?: unknown
@@ -30,7 +30,7 @@ export interface Row {
   readonly conversation?: unknown
 }
 
-/** The rows of one file; none when it is not there. */
+/** The rows of one file; empty if it is absent. */
 export function rowsOf(name: string): readonly Row[] {
   const plain = resolve(folder, `${name}.jsonl`)
   const packed = `${plain}.gz`
@@ -55,7 +55,7 @@ export function errorEntries(): readonly ErrorEntry[] {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as ErrorEntry[]) : []
 }
 
-/** Who served a host. Relays and hosts that are not listed get the dialect's main provider. */
+/** The provider of a host. Relays and unknown hosts get the dialect's main provider. */
 const HOSTS: readonly (readonly [string, string])[] = [
   ['api.mistral.ai', 'mistral'],
   ['api.deepseek.com', 'deepseek'],
@@ -86,7 +86,7 @@ const ENDPOINTS = new Map<string, Endpoint>([
 ])
 const MAIN = { messages: 'anthropic', chat: 'openai', responses: 'openai', gemini: 'gemini', converse: 'bedrock' }
 
-/** The request that a row was. */
+/** The request of a row. */
 export function requestOf(row: Row): JudgeRequest {
   const endpoint = ENDPOINTS.get(row.dialect) ?? 'chat'
   const served = HOSTS.find(([part]) => row.host?.includes(part))?.[1]
@@ -99,7 +99,7 @@ function bodyOf(row: Row, endpoint: Endpoint): unknown {
   switch (endpoint) {
     case 'gemini':
       return { contents: messages, tools, systemInstruction: system }
-    // The corpus does not keep the declared tools of Converse.
+    // The corpus does not have the declared tools of Converse.
     case 'converse':
       return { messages, system, toolConfig: { tools: [] } }
     case 'responses':

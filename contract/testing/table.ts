@@ -1,6 +1,6 @@
 /**
- * A table of small requests to one provider: accepted, or rejected with a rule and an exact text.
- * Ids in the tables contain `ID`, so that the error corpus can be compared with placeholders in their place.
+ * A table of small requests to one provider: accepted, or rejected with a rule and an exact text. Ids in the tables contain `ID`, so
+ * that the error corpus can be compared with placeholders.
  */
 
 import type { JudgeRequest } from '../judge.ts'
@@ -11,5 +11,5 @@ export interface Table {
   readonly rejected: Readonly<Record<string, Rejected>>
 }
 
-/** A body, the rule, the text, and the status where it is not 400. */
+/** A body, the rule, the text, and the status if it is not 400. */
 export type Rejected = readonly [body: unknown, rule: string, message: string, status?: number]

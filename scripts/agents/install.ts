@@ -29,7 +29,7 @@ export function folderOf(
   return join(cache, 'installed', `agent-${folder ?? id}`)
 }
 
-/** Installs what is missing, and says why if it cannot. */
+/** Installs missing packages, or returns why it cannot. */
 export function install(agent: Pick<Agent, 'id' | 'packages' | 'folder'>, cache: string): string | undefined {
   const folder = folderOf(agent, cache)
   mkdirSync(folder, { recursive: true })

@@ -1,6 +1,6 @@
 /**
- * The scripted model behind every run: three rounds of tool calls, then an answer that ends with a mark. Which round is due is read
- * from the request, so a repeated request gets the same answer and a fault strikes once.
+ * The scripted model of every run: three rounds of tool calls, then an answer that ends with a mark. The current round is read from the
+ * request, so a repeated request gets the same answer and a fault occurs once.
  */
 import type { Ask, Reply } from '../../contract/index.ts'
 import type { Scenario } from './scenarios.ts'
@@ -57,7 +57,7 @@ export function scriptedModel(agent: Agent, scenario: Scenario, place: Place): M
       if (state.summary) return { text: 'Summary: the scripted work is nearly done.', ...faultsFor('final', ask) }
       if (state.turn === 1) return { ...reasoning(ask), ...secondTurn(agent, place, state.results) }
       const round = roundOf(state.results)
-      return { ...reasoning(ask), ...said(agent, scenario, place, round), chunk: 12, ...faultsFor(round, ask) }
+      return { ...reasoning(ask), ...replyFor(agent, scenario, place, round), chunk: 12, ...faultsFor(round, ask) }
     },
   }
 }
@@ -67,7 +67,7 @@ function roundOf(results: number): Round {
   return results < 4 ? 2 : 'final'
 }
 
-function said(agent: Agent, scenario: Scenario, place: Place, round: Round): Reply {
+function replyFor(agent: Agent, scenario: Scenario, place: Place, round: Round): Reply {
   const shell = (command: string) => agent.shell(command, place)
   const second = scenario.kill === 'tool' ? `touch ${place.project}/started; sleep 45` : 'echo two'
   switch (round) {

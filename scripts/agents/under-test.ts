@@ -1,5 +1,5 @@
 /**
- * What the agents talk to: the contract with a scripted model, alone or behind the gateway of this checkout.
+ * The server that agents are pointed at: the contract with a scripted model, directly or through the gateway of this checkout.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'

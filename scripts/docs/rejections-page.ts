@@ -71,8 +71,8 @@ function rowText(section: string, row: Rejection, root: string): string {
   const { rule, texts, status, when, evidence, links, note } = row
   const hasPage = existsSync(join(root, `docs/rules/${rule}.md`))
   const name = hasPage ? `[${rule}](rules/${rule}.md)` : rule
-  const said = texts.length === 0 ? 'not seen' : texts.map(code).join('<br>')
-  return `| <a id="${anchorOf(section, rule)}"></a>${name} | ${status ? `${status}: ` : ''}${said} | ${when}${note ? ` ${note}` : ''} | ${[evidenceText(evidence), ...links.map(linkText)].join(', ')} |`
+  const shown = texts.length === 0 ? 'not seen' : texts.map(code).join('<br>')
+  return `| <a id="${anchorOf(section, rule)}"></a>${name} | ${status ? `${status}: ` : ''}${shown} | ${when}${note ? ` ${note}` : ''} | ${[evidenceText(evidence), ...links.map(linkText)].join(', ')} |`
 }
 
 /** `owner/repo#N`, `owner/repo:path` or an address, as a link. */

@@ -51,7 +51,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('abort in 
     expect(await answers(session, fetch)).toBe('user Hi')
   })
 
-  it('with a signal that was aborted before: the prompt is kept and no one asked', async () => {
+  it('with a signal that was aborted before: the prompt is kept and no request is sent', async () => {
     const fetch = contract()
     const session = await open(setup)
     const turn = runTurn(session, 'Hi', optionsOf(setup, fetch, { signal: AbortSignal.abort() }))
@@ -102,7 +102,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('abort in 
 
   // Gemini may give ids or none; without, a result is known by its place.
   it.each(setup.dialect === 'gemini' ? ['id_', undefined] : [undefined])(
-    'while tools run: results that are there stay, the others say what is true of them, and a late one takes its place',
+    'while tools run: finished results stay, the others state their cause, and a late one replaces it',
     async (prefix) => {
       const fetch = contract()
       const late = gate<string>()
@@ -135,7 +135,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('abort in 
     },
   )
 
-  it('between rounds: the results are there, and the model is not asked again', async () => {
+  it('between rounds: the results are stored, and no further request is sent', async () => {
     const fetch = contract()
     fetch.script({ calls: [{ name: 'news', arguments: {} }] })
     const session = await open(setup)
@@ -165,8 +165,8 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('abort in 
     await answers(session, fetch)
   })
 
-  it('a tool that crashes or throws something odd is a result, and the others go on', async () => {
-    const fetch = contract({ together: true })
+  it('a tool that crashes or throws a value that is not an error gives a failed result, and the others continue', async () => {
+    const fetch = contract({ parallelCalls: true })
     const tools = [
       tool('throws', () => {
         throw new Error('no disk')
@@ -179,10 +179,10 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('abort in 
     const events = await eventsOf(turn)
     expect((await turn.outcome).status).toBe('done')
     expect(events.filter(({ type }) => type === 'result')).toHaveLength(3)
-    const said = await outline(session)
-    expect(said).toContain('result throws throws failed: no disk')
-    expect(said).toContain('result rejects rejects failed: plain words')
-    expect(said).toContain('result works {"rows":2}')
+    const stored = await outline(session)
+    expect(stored).toContain('result throws throws failed: no disk')
+    expect(stored).toContain('result rejects rejects failed: plain words')
+    expect(stored).toContain('result works {"rows":2}')
     expect(fetch.requests.every(({ verdict }) => verdict?.accepted)).toBe(true)
   })
 })

@@ -22,7 +22,7 @@ it.each([
     (fetch: typeof globalThis.fetch) => createOpenAI({ apiKey: 'none', fetch }).responses('gpt-4.1'),
   ],
   ['anthropic', (fetch: typeof globalThis.fetch) => createAnthropic({ apiKey: 'none', fetch })('claude-sonnet-4-5')],
-] as const)('a model of @ai-sdk/%s runs tools, is aborted, and goes on', async (_name, model) => {
+] as const)('a model of @ai-sdk/%s runs tools, is aborted, and continues', async (_name, model) => {
   const fetch = contract()
   fetch.script(
     { text: 'Let me see.', calls: [{ name: 'weather', arguments: { city: 'Oslo' } }] },
@@ -61,7 +61,7 @@ const finish = {
   usage: { inputTokens: { total: 7 }, outputTokens: { total: 3 } },
 }
 
-it('a stream without an end is no answer: its text is kept, its calls are not run', async () => {
+it('a stream without an end is not an answer: its text is kept, its calls are not run', async () => {
   const session = await open()
   let ran = 0
   const cut = spoken(

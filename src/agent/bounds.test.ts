@@ -90,13 +90,13 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     const events = await eventsOf(runTurn(session, 'Go', optionsOf(setup, fetch, { tools })))
     expect([...whys(events)].sort()).toEqual(['arguments', 'arguments', 'no-such-tool', 'returned', 'returned'])
     expect(ran).toBe(2)
-    const said = await outline(session)
-    expect(said).toContain('/n: must be integer')
-    expect(said).toContain('/word: ')
-    expect(said).toContain('There is no tool "gone". There are: json, zod.')
+    const stored = await outline(session)
+    expect(stored).toContain('/n: must be integer')
+    expect(stored).toContain('/word: ')
+    expect(stored).toContain('There is no tool "gone". There are: json, zod.')
   })
 
-  it('a tool that takes too long is asked to stop; its late result takes the place', async () => {
+  it('a tool that takes too long is aborted; its late result replaces the synthetic one', async () => {
     const fetch = contract()
     const late = gate<string>()
     fetch.script({ calls: [{ name: 'slow', arguments: {}, id: 'call_slow1' }] }, { text: 'I went on.' })
@@ -141,18 +141,18 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     return { session, events: await eventsOf(turn), outcome: await turn.outcome }
   }
 
-  it('OT16: a stream that yields an error event ends the turn with its error', async () => {
+  it('a stream that yields an error event ends the turn with its error [OT16]', async () => {
     const { outcome, events } = await broken(contract())
     expect([outcome.status, outcome.error instanceof Error]).toEqual(['failed', true])
     expect(events.slice(-2).map(({ type }) => type)).toEqual(['incomplete', 'done'])
   })
 
-  it('OT17: then only the prompt is stored', async () => {
+  it('then only the prompt is stored [OT17]', async () => {
     const { session } = await broken(contract())
     expect(await session.raw()).toEqual([session.wiring.service.dialect.textMessage('user', 'First')])
   })
 
-  it('OT18: the next prompt completes, and both are there', async () => {
+  it('the next prompt completes, and both are there [OT18]', async () => {
     const fetch = contract()
     const { session } = await broken(fetch)
     fetch.script({ text: 'Hello.' })
@@ -195,7 +195,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     expect(await invalid(setup, session, [tool('look', () => '')])).toEqual([])
   })
 
-  it('prompts during a turn: now before the next request, after when it has answered, in order, none lost', async () => {
+  it('prompts during a turn: before the next request or after the answer, in order, none lost', async () => {
     const fetch = contract()
     const going = gate()
     fetch.script({ calls: [{ name: 'look', arguments: {} }] }, { text: 'One.' }, { text: 'Two.' }, { text: 'Three.' })
@@ -313,7 +313,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     expect(fetch.requests.every(({ verdict }) => verdict?.accepted)).toBe(true)
   })
 
-  it('a call that is not allowed says so; one that no one answers for never began', async () => {
+  it('a denied call states that it was denied; a call without a decision never began', async () => {
     const fetch = contract()
     const tools = [tool('pay', () => 'Paid.', { approval: () => true })]
     const calling = { calls: [{ name: 'pay', arguments: {} }] }
@@ -327,12 +327,12 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     expect(whys(await eventsOf(first))).toEqual(['denied'])
     expect((await runTurn(session, 'Pay now', optionsOf(setup, fetch, { tools })).outcome).status).toBe('waiting')
     expect((await runTurn(session, 'Forget it', optionsOf(setup, fetch, { tools })).outcome).status).toBe('done')
-    const said = await outline(session)
-    expect(said).toContain('The user did not allow this call, and it was not run. Too much.')
-    expect(said).toContain(`result pay ${BEFORE}`)
+    const stored = await outline(session)
+    expect(stored).toContain('The user did not allow this call, and it was not run. Too much.')
+    expect(stored).toContain(`result pay ${BEFORE}`)
   })
 
-  it('a prompt said while a call waits closes it, and the turn goes on; at the limit it is kept', async () => {
+  it('a prompt while a call waits closes the call, and the turn continues; at the limit the prompt is kept', async () => {
     const fetch = contract()
     const calling = { calls: [{ name: 'pay', arguments: {} }] }
     fetch.script(calling, { text: 'Never mind, then.' }, calling)
@@ -383,7 +383,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     expect((await runTurn(sub, 'Still there?', optionsOf(setup, inner)).outcome).status).toBe('done')
   })
 
-  it('who holds the session is alone: others fail before they write, and a takeover ends the first', async () => {
+  it('with a lease other owners fail before they write, and a takeover ends the first owner', async () => {
     const store = memoryStore()
     const fetch = contract()
     const going = gate()

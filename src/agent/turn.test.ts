@@ -22,7 +22,7 @@ it('a listener that fails later does not end the process', async () => {
 })
 
 describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_name, setup) => {
-  it('asks, runs tools side by side, goes on, answers', async () => {
+  it('sends a request, runs tools in parallel, continues, answers', async () => {
     const fetch = contract()
     fetch.script(
       {

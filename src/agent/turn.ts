@@ -160,8 +160,8 @@ export class Running implements Turn {
   private async ask(answerOnly: boolean): Promise<AskResult> {
     const [{ wiring }, { system, tools = [] }] = [this.session, this.options]
     await this.compact('step')
-    const said = [...this.notes, ...(answerOnly ? [ANSWER_NOW] : [])]
-    const note = said.length > 0 ? [wiring.service.dialect.textMessage('user', said.join('\n'))] : []
+    const notes = [...this.notes, ...(answerOnly ? [ANSWER_NOW] : [])]
+    const note = notes.length > 0 ? [wiring.service.dialect.textMessage('user', notes.join('\n'))] : []
     const history = [...(await this.session.history()), ...note]
     const input = { history, system, tools: declarations(tools), answerOnly }
     const asked = await ask(wiring, input, this.options, { signal: this.signal, onEvent: (event) => this.tell(event) })

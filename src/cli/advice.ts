@@ -2,7 +2,7 @@
  * One sentence of advice for a session: what is wrong, what the agent will do, what a repair changes.
  */
 import { type FileReport, totalsOf } from './report.ts'
-import { plural } from './terminal.ts'
+import { grouped, plural } from './terminal.ts'
 
 export function adviceFor(file: FileReport, liveBecause?: string): string {
   if (file.status === 'unreadable') return `The file cannot be read: ${file.error ?? 'unknown reason'}`
@@ -18,7 +18,7 @@ function loadSentence({ reach, findings, title = 'The agent' }: FileReport): str
   if (faults.length === 0) return []
   if (reach && reach.included < reach.total)
     return [
-      `${title} opens it, but the model will see ${reach.included.toLocaleString('en-US')} of ${reach.total.toLocaleString('en-US')} records (${faults[0]!.rule}).`,
+      `${title} opens it, but the model will see ${grouped(reach.included)} of ${grouped(reach.total)} records (${faults[0]!.rule}).`,
     ]
   return [`${title} will not load all of it (${faults[0]!.rule}).`]
 }

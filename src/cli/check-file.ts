@@ -6,7 +6,7 @@ import { pointer } from '../core/index.ts'
 import { checkSessionFile, formatById, openSessionFile, recognize } from '../session-files/index.ts'
 import { readSessionFile } from '../session-files/node/read.ts'
 import type { FileFinding, FileInput, SessionFile } from '../session-files/types.ts'
-import { checkDataSet, isLargeDataSet } from './data-set.ts'
+import { checkDataSet, dataSetFormat } from './data-set.ts'
 import { redactMessage } from './redact.ts'
 import { type FileReport, MOST_FINDINGS, type ReportFinding, unreadable } from './report.ts'
 
@@ -23,7 +23,8 @@ export async function checkFile(path: string, options: CheckOptions): Promise<Fi
   try {
     const { size, mtimeMs } = statSync(path)
     stamp = { size, mtimeMs }
-    if (isLargeDataSet(path, size)) return { ...checkDataSet(path, 0, size, options), ...stamp }
+    const format = dataSetFormat(path, size, options.format)
+    if (format) return checkDataSet(path, format, [0, size], options)
     const { input } = await readSessionFile(path)
     return checkInput(path, input, options, stamp)
   } catch (error) {

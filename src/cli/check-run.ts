@@ -90,7 +90,7 @@ export async function checkAll(
   const checked = await checkFiles(rest, options, {
     concurrency: args.number('concurrency'),
     entry: context.entry,
-    onDone: (_report, done) => shown.step(done, rest.length),
+    onProgress: (done, total) => shown.step(done, total),
   })
   shown.end()
   for (const report of checked) {

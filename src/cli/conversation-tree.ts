@@ -5,7 +5,7 @@ import { estimateTokens } from '../compact.ts'
 import { type Dialect, type Group, Part, readMessage } from '../core/index.ts'
 import { dialects, rounds, turns } from '../index.ts'
 import type { Conversation, FileFinding, SessionFile } from '../session-files/types.ts'
-import { oneLine, type Paint, plural } from './terminal.ts'
+import { grouped, oneLine, type Paint, plural } from './terminal.ts'
 
 export interface TreeOptions {
   readonly all: boolean
@@ -67,7 +67,7 @@ function nextRequest({ dialect, provider, model, history, reach }: Conversation,
     const why = [...counts].map(([because, count]) => `${count} ${because}`).join(', ')
     lines.push(
       ink.yellow(
-        `The model will see ${reach.included.toLocaleString('en-US')} of ${reach.total.toLocaleString('en-US')} records${why === '' ? '' : ` (left out: ${why})`}.`,
+        `The model will see ${grouped(reach.included)} of ${grouped(reach.total)} records${why === '' ? '' : ` (left out: ${why})`}.`,
       ),
     )
   }

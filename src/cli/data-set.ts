@@ -2,128 +2,67 @@
  * Checks a large JSONL file of independent conversations line by line, in chunks: memory does not grow with the file.
  * A range of bytes can be checked alone, so that several threads share one file.
  */
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { pointer } from '../core/index.ts'
 import { type LintOptions, lint } from '../index.ts'
-import { recognize } from '../session-files/index.ts'
+import { formatById, recognize } from '../session-files/index.ts'
 import type { Conversation, DatasetLines, SessionFormat } from '../session-files/types.ts'
 import { named } from '../target.ts'
 import type { CheckOptions } from './check-file.ts'
+import { eachLine, LONGEST_LINE } from './each-line.ts'
 import { redactMessage } from './redact.ts'
 import { type FileReport, MOST_FINDINGS, type ReportFinding } from './report.ts'
+import { bytesText } from './terminal.ts'
 
 /** Smaller files are read whole. */
 export const LARGE = 32 * 1024 * 1024
 const HEAD = 1024 * 1024
-const CHUNK = 4 * 1024 * 1024
-/** A longer line is reported and skipped: V8 has no string of more than 512 MB. */
-export const LONGEST_LINE = 256 * 1024 * 1024
+const HEAD_LINES = 50
 
-/** One conversation on each line, as far as the head of the file shows. */
-export function isLargeDataSet(path: string, size: number): boolean {
-  return size >= LARGE && /\.(jsonl|ndjson|json)$/i.test(path) && formatAt(path)?.dataset !== undefined
-}
-
-function formatAt(path: string): SessionFormat | undefined {
+/** The format of a large file with one conversation on each line, as far as its head shows. */
+export function dataSetFormat(path: string, size: number, wanted?: string): SessionFormat | undefined {
+  if (size < LARGE || !/\.(jsonl|ndjson|json)$/i.test(path)) return undefined
   const head = headOf(path)
-  const end = head.lastIndexOf(10)
-  if (end < 0) return undefined
-  const lines = head.subarray(0, end + 1)
-  const [best] = recognize({ bytes: lines, path })
-  if (!best?.format.dataset) return undefined
-  const { records, conversations } = best.format.read({ bytes: lines, path })
-  return conversations.length >= records.length && conversations[0]?.id !== 'main' ? best.format : undefined
+  const input = { bytes: head, path }
+  const format = wanted === undefined ? recognize(input)[0]?.format : formatById(wanted)
+  if (!format?.dataset || head.length === 0) return undefined
+  const { records, conversations } = format.read(input)
+  return conversations.length >= records.length && conversations[0]?.id !== 'main' ? format : undefined
 }
 
+/** The first whole lines. */
 function headOf(path: string): Buffer {
   const file = openSync(path, 'r')
   try {
     const head = Buffer.alloc(HEAD)
-    return head.subarray(0, readSync(file, head, 0, HEAD, 0))
+    const bytes = head.subarray(0, readSync(file, head, 0, HEAD, 0))
+    let end = 0
+    for (let lines = 0; lines < HEAD_LINES; lines++) {
+      const newline = bytes.indexOf(10, end)
+      if (newline < 0) break
+      end = newline + 1
+    }
+    return bytes.subarray(0, end)
   } finally {
     closeSync(file)
   }
 }
 
 /** Lines that begin in this range. Numbers of lines count from the range's own first line. */
-export function checkDataSet(path: string, start: number, end: number, options: CheckOptions): FileReport {
-  const format = formatAt(path)
-  if (!format?.dataset) throw new Error('It is no longer a data set.')
-  const tally = new Tally(format, format.dataset, options)
+export function checkDataSet(
+  path: string,
+  format: SessionFormat,
+  [start, end]: readonly [number, number],
+  options: CheckOptions,
+): FileReport {
+  const tally = new Tally(format, options)
   const file = openSync(path, 'r')
   try {
     eachLine(file, start, end, (bytes, from, to) => tally.line(bytes, from, to))
+    const { size, mtimeMs } = fstatSync(file)
+    return { ...tally.report(path), size, mtimeMs }
   } finally {
     closeSync(file)
-  }
-  return tally.report(path)
-}
-
-/** Several ranges of one file, in order, as one report. */
-export function joinReports(parts: readonly FileReport[]): FileReport {
-  let lines = 0
-  const findings: ReportFinding[] = []
-  for (const part of parts) {
-    for (const one of part.findings) {
-      if (findings.length >= MOST_FINDINGS) break
-      const line = (one.line ?? 0) + lines
-      findings.push({ ...one, line, conversation: `line ${line}` })
-    }
-    lines += part.records
-  }
-  const sum = (value: (part: FileReport) => number) => parts.reduce((all, part) => all + value(part), 0)
-  const errors = sum((part) => part.errors)
-  const warnings = sum((part) => part.warnings)
-  return {
-    ...parts[0]!,
-    status: errors + warnings > 0 ? 'findings' : 'valid',
-    records: lines,
-    conversations: sum((part) => part.conversations),
-    messages: sum((part) => part.messages),
-    findings,
-    errors,
-    warnings,
-    repairable: { safe: sum((part) => part.repairable.safe), lossy: sum((part) => part.repairable.lossy) },
-  }
-}
-
-type OnLine = (bytes: Buffer, from: number, to: number) => void
-
-/** Calls back for each line that begins at or after `start` and before `end`; `from > to` says that the line was too long. */
-function eachLine(file: number, start: number, end: number, onLine: OnLine): void {
-  let buffer = Buffer.alloc(CHUNK)
-  let held = 0
-  // The line that began before belongs to the range before: read from one byte earlier, up to the first line break.
-  let position = start === 0 ? 0 : start - 1
-  let isSkipping = start > 0
-  let isTooLong = false
-  for (;;) {
-    if (held === buffer.length) {
-      if (buffer.length >= LONGEST_LINE) {
-        isTooLong = true
-        held = 0
-      } else buffer = Buffer.concat([buffer], Math.min(LONGEST_LINE, buffer.length * 2))
-    }
-    const read = readSync(file, buffer, held, buffer.length - held, position)
-    const filled = held + read
-    let from = 0
-    for (let at = buffer.indexOf(10, held); at >= 0 && at < filled; at = buffer.indexOf(10, from)) {
-      if (isTooLong) onLine(buffer, 1, 0)
-      else if (!isSkipping) onLine(buffer, from, at)
-      isSkipping = false
-      isTooLong = false
-      from = at + 1
-      // Position of `from` in the file.
-      if (position - held + from >= end) return
-    }
-    position += read
-    if (read === 0) {
-      if (isTooLong) onLine(buffer, 1, 0)
-      else if (!isSkipping && filled > from) onLine(buffer, from, filled)
-      return
-    }
-    buffer.copy(buffer, 0, from, filled)
-    held = filled - from
   }
 }
 
@@ -139,16 +78,19 @@ class Tally {
   private warnings = 0
   private safe = 0
 
-  constructor(format: SessionFormat, lines: DatasetLines, options: CheckOptions) {
+  constructor(format: SessionFormat, options: CheckOptions) {
     this.format = format
-    this.lines = lines
+    this.lines = format.dataset!
     this.options = options
   }
 
   line(bytes: Buffer, from: number, to: number): void {
     const index = this.count++
     if (from > to) {
-      this.broken('record-too-large', `Line ${this.count} is longer than ${LONGEST_LINE} bytes and was not read.`)
+      this.broken(
+        'record-too-large',
+        `This line is longer than ${bytesText(LONGEST_LINE)} and was not read: every provider rejects a request of this size.`,
+      )
       return
     }
     const line = bytes.subarray(from, to)
@@ -189,14 +131,12 @@ class Tally {
   private noConversation(line: Buffer): void {
     const text = line.toString('utf8', 0, Math.min(line.length, 64)).trim()
     if (text === '') return
-    this.broken(
-      isJson(line) ? 'not-a-record' : 'not-json',
-      `Line ${this.count} ${isJson(line) ? 'holds no conversation' : 'is not JSON'}.`,
-    )
+    if (isJson(line)) this.broken('not-a-record', 'This line has no conversation in it.', 'safe')
+    else this.broken('not-json', 'This line is not JSON.', 'safe')
   }
 
-  private broken(rule: string, message: string): void {
-    this.add({ kind: 'salvage', rule, severity: 'error', message, redacted: message, repair: 'safe' })
+  private broken(rule: string, message: string, repair?: 'safe'): void {
+    this.add({ kind: 'salvage', rule, severity: 'error', message, redacted: message, repair })
   }
 
   private add(finding: ReportFinding): void {

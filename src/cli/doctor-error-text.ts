@@ -37,7 +37,7 @@ export async function diagnoseText(text: string, args: Arguments, context: Conte
   }
   const hits = search(
     ids,
-    (await allSessions(context)).map(({ path }) => path),
+    allSessions(context).map(({ path }) => path),
   )
   if (hits.length === 0) {
     context.out(

@@ -44,16 +44,15 @@ export async function filesOf(
 }
 
 /** Sessions in the usual places of all agents, newest first. */
-export async function allSessions(context: Context): Promise<readonly FoundFile[]> {
-  const { formats } = await import('../session-files/index.ts')
-  return findFiles(searchRoots(formats, context.host))
+export function allSessions({ host }: Context): readonly FoundFile[] {
+  return findFiles(searchRoots(host))
 }
 
 /** The one session with this id, or with one that begins so. */
 export async function sessionsById(prefix: string, context: Context): Promise<readonly FoundFile[]> {
   const shown = oneLine(prefix, 120)
   const isId = /^[\w-]{4,64}$/.test(prefix)
-  const found = isId ? (await allSessions(context)).filter(({ path }) => hasSessionId(path, prefix)) : []
+  const found = isId ? allSessions(context).filter(({ path }) => hasSessionId(path, prefix)) : []
   const ids = new Set(found.map(({ path }) => path))
   if (ids.size === 1) return found
   if (ids.size > 1) {

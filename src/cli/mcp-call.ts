@@ -95,7 +95,7 @@ async function one(given: Readonly<Record<string, unknown>>, all: boolean, conte
 }
 
 async function projectSessions(all: boolean, context: Context): Promise<readonly string[]> {
-  const found = (await allSessions(context)).map(({ path }) => path)
+  const found = allSessions(context).map(({ path }) => path)
   return all ? found : found.filter((path) => isOfProject(path, context.host.cwd))
 }
 

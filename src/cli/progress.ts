@@ -2,8 +2,10 @@
  * Progress of long work on standard error: only on a terminal, and only after a second.
  */
 import type { Context } from './command.ts'
+import { bytesText } from './terminal.ts'
 
 export interface Progress {
+  /** In bytes. */
   step(done: number, total: number): void
   end(): void
 }
@@ -21,7 +23,7 @@ export function progress(context: Context, verb: string, isQuiet: boolean): Prog
       if (!context.interactive || isQuiet || now - began < PATIENCE_MS || now - last < EVERY_MS) return
       last = now
       isShown = true
-      process.stderr.write(`\r\u001b[2K${verb} ${done} of ${total}`)
+      process.stderr.write(`\r\u001b[2K${verb} ${Math.floor((100 * done) / (total || 1))} % of ${bytesText(total)}`)
     },
     end() {
       if (isShown) process.stderr.write('\r\u001b[2K')

@@ -10,7 +10,7 @@ import type { Planned } from './repair-plan.ts'
 import { machineFinding, pathOf } from './reporters/machine.ts'
 import { findingLine } from './reporters/readable.ts'
 import { quoted } from './shell-quote.ts'
-import { oneLine, type Paint, paint, plural } from './terminal.ts'
+import { grouped, oneLine, type Paint, paint, plural } from './terminal.ts'
 
 const SHORT_PLAN = 12
 const MOST_DIFFS = 40
@@ -51,9 +51,9 @@ function diffOf({ file, plan }: Planned, ink: Paint): string[] {
 
 function reachLines({ plan: { reachBefore, reachAfter } }: Planned): string[] {
   if (reachBefore.included === reachAfter.included && reachAfter.included >= reachAfter.total) return []
-  const before = reachBefore.included.toLocaleString('en-US')
-  const after = reachAfter.included.toLocaleString('en-US')
-  const total = reachAfter.total.toLocaleString('en-US')
+  const before = grouped(reachBefore.included)
+  const after = grouped(reachAfter.included)
+  const total = grouped(reachAfter.total)
   return [
     before === after
       ? `  The model sees ${after} of ${total} records.`

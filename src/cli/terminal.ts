@@ -58,8 +58,13 @@ export function paint(colors: boolean): Paint {
   }
 }
 
+/** `1,234,567`. Not `toLocaleString`: loading its tables takes as long as checking a session. */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
+}
+
 export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+  return `${grouped(count)} ${count === 1 ? one : many}`
 }
 
 export function bytesText(size: number): string {

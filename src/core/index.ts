@@ -44,7 +44,7 @@ export {
 export { asArguments, isAbsent } from './loose-arguments.ts'
 export { looseText } from './loose-text.ts'
 export type { MessageOf } from './message-of.ts'
-export { isWellFormedDeep } from './native-keys.ts'
+export { groupOf, isWellFormedDeep, type KeyGroup, keyGroup } from './native-keys.ts'
 export type { CallPiece, MediaPiece, NeutralForm, Piece, ResultPiece, TextPiece } from './neutral.ts'
 export type { Pairing } from './pairing.ts'
 export {
@@ -59,6 +59,7 @@ export {
   ROLE,
   type Role,
 } from './part.ts'
+export type { Policy } from './policy.ts'
 export { type ProviderPairing, pairingSeverity, providerFaults } from './provider-pairing.ts'
 export { lint, type Repaired, repair, type Target } from './repair.ts'
 export type {
@@ -77,14 +78,8 @@ export {
   type ReportOptions,
   type Rule,
 } from './rule.ts'
-export { jsonText, parseJson, rememberNumbers, tryParseJson } from './spelling.ts'
-export {
-  type MessageReading,
-  type Place,
-  type Policy,
-  readMessage,
-  Transcript,
-} from './transcript.ts'
+export { hasSpelling, jsonText, parseJson, rememberNumbers, tryParseJson } from './spelling.ts'
+export { type MessageReading, type Place, readMessage, Transcript } from './transcript.ts'
 export {
   type Group,
   groupAt,

@@ -2,8 +2,10 @@
  * Which result answers which call: by place first, then by id, never by membership in a set.
  * Reads a transcript once, in order; knows roles and ids, nothing of a wire format.
  */
+import { isSynthetic } from './cause.ts'
 import type { Dialect } from './dialect.ts'
 import { type MessageFlags, type Part, ROLE } from './part.ts'
+import type { Policy } from './policy.ts'
 import { matchUnmatched, type UnmatchedResult } from './unmatched-results.ts'
 
 /** A round wider than this is searched by a map: ten thousand parallel calls may be answered in any order. */
@@ -11,13 +13,21 @@ const WIDE = 16
 
 /** What the pairing needs of a transcript. */
 export interface PairingInput {
-  readonly dialect: Pick<Dialect, 'resultPlacement' | 'callType'>
+  readonly dialect: Pick<Dialect, 'resultPlacement' | 'callType' | 'content'>
+  readonly policy: Policy
   readonly flags: readonly MessageFlags[]
   readonly starts: readonly number[]
   readonly parts: readonly Part[]
   readonly calls: readonly Part[]
-  /** Whether the second of two results for one call is the one to keep. */
-  prefersSecond(first: Part, second: Part): boolean
+}
+
+/** Which of two results for one call is kept. Real beats synthetic, whole beats failed; else the first, or as the policy says. */
+function prefersSecond({ dialect, policy: { duplicate } }: PairingInput, first: Part, second: Part): boolean {
+  if (duplicate !== 'best') return duplicate === 'last'
+  const firstText = dialect.content(first).text
+  const isFirstMade = isSynthetic(firstText)
+  if (isFirstMade !== isSynthetic(dialect.content(second).text)) return isFirstMade
+  return first.failed && !second.failed && firstText === ''
 }
 
 export class Pairing {
@@ -60,7 +70,7 @@ export class Pairing {
       matchUnmatched(
         this,
         (part) => this.keyOf(part),
-        (first, second) => input.prefersSecond(first, second),
+        (first, second) => prefersSecond(input, first, second),
       )
     this.pendingFrom = this.ended || this.wentOn ? this.count : pendingFrom
   }

@@ -4,7 +4,17 @@
 import { type Cause, causes } from './cause.ts'
 import { SutureError } from './error.ts'
 import { given, knownNames, unknownName } from './options.ts'
-import { DEFAULT_POLICY, type Policy } from './transcript.ts'
+
+export interface Policy {
+  /** A call without a result: add a result that says so, or remove the call. */
+  readonly unanswered: 'answer' | 'omit'
+  /** A result without a call: turn it into a labeled note, drop it, or rebuild the call. */
+  readonly orphan: 'note' | 'drop' | 'rebuild'
+  /** Which of two results for one call is kept. */
+  readonly duplicate: 'best' | 'first' | 'last'
+}
+
+export const DEFAULT_POLICY: Policy = { unanswered: 'answer', orphan: 'note', duplicate: 'best' }
 
 const choices = {
   unanswered: ['answer', 'omit'],

@@ -7,12 +7,12 @@ import type { Located } from './finding.ts'
 import { placeOfStep } from './fix.ts'
 import { isObject, type JsonObject } from './json.ts'
 import { checkValue } from './options.ts'
-import { policyOf } from './policy.ts'
+import { type Policy, policyOf } from './policy.ts'
 import type { Target } from './repair.ts'
 import { historyOf, modelOf } from './repair-input.ts'
 import type { Phase } from './rule.ts'
 import { bindRules, type RawFinding, type RulesByPhase, runRules } from './run-rules.ts'
-import { type Place, type Policy, Transcript } from './transcript.ts'
+import { type Place, Transcript } from './transcript.ts'
 import { type Group, roundsOf } from './turns.ts'
 
 const NONE: readonly string[] = []
@@ -68,7 +68,7 @@ export class Run {
     this.patch.push(...patch)
     this.origins = origins.map((origin) => (origin < 0 ? -1 : this.originOf(origin)))
     const before = this.transcript
-    this.transcript = this.read()
+    this.transcript = this.read(before)
     this.transcript.reuseKeys(before, origins)
     this.inShape = this.inStructure = undefined
     return true
@@ -131,7 +131,7 @@ export class Run {
     return this.rounds
   }
 
-  private read(): Transcript {
+  private read(before?: Transcript): Transcript {
     const { dialect } = this.target.service
     return new Transcript(historyOf(this.input, dialect.key), dialect, {
       request: Array.isArray(this.input) ? undefined : (this.input as JsonObject),
@@ -139,6 +139,7 @@ export class Run {
       policy: this.policy,
       convert: this.target.convert,
       editedFrom: this.editedFrom,
+      before,
     })
   }
 }

@@ -6,10 +6,10 @@ import type { Cause } from './cause.ts'
 import type { Service } from './constraint.ts'
 import type { Patch } from './edit.ts'
 import { findingsOf, type Located } from './finding.ts'
+import type { Policy } from './policy.ts'
 import { Run } from './repair-run.ts'
 import type { Finding, Phase, Rule } from './rule.ts'
 import type { RawFinding } from './run-rules.ts'
-import type { Policy } from './transcript.ts'
 
 export interface Target {
   readonly service: Service

@@ -3,6 +3,7 @@
  * names a dialect or a provider: what differs between them is in its constraint, or in the dialect.
  */
 import type { ConstraintBase, Severity } from './constraint.ts'
+import type { Dialect } from './dialect.ts'
 import type { Patch } from './edit.ts'
 import type { Fix } from './fix.ts'
 import type { Path } from './json.ts'
@@ -12,13 +13,29 @@ import type { Transcript } from './transcript.ts'
 /** `shape` rules look at one message at a time and bring it into its wire schema. `structure` rules see only messages in wire shape. */
 export type Phase = 'shape' | 'structure'
 
+/** A list of parts in the transcript. */
+export type About = 'calls' | 'results' | 'texts' | 'reasoning' | 'media' | 'opaque' | 'serverParts'
+
+/** A flag for each: which lists of a transcript have parts in them. */
+export const LIST: Readonly<Record<About, number>> = {
+  calls: 1,
+  results: 2,
+  texts: 4,
+  reasoning: 8,
+  media: 16,
+  opaque: 32,
+  serverParts: 64,
+}
+
 export interface Rule<Id extends string = string, Params extends object = object, Message extends string = string> {
   readonly id: Id
   readonly phase: Phase
   /** `safe`: nothing is lost and nothing is invented. `lossy`: something is. `none`: only a person can repair it. */
   readonly repair: 'safe' | 'lossy' | 'none'
-  /** Looks only at parts in this list of the transcript: not checked if there are none. */
-  readonly about?: 'calls' | 'results' | 'texts' | 'reasoning' | 'media' | 'serverParts'
+  /** Looks only at parts in these lists of the transcript: not checked if there are none. */
+  readonly about?: About | readonly About[]
+  /** Looks only at what is under these keys, on a message or in one: not checked if none of them occurs. */
+  keys?(constraint: Bound<Params>, dialect: Dialect): readonly string[]
   /** Its fixes change nothing that a signature covers. */
   readonly neutral?: true
   /** What a finding says, by message id; `{key}` is filled from its data. */

@@ -3,16 +3,24 @@
  * The bound rules are cached: a request of two kilobytes should not pay for looking at seventy rules.
  */
 import { type ConstraintBase, type Service, type Severity, severityOf } from './constraint.ts'
+import type { Dialect } from './dialect.ts'
 import type { Fix } from './fix.ts'
 import type { Path } from './json.ts'
+import { keyGroup } from './native-keys.ts'
 import { Part, placeOf } from './part.ts'
-import type { Bound, Phase, Report, Rule } from './rule.ts'
+import { type About, type Bound, LIST, type Phase, type Report, type Rule } from './rule.ts'
 import type { Transcript } from './transcript.ts'
 
 /** A rule with one of its constraints. */
 export interface BoundRule {
   readonly rule: Rule
   readonly constraint: Bound
+  /** The lists that it looks at, as flags; 0: it looks at more than parts. */
+  readonly lists: number
+  /** The group of keys that it looks for; 0: any. */
+  readonly keys: number
+  /** That of the rule. Rules differ in shape, and a run reads this of each one. */
+  readonly check: Rule['check']
 }
 
 export type RulesByPhase = Readonly<Record<Phase, readonly BoundRule[]>>
@@ -81,11 +89,21 @@ function bindRule(rule: Rule, { service, model, rejectedBy, strict }: BindOption
     // Of two constraints with the same parameters the more certain one counts.
     const key = JSON.stringify(params, (_key, value) => (value instanceof RegExp ? String(value) : value))
     if (bound.get(key)?.constraint.severity === 'error') continue
-    bound.set(key, { rule, constraint: { ...params, severity: rejected ? 'error' : severity, rejected, strict } })
+    bound.set(
+      key,
+      boundTo(rule, { ...params, severity: rejected ? 'error' : severity, rejected, strict }, service.dialect),
+    )
   }
   if (bound.size > 0 || !rejected) return [...bound.values()]
   const { evidence: _evidence, models: _models, except: _except, ...params } = stated[0] ?? { evidence: 'inferred' }
-  return [{ rule, constraint: { ...params, severity: 'error', rejected, strict } }]
+  return [boundTo(rule, { ...params, severity: 'error', rejected, strict }, service.dialect)]
+}
+
+function boundTo(rule: Rule, constraint: Bound, dialect: Dialect): BoundRule {
+  const about: readonly About[] = [rule.about ?? []].flat()
+  const lists = about.reduce((flags, list) => flags | LIST[list], 0)
+  const keys = rule.keys ? keyGroup(rule.keys(constraint, dialect)).bit : 0
+  return { rule, constraint, lists, keys, check: rule.check }
 }
 
 export function runRules(rules: readonly BoundRule[], transcript: Transcript): RawFinding[] {
@@ -102,28 +120,10 @@ export function runRules(rules: readonly BoundRule[], transcript: Transcript): R
   }
   for (let i = 0; i < rules.length; i++) {
     current = rules[i]!
-    const { about } = current.rule
-    if (about !== undefined && !hasAny(transcript, about)) continue
-    current.rule.check(transcript, current.constraint, report)
+    if (current.lists !== 0 && (current.lists & transcript.lists) === 0) continue
+    if (current.keys !== 0 && (current.keys & transcript.keys.anywhere) === 0) continue
+    current.check(transcript, current.constraint, report)
     if (isFirst) return found.filter(({ first }) => first)
   }
   return found
-}
-
-/** Not `transcript[about]`: in a loop over all rules a key that varies costs more than most checks. */
-function hasAny(t: Transcript, about: NonNullable<Rule['about']>): boolean {
-  switch (about) {
-    case 'calls':
-      return t.calls.length > 0
-    case 'results':
-      return t.results.length > 0
-    case 'texts':
-      return t.texts.length > 0
-    case 'reasoning':
-      return t.reasoning.length > 0
-    case 'media':
-      return t.media.length > 0
-    case 'serverParts':
-      return t.serverParts.length > 0
-  }
 }

@@ -11,7 +11,7 @@ const spellings = new WeakMap<object, Map<string, string>>()
 let any = false
 
 /** A number that may be written otherwise than it was read. Also finds some inside of strings, which costs only time. */
-const ODD = /[[:,\s](?:-0[,\]}\s]|-?(?:\d{16}|\d{1,15}[.eE]))/
+const ODD = /[[:,\s](?:-0[,\]}\s]|-?(?:\d{16}|\d{1,15}[.eE][-+\d]))/
 
 /** `JSON.parse`, with the spelling of numbers kept for `jsonText`. Throws `bad-option` where the text is not JSON. */
 export function parseJson(text: string): unknown {
@@ -36,6 +36,11 @@ export function rememberNumbers(text: string, value: unknown): boolean {
   if (typeof value !== 'object' || value === null || !ODD.test(text)) return false
   new Scan(text).run(value)
   return true
+}
+
+/** Whether a value holds a number whose spelling is kept. */
+export function hasSpelling(value: unknown): boolean {
+  return any && typeof value === 'object' && value !== null && holdersIn(value).size > 0
 }
 
 /** A copy of one level says its numbers as the original did. */

@@ -2,24 +2,14 @@
  * A history read once through its dialect: messages, parts by kind, pairs. Rules, repair, sessions, compaction and the gateway use it.
  * Read-only, and derived from the history alone: the same history gives the same transcript.
  */
-import { isSynthetic } from './cause.ts'
 import type { Dialect } from './dialect.ts'
-import { type JsonObject, own } from './json.ts'
-import { keysAfterEdit, type NativeKeys, nativeKeys, OF_MESSAGE } from './native-keys.ts'
+import { isObject, type JsonObject } from './json.ts'
+import { isStale, type KeyGroup, keysAfterEdit, type NativeKeys, nativeKeys } from './native-keys.ts'
 import { Pairing } from './pairing.ts'
 import { flagOf, flagsOf, HAS_RESULT, type MessageFlags, type Part, ROLE, type Role, roleOf } from './part.ts'
+import { DEFAULT_POLICY, type Policy } from './policy.ts'
+import { LIST } from './rule.ts'
 import { pairServerParts, type ServerPairs } from './server-pairs.ts'
-
-export interface Policy {
-  /** A call without a result: add a result that says so, or remove the call. */
-  readonly unanswered: 'answer' | 'omit'
-  /** A result without a call: turn it into a labeled note, drop it, or rebuild the call. */
-  readonly orphan: 'note' | 'drop' | 'rebuild'
-  /** Which of two results for one call is kept. */
-  readonly duplicate: 'best' | 'first' | 'last'
-}
-
-export const DEFAULT_POLICY: Policy = { unanswered: 'answer', orphan: 'note', duplicate: 'best' }
 
 /** A message and an index in its list of parts. */
 export type Place = readonly [message: number, index: number]
@@ -35,6 +25,8 @@ export interface TranscriptOptions {
   readonly convert?: boolean | undefined
   /** The first place that this repair has changed in a way that a signature covers. */
   readonly editedFrom?: Place | undefined
+  /** The history before an edit: parts of the messages before the first one that changed are used again. */
+  readonly before?: Transcript | undefined
 }
 
 export class Transcript {
@@ -61,16 +53,20 @@ export class Transcript {
   readonly opaque: Part[] = []
   /** Calls and results of tools that the provider runs. */
   readonly serverParts: Part[] = []
-  /** The key of a message's content, and the native content of each message. */
+  /** Flags of the lists above that are not empty (`LIST`). */
+  lists = 0
   readonly contentKey: string
   readonly contents: unknown[] = []
-  /** A message has a role that the dialect does not know. */
+  /** Some message has null as its content, has none, or has a role that the dialect does not know. */
+  hasNullContent = false
+  hasNoContent = false
   hasUnknownRole = false
   private pairing: Pairing | undefined
   private serverPairing: ServerPairs | undefined
   private allKeys: NativeKeys | undefined
   private exempt: ReadonlySet<string> | undefined
-  private derived: Map<unknown, unknown> | undefined
+  private readonly derivedKeys: unknown[] = []
+  private readonly derived: unknown[] = []
 
   constructor(history: readonly unknown[], dialect: Dialect, options: TranscriptOptions = {}) {
     this.history = history
@@ -81,7 +77,7 @@ export class Transcript {
     this.convert = options.convert ?? false
     this.editedFrom = options.editedFrom
     this.contentKey = this.dialect.blocks?.[0] ?? 'content'
-    for (let i = 0; i < history.length; i++) this.readMessage(i)
+    for (let i = this.takeFrom(options.before); i < history.length; i++) this.readMessage(i)
   }
 
   /** Calls with their results, as design.md section 5 pairs them. */
@@ -95,25 +91,25 @@ export class Transcript {
     return this.serverPairing
   }
 
-  /** Keys that occur anywhere in the history. A rule about a rare key asks here before it looks at any message. */
+  /** What is known about keys and strings of the history. A rule about a rare key asks here before it looks at any message. */
   get keys(): NativeKeys {
-    this.allKeys ??= nativeKeys(this.history)
+    if (!this.allKeys || isStale(this.allKeys)) this.allKeys = nativeKeys(this.history)
     return this.allKeys
   }
 
   /** Takes over the keys of the transcript that this one was edited from; `origins` has for each message its index there, or -1. */
   reuseKeys({ history, allKeys }: Transcript, origins: readonly number[]): void {
-    if (allKeys) this.allKeys = keysAfterEdit(this.history, { history, keys: allKeys, origins })
+    if (allKeys && !isStale(allKeys)) this.allKeys = keysAfterEdit(this.history, { history, keys: allKeys, origins })
   }
 
-  /** Whether any message, or anything in one, has this key. */
-  hasKey(key: string): boolean {
-    return this.keys.places.has(key)
+  /** False: no message, and nothing in one, has a key of this group. */
+  mayHaveKey({ bit }: KeyGroup): boolean {
+    return (this.keys.anywhere & bit) !== 0
   }
 
-  /** Whether any message itself has this key. */
-  hasMessageKey(key: string): boolean {
-    return ((this.keys.places.get(key) ?? 0) & OF_MESSAGE) !== 0
+  /** False: no message itself has a key of this group. */
+  mayHaveMessageKey({ bit }: KeyGroup): boolean {
+    return (this.keys.onMessages & bit) !== 0
   }
 
   role(message: number): Role {
@@ -136,8 +132,7 @@ export class Transcript {
 
   /** The call that a result answers. */
   callOf(result: Part): Part | undefined {
-    const calls = this.derive(callsByResult, () => callsByResult(this))
-    return calls.get(result)
+    return this.derive(callsByResult, () => callsByResult(this)).get(result)
   }
 
   /** Client-side calls without a result. */
@@ -161,19 +156,27 @@ export class Transcript {
 
   /** A value that follows from the transcript alone, worked out once under this key. */
   derive<T>(key: unknown, make: () => T): T {
-    this.derived ??= new Map()
-    if (!this.derived.has(key)) this.derived.set(key, make())
-    return this.derived.get(key) as T
+    // A dozen keys at most: a list is faster than a map.
+    const at = this.derivedKeys.indexOf(key)
+    if (at >= 0) return this.derived[at] as T
+    const value = make()
+    this.derivedKeys.push(key)
+    this.derived.push(value)
+    return value
   }
 
-  /** Real beats synthetic, whole beats failed; else the first, or as the policy says. */
-  prefersSecond(first: Part, second: Part): boolean {
-    const { duplicate } = this.policy
-    if (duplicate !== 'best') return duplicate === 'last'
-    const firstText = this.dialect.content(first).text
-    const isFirstMade = isSynthetic(firstText)
-    if (isFirstMade !== isSynthetic(this.dialect.content(second).text)) return isFirstMade
-    return first.failed && !second.failed && firstText === ''
+  /** Takes over what another transcript has read of the messages that both begin with. How many these are. */
+  private takeFrom(before: Transcript | undefined): number {
+    if (before?.dialect !== this.dialect) return 0
+    const { history, parts } = this
+    let count = 0
+    while (count < history.length && history[count] === before.history[count]) count++
+    for (let k = 0; k < before.starts[count]!; k++) {
+      parts.push(before.parts[k]!)
+      this.index(before.parts[k]!)
+    }
+    for (let i = 0; i < count; i++) this.end(before.flags[i]!, before.starts[i + 1]!, before.contents[i])
+    return count
   }
 
   private readMessage(i: number): void {
@@ -181,49 +184,52 @@ export class Transcript {
     const from = parts.length
     const role = this.dialect.read(this.history[i], i, parts)
     let flags: MessageFlags = ROLE[role]
-    if (role === 'unknown') this.hasUnknownRole = true
     for (let k = from; k < parts.length; k++) {
       const part = parts[k]!
       flags |= flagOf(part)
       this.index(part)
     }
+    const message = this.history[i]
+    this.end(flags, parts.length, isObject(message) ? message[this.contentKey] : undefined)
+  }
+
+  private end(flags: MessageFlags, start: number, content: unknown): void {
+    if ((flags & 7) === ROLE.unknown) this.hasUnknownRole = true
+    if (content === null) this.hasNullContent = true
+    else if (content === undefined) this.hasNoContent = true
     this.flags.push(flags)
-    this.contents.push(own(this.history[i], this.contentKey))
-    this.starts.push(parts.length)
+    this.starts.push(start)
+    this.contents.push(content)
   }
 
   private index(part: Part): void {
-    switch (part.kind) {
-      case 'text':
-        this.texts.push(part)
-        break
-      case 'call':
-        if (part.server) this.serverParts.push(part)
-        else part.order = this.calls.push(part) - 1
-        break
-      case 'result':
-        if (part.server) this.serverParts.push(part)
-        else this.results.push(part)
-        break
-      case 'reasoning':
-        this.reasoning.push(part)
-        break
-      case 'media':
-        this.media.push(part)
-        break
-      default:
-        this.opaque.push(part)
+    const { kind } = part
+    if (kind === 'text') this.lists |= add(part, this.texts, LIST.texts)
+    else if (kind === 'call' || kind === 'result') this.indexHalf(part)
+    else if (kind === 'reasoning') this.lists |= add(part, this.reasoning, LIST.reasoning)
+    else if (kind === 'media') this.lists |= add(part, this.media, LIST.media)
+    else this.lists |= add(part, this.opaque, LIST.opaque)
+  }
+
+  /** A call or a result. */
+  private indexHalf(part: Part): void {
+    if (part.server) this.lists |= add(part, this.serverParts, LIST.serverParts)
+    else if (part.kind === 'result') this.lists |= add(part, this.results, LIST.results)
+    else {
+      part.order = this.calls.length
+      this.lists |= add(part, this.calls, LIST.calls)
     }
   }
 }
 
 function callsByResult({ calls, pairs }: Transcript): ReadonlyMap<Part, Part> {
-  const found = new Map<Part, Part>()
-  calls.forEach((call, i) => {
-    const result = pairs.results[i]
-    if (result) found.set(result, call)
-  })
-  return found
+  return new Map(calls.flatMap((call, i) => (pairs.results[i] ? [[pairs.results[i], call] as const] : [])))
+}
+
+/** Returns the flag, so that it can be noted in the same line. */
+function add(part: Part, list: Part[], flag: number): number {
+  list.push(part)
+  return flag
 }
 
 /** One message, read alone. */

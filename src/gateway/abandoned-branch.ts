@@ -1,6 +1,6 @@
 /**
- * What a client's next request says about what the log ends with: a partial answer that it did not keep, and results of calls in a branch that it
- * has left.
+ * Compares the end of the log with a client's next request: a partial answer that the client did not keep, and results of calls in a
+ * branch that the client has left.
  */
 import { type Part, type Patch, Transcript } from '../core/index.ts'
 import type { LoggedMessage, Session } from '../session/index.ts'
@@ -8,7 +8,7 @@ import type { SentConversation } from './branches.ts'
 import { contentAt } from './match-history.ts'
 import { withLogIds } from './restore-ids.ts'
 
-/** Takes partial answers out of what would be sent; they stay in the log. `skipped`: messages of the log that the client does not have. */
+/** Removes partial answers from the history that is sent; they stay in the log. `skipped`: messages of the log that the client does not have. */
 export async function closePartial(session: Session, skipped: readonly LoggedMessage[]): Promise<void> {
   const partial = new Set(skipped.filter(({ incomplete }) => incomplete).map(({ position }) => position))
   if (partial.size === 0) return
@@ -22,7 +22,7 @@ export async function closePartial(session: Session, skipped: readonly LoggedMes
   await session.replace(patch, { by: 'gateway', why, upTo, prefixHash })
 }
 
-/** Results that the history has for calls that are open in the branch it leaves: without them the branch would end in a call whose result is unknown. */
+/** Results in the history for calls that are open in the branch it leaves: without them the branch would end in a call with an unknown outcome. */
 export async function giveResults(session: Session, { list, endpoint }: SentConversation): Promise<void> {
   if (session.open.length === 0) return
   const { dialect } = endpoint.service

@@ -6,7 +6,7 @@
 import { isObject, type JsonObject } from '../core/index.ts'
 import type { HeaderList } from './headers.ts'
 
-/** What an agent calls its conversation. `shared`: several conversations may have the same one. */
+/** The agent's id of its conversation. `shared`: several conversations may have the same id. */
 export interface AgentId {
   readonly id: string
   readonly shared: boolean

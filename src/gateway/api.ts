@@ -1,5 +1,5 @@
 /**
- * Sessions over HTTP: what a caller may ask of its own ones under `/suture/v1/sessions`.
+ * The session API under `/suture/v1/sessions`: what a caller can do with its own sessions.
  */
 import { isSutureError, jsonText } from '../core/index.ts'
 import { compactionsOf } from '../session/compact-view.ts'
@@ -14,11 +14,11 @@ import { summarized, type Viewer } from './viewer.ts'
 
 export interface ApiRequest {
   readonly method: string
-  /** After `/suture/v1/sessions`. */
+  /** The path after `/suture/v1/sessions`. */
   readonly path: string
   readonly query: URLSearchParams
   readonly caller: Caller
-  /** What the request holds in memory, its answer too. */
+  /** The memory that the request and its response occupy. */
   readonly hold: MemoryHold
   body(): Promise<Uint8Array>
   /** Adds counts to the list of sessions. */
@@ -33,11 +33,11 @@ type ApiContext = Omit<ApiRequest, 'path'> & {
 }
 type ApiAction = (session: Session, ask: ApiContext, about: SessionInfo) => Promise<unknown>
 
-/** What a kept conversation is about to be sent with. */
+/** What a session in append mode is about to be sent with. */
 export interface NextRequest {
-  /** The request as it came: its list holds only what is new; system and tools count. */
+  /** The request as it came. Its list has only new messages; system prompt and tools count. */
   readonly body: Readonly<Record<string, unknown>>
-  /** What the provider reported about the request before this one, if known (input with what came from a cache). */
+  /** Tokens that the provider reported for the previous request, if known (input includes cached tokens). */
   readonly usage?: { readonly input: number; readonly output?: number }
   /** Milliseconds: now, and when the session was last sent. Without them a cache counts as warm. */
   readonly now?: number
@@ -48,24 +48,24 @@ export interface NextRequest {
 export interface CompactionOutcome {
   /** A record was written: read `session.history()` again. */
   readonly changesAnything: boolean
-  /** Codes and sentences, no content: for the log line. */
+  /** Codes and sentences without content, for the log line. */
   readonly why: readonly { readonly code: string; readonly message: string }[]
   /** Counts only. */
   readonly receipt?: Readonly<Record<string, unknown>>
   readonly position?: number
 }
 
-/** Makes a history shorter: what it would do, as JSON, and doing it. Given to the gateway, since it may ask a model. */
+/** Makes a history shorter: `plan` returns what it would do, `compact` does it. Passed to the gateway, since it may ask a model. */
 export interface Compactor {
   plan(session: Session, about: SessionInfo, options: Readonly<Record<string, unknown>>): Promise<unknown>
   compact(session: Session, about: SessionInfo, options: Readonly<Record<string, unknown>>): Promise<unknown>
-  /** Before a kept conversation goes on: shorter if it is due. Never rejects; what it could not do it says, and the request goes on as it is. */
+  /** Called before a turn in append mode: compacts the session if that is due. Never rejects: a failure is reported, and the request continues. */
   shorten?(session: Session, about: SessionInfo, next: NextRequest): Promise<CompactionOutcome>
 }
 
 const TAKEN = 'A session with this id exists. Choose another id, or delete that session first.'
 
-/** By method and what stands after the id. */
+/** By method and the path after the id. */
 export const ACTIONS: Readonly<Record<string, ApiAction>> = {
   'GET ': (session, ask, about) => page(session, ask, about),
   'DELETE ': async (session, { sessions, scope, id }) => {
@@ -119,8 +119,8 @@ export async function sessionApi(
   await sessions.adopt(caller, id.split('~')[0]!)
   const scope = caller.scope()
   const { session, about } = await sessions.known(scope, id)
-  const said = await done(session, { ...request, id, scope, sessions, compactor }, about)
-  return said instanceof Streamed ? said.answer() : answer(said, hold)
+  const result = await done(session, { ...request, id, scope, sessions, compactor }, about)
+  return result instanceof Streamed ? result.answer() : answer(result, hold)
 }
 
 async function listed(sessions: Sessions, { caller, query, viewer }: ApiRequest): Promise<unknown> {
@@ -168,7 +168,7 @@ function numberIn(body: Readonly<Record<string, unknown>>, name: string): number
   throw new GatewayError('bad-request', `The body must have "${name}", a number from 1.`)
 }
 
-/** A number of the query. A wrong one is an error: ignoring it would do something else than asked. */
+/** A number in the query. A wrong value is an error, since ignoring it would return something else than requested. */
 function countIn(query: URLSearchParams, name: string, otherwise: number): number {
   const text = query.get(name)
   if (text === null) return otherwise
@@ -200,7 +200,7 @@ function answer(value: unknown, hold: MemoryHold): Outgoing {
 
 const JSON_TYPE = ['content-type', 'application/json'] as const
 
-/** The records of a log as one JSON object, written record by record: a long log does not have to fit into memory. */
+/** The records of a log as one JSON object, written record by record, so that a long log does not have to fit into memory. */
 class Streamed {
   private readonly records: AsyncIterator<unknown>
   private count = 0

@@ -38,18 +38,18 @@ import { VIEWER_PATH, viewerFile } from './viewer.ts'
 
 const API = '/suture/v1/sessions'
 const EVENTS = '/suture/v1/events'
-/** Those that the log names; others may have anything in them. */
+/** Methods that the log names; others are arbitrary text of a client. */
 const OWN = new Set(['/suture/health', '/suture/ready', '/suture/metrics', '/suture/openapi.json'])
-/** Milliseconds that the store may take to show that it answers: who asks for readiness waits a second. */
+/** Milliseconds that the store has to answer a readiness check. Probes usually wait for one second. */
 const READY = 800
 export class GatewayApp {
   readonly options: GatewayOptions
   readonly limits: Limits
   readonly metrics = new Metrics()
   private readonly events = new RequestEvents()
-  /** It will go away: still serves, but says that it is not ready. */
+  /** Draining: requests are still served, but readiness is 503. */
   draining = false
-  /** Set when no new request is to be taken. */
+  /** Set when no new request is accepted. */
   closing = false
   private readonly settings: Settings
   private readonly upstreams: Upstreams
@@ -91,7 +91,7 @@ export class GatewayApp {
     return span ? span.within(() => this.serve(incoming, log, hold, span)) : this.serve(incoming, log, hold)
   }
 
-  /** All that is waited for stands here: each function that waits costs a small request as much as looking at its headers. */
+  /** All awaits are in this one function: each async function costs a small request as much as parsing its headers. */
   private async serve(incoming: Incoming, log: RequestLog, hold: MemoryHold, span?: RequestSpan): Promise<Outgoing> {
     let out: Outgoing
     try {
@@ -129,7 +129,7 @@ export class GatewayApp {
     await this.upstreams.close()
   }
 
-  /** What this gateway answers itself; undefined: it goes to an upstream. */
+  /** What this gateway answers itself; undefined: the request goes to an upstream. */
   private here(
     incoming: Incoming,
     target: Target,
@@ -137,7 +137,7 @@ export class GatewayApp {
     hold: MemoryHold,
   ): Outgoing | Promise<Outgoing> | undefined {
     this.door.check(incoming.headers)
-    // It would be answered with the headers of the request, and the key that was put there.
+    // The upstream would echo the headers of the request, with the key that was added.
     if (incoming.method === 'TRACE') throw new GatewayError('wrong-method', 'TRACE is not supported. Use GET or POST.')
     const { path } = target
     if (path.startsWith('/suture') && (path.length === 7 || path[7] === '/'))

@@ -1,5 +1,6 @@
 /**
- * Append mode: the client sends only new messages, and the log is the history; it is compacted if due, repaired and sent.
+ * Append mode: the client sends only new messages, and the log is the history. The history is compacted if that is due, repaired and
+ * sent.
  */
 import { randomUUID } from 'node:crypto'
 import type { Reply } from '../core/index.ts'
@@ -15,7 +16,7 @@ import { modelIn, type ParsedRequest, sendAndStore, withHeaders } from './store-
 import type { Outgoing } from './types.ts'
 import { rawIn, withHistory } from './verbatim-messages.ts'
 
-/** Where it is kept, and what makes it shorter. */
+/** The sessions, and the compactor. */
 export interface AppendContext {
   readonly sessions: Sessions
   readonly compactor: Compactor | undefined
@@ -37,7 +38,7 @@ export async function handleAppend(
   const open = () => sessions.open(scope, id, endpoint, modelIn(guarded))
   const turn = await entered(await open())
   try {
-    // Whether an operation is still open stands in what is found at opening.
+    // Whether an operation is still open is known from opening the session.
     const session = await (given === undefined ? open() : sessions.fresh(scope, id, endpoint, modelIn(guarded)))
     await compactIfDue(session, guarded, sessions, compactor)
     const { again } = await session.append(rawIn(guarded, list), {
@@ -60,14 +61,14 @@ export async function handleAppend(
   }
 }
 
-/** What the provider counted, where it said so. */
+/** The tokens that the provider reported, if it did. */
 function usageIn(reply: Reply | undefined): LastSent['usage'] {
   const { input, output } = reply?.usage ?? {}
   if (input === undefined) return undefined
   return { input, ...(output === undefined ? {} : { output }) }
 }
 
-/** Shorter before it goes on, where it is due: what is new is not in it yet. */
+/** Compacts the session if that is due; the new messages are not in it yet. */
 async function compactIfDue(
   session: Session,
   guarded: ParsedRequest,
@@ -102,7 +103,7 @@ function doneBefore(): GatewayError {
   )
 }
 
-/** Waits for the turn before this one; what comes back ends this one. */
+/** Waits for the previous turn of the session. Call the returned function to end this turn. */
 function entered(session: Session): Promise<() => void> {
   return new Promise((resolve, reject) => {
     session.inTurn(() => new Promise<void>((done) => resolve(done))).catch(reject)

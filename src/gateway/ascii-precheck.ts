@@ -1,17 +1,18 @@
 /**
- * A body looked at as single bytes. What is not ASCII is read wrong, but at half the price, and whether a history is valid does not depend on it:
- * quotes and brackets, ids and roles are what they are, and of texts rules only ask whether they are blank. Good for a look, never for a change.
+ * Parses a body as single bytes (latin1) for a first check. Characters outside ASCII are read wrong, but parsing takes half the time,
+ * and a check does not depend on them: quotes, brackets, ids and roles are ASCII, and rules only test whether a text is blank. Never
+ * used to change a body.
  */
 import { isAscii } from 'node:buffer'
 import { isObject, type JsonObject } from '../core/index.ts'
 
-/** Blanks beyond ASCII, as the bytes of UTF-8 read one by one: a text of nothing else would not look blank. */
+/** Non-ASCII white space in UTF-8, byte by byte: a text of only such characters would not look blank in latin1. */
 const WIDE_BLANK = /\xc2\xa0|\xe1\x9a\x80|\xe2(?:\x80[\x80-\x8a\xa8\xa9\xaf]|\x81\x9f)|\xe3\x80\x80|\xef\xbb\xbf/
-/** Bytes that are tested together: most blocks are ASCII. */
+/** Bytes that are tested at a time: most blocks are ASCII. */
 const BLOCK = 2048
 const LONGEST_BLANK = 3
 
-/** What it says but for letters beyond ASCII; undefined where that would not do, or is no cheaper. */
+/** The body with wrong non-ASCII characters. Undefined if the body is ASCII, has non-ASCII white space, or is not a JSON object. */
 export function parseForPrecheck(body: Uint8Array): JsonObject | undefined {
   if (isAscii(body)) return undefined
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length)

@@ -1,6 +1,6 @@
 /**
- * Where a recorded history goes on: in the session that it continues, or in a branch of it. However many branches there are, a request looks at a
- * bounded number of them: a history whose branch is not among those begins another one, whole.
+ * Finds where a recorded history continues: in its session or in a branch. A request looks at a bounded number of branches; a history
+ * whose branch is not among them starts another one, with all its messages.
  */
 import { randomBytes } from 'node:crypto'
 import { type Dialect, isSutureError, Transcript } from '../core/index.ts'
@@ -14,33 +14,33 @@ import { continuationOf, type KnownPrefix, type SentHistory, shortContent } from
 import { withLogIds } from './restore-ids.ts'
 import type { Sessions } from './sessions.ts'
 
-/** Where a history goes on. */
+/** Where a history continues. */
 export interface LogPosition {
   readonly id: string
   readonly session: Session
   /** The messages that the log does not have yet. */
   readonly rest: readonly unknown[]
-  /** Where the log ended when this was found out. */
+  /** The end of the log when this was determined. */
   readonly head: number
 }
 
-/** A history that a client sends, and what is known of it. */
+/** A history that a client sends, and what is known about it. */
 export interface SentConversation {
   readonly scope: string
   readonly id: string
   readonly endpoint: Endpoint
   readonly list: readonly unknown[]
   readonly model: string | undefined
-  /** Its bytes, where they are known. */
+  /** Its bytes, if they are known. */
   readonly sent?: SentHistory | undefined
 }
 
-/** So many branches of one session are read to find where a history goes on. */
+/** At most this many branches of one session are read to find where a history continues. */
 const BRANCHES = 20
-/** So many sessions are remembered, and of each where its latest branches were left. */
+/** Number of sessions that are remembered, with the ends of their latest branches. */
 const REMEMBERED = 10_000
 const TRACES = 16
-/** Records at the start of a log that are read to see whether it can be the one. */
+/** Records at the start of a log that are read to see whether it can match. */
 const START = 8
 
 interface Candidate {
@@ -56,21 +56,21 @@ export class Branches {
     this.sessions = sessions
   }
 
-  /** The branch that this history continues, or a new one that begins with what they have in common. */
+  /** The branch that this history continues, or a new one that begins with the messages they share. */
   async place(given: SentConversation): Promise<LogPosition> {
     return (await this.traced(given)) ?? this.searched(given)
   }
 
-  /** Where a history was left, so that its next request is found without reading the log. */
+  /** Remembers where a history ended, so that its next request is found without reading the log. */
   remember(
     { scope, id, endpoint, sent }: SentConversation,
     at: { id: string; head: number },
-    said: readonly unknown[],
+    reply: readonly unknown[],
   ): void {
     if (!sent) return
     const name = this.sessions.fullId(scope, id)
     const others = (this.traces.get(name) ?? []).filter((one) => one.id !== at.id)
-    this.traces.set(name, [...others.slice(1 - TRACES), sent.trace(at.id, at.head, said, endpoint.service.dialect)])
+    this.traces.set(name, [...others.slice(1 - TRACES), sent.trace(at.id, at.head, reply, endpoint.service.dialect)])
   }
 
   forget(name: string): void {
@@ -117,7 +117,7 @@ export class Branches {
     return placeIn(name, session, given, found)
   }
 
-  /** Undefined for one of another dialect: a history never goes on in it. */
+  /** Undefined for a session of another dialect: a history never continues in it. */
   private async opened(name: string, { scope, endpoint, model }: SentConversation): Promise<Session | undefined> {
     try {
       return await this.sessions.open(scope, name, endpoint, model)
@@ -127,13 +127,13 @@ export class Branches {
     }
   }
 
-  /** Whether a log begins as the history does, as far as its first records show it: most others need not be read. */
+  /** Whether a log begins like the history, by its first records: most logs need not be read further. */
   private async mayHold(name: string, { scope }: SentConversation, sent: Transcript): Promise<boolean> {
     const entries = await this.sessions.store.read(this.sessions.fullId(scope, name), 1, START)
-    const said = entries.flatMap(({ kind, body }) => (kind === 'message' ? essencesIn(body, sent.dialect) : []))
-    if (said.length === 0) return true
+    const stored = entries.flatMap(({ kind, body }) => (kind === 'message' ? essencesIn(body, sent.dialect) : []))
+    if (stored.length === 0) return true
     const first = sent.history.findIndex((_, i) => shortContent(sent, i).content !== '')
-    return first < 0 || said.includes('') || said.includes(shortContent(sent, first).content)
+    return first < 0 || stored.includes('') || stored.includes(shortContent(sent, first).content)
   }
 
   private async named({ scope, id }: SentConversation): Promise<readonly string[]> {
@@ -141,7 +141,7 @@ export class Branches {
     return found.filter((name) => name.startsWith(`${id}~`)).reverse()
   }
 
-  /** Under the next number; where that is taken, or many are, under a name that nothing else has. */
+  /** The branch with the next number; if that is taken, or there are many, one with a random name. */
   private async branch(given: SentConversation, number: number, from: Candidate | undefined): Promise<LogPosition> {
     const unique = () => `${given.id}~${number}-${randomBytes(6).toString('hex')}`
     const names = number <= BRANCHES ? [`${given.id}~${number}`, unique()] : [unique()]
@@ -154,7 +154,7 @@ export class Branches {
     throw new GatewayError('conflict', 'A branch of this session could not be created. Retry.')
   }
 
-  /** Undefined where somebody else has just made this one. */
+  /** Undefined if another process has just created this branch. */
   private async begun(
     name: string,
     given: SentConversation,

@@ -1,6 +1,6 @@
 /**
- * What a gateway is started with, checked before anything listens; and the headers of a request that are the gateway's own. An option or a header that is
- * mistyped is named: ignored, it would leave a limit, a key or a session out without a word.
+ * Checks the options of a gateway before it listens, and the gateway's own headers of a request. A mistyped name is an error: if it were
+ * ignored, a limit, a key or a session would be missing without notice.
  */
 import { isSutureError } from '../core/index.ts'
 import { type Check, checkOptions, checkValue, nested, type OptionTable, suggest } from '../core/options.ts'
@@ -95,7 +95,7 @@ export function checkListen(options: unknown): void {
 
 const HEADERS = ['suture-session', 'suture-mode', 'suture-operation', 'suture-key']
 
-/** Throws for a header of the gateway's own that is mistyped; others that begin like it are dropped. `mode` reads the one named `suture`. */
+/** Throws for a mistyped header of the gateway. Other headers with its prefix are dropped. `mode` reads the header `suture`. */
 export function checkHeaders({ names }: HeaderList, mode: () => unknown): void {
   for (const name of names) {
     if (!name.startsWith('suture')) continue
@@ -112,7 +112,7 @@ function known(mode: () => unknown): void {
   }
 }
 
-/** With 426 a client falls back to plain HTTP at once. Other protocols may be offered beside a plain request, and are ignored. */
+/** With 426 a client falls back to plain HTTP at once. Other protocols in `Upgrade` are ignored. */
 export function rejectWebSocket(headers: HeaderList): void {
   if (headers.get('upgrade')?.toLowerCase() !== 'websocket') return
   throw new GatewayError('upgrade-required', 'WebSockets are not supported. Use plain HTTP.', {
@@ -121,7 +121,7 @@ export function rejectWebSocket(headers: HeaderList): void {
   })
 }
 
-/** Compared without what all begin with: else any two would be near. */
+/** Compared without the common prefix; otherwise any two would be similar. */
 function mistyped(name: string): void {
   const ends = HEADERS.map((one) => one.slice('suture-'.length))
   const near = suggest(name.slice('suture'.length).replace(/^-/, ''), ends)

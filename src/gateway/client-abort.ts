@@ -43,7 +43,7 @@ export class ClientAbort {
   }
 }
 
-/** The signal of a request as an `AbortSignal`, whatever it was. */
+/** The signal of a request as an `AbortSignal`. */
 export function realSignal<T extends AbortSignal | undefined>(signal: T): T | AbortSignal {
   return signal instanceof ClientAbort ? signal.real() : signal
 }

@@ -1,5 +1,5 @@
 /**
- * Bodies that came compressed, opened within bounds: a bomb ends at the limit, not in memory.
+ * Decompresses request bodies within bounds: a decompression bomb ends at the limit, not in memory.
  */
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { GatewayError } from './gateway-error.ts'
@@ -20,7 +20,7 @@ export function isKnownEncoding(encoding: string): boolean {
   return coding === '' || coding === 'identity' || Object.hasOwn(DECODERS, coding)
 }
 
-/** The bytes inside, counted as they are unpacked; undefined for an encoding that is not known here, which is then passed on unread. */
+/** The decompressed bytes, counted as they arrive. Undefined for an unknown encoding, which is passed on unread. */
 export async function decompress(
   body: Uint8Array,
   encoding: string | undefined,

@@ -15,31 +15,31 @@ export interface Reached extends UpstreamResponse {
 
 export interface Call {
   readonly method: string
-  /** With its query. */
+  /** The path with its query. */
   readonly path: string
   readonly headers: string[]
   readonly body: string | Uint8Array | null
   readonly signal: AbortSignal
-  /** What the request holds in memory: an answer that is taken whole counts, too. */
+  /** The memory of the request; a response that is read completely counts as well. */
   readonly hold: MemoryHold
-  /** Masks the key that was put into the request, where the answer repeats it. */
+  /** Masks the key that was added to the request if the response repeats it. */
   readonly scrub?: KeyMask | undefined
   /** Called with the error code if the request is sent once more because its connection broke before a response began. */
   readonly resend?: ((code: string) => void) | undefined
 }
 
-/** What a connection breaks with that the other side has given up. */
+/** Error codes of connections that the other side has closed. */
 const BROKEN = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 
 /** Bytes that are buffered ahead of the reader; the rest waits in the socket. */
 const ENOUGH = 64 * 1024
 
-/** Resolves with the upstream's headers; rejects with a `Problem` when there are none. */
+/** Resolves with the upstream's headers, or rejects with a `GatewayError`. */
 export function dispatch(pool: Dispatcher, call: Call): Promise<Reached> {
   return new Promise((resolve, reject) => new Flow(pool, call, resolve, reject))
 }
 
-/** The answer as it comes. */
+/** The response as it arrives. */
 class Flow implements ByteSource {
   private readonly pool: Dispatcher
   private readonly call: Call
@@ -51,7 +51,7 @@ class Flow implements ByteSource {
   private resume: (() => void) | undefined
   private queue: Uint8Array[] = []
   private waiting: { resolve(piece: Uint8Array | undefined): void; reject(error: unknown): void } | undefined
-  /** Somebody wants all of it at once. */
+  /** A reader waits for the whole response. */
   private gathering: { readonly done: (taken: CollectedBytes) => void; readonly most: number } | undefined
   private held = 0
   private paused = false
@@ -81,7 +81,7 @@ class Flow implements ByteSource {
     }
   }
 
-  /** Whether it is sent again. The body is at hand, and nothing of an answer has been seen. */
+  /** Whether the request is sent again: its body is in memory, and nothing of a response has arrived. */
   private again(error: Error & { code?: string }): boolean {
     const { code = '' } = error
     const { resend } = this.call
@@ -103,7 +103,7 @@ class Flow implements ByteSource {
     })
   }
 
-  /** A small answer is here with its headers. */
+  /** A small response arrived together with its headers. */
   all(most: number): CollectedBytes | Promise<CollectedBytes> {
     if (this.ended) return { pieces: this.queue }
     return new Promise((done) => {
@@ -120,7 +120,7 @@ class Flow implements ByteSource {
     gathering.done({ pieces, broken })
   }
 
-  /** It is larger than somebody wants it, or the process holds as much as it may: the rest is read piece by piece. */
+  /** The response is larger than the reader accepts, or the process is at its memory limit: the rest is read piece by piece. */
   private spill({ done }: NonNullable<Flow['gathering']>): void {
     const pieces = this.queue
     this.gathering = undefined
@@ -129,7 +129,7 @@ class Flow implements ByteSource {
     done({ pieces, rest: this })
   }
 
-  /** All that came meanwhile, as one piece: small ones come many at a time, and each costs a write of its own. */
+  /** All pieces that arrived meanwhile, joined: each piece would cost a write of its own. */
   private taken(): Uint8Array {
     const { queue } = this
     const next = queue.length === 1 ? queue[0]! : Buffer.concat(queue, this.held)
@@ -157,14 +157,14 @@ class Flow implements ByteSource {
     this.scrubbing = scrub
     const values = raw.map((one) => one.toString('latin1'))
     const heads = new HeaderList(scrub ? values.map((value) => scrub.text(value)) : values)
-    const said = phrase(scrub ? scrub.text(statusText) : statusText)
-    this.resolve({ status, statusText: said, heads, headers: new View(heads), body: this })
+    const reason = phrase(scrub ? scrub.text(statusText) : statusText)
+    this.resolve({ status, statusText: reason, heads, headers: new View(heads), body: this })
     return true
   }
 
   onData(came: Buffer): boolean {
     const piece = this.scrubbing ? this.scrubbing.push(came) : came
-    // undici tells of nothing after a pause; to pause again for that would never end.
+    // undici emits nothing after a pause; pausing again here would never end.
     if (piece.length === 0) return true
     this.add(piece)
     const { gathering } = this
@@ -216,7 +216,7 @@ class Flow implements ByteSource {
   }
 }
 
-/** An answer that is compressed cannot be read on its way: it has no type that the guard would know. */
+/** A compressed response cannot be inspected, so it has no type that the guard knows. */
 class View {
   private readonly heads: HeaderList
 
@@ -241,7 +241,7 @@ function unreached(error: Error): GatewayError {
   )
 }
 
-/** The reason beside a status, where it is one that may be written again; else Node has its own. */
+/** The upstream's reason phrase, if it is a valid header value; otherwise Node uses its own. */
 function phrase(text: string): string {
   return /^[\t -~\x80-\xff]*$/.test(text) ? text : ''
 }

@@ -1,6 +1,6 @@
 /**
- * A request of a recorded session that goes on without being recorded. Recording never stops a request: the log line and a response header say
- * that it was not recorded, and the client's next request brings the same history again.
+ * Forwards a request of a recorded session without recording it. Recording never stops a request: the log line and a response header
+ * report it, and the client's next request brings the same history again.
  */
 import { type GuardedRequest, throughGuard } from './guarded-request.ts'
 import type { Outgoing } from './types.ts'
@@ -12,7 +12,7 @@ export async function unrecorded(guarded: GuardedRequest, code: string): Promise
   return out
 }
 
-/** The response header that says why nothing was recorded. */
+/** The response header with the reason why nothing was recorded. */
 export function warningOf(code: string): readonly [string, string] {
   return ['suture-warning', `not-recorded; code=${code}`]
 }

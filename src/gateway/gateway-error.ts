@@ -55,10 +55,10 @@ export class GatewayError extends Error {
 const STORE = new Set(['store-failed', 'store-busy', 'store-newer', 'unknown-outcome'])
 const BAD = new Set(['no-such-turn', 'stale-cursor', 'nothing-to-undo', 'bad-option'])
 
-/** Whose a session is, as it stands before its id in the store: callers never gave that name. */
+/** The scope of a caller, which is the prefix of a session id in the store. Callers do not know it. */
 const SCOPE = /\b[0-9a-f]{24}\//g
 
-/** The error that the caller gets for whatever was thrown. */
+/** The error that the caller gets for anything that was thrown. */
 export function gatewayErrorOf(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error
   if (error instanceof Error && error.name === 'TimeoutError')

@@ -1,5 +1,5 @@
 /**
- * A request on its way to its upstream: guarded where the guard knows the endpoint, else as it came.
+ * Forwards a request to its upstream: through the guard if the guard knows the endpoint, otherwise unchanged.
  */
 import {
   type BodyData,
@@ -29,7 +29,7 @@ import { plainPath, type Target } from './request-target.ts'
 import type { Incoming, Outgoing } from './types.ts'
 import { endpointAt, endpointIn, type Route } from './upstreams.ts'
 
-/** All that is known of a request once it has been let in. */
+/** A request that was admitted, with everything known about it. */
 export interface AdmittedRequest {
   readonly incoming: Incoming
   readonly target: Target
@@ -37,22 +37,22 @@ export interface AdmittedRequest {
   readonly caller: Caller
   readonly log: RequestLog
   readonly settings: Settings
-  /** Bytes of the body as it came. */
+  /** The body as it arrived. */
   readonly raw: Uint8Array
   readonly limit: number
-  /** What the request holds in memory. */
+  /** The memory that the request occupies. */
   readonly hold: MemoryHold
 }
 
 /** A request that the guard can read. */
 export interface GuardedRequest extends AdmittedRequest {
   readonly endpoint: Endpoint
-  /** The body unpacked. */
+  /** The decompressed body. */
   readonly body: Uint8Array
   readonly parsed?: Record<string, unknown> | undefined
 }
 
-/** What the guard is to look at; undefined: nothing, the request is passed on as it came. Waits only where it has to be unpacked. */
+/** The request for the guard; undefined: it is passed on unchanged. Asynchronous only if the body has to be decompressed. */
 export function guardedRequestOf(
   asking: AdmittedRequest,
 ): GuardedRequest | undefined | Promise<GuardedRequest | undefined> {
@@ -74,13 +74,13 @@ function readable(
   endpoint: Endpoint | undefined,
   body: Uint8Array,
 ): GuardedRequest | undefined {
-  // Read here only where the address does not say whose it is: else the guard reads it, and keeps nothing of it.
-  const said = endpoint ? undefined : parsedOf(body)
-  const found = endpoint ?? (said && endpointIn(asking.route, asking.settings, said))
+  // Parsed here only if the address does not identify the provider. Otherwise the guard parses the body and keeps nothing of it.
+  const parsed = endpoint ? undefined : parsedOf(body)
+  const found = endpoint ?? (parsed && endpointIn(asking.route, asking.settings, parsed))
   if (!found) return undefined
   const { incoming, target, route, caller, log, settings, raw, limit, hold } = asking
-  // Written out: a copy by spreading costs as much as all the rest of this step.
-  return { incoming, target, route, caller, log, settings, raw, limit, hold, endpoint: found, body, parsed: said }
+  // Written out: a spread costs as much as the rest of this step.
+  return { incoming, target, route, caller, log, settings, raw, limit, hold, endpoint: found, body, parsed }
 }
 
 export function parsedOf(body: Uint8Array): Record<string, unknown> | undefined {
@@ -88,7 +88,7 @@ export function parsedOf(body: Uint8Array): Record<string, unknown> | undefined 
   return typeof value === 'string' ? undefined : value
 }
 
-/** Passed on as it came. */
+/** Passes the request on unchanged. */
 export async function forward(asking: AdmittedRequest): Promise<Outgoing> {
   const { log, raw } = asking
   const headers = outward(asking)
@@ -105,13 +105,13 @@ function counting({ incoming, route, settings, log }: AdmittedRequest, { status,
   return countingTokens(body, about, log.onUsage)
 }
 
-/** Through the guard: what it may splice into is the body unpacked; what is sent when nothing was changed is the body as it came. */
+/** Sends a request through the guard, which splices into the decompressed body. An unchanged request is sent as it arrived. */
 export function throughGuard(guarded: GuardedRequest, settings: Settings = guarded.settings): Promise<Outgoing> {
   const passage = new GuardBridge(guarded, settings)
   return exchange<Reached>(passage, settings, passage.send).then(passage.outgoing)
 }
 
-/** A request as the guard sees it, and its route to the upstream. One object: a small request feels every other. */
+/** A request as the guard sees it, and its route to the upstream. One object, since each further one is measurable for small requests. */
 class GuardBridge implements GuardRequest, HeaderView {
   readonly endpoint: Endpoint
   readonly path: string
@@ -129,7 +129,7 @@ class GuardBridge implements GuardRequest, HeaderView {
   private own = 0
 
   constructor(guarded: GuardedRequest, settings: Settings) {
-    const { incoming, route, endpoint, body, parsed: said, log } = guarded
+    const { incoming, route, endpoint, body, parsed, log } = guarded
     this.guarded = guarded
     this.plain = outward(guarded)
     this.endpoint = endpoint
@@ -137,10 +137,10 @@ class GuardBridge implements GuardRequest, HeaderView {
     this.body = body
     this.mode = modeOf(incoming.headers.get('suture'), settings)
     this.resends = this.mode === 'recover' && settings.maxAttempts > 1
-    // A limit of the guard's own is joined to it, which only works with one of the usual kind.
+    // A time limit of the guard is combined with it, which needs a real `AbortSignal`.
     this.signal = settings.idleTimeoutMs === undefined ? incoming.signal : realSignal(incoming.signal)
     this.signed = incoming.headers.get('authorization')?.startsWith('AWS4-') ?? false
-    this.parsed = said
+    this.parsed = parsed
     this.listener = log
   }
 
@@ -160,7 +160,7 @@ class GuardBridge implements GuardRequest, HeaderView {
     return this.guarded.caller.scope()
   }
 
-  /** Not if the last body on this route needed repair: a broken history is sent again and again, and would be parsed twice. */
+  /** Not if the last body on this route needed repair: a broken history is sent repeatedly, and would be parsed twice. */
   precheck(): Record<string, unknown> | undefined {
     return this.guarded.route.repaired ? undefined : parseForPrecheck(this.body)
   }
@@ -187,7 +187,7 @@ class GuardBridge implements GuardRequest, HeaderView {
     return unread ? { ...out, unread } : out
   }
 
-  /** A body of ours is held beside the one that came. */
+  /** A repaired body is in memory in addition to the original one. */
   private changed(body: BodyData): BodyData {
     const { hold } = this.guarded
     hold.give(this.own)
@@ -209,7 +209,7 @@ function headersOf(sending: OutgoingRequest, plain: string[]): string[] {
   return sending.changed ? without(headers, (name) => PACKED.has(name)) : headers
 }
 
-/** Headers for the upstream: what came, with the provider's key where the caller brought none. */
+/** Headers for the upstream: those of the client, with the provider's key if the client sent none. */
 function outward({ caller, route, incoming }: AdmittedRequest): string[] {
   const headers = toUpstream(incoming.headers, caller.spent)
   const { key, provider } = route.upstream
@@ -217,7 +217,7 @@ function outward({ caller, route, incoming }: AdmittedRequest): string[] {
   return headers
 }
 
-/** `own`: a signal in the place of the client's, where a try may have to be given up before the client leaves. */
+/** `own`: a signal instead of the client's, for an attempt that may be aborted before the client disconnects. */
 function callOf(
   { incoming, target, route, caller, hold }: AdmittedRequest,
   headers: string[],

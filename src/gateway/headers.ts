@@ -1,14 +1,14 @@
 /**
- * Headers as they came: a flat list of names and values, order and case kept. Only what belongs to one connection is dropped.
+ * Headers as a flat list of names and values, with order and case kept. Only headers of a single connection are dropped.
  */
 
 /** Name, value, name, value, … */
 export type RawHeaders = readonly string[]
 
-/** Headers of a request. Their names are asked for often, so they are put in lower case once. */
+/** Headers of a request. Names are looked up often, so they are converted to lower case once. */
 export class HeaderList {
   readonly raw: RawHeaders
-  /** In lower case, at half the index of their place. */
+  /** Names in lower case; `names[i]` belongs to `raw[2 * i]`. */
   readonly names: readonly string[]
 
   constructor(raw: RawHeaders) {
@@ -24,7 +24,7 @@ export class HeaderList {
     return at < 0 ? undefined : this.raw[at * 2 + 1]
   }
 
-  /** All but those. */
+  /** All headers except those that `drops` accepts. */
   without(drops: (name: string) => boolean): HeaderList {
     return this.names.some(drops) ? new HeaderList(without(this.raw, drops)) : this
   }
@@ -41,7 +41,7 @@ const HOP = new Set([
   'transfer-encoding',
   'upgrade',
 ])
-/** Those, and what is said anew for the upstream's connection. */
+/** Hop-by-hop headers, and those that are written again for the upstream's connection. */
 const REQUEST_OWN = new Set([
   ...HOP,
   'host',
@@ -59,7 +59,7 @@ export function headerIn(raw: RawHeaders, name: string): string | undefined {
   return undefined
 }
 
-/** By lower-case name; what came twice is joined. */
+/** By lower-case name; repeated headers are joined. */
 export function recordOf(raw: RawHeaders): Record<string, string> {
   const record: Record<string, string> = Object.create(null)
   for (let i = 0; i < raw.length; i += 2) {
@@ -70,20 +70,20 @@ export function recordOf(raw: RawHeaders): Record<string, string> {
   return record
 }
 
-/** What goes to the upstream of what came from the client. Suture's own headers stay here, and so do keys that were spent here. */
+/** Headers of the client that go to the upstream. Suture's own headers and gateway keys are removed. */
 export function toUpstream({ raw, names }: HeaderList, spent: ReadonlySet<string> | undefined): string[] {
   const named = namedByConnection(raw, names)
   const kept: string[] = []
   for (let i = 0; i < names.length; i++) {
     const name = names[i]!
     if (REQUEST_OWN.has(name) || isOurs(name) || spent?.has(name) || named?.has(name)) continue
-    // What is compressed cannot be looked at on its way.
+    // A compressed response cannot be inspected.
     kept.push(raw[i * 2]!, name === 'accept-encoding' ? 'identity' : raw[i * 2 + 1]!)
   }
   return kept
 }
 
-/** What goes to the client of what came from the upstream. */
+/** Headers of the upstream that go to the client. */
 export function toClient({ raw, names }: HeaderList, keepLength: boolean): string[] {
   const named = namedByConnection(raw, names)
   const kept: string[] = []
@@ -96,7 +96,7 @@ export function toClient({ raw, names }: HeaderList, keepLength: boolean): strin
   return kept
 }
 
-/** The list with other values where a recovery changed them; what it took out is taken out, what is new comes last. */
+/** The list with the values that a recovery changed: removed headers are dropped, new ones are appended. */
 export function rewritten(raw: RawHeaders, now: Readonly<Record<string, string>>, dropped: ReadonlySet<string>) {
   const list: string[] = []
   const seen = new Set<string>()
@@ -124,7 +124,7 @@ function isOurs(name: string): boolean {
   return name.startsWith('suture') && (name.length === 6 || name[6] === '-')
 }
 
-/** What `Connection` says is its own; it may come several times. */
+/** The headers that `Connection` names; it may be repeated. */
 function namedByConnection(raw: RawHeaders, names: readonly string[]): ReadonlySet<string> | undefined {
   let named: Set<string> | undefined
   for (let i = 0; i < names.length; i++) {

@@ -1,5 +1,5 @@
 /**
- * Who is let in by the host and the origin they name, before any key is looked at.
+ * Admits requests by host and origin, before any key is read.
  */
 
 import { GatewayError } from './gateway-error.ts'
@@ -8,10 +8,10 @@ import type { HeaderList } from './headers.ts'
 const LOOPBACK = /^(localhost|([a-z0-9-]+\.)+localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 export class HostCheck {
-  /** Every request needs a key: then any host may be named. */
+  /** Every request needs a key: then any host is accepted. */
   private readonly keyed: boolean
   private readonly hosts: readonly string[]
-  /** The host that was let in last. */
+  /** The host that was accepted last. */
   private welcome: string | undefined
 
   constructor(keyed: boolean, hosts: readonly string[]) {
@@ -19,7 +19,7 @@ export class HostCheck {
     this.hosts = hosts.map(hostOf)
   }
 
-  /** Without keys only this machine may ask, and no page of another origin: a browser would do it in its user's name. */
+  /** Without keys only this machine may send requests, and no page of another origin: a browser would send them in its user's name. */
   check(headers: HeaderList): void {
     if (comesTwice(headers, 'host'))
       throw new GatewayError('bad-request', 'The request has two Host headers. Send one.')
@@ -41,7 +41,7 @@ export class HostCheck {
     this.welcome = named
   }
 
-  /** Sessions are for the gateway's own page: without keys a page of another port on this machine may not ask for them either. */
+  /** The session API is for the gateway's own page: without keys, pages of other ports on this machine are rejected as well. */
   checkOwnPage(headers: HeaderList): void {
     if (this.keyed) return
     const site = headers.get('sec-fetch-site')?.toLowerCase()
@@ -55,7 +55,10 @@ export class HostCheck {
   }
 }
 
-/** Images, scripts, frames and links send no `Origin`; browsers say by `Sec-Fetch-Site` whose page they stand in. Of another site than ours is not known whose. */
+/**
+ * Images, scripts, frames and links send no `Origin`; browsers report the site of their page in `Sec-Fetch-Site`. `same-site` does not
+ * tell which host of the site.
+ */
 function isForeign(site: string | undefined, host: string): boolean {
   const word = site?.toLowerCase()
   if (word === undefined || word === 'same-origin' || word === 'none') return false
@@ -77,7 +80,7 @@ function comesTwice({ names }: HeaderList, name: string): boolean {
   return names.indexOf(name) !== names.lastIndexOf(name)
 }
 
-/** The host of an authority or an origin as all of them are compared: lower case, without scheme, port and the dot of the root. */
+/** The host of an authority or an origin in a comparable form: lower case, without scheme, port and final dot. */
 function hostOf(text: string): string {
   const authority = text.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '').toLowerCase()
   // An IPv6 address without brackets, as a configuration may have it.

@@ -14,7 +14,7 @@ const PATHS = {
   metrics: '/suture/metrics',
 } as const
 
-/** `names`: of the upstreams; none where a key is needed to ask them. */
+/** `names`: of the upstreams; empty if a key is needed. */
 export function indexPage(names: readonly string[], accept: string): Outgoing {
   const upstreams = names.map((name) => `/${name}/…`)
   if (accept.includes('json')) {

@@ -1,5 +1,5 @@
 /**
- * `suture/gateway`: guard and sessions behind HTTP. Point the base URL of any client at it.
+ * `suture/gateway`: guard and sessions over HTTP. Set the base URL of any client to it.
  */
 
 import { GatewayApp } from './app.ts'
@@ -17,17 +17,17 @@ export { knownUpstreams, type UpstreamOptions } from './upstreams.ts'
 export type { Viewer } from './viewer.ts'
 
 export interface Gateway {
-  /** On `node:http`. */
+  /** Listens on `node:http`. */
   listen(options?: ListenOptions): Promise<Listening>
-  /** As a web-standard handler, for whatever serves those. */
+  /** The gateway as a web-standard handler. */
   fetch(request: Request): Promise<Response>
-  /** What `/suture/metrics` says. */
+  /** The text of `/suture/metrics`. */
   metrics(): string
-  /** Ends the connections to upstreams; `Listening.close` does it, too. The store is the caller's. */
+  /** Closes the connections to upstreams; `Listening.close` does it, too. The caller closes the store. */
   close(): Promise<void>
 }
 
-/** A gateway in front of these upstreams. */
+/** Creates a gateway for these upstreams. */
 export function gateway(options: GatewayOptions): Gateway {
   checkGateway(options)
   const gate = new GatewayApp(options)

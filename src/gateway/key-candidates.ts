@@ -1,13 +1,13 @@
 /**
- * The places inside a header, a path or a query where a key may stand. Finds candidates only: whether one is a key, its hash says.
+ * Finds substrings of a header, path or query that may be a key. Whether one is a key is decided by its hash.
  */
 
-/** A shorter word inside a value is no key. */
+/** A shorter word inside a value is not a key. */
 const SHORTEST = 8
 const BETWEEN = /[\s,;="':/?&]+/
 const SCHEME = /^[\w-]+\s+/
 
-/** All of a value that could be a key: the whole of it, without its scheme, and each word; decoded, too. */
+/** All substrings of a value that may be a key: the whole value, the value without its scheme, and each word; also decoded. */
 export function partsOf(value: string): readonly string[] {
   const parts = new Set([value, value.replace(SCHEME, '')])
   addWords(parts, value)
@@ -17,7 +17,7 @@ export function partsOf(value: string): readonly string[] {
   return [...parts]
 }
 
-/** The pairs of a query as they stand there, without its question mark. */
+/** The pairs of a query as they are written, without the question mark. */
 export function queryPairs(query: string): readonly string[] {
   return query.length < 2 ? [] : query.slice(1).split('&')
 }

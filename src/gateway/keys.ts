@@ -1,6 +1,6 @@
 /**
- * Who asks: keys of this gateway, hashed at rest, and the credentials of providers, which are passed on and never kept.
- * A key of this gateway stays here, wherever a client puts it.
+ * Identifies callers by keys of this gateway, stored as hashes, or by provider credentials, which are passed on and never stored. A
+ * gateway key is never forwarded, wherever a client puts it.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { checkValue } from '../core/options.ts'
@@ -19,29 +19,29 @@ export interface KeyOptions {
 }
 
 export interface Caller {
-  /** What its sessions are kept under: a hash of the name of its key, or of its credential where no key is needed; never the key. */
+  /** The scope of the caller's sessions: a hash of the name of its key, or of its credential if no key is needed; never the key. */
   scope(): string
-  /** What earlier versions kept them under, where that is something else: a hash of the key. */
+  /** The scope that earlier versions used, if it differs: a hash of the key. */
   formerScope?(): string
-  /** The name of its key; undefined where none is needed. */
+  /** The name of its key; undefined if no key is needed. */
   readonly key?: KeyOptions
-  /** Headers that carried a key of this gateway: they stay here. */
+  /** Headers that contain a gateway key: they are not forwarded. */
   readonly spent: ReadonlySet<string> | undefined
-  /** It brought a credential of its provider. */
+  /** The caller sent a credential of its provider. */
   readonly credential: boolean
-  /** The query without keys of this gateway, where some stood in it. */
+  /** The query without gateway keys, if it had any. */
   readonly query?: string | undefined
 }
 
 const CARRIERS = ['authorization', 'x-api-key', 'x-goog-api-key', 'api-key'] as const
-/** Values of these are not remembered, not even as harmless ones. */
+/** Values of these headers are not cached, not even as harmless ones. */
 const SECRET: ReadonlySet<string> = new Set([...CARRIERS, 'proxy-authorization', 'cookie'])
 const IN_QUERY = /[?&]key=([^&]*)/
 const IN_QUERY_NAME = '?key'
-/** So many values that carry no key are remembered, up to this length: most headers are the same in every request. */
+/** Number and maximum length of cached values without a key: most headers are the same in every request. */
 const REMEMBERED = 1024
 const LONGEST_REMEMBERED = 256
-/** A shorter key is not looked for inside of other words. */
+/** A shorter key is not searched inside other words. */
 const TELLING = 8
 
 export class Keys {
@@ -56,7 +56,7 @@ export class Keys {
     return this.keys.length > 0
   }
 
-  /** The caller; throws if a key is needed and none is known. */
+  /** The caller. Throws if a key is needed and none is known. */
   caller(headers: HeaderList, query: string, path = ''): Caller {
     if (!this.needed) return new Anybody(headers, query)
     const carried = credentialsIn(headers, query)
@@ -65,7 +65,7 @@ export class Keys {
     if (this.carries('path', path, given))
       throw new GatewayError('bad-target', 'The path contains a key of this gateway. Send it in a header.')
     const spent = this.spentIn(headers, given)
-    // An empty credential is none, and would stand beside the one that is added.
+    // An empty credential would be sent in addition to the one that is added.
     for (const { name, value } of carried) if (value.trim() === '') spent.add(name)
     const kept = queryPairs(query).filter((pair) => !this.carries('cookie', pair, given))
     const left = kept.length === 0 ? '' : `?${kept.join('&')}`
@@ -74,7 +74,7 @@ export class Keys {
     return { ...scopes, key, spent, credential: carried.some(isLeft), query: left }
   }
 
-  /** Some clients bring two credentials: then one may be ours and the other the provider's. */
+  /** Some clients send two credentials: one may be a gateway key and the other the provider's. */
   private carriedKey(carried: ReturnType<typeof credentialsIn>): string {
     const found = carried.find(({ value }) => this.find(value)) ?? carried.find(({ value }) => value !== '')
     if (found) return found.value
@@ -84,14 +84,14 @@ export class Keys {
     )
   }
 
-  /** Names of headers that carry any key of this gateway. */
+  /** Names of headers that contain a gateway key. */
   private spentIn({ raw, names }: HeaderList, given: string): Set<string> {
     const spent = new Set<string>()
     for (let i = 0; i < names.length; i++) if (this.carries(names[i]!, raw[i * 2 + 1]!, given)) spent.add(names[i]!)
     return spent
   }
 
-  /** Whether a value is a key of this gateway, or has one in it. */
+  /** Whether a value is or contains a gateway key. */
   private carries(name: string, value: string, given: string): boolean {
     if (given.length >= TELLING && value.includes(given)) return true
     if (this.harmless.has(value)) return false
@@ -112,7 +112,7 @@ export class Keys {
   private find(given: string): KeyOptions | undefined {
     const hash = createHash('sha256').update(given).digest()
     let found: KeyOptions | undefined
-    // All of them, always: how long it takes must not tell which one it was.
+    // Always compares with all keys, so that the time does not reveal which one matched.
     for (const one of this.keys)
       if (one.hash.length === hash.length && timingSafeEqual(one.hash, hash)) found = one.options
     return found
@@ -124,7 +124,7 @@ export function hashOf(key: string): string {
   return `sha256:${createHash('sha256').update(key).digest('hex')}`
 }
 
-/** What goes out in place of a key of this gateway, in the header that this provider reads. */
+/** The header and value that replace a gateway key for this provider. */
 export function credentialFor(provider: string | undefined, key: string): readonly [string, string] {
   if (provider === 'anthropic') return ['x-api-key', key]
   if (provider === 'gemini') return ['x-goog-api-key', key]
@@ -132,7 +132,7 @@ export function credentialFor(provider: string | undefined, key: string): readon
   return ['authorization', `Bearer ${key}`]
 }
 
-/** Who asks where no key is needed. */
+/** The caller if no key is needed. */
 class Anybody implements Caller {
   readonly spent = undefined
   readonly credential: boolean
@@ -150,7 +150,7 @@ class Anybody implements Caller {
   }
 }
 
-/** All that could be a key, as it came. */
+/** All values that could be a key, as they were sent. */
 function credentialsIn(
   headers: HeaderList,
   query: string,
@@ -178,7 +178,7 @@ function scopeHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 24)
 }
 
-/** A signature of AWS is another one with every request; the id of its key is not. */
+/** An AWS signature differs with every request; the id of its key does not. */
 function credentialPart(key: string): string {
   return /^AWS4-HMAC-SHA256 Credential=([^/,\s]+)/.exec(key)?.[1] ?? key
 }

@@ -1,5 +1,5 @@
 /**
- * The package undici, loaded with the first upstream: nothing else of the gateway or the command line needs it.
+ * Loads the package undici with the first upstream: nothing else of the gateway or the command line needs it.
  */
 import { createRequire } from 'node:module'
 import type { Pool } from 'undici'
@@ -7,7 +7,7 @@ import { SutureError } from '../core/index.ts'
 
 type PoolClass = typeof Pool
 
-/** By `require`, which answers at once: a gateway is made without waiting. */
+/** With `require`, which is synchronous: a gateway is created without waiting. */
 export function loadPool(): PoolClass {
   try {
     return (createRequire(import.meta.url)('undici') as { Pool: PoolClass }).Pool

@@ -1,5 +1,5 @@
 /**
- * A memory that is bounded: what was not used for longest goes first, and nothing stays longer than it may.
+ * A bounded cache: the entry that was not used for the longest time is dropped first, and every entry expires.
  */
 export class LruCache<V> {
   private readonly kept = new Map<string, { readonly value: V; readonly at: number }>()

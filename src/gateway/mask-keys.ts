@@ -1,17 +1,17 @@
 /**
- * Masks the key that the gateway adds for an upstream wherever the upstream's answer repeats it, before anybody reads the answer.
- * A mask is as long as what it hides, so lengths that were announced stay true.
+ * Masks the key that the gateway adds for an upstream wherever the upstream's response repeats it. A mask is as long as the key, so
+ * announced lengths stay true.
  */
 
-/** Shorter keys are words that may stand in any answer (`lm-studio`): they are masked in errors only. */
+/** Shorter keys may be ordinary words (`lm-studio`): they are masked in errors only. */
 const SURE = 20
-/** And shorter ones than this are not masked at all. */
+/** Keys that are shorter than this are not masked at all. */
 const SHORTEST = 8
 const ERROR = 400
 const STAR = 0x2a
-/** A key in shortened form: `sk-abcd****wxyz`, `sk-...wxyz`. Read as single bytes, so the ellipsis is three of them. */
+/** A key in shortened form: `sk-abcd****wxyz`, `sk-...wxyz`. Matched byte by byte, so an ellipsis is three bytes. */
 const SHORTENED = /([\w-]{2,80})(\*{2,}|\.{3,}|\xe2\x80\xa6)([\w-]{0,80})/g
-/** So much of a shortened key says which one it is. */
+/** This much of a shortened key identifies it. */
 const TELLING = 7
 
 export class KeyMask {
@@ -20,24 +20,24 @@ export class KeyMask {
 
   constructor(key: string) {
     this.key = key
-    // As it is, as JSON may write it, and as a query would.
+    // As it is, as JSON may escape it, and as in a query.
     const ways = new Set([key, key.replaceAll('/', '\\/'), JSON.stringify(key).slice(1, -1), encodeURIComponent(key)])
     this.needles = key.length < SHORTEST ? [] : [...ways].map((route) => Buffer.from(route))
   }
 
-  /** Masks one answer. */
+  /** Masks one response. */
   of(status: number): MaskingStream {
     const errors = status >= ERROR
     return new MaskingStream(errors || this.key.length >= SURE ? this.needles : [], errors ? this.key : undefined)
   }
 }
 
-/** One answer on its way. */
+/** One response that is being passed on. */
 export class MaskingStream {
   private readonly needles: readonly Buffer[]
-  /** Of an error: shortened writings of this key are masked, too. */
+  /** The response is an error: shortened forms of the key are masked, too. */
   private readonly key: string | undefined
-  /** The end of what came, where a key may begin. */
+  /** The last bytes, if they may be the beginning of a key. */
   private tail: Buffer | undefined
 
   constructor(needles: readonly Buffer[], key: string | undefined) {
@@ -50,7 +50,7 @@ export class MaskingStream {
     return this.masked(Buffer.from(value, 'latin1')).toString('latin1')
   }
 
-  /** What may go on of the bytes so far. */
+  /** The bytes that can be passed on now. */
   push(piece: Buffer): Buffer {
     const all = this.masked(this.tail ? Buffer.concat([this.tail, piece]) : piece)
     const from = this.begun(all)
@@ -58,7 +58,7 @@ export class MaskingStream {
     return from < all.length ? all.subarray(0, from) : all
   }
 
-  /** What was held back: it was no key after all. */
+  /** The bytes that were held back: they were not a key. */
   end(): Buffer | undefined {
     const { tail } = this
     this.tail = undefined
@@ -76,7 +76,7 @@ export class MaskingStream {
     return this.key === undefined ? out : withoutShortened(out, this.key)
   }
 
-  /** Where the longest beginning of a key at the end starts; the length where there is none. */
+  /** The index where the longest beginning of a key at the end starts, or the length if there is none. */
   private begun(bytes: Buffer): number {
     let first = bytes.length
     for (const needle of this.needles) {

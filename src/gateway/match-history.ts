@@ -1,36 +1,35 @@
 /**
- * Whether a history that a client sends is the one in the log. Clients give back what they got in words of their own: fields that say nothing are
- * dropped or added, blocks are split, JSON is written otherwise, ids of calls are renamed or invented. So what counts is who says what, calls
- * what and answers what, in which order.
+ * Compares a history that a client sends with the log. Clients change what they got: they drop or add empty fields, split blocks, format
+ * JSON differently, rename or invent call ids. So roles, texts, calls and results are compared, in order.
  */
 import { type Part, Transcript } from '../core/index.ts'
 import type { LoggedMessage } from '../session/index.ts'
 
-/** How far a list and a log go together. */
+/** How far a list and a log agree. */
 export interface Match {
-  /** So many messages of the list are in the log. */
+  /** Number of messages of the list that are in the log. */
   readonly common: number
-  /** So many messages of the log are in the list. */
+  /** Number of messages of the log that are in the list. */
   readonly logged: number
-  /** All that the log has is in the list, as its beginning. */
+  /** The whole log is in the list, as its beginning. */
   readonly whole: boolean
-  /** Ids of calls that the client writes otherwise than the log; undefined: the log has none. */
+  /** Call ids that the client writes differently; undefined: the log has none. */
   readonly ids: ReadonlyMap<string, string | undefined>
-  /** Places in the log of optional messages that the list does not have. */
+  /** Positions in the log of optional messages that the list does not have. */
   readonly skipped: readonly number[]
 }
 
-/** What a message says. */
+/** The content of a message. */
 export interface MessageContent {
-  /** Without how it is written; empty when it says nothing that a client has to keep. */
+  /** Independent of formatting; empty if there is nothing that a client has to keep. */
   readonly content: string
   /** Ids of its calls, in order. */
   readonly calls: readonly (string | undefined)[]
 }
 
-/** A message of the log, by what it says. */
+/** The content of a message of the log. */
 export interface LoggedContent extends MessageContent {
-  /** It was made up or broke off: a client need not have it. */
+  /** The message is synthetic or incomplete: a client need not have it. */
   readonly optional: boolean
 }
 
@@ -48,7 +47,7 @@ export function match(entries: readonly LoggedMessage[], sent: Transcript): Matc
 
 const NOTHING: MessageContent = { content: '', calls: [] }
 
-/** The same for a log that was read before; `read`: the content of a message, in the form that the log has. */
+/** The same for a log that was read before; `read` returns the content of a message in the form of the log. */
 export function matchContents(
   entries: readonly LoggedContent[],
   sent: Transcript,
@@ -78,7 +77,7 @@ export function matchContents(
   return { common, logged, whole: true, ids, skipped }
 }
 
-/** Calls of one message belong together by their place. */
+/** Calls of one message correspond by position. */
 function pair(
   sent: MessageContent['calls'],
   logged: MessageContent['calls'],
@@ -94,7 +93,7 @@ function pair(
 export function contentAt(transcript: Transcript, message: number): MessageContent {
   const role = transcript.role(message)
   let text = ''
-  const said: unknown[] = []
+  const content: unknown[] = []
   const calls: (string | undefined)[] = []
   for (const part of transcript.partsOf(message)) {
     if (part.kind === 'reasoning') continue
@@ -103,13 +102,13 @@ export function contentAt(transcript: Transcript, message: number): MessageConte
       continue
     }
     if (part.kind === 'call' && !part.server) calls.push(part.id)
-    said.push(saidBy(part))
+    content.push(contentOf(part))
   }
-  if (text === '' && said.length === 0) return NOTHING
-  return { content: JSON.stringify([role, text, said]), calls }
+  if (text === '' && content.length === 0) return NOTHING
+  return { content: JSON.stringify([role, text, content]), calls }
 }
 
-function saidBy(part: Part): unknown {
+function contentOf(part: Part): unknown {
   const { kind, id = '', name = '' } = part
   if (part.server) return [kind, id, name, kind === 'call' ? sorted(argumentsOf(part)) : bodyOf(part)]
   if (kind === 'call') return [kind, name, sorted(argumentsOf(part))]
@@ -132,7 +131,7 @@ function bodyOf({ kind, body, value }: Part): unknown {
   return text ?? sorted(body)
 }
 
-/** A result is a text, or a list of one: clients write both. */
+/** A result may be a text, or a list with one text: clients write both. */
 function textIn(body: unknown): string | undefined {
   if (typeof body === 'string') return body
   if (!Array.isArray(body)) return undefined
@@ -140,7 +139,7 @@ function textIn(body: unknown): string | undefined {
   return texts.every((text) => typeof text === 'string') ? texts.join('') : undefined
 }
 
-/** Keys in order, so that two ways of writing one thing are one. */
+/** JSON with sorted keys, so that formatting does not matter. */
 function sorted(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || depth > 64) return value
   if (Array.isArray(value)) return value.map((one) => sorted(one, depth + 1))

@@ -1,12 +1,12 @@
 /**
- * The bytes that requests hold in memory, counted as they arrive against one limit for the whole process.
- * A body that is being read is a `Gathering`; what one request holds in all is its `Hold`, given back when its answer is over.
+ * Counts the bytes that requests hold in memory, as they arrive, against one limit for the whole process. A body that is being read is a
+ * `Gathering`; everything that one request holds is its `MemoryHold`, released when its response ends.
  */
 
 import { GatewayError } from './gateway-error.ts'
 import type { Count } from './metrics.ts'
 
-/** What one request holds. */
+/** The bytes that one request holds. */
 export class MemoryHold {
   private readonly total: Count
   private readonly limit: number
@@ -17,12 +17,12 @@ export class MemoryHold {
     this.limit = limit
   }
 
-  /** Whether the process may hold so many bytes more. */
+  /** Whether the process may hold this many more bytes. */
   fits(bytes: number): boolean {
     return this.total.value + bytes <= this.limit
   }
 
-  /** Counts these bytes, or answers false and counts nothing. */
+  /** Counts these bytes, or returns false and counts nothing. */
   tries(bytes: number): boolean {
     if (!this.fits(bytes)) return false
     this.bytes += bytes
@@ -40,22 +40,22 @@ export class MemoryHold {
     this.total.value -= bytes
   }
 
-  /** The request is over: nothing of it is held any more. */
+  /** The request has ended: its bytes are released. */
   end(): void {
     this.give(this.bytes)
   }
 }
 
-/** Pieces up to this size are copied together: a body of single bytes would otherwise cost a hundred times its size. */
+/** Pieces up to this size are copied into one buffer: a body of single bytes would otherwise cost a hundred times its size. */
 const SMALL = 4096
 const BLOCK = 64 * 1024
 
-/** One body on its way into memory. */
+/** One body that is being read into memory. */
 export class BodyBuffer {
   private readonly hold: MemoryHold
   private readonly limit: number
   private pieces: Uint8Array[] = []
-  /** Where small pieces are copied to, and how much of it is used. */
+  /** The buffer for small pieces, and how much of it is used. */
   private block: Buffer | undefined
   private used = 0
   private size = 0
@@ -67,7 +67,7 @@ export class BodyBuffer {
     this.limit = limit
   }
 
-  /** Throws where it is too large, or the process holds as much as it may; then nothing of it is kept. */
+  /** Throws if the body is too large or the process is at its limit; then nothing of it is kept. */
   add(piece: Uint8Array): void {
     try {
       if (this.size + piece.length > this.limit) throw tooLarge(this.limit)
@@ -82,7 +82,7 @@ export class BodyBuffer {
     else this.copy(piece)
   }
 
-  /** All of it as one piece. It stays counted. */
+  /** The whole body as one piece. It stays counted. */
   whole(): Uint8Array {
     this.flush()
     const { pieces } = this
@@ -90,7 +90,7 @@ export class BodyBuffer {
     return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces, this.size)
   }
 
-  /** The body is not needed any more. */
+  /** The body is no longer needed. */
   drop(): void {
     this.hold.give(this.counted)
     this.counted = 0

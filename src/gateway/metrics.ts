@@ -1,6 +1,6 @@
 /**
- * Counts and times in the text format of Prometheus, written by hand. Labels are names of ours and configured names of upstreams and keys:
- * never content, and never a value that a client chooses.
+ * Counters and histograms in the text format of Prometheus. Labels are fixed names and configured names of upstreams and keys: never
+ * content, and never a value that a client chooses.
  */
 import { processMetrics } from './process-metrics.ts'
 
@@ -57,12 +57,12 @@ export type MetricName = keyof typeof METRICS
 
 const BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
 
-/** One number that goes up, or up and down. */
+/** A counter or a gauge. */
 export interface Count {
   value: number
 }
 
-/** How often something took how long. */
+/** A histogram of durations. */
 export class Histogram {
   readonly counts: number[] = BOUNDS.map(() => 0)
   sum = 0
@@ -77,7 +77,7 @@ export class Histogram {
   }
 }
 
-/** What every request to one upstream counts in, found once. */
+/** The metrics of one upstream, looked up once. */
 export interface Measures {
   readonly whole: Histogram
   readonly added: Histogram
@@ -127,7 +127,7 @@ export class Metrics {
     return made
   }
 
-  /** What `/suture/metrics` says. */
+  /** The text of `/suture/metrics`. */
   text(): string {
     const lines: string[] = []
     for (const [name, { help, type }] of Object.entries(METRICS) as [MetricName, Metric][]) {

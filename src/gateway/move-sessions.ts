@@ -6,7 +6,7 @@ import { isSutureError } from '../core/index.ts'
 import { type Batch, type Draft, digestOf, type Entry, type Head, type Store } from '../session/index.ts'
 import { LruCache } from './lru.ts'
 
-/** Whose sessions: where they belong, and where an earlier version has put them. */
+/** A scope of sessions: the current one, and the one of an earlier version. */
 export interface Scopes {
   readonly scope: string
   readonly former: string | undefined
@@ -14,13 +14,13 @@ export interface Scopes {
 
 const OWNER = 'suture: moved to the name of its key'
 const CHUNK = 200
-/** Milliseconds after which a scope is looked at again: a gateway of an earlier version may still write there. */
+/** Milliseconds after which a scope is checked again: a gateway of an earlier version may still write there. */
 const AGAIN = 60_000
 
 export class SessionMove {
   private readonly store: Store
   private readonly sha256: (text: string) => string
-  /** Former scopes with nothing left in them. */
+  /** Former scopes that are empty. */
   private readonly empty = new LruCache<true>(10_000, AGAIN)
   private readonly sweeps = new Map<string, Promise<void>>()
 
@@ -42,7 +42,7 @@ export class SessionMove {
     this.sweep(scope, former)
   }
 
-  /** The rest in its own time: requests do not wait for it. */
+  /** Moves the rest in the background: requests do not wait for it. */
   private sweep(scope: string, former: string): void {
     if (this.sweeps.has(former)) return
     const done = this.moveAll(`${former}/`, scope, former, () => true)
@@ -65,9 +65,9 @@ export class SessionMove {
     }
   }
 
-  /** Sessions whose names begin so, after this one. */
+  /** Sessions whose names begin like this, after this one. */
   private async named(prefix: string, after: string, limit: number): Promise<readonly string[]> {
-    // The one that is named exactly so is not after itself.
+    // A session with exactly this name does not come after itself.
     const own = after === '' && !prefix.endsWith('/') && (await this.store.head(prefix)).head > 0 ? [prefix] : []
     const found = await this.store.list(after === '' ? prefix : after, limit)
     return [...own, ...found.filter((name) => name.startsWith(prefix))]
@@ -75,14 +75,14 @@ export class SessionMove {
 
   private async moved(from: string, scope: string, former: string): Promise<void> {
     try {
-      // From here on an earlier version cannot write to it.
+      // From now on an earlier version cannot write to it.
       const head = await this.store.claim(from, OWNER, { takeOver: false })
       const to = await this.target(from, scope, former)
       const hash = await this.copy(from, to, head)
       if (hash === head.hash) await this.store.purge(from)
       else await this.store.release(from, head.epoch)
     } catch (error) {
-      // Somebody holds it, or it is damaged: it stays where it is.
+      // Another owner holds it, or it is damaged: it stays where it is.
       if (!isSutureError(error, 'conflict')) throw error
     }
   }
@@ -95,7 +95,7 @@ export class SessionMove {
     return there === undefined || isCopy ? name : `${name}~${former.slice(0, 8)}`
   }
 
-  /** Operation by operation: what is there already is not written again. The hash of the last record. */
+  /** Copies operation by operation; what is already there is not written again. Returns the hash of the last record. */
   private async copy(from: string, to: string, { head }: Head): Promise<string> {
     let hash = ''
     let group: Entry[] = []

@@ -1,6 +1,6 @@
 /**
- * One request and its answer on a `node:http` connection. Beside `serve.ts` the only file here that knows sockets.
- * One listener on the response handles every way in which it can end.
+ * One request and its response on a `node:http` connection. Only this file and `serve.ts` know sockets. One listener on the response
+ * handles every way in which it can end.
  */
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { ByteSource } from '../guard/transport.ts'
@@ -14,7 +14,7 @@ import type { Incoming, Outgoing } from './types.ts'
 
 /** How long the rest of a rejected body is discarded, so that the client can read the error. */
 const LINGER = 2_000
-/** Up to here an answer is copied after its headers: one write costs less than two. */
+/** Responses up to this size are copied after their headers: one write costs less than two. */
 const SMALL = 16 * 1024
 const NOT_MODIFIED = 304
 const ignore = () => {}
@@ -36,9 +36,9 @@ class NodeConnection implements Incoming {
   private readonly clientAbort = new ClientAbort()
   private out: Outgoing | undefined
   private closed = false
-  /** The upstream broke off, so this answer was broken off, too. */
+  /** The upstream broke off, so this response was broken off, too. */
   private broke = false
-  /** Answered on the socket itself. */
+  /** The response was written to the socket itself. */
   private respondedRaw = false
   /** Rejects the body that is being read. */
   private breakOff: ((problem: GatewayError) => void) | undefined
@@ -102,7 +102,7 @@ class NodeConnection implements Incoming {
     }
     const unread = !request.complete
     if (gate.draining || unread) out.headers.push('connection', 'close')
-    // Whose turn it is not yet on a connection has no socket.
+    // A pipelined request that has to wait for its turn has no socket yet.
     if (unread && response.socket && (body === undefined || body instanceof Uint8Array)) {
       this.respondEarly(out, body)
       return
@@ -113,7 +113,7 @@ class NodeConnection implements Incoming {
     response.writeHead(out.status, out.statusText || undefined, out.headers)
     if (body === undefined || body instanceof Uint8Array) end(response, body)
     else if (out.status === NOT_MODIFIED) {
-      // It may announce a length and has no body: who waited for that would call it broken off.
+      // The response may announce a length and has no body: a reader that waits for the body would report a broken connection.
       body.cancel()
       response.end()
     } else void this.stream(body)
@@ -124,8 +124,9 @@ class NodeConnection implements Incoming {
   }
 
   /**
-   * An answer before all of the request is here. Node would close the connection after it, and with bytes unread that tears the answer
-   * from the client's hands: so it is written to the socket itself, which is only half closed, and what still comes is thrown away for a while.
+   * Answers before the whole request has arrived. Node would close the connection after it, and with unread bytes the client would lose
+   * the response. So the response is written to the socket, the socket is half closed, and the rest of the request is discarded for a
+   * while.
    */
   private respondEarly({ status, statusText, headers }: Outgoing, body: Uint8Array = Buffer.alloc(0)): void {
     const { request } = this
@@ -142,7 +143,7 @@ class NodeConnection implements Incoming {
   private async stream(body: ByteSource): Promise<void> {
     const { response } = this
     let begun = false
-    // Headers go with the first piece where there is one already, else by themselves.
+    // Headers are sent with the first piece if it is available, otherwise alone.
     const flush = setImmediate(() => {
       begun = true
       response.flushHeaders()
@@ -161,7 +162,7 @@ class NodeConnection implements Incoming {
     }
   }
 
-  /** The upstream broke off, and so does this answer: an end that looks whole would be a lie. */
+  /** The upstream broke off, so this response breaks off as well: a clean end would look complete. */
   private reset(begun: boolean): void {
     const { socket } = this.response
     if (this.closed) return
@@ -171,7 +172,7 @@ class NodeConnection implements Incoming {
     else socket.resetAndDestroy()
   }
 
-  /** Until there is room; a client that takes nothing for too long counts as gone. */
+  /** Waits until there is room. A client that reads nothing for too long counts as disconnected. */
   private room(): Promise<void> {
     const { response, gate } = this
     return new Promise((resolve) => {

@@ -1,5 +1,5 @@
 /**
- * The gateway's own paths, described for those who make clients from descriptions (OpenAPI 3.1).
+ * The gateway's own paths as an OpenAPI 3.1 description, for generated clients.
  */
 interface Path {
   readonly method: 'get' | 'post' | 'delete'
@@ -10,7 +10,7 @@ interface Path {
 }
 
 const ID = '/suture/v1/sessions/{id}'
-/** How much may be left, what must stay word for word, and whether it is to be done though it is not due. */
+/** The size to reach, texts to keep verbatim, and whether to compact before it is due. */
 const COMPACTION = { budget: 'object', pins: 'array', force: 'boolean' } as const
 const paths: readonly Path[] = [
   { method: 'get', path: '/', says: 'Overview of the paths.' },

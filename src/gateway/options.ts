@@ -9,26 +9,26 @@ import type { UpstreamOptions } from './upstreams.ts'
 import type { Viewer } from './viewer.ts'
 
 export interface Limits {
-  /** Bytes of one body, as it came and unpacked. */
+  /** Bytes of one body, as it arrived and decompressed. */
   readonly body: number
-  /** Bytes that all requests together hold at one time: bodies as they arrive, unpacked and repaired, and answers that are read whole. */
+  /** Bytes that all requests hold together: bodies as they arrive, decompressed and repaired, and responses that are read completely. */
   readonly buffered: number
-  /** Bytes of an answer that is not streamed; a larger one is passed on unread, and is an error where it had to be stored. */
+  /** Bytes of a response that is not streamed. A larger one is passed on unread, and is an error if it has to be stored. */
   readonly answer: number
   /** Bytes of the headers of one request. */
   readonly headers: number
-  /** Milliseconds until the headers of a request must be there. */
+  /** Milliseconds until the headers of a request must have arrived. */
   readonly headersTimeout: number
-  /** Milliseconds until all of a request must be there. */
+  /** Milliseconds until the whole request must have arrived. */
   readonly requestTimeout: number
-  /** Milliseconds until an upstream must have answered with headers. */
+  /** Milliseconds until an upstream must have sent its headers. */
   readonly upstreamTimeout: number
-  /** Milliseconds that an upstream may be silent inside an answer. */
+  /** Milliseconds without a byte inside a response. */
   readonly idleTimeout: number
   readonly connectTimeout: number
   /** Milliseconds that one call of the store may take; 0: no limit. */
   readonly storeTimeout: number
-  /** Requests a minute for each key, where it says nothing of its own; 0: no limit. */
+  /** Requests per minute for each key without a limit of its own; 0: no limit. */
   readonly perMinute: number
 }
 
@@ -58,17 +58,17 @@ export interface GatewayOptions {
   /** The upstream of plain `/v1/…`. Default: by the path. */
   readonly default?: string
   readonly guard?: Omit<GuardOptions, 'onEvent' | 'onReply' | 'provider'>
-  /** Keeps the conversations of sessions; without it there are none. */
+  /** Stores sessions; without it there are none. */
   readonly store?: Store
-  /** Makes histories of sessions shorter when it is asked to. */
+  /** Compacts histories of sessions. */
   readonly compactor?: Compactor
   /** Shows sessions and requests in a browser, under `/suture/viewer/`. */
   readonly viewer?: Viewer
-  /** Requests without a session id are recorded, too, under an id made from how the conversation begins. */
+  /** Record requests without a session id as well, under an id derived from the beginning of the conversation. */
   readonly derive?: boolean
   /** Keys of this gateway; with any, every request needs one. */
   readonly keys?: readonly KeyOptions[]
-  /** Names under which this gateway may be asked, beside loopback; only looked at where no key is needed. */
+  /** Host names of this gateway in addition to loopback; only checked if no key is needed. */
   readonly hosts?: readonly string[]
   readonly limits?: Partial<Limits>
   readonly log?: (line: LogLine) => void

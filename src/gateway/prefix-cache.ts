@@ -1,6 +1,6 @@
 /**
- * What is remembered of a recorded conversation between two requests: its beginning by the hash of its bytes, and what was answered.
- * So a client that sends everything again costs one pass over the bytes that are known, and a look at the messages that are new.
+ * Remembers recorded conversations between two requests: the hash of their beginning, and the reply. A client that sends its whole
+ * history again then costs one pass over the known bytes, and a look at the new messages.
  */
 import { createHash } from 'node:crypto'
 import { type Dialect, type JsonObject, Transcript } from '../core/index.ts'
@@ -8,20 +8,20 @@ import { membersOf } from '../json-bytes/index.ts'
 import { contentAt, type LoggedContent, type Match, type MessageContent, matchContents } from './match-history.ts'
 
 export interface KnownPrefix {
-  /** The branch it went on in. */
+  /** The branch that it continued in. */
   readonly id: string
-  /** Where its log ended. */
+  /** The end of its log. */
   readonly head: number
-  /** So many bytes of a body are known, and their hash. */
+  /** Number of known bytes of the body, and their hash. */
   readonly bytes: number
   readonly hash: string
-  /** So many messages stand in them. */
+  /** Number of messages in these bytes. */
   readonly count: number
-  /** What was answered, in few letters. */
-  readonly said: readonly LoggedContent[]
+  /** The reply, in a short form for comparison. */
+  readonly reply: readonly LoggedContent[]
 }
 
-/** The bytes of a request's history, as it came. */
+/** The bytes of the history in a request. */
 export class SentHistory {
   private readonly bytes: Uint8Array
   /** Where each message ends. */
@@ -34,12 +34,12 @@ export class SentHistory {
     this.ends = ends
   }
 
-  /** Whether it begins with what is remembered. */
+  /** Whether it begins with a known prefix. */
   begins({ bytes, hash, count }: KnownPrefix): boolean {
     return this.ends[count - 1] === bytes && this.upTo(bytes) === hash
   }
 
-  /** The longest of these that it begins with and goes on from. */
+  /** The longest known prefix that it begins with and continues from. */
   continued<T>(
     traces: readonly KnownPrefix[],
     known: (trace: KnownPrefix) => T | undefined,
@@ -53,12 +53,12 @@ export class SentHistory {
     return best
   }
 
-  /** All of it, with what was answered. */
-  trace(id: string, head: number, said: readonly unknown[], dialect: Dialect): KnownPrefix {
+  /** The prefix for the next request: this history and its reply. */
+  trace(id: string, head: number, messages: readonly unknown[], dialect: Dialect): KnownPrefix {
     const bytes = this.ends.at(-1) ?? 0
-    const reply = new Transcript(said, dialect)
-    const logged = said.map((_, i) => ({ ...shortContent(reply, i), optional: false }))
-    return { id, head, bytes, hash: this.upTo(bytes), count: this.ends.length, said: logged }
+    const reply = new Transcript(messages, dialect)
+    const logged = messages.map((_, i) => ({ ...shortContent(reply, i), optional: false }))
+    return { id, head, bytes, hash: this.upTo(bytes), count: this.ends.length, reply: logged }
   }
 
   private upTo(end: number): string {
@@ -72,25 +72,25 @@ export class SentHistory {
   }
 }
 
-/** Undefined where the bytes do not say it plainly: a key that stands twice, no list. `says`: the bytes, parsed. */
+/** Undefined if the bytes are ambiguous: a repeated key, or no list. `says`: the parsed bytes. */
 export function sentHistory(bytes: Uint8Array, says: JsonObject, key: string): SentHistory | undefined {
   const list = membersOf(bytes, says, key)?.elements
   return list && new SentHistory(bytes, list.ends)
 }
 
-/** How the list goes on after what is remembered, with the answer; undefined when it goes on otherwise. `common` counts from the list's start. */
+/** How the list continues after the known prefix and its reply; undefined if it continues differently. `common` counts from the start of the list. */
 export function continuationOf(
-  { count, said }: KnownPrefix,
+  { count, reply }: KnownPrefix,
   list: readonly unknown[],
   dialect: Dialect,
 ): Match | undefined {
-  const found = matchContents(said, new Transcript(list.slice(count), dialect), shortContent)
+  const found = matchContents(reply, new Transcript(list.slice(count), dialect), shortContent)
   return found.whole ? { ...found, common: count + found.common } : undefined
 }
 
 const LONG = 120
 
-/** What a message says, in few letters. */
+/** The content of a message in a short form. */
 export function shortContent(transcript: Transcript, message: number): MessageContent {
   const { content: essence, calls } = contentAt(transcript, message)
   if (essence.length <= LONG) return { content: essence, calls }

@@ -1,5 +1,5 @@
 /**
- * Metrics of the process under the names that Prometheus clients use for them.
+ * Metrics of the process, with the names that Prometheus clients use.
  */
 import { readdirSync } from 'node:fs'
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
@@ -12,10 +12,10 @@ export interface ProcessMetric {
 
 const STARTED = performance.timeOrigin / 1000
 const NANOSECONDS = 1e9
-/** How often the event loop is looked at, in milliseconds: a delay below that is not seen. */
+/** Sampling interval of the event loop in milliseconds: shorter delays are not seen. */
 const RESOLUTION = 20
 
-/** Watches the event loop from the first time that somebody asks. */
+/** Measures the event loop from the first scrape on. */
 let delays: IntervalHistogram | undefined
 
 export function processMetrics(): Readonly<Record<string, ProcessMetric>> {
@@ -34,7 +34,7 @@ export function processMetrics(): Readonly<Record<string, ProcessMetric>> {
   }
 }
 
-/** Since the last time that somebody asked. */
+/** Since the last scrape. */
 function eventLoop(): Record<string, ProcessMetric> {
   delays ??= watched()
   const seconds = (nanoseconds: number) =>
@@ -63,7 +63,7 @@ function watched(): IntervalHistogram {
   return histogram
 }
 
-/** Where the system lists them. */
+/** The folder in which the system lists open files. */
 function openFiles(): Record<string, ProcessMetric> {
   try {
     return { process_open_fds: gauge('Number of open file descriptors.', readdirSync('/proc/self/fd').length) }

@@ -1,5 +1,5 @@
 /**
- * How often a key may ask: a bucket for each that fills evenly. In memory: each gateway counts for itself.
+ * Rate limit of keys: a token bucket for each. In memory: each gateway counts for itself.
  */
 import { GatewayError } from './gateway-error.ts'
 
@@ -18,7 +18,7 @@ export class RateLimit {
     this.now = now
   }
 
-  /** Takes one, or rejects and says when the next one is there. */
+  /** Takes a token, or rejects with the time until the next one. */
   take(scope: string, perMinute: number): void {
     const now = this.now()
     const bucket = this.buckets.get(scope) ?? { left: perMinute, at: now }

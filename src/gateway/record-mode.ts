@@ -1,6 +1,7 @@
 /**
- * Recorded: the client sends all of its history, and the log follows it. What the log has is found by what was sent last, else by reading it.
- * Recording never stops a request and never changes an answer: what cannot be recorded in time goes on unrecorded, with a warning.
+ * Record mode: the client sends its whole history, and the log follows it. The matching part of the log is found by the last request, or
+ * by reading it. Recording never stops a request and never changes a response: what cannot be recorded in time continues unrecorded,
+ * with a warning.
  */
 import { randomUUID } from 'node:crypto'
 import { SutureError } from '../core/index.ts'
@@ -34,7 +35,7 @@ export async function handleRecord(
   try {
     begun = await inTime(begin(guarded, wish, sessions, list), sessions.deadline)
   } catch (error) {
-    // The client has its history and will send it again: what is not recorded now is recorded then.
+    // The client has its history and sends it again: what is not recorded now is recorded with the next request.
     const { code } = gatewayErrorOf(error)
     log.wrote('failed')
     log.failed('session', code)
@@ -43,7 +44,7 @@ export async function handleRecord(
   return sendAndStore(guarded, begun.id, begun.writer, false)
 }
 
-/** Finds the place of the history in the log and proposes what is new. */
+/** Finds where the history continues in the log, and proposes the new messages. */
 async function begin(
   guarded: ParsedRequest,
   wish: SessionRequest,
@@ -53,7 +54,7 @@ async function begin(
   const op = randomUUID()
   const id = wish.id === 'auto' ? derivedId(guarded, list) : wish.id
   await sessions.adopt(guarded.caller, id)
-  // The provider holds the rest of such a conversation: what comes is what is new.
+  // The provider stores the rest of such a conversation: the request has only the new messages.
   const { previousKey } = guarded.endpoint.service.dialect
   const continued = previousKey !== undefined && guarded.parsed[previousKey] !== undefined
   const given = givenIn(guarded, id, list, continued)
@@ -69,11 +70,11 @@ async function begin(
   }
   const at = alone ? { at: proposed.head } : {}
   const writer = new ReplyWriter({ session, op, again, deadline, proposed: rest.length > 0, ...at })
-  writer.stayed = (last, said) => sessions.branches.remember(given, { id: place.id, head: last }, said)
+  writer.stayed = (last, reply) => sessions.branches.remember(given, { id: place.id, head: last }, reply)
   return { id: place.id, writer }
 }
 
-/** What is found too late is taken back: the request has gone on without it. */
+/** A prompt that is stored too late is marked as rejected: the request has continued unrecorded. */
 function inTime(begun: Promise<Recording>, deadline: number): Promise<Recording> {
   if (deadline === 0) return begun
   return within(deadline, begun, () => {

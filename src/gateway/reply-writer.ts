@@ -1,5 +1,5 @@
 /**
- * What became of a prompt, written to its session once the answer is there.
+ * Writes the outcome of a prompt to its session when the reply has arrived.
  */
 import { isSutureError, type Reply, SutureError } from '../core/index.ts'
 import type { Session } from '../session/index.ts'
@@ -12,13 +12,13 @@ export interface ReplyWriterOptions {
   readonly op: string
   /** A prompt was proposed. Default: true. */
   readonly proposed?: boolean
-  /** Where the history goes on by now: others may have written meanwhile. Absent: at the end, wherever that is. */
+  /** Finds where the history continues now, since others may have written meanwhile. Absent: at the end of the log. */
   readonly again?: () => Promise<LogPosition>
-  /** Where the log ended after the prompt, if nothing else was written: as long as it ends there, the log need not be read. */
+  /** The end of the log after the prompt, if nothing else was written: while it ends there, the log need not be read. */
   readonly at?: number
-  /** The caller may ask again under the same operation. */
+  /** The caller may send the same operation again. */
   readonly named?: boolean
-  /** Milliseconds that the answer waits until it is stored; without it as long as that takes. */
+  /** Milliseconds that the response waits until the reply is stored. Default: no limit. */
   readonly deadline?: number
 }
 
@@ -27,16 +27,16 @@ const TRIES = 5
 export class ReplyWriter {
   private readonly writing: ReplyWriterOptions
   private done: Promise<void> | undefined
-  /** What was said, if something was. */
+  /** The reply, if there is one. */
   reply: Reply | undefined
   /** Called when the reply was appended after its prompt, with the new end of the log. */
-  stayed: ((head: number, said: readonly unknown[]) => void) | undefined
+  stayed: ((head: number, reply: readonly unknown[]) => void) | undefined
 
   constructor(writing: ReplyWriterOptions) {
     this.writing = writing
   }
 
-  /** `status` of the answer; 0: there is none. */
+  /** `status` of the response; 0: there is none. */
   write(status: number): Promise<void> {
     this.done ??= this.inTime(this.settle(status))
     return this.done
@@ -64,15 +64,19 @@ export class ReplyWriter {
     if (reply.complete) this.stayed?.(head, reply.messages)
   }
 
-  /** Into the session it came from if that still ends where the prompt begins, else into a branch: nothing is lost, and nothing gets in between. */
-  private async follow(again: () => Promise<LogPosition>, said: readonly unknown[], incomplete: object): Promise<void> {
+  /** Appends to the session if it still ends where the prompt begins, otherwise to a branch: nothing is lost, and nothing is inserted between. */
+  private async follow(
+    again: () => Promise<LogPosition>,
+    messages: readonly unknown[],
+    incomplete: object,
+  ): Promise<void> {
     const { session, op, proposed = true } = this.writing
-    if (await this.straight(said, incomplete)) return
+    if (await this.straight(messages, incomplete)) return
     for (let count = 1; ; count++) {
       const { session: there, rest } = await again()
       const same = there.id === session.id && proposed && rest.length > 0
       try {
-        await there.append(same ? said : [...rest, ...said], { ...(same ? { accept: op } : {}), ...incomplete })
+        await there.append(same ? messages : [...rest, ...messages], { ...(same ? { accept: op } : {}), ...incomplete })
         if (!same && proposed) await session.reject(op, 'continued in another branch')
         return
       } catch (error) {
@@ -80,14 +84,14 @@ export class ReplyWriter {
       }
     }
   }
-  /** Nothing was written since the prompt: the reply is appended directly, and the log need not be read. */
-  private async straight(said: readonly unknown[], incomplete: object): Promise<boolean> {
+  /** Nothing was written since the prompt: the reply is appended without reading the log. */
+  private async straight(messages: readonly unknown[], incomplete: object): Promise<boolean> {
     const { session, op, proposed = true, at } = this.writing
     if (at === undefined) return false
     try {
       const accept = proposed ? { accept: op } : {}
-      const { head } = await session.append(said, { ...accept, expectedHead: at, ...incomplete })
-      if (this.reply?.complete) this.stayed?.(head, said)
+      const { head } = await session.append(messages, { ...accept, expectedHead: at, ...incomplete })
+      if (this.reply?.complete) this.stayed?.(head, messages)
       return true
     } catch (error) {
       if (isSutureError(error, 'conflict')) return false

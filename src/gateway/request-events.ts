@@ -6,9 +6,9 @@ import type { ByteSource } from '../guard/transport.ts'
 import type { LogLine } from './options.ts'
 import type { Outgoing } from './types.ts'
 
-/** So many requests are remembered for a watcher that comes later. */
+/** Number of requests that are kept for viewers that connect later. */
 const KEPT = 500
-/** A watcher gets a comment when nothing has happened for this long, so that no proxy ends the connection. */
+/** A viewer gets a comment if nothing has happened for this long, so that no proxy closes the connection. */
 const PULSE = 15_000
 
 interface Entry {
@@ -29,9 +29,9 @@ export class RequestEvents {
     for (const watcher of this.watchers) watcher.wake()
   }
 
-  /** Events after this number, then new ones as they come. With a key only those of that key. */
+  /** Events after this number, then new ones as they occur. With a key, only those of that key. */
   stream(after: number, key: string | undefined): Outgoing {
-    // A gateway that was started anew counts from 1 again.
+    // A restarted gateway counts from 1 again.
     const watcher = new Watcher(this.entries, after > this.seq ? 0 : after, key)
     this.watchers.add(watcher)
     return {
@@ -45,7 +45,7 @@ export class RequestEvents {
     }
   }
 
-  /** Ends all streams: the gateway is going away. */
+  /** Ends all streams: the gateway shuts down. */
   close(): void {
     for (const watcher of this.watchers) watcher.cancel()
   }

@@ -1,5 +1,5 @@
 /**
- * Adds the request id to a response, and ends log, memory and span when the response is over.
+ * Adds the request id to a response, and ends log, memory and span when the response ends.
  */
 import type { MemoryHold } from './memory-budget.ts'
 import type { RequestLog } from './request-log.ts'

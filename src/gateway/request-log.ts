@@ -36,7 +36,7 @@ export class RequestLog {
     metrics.inFlight.value++
   }
 
-  /** Where it goes is known. */
+  /** The upstream is known. */
   routedTo(upstream: string, path: string): void {
     this.upstream = upstream
     this.path = path
@@ -44,13 +44,13 @@ export class RequestLog {
     this.measures = this.metrics.of(upstream)
   }
 
-  /** All of the request is here. */
+  /** The whole request has arrived. */
   received(bytes: number): void {
     this.receivedAt = performance.now()
     this.bytes = bytes
   }
 
-  /** The request leaves for the upstream; again after a recovery. */
+  /** The request is sent to the upstream; called again after a recovery. */
   sending(): void {
     const now = performance.now()
     this.sentAt ||= now
@@ -59,7 +59,7 @@ export class RequestLog {
     this.measures?.added.add(this.overhead / 1000)
   }
 
-  /** The answer begins. */
+  /** The response begins. */
   answering(): void {
     if (this.sentAt === 0) return
     this.measures?.first.add((performance.now() - this.sentAt) / 1000)
@@ -69,7 +69,7 @@ export class RequestLog {
     this.notes[name] = value
   }
 
-  /** What the guard tells of this request. */
+  /** An event of the guard about this request. */
   onEvent(event: GuardEvent): void {
     const { metrics, notes } = this
     switch (event.type) {
@@ -130,18 +130,18 @@ export class RequestLog {
     if (again) this.notes['fieldsRemovedAgain'] = true
   }
 
-  /** What became of a write to a session. */
+  /** The outcome of a write to a session. */
   wrote(outcome: 'done' | 'conflict' | 'failed'): void {
     this.metrics.add('suture_session_writes_total', { outcome })
   }
 
-  /** A step of ours that failed; the request goes on without it. */
+  /** A step of the gateway failed; the request continues without it. */
   failed(step: string, error: string): void {
     this.metrics.add('suture_failures_total', { step })
     this.notes['failed'] = `${step}: ${error}`
   }
 
-  /** The request belongs to a session and goes on without being recorded. */
+  /** The request belongs to a session and continues without being recorded. */
   unrecorded(code: string): void {
     this.warned = true
     this.notes['warning'] = `not-recorded: ${code}`
@@ -150,11 +150,11 @@ export class RequestLog {
   failedWith({ code }: GatewayError, cause: unknown): void {
     this.metrics.add('suture_gateway_errors_total', { code })
     this.notes['error'] = code
-    // Of our own failures the log has the stack: it names code, not content.
+    // For internal errors the log has the stack trace: it names code, not content.
     if (code === 'internal' && cause instanceof Error) this.notes['stack'] = cause.stack
   }
 
-  /** The end, however it came. `whole`: the client got all of it. `broke`: the upstream broke off. */
+  /** The end of the request. `whole`: the client got the complete response. `broke`: the upstream broke off. */
   end(status: number, whole: boolean, broke = false): void {
     if (this.ended) return
     this.ended = true
@@ -198,7 +198,7 @@ export class RequestLog {
   }
 }
 
-/** What an upstream says may be anything. */
+/** An upstream may report anything. */
 function isCount(tokens: number | undefined): tokens is number {
   return Number.isSafeInteger(tokens) && tokens! > 0
 }

@@ -1,12 +1,12 @@
 /**
- * The target of a request line, looked at before anything else: only plain paths are passed on, and only to upstreams that were configured.
+ * Checks the target of a request line: only plain paths are accepted, and only to configured upstreams.
  */
 import { GatewayError } from './gateway-error.ts'
 
 export interface Target {
-  /** As it came, without the query. */
+  /** The path as it came, without the query. */
   readonly path: string
-  /** With its question mark, or empty. */
+  /** The query with its question mark, or empty. */
   readonly query: string
 }
 
@@ -14,10 +14,10 @@ export interface Target {
 const ODD = /[\u0000-\u0020\u007f-\uffff\\"<>^`{|}]/
 const ENCODED_DOTS = /%2e|%5c|%2f|%00/i
 
-/** The path that was let through last: the same few are asked for again and again. None with a query, which may have a key in it. */
+/** The path that was accepted last, since the same few repeat. Never one with a query, which may contain a key. */
 let last: Target = { path: '/', query: '' }
 
-/** Rejects a target that could mean another host or another folder than it says. */
+/** Rejects a target that could mean another host or another folder. */
 export function targetOf(raw: string): Target {
   if (last.path === raw) return last
   const target = looked(raw)
@@ -42,7 +42,7 @@ function looked(raw: string): Target {
   return { path, query }
 }
 
-/** A segment that climbs, written out or encoded; encoded slashes alone are fine: Bedrock has them in names of models. */
+/** A segment with dots that climbs, plain or encoded. Encoded slashes alone are accepted: Bedrock has them in model names. */
 function hasDots(path: string): boolean {
   if (!path.includes('.') && !ENCODED_DOTS.test(path)) return false
   let plain: string
@@ -55,10 +55,10 @@ function hasDots(path: string): boolean {
   return plain.split(/[/\\]/).some((segment) => /^\.{1,2}(;.*)?$/.test(segment))
 }
 
-/** An encoded character that stands for itself in a path; an encoded slash is part of a name. */
+/** An encoded character that needs no encoding in a path; an encoded slash is part of a name. */
 const ENCODED = /%(?!2f)[2-7][0-9a-f]/gi
 
-/** The path as an endpoint is known by: without slashes at its end, and with plain characters where they were encoded. */
+/** The path in the form that endpoints are recognized by: without trailing slashes, and decoded where encoding was not needed. */
 export function plainPath(path: string): string {
   if (!path.includes('%') && !path.endsWith('/')) return path
   let end = path.length

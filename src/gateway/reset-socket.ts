@@ -1,19 +1,19 @@
 /**
- * Breaks a client's connection off by a reset. A plain close (FIN) can read as the end of an answer; after a reset clients ask again.
+ * Breaks a client's connection off with a reset. A plain close (FIN) can look like the end of a response; after a reset clients retry.
  */
 import type { Socket } from 'node:net'
 
-/** What the system has taken may still be on its way, and a reset would drop it. */
+/** Milliseconds after the last write: a reset drops bytes that the operating system has not sent. */
 const SETTLE = 50
-/** A client that takes nothing is not waited for any longer. */
+/** Milliseconds after which a client that reads nothing is reset anyway. */
 const LONGEST = 2_000
 
-/** Resets the connection once all that was written to it has left. */
+/** Resets the connection after everything that was written to it has been sent. */
 export function resetAfterWrites(socket: Socket): void {
   if (socket.destroyed) return
   const reset = () => void socket.resetAndDestroy()
   const late = setTimeout(reset, LONGEST)
   socket.once('close', () => clearTimeout(late))
-  // Nothing, written last: its callback comes after those of all bytes before it.
+  // An empty write: its callback runs after those of all earlier writes.
   socket.write('', () => setTimeout(reset, SETTLE))
 }

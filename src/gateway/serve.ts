@@ -52,7 +52,7 @@ export async function listen(
   return { url: `http://${name}:${address.port}`, close: closer(server, sockets, gate) }
 }
 
-/** Why it cannot listen there, and what to do. */
+/** The error for an address that cannot be listened on, with the next step. */
 function deaf(error: Error & { code?: string }, host: string, port: number): Error {
   const why: Readonly<Record<string, string>> = {
     EADDRINUSE: 'The port is in use. Stop the other process, or choose another port with --port (0: any free one).',
@@ -81,12 +81,12 @@ function serverOf(gate: GatewayApp): Server {
   server.on('request', (request, response) => serveConnection(gate, request, response))
   server.on('checkContinue', (request, response) => serveConnection(gate, request, response))
   server.on('clientError', rejectUnread)
-  // Nothing here is upgraded: without a listener such a request is one like any other. And nothing is a tunnel.
+  // Nothing is upgraded here: without a listener such a request is handled like any other. CONNECT is rejected.
   server.on('connect', (_request, socket) => rejectRaw(socket as Socket, 'bad-target', 'CONNECT is not supported.'))
   return server
 }
 
-/** Requests that are no HTTP, or too slow, or too large in their headers: there is no request to answer, only a socket. */
+/** Answers requests that are not valid HTTP, too slow, or have too large headers: there is no request object, only a socket. */
 function rejectUnread(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
   else if (error.code === 'HPE_HEADER_OVERFLOW') rejectRaw(socket, 'header-too-large', 'Send fewer or shorter headers.')
@@ -128,7 +128,7 @@ async function drained(server: Server, sockets: ReadonlySet<Socket>, gate: Gatew
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
   const idle = setInterval(() => server.closeIdleConnections(), 100)
-  // Not closed but reset: an answer without a length would read as whole.
+  // Reset, not closed: a response without a length would look complete.
   const cut = setTimeout(() => {
     for (const socket of sockets) resetAfterWrites(socket)
   }, grace)

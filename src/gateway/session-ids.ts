@@ -1,5 +1,5 @@
 /**
- * Ids of sessions: what may be one, and one that is made from what the agent sends or from the conversation itself.
+ * Session ids: which are valid, and how one is derived from what the agent sends or from the conversation.
  */
 import { createHash } from 'node:crypto'
 import { Transcript } from '../core/index.ts'
@@ -10,12 +10,12 @@ import { contentAt } from './match-history.ts'
 import type { ParsedRequest } from './store-reply.ts'
 
 const ID = /^[A-Za-z0-9][\w.:~-]{0,127}$/
-/** An id that can be used as it is, with room for the name of a branch. */
+/** A valid id, with room for the suffix of a branch. */
 const PLAIN = /^[\w.:-]{1,64}$/
-/** Letters that the name of a branch adds at most. */
+/** Maximum length of the suffix of a branch. */
 const BRANCH = 32
 
-/** The agent's own id of the conversation where it sends one, else an id made from how the conversation begins. */
+/** The agent's own id of the conversation, or an id derived from the beginning of the conversation. */
 export function derivedId(guarded: ParsedRequest, list: readonly unknown[]): string {
   const { incoming, parsed } = guarded
   const sent = agentIdIn(incoming.headers, parsed)
@@ -24,7 +24,7 @@ export function derivedId(guarded: ParsedRequest, list: readonly unknown[]): str
   return PLAIN.test(sent.id) ? `auto-${sent.id}` : `auto-${digest([sent.id])}`
 }
 
-/** Its system prompt and all up to the first thing the user says. */
+/** The system prompt and everything up to the first user text. */
 function beginningOf({ endpoint, parsed: body }: ParsedRequest, list: readonly unknown[]): readonly unknown[] {
   const { dialect } = endpoint.service
   const transcript = new Transcript(list, dialect)
@@ -37,13 +37,13 @@ function digest(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 24)
 }
 
-/** Throws where it cannot be one. */
+/** Throws if the id is not valid. */
 export function checkedId(id: string): string {
   if (ID.test(id)) return id
   throw badId()
 }
 
-/** The same for an id that the gateway gave out itself: that of a branch is longer than its session's. */
+/** The same for an id that the gateway itself has issued: the id of a branch is longer than that of its session. */
 export function checkedBranchId(id: string): string {
   if (id.length <= 128 + BRANCH && ID.test(id.slice(0, 128)) && /^[\w.:~-]*$/.test(id.slice(128))) return id
   throw badId()

@@ -1,6 +1,7 @@
 /**
- * A request that belongs to a session. Recorded: the client sends all of its history, and the log follows. Kept: it sends only what is new, and the
- * log is the history. In both the prompt is logged before it is sent, and joins the conversation with the answer.
+ * A request that belongs to a session. Record mode: the client sends its whole history, and the log follows. Append mode: it sends only
+ * new messages, and the log is the history. In both modes the prompt is stored before it is sent, and joins the conversation with the
+ * reply.
  */
 import { historyIn, modeOf, storedConversationKey } from '../guard/transport.ts'
 import type { Compactor } from './api.ts'
@@ -15,9 +16,9 @@ import { checkedId } from './session-ids.ts'
 import type { Sessions } from './sessions.ts'
 import type { Incoming, Outgoing } from './types.ts'
 
-/** What a request says of its session; undefined: it has none. */
+/** What a request asks of its session; undefined: it has none. */
 export interface SessionRequest {
-  /** `auto`: made from how the conversation begins. */
+  /** `auto`: derived from the beginning of the conversation. */
   readonly id: string
   readonly append: boolean
 }
@@ -46,8 +47,8 @@ function modeIn(headers: HeaderList): 'append' | 'record' | 'pass' | undefined {
 const WITHOUT_MESSAGES: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS'])
 
 /**
- * Checks a request that is about to be forwarded unread. One that asks for append mode holds only the newest messages:
- * forwarded as it is, it would be answered without its conversation.
+ * Checks a request that is about to be forwarded unread. A request in append mode has only the newest messages: forwarded unchanged, it
+ * would be answered without its conversation.
  */
 export function checkUnread({ incoming, settings, log }: AdmittedRequest, derive: boolean): void {
   const { method, headers } = incoming
@@ -91,7 +92,7 @@ export async function handleSessionRequest(
   return handleRecord({ ...guarded, parsed: body }, wish, sessions, list)
 }
 
-/** Rejects a request whose history cannot be put before it. */
+/** Rejects a request whose history cannot be added. */
 function checkKept({ incoming }: GuardedRequest, body: Readonly<Record<string, unknown>>): void {
   if (incoming.headers.get('authorization')?.startsWith('AWS4-'))
     throw new GatewayError(

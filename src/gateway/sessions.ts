@@ -1,5 +1,5 @@
 /**
- * Sessions of callers: who may see which, opened and listed. Where a recorded history goes on is found in `branches.ts`.
+ * Opens and lists the sessions of callers, each within its scope. `branches.ts` finds where a recorded history continues.
  */
 import { isSutureError } from '../core/index.ts'
 import { type Endpoint, providerNamed, repairTargetFor, type Settings } from '../guard/transport.ts'
@@ -10,27 +10,27 @@ import type { Caller } from './keys.ts'
 import { LruCache } from './lru.ts'
 import { SessionMove } from './move-sessions.ts'
 
-/** What is known of a session without opening it. */
+/** What is known about a session without opening it. */
 export interface SessionInfo {
   readonly provider: string
   readonly dialect: string
   readonly model?: string
 }
 
-/** How a session was last sent: when, in milliseconds, and the tokens that were counted. */
+/** When a session was last sent, in milliseconds, and the tokens that were counted. */
 export interface LastSent {
   readonly at: number
   readonly usage?: { readonly input: number; readonly output?: number }
 }
 
-/** So many sessions are held as they were read, and for so long; of more only where they were left. */
+/** Number of sessions that are cached, and for how long; of more only the last position. */
 const OPEN = 32
 const OPEN_FOR = 60_000
 const REMEMBERED = 10_000
 
 export class Sessions {
   readonly store: Store
-  /** Milliseconds that the answer of a recorded request may wait for being stored; 0: no limit. */
+  /** Milliseconds that the response of a recorded request may wait until it is stored; 0: no limit. */
   readonly deadline: number
   private readonly adoption: SessionMove
   private readonly settings: Settings
@@ -46,13 +46,13 @@ export class Sessions {
     this.adoption = new SessionMove(store, sha256)
   }
 
-  /** Opens a session for a request, up to date; a new one stores its provider. */
+  /** Opens a session for a request and reads it up to its end. A new session stores its provider. */
   async open(scope: string, id: string, endpoint: Endpoint, model?: string): Promise<Session> {
     const key = [scope, id, endpoint.provider, endpoint.service.dialect.id, model].join('\n')
     const held = this.opened.get(key)
     if (held) {
       const { head } = held
-      // One that was deleted meanwhile is none of these any more.
+      // A session that was deleted meanwhile is not in the cache any more.
       if (head > 0 && (await held.refresh()) >= head) return held
       this.forget(scope, id)
     }
@@ -61,7 +61,7 @@ export class Sessions {
     return session
   }
 
-  /** The same, read anew: `found` says what is open in it by now. */
+  /** The same, but read again: `found` has the calls that are open now. */
   async fresh(scope: string, id: string, endpoint: Endpoint, model?: string): Promise<Session> {
     const { provider, service } = endpoint
     const name = stored(scope, id)
@@ -76,28 +76,28 @@ export class Sessions {
     return session
   }
 
-  /** Before a session of this id is used: moves it here where an earlier version stored it. */
+  /** Moves a session of this id if an earlier version stored it elsewhere. */
   adopt(caller: Caller, id: string): Promise<void> {
     return this.adoption.adopt({ scope: caller.scope(), former: caller.formerScope?.() }, id)
   }
 
-  /** When this gateway last sent a session, and what the provider said of it. */
+  /** When this gateway last sent a session, and the tokens that the provider reported. */
   lastSent(name: string): LastSent | undefined {
     return this.sent.get(name)
   }
 
-  /** It was sent now, and answered. */
+  /** Records that the session was sent now, and answered. */
   wasSent(name: string, usage: LastSent['usage']): void {
     this.sent.set(name, { at: Date.now(), ...(usage ? { usage } : {}) })
   }
 
-  /** Nothing that was remembered of it holds any more. */
+  /** Drops everything that is cached about a session. */
   forget(scope: string, id: string): void {
     this.abouts.delete(stored(scope, id))
     this.branches.forget(stored(scope, id))
   }
 
-  /** Opens one that is there; for those who only have its id. */
+  /** Opens an existing session by its id. */
   async known(scope: string, id: string): Promise<{ session: Session; about: SessionInfo }> {
     const name = stored(scope, id)
     const { head } = await this.store.head(name)
@@ -117,7 +117,7 @@ export class Sessions {
     return found.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))
   }
 
-  /** The same for a caller, with those that an earlier version stored and that are not moved yet. */
+  /** The same for a caller, with sessions of an earlier version that are not moved yet. */
   async listed(caller: Caller, after: string, limit: number): Promise<readonly string[]> {
     const own = await this.list(caller.scope(), after, limit)
     const former = caller.formerScope?.()
@@ -126,7 +126,7 @@ export class Sessions {
     return others.length === 0 ? own : [...new Set([...own, ...others])].sort().slice(0, limit)
   }
 
-  /** A session under the id of a caller's own. */
+  /** Opens a session under the caller's own id. */
   fullId(scope: string, id: string): string {
     return stored(scope, id)
   }
@@ -140,7 +140,7 @@ export class Sessions {
       policy,
       model,
       openCallCause: 'lost' as const,
-      // The list of sessions shows when each was last active, after a restart too.
+      // The list of sessions shows when each was last active, also after a restart.
       clock: () => new Date().toISOString(),
     }
     return openSession(this.store, name, wiring).catch((error: unknown) => {
@@ -149,7 +149,7 @@ export class Sessions {
     })
   }
 
-  /** Written as the first record; in a fork after what it took over. */
+  /** Written as the first record; in a fork after the records that were copied. */
   private async about(name: string, head: number): Promise<SessionInfo | undefined> {
     for (let from = 1; from <= head; from += 200) {
       for (const { kind, body } of await this.store.read(name, from, Math.min(head, from + 199))) {

@@ -5,7 +5,7 @@
 import { SutureError } from '../core/index.ts'
 import type { Answer, Batch, Entry, Head, Store } from '../session/index.ts'
 
-/** Milliseconds that a call may take while an earlier one has not come back. */
+/** Milliseconds that a call may take while an earlier one is overdue. */
 const BRIEF = 250
 
 /** One wrapper per store and deadline: turns of a session wait for each other by the identity of their store. */
@@ -27,7 +27,7 @@ export function withDeadline(store: Store, milliseconds: number): Store {
   return timed
 }
 
-/** Settles as the work does, or rejects after so many milliseconds. */
+/** Settles like the work, or rejects after this many milliseconds. */
 export function within<T>(milliseconds: number, work: Promise<T>, late: () => Error): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(late()), milliseconds)
@@ -40,7 +40,7 @@ class TimedStore implements Store {
   readonly sha256?: (text: string) => string
   private readonly store: Store
   private readonly milliseconds: number
-  /** Calls that are overdue and have not come back; a success of any call clears it. */
+  /** Calls that are overdue; a success of any call clears them. */
   private readonly overdue = new Set<symbol>()
 
   constructor(store: Store, milliseconds: number) {
@@ -86,7 +86,7 @@ class TimedStore implements Store {
     return this.store.close()
   }
 
-  /** `op`: the operation of a write, whose outcome is unknown when it is late. */
+  /** `op`: the operation of a write; its outcome is unknown if the write is late. */
   private async timed<T>(what: string, work: Promise<T>, op?: string): Promise<T> {
     const limit = this.overdue.size > 0 ? Math.min(BRIEF, this.milliseconds) : this.milliseconds
     const call = Symbol(what)

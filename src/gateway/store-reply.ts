@@ -1,5 +1,5 @@
 /**
- * A request of a session on its way through the guard, and its answer written before its end reaches the client.
+ * Sends a request of a session through the guard, and stores its reply before the end of the response reaches the client.
  */
 import { isSutureError } from '../core/index.ts'
 import { type ByteSource, modeOf, type Settings } from '../guard/transport.ts'
@@ -13,7 +13,7 @@ import type { Incoming, Outgoing } from './types.ts'
 /** A request whose body was read. */
 export type ParsedRequest = GuardedRequest & { readonly parsed: Record<string, unknown> }
 
-/** Through the guard, with the answer written before its end reaches the client. `must`: without that it is no answer. */
+/** Sends the request through the guard and stores the reply before the end of the response. `must`: if storing fails, the request fails. */
 export async function sendAndStore(
   guarded: GuardedRequest,
   id: string,
@@ -49,13 +49,13 @@ export async function sendAndStore(
   return { ...out, body: storeBeforeEnd(body, () => write(status)) }
 }
 
-/** Settings with which the answer is put together for the log. */
+/** Settings with which the reply is assembled for the log. */
 function readingOf({ incoming, settings }: GuardedRequest, writer: ReplyWriter): Settings {
   const mode = modeOf(incoming.headers.get('suture'), settings)
   return {
     ...settings,
     mode: 'recover',
-    // Answers are read in this mode only; who did not ask for recoveries gets none.
+    // Replies are read in this mode only. If the caller did not ask for recoveries, there are none.
     maxAttempts: mode === 'recover' ? settings.maxAttempts : 1,
     onReply: (reply) => {
       writer.reply = reply
@@ -70,7 +70,7 @@ interface Storing {
   turn(): void
 }
 
-/** Writes an answer to its session. Where it need not be there, a failure becomes a warning. */
+/** Writes a reply to its session. If it is optional, a failure becomes a warning. */
 function storing(log: RequestLog, { id, writer, must, turn }: Storing) {
   const warnings: string[] = []
   const warn = (code: string) => {
@@ -99,12 +99,12 @@ function withMode({ incoming }: GuardedRequest): GuardedRequest['incoming'] {
   return withHeaders(incoming, (name) => name === 'suture')
 }
 
-/** Bytes after the end of an answer that are held back at most. */
+/** Bytes after the end of a reply that are held back at most. */
 const MOST_HELD = 1024 * 1024
-/** For so many milliseconds more may come after the end of an answer; an upstream that keeps the connection open is let go then. */
+/** Milliseconds that an upstream may keep the connection open after the end of its reply. */
 const LONGEST_TAIL = 2_000
 
-/** Holds back the piece that ends an answer, and all after it, until it is stored: who has seen the end can rely on it. */
+/** Holds back the piece that ends a reply, and everything after it, until the reply is stored: a client that has seen the end can rely on it. */
 function storeBeforeEnd(source: ByteSource, stored: () => Promise<void>): ByteSource {
   let ended = false
   const next = () =>
@@ -140,7 +140,7 @@ function storeBeforeEnd(source: ByteSource, stored: () => Promise<void>): ByteSo
   }
 }
 
-/** The same, or nothing where it takes too long; then `leave` is called, and what comes of it is no matter. */
+/** The same, or undefined if it takes too long; then `leave` is called, and the result is ignored. */
 function within<T>(milliseconds: number, waited: Promise<T>, leave: () => void): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
@@ -153,7 +153,7 @@ function within<T>(milliseconds: number, waited: Promise<T>, leave: () => void):
 
 /** The request without some of its headers. */
 export function withHeaders({ method, target, headers, signal }: Incoming, drops: (name: string) => boolean): Incoming {
-  // The body is here already.
+  // The body has been read already.
   return { method, target, headers: headers.without(drops), signal, body: () => Promise.resolve(Buffer.alloc(0)) }
 }
 

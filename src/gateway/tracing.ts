@@ -1,6 +1,6 @@
 /**
- * One span and one duration for each request that the gateway serves, through OpenTelemetry: the guard's own spans stand inside.
- * Nothing is imported: the API is passed in, or is the one registered in this process. Content is never recorded.
+ * One span and one duration for each request, through OpenTelemetry; the guard's spans are children. Nothing is imported: the API is
+ * passed in, or is the one registered in this process. Content is never recorded.
  */
 import type { HeaderList } from './headers.ts'
 
@@ -16,7 +16,7 @@ interface Surroundings {
   setValue(key: symbol, value: unknown): Surroundings
 }
 
-/** What is used of `@opentelemetry/api`, or of what was registered with it. */
+/** The parts of `@opentelemetry/api` that are used. */
 export interface Tracing {
   readonly trace?: {
     getTracer(name: string): { startSpan(name: string, options: object, around?: Surroundings): Span }
@@ -30,7 +30,7 @@ export interface Tracing {
   readonly propagation?: { extract(around: Surroundings, carrier: HeaderList, getter: object): Surroundings }
 }
 
-/** Where every copy of `@opentelemetry/api` 1.x puts what was registered, and the key of the span around. */
+/** Where every copy of `@opentelemetry/api` 1.x registers its API, and the key of the current span. */
 const REGISTERED = Symbol.for('opentelemetry.js.api.1')
 const SPAN = Symbol.for('OpenTelemetry Context Key SPAN')
 const SERVER = 1
@@ -68,7 +68,7 @@ export class RequestSpan {
     this.around = this.span && around?.setValue(SPAN, this.span)
   }
 
-  /** What is done in here is done inside the span. */
+  /** Runs work inside the span. */
   within<T>(work: () => T): T {
     const { context } = this.tracing
     return context && this.around ? context.with(this.around, work) : work()

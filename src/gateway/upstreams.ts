@@ -1,5 +1,5 @@
 /**
- * Who is behind the gateway: names, addresses, and which path leads to which. An address that was not configured is never asked.
+ * Upstreams: names, addresses, and which path belongs to which. Only configured addresses are contacted.
  */
 import type { Dispatcher } from 'undici'
 import { SutureError } from '../core/index.ts'
@@ -19,11 +19,11 @@ import { plainPath, type Target } from './request-target.ts'
 
 /** One upstream as it is configured. */
 export interface UpstreamOptions {
-  /** `https://api.openai.com`, with a path where all paths of it have one. */
+  /** `https://api.openai.com`, with a path if all its paths share one. */
   readonly url: string
   /** The provider whose constraints apply. Default: by name or host. */
   readonly provider?: ProviderId
-  /** The key that goes there when the caller brings none of the provider's. */
+  /** The key that is sent if the caller sends none of the provider's. */
   readonly key?: string
 }
 
@@ -51,16 +51,16 @@ export interface UpstreamEntry {
   readonly pool: Dispatcher
   readonly provider: ProviderId | undefined
   readonly key: string | undefined
-  /** Masks that key in answers. */
+  /** Masks the key in responses. */
   readonly scrub: KeyMask | undefined
-  /** By the path that was asked for, where the host names this one. */
+  /** Routes by path, for requests whose host names this upstream. */
   readonly routes: Map<string, Route>
 }
 
 export interface Timeouts {
-  /** Milliseconds until the upstream's headers must be there. */
+  /** Milliseconds until the upstream's headers must have arrived. */
   readonly headers: number
-  /** Milliseconds of silence inside an answer. */
+  /** Milliseconds without a byte inside a response. */
   readonly idle: number
   readonly connect: number
 }
@@ -85,10 +85,10 @@ const OWN: readonly (readonly [RegExp, string])[] = [
 
 export class Upstreams {
   private readonly entries = new Map<string, UpstreamEntry>()
-  /** Those names in lower case, as hosts are compared. */
+  /** Names in lower case, for comparison with hosts. */
   private readonly labels = new Map<string, UpstreamEntry>()
   private readonly fallback: string | undefined
-  /** The same few paths are asked for again and again. */
+  /** A cache of routes: the same few paths repeat. */
   private readonly routes = new Map<string, Route>()
   private host: { readonly of: string; readonly upstream: UpstreamEntry | undefined } | undefined
 
@@ -111,7 +111,7 @@ export class Upstreams {
     return [...this.entries.keys()]
   }
 
-  /** The one that the host's first label names. */
+  /** The upstream that the first label of the host names. */
   hosted(headers: HeaderList): UpstreamEntry | undefined {
     const host = headers.get('host') ?? ''
     if (this.host?.of !== host) {
@@ -121,7 +121,7 @@ export class Upstreams {
     return this.host.upstream
   }
 
-  /** By the host's first label, the path's first segment, the default, or what the path says by itself. */
+  /** By the first label of the host, the first segment of the path, the default, or the path alone. */
   find({ path }: Target, headers: HeaderList): Route {
     const hosted = this.hosted(headers)
     const routes = hosted ? hosted.routes : this.routes
@@ -134,7 +134,7 @@ export class Upstreams {
     return route
   }
 
-  /** What the path alone says. */
+  /** The upstream for a path without a name. */
   private look(path: string): Route | undefined {
     const end = path.indexOf('/', 1)
     const first = end < 0 ? path.slice(1) : path.slice(1, end)
@@ -161,13 +161,13 @@ export class Upstreams {
 
 const MOST_PATHS = 256
 
-/** Whose endpoint this is, if it is one that is guarded. */
+/** The endpoint of a route, if the guard knows it. */
 export function endpointAt(route: Route, settings: Settings): Endpoint | undefined {
   if (route.endpoint === undefined) route.endpoint = endpointIn(route, settings) ?? null
   return route.endpoint ?? undefined
 }
 
-/** The same where only the body tells it. */
+/** The same, if only the body identifies it. */
 export function endpointIn(route: Route, settings: Settings, body?: unknown): Endpoint | undefined {
   const { upstream } = route
   const path = plainPath(route.path)
@@ -187,7 +187,7 @@ function isProvider(name: string): name is ProviderId {
   }
 }
 
-/** Whose path this is. */
+/** The provider that this path belongs to. */
 function ownOf(path: string): string | undefined {
   return OWN.find(([pattern]) => pattern.test(path))?.[1]
 }
@@ -203,7 +203,7 @@ function entryOf(name: string, { url: text, provider, key }: UpstreamOptions, ti
     headersTimeout: timeouts.headers,
     bodyTimeout: timeouts.idle,
     connect: { timeout: timeouts.connect },
-    // Most of what is slow here is the model: a connection that waits for it must not hold up another request.
+    // Responses are slow because of the model: a connection that waits must not delay another request.
     pipelining: 1,
   })
   if (provider !== undefined) providerNamed(provider)

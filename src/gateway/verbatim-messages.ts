@@ -1,18 +1,18 @@
 /**
- * Bytes of a conversation that goes through a session: each message as its client wrote it, in the body that the request brought.
+ * Keeps the bytes of a conversation in append mode: each message as its client wrote it, in the body of the current request.
  */
 import { jsonText, parseJson, rememberNumbers, withKey } from '../core/index.ts'
 import { membersOf, splice } from '../json-bytes/index.ts'
 import { RawMessage, type View } from '../session/index.ts'
 import type { ParsedRequest } from './store-reply.ts'
 
-/** A body as bytes and what they say. */
+/** A body as bytes, and the same parsed. */
 export interface RequestBytes {
   readonly bytes: Uint8Array
   readonly parsed: Record<string, unknown>
 }
 
-/** The request with this history in place of its own messages; all else keeps its bytes. */
+/** The request with this history instead of its own messages; everything else keeps its bytes. */
 export function withHistory({ body, parsed, endpoint }: ParsedRequest, view: View): RequestBytes {
   const { key } = endpoint.service.dialect
   const list = listOf(view)
@@ -23,13 +23,13 @@ export function withHistory({ body, parsed, endpoint }: ParsedRequest, view: Vie
   return { bytes, parsed: { ...parsed, [key]: view.history } }
 }
 
-/** The messages of a request that are new to the log, each with the text it came as where the body says it plainly. */
+/** The messages of a request that are new to the log, each with its original text if the body is unambiguous. */
 export function rawIn({ body, parsed, endpoint }: ParsedRequest, messages: readonly unknown[]): readonly unknown[] {
   const { key } = endpoint.service.dialect
   const list = parsed[key]
   const places = Array.isArray(list) && messages.length > 0 ? membersOf(body, parsed, key)?.elements : undefined
   if (!places) {
-    // A key stands twice, or no list: then at least numbers are said as they came.
+    // A repeated key, or no list: then at least numbers keep their spelling.
     rememberNumbers(decoder.decode(body), parsed)
     return messages
   }
@@ -44,21 +44,22 @@ export function rawIn({ body, parsed, endpoint }: ParsedRequest, messages: reado
 const decoder = new TextDecoder()
 const WRAPPED = '{"k":'
 
-/** The history as a JSON list: what was not repaired keeps its text. */
+/** The history as a JSON list: messages that were not repaired keep their text. */
 function listOf({ history, source }: View): Uint8Array {
-  const said = source.map(({ message }) => message)
+  const messages = source.map(({ message }) => message)
   const text = `[${source.map(({ message, text }) => text ?? jsonText(message) ?? 'null').join()}]`
-  if (said.length === history.length && said.every((message, i) => message === history[i])) return Buffer.from(text)
+  if (messages.length === history.length && messages.every((message, i) => message === history[i]))
+    return Buffer.from(text)
   const { bytes } = splice(
     Buffer.from(`${WRAPPED}${text}}`),
-    { k: said },
+    { k: messages },
     { k: history },
     { arrayKey: 'k', stringify: jsonText },
   )
   return bytes.subarray(WRAPPED.length, -1)
 }
 
-/** For a body in which a key stands twice: the last one counts, as for a parser. */
+/** For a body with a repeated key: the last one counts, as for a parser. */
 function anew(body: Uint8Array, key: string, list: Uint8Array): Uint8Array {
   const rest = withKey(parseJson(decoder.decode(body)) as Record<string, unknown>, key, undefined)
   const others = jsonText(rest)!.slice(1, -1)
@@ -69,7 +70,7 @@ function anew(body: Uint8Array, key: string, list: Uint8Array): Uint8Array {
   ])
 }
 
-/** Where the value of this key stands; undefined where a key stands twice. */
+/** The place of the value of this key; undefined if the key is repeated. */
 function placeOf(body: Uint8Array, parsed: Record<string, unknown>, key: string) {
   const members = membersOf(body, parsed)
   const at = members?.keys.indexOf(key) ?? -1

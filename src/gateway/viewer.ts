@@ -1,6 +1,6 @@
 /**
- * What the gateway is given to show its sessions in a browser: the files of the page, and how a session is summarized.
- * The files need no key; everything they show does.
+ * What the gateway needs to show sessions in a browser: the files of the page, and a summary of each session. The files need no key;
+ * everything they show does.
  */
 import type { Session } from '../session/index.ts'
 import { GatewayError } from './gateway-error.ts'
@@ -28,7 +28,7 @@ export function viewerFile(viewer: Viewer | undefined, path: string): Outgoing {
 
 const summaries = new LruCache<Readonly<Record<string, unknown>>>(2_000)
 
-/** Sessions with their counts. What has not changed since it was last asked for is not read again. */
+/** Sessions with their counts. An unchanged session is not read again. */
 export async function summarized(
   sessions: Sessions,
   caller: Caller,
@@ -61,7 +61,7 @@ async function summaryOf(
     const { head, open } = session
     return { ...about, head, open: open.length, messages: history.length, ...viewer.summarize(history, about), ...at }
   } catch (error) {
-    // One session that cannot be read does not hide the others.
+    // A session that cannot be read does not hide the others.
     return {
       provider: '',
       dialect: '',

@@ -36,7 +36,7 @@ export async function respond(gate: GatewayApp, request: Request): Promise<Respo
   return new Response(streamOf(body, over), { status, statusText, headers: given })
 }
 
-/** A status that `node:http` can pass on and a `Response` cannot have. */
+/** A status that `node:http` can send and a `Response` cannot have. */
 function unsayable({ status, body, over }: Outgoing): Response {
   if (body && !(body instanceof Uint8Array)) body.cancel()
   over?.(false)

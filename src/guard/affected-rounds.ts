@@ -6,7 +6,7 @@ import { historyOf } from './recoveries/stricter-repair.ts'
 import { tokensOf, tokensOfRequest } from './recoveries/token-budget.ts'
 import type { Attempt } from './recoveries/types.ts'
 
-/** The rounds in which two bodies differ, as the first has them. */
+/** The rounds in which two bodies differ, named as in the first. */
 export function roundsChanged(was: JsonObject, now: JsonObject, dialect: Dialect): readonly string[] {
   const [before, after] = [was[dialect.key], now[dialect.key]]
   if (before === after || !Array.isArray(before) || !Array.isArray(after)) return []
@@ -21,7 +21,7 @@ export function roundsOf(findings: readonly Finding[]): readonly string[] {
 
 type RejectedRequest = Pick<Attempt, 'body' | 'service' | 'rejection' | 'options'>
 
-/** The round that a rejection is about: the one it names a message of, or for sizes the one that brought the request over the limit. */
+/** The round that a rejection is about: that of the message it names, or for sizes the one that brought the request over the limit. */
 export function roundRejected(asked: RejectedRequest): string | undefined {
   return safely(() => {
     const { rejection, service } = asked
@@ -31,7 +31,7 @@ export function roundRejected(asked: RejectedRequest): string | undefined {
   })
 }
 
-/** The first message with which the request no longer fits, in the provider's own tokens where it says how many there are. */
+/** The first message with which the request no longer fits, in the provider's own tokens if it reports them. */
 function placeOver(asked: RejectedRequest): number | undefined {
   const { rejection, options } = asked
   const limit = rejection.limit || options.window

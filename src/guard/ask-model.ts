@@ -1,6 +1,6 @@
 /**
- * A language model of the AI SDK, asked once: in the process, without a wire and so without a guard of its own.
- * Types are structural, so the SDK is not imported; specifications v2 and v3 are alike here.
+ * Asks a language model of the AI SDK once, in the process: there is no HTTP request, so there is no guard. Types are structural, so the
+ * SDK is not imported; specifications v2 and v3 are alike here.
  */
 import { isObject, own, type Reply } from '../core/index.ts'
 import { ModelParts } from '../dialects/ai-sdk/reply.ts'
@@ -35,8 +35,8 @@ export async function askModel(
       if (!isObject(next.value)) continue
       answer.take(next.value)
       const { type, delta } = next.value
-      const said = type === 'text-delta' ? 'text' : type === 'reasoning-delta' ? 'reasoning' : undefined
-      if (said && typeof delta === 'string' && delta !== '') to.onEvent({ type: said, text: delta })
+      const kind = type === 'text-delta' ? 'text' : type === 'reasoning-delta' ? 'reasoning' : undefined
+      if (kind && typeof delta === 'string' && delta !== '') to.onEvent({ type: kind, text: delta })
     }
   } catch (error) {
     answer.error ??= error

@@ -1,6 +1,6 @@
 /**
  * One request to a model, in the session's dialect and through the guard: reports deltas as they arrive and returns the assembled reply.
- * For who has a history and wants an answer; who has a client of their own gives it the guard's `fetch` instead.
+ * With a client of your own, pass it the guard's `fetch` instead.
  */
 import { isSutureError, jsonText, type Provider, type Reply, type Service, SutureError } from '../core/index.ts'
 import { framingOf, splitter } from '../dialects/replies/index.ts'
@@ -12,23 +12,23 @@ import type { GuardEvent } from './events.ts'
 import { guard } from './fetch.ts'
 import type { GuardOptions } from './options.ts'
 
-/** Who is asked, and how. */
+/** The model to ask, and how. */
 export interface AskOptions {
   /** The model's name, or a language model of the AI SDK for sessions of that dialect. */
   readonly model: string | LanguageModel
-  /** The provider's address as its own library wants it, or the whole address of the endpoint. */
+  /** Base URL of the provider as its own library takes it, or the full address of the endpoint. */
   readonly url?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly fetch?: typeof fetch
-  /** More fields of the request, in the provider's own words. */
+  /** More fields of the request body. */
   readonly body?: Readonly<Record<string, unknown>>
   /** Abort if no byte arrives for this many milliseconds. Default: 120,000. */
   readonly idleTimeoutMs?: number
-  /** How the guard behaves that every request goes through. */
+  /** Options of the guard that every request goes through. */
   readonly guard?: Omit<GuardOptions, 'provider' | 'dialect' | 'onReply'>
 }
 
-/** Whose history it is. What was shrunk for one question is shrunk the same way for the next of the same object. */
+/** The target of requests. Results that were shrunk for one request are shrunk the same way for the next request of the same object. */
 export interface AskTarget {
   readonly provider: string
   readonly service: Service
@@ -45,20 +45,20 @@ export interface AskListener {
   onEvent(event: AskEvent): void
 }
 
-/** What came of a request: an answer, whole or not, or why there is none. */
+/** The outcome of a request: a reply, complete or not, or an error. */
 export interface AskResult {
   readonly reply?: Reply
   readonly error?: Error
   /** The text that was reported. */
   readonly text: string
-  /** Too long for the model, as the provider says. */
+  /** The provider rejected the request as too long. */
   readonly tooLong: boolean
 }
 
 const STALL = 120_000
 const memories = new WeakMap<AskTarget, Memory>()
 
-/** Asks once. Never throws for what the provider or the connection does. */
+/** Asks once. Never throws for errors of the provider or the connection. */
 export async function ask(
   target: AskTarget,
   asked: Omit<RequestInput, 'model'>,
@@ -117,7 +117,7 @@ async function wired(target: AskTarget, asked: RequestInput, options: AskOptions
       for (const delta of deltasIn(wire, data, event)) to.onEvent(delta)
     })
   } catch (error) {
-    // The reply says how far a broken stream came.
+    // The reply has what arrived before the stream broke.
     if (!result.reply) throw error
   }
   if (!result.reply) return { ...result, error: new Error('The response cannot be read.') }
@@ -139,7 +139,7 @@ function guarded(
     ...options.guard,
     ...(options.fetch ? { fetch: options.fetch } : {}),
     provider: own,
-    dialect: service.dialect.id,
+    dialect: service.dialect,
     model,
     memory,
     onReply: (reply) => {

@@ -47,7 +47,7 @@ describe.each([
     expect(await outcome(made(late), [first, second])).toEqual(await outcome(own(), [first, second]))
   })
 
-  it('is a Response, with the address of the one it stands for', () => {
+  it('is a Response, with the URL of the one it replaces', () => {
     const one = made(late)
     expect(one).toBeInstanceOf(Response)
     expect(one).toMatchObject({ url: 'https://somewhere/', status: 200, ok: true, redirected: false })

@@ -1,11 +1,11 @@
 /**
- * Answers of the guard as `Response`s: with the address of the one they stand for, and where all of it is there at once, read without a stream.
+ * Responses of the guard as `Response` objects: with the URL of the original, and read without a stream if all bytes are there.
  */
 
-/** What `fetch` and `Response` take as a body. */
+/** The types of bodies that `fetch` and `Response` accept. */
 export type BodyContent = NonNullable<RequestInit['body']>
 
-/** What is overridden. The types of some runtimes call it fields, which could not be. */
+/** The overridden methods. Some runtimes declare them as fields, which cannot be overridden. */
 declare class Overridden {
   constructor(body: BodyContent | null, init: ResponseInit)
   get body(): ReadableStream | null
@@ -41,8 +41,9 @@ class ReplacedResponse extends (Response as unknown as typeof Overridden) {
 const decoder = new TextDecoder()
 
 /**
- * One whose bytes are there. Most clients ask once for text or JSON: to send that through the stream costs more than all else that the guard
- * does for a short request. The stream is there for who wants it, and locked once the bytes were taken, as it is behind the runtime's own methods.
+ * A `Response` whose bytes are there. Most clients read text or JSON once, and reading that through a stream costs more than the rest of
+ * the guard for a short response. The stream is available on demand, and is locked after the bytes were read, as with the runtime's own
+ * `Response`.
  */
 class BufferedResponse extends ReplacedResponse {
   readonly #bytes: Uint8Array
@@ -112,7 +113,7 @@ class LazyBufferedResponse extends ReplacedResponse {
     return this.#takes() ? (this.#bytes.slice().buffer as ArrayBuffer) : this.#real().arrayBuffer()
   }
 
-  /** Newer runtimes have it. */
+  /** Exists in newer runtimes only. */
   async bytes(): Promise<Uint8Array> {
     return new Uint8Array(await this.arrayBuffer())
   }
@@ -130,7 +131,7 @@ class LazyBufferedResponse extends ReplacedResponse {
     return replaceResponse(this.#for, this.#real().clone().body as BodyContent, { status, statusText, headers })
   }
 
-  /** One of the usual kind with the same bytes; its stream is locked where they were taken. */
+  /** An ordinary `Response` with the same bytes; its stream is locked if they were read. */
   #real(): Response {
     if (!this.#usual) {
       const { headers } = this as unknown as Response
@@ -149,7 +150,7 @@ class LazyBufferedResponse extends ReplacedResponse {
   }
 }
 
-/** Other runtimes send a `Response` on by themselves and look inside it. Node has nothing that would. */
+/** Other runtimes forward a `Response` natively and read its internals. Node does not. */
 const usesMethodsOnly = isNode(globalThis as Readonly<Record<string, unknown>>)
 
 function isNode(here: Readonly<Record<string, unknown>>): boolean {
@@ -157,7 +158,7 @@ function isNode(here: Readonly<Record<string, unknown>>): boolean {
   return versions?.node !== undefined && here['Deno'] === undefined && here['Bun'] === undefined
 }
 
-/** A response in the place of another. */
+/** A response that replaces another. */
 export function replaceResponse(
   of: Response,
   body: Uint8Array | BodyContent | null,

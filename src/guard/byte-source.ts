@@ -1,14 +1,14 @@
 /**
- * The bytes of an answer, taken piece by piece: what a web stream's reader and a socket have in common.
+ * The bytes of a response, piece by piece: the common interface of a web stream's reader and a socket.
  */
 export interface ByteSource {
-  /** The next piece; undefined at the end. Rejects when the answer breaks off. */
+  /** The next piece; undefined at the end. Rejects if the response breaks off. */
   read(): Promise<Uint8Array | undefined>
-  /** The next piece handed to a function: one promise less a piece than `read`, where a source can do that. */
+  /** Calls a function with the next piece: one promise less per piece than `read`, if a source supports it. */
   pass?<T>(take: (piece: Uint8Array | undefined) => T, fail: (error: unknown) => T): Promise<Awaited<T>>
-  /** All that is still to come up to `most` bytes, where a source can gather it by itself: at once if it is all here. Never rejects. */
+  /** All remaining pieces up to `most` bytes, if a source supports it: at once if they have arrived. Never rejects. */
   all?(most: number): CollectedBytes | Promise<CollectedBytes>
-  /** Whether the terminal event of the answer is in what was read so far, where somebody reads along. */
+  /** Whether the terminal event of the reply is in what was read so far, if it is being checked. */
   closed?(): boolean
   /** The rest is not needed. */
   cancel(reason?: unknown): void
@@ -32,11 +32,11 @@ export function brokenAfter(head: readonly Uint8Array[], error: unknown): ByteSo
 export interface CollectedBytes {
   readonly pieces: readonly Uint8Array[]
   readonly broken?: unknown
-  /** It was longer than it might be: what follows the pieces. */
+  /** It was longer than allowed: the source of the remaining pieces. */
   readonly rest?: ByteSource
 }
 
-/** Up to `most` bytes. Waits only where something is still to come. */
+/** Reads up to `most` bytes. Asynchronous only if something is still to come. */
 export function collectBytes(
   source: ByteSource,
   most = Number.POSITIVE_INFINITY,

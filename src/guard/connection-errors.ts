@@ -1,13 +1,13 @@
 /**
- * Errors for an answer that broke off, in the shape that Node's own `fetch` gives them: SDKs and agents take it for a lost connection and retry.
+ * Errors for a response that broke off, in the form of Node's own `fetch`: SDKs and agents treat it as a lost connection and retry.
  */
 
-/** An answer broke off after something of it had reached the caller. `cause` is what broke it, where it is known. */
+/** A response broke off after output had reached the caller. `cause`: the original error, if known. */
 export function streamCut(why: string, cause?: unknown): TypeError {
   return connectionError('terminated', why, cause)
 }
 
-/** An answer broke off before anything of it had reached the caller. */
+/** A response broke off before any output had reached the caller. */
 export function noResponse(why: string, cause?: unknown): TypeError {
   const error = connectionError('fetch failed', why, cause)
   early.add(error)

@@ -11,12 +11,12 @@ import { type ByteSource, concatBytes } from './byte-source.ts'
 
 export type OnUsage = (usage: ReplyUsage) => void
 
-/** Bytes of a JSON answer that are kept to be read; the tokens of a longer one are not counted. */
+/** JSON responses up to this size are kept and read; the tokens of longer ones are not counted. */
 const LONGEST = 1024 * 1024
-/** Bytes that may wait for the rest of their frame. */
+/** Bytes of an incomplete frame that are kept. */
 const LONGEST_FRAME = 1024 * 1024
 
-/** The source, with somebody reading along; the same one where nothing can be read. */
+/** A source that also counts tokens; the same source if nothing can be read. */
 export function countingTokens(
   source: ByteSource,
   about: { readonly dialect: string; readonly path: string; readonly type: string | null },
@@ -28,7 +28,7 @@ export function countingTokens(
   return new CountingSource(source, framing ? new StreamUsage(form, framing) : new JsonUsage(form), counted)
 }
 
-/** Reads tokens in what comes. */
+/** Reads the reported tokens. */
 interface UsageReader {
   push(piece: Uint8Array): void
   end(): ReplyUsage | undefined
@@ -64,7 +64,7 @@ class CountingSource implements ByteSource {
   }
 }
 
-/** Of a stream only the first and the last report are read: each says all so far. */
+/** Of a stream only the first and the last report are read: each report has the total so far. */
 class StreamUsage implements UsageReader {
   private readonly splitter: Splitter
   private readonly assembler: Assembler

@@ -58,13 +58,13 @@ function asking(recovery: FetchOptions['recovery'], window?: number) {
 describe('one round that is too large', () => {
   const talk = [...turn(1), ...turn(2), ...turn(3, huge), ...turn(4), user('and now?')]
 
-  it('is named by the rejection, and left where nothing may be dropped', async () => {
+  it('is named by the rejection, and stays if nothing may be dropped', async () => {
     const { send, events } = asking({})
     expect(await send(talk)).toBe(400)
     expect(events).toMatchObject([{ type: 'rejected', kind: 'size', round: 'turn 3, round 2' }])
   })
 
-  it('is dropped instead of the oldest ones; its prompt stays and a note says what is missing', async () => {
+  it('is dropped instead of the oldest ones; its prompt stays and a note tells what is missing', async () => {
     const { send, events, accepted } = asking({ dropRounds: true })
     expect(await send(talk)).toBe(200)
     const recovered = events.find(({ type }) => type === 'recovered')
@@ -104,7 +104,7 @@ describe('one round that is too large', () => {
     })
   })
 
-  it('goes for a summary where one is to be had', async () => {
+  it('is replaced by a summary if there is one', async () => {
     const seen: unknown[] = []
     const summarize = (messages: readonly unknown[]) => {
       seen.push(messages)
@@ -145,7 +145,7 @@ describe('a huge batch of results', () => {
     expect(accepted[0]).toHaveLength(talk.length)
   })
 
-  it('is dropped where shrinking it is not enough', async () => {
+  it('is dropped if shrinking it is not enough', async () => {
     const { send, events, accepted } = asking({ dropRounds: true }, 2_500)
     expect(await send(talk)).toBe(200)
     expect(events.findLast(({ type }) => type === 'recovered')).toMatchObject({

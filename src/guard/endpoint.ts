@@ -1,6 +1,6 @@
 /**
- * Which provider, dialect and model a request is for, from its address; the body is asked only where one address speaks several.
- * On a host that Suture does not know the path tells the dialect. Other paths have no endpoint: what goes there is passed on untouched.
+ * Finds provider, dialect and model of a request from its address; the body is read only if one address serves several dialects. On an
+ * unknown host the path gives the dialect. Other paths have no endpoint: such requests are passed on unchanged.
  */
 import { own, type Provider, type Service, SutureError } from '../core/index.ts'
 import { given, knownNames } from '../core/options.ts'
@@ -18,13 +18,13 @@ export interface Address {
 export interface Endpoint {
   readonly provider: string
   readonly service: Service
-  /** Where the address names it. */
+  /** The model, if the address names it. */
   readonly model: string | undefined
-  /** Bedrock's stream of `invoke`, which wraps the family's own events once more: who reads frames himself cannot read them. */
+  /** Bedrock's `invoke` stream wraps the events of the model family; a caller that parses frames cannot read it. */
   readonly opaque: boolean
   /**
-   * The host is the provider's own, or the caller says whose it is. False: nothing is known of the host, only the dialect of the path;
-   * `provider` is then the one that made the dialect.
+   * The host is the provider's own, or the caller names the provider. False: only the dialect of the path is known; `provider` is then
+   * the maker of the dialect.
    */
   readonly known: boolean
 }
@@ -37,7 +37,7 @@ export interface EndpointOptions {
   readonly dialect?: string | undefined
 }
 
-/** The named provider is asked first, then the ones of this host. `body` is parsed JSON, where it is known already. */
+/** The named provider comes first, then those of the host. `body`: the parsed body, if it is known already. */
 export function endpointOf(address: Address, options: EndpointOptions = {}, body?: unknown): Endpoint | undefined {
   const named = providerOf(options.provider, address)
   const candidates = named ? [named, ...providersAt(address.host)] : providersAt(address.host)
@@ -64,12 +64,12 @@ function endpointAmong(
   return undefined
 }
 
-/** On an unknown host a path alone may be anything: a request to a model names its model. */
+/** On an unknown host a path can belong to any API: a request to a model names its model. */
 export function isForModel({ known, model }: Endpoint, body: unknown): boolean {
   return known || model !== undefined || typeof own(body, 'model') === 'string'
 }
 
-/** The provider of this name, or wrong use. */
+/** The provider with this id. Throws for an unknown one. */
 export function providerNamed(id: string): Provider {
   const found = providers.find((one) => one.id === id)
   if (found) return found
@@ -82,7 +82,7 @@ function providerOf(naming: ProviderChoice | undefined, address: Address): Provi
   return typeof named === 'string' ? providerNamed(named) : named
 }
 
-// A proxy asks for the same few hosts again and again.
+// A proxy asks for the same few hosts.
 const providersByHost = new Map<string, readonly Provider[]>()
 const MOST_HOSTS = 256
 
@@ -97,7 +97,7 @@ function providersAt(host: string): readonly Provider[] {
 }
 
 function serviceAt({ serves }: Provider, path: string, dialect: string | undefined): Service | undefined {
-  // A path of one's own says nothing: then the named dialect does.
+  // A custom path does not identify a dialect: then the named dialect does.
   if (dialect !== undefined) return serves.find((one) => one.dialect.id === dialect)
   return serves.find((one) => one.dialect.paths.test(path))
 }
@@ -108,7 +108,7 @@ function invokedAt(provider: Provider, path: string, body: unknown): Service | u
   return dialect === undefined ? undefined : provider.serves.find((one) => one.dialect.id === dialect)
 }
 
-/** Whether the endpoint is known only once the body is read. */
+/** Whether the body is needed to know the endpoint. */
 export function needsBody(path: string): boolean {
   return isInvokePath(path)
 }

@@ -1,9 +1,9 @@
 /**
- * What the guard tells about a request: counts, ids and rules, never content.
+ * Events of the guard about a request: counts, ids and rules, never content.
  */
 import type { RejectionKind } from './rejections/index.ts'
 
-/** Which request of this guard an event is about. */
+/** The request that an event is about. */
 export interface EventContext {
   /** Counted by the guard, from 1. */
   readonly request: number
@@ -12,16 +12,16 @@ export interface EventContext {
   readonly model?: string
 }
 
-/** What was found, by rule. */
+/** Number of findings by rule. */
 export type RuleCounts = Readonly<Record<string, number>>
 
-/** What became of the bytes the caller gave. */
+/** How the sent bytes compare with the caller's. */
 export interface ByteCounts {
   readonly given: number
   readonly sent: number
-  /** Bytes at the head that went out as they came: what a prompt cache can still match. */
+  /** Bytes at the start that are unchanged: what a prompt cache can still match. */
   readonly prefix: number
-  /** Bytes after that, which a cache of the caller's own bytes would have matched. */
+  /** Bytes after that, which a cache of the original bytes would have matched. */
   readonly lost: number
 }
 
@@ -35,11 +35,11 @@ export type Repaired = {
   readonly rounds: readonly string[]
   readonly messages: number
   readonly bytes: ByteCounts
-  /** `anew`: a key stood twice, so that something was written anew instead of spliced. */
+  /** `rewritten`: a key is repeated, so an object was serialized again instead of spliced. */
   readonly way: 'spliced' | 'rewritten'
 }
 
-/** Errors of the history were seen, and the request left as it was: it was only to be looked at, or it is signed. */
+/** The history has errors, and the request was not changed: the mode is `lint`, or the request is signed. */
 export type Found = {
   readonly type: 'found'
   readonly findings: RuleCounts
@@ -53,9 +53,9 @@ export type Rejected = {
   readonly status: number
   readonly kind: RejectionKind
   readonly rule?: string
-  /** The round that it names a message of; for a size, the round that brought the request over the limit, where that is known. */
+  /** The round of the message it names; for a size, the round that brought the request over the limit, if known. */
   readonly round?: string
-  /** The rejection came inside a stream, or in an answer with a good status. */
+  /** The rejection came inside a stream, or in a response with status 200. */
   readonly inside: boolean
 }
 
@@ -70,7 +70,7 @@ export type Recovered = {
   readonly bytes: ByteCounts
 }
 
-/** What an earlier request had to leave out of a result was left out of this one too, before it was sent. */
+/** Results or fields that an earlier request had to shorten or remove were treated the same way before sending. */
 export type Shrunk = {
   readonly type: 'shrunk'
   readonly recovery: string
@@ -88,7 +88,7 @@ export type Restored = {
   readonly bytes: ByteCounts
 }
 
-/** The answer did not come to its end. `output`: something of it had reached the caller. */
+/** The reply did not reach its end. `output`: some output had reached the caller. */
 export type Incomplete = {
   readonly type: 'incomplete'
   readonly why: 'cut' | 'error' | 'malformed'
@@ -100,7 +100,7 @@ export type Passed = {
   readonly why: 'off' | 'unknown-endpoint' | 'not-readable' | 'not-json' | 'no-history' | 'signed' | 'too-large'
 }
 
-/** A failure of Suture's own; the request went on without that step. */
+/** A step of Suture failed; the request continued without it. */
 export type Failed = { readonly type: 'failed'; readonly step: string; readonly error: string }
 
 export type GuardEvent = EventContext &

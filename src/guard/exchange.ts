@@ -1,15 +1,15 @@
 /**
- * One request and its response: repair, send, inspect, recover, send again. Works on bytes, headers and a `send`: no web objects, no sockets.
- * A failure of Suture's own lets the request through as it came, unless the guard is strict.
+ * One request and its response: repair, send, inspect, recover, send again. Works on bytes, headers and a `send`: no web objects, no
+ * sockets. If a step of Suture fails, the request is sent unchanged, unless `failClosed` is set.
  */
-import { type JsonObject, lint, rememberNumbers, type Target } from '../core/index.ts'
+import { type JsonObject, lint, type Target } from '../core/index.ts'
 import { wantsSeveralReplies } from '../dialects/request-fields.ts'
 import { roundRejected, roundsChanged, roundsOf } from './affected-rounds.ts'
 import type { Repaired } from './events.ts'
 import { sendWithIdleTimeout } from './idle-timeout.ts'
 import { type InspectedResponse, inspectResponse } from './inspect-response.ts'
 import type { Settings } from './options.ts'
-import { fingerprint, type Recovered, type RecoveryOptions, reapply, recover } from './recoveries/index.ts'
+import { fingerprint, type Recovered, type RecoverySettings, reapply, recover } from './recoveries/index.ts'
 import { classify, type RejectedResponse, type Rejection } from './rejections/index.ts'
 import {
   countByRule,
@@ -19,7 +19,6 @@ import {
   repairBody,
   repairTargetFor,
   sutureHeaders,
-  textOf,
 } from './repair-body.ts'
 import { errorName, RequestEvents } from './request-events.ts'
 import { SentBody } from './sent-body.ts'
@@ -87,9 +86,10 @@ class Exchange<U extends UpstreamResponse> {
       this.events.failed('repair', error)
       this.asIs()
     }
+    this.body.text.release()
   }
 
-  /** Found valid by the quick check. Whatever else is found, or is to be done to it, needs the body read in full. */
+  /** The pre-check found the body valid. Everything else needs the body parsed in full. */
   private isValid(): boolean {
     const { asked, settings } = this
     if (!asked.precheck || asked.parsed || settings.signatures || !settings.memory.empty) return false
@@ -103,14 +103,15 @@ class Exchange<U extends UpstreamResponse> {
 
   /** Parses and repairs the body; applies decisions of earlier requests before it is first sent. */
   private prepare(): void {
-    const body = this.asked.parsed ?? parseBody(this.asked.body)
+    const { text } = this.body
+    const body = this.asked.parsed ?? parseBody(text.get())
     if (typeof body === 'string') {
       this.events.emit({ type: 'passed', why: body })
       return
     }
     this.events.begin(body)
     const restored = this.restored(body)
-    const result = repairBody(restored.body, this.target, restored.body === body ? this.asked.body : undefined)
+    const result = repairBody(restored.body, this.target, restored.body === body ? text : undefined)
     if (!result) {
       this.events.emit({ type: 'passed', why: 'no-history' })
       return
@@ -120,12 +121,12 @@ class Exchange<U extends UpstreamResponse> {
     this.take(body, result, restored.calls)
   }
 
-  /** The body with reasoning that its client dropped, where the signature memory has it and the request may be changed. */
+  /** The body with reasoning that its client dropped, if the signature memory has it and the request may be changed. */
   private restored(body: JsonObject): { readonly body: JsonObject; readonly calls: number } {
     const { mode, signed } = this.asked
     const found = mode === 'lint' || signed ? { body, calls: 0 } : this.events.restored(body)
     // Numbers of changed messages keep their spelling.
-    if (found.calls > 0) rememberNumbers(textOf(this.asked.body), body)
+    if (found.calls > 0) this.body.text.rememberNumbers(body)
     return found
   }
 
@@ -137,16 +138,16 @@ class Exchange<U extends UpstreamResponse> {
     if (mode === 'lint' || signed) {
       if (this.findings !== '')
         this.events.emit({ type: 'found', findings, rounds: roundsOf(result.findings), messages })
-      if (signed && result.edits > 0) this.events.emit({ type: 'passed', why: 'signed' })
+      if (signed && result.edits.length > 0) this.events.emit({ type: 'passed', why: 'signed' })
       return
     }
     const redoes = mode === 'recover' && !this.settings.memory.empty
-    const changes = result.edits > 0 || restored > 0
+    const changes = result.edits.length > 0 || restored > 0
     if (redoes || changes) this.body.keep(came)
     if (changes) {
       const { bytes, way } = this.body.change(result.body)
       if (restored > 0) this.events.emit({ type: 'restored', calls: restored, bytes })
-      if (result.edits > 0) this.emitRepaired(came, result, { findings, messages, bytes, way })
+      if (result.edits.length > 0) this.emitRepaired(came, result, { findings, messages, bytes, way })
     }
     if (redoes) this.events.attempt('reapply', () => this.again())
   }
@@ -157,7 +158,7 @@ class Exchange<U extends UpstreamResponse> {
     about: Pick<Repaired, 'findings' | 'messages' | 'bytes' | 'way'>,
   ): void {
     const rounds = roundsChanged(came, body, this.asked.endpoint.service.dialect)
-    this.events.emit({ type: 'repaired', ...about, edits, remaining: countByRule(remaining), rounds })
+    this.events.emit({ type: 'repaired', ...about, edits: edits.length, remaining: countByRule(remaining), rounds })
   }
 
   private again(): void {
@@ -173,12 +174,12 @@ class Exchange<U extends UpstreamResponse> {
     this.events.emit({ type: 'shrunk', recovery: done.id, report: done.report, rounds, bytes })
   }
 
-  /** What the provider took after a rejection is done to the next request of this conversation at once. */
+  /** A recovery that the provider accepted is applied to later requests of this conversation before they are sent. */
   private readonly accepted = (): void => {
     for (const { accepted } of this.recoveries ?? []) accepted?.()
   }
 
-  /** What is sent next, after a rejection; undefined when the provider's own error goes back. */
+  /** What is sent next after a rejection; undefined: the provider's error goes to the caller. */
   private async next(rejected: RejectedResponse, kind: Rejection['kind'] | undefined): Promise<Recovered | undefined> {
     if (!this.readable || this.asked.mode !== 'recover') return undefined
     try {
@@ -221,9 +222,9 @@ class Exchange<U extends UpstreamResponse> {
     return found
   }
 
-  private get options(): RecoveryOptions {
+  private get options(): RecoverySettings {
     const { policy } = this.target
-    return { ...(policy ? { policy } : {}), ...this.settings.recovery }
+    return { ...this.settings.recovery, ...(policy ? { policy } : {}) }
   }
 
   private given(

@@ -53,7 +53,7 @@ describe('valid requests leave byte for byte', () => {
 })
 
 describe('repaired requests', () => {
-  it('keep the bytes of all that was not touched, and say what was done', async () => {
+  it('keep all bytes that were not changed, and report what was done', async () => {
     const { fetch, sent, events, last } = set()
     const text = JSON.stringify(broken).replace('gpt-4.1"', 'gpt-4.1", "seed": 1.0')
     const response = await fetch(URL_CHAT, post(text))
@@ -69,7 +69,7 @@ describe('repaired requests', () => {
     expect(JSON.stringify(events)).not.toMatch(/weather|Paris|hello/)
   })
 
-  it('say when a key stood twice', async () => {
+  it('report a repeated key', async () => {
     const { fetch, events, last } = set()
     await fetch(URL_CHAT, post(JSON.stringify(broken).replace('{', '{"user":"x","user":"y",')))
     expect(last().verdict?.accepted).toBe(true)
@@ -134,13 +134,13 @@ describe('what is not ours is passed on', () => {
     ])
   })
 
-  it('unless somebody says who it is', async () => {
+  it('unless the provider is named', async () => {
     const { fetch, last } = set({ provider: 'openai' })
     await fetch('http://localhost:8080/proxy/v1/chat/completions', post(JSON.stringify(broken)))
     expect(last().verdict?.accepted).toBe(true)
   })
 
-  it('a signed request keeps its bytes, unless it can be signed anew', async () => {
+  it('a signed request keeps its bytes, unless it can be signed again', async () => {
     const url = 'https://bedrock-runtime.us-east-1.amazonaws.com/model/anthropic.claude-v2/converse'
     const body = JSON.stringify({ messages: [{ role: 'user', content: [{ text: 'a' }, { text: '' }] }] })
     const headers = { authorization: 'AWS4-HMAC-SHA256 Credential=x' }
@@ -172,7 +172,7 @@ describe('the switch', () => {
     expect((await off.fetch(URL_CHAT, post(text, { suture: 'on' }))).status).toBe(200)
   })
 
-  it('says no to options that make no sense', () => {
+  it('rejects options that make no sense', () => {
     expect(() => guard({ mode: 'maybe' as never })).toThrow(
       /must be one of off, lint, repair, recover, but got "maybe"/,
     )
@@ -185,7 +185,7 @@ describe('the switch', () => {
 
 describe('a failure of our own', () => {
   const policy = { unanswered: 'no such thing' } as never
-  it('lets the request through as it came', async () => {
+  it('sends the request unchanged', async () => {
     const { fetch, sent, events } = set({ repair: { policy } })
     const text = JSON.stringify(broken)
     await fetch(URL_CHAT, post(text))
@@ -193,7 +193,7 @@ describe('a failure of our own', () => {
     expect(events[0]).toMatchObject({ type: 'failed', step: 'repair', error: 'SutureError' })
   })
 
-  it('stops it when asked to', async () => {
+  it('stops it with failClosed', async () => {
     const { fetch, contract } = set({ repair: { policy }, failClosed: true })
     await expect(fetch(URL_CHAT, post(JSON.stringify(broken)))).rejects.toThrow(
       /Unknown choice "no such thing" in policy.unanswered/,
@@ -252,7 +252,7 @@ it('finds the model in the address', async () => {
   expect(events[0]).toMatchObject({ type: 'repaired', provider: 'gemini', model: 'gemini-2.5-flash' })
 })
 
-it('looks into the body where one address serves several families', async () => {
+it('reads the body if one address serves several families', async () => {
   const url = 'https://bedrock-runtime.us-east-1.amazonaws.com/model/anthropic.claude-v2/invoke'
   const { fetch, events } = set()
   const messages = [{ role: 'user', content: [{ type: 'tool_result', tool_use_id: 'x', content: 'y' }] }]

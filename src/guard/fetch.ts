@@ -1,19 +1,20 @@
 /**
- * The guard as a `fetch`: give it to a client, or put it in the place of the global one. Web APIs only.
+ * The guard as a `fetch`: pass it to a client, or assign it to the global one. Web APIs only.
  */
 import { SutureError } from '../core/error.ts'
 import type { OptionTable } from '../core/options.ts'
+import type { BodyData } from './body-text.ts'
 import type { BodyContent } from './buffered-response.ts'
 import { type Address, type Endpoint, endpointOf, isForModel, needsBody } from './endpoint.ts'
 import type { Passed } from './events.ts'
 import { exchange } from './exchange.ts'
 import { GUARD_OPTIONS, type GuardOptions, modeOf, notify, resolveOptions, type Settings } from './options.ts'
-import { type BodyData, parseBody } from './repair-body.ts'
+import { parseBody } from './repair-body.ts'
 import { decompressed, type FetchInput, isRequest, type ReadBody, readBody, readBodySync } from './request-body.ts'
 import { ResponseSource, responseOf } from './response.ts'
 import type { GuardRequest, GuardResponse, HeaderView, OutgoingRequest, UpstreamResponse } from './transport.ts'
 
-/** What has to be signed anew after a change: all that goes out. */
+/** The changed request, for a function that signs it. */
 export interface Unsigned {
   readonly url: string
   readonly method: string
@@ -48,7 +49,7 @@ export function guard(options: FetchOptions = {}): typeof fetch {
     if (mode === 'off') return passed(() => plain(), settings, 'off')
     const { address, endpoint } = call.method === 'POST' ? known(call.url) : NOWHERE
     if (!address || (!endpoint && !needsBody(address.path))) return passed(() => plain(), settings, 'unknown-endpoint')
-    // Most bodies are there at once: then nothing is waited for.
+    // Most bodies are available at once: then nothing is awaited.
     const read = readBodySync(init) ?? (await readBody(input, init))
     const encoding = call.headers.get('content-encoding')
     const body = read && (encoding === null ? read.body : await decompressed(read.body, encoding))
@@ -64,7 +65,7 @@ export function guard(options: FetchOptions = {}): typeof fetch {
   }
 }
 
-/** A client was given `guard` itself and asks it for an address. */
+/** A client was given `guard` itself and calls it with an address. */
 function notCalled(): SutureError {
   return new SutureError(
     'bad-option',
@@ -72,7 +73,7 @@ function notCalled(): SutureError {
   )
 }
 
-/** What was given, but for what is the guard's own. */
+/** The headers of the caller without those of the guard. */
 function plainly(call: Call, init: RequestInit | undefined, signal?: AbortSignal): RequestInit | undefined {
   const named = call.headers.has('suture')
   if (!named && !signal) return init
@@ -94,7 +95,7 @@ function callOf(input: FetchInput, init: RequestInit | undefined): Call {
   return { url, method: (init?.method ?? request?.method ?? 'GET').toUpperCase(), headers, signal }
 }
 
-/** Where a call goes, and whose endpoint that is. */
+/** Address and endpoint of a call. */
 interface Known {
   readonly address?: Address | undefined
   readonly endpoint?: Endpoint | undefined
@@ -102,10 +103,10 @@ interface Known {
 
 const NOWHERE: Known = {}
 
-/** A client asks the same few addresses again and again. One with a query may hold a key, and is not kept. */
+/** A cache: a client asks the same few addresses. Addresses with a query may contain a key and are not cached. */
 function addresses(settings: Settings): (url: string) => Known {
   const kept = new Map<string, Known>()
-  // Who names providers by a function may name another one the next time.
+  // A function that names providers may return another one next time.
   const keeps = typeof settings.provider !== 'function'
   return (url) => {
     let found = kept.get(url)
@@ -186,7 +187,7 @@ async function changed(way: Way, sending: OutgoingRequest): Promise<Response> {
   const { input, init, read, inner, sign } = way
   const { url, method } = way.call
   const headers = without(new Headers(sending.headers ?? way.call.headers))
-  // What came compressed goes out plain once it is changed; fetch counts its length itself.
+  // A compressed body is sent uncompressed after a change; `fetch` sets its length.
   if (sending.changed) for (const name of ['content-encoding', 'content-length']) headers.delete(name)
   if (read.type !== undefined && !headers.has('content-type')) headers.set('content-type', read.type)
   const body = sending.changed ? sending.body : read.body

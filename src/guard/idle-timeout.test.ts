@@ -67,7 +67,7 @@ describe('a provider that falls silent', () => {
     expect(signal?.aborted).toBe(true)
   })
 
-  it('before its first word: it is asked again', async () => {
+  it('before the first output: the request is sent again', async () => {
     const silent = line([[], [word('well'), word('', 'stop'), 'data: [DONE]\n\n', 'end']])
     const { ask, events } = asking(silent.fetch)
     expect(await (await ask()).text()).toContain('well')
@@ -75,7 +75,7 @@ describe('a provider that falls silent', () => {
     expect(silent.cancelled).toHaveLength(1)
   })
 
-  it('in the middle of an answer: the stream breaks off, and nothing is asked again', async () => {
+  it('in the middle of an answer: the stream breaks off, and nothing is sent again', async () => {
     const silent = line([[word('half of')]])
     const { ask, events } = asking(silent.fetch)
     await expect((await ask()).text()).rejects.toMatchObject({ message: 'terminated', cause: { name: 'TimeoutError' } })
@@ -84,7 +84,7 @@ describe('a provider that falls silent', () => {
     expect(silent.cancelled).toHaveLength(1)
   })
 
-  it('in the middle of an answer that is not streamed: it is asked again', async () => {
+  it('in the middle of an answer that is not streamed: the request is sent again', async () => {
     const whole = JSON.stringify({
       id: 'c',
       choices: [{ index: 0, message: { content: 'well' }, finish_reason: 'stop' }],
@@ -116,7 +116,7 @@ describe('a provider that falls silent', () => {
     await expect(all(stream)).rejects.toMatchObject({ cause: { name: 'TimeoutError' } })
   })
 
-  it('is not who is only read slowly', async () => {
+  it('does not end a stream that is only read slowly', async () => {
     const { fetch } = line([[word('a'), word('b'), word('', 'stop'), 'data: [DONE]\n\n', 'end']])
     const reader = (await asking(fetch).ask()).body!.getReader()
     let pieces = 0

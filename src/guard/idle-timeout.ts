@@ -1,11 +1,11 @@
 /**
- * How long nothing may come from a provider. Only waiting counts: a caller who takes his time is not the provider's silence.
+ * Aborts if the provider sends nothing for too long. Only waiting for the provider counts, not a slow caller.
  */
 
 import type { ByteSource } from './byte-source.ts'
 import type { OutgoingRequest, Send, UpstreamResponse } from './transport.ts'
 
-/** What a wait that was too long ends with; named as runtimes name it where a signal runs out of time. */
+/** The error of an idle timeout, with the name that runtimes use for timed-out signals. */
 export class IdleTimeoutError extends Error {
   override readonly name = 'TimeoutError'
 }
@@ -31,7 +31,7 @@ async function sendWithin<U extends UpstreamResponse>(
   return { ...upstream, body: withIdleTimeout(upstream.body, longest) }
 }
 
-/** The same, but not longer than so many milliseconds; `stop` ends what was waited for. */
+/** Settles like the work, but rejects after this many milliseconds; `stop` ends the work. */
 function within<T>(longest: number, waited: Promise<T>, stop: (error: IdleTimeoutError) => void): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
@@ -54,7 +54,7 @@ function within<T>(longest: number, waited: Promise<T>, stop: (error: IdleTimeou
   })
 }
 
-/** A source that breaks off when nothing comes for so long. */
+/** A source that breaks off if nothing arrives for this long. */
 function withIdleTimeout(source: ByteSource, longest: number): ByteSource {
   return {
     read: () => within(longest, source.read(), (error) => source.cancel(error)),
@@ -62,7 +62,7 @@ function withIdleTimeout(source: ByteSource, longest: number): ByteSource {
   }
 }
 
-/** A signal of one's own beside the caller's. */
+/** An abort controller that also follows the caller's signal. */
 function abortableSignal(signal: AbortSignal | undefined): { signal: AbortSignal; stop(reason: unknown): void } {
   const own = new AbortController()
   return {

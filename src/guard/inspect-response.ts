@@ -1,6 +1,6 @@
 /**
- * A first look at an answer, before anything of it reaches the caller: is it one, or is it a rejection?
- * A stream is held back until something of the answer is in it: up to there it can still be asked for again.
+ * Inspects a response before anything of it reaches the caller: is it a reply or a rejection? A stream is held back until its first
+ * output: up to there the request can be sent again.
  */
 import type { Reply, ReplyForm, ReplyUsage } from '../core/reply.ts'
 import { parsed } from '../dialects/replies/assembly.ts'
@@ -21,24 +21,24 @@ import type { RejectedResponse, Rejection } from './rejections/index.ts'
 import { StreamGuard, type StreamOptions } from './stream-guard.ts'
 import type { GuardRequest, UpstreamResponse } from './transport.ts'
 
-/** What the caller gets unless somebody knows better. Without a body: the upstream's own, not touched. */
+/** What the caller gets if no recovery applies. Without a body: the upstream's own response, untouched. */
 export interface InspectedResponse {
   readonly body?: ByteSource
   readonly bytes?: Uint8Array
   readonly rejected?: RejectedResponse
-  /** Where it is known without reading: a connection that broke off is not a matter of words. */
+  /** Known without reading the text: the connection broke off. */
   readonly kind?: Rejection['kind']
-  /** An answer that is all there. */
+  /** A complete reply. */
   readonly reply?: Reply
   /** If the reply is not assembled: the tokens that the response reports. */
   readonly usage?: ReplyUsage | undefined
-  /** It is longer than answers are read: it is passed on as it comes. */
+  /** The response is longer than `maxResponseBytes`: it is passed on unread. */
   readonly unread?: boolean
-  /** A rejection that broke off: it is passed on as far as it came, and is not looked at any more. */
+  /** A rejection that broke off: it is passed on as far as it came and not classified. */
   readonly cut?: boolean
-  /** It broke off before anything of it could reach the caller; with this. */
+  /** The error, if the response broke off before anything of it could reach the caller. */
   readonly broken?: unknown
-  /** How often somebody has read of it. */
+  /** Number of reads by the caller so far. */
   readonly reads?: () => number
 }
 
@@ -48,11 +48,11 @@ export type OnReplyEnd = (reply: Reply, output: boolean, left: boolean) => void
 /** Gets the end of a response. */
 export interface ReplyListener {
   onReplyEnd: OnReplyEnd
-  /** Somebody wants every reply, put together. */
+  /** Every reply has to be assembled. */
   readonly wantsReplies: boolean
   readonly streaming: StreamOptions
   readonly remembers: boolean // in every mode, not only for recoveries
-  /** Bytes of the longest answer that is read whole. */
+  /** Longer responses are not read. */
   readonly maxResponseBytes: number | undefined
 }
 
@@ -62,18 +62,18 @@ const UNTOUCHED: InspectedResponse = {}
 const CUT = 'The stream ended before its terminal event.'
 const LONG = 'A frame of the stream is longer than `maxFrameBytes`.'
 
-/** A stream that says nothing for so many bytes is let go: it is none that we know. */
+/** A stream without output for this many bytes is passed on: its format is unknown. */
 const HELD = 256 * 1024
 /**
- * So is one that says nothing for so many milliseconds: a model may think for minutes while its provider sends keep-alives,
- * and a client that has no headers by then gives up.
+ * So is a stream without output for this many milliseconds: a model may think for minutes while its provider sends keep-alives, and a
+ * client without headers by then gives up.
  */
 const LONGEST_HOLD = 15_000
 
-/** Bytes of a rejection that are read: none that we know is longer. */
+/** Bytes of a rejection that are read: no known one is longer. */
 const LONGEST_ERROR = 1024 * 1024
 
-/** Waits only where something has to be read. */
+/** Asynchronous only if something has to be read. */
 export function inspectResponse(
   upstream: UpstreamResponse,
   asked: GuardRequest,
@@ -117,7 +117,7 @@ function wholeAnswer(
   if (!reads && form.isPlain?.(value)) return { bytes, usage: form.usage?.(value) }
   const rejected = { status, headers, body: text }
   if (broken !== undefined) return { body: brokenAfter(pieces, broken), rejected, kind: 'retryable', broken }
-  // Half an answer that ended politely: nothing of it has reached the caller.
+  // Half a reply that ended cleanly: nothing of it has reached the caller.
   if (value === undefined) return { bytes, rejected, kind: 'retryable' }
   const reply = form.json(value)
   return reply.why === 'error' ? { bytes, rejected, reply } : { bytes, reply }
@@ -134,9 +134,9 @@ class HeldStream {
   private ended = false
   private reported = false
   private count = 0
-  /** A piece that was still waited for when the stream had been held back for long enough. */
+  /** A piece that was still pending when the stream had been held back for long enough. */
   private pending: Promise<Uint8Array | undefined> | undefined
-  /** Why the answer did not come to its end, where the caller's stream is to break off, too. */
+  /** Why the reply did not reach its end, if the caller's stream must break off as well. */
   private broken: unknown
 
   constructor(upstream: UpstreamResponse, { signal, endpoint }: GuardRequest, stream: StreamGuard, to: ReplyListener) {
@@ -147,7 +147,7 @@ class HeldStream {
     this.to = to
   }
 
-  /** Waits until something of the answer is there: until then it can be asked for again, by us or by the client. */
+  /** Waits for the first output: until then the request can be sent again, by the guard or by the client. */
   async look(): Promise<InspectedResponse> {
     const { stream, ready } = this
     const late = timer(LONGEST_HOLD)
@@ -160,7 +160,7 @@ class HeldStream {
       size += piece === LATE ? 0 : (piece?.length ?? 0)
     }
     late.stop()
-    // It is read later, or never.
+    // The pending piece is read later, or never.
     this.pending?.catch(() => {})
     const body: ByteSource = { read: this.read, cancel: (reason) => this.cancel(reason), closed: () => stream.closed }
     if (!stream.output && stream.error !== undefined) return { body, rejected: this.rejected(stream.error) }
@@ -174,7 +174,7 @@ class HeldStream {
     return { status, headers, body: error === undefined ? '' : JSON.stringify(error) }
   }
 
-  // As few promises for each piece as can be, and no functions: a stream has thousands of pieces.
+  // As few promises per piece as possible, and no closures: a stream has thousands of pieces.
   private readonly read = (): Promise<Uint8Array | undefined> => {
     this.count++
     if (this.ready.length > 0) return Promise.resolve(this.ready.shift())
@@ -204,12 +204,12 @@ class HeldStream {
     }
     this.ended = true
     stream.end()
-    // Others than the hosts we know may end their streams in ways of their own: theirs is passed on.
+    // Unknown hosts may end their streams differently: their end is passed on.
     if (!stream.closed && this.known) this.broken = streamCut(CUT)
     return undefined
   }
 
-  /** Nothing more of it can be read, so nothing more is asked for. */
+  /** No more can be read, so nothing more is requested. */
   private giveUp(): void {
     this.ended = true
     this.broken = streamCut(LONG)
@@ -219,16 +219,16 @@ class HeldStream {
   private readonly breakOff = (error: unknown): undefined => {
     this.ended = true
     if (this.signal?.aborted) {
-      // Who aborts gets the abort, not a word about a broken stream.
+      // A caller that aborts gets the abort error, not that of a broken stream.
       this.tell(true)
       throw error
     }
-    // After the answer's own end a break is no matter.
+    // A break after the terminal event does not matter.
     if (!this.stream.closed) this.broken = error ?? streamCut(CUT)
     return undefined
   }
 
-  /** All was given: the end of the caller's stream, or its break. */
+  /** Ends the caller's stream, or breaks it off. */
   private over(): Promise<undefined> {
     this.tell()
     if (this.broken === undefined) return Promise.resolve(undefined)

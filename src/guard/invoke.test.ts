@@ -64,7 +64,7 @@ async function answered(fetch: typeof globalThis.fetch, options: FetchOptions = 
 }
 
 describe('a stream of invoke', () => {
-  it('goes on byte for byte, in whatever pieces, and is put together', async () => {
+  it('is passed on byte for byte, in any pieces, and assembled', async () => {
     const all = Buffer.concat(FRAMES)
     for (const size of [1, 7, 100, all.length]) {
       const pieces = Array.from({ length: Math.ceil(all.length / size) }, (_, i) =>
@@ -79,7 +79,7 @@ describe('a stream of invoke', () => {
     }
   })
 
-  it('has its end seen where no one wants the reply', async () => {
+  it('has its end recognized if the reply is not needed', async () => {
     const seen: GuardEvent[] = []
     const ask = guard({ fetch: upstream([{ pieces: FRAMES }]).fetch, onEvent: (one) => seen.push(one) })
     const response = await ask(URL_INVOKE, { method: 'POST', body: BODY })
@@ -87,7 +87,7 @@ describe('a stream of invoke', () => {
     expect(seen).toEqual([])
   })
 
-  it('that breaks before any output is asked for again', async () => {
+  it('that breaks before any output is requested again', async () => {
     const { fetch, asked } = upstream([{ pieces: FRAMES.slice(0, 2), breaks: true }, { pieces: FRAMES }])
     const { bytes, types } = await answered(fetch)
     expect(bytes.equals(Buffer.concat(FRAMES))).toBe(true)

@@ -31,7 +31,7 @@ const ask = async (answer: string, status: number, maxResponseBytes: number) => 
 
 const whole = JSON.stringify({ choices: [{ index: 0, message: { content: 'Yes.' }, finish_reason: 'stop' }] })
 
-it('an answer longer than `maxResponseBytes` is passed on as it came, and said to be unread', async () => {
+it('an answer longer than `maxResponseBytes` is passed on unchanged, and reported as unread', async () => {
   const long = await ask(whole, 200, 20)
   expect(long).toMatchObject({ status: 200, text: whole, passed: [{ type: 'passed', why: 'too-large' }] })
   expect(await ask(whole, 200, 20_000)).toMatchObject({ status: 200, text: whole, passed: [] })

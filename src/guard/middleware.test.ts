@@ -64,7 +64,7 @@ it('a stream without its finish breaks off, as one that lost its connection', as
   expect(events).toMatchObject([{ type: 'incomplete', why: 'cut', output: true }])
 })
 
-it('an error part of the model goes on as it came', async () => {
+it('an error part of the model is passed on unchanged', async () => {
   const parts = [
     { type: 'stream-start', warnings: [] },
     { type: 'error', error: new Error('Overloaded') },

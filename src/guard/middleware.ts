@@ -1,6 +1,6 @@
 /**
- * The guard for models that live in the process: a middleware of the AI SDK for `wrapLanguageModel`.
- * Types are structural: the AI SDK is not imported, and its versions 5 and 6 have the same shape here.
+ * The guard for models in the process: a middleware of the AI SDK for `wrapLanguageModel`. Types are structural: the AI SDK is not
+ * imported, and its versions 5 and 6 have the same shape here.
  */
 import { changedRounds, repair } from '../core/index.ts'
 import type { OptionTable } from '../core/options.ts'
@@ -23,7 +23,7 @@ interface Part {
   readonly type: string
 }
 
-/** What `wrapLanguageModel` wants of a middleware, as far as it is given here. */
+/** The parts of a middleware for `wrapLanguageModel` that are used here. */
 export interface Middleware {
   readonly specificationVersion: 'v3'
   transformParams<P extends Params>(options: { params: P; model?: { modelId?: string } }): Promise<P>
@@ -75,7 +75,7 @@ export function middleware(options: MiddlewareOptions = {}): Middleware {
   }
 }
 
-function repairPrompt(given: readonly unknown[], { repair: how }: GuardOptions) {
+function repairPrompt(given: readonly unknown[], { repair: how }: Pick<GuardOptions, 'repair'>) {
   const target = { service: aiSdk.serves[0]!, provider: aiSdk.id, rules, ...how }
   const { value, patch, findings, remaining } = repair(given, target)
   const known = new Set(given)
@@ -83,7 +83,7 @@ function repairPrompt(given: readonly unknown[], { repair: how }: GuardOptions) 
   return { prompt, edits: patch.length, findings, remaining }
 }
 
-/** As JSON would have it: there are no bytes yet. */
+/** Counted as JSON: there are no bytes yet. */
 function bytesOf(was: readonly unknown[], now: readonly unknown[]): ByteCounts {
   const [given, sent] = [encoder.encode(JSON.stringify(was)), encoder.encode(JSON.stringify(now))]
   let prefix = 0
@@ -91,7 +91,7 @@ function bytesOf(was: readonly unknown[], now: readonly unknown[]): ByteCounts {
   return { given: given.length, sent: sent.length, prefix, lost: given.length - prefix }
 }
 
-/** A stream that ends without a `finish` or an `error` has lost its connection, whatever it looks like. */
+/** A stream that ends without a `finish` or an `error` has lost its connection. */
 function ending(cut: (output: boolean) => void): TransformStream<Part, unknown> {
   let ended = false
   let output = false
@@ -109,5 +109,5 @@ function ending(cut: (output: boolean) => void): TransformStream<Part, unknown> 
   })
 }
 
-/** Parts that are something of the answer. */
+/** Parts that count as output. */
 const OUTPUT = /^(?:text|reasoning|tool|file|source)/

@@ -42,14 +42,14 @@ async function labelled(models: readonly string[], knows: (model: string) => boo
   return new Set(series.flatMap((one) => one.dataPoints.map(({ attributes }) => attributes['gen_ai.request.model'])))
 }
 
-it('a name that no provider answers to is no label', async () => {
+it('a name that no provider has answered to is not a label', async () => {
   const made = Array.from({ length: 300 }, (_, i) => `invented-${i}`)
   expect(await labelled([...made, 'gpt-4o', ...made], (model) => model === 'gpt-4o')).toEqual(
     new Set(['other', 'gpt-4o']),
   )
 })
 
-it('where a provider answers to every name, only so many become labels', async () => {
+it('if a provider answers to every name, only a limited number become labels', async () => {
   const made = Array.from({ length: 300 }, (_, i) => `invented-${i}`)
   const labels = await labelled([...made, 'x'.repeat(10_000)], () => true)
   expect(labels.size).toBe(101)

@@ -1,6 +1,6 @@
 /**
- * Names of models as labels of metrics. A caller writes any name into a request, so only those that a provider has answered to become labels,
- * and only so many of them; all others are `other`.
+ * Model names as labels of metrics. A request may contain any name, so only names that a provider has answered to become labels, up to a
+ * maximum; all others are `other`.
  */
 const MOST = 100
 const LONGEST = 100

@@ -1,9 +1,10 @@
 /**
  * Options of a guard, and the state that it keeps between requests.
  */
-import { type Cause, causes, isObject, type Policy, SutureError, type Target } from '../core/index.ts'
+import { type Cause, causes, type Dialect, isObject, type Policy, SutureError, type Target } from '../core/index.ts'
 import { checkOptions, given, nested, type OptionTable, suggest, unknownName } from '../core/options.ts'
 import type { Reply, ReplyUsage } from '../core/reply.ts'
+import type { DialectId } from '../dialects/index.ts'
 import { providers } from '../providers/index.ts'
 import { type Memory, shrinkMemory } from '../strategies/shrink-memory.ts'
 import { type Endpoint, type ProviderChoice, providerNamed } from './endpoint.ts'
@@ -21,38 +22,38 @@ export const modes = ['off', 'lint', 'repair', 'recover'] as const
 export interface GuardOptions {
   /** Default: `recover`. The request header `suture` sets it for one request. */
   readonly mode?: Mode
-  /** Who serves addresses that Suture does not know; wins over what the host says. */
+  /** The provider of hosts that Suture does not know. Wins over the provider of the host. */
   readonly provider?: ProviderChoice
-  /** Where the path does not say it. */
-  readonly dialect?: string
-  /** Where neither body nor path names it. */
+  /** The dialect, if the path does not identify it: an id, or a dialect object of your own. */
+  readonly dialect?: DialectId | Dialect
+  /** The model, if neither body nor path names it. */
   readonly model?: string
-  /** A failure of Suture's own stops the request instead of letting it through as it came. */
+  /** A failure inside Suture stops the request instead of sending it unchanged. Default: false. */
   readonly failClosed?: boolean
-  /** Options of `repair`: `strict` also fixes what is only assumed. */
+  /** Options of `repair`, for all repairs of this guard. `strict` also fixes warnings. */
   readonly repair?: {
     readonly strict?: boolean
     readonly policy?: Partial<Policy>
     readonly cause?: Cause
   }
   readonly recovery?: RecoveryOptions
-  /** How often one request is sent at most. Default: 8. */
+  /** How often one request may be sent. Default: 8. */
   readonly maxAttempts?: number
   /** A stream with a longer frame is broken off. Default: 64 MiB. */
   readonly maxFrameBytes?: number
-  /** Bytes of the longest answer that is read whole before it is passed on; a longer one is passed on unread, as it comes. Default: none. */
+  /** Larger responses are passed on without being read. Default: none. */
   readonly maxResponseBytes?: number
   /** Abort if no byte arrives from the provider for this many milliseconds. Default: none. */
   readonly idleTimeoutMs?: number
-  /** Decisions about results that were shrunk; shared by guards that serve one conversation. */
+  /** Decisions about shrunk results. Share it between guards that serve one conversation. Default: a new one. */
   readonly memory?: Memory
   /** Keep reasoning and signatures by call, and restore them where the client drops them. Default: false. */
   readonly signatureMemory?: boolean
   /** Waits between two attempts. Default: a timer. */
   readonly wait?: (milliseconds: number, signal?: AbortSignal) => Promise<void>
-  /** May be async: it is not waited for, and its failure stops nothing. The same holds for `onReply`. */
+  /** May be async: the guard does not wait for it and ignores its errors. The same holds for `onReply`. */
   readonly onEvent?: (event: GuardEvent) => void
-  /** Every answer, put together: whole or as far as it came. Its calls may only be run when it is complete. */
+  /** Gets every reply, complete or not. Run its calls only if it is complete. */
   readonly onReply?: (reply: Reply, about: EventContext) => void
   /** `@opentelemetry/api`, or false. Default: the API that is registered in this process, if any. */
   readonly telemetry?: Telemetry | false
@@ -64,7 +65,7 @@ const REPAIR: OptionTable<NonNullable<GuardOptions['repair']>> = { strict: 'bool
 export const GUARD_OPTIONS: OptionTable<GuardOptions> = {
   mode: modes,
   provider: isProviderChoice,
-  dialect: 'string',
+  dialect: isDialectChoice,
   model: 'string',
   failClosed: 'boolean',
   repair: nested('guard.repair', REPAIR),
@@ -88,19 +89,20 @@ export interface Listener {
   onUsage?(usage: ReplyUsage): void
 }
 
-/** What one guard keeps: options that were checked once, and the count of its requests. */
-export interface Settings extends GuardOptions {
+/** The checked options of one guard, and the state that it keeps. */
+export interface Settings extends Omit<GuardOptions, 'dialect'> {
   readonly mode: Mode
+  readonly dialect?: string | undefined
   readonly memory: Memory
   readonly maxAttempts: number
   readonly wait: NonNullable<GuardOptions['wait']>
   readonly budget: RetryBudget
   readonly signatures: SignatureMemory | undefined
-  /** How many requests there were, and what is repaired for whom. */
+  /** Number of requests so far, and the repair target of each endpoint. */
   readonly state: { requests: number; readonly targets: WeakMap<Endpoint, Target> }
 }
 
-/** Checks the options, once for a guard. `table`: those that this entry point takes. */
+/** Checks the options, once per guard. `table`: the options of this entry point. */
 export function resolveOptions(
   options: GuardOptions,
   of = 'guard',
@@ -110,10 +112,12 @@ export function resolveOptions(
   const { mode = 'recover', provider, maxAttempts = 8 } = options
   for (const name of LIMITS) checkLimit(name, options[name])
   if (typeof provider === 'string') providerNamed(provider)
-  if (options.dialect !== undefined) checkDialect(options.dialect, provider)
+  const dialect = typeof options.dialect === 'object' ? options.dialect.id : options.dialect
+  if (dialect !== undefined) checkDialect(dialect, provider)
   return {
     ...options,
     mode,
+    dialect,
     maxAttempts,
     wait: options.wait ?? pause,
     budget: new RetryBudget(),
@@ -145,14 +149,19 @@ function isProviderChoice(value: unknown): string | undefined {
   return isProvider ? undefined : 'the id of a provider, a provider object, or a function of the address'
 }
 
-/** With a dialect that no provider serves, the guard would pass everything on unread. */
+function isDialectChoice(value: unknown): string | undefined {
+  const isDialectObject = isObject(value) && typeof value['id'] === 'string'
+  return typeof value === 'string' || isDialectObject ? undefined : 'the id of a dialect, or a dialect object'
+}
+
+/** With a dialect that no provider serves, the guard would never inspect a request. */
 function checkDialect(dialect: string, provider: ProviderChoice | undefined): void {
   const own = typeof provider === 'object' ? [provider] : []
   const ids = [...new Set([...own, ...providers].flatMap(({ serves }) => serves.map((one) => one.dialect.id)))]
   if (!ids.includes(dialect)) throw unknownName('dialect', dialect, ids, ' of guard')
 }
 
-/** What the `suture` header of one request says. Another word is an error: what the caller meant would not be done. */
+/** The mode from the `suture` header of a request. An unknown word is an error, because the caller wanted something else than the default. */
 export function modeOf(header: string | null | undefined, settings: Settings): Mode {
   const word = header?.trim().toLowerCase()
   if (word === undefined) return settings.mode

@@ -1,4 +1,4 @@
-/** Waits so long; an abort ends it at once and leaves no timer behind. */
+/** Waits this long. An abort ends it at once and removes the timer. */
 export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted()
   if (milliseconds <= 0) return Promise.resolve()

@@ -28,7 +28,7 @@ function set(script: readonly Step[], options: FetchOptions = {}) {
 
 const faulty = (...faults: Fault[]) => ({ text: TEXT, chunk: 5, fault: faults })
 
-describe('L26: the boundary of recovery is the first content that reached the caller', () => {
+describe('the boundary of recovery is the first content that reached the caller [L26]', () => {
   const chat = way('chat', true)
   it('before it the request is sent again, and the caller sees one answer', async () => {
     const { ask, contract, events, given } = set([
@@ -54,7 +54,7 @@ describe('L26: the boundary of recovery is the first content that reached the ca
     }
   })
 
-  it('a close after the terminal event is no error', async () => {
+  it('a close after the terminal event is not an error', async () => {
     const { ask, contract, given } = set([{ text: TEXT }, { text: TEXT }])
     const whole = await taken(await ask(chat))
     const size = whole.bytes.length - 'data: [DONE]\n\n'.length
@@ -79,7 +79,7 @@ describe('L26: the boundary of recovery is the first content that reached the ca
   })
 })
 
-it('L29: what was rejected is no one’s answer, and the caller’s own body is left alone', async () => {
+it('a rejected body is not passed on, and the caller’s own body is not changed [L29]', async () => {
   const body = Object.freeze({
     model: 'gpt-4.1',
     messages: Object.freeze([Object.freeze({ role: 'user', content: 'x' })]),
@@ -93,7 +93,7 @@ it('L29: what was rejected is no one’s answer, and the caller’s own body is 
   expect(JSON.stringify(body)).toBe(text)
 })
 
-it('ends with the provider’s own error, however long it goes on', async () => {
+it('ends with the provider’s own error after any number of rejections', async () => {
   for (const fault of [
     'status=503',
     'status=429',
@@ -142,7 +142,7 @@ it('an abort closes the upstream at once and leaves nothing running', async () =
     while (contract.requests.at(-1)?.faults[0] !== fault) await settle()
     leaving.abort()
     await asked
-    expect(['left', 'stall']).toContain(await contract.requests.at(-1)!.done)
+    expect(['disconnected', 'stall']).toContain(await contract.requests.at(-1)!.done)
   }
   // A long wait before a second try ends as well.
   contract.script({ text: 'x', fault: ['status=503', 'retry-after=50'] })
@@ -163,13 +163,13 @@ it('an abort closes the upstream at once and leaves nothing running', async () =
 
 it('what `invoke` answers is looked at too', async () => {
   const given: Reply[] = []
-  const said = {
+  const answer = {
     type: 'message',
     role: 'assistant',
     content: [{ type: 'text', text: 'Yes.' }],
     stop_reason: 'end_turn',
   }
-  const halves = [JSON.stringify(said).slice(0, 40), JSON.stringify(said)]
+  const halves = [JSON.stringify(answer).slice(0, 40), JSON.stringify(answer)]
   let asked = 0
   const fetch = guard({
     fetch: async () => new Response(halves[asked++], { headers: { 'content-type': 'application/json' } }),
@@ -180,6 +180,6 @@ it('what `invoke` answers is looked at too', async () => {
   const body = JSON.stringify({ anthropic_version: 'bedrock-2023-05-31', max_tokens: 9, messages })
   const url = 'https://bedrock-runtime.us-east-1.amazonaws.com/model/anthropic.claude-v2/invoke'
   const response = await fetch(url, { method: 'POST', body })
-  expect([await response.json(), asked]).toEqual([said, 2])
+  expect([await response.json(), asked]).toEqual([answer, 2])
   expect(given).toMatchObject([{ complete: true, stop: 'end_turn' }])
 })

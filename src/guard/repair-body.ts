@@ -1,27 +1,25 @@
 /**
- * One request on its way: the body as it came, the body as it is now, and the bytes that say so.
- * What was not changed goes out as the very bytes that came in.
+ * Repairs the body of one request and writes the result into its bytes. What was not changed keeps its bytes.
  */
 import {
+  type Edit,
   type Finding,
+  hasSpelling,
   isObject,
   isSutureError,
   type JsonObject,
   jsonText,
-  rememberNumbers,
+  type Patch,
   repair,
   type Target,
 } from '../core/index.ts'
 import { splice } from '../json-bytes/index.ts'
 import { rules } from '../rules/index.ts'
+import { type BodyData, type BodyText, textOf } from './body-text.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { ByteCounts, RuleCounts } from './events.ts'
 import type { Settings } from './options.ts'
 
-/** A body as a caller has it: text that was not encoded yet, or bytes. */
-export type BodyData = string | Uint8Array
-
-const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 
 /** The parsed body, or why there is none. */
@@ -50,47 +48,48 @@ export function repairTargetFor(endpoint: Endpoint, settings: Settings): Target 
 
 export interface RepairedBody {
   readonly body: JsonObject
-  readonly edits: number
+  readonly edits: Patch
   readonly findings: readonly Finding[]
   readonly remaining: readonly Finding[]
 }
 
 /**
- * The body as the provider takes it; undefined when there is no history in it. `came`: the bytes it was parsed from. Where something has to be
- * changed, numbers keep the spelling they have there.
+ * The repaired body; undefined if it has no history. `came`: the text it was parsed from. If something is changed, numbers keep their
+ * spelling.
  */
-export function repairBody(body: JsonObject, target: Target, came?: BodyData): RepairedBody | undefined {
+export function repairBody(body: JsonObject, target: Target, came?: BodyText): RepairedBody | undefined {
   const first = tryRepair(body, target)
-  if (came === undefined || !first || first.edits === 0) return first
-  return rememberNumbers(textOf(came), body) ? tryRepair(body, target) : first
+  if (came === undefined || !first || first.edits.length === 0) return first
+  // A changed message was copied before its numbers were known.
+  return came.rememberNumbers(body) && first.edits.some(removesNumbers) ? tryRepair(body, target) : first
 }
 
-export function textOf(body: BodyData): string {
-  return typeof body === 'string' ? body : decoder.decode(body)
+function removesNumbers(edit: Edit): boolean {
+  return edit.op === 'splice' ? edit.remove.some(hasSpelling) : hasSpelling(edit.was)
 }
 
 function tryRepair(body: JsonObject, target: Target): RepairedBody | undefined {
   try {
     const { value, patch, findings, remaining } = repair(body, target)
-    return { body: value, edits: patch.length, findings, remaining }
+    return { body: value, edits: patch, findings, remaining }
   } catch (error) {
     if (isSutureError(error, 'not-a-history')) return undefined
     throw error
   }
 }
 
-/** What is sent, and what it has in common with what came. */
+/** The bytes to send, and what they share with the original. */
 export interface WrittenBody {
   readonly body: BodyData
   readonly bytes: ByteCounts
   readonly way: 'spliced' | 'rewritten'
 }
 
-/** The body as it is now, in the bytes of the body as it came. */
-export function writeBody(came: BodyData, was: JsonObject, now: JsonObject, key: string): WrittenBody {
+/** The current body, written into the original bytes. */
+export function writeBody(came: BodyData, text: BodyText, was: JsonObject, now: JsonObject, key: string): WrittenBody {
   const source = typeof came === 'string' ? encoder.encode(came) : came
-  // Values that were moved are written anew: their numbers keep the spelling they came with.
-  rememberNumbers(textOf(came), was)
+  // Values that moved are serialized again: their numbers keep their spelling.
+  text.rememberNumbers(was)
   const { bytes, prefix, rewritten } = splice(source, was, now, { arrayKey: key, stringify: jsonText })
   const given = source.length
   return {
@@ -107,7 +106,7 @@ export function countByRule(findings: readonly Finding[]): RuleCounts {
   return counts
 }
 
-/** Counts as the response header has them. */
+/** Counts in the form of the response header. */
 export function findingsHeader(counts: Readonly<Record<string, number>>): string {
   return Object.entries(counts)
     .map(([rule, count]) => (count === 1 ? rule : `${rule};n=${count}`))
@@ -116,7 +115,7 @@ export function findingsHeader(counts: Readonly<Record<string, number>>): string
 
 const NO_EXTRA: Readonly<Record<string, string>> = {}
 
-/** Headers of the answer that say what was done. */
+/** Response headers that report what was done. */
 export function sutureHeaders(
   findings: string,
   tried: readonly string[] | undefined,
@@ -128,7 +127,7 @@ export function sutureHeaders(
   return extra
 }
 
-/** What became of bytes that go out as they are. */
+/** The byte counts of an unchanged body. */
 export function unchangedBytes(body: BodyData): ByteCounts {
   const length = typeof body === 'string' ? encoder.encode(body).length : body.length
   return { given: length, sent: length, prefix: length, lost: 0 }

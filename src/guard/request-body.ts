@@ -1,19 +1,19 @@
 /**
- * The body of a `fetch` call as text or bytes, whatever it was given as. Web APIs only.
+ * The body of a `fetch` call as text or bytes. Web APIs only.
  */
-import type { BodyData } from './repair-body.ts'
+import type { BodyData } from './body-text.ts'
 
 /** What `fetch` takes as its first argument. */
 export type FetchInput = Parameters<typeof fetch>[0]
 
-/** `used`: it can be read only once, so that what was read has to be sent instead. `type`: what fetch would have said about it. */
+/** `used`: the body can be read only once, so what was read has to be sent. `type`: the content type that fetch would have set. */
 export interface ReadBody {
   readonly body: BodyData
   readonly used: boolean
   readonly type?: string
 }
 
-/** What `plainIn` does not have. Undefined for what is no JSON anyway (forms), and for what only some runtimes know. */
+/** Reads bodies that `plainIn` does not. Undefined for forms, and for types that only some runtimes know. */
 export async function readBody(input: FetchInput, init: RequestInit | undefined): Promise<ReadBody | undefined> {
   const given: unknown = init?.body
   if (given !== undefined && given !== null) return bodyOf(given)
@@ -21,7 +21,7 @@ export async function readBody(input: FetchInput, init: RequestInit | undefined)
   return { body: new Uint8Array(await input.arrayBuffer()), used: true }
 }
 
-/** The body, where it is text or bytes and nothing has to be waited for. */
+/** The body, if it is text or bytes and can be read synchronously. */
 export function readBodySync(init: RequestInit | undefined): ReadBody | undefined {
   const given: unknown = init?.body
   if (typeof given === 'string') return { body: given, used: false, type: 'text/plain;charset=UTF-8' }
@@ -39,7 +39,7 @@ async function bodyOf(given: unknown): Promise<ReadBody | undefined> {
   return undefined
 }
 
-/** The JSON inside a compressed body; undefined where this runtime cannot open it. */
+/** The JSON inside a compressed body; undefined if this runtime cannot decompress it. */
 export async function decompressed(body: BodyData, encoding: string | null): Promise<BodyData | undefined> {
   const way = encoding?.trim().toLowerCase() ?? ''
   if (way === '' || way === 'identity') return body

@@ -18,7 +18,7 @@ export class RequestEvents implements ReplyListener {
   private readonly settings: Settings
   readonly telemetry: RequestTelemetry | undefined
   model: string | undefined
-  /** Several replies were asked for at once. */
+  /** Several replies were requested. */
   several = false
   private readonly request: number
   private reasoning: RequestReasoning | undefined
@@ -86,7 +86,7 @@ export class RequestEvents implements ReplyListener {
 
   onReplyEnd(reply: Reply, output: boolean, canceled: boolean): void {
     this.attempt('remember', () => this.reasoning?.keep(reply))
-    // A caller that canceled the response was not cut off.
+    // If the caller canceled the response, it was not cut off.
     if (!reply.complete && !canceled) this.emit({ type: 'incomplete', why: reply.why ?? 'cut', output })
     this.telemetry?.reply(reply, canceled)
     if (reply.usage) this.asked.listener?.onUsage?.(reply.usage)

@@ -1,11 +1,11 @@
 /**
- * Between `Response` and the sources of the core.
+ * Converts between `Response` and byte sources.
  */
 
 import { type BodyContent, replaceResponse } from './buffered-response.ts'
 import type { ByteSource } from './byte-source.ts'
 
-/** Takes nothing until somebody reads. */
+/** Reads nothing before the first call. */
 export class ResponseSource implements ByteSource {
   private readonly response: Response
   private reader: ReadableStreamDefaultReader<Uint8Array> | undefined
@@ -36,7 +36,7 @@ function pieceOf(next: { done: boolean; value?: Uint8Array | undefined }): Uint8
   return next.done ? undefined : next.value
 }
 
-/** The response as it came when there is nothing to say about it; else one with its status, its headers and ours. */
+/** The original response if there is nothing to report, otherwise one with its status, its headers and those of the guard. */
 export function responseOf(
   response: Response,
   body: Uint8Array | ByteSource | undefined,
@@ -53,7 +53,7 @@ export function responseOf(
   if (response.body === null) return replaceResponse(response, null, init)
   if (body instanceof Uint8Array) return replaceResponse(response, body, init)
   const made = replaceResponse(response, body ? streamOf(body) : (response.body as BodyContent), init)
-  // What is guarded may end otherwise than it came.
+  // A guarded body may have another length.
   if (body) made.headers.delete('content-length')
   return made
 }
@@ -62,7 +62,7 @@ function streamOf(source: ByteSource): ReadableStream<Uint8Array> {
   let give: (piece: Uint8Array | undefined) => void
   return new ReadableStream<Uint8Array>(
     {
-      // Not a function of its own for each piece: a stream has thousands.
+      // No closure per piece: a stream has thousands.
       start(controller) {
         give = (piece) => {
           if (piece) controller.enqueue(piece)

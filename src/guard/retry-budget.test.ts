@@ -28,7 +28,7 @@ function set(script: readonly Step[], options: FetchOptions = {}) {
 const always = (count: number) => Array.from({ length: count }, () => DOWN)
 
 describe('a provider that is down', () => {
-  it('is asked seven times, not fifteen, with the retries of the official clients', async () => {
+  it('gets seven requests, not fifteen, with the retries of the official clients', async () => {
     const clients = [
       (fetch: typeof globalThis.fetch) =>
         new OpenAI({ apiKey: 'none', fetch }).chat.completions.create({ model: 'm', messages }),
@@ -43,7 +43,7 @@ describe('a provider that is down', () => {
     expect(await Promise.all(counts)).toEqual([7, 7])
   })
 
-  it('the same with clients that do not count: a request that comes again soon is their retry', async () => {
+  it('the same with clients that do not count: the same request soon after is their retry', async () => {
     const { contract, ask } = set(always(40))
     for (const sent of [5, 6, 7]) {
       expect((await ask('Hi')).status).toBe(503)
@@ -53,7 +53,7 @@ describe('a provider that is down', () => {
     expect(contract.requests.length).toBe(12)
   })
 
-  it('a client that says that it retries is given the error at once', async () => {
+  it('a client that reports its own retry gets the error at once', async () => {
     const { contract, ask } = set(always(40))
     await ask('Hi', { 'x-stainless-retry-count': '1' })
     expect(contract.requests.length).toBe(1)

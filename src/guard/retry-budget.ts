@@ -1,22 +1,22 @@
 /**
- * How often the same bytes may be sent again, over all requests of one guard and over the retries of the client itself.
- * Without it the two multiply: five sends for each of a client's three attempts. What is not sent again is the caller's to retry.
+ * Limits how often the same bytes are sent again, over all requests of one guard and including the client's own retries. Without it the
+ * two multiply: five sends for each of a client's three attempts.
  */
 
-/** So many resends a provider may be ahead of its answers. */
+/** Resends that a provider may be ahead of its good responses. */
 const AHEAD = 100
-/** A request that comes again so soon after it was given up is its client's own retry. */
+/** The same request this soon after its error is the client's own retry. */
 const SOON = 120_000
-/** So many given-up requests are remembered; the oldest go first. */
+/** Number of failed requests that are remembered; the oldest are dropped first. */
 const MOST = 1_000
 
 /** SDKs made by Stainless (OpenAI, Anthropic and others) count their retries here. */
 const COUNTED = 'x-stainless-retry-count'
 
 export class RetryBudget {
-  /** Resends of each provider that no answer has made up for yet. */
+  /** Resends of each provider that are not yet offset by a good response. */
   private readonly ahead = new Map<string, number>()
-  /** When each request was given up, by its fingerprint. */
+  /** When each request failed, by its fingerprint. */
   private readonly given = new Map<string, number>()
   private readonly now: () => number
 
@@ -24,7 +24,7 @@ export class RetryBudget {
     this.now = now
   }
 
-  /** Whether this request may be sent once more as it is; that counts then. */
+  /** Whether this request may be sent again unchanged; if so, it is counted. */
   takes(provider: string, print: string, headers: { get(name: string): string | null }): boolean {
     const ahead = this.ahead.get(provider) ?? 0
     if (ahead >= AHEAD || this.isRetry(print, headers)) return false
@@ -32,7 +32,7 @@ export class RetryBudget {
     return true
   }
 
-  /** The provider has answered a request well. */
+  /** The provider has sent a good response. */
   answered(provider: string): void {
     if (this.ahead.size === 0) return
     const ahead = this.ahead.get(provider)
@@ -41,7 +41,7 @@ export class RetryBudget {
     else this.ahead.delete(provider)
   }
 
-  /** The provider's error went back to the caller. */
+  /** The provider's error went to the caller. */
   gaveUp(print: string): void {
     this.given.delete(print)
     this.given.set(print, this.now())

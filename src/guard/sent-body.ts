@@ -1,33 +1,36 @@
 /**
- * The body of one request while it is repaired and sent again: as it came, as it is now, and the bytes to send.
- * A change is always spliced into the bytes that came, so a second change costs no more of them than the first.
+ * The body of one request while it is repaired and sent again: the original, the current one, and the bytes to send. A change is always
+ * spliced into the original bytes, so a second change costs no more of them than the first.
  */
 import type { JsonObject } from '../core/index.ts'
+import { BodyText } from './body-text.ts'
 import type { ByteCounts } from './events.ts'
 import { parseBody, unchangedBytes, type WrittenBody, writeBody } from './repair-body.ts'
 import type { GuardRequest, OutgoingRequest } from './transport.ts'
 
 export class SentBody {
   private readonly request: GuardRequest
-  /** The parsed body as it came. A valid one is not kept while its response is pending: few are rejected, and those are parsed again. */
+  /** The parsed original. A valid one is not kept while its response is pending: few are rejected, and those are parsed again. */
   private was: JsonObject | undefined
   private now: JsonObject | undefined
+  /** The body as it came, as text. */
+  readonly text: BodyText
   /** What is sent next. */
   outgoing: OutgoingRequest
 
   constructor(request: GuardRequest) {
     this.request = request
+    this.text = new BodyText(request.body)
     this.outgoing = unchanged(request)
   }
 
   /** The parsed body as it was sent last. */
   get current(): JsonObject {
-    const { parsed, body } = this.request
-    if (!this.now) this.was = this.now = (parsed ?? parseBody(body)) as JsonObject
+    if (!this.now) this.was = this.now = (this.request.parsed ?? parseBody(this.text.get())) as JsonObject
     return this.now
   }
 
-  /** Keeps the body as it came: it is about to be changed. */
+  /** Keeps the original: it is about to be changed. */
   keep(came: JsonObject): void {
     this.was = this.now = came
   }
@@ -37,7 +40,7 @@ export class SentBody {
     const out =
       now === this.was
         ? { body, bytes: unchangedBytes(body), way: 'spliced' as const }
-        : writeBody(body, this.was!, now, endpoint.service.dialect.key)
+        : writeBody(body, this.text, this.was!, now, endpoint.service.dialect.key)
     this.now = now
     this.outgoing = { body: out.body, changed: now !== this.was, headers, signal: undefined }
     return out
@@ -48,12 +51,13 @@ export class SentBody {
     return unchangedBytes(this.outgoing.body)
   }
 
-  /** Nothing is sent again: a stream may take minutes, and the body is large. */
+  /** Nothing is sent again: drops the body, since a stream may take minutes. */
   release(): void {
     this.was = this.now = undefined
+    this.text.release()
   }
 
-  /** Back to the bytes that came. */
+  /** Returns to the original bytes. */
   reset(): void {
     this.release()
     this.outgoing = unchanged(this.request)

@@ -40,7 +40,7 @@ describe('a shorter answer', () => {
     messages: spoken(rounds, first),
   })
 
-  it('is asked for at once, where the model gives no longer ones', async () => {
+  it('is requested at once, if the model gives no longer ones', async () => {
     const judge: Judge = ({ max_tokens: asked }) =>
       Number(asked) > 4096
         ? `max_tokens: ${asked} > 4096, which is the maximum allowed number of output tokens for this model`
@@ -56,7 +56,7 @@ describe('a shorter answer', () => {
     expect([short.sent[0]!['max_tokens'], short.reported]).toEqual([100, []])
   })
 
-  it('is the shorter the longer the conversation has become, where both share a window', async () => {
+  it('is shorter the longer the conversation is, if both share a window', async () => {
     const WINDOW = 12_000
     const tokens = (body: Body) => Math.ceil(JSON.stringify(body).length / 4) + 5000
     const judge: Judge = (body) => {

@@ -2,7 +2,7 @@
  * Streams through the guard: valid ones byte for byte; broken ones up to the break, and then they break for the caller, too.
  */
 import { describe, expect, it, vi } from 'vitest'
-import { contractFetch, type Reply as Said } from '../../contract/index.ts'
+import { contractFetch, type Reply as ScriptedReply } from '../../contract/index.ts'
 import { request, taken, type Way, way } from '../../contract/server/testing/ways.ts'
 import type { Reply } from '../core/reply.ts'
 import { splitter } from '../dialects/replies/frames.ts'
@@ -28,10 +28,10 @@ const framingOf = (name: string) => FRAMING[name as keyof typeof FRAMING] ?? 'ss
 const TEXT = { text: 'An answer, déjà vu, with 中文 and 😀 in it, long enough for some events.', chunk: 9 }
 const CALL = { calls: [{ name: 'weather', arguments: { city: 'A place with a long name: Llanfair' } }], chunk: 7 }
 
-async function through(one: Way, said: Said, options: FetchOptions = {}) {
+async function through(one: Way, answer: ScriptedReply, options: FetchOptions = {}) {
   const events: GuardEvent[] = []
   const given: Reply[] = []
-  const contract = contractFetch({ script: [said] })
+  const contract = contractFetch({ script: [answer] })
   const guarded = guard({
     fetch: contract,
     provider: one.provider as ProviderId,
@@ -46,9 +46,9 @@ async function through(one: Way, said: Said, options: FetchOptions = {}) {
 }
 
 /** The same at an address of which only the path says what is spoken there. */
-async function assumed(one: Way, said: Said) {
+async function assumed(one: Way, given: ScriptedReply) {
   const events: GuardEvent[] = []
-  const contract = contractFetch({ script: [said] })
+  const contract = contractFetch({ script: [given] })
   const service = endpointOf({ host: '', path: one.path.split('?')[0]! }, { provider: one.provider as ProviderId })!
   const endpoint = { ...service, known: false }
   const headers = { get: () => null, all: () => ({}) }
@@ -73,9 +73,9 @@ describe.each(WAYS)('%s', (name, one) => {
   it.each([
     ['text', TEXT],
     ['a call', CALL],
-  ])('%s: a valid stream is byte-identical, however it is cut into pieces', async (_what, said) => {
+  ])('%s: a valid stream is byte-identical, in any pieces', async (_what, answer) => {
     for (const write of [undefined, 1, 7, 1000]) {
-      const { bytes, sent, broken, events, reply } = await through(one, write ? { ...said, write } : said)
+      const { bytes, sent, broken, events, reply } = await through(one, write ? { ...answer, write } : answer)
       expect(Buffer.from(bytes).equals(sent)).toBe(true)
       expect([broken, events, reply.complete]).toEqual([false, [], true])
     }
@@ -108,7 +108,7 @@ describe.each(WAYS)('%s', (name, one) => {
     expect([cut.broken, Buffer.from(cut.bytes).equals(cut.sent)]).toEqual([true, true])
   })
 
-  it('an error of the provider behind output goes on as it came', async () => {
+  it('an error of the provider after output is passed on unchanged', async () => {
     const { bytes, sent, reply, count } = await through(one, { ...TEXT, fault: 'error-event=6' }, { mode: 'recover' })
     expect(Buffer.from(bytes).equals(sent)).toBe(true)
     expect([reply.complete, reply.why, count]).toEqual([false, 'error', 1])
@@ -116,14 +116,14 @@ describe.each(WAYS)('%s', (name, one) => {
 })
 
 it.each(['messages', 'chat', 'responses'] as const)(
-  '%s: an error outside of any frame goes on as it came, and the stream breaks off after it',
+  '%s: an error outside of any frame is passed on unchanged, and the stream breaks off after it',
   async (endpoint) => {
     const { bytes, reply, sent, broken } = await through(way(endpoint, true), { ...TEXT, fault: 'bare-error=6' })
     expect([Buffer.from(bytes).equals(sent), broken, reply.why]).toEqual([true, true, 'error'])
   },
 )
 
-it('a frame that never ends breaks the stream off, and nothing more is asked for', async () => {
+it('a frame that never ends breaks the stream off, and nothing more is read', async () => {
   let left = false
   const endless = (first: string) => {
     let count = 0
@@ -149,7 +149,7 @@ it('a frame that never ends breaks the stream off, and nothing more is asked for
   expect(() => guard({ maxFrameBytes: 0 })).toThrow(/maxFrameBytes/)
 })
 
-it('several answers: each must come to its end', async () => {
+it('several answers: each must reach its end', async () => {
   const event = (index: number, content: string, finish_reason: string | null = null) =>
     `data: ${JSON.stringify({ id: 'x', choices: [{ index, delta: { content }, finish_reason }] })}\n\n`
   const head = event(0, 'One') + event(1, 'Two') + event(0, '', 'stop')
@@ -169,17 +169,17 @@ it('several answers: each must come to its end', async () => {
   }
 })
 
-it('a [DONE] without a finish reason goes on as it came, and the answer is reported as incomplete', async () => {
+it('a [DONE] without a finish reason is passed on unchanged, and the answer is reported as incomplete', async () => {
   for (const write of [undefined, 1, 10_000]) {
-    const said: Said = { ...TEXT, fault: 'done-after-events=3', ...(write ? { write } : {}) }
-    const { text, reply, sent, broken, events } = await through(way('chat', true), said)
+    const answer: ScriptedReply = { ...TEXT, fault: 'done-after-events=3', ...(write ? { write } : {}) }
+    const { text, reply, sent, broken, events } = await through(way('chat', true), answer)
     expect([text, broken]).toEqual([sent.toString(), false])
     expect([reply.complete, reply.why]).toEqual([false, 'cut'])
     expect(events).toMatchObject([{ type: 'incomplete', why: 'cut', output: true }])
   }
 })
 
-it.each([' : ', ':\t', ': '])('an end is seen however its JSON is spaced: %j', async (colon) => {
+it.each([' : ', ':\t', ': '])('an end is recognized with any white space in its JSON: %j', async (colon) => {
   const spaced = (finish: string) =>
     `data: {"choices"${colon}[{"index"${colon}0,"delta"${colon}{"content"${colon}"a"}${finish}}]}\n\n`
   const whole = spaced('') + spaced('') + spaced(`,"finish_reason"${colon}"stop"`)
@@ -221,7 +221,7 @@ it('a stream of keep-alives is held back for some time only, so that its client 
   }
 })
 
-it('a caller who leaves gives the provider up, and the answer as far as it came', async () => {
+it('if the caller cancels, the request is aborted and the partial answer reported', async () => {
   const contract = contractFetch({ script: [TEXT] })
   const given: Reply[] = []
   const guarded = guard({ fetch: contract, provider: 'openai', onReply: (reply) => given.push(reply) })
@@ -230,7 +230,7 @@ it('a caller who leaves gives the provider up, and the answer as far as it came'
   const reader = response.body!.getReader()
   await reader.read()
   await reader.cancel()
-  expect(await contract.requests[0]!.done).toBe('left')
+  expect(await contract.requests[0]!.done).toBe('disconnected')
   expect(given).toMatchObject([{ complete: false, why: 'cut' }])
 })
 

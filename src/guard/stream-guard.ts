@@ -1,6 +1,6 @@
 /**
- * A stream on its way to the caller: its bytes go on as they came, and a copy of them is put together.
- * It says whether the answer came to its end. It adds nothing to the stream and takes nothing from it.
+ * Follows a stream on its way to the caller: bytes are passed on unchanged, and a copy is assembled. Reports whether the reply reached
+ * its end. Adds nothing to the stream and removes nothing.
  */
 import type { Assembler, Frame, Framing, Reply, ReplyForm } from '../core/reply.ts'
 import { type Splitter, splitter, TOO_LONG } from '../dialects/replies/frames.ts'
@@ -9,19 +9,19 @@ import { isDoneMarker, isPlainText, mayEndReply, mayReportUsage } from '../diale
 export interface StreamOptions {
   /** The reply is not needed: after the first output read only frames that may be the end. */
   readonly endOnly?: boolean
-  /** Bytes of the longest frame. */
+  /** Maximum bytes of a frame. */
   readonly maxFrameBytes?: number | undefined
 }
 
 export class StreamGuard {
   private readonly splitter: Splitter
   private readonly assembler: Assembler
-  /** A report of tokens in a frame that was not read. */
+  /** A frame with a token report that was not parsed yet. */
   private report: Frame | undefined
   private readonly skims: boolean
-  /** An error of the provider's stood in a frame, so its client sees it. */
+  /** A frame had an error of the provider, so the client sees it. */
   private shown = false
-  /** A `[DONE]` came. Some send it after a cut, so it does not make an answer complete; but it is an end that clients know. */
+  /** A `[DONE]` came. Some send it after a cut, so it does not make a reply complete; but clients accept it as an end. */
   private marked = false
   /** A frame was too long: nothing more can be read. */
   lost = false
@@ -36,12 +36,12 @@ export class StreamGuard {
     this.assembler = form.stream()
   }
 
-  /** Something of the answer is in what was read. */
+  /** The first output was read. */
   get output(): boolean {
     return this.assembler.output
   }
 
-  /** The error the stream carried, if one came. */
+  /** The error in the stream, if one came. */
   get error(): unknown {
     return this.assembler.error
   }
@@ -55,7 +55,7 @@ export class StreamGuard {
     this.take(this.splitter.push(chunk))
   }
 
-  /** The provider has ended the stream: what that completes is read. */
+  /** The provider has ended the stream: a last incomplete frame is read. */
   end(): void {
     this.take(this.splitter.end())
   }

@@ -69,17 +69,17 @@ it('counts', async () => {
   ])
 })
 
-it('the one that is registered in the process is found, unless asked not to look', async () => {
+it('the API that is registered in the process is found, except with `telemetry: false`', async () => {
   api.trace.setGlobalTracerProvider(trace)
   expect((await ask([{ text: 'x' }], {})).length).toBe(1)
   expect((await ask([{ text: 'x' }], { telemetry: false })).length).toBe(1)
 })
 
-it('a caller who goes is no error, and one who just forgets does not keep the span open', async () => {
-  const said = { text: 'an answer of some words', chunk: 3 }
+it('a caller that cancels is not an error, and one that stops reading does not keep the span open', async () => {
+  const reply = { text: 'an answer of some words', chunk: 3 }
   const events: string[] = []
   const fetch = guard({
-    fetch: contractFetch({ script: [said, said] }),
+    fetch: contractFetch({ script: [reply, reply] }),
     provider: 'anthropic',
     telemetry,
     onEvent: ({ type }) => events.push(type),

@@ -20,13 +20,13 @@ interface Meter {
   createHistogram(name: string, options: object): { record(value: number, attributes: Attributes): void }
 }
 
-/** What is used of `@opentelemetry/api`. */
+/** The parts of `@opentelemetry/api` that are used. */
 export interface Telemetry {
   readonly trace?: { getTracer(name: string): { startSpan(name: string, options: object): Span } }
   readonly metrics?: { getMeter(name: string): Meter }
 }
 
-/** Where every copy of `@opentelemetry/api` 1.x puts what was registered. */
+/** Where every copy of `@opentelemetry/api` 1.x registers its API. */
 const REGISTERED = Symbol.for('opentelemetry.js.api.1')
 const NAME = 'suture'
 const CLIENT = 2
@@ -34,7 +34,7 @@ const ERROR = 2
 /** Milliseconds without a read after which a response counts as abandoned. */
 const IDLE = 5 * 60_000
 
-/** Names by the conventions, where they differ from ours. */
+/** Names of the conventions that differ from ours. */
 const NAMES: Readonly<Record<string, string>> = {
   azure: 'azure.ai.openai',
   bedrock: 'aws.bedrock',
@@ -58,7 +58,7 @@ export class RequestTelemetry {
   private span: Span | undefined
   private common: Attributes = {}
   private model: string | undefined
-  /** Counted when it is over: only then is known whether the provider knows the model, and that says what its label is. */
+  /** Counted at the end: only then is it known whether the provider knows the model, which decides the label. */
   private readonly counts: ((labels: Attributes) => void)[] = []
   private readonly recoveries: string[] = []
   private over = false
@@ -69,7 +69,7 @@ export class RequestTelemetry {
     this.instruments = telemetry.metrics && instrumentsOf(telemetry.metrics)
   }
 
-  /** Begun once the model is known. */
+  /** Started when the model is known. */
   begin({ provider = '', dialect = '', model }: EventContext): void {
     const operation = dialect === 'gemini' ? 'generate_content' : 'chat'
     this.model = model
@@ -116,7 +116,7 @@ export class RequestTelemetry {
       : { ...common, 'gen_ai.request.model': instruments.models.label(model) }
   }
 
-  /** A caller who neither reads nor cancels never ends a stream: without a read for so long, the span is over. */
+  /** A caller that neither reads nor cancels never ends a stream: after this long without a read, the span ends. */
   bound(reads: () => number): void {
     let seen = reads()
     this.timer = setInterval(() => {
@@ -127,7 +127,7 @@ export class RequestTelemetry {
     ;(this.timer as { unref?: () => void }).unref?.()
   }
 
-  /** `left`: the caller wanted no more of it. */
+  /** `left`: the caller canceled the response. */
   reply(reply: Reply, left: boolean): void {
     const { usage, id, model, stop } = reply
     this.span?.setAttributes({
@@ -147,7 +147,7 @@ export class RequestTelemetry {
     this.end(reply.complete || left ? undefined : (reply.why ?? 'cut'))
   }
 
-  /** `error`: a status, a word for what went wrong, or the name of what was thrown. */
+  /** `error`: a status, a word for the failure, or the name of what was thrown. */
   end(error?: string): void {
     if (this.over) return
     this.over = true

@@ -1,21 +1,23 @@
 /**
- * The guard over bytes, headers and a `send`: what its skins have to bring and what they get. `fetch` is one skin, the gateway the other.
+ * The guard over bytes, headers and a `send`: what a transport provides and what it gets. `fetch` is one transport, the gateway the
+ * other.
  */
 import type { JsonObject } from '../core/index.ts'
+import type { BodyData } from './body-text.ts'
 import type { ByteSource } from './byte-source.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Listener, Mode } from './options.ts'
-import type { BodyData } from './repair-body.ts'
 
 export { historyIn, instructionsIn, storedConversationKey } from '../dialects/request-fields.ts'
 export type { ProviderId } from '../providers/index.ts'
+export type { BodyData } from './body-text.ts'
 export type { ByteSource, CollectedBytes } from './byte-source.ts'
 export { isNoResponse, streamCut } from './connection-errors.ts'
 export { countingTokens } from './count-tokens.ts'
 export { type Address, type Endpoint, endpointOf, needsBody, providerNamed } from './endpoint.ts'
 export { exchange } from './exchange.ts'
 export { type GuardOptions, ignoreOutcome, type Mode, modeOf, resolveOptions, type Settings } from './options.ts'
-export { type BodyData, parseBody, repairTargetFor } from './repair-body.ts'
+export { parseBody, repairTargetFor } from './repair-body.ts'
 
 /** Headers of a request, by lower-case name. */
 export interface HeaderView {
@@ -31,24 +33,24 @@ export interface GuardRequest {
   readonly body: BodyData
   readonly mode: Mode
   readonly signal?: AbortSignal | undefined
-  /** The parsed body, where somebody had to look into it already. */
+  /** The parsed body, if it was parsed already. */
   readonly parsed?: JsonObject | undefined
-  /** The body read as far as it takes to find it valid, where a skin can do that for less; undefined: read it in full. */
+  /** Parses the body just far enough to find it valid, if the transport can do that at lower cost; undefined: parse it in full. */
   precheck?(): JsonObject | undefined
   /** The bytes are signed: the provider would reject changed ones. */
   readonly signed?: boolean
-  /** Who asks, for what is kept between requests. Default: by the credential in the headers. */
+  /** Identifies the caller, for what is kept between requests. Default: the credential in the headers. */
   scope?(): string
   /** Gets the events of this request, in addition to `onEvent`. */
   readonly listener?: Listener | undefined
 }
 
-/** What goes to the provider. `body` is what came when nothing was changed; `headers` are all of them, where they changed. */
+/** What is sent to the provider. `body`: the original if nothing was changed; `headers`: all of them, if they changed. */
 export interface OutgoingRequest {
   readonly body: BodyData
   readonly changed: boolean
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** In the place of the caller's signal, where a try may have to be given up: aborted too when nothing comes for too long. */
+  /** A signal instead of the caller's, if an attempt may be aborted early: also aborted on an idle timeout. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -60,16 +62,16 @@ export interface UpstreamResponse {
 
 export type Send<U extends UpstreamResponse = UpstreamResponse> = (sending: OutgoingRequest) => Promise<U>
 
-/** What goes back to the caller. */
+/** The response for the caller. */
 export interface GuardResponse<U extends UpstreamResponse = UpstreamResponse> {
-  /** Whose status and headers it has. */
+  /** The upstream response whose status and headers it has. */
   readonly upstream: U
-  /** Absent: the upstream's own, not touched. */
+  /** Absent: the upstream's own body, untouched. */
   readonly body?: ByteSource | undefined
-  /** Where all of it is there at once. */
+  /** All bytes, if they are available at once. */
   readonly bytes?: Uint8Array | undefined
-  /** It was too long to be read: nothing of it was looked at, and `body` has the bytes as they come. */
+  /** It was too long to be read: nothing was inspected, and `body` has the bytes as they arrive. */
   readonly unread?: boolean | undefined
-  /** Headers that say what was done. */
+  /** Headers that report what was done. */
   readonly addedHeaders: Readonly<Record<string, string>>
 }

@@ -29,7 +29,7 @@ const COMMON = new Set([
   'tool-result-orphan',
 ])
 
-/** In the order in which a path is compared. Gemini's and Bedrock's dialects have one vendor: other hosts that speak them forward to it. */
+/** In the order of comparison. The dialects of Gemini and Bedrock have one vendor: other hosts with these dialects forward to it. */
 export const dialectOwners: readonly Provider[] = [common(anthropic), common(openai), gemini, bedrock]
 
 function common({ id, hosts, serves }: Provider): Provider {

@@ -47,8 +47,9 @@ export function repairModelMessages<M>(messages: M[], options: RepairMessagesOpt
 }
 
 /**
- * Stored UI messages, before `convertToModelMessages`: unfinished tool parts get an honest error instead of vanishing.
- * `inProgress: true` leaves the parts of the last message alone, such as one that waits for an approval. Store what comes back.
+ * Stored UI messages, before `convertToModelMessages`: unfinished tool parts get an error that states that the outcome is unknown; the
+ * SDK would drop them. `inProgress: true` leaves the parts of the last message alone, such as one that waits for an approval. Store what
+ * comes back.
  */
 export function repairUIMessages<M>(
   messages: M[],

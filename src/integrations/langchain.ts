@@ -1,6 +1,7 @@
 /**
- * `suture/langchain`: repairs the messages of a LangChain agent before each model call and stores the repair in its state, once.
- * A call that waits for an approval is not in the way: LangGraph does not call the model before it is resumed, and `repairThread` leaves such threads alone.
+ * `suture/langchain`: repairs the messages of a LangChain agent before each model call and stores the repair in its state, once. Calls
+ * that wait for an approval are not affected: LangGraph does not call the model before it is resumed, and `repairThread` leaves such
+ * threads alone.
  */
 import { type BaseMessage, RemoveMessage } from '@langchain/core/messages'
 import { REMOVE_ALL_MESSAGES } from '@langchain/langgraph'

@@ -1,6 +1,6 @@
 /**
- * `suture/openai-agents`: a session of the OpenAI Agents SDK that lasts in a Suture store, and an input filter for runs with other sessions.
- * What is stored is never rewritten; what goes to the model is valid at any time.
+ * `suture/openai-agents`: a session of the OpenAI Agents SDK in a Suture store, and an input filter for runs with other sessions. Stored
+ * items are never rewritten; what goes to the model is always valid.
  */
 import type { AgentInputItem, CallModelInputFilter, SessionHistoryTransactionAwareSession } from '@openai/agents'
 import { isSynthetic, own, split } from '../core/index.ts'
@@ -53,13 +53,13 @@ export async function durableSession(store: Store, id: string): Promise<SessionH
   }
 }
 
-/** At least so many of the latest items: a cut never divides a pair or a turn's calls. */
+/** At least this many of the latest items: a cut never divides a pair or a turn's calls. */
 function newest(items: AgentInputItem[], limit: number | undefined): AgentInputItem[] {
   if (limit === undefined || limit >= items.length) return items
   return limit <= 0 ? [] : [...split(items, agentsItems, { minKeep: limit }).tail]
 }
 
-/** Takes the latest item out of the view, with a synthetic result that only belonged to it. It stays in the log. */
+/** Removes the latest item from the view, with a synthetic result that only belonged to it. It stays in the log. */
 async function pop(session: Session): Promise<AgentInputItem | undefined> {
   await session.refresh()
   const { history, upTo, prefixHash } = await session.view()

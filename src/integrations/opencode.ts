@@ -1,5 +1,5 @@
 /**
- * `suture/opencode`: a plugin of opencode that puts the guard in the place of the global `fetch`, through which opencode sends its requests.
+ * `suture/opencode`: a plugin of opencode that replaces the global `fetch`, through which opencode sends its requests, by the guard.
  * opencode has no hook for a request: its hook for messages sees calls and results as one part, before they become a request.
  */
 import { type GuardOptions, guard } from '../guard/index.ts'

@@ -42,7 +42,7 @@ const tree = fc.letrec<{ tree: unknown }>((tie) => ({
 })).tree
 
 describe('the end of a value whose words are known', () => {
-  it('is where the search byte by byte finds it, however it is spelled', () => {
+  it('is where the search byte by byte finds it, in any spelling', () => {
     fc.assert(
       fc.property(
         tree,

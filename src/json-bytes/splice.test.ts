@@ -50,7 +50,7 @@ describe('splice', () => {
     expect(spliced('{"messages":[]}', () => ({ messages: [1] })).text).toBe('{"messages":[1]}')
   })
 
-  it('says that it wrote anew what has a key twice', () => {
+  it('reports that an object with a repeated key was rewritten', () => {
     const twice = spliced('{"messages":[{"a":1}],"x":1.0,"messages":[{"b":2}]}', (body) => ({
       ...body,
       messages: [...messages(body), { c: 3 }],
@@ -64,7 +64,7 @@ describe('splice', () => {
     expect(inner).toMatchObject({ rewritten: true, text: '{"x":1.0,"messages":[{"a":1,"a":2},{"b":1,"c":3}]}' })
   })
 
-  it('knows a key by what it says, a mark at the head and bytes that are no text', () => {
+  it('handles escaped keys, a byte order mark and bytes that are not text', () => {
     const escaped = spliced('{"mess\\u0061ges":[1.0,2.0]}', (body) => ({ messages: [...messages(body), 3] }))
     expect(escaped.text).toBe('{"mess\\u0061ges":[1.0,2.0,3]}')
     const bytes = new Uint8Array([
@@ -80,7 +80,7 @@ describe('splice', () => {
     expect([...out]).toEqual([...bytes.subarray(0, bytes.length - 2), ...encoder.encode(',1]}')])
   })
 
-  it('gives the value, whatever changed', () => {
+  it('gives the value after any change', () => {
     const seed = 20261116
     const leaf = fc.oneof(fc.string({ unit: 'binary' }), fc.double({ noNaN: true }), fc.boolean(), fc.constant(null))
     const { tree } = fc.letrec<{ tree: unknown; list: unknown[]; object: object }>((tie) => ({

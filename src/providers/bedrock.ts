@@ -69,6 +69,7 @@ const converseConstraints: Constraints = {
   'content-missing': { evidence: 'documented' },
   'content-null': { evidence: 'documented' },
   'content-shape': { evidence: 'documented', list: true, objects: ['toolUse', 'toolResult'] },
+  'tool-call-role': { evidence: 'documented' },
   'messages-empty': { evidence: 'documented' },
   'role-unknown': { evidence: 'documented', roles: ['user', 'assistant'], required: true },
   'text-blank': { evidence: 'documented' },

@@ -57,6 +57,7 @@ export const messagesShape: Constraints = {
   'content-missing': { evidence: 'documented' },
   'content-null': { evidence: 'documented' },
   'content-shape': { evidence: 'documented', typed: true },
+  'tool-call-role': { evidence: 'documented' },
   'messages-empty': { evidence: 'documented' },
 }
 

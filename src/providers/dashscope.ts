@@ -14,6 +14,7 @@ export const dashscope = chat('dashscope', [/(^|\.)dashscope(-\w+)?\.aliyuncs\.c
   'content-shape': {
     evidence: 'few-reports',
     typed: true,
-    assumed: ['block', 'type', 'untyped', 'text', 'caller'],
+    assumed: ['block', 'type', 'untyped', 'text'],
   },
+  'tool-call-role': { evidence: 'few-reports', assumed: ['caller'] },
 })

@@ -13,7 +13,8 @@ const blocks = { by: 'blocks', rejects: ['missing', 'orphan', 'duplicate'] } as 
 const chatConstraints: Constraints = {
   ...likeChat,
   // Fields of a wrong kind are known from its JSON reader, which rejects the body as a whole.
-  'content-shape': { evidence: 'many-reports', typed: true, assumed: ['type', 'caller'] },
+  'content-shape': { evidence: 'many-reports', typed: true, assumed: ['type'] },
+  'tool-call-role': { evidence: 'many-reports', assumed: ['caller'] },
   'role-unknown': { evidence: 'many-reports', roles: LATER_ROLES, required: true },
   'tool-call-name-invalid': { evidence: 'many-reports', assumed: ['name'] },
   'tool-arguments-not-object': { evidence: 'few-reports', as: 'string', bracesOnly: true, text: true },
@@ -64,6 +65,7 @@ const messagesConstraints: Constraints = {
     { evidence: 'documented', blocks: true, asked: true, except: DEEPSEEK_THINKING },
   ],
   'content-shape': { evidence: 'documented', typed: true, assumed: ['type', 'text'] },
+  'tool-call-role': { evidence: 'documented' },
   'tool-result-missing': { evidence: 'many-reports', pairing: blocks },
   'tool-result-not-adjacent': { evidence: 'many-reports', pairing: blocks },
   'tool-result-orphan': { evidence: 'many-reports', pairing: blocks },

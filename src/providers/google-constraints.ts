@@ -48,6 +48,7 @@ export const geminiConstraints: Constraints = {
     list: true,
     objects: ['functionCall', 'function_call', 'functionResponse', 'function_response'],
   },
+  'tool-call-role': { evidence: 'many-reports' },
   'messages-empty': { evidence: 'few-reports' },
   'thought-signature-invalid': {
     evidence: 'many-reports',

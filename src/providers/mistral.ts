@@ -24,6 +24,7 @@ const ANSWER = ['name', 'function_call', 'refusal', 'audio', 'annotations']
 export const mistral = chat('mistral', [/(^|\.)mistral\.ai$/], {
   ...templateConstraints,
   'content-shape': { evidence: 'documented', typed: true },
+  'tool-call-role': { evidence: 'documented' },
   // Seen accepted; arguments as an object are documented.
   'tool-calls-empty-array': null,
   // The schema requires a name; no pattern was seen.

@@ -25,6 +25,7 @@ const single = { by: 'slot', rejects: ['duplicate'] } as const
 export const chatConstraints: Constraints = {
   'control-character': { evidence: 'inferred' },
   'content-shape': { evidence: 'documented', typed: true, only: PART_TYPES },
+  'tool-call-role': { evidence: 'documented' },
   'foreign-message': ownFormat(openaiChat),
   'messages-empty': { evidence: 'many-reports' },
   'role-unknown': { evidence: 'documented', roles: ROLES, required: true },
@@ -72,8 +73,9 @@ export const likeChat: Constraints = {
   'content-shape': {
     evidence: 'documented',
     typed: true,
-    assumed: ['content', 'block', 'type', 'untyped', 'text', 'caller'],
+    assumed: ['content', 'block', 'type', 'untyped', 'text'],
   },
+  'tool-call-role': { evidence: 'documented', assumed: ['caller'] },
   'messages-empty': { evidence: 'many-reports' },
   'role-unknown': { evidence: 'documented', roles: LATER_ROLES, required: true, assumed: ['role'] },
   'tool-result-missing': { evidence: 'inferred' },
@@ -107,8 +109,9 @@ export const likeResponses: Constraints = {
     typed: true,
     item: true,
     chunks: CHUNKS,
-    assumed: ['content', 'block', 'type', 'untyped', 'text', 'caller'],
+    assumed: ['content', 'block', 'type', 'untyped', 'text'],
   },
+  'tool-call-role': { evidence: 'documented', assumed: ['caller'] },
   'role-unknown': { evidence: 'documented', roles: ITEM_ROLES, required: true, assumed: ['role'] },
 }
 
@@ -127,6 +130,7 @@ export const responsesConstraints: Constraints = {
   'content-null': { evidence: 'few-reports' },
   'content-missing': { evidence: 'documented' },
   'content-shape': { evidence: 'documented', typed: true, item: true, chunks: CHUNKS },
+  'tool-call-role': { evidence: 'documented' },
   'role-unknown': { evidence: 'documented', roles: ITEM_ROLES, required: true },
   'tool-result-missing': { evidence: 'documented', pairing: listPairing, types: KNOWN_CALLS },
   'tool-result-orphan': { evidence: 'documented', pairing: listPairing, types: KNOWN_RESULTS },

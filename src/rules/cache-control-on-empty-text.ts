@@ -17,6 +17,7 @@ export const cacheControlOnEmptyText = defineRule({
   phase: 'shape',
   about: 'texts',
   repair: 'safe',
+  keys: (_constraint: CacheControlOnEmptyText, { cacheKey }) => (cacheKey === undefined ? [] : [cacheKey]),
   neutral: true,
   messages: { wrong: 'An empty text in message {index} has a cache mark; {rejects} that. {Repair} removes the mark.' },
   check(t, { blank }: Bound<CacheControlOnEmptyText>, report) {

@@ -12,6 +12,7 @@ export const cacheControlOnThinking = defineRule({
   phase: 'shape',
   about: 'reasoning',
   repair: 'safe',
+  keys: (_constraint: NoParams, { cacheKey }) => (cacheKey === undefined ? [] : [cacheKey]),
   neutral: true,
   messages: {
     wrong: 'A thinking block in message {index} has a cache mark; {rejects} that. {Repair} removes the mark.',

@@ -30,7 +30,7 @@ export const contentMissing = defineRule({
       'Message {index} has no content field; {rejects} that. {Repair} adds one, with the text if it is stored under another key.',
   },
   check(t, { roles = ALL, calls, rejected }: Bound<ContentMissing>, report) {
-    if (!t.contents.includes(undefined)) return
+    if (!t.hasNoContent) return
     const key = t.contentKey
     for (let i = 0; i < t.history.length; i++) {
       if (t.contents[i] !== undefined || !needsContent(t, i, rejected ? ALL : roles)) continue

@@ -27,7 +27,7 @@ export const contentNull = defineRule({
   repair: 'safe',
   messages: { null: 'The content of message {index} is null; {rejects} that. {Repair} writes an empty string.' },
   check(t, { roles = ALL, calls, rejected }: Bound<ContentNull>, report) {
-    if (!t.contents.includes(null)) return
+    if (!t.hasNullContent) return
     const key = t.contentKey
     for (let i = 0; i < t.history.length; i++) {
       if (t.contents[i] !== null || !needsContent(t, i, rejected ? ALL : roles)) continue

@@ -19,6 +19,7 @@ export interface ContentPartDirection {
 export const contentPartDirection = defineRule({
   id: 'content-part-direction',
   phase: 'shape',
+  about: ['texts', 'media', 'opaque'],
   repair: 'safe',
   messages: {
     direction:

@@ -2,7 +2,6 @@ import {
   type Bound,
   defineRule,
   type Explanation,
-  type Fix,
   isObject,
   looseText,
   own,
@@ -55,7 +54,7 @@ export interface ContentShape {
   readonly assumed?: readonly Message[]
 }
 
-type Message = 'message' | 'alias' | 'entry' | 'content' | 'block' | 'type' | 'untyped' | 'text' | 'caller' | 'misnamed'
+type Message = 'message' | 'alias' | 'entry' | 'content' | 'block' | 'type' | 'untyped' | 'text'
 
 export const contentShape = defineRule({
   id: 'content-shape',
@@ -73,31 +72,22 @@ export const contentShape = defineRule({
     type: 'Message {index} has a part of type `{type}`, which {rejects}. {Repair} writes it as text.',
     untyped: 'A part of message {index} has no type; {rejects} it. {Repair} adds the type.',
     text: 'A text part of message {index} has no string as its text; {rejects} it. {Repair} writes a string.',
-    misnamed:
-      'Message {index} has calls under the role of a tool; only the assistant calls tools, and {rejects} it. {Repair} makes it the message of the assistant.',
-    caller:
-      'Message {index} has calls, but only the assistant calls tools; {rejects} it. {Repair} moves or removes them.',
   },
   check(t, constraint: Bound<ContentShape>, report) {
     const lowered: Report<Message> = (id, at, data, fix) =>
       report(id, at, data, fix, { severity: severityFor(id, constraint) })
-    for (let i = 0; i < t.history.length; i++) checkMessage(t, i, constraint, lowered)
+    for (let i = 0; i < t.history.length; i++) {
+      const content = t.contents[i]
+      const isUsual = Array.isArray(content) || (typeof content === 'string' && content !== '')
+      if (!isUsual) checkMessage(t, i, constraint, lowered)
+    }
     if (t.dialect.toWireShape) checkAliases(t, t.dialect.toWireShape, lowered)
     for (const part of t.opaque) checkOpaque(t, part, constraint, lowered)
-    for (const part of t.texts) checkText(t, part, constraint, lowered)
-    for (const part of t.calls)
-      if (!t.isAssistant(part.message) && part.index >= 0) lowered('caller', part, {}, reassign(t, part))
-    for (const part of t.results) checkResult(t, part, constraint, lowered)
+    if (constraint.typed || constraint.list) for (const part of t.texts) checkText(t, part, constraint, lowered)
+    if (constraint.typed) for (const part of t.results) checkResult(t, part, constraint, lowered)
     for (const part of t.media) rejectType(t, part, constraint, lowered)
   },
 })
-
-/** The call moves into an assistant message, and what came after it in its own message stays after it. */
-function reassign(t: Transcript, call: Part): Fix {
-  const after = t.partsOf(call.message).filter((part) => part.list === call.list && part.index > call.index)
-  const rest = after.filter((part) => part.kind !== 'call' || part.server)
-  return [{ do: 'reassign', part: call }, ...rest.map((part) => ({ do: 'split-out', part }) as const)]
-}
 
 /** Messages with calls or results whose fields are not named as on the wire. */
 function checkAliases(
@@ -106,15 +96,19 @@ function checkAliases(
   report: Report<Message>,
 ): void {
   let last = -1
-  for (const parts of [t.calls, t.results, t.serverParts]) {
-    for (let k = 0; k < parts.length; k++) {
-      const { type, id, message, aliased } = parts[k]!
-      if ((!aliased && type !== 'alias' && id !== undefined) || message === last) continue
-      last = message
-      const value = wire(t.history[message], t.history)
-      if (value !== t.history[message]) report('alias', [message], {}, [{ do: 'replace-message', message, value }])
-    }
+  const check = ({ message }: Part) => {
+    if (message === last) return
+    last = message
+    const value = wire(t.history[message], t.history)
+    if (value !== t.history[message]) report('alias', [message], {}, [{ do: 'replace-message', message, value }])
   }
+  for (const part of t.calls) if (isAliased(part)) check(part)
+  for (const part of t.results) if (isAliased(part)) check(part)
+  for (const part of t.serverParts) if (isAliased(part)) check(part)
+}
+
+function isAliased({ type, id, aliased }: Part): boolean {
+  return aliased || id === undefined || type === 'alias'
 }
 
 function severityFor(id: Message, { assumed, severity, rejected }: Bound<ContentShape>): Severity {
@@ -124,11 +118,10 @@ function severityFor(id: Message, { assumed, severity, rejected }: Bound<Content
 function checkMessage(t: Transcript, i: number, { item, list }: Bound<ContentShape>, report: Report<Message>): void {
   const key = t.contentKey
   const content = t.contents[i]
-  if (typeof content === 'string') {
-    if (content === '' && list) report('content', [i, key], {}, [{ do: 'set', message: i, key, value: [] }])
+  if (content === '') {
+    if (list) report('content', [i, key], {}, [{ do: 'set', message: i, key, value: [] }])
     return
   }
-  if (Array.isArray(content)) return
   const message = t.history[i]
   if (!isObject(message) || (item && content === undefined && isNoItem(t, i))) {
     report('message', [i], {}, [{ do: 'replace-message', message: i, value: asMessage(t, message) }])
@@ -174,30 +167,10 @@ function checkText(t: Transcript, part: Part, { list, typed }: Bound<ContentShap
   }
 }
 
-/** A result that answers nothing is the assistant's message under a wrong role. Calls on a real result are kept as a note. */
-function callerFix(t: Transcript, part: Part, key: string, calls: unknown): Fix {
-  if (isMisnamed(part, calls)) return [{ do: 'set-part', part, key: 'role', value: 'assistant' }]
-  const note = t.dialect.textMessage('user', `[Calls that were stored on a tool result]\n${toText(calls) ?? ''}`)
-  return [
-    { do: 'set-part', part, key, value: undefined },
-    { do: 'insert', after: part.message, value: note },
-  ]
-}
-
-function isMisnamed({ id }: Part, calls: unknown): boolean {
-  return id === undefined && Array.isArray(calls)
-}
-
 /** Results that are messages of their own keep blocks as messages do. */
-function checkResult(t: Transcript, part: Part, constraint: Bound<ContentShape>, report: Report<Message>): void {
-  const { typed, chunks, only } = constraint
-  for (const key of part.list.length === 0 ? (t.dialect.callLists ?? []) : []) {
-    const calls = own(part.value, key)
-    if (calls !== undefined && calls !== null && !(Array.isArray(calls) && calls.length === 0))
-      report(isMisnamed(part, calls) ? 'misnamed' : 'caller', part, {}, callerFix(t, part, key, calls))
-  }
+function checkResult(t: Transcript, part: Part, { chunks, only }: Bound<ContentShape>, report: Report<Message>): void {
   const { list, body, type } = part
-  if (list.length > 0 || !typed || !Array.isArray(body) || chunks?.includes(type)) return
+  if (list.length > 0 || !Array.isArray(body) || chunks?.includes(type)) return
   const isTaken = (block: unknown) => isTyped(block) && (!only || only.includes(String(own(block, 'type'))))
   if (body.every(isTaken)) return
   const kept = body

@@ -66,6 +66,7 @@ import { explanation as toolCallIdTooLong } from './tool-call-id-too-long.ts'
 import { explanation as toolCallMessageCopied } from './tool-call-message-copied.ts'
 import { explanation as toolCallMixedWithText } from './tool-call-mixed-with-text.ts'
 import { explanation as toolCallNameInvalid } from './tool-call-name-invalid.ts'
+import { explanation as toolCallRole } from './tool-call-role.ts'
 import { explanation as toolCallTurnOrder } from './tool-call-turn-order.ts'
 import { explanation as toolCallsEmptyArray } from './tool-calls-empty-array.ts'
 import { explanation as toolDeclarationNameInvalid } from './tool-declaration-name-invalid.ts'
@@ -99,6 +100,7 @@ export const explanations: Readonly<Record<string, Explanation>> = {
   'content-part-direction': contentPartDirection,
   'tool-call-message-copied': toolCallMessageCopied,
   'content-shape': contentShape,
+  'tool-call-role': toolCallRole,
   'tool-result-shape': toolResultShape,
   'control-character': controlCharacter,
   'document-name-duplicate': documentNameDuplicate,

@@ -20,6 +20,7 @@ export interface ImageTooLargeDimension {
 export const imageTooLargeDimension = defineRule({
   id: 'image-too-large-dimension',
   phase: 'structure',
+  about: ['media', 'results', 'serverParts'],
   repair: 'lossy',
   messages: {
     large:

@@ -17,6 +17,7 @@ const LEFT = '[Earlier image left out]'
 export const imageTooMany = defineRule({
   id: 'image-too-many',
   phase: 'structure',
+  about: ['media', 'results', 'serverParts'],
   repair: 'lossy',
   messages: {
     many: 'The request has {count} images; {provider} accepts at most {max}. {Repair} replaces this one, in message {index}, with a note: it is among the oldest.',

@@ -65,6 +65,7 @@ import { toolCallIdTooLong } from './tool-call-id-too-long.ts'
 import { toolCallMessageCopied } from './tool-call-message-copied.ts'
 import { toolCallMixedWithText } from './tool-call-mixed-with-text.ts'
 import { toolCallNameInvalid } from './tool-call-name-invalid.ts'
+import { toolCallRole } from './tool-call-role.ts'
 import { toolCallTurnOrder } from './tool-call-turn-order.ts'
 import { toolCallsEmptyArray } from './tool-calls-empty-array.ts'
 import { toolDeclarationNameInvalid } from './tool-declaration-name-invalid.ts'
@@ -102,6 +103,7 @@ export const rules = [
   contentPartDirection,
   toolCallMessageCopied,
   contentShape,
+  toolCallRole,
   toolResultShape,
   controlCharacter,
   documentNameDuplicate,

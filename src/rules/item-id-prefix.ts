@@ -1,4 +1,4 @@
-import { type Bound, defineRule, type Explanation, own } from '../core/index.ts'
+import { type Bound, defineRule, type Explanation, isObject } from '../core/index.ts'
 import { withoutId } from './lib/items.ts'
 
 export const explanation: Explanation = {
@@ -16,6 +16,7 @@ export const itemIdPrefix = defineRule({
   id: 'item-id-prefix',
   phase: 'structure',
   repair: 'safe',
+  keys: () => ['id'],
   messages: {
     prefix:
       'Item {index} has the id {id}, which does not begin with `{prefix}`; {rejects} it. {Repair} removes the id.',
@@ -24,9 +25,10 @@ export const itemIdPrefix = defineRule({
     const { itemType } = t.dialect
     if (!itemType) return
     for (let i = 0; i < t.history.length; i++) {
-      const id = own(t.history[i], 'id')
+      const item = t.history[i]
+      const id = isObject(item) ? item['id'] : undefined
       if (typeof id !== 'string') continue
-      const type = itemType(t.history[i])
+      const type = itemType(item)
       const prefix = Object.hasOwn(prefixes, type) ? prefixes[type] : undefined
       if (prefix !== undefined && !id.startsWith(prefix)) report('prefix', [i, 'id'], { id, prefix }, [withoutId(t, i)])
     }

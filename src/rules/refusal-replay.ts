@@ -14,7 +14,9 @@ export interface RefusalReplay {
 export const refusalReplay = defineRule({
   id: 'refusal-replay',
   phase: 'shape',
+  about: ['texts', 'opaque'],
   repair: 'safe',
+  keys: () => ['refusal'],
   messages: {
     refusal: 'Message {index} has a refusal part; {rejects} it where it expects text. {Repair} writes it as text.',
   },

@@ -59,7 +59,8 @@ export const roleUnknown = defineRule({
     const hasLegacy = !takesLegacy && t.dialect.hasLegacy?.(t) === true
     for (let i = 0; i < t.history.length; i++) {
       const message = t.history[i]
-      const role = own(message, 'role')
+      const role = isObject(message) ? message['role'] : undefined
+      if (!hasLegacy && typeof role === 'string' && roles.includes(role)) continue
       if (hasLegacy && checkLegacy(t, i, lowered)) continue
       if (role === undefined || role === null ? required !== true : roles.includes(role as string)) continue
       if (!isObject(message) || t.dialect.isRoleless?.(message)) continue

@@ -25,6 +25,7 @@ export interface ThinkingBlockMissingBeforeToolUse {
 export const thinkingBlockMissingBeforeToolUse = defineRule({
   id: 'thinking-block-missing-before-tool-use',
   phase: 'structure',
+  about: 'calls',
   repair: 'lossy',
   messages: {
     missing:

@@ -1,4 +1,4 @@
-import { type Bound, defineRule, type Explanation, own } from '../core/index.ts'
+import { type Bound, defineRule, type Explanation, isObject } from '../core/index.ts'
 
 export const explanation: Explanation = {
   summary: 'An output item does not have the item id of its call.',
@@ -17,12 +17,13 @@ export const toolResultItemId = defineRule({
   phase: 'shape',
   about: 'results',
   repair: 'safe',
+  keys: () => ['id'],
   messages: {
     item: 'The output for call {call} in item {index} has the item id {id} of its call; {rejects} the call as unanswered. {Repair} removes the item id.',
   },
   check(t, { pattern = /^fc_/ }: Bound<ToolResultItemId>, report) {
     for (const part of t.results) {
-      const id = own(part.value, 'id')
+      const id = isObject(part.value) ? part.value['id'] : undefined
       if (typeof id !== 'string' || id === part.id || !pattern.test(id)) continue
       report('item', part, { call: part.id ?? '(no id)', id }, [{ do: 'set-part', part, key: 'id', value: undefined }])
     }

@@ -1,4 +1,14 @@
-import { type Bound, defineRule, type Explanation, type Fix, looseText, own, type Transcript } from '../core/index.ts'
+import {
+  type Bound,
+  defineRule,
+  type Explanation,
+  type Fix,
+  type KeyGroup,
+  keyGroup,
+  looseText,
+  own,
+  type Transcript,
+} from '../core/index.ts'
 import { textBlock } from './lib/text-block.ts'
 
 export const explanation: Explanation = {
@@ -31,12 +41,14 @@ export const unknownField = defineRule({
   id: 'unknown-field',
   phase: 'shape',
   repair: 'lossy',
+  keys: ({ fields, messages }: UnknownField) =>
+    [fields, messages].flatMap((table) => Object.values(table ?? {}).flat()),
   messages: { field: 'Message {index} has the field `{field}`, which {rejects}. {Repair} removes it.' },
   check(t, { fields, messages, leave, strict, rejected }: Bound<UnknownField>, report) {
     const keeps = leave === true && !strict && !rejected
     if (fields) {
       const rejectedFields = compiled(fields)
-      if (rejectedFields.occur((key) => t.hasKey(key))) {
+      if (t.mayHaveKey(rejectedFields.keys)) {
         for (const part of t.parts) {
           for (const field of rejectedFields.foundOn(part.value, part.type)) {
             const stays = keeps && holds(part.value, field)
@@ -45,7 +57,7 @@ export const unknownField = defineRule({
         }
       }
     }
-    if (!messages || !compiled(messages).occur((key) => t.hasMessageKey(key))) return
+    if (!messages || !t.mayHaveMessageKey(compiled(messages).keys)) return
     for (let i = 0; i < t.history.length; i++) {
       const message = t.history[i]
       if (t.dialect.isRoleless?.(message)) continue
@@ -73,19 +85,15 @@ function withoutField(t: Transcript, message: number, field: string, keeps: bool
 
 /** A table of rejected fields, ready to be asked. */
 class RejectedFields {
-  private readonly all: readonly string[]
+  /** Nearly always none of them occurs. */
+  readonly keys: KeyGroup
   private readonly byType = new Map<unknown, readonly string[]>()
   private readonly any: readonly string[]
 
   constructor(table: Fields) {
-    this.all = [...new Set(Object.values(table).flat())]
+    this.keys = keyGroup(Object.values(table).flat())
     this.any = table['*'] ?? []
     for (const [type, fields] of Object.entries(table)) this.byType.set(type, [...fields, ...this.any])
-  }
-
-  /** Whether any of the fields occurs. Nearly always none does. */
-  occur(has: (key: string) => boolean): boolean {
-    return this.all.some(has)
   }
 
   foundOn(value: unknown, type: unknown): readonly string[] {

@@ -70,9 +70,14 @@ export function oneMessagePerRecord(
   return builder.done(info)
 }
 
-/** A conversation that is one record of a data set. */
+/** A conversation that is one record of a data set. There may be millions: nothing is collected. */
 export function oneRecord(messages: readonly unknown[], record: number, info: ConversationInfo): Conversation {
-  const builder = new ConversationBuilder()
-  builder.add(messages, [record])
-  return builder.done(info)
+  const records = [record]
+  return {
+    ...info,
+    agentClosesOpenCalls: info.agentClosesOpenCalls ?? false,
+    history: messages,
+    sources: messages.map(() => records),
+    reach: { included: 1, total: 1, excluded: [] },
+  }
 }

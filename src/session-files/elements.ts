@@ -1,6 +1,7 @@
 /**
  * Files that are one JSON document with a list in it, or JSONL with the same values line by line: one reader and one writer for both.
  */
+
 import { apply, isObject, jsonText, type Patch, type Path } from '../core/index.ts'
 import { align, changesOf } from './align.ts'
 import { applyToLines } from './byte-edits.ts'
@@ -9,6 +10,7 @@ import { applyToDocument, damagedPath, elementBytes, readDocument } from './json
 import { skipSpace, valueEnd } from './json-spans.ts'
 import { hasMark, parsed, readLines, type TypeOf, utf8Of } from './lines.ts'
 import type { Envelope } from './salvage/envelope.ts'
+import { Attached } from './shared/attached.ts'
 import type { Conversation, FileInput, FileRecord, RecordChange, Salvage, SessionFile } from './types.ts'
 
 export interface Elements {
@@ -54,7 +56,7 @@ function hasWholeLine(bytes: Uint8Array, from: number): boolean {
 }
 
 /** The one value of a file that is a JSON document, by its bytes: every format asks for it. */
-const documents = new WeakMap<Uint8Array, readonly unknown[]>()
+const documents = new Attached<Uint8Array, readonly unknown[]>()
 
 /** The file's document as the only value, else the first records as they were given. */
 export function firstValues({ bytes }: FileInput, head: readonly unknown[]): readonly unknown[] {

@@ -1,10 +1,12 @@
 /**
  * JSONL: one record a line, read through the salvage layer. `byte-edits.ts` writes it.
  */
+
 import { parseJson } from '../core/index.ts'
 import { type Envelope, LearnedEnvelope } from './salvage/envelope.ts'
 import { salvage } from './salvage/index.ts'
 import { fromUtf16 } from './salvage/utf16.ts'
+import { Attached } from './shared/attached.ts'
 import type { FileInput, FileRecord, RecordChange, Salvage } from './types.ts'
 
 export interface RecordType {
@@ -61,7 +63,7 @@ function learn(bytes: Uint8Array): LearnedEnvelope {
   return learned
 }
 
-const decoded = new WeakMap<Uint8Array, Uint8Array>()
+const decoded = new Attached<Uint8Array, Uint8Array>()
 
 /** The file in UTF-8: the same array unless it is in UTF-16. */
 export function utf8Of(bytes: Uint8Array): Uint8Array {

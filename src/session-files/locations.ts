@@ -12,21 +12,23 @@ export function join(host: HostEnvironment, ...pieces: readonly string[]): strin
     .join(separator)
 }
 
-/** `~/…`, or below the folder that a variable names. */
-export function inHome(host: HostEnvironment, path: string, variable?: string): string {
+/** Below `~/folder` or the folder that a variable names; in WSL also below the home folder of Windows. */
+export function belowHome(host: HostEnvironment, folder: string, pattern: string, variable?: string): FileLocation[] {
+  const [base = '', ...rest] = folder.split(':')
   const set = variable === undefined ? undefined : host.env[variable]
-  return set ? set : join(host, host.home, path)
+  const own = { root: join(host, set || join(host, host.home, base), ...rest), pattern }
+  return host.platform === 'wsl' ? [own, fromWindows(host, [base, ...rest].join('/'), pattern)] : [own]
 }
 
 /** Where XDG programs keep data: `$XDG_DATA_HOME`, default `~/.local/share`, on every platform. */
-export function xdgData(host: HostEnvironment): string {
-  return host.env['XDG_DATA_HOME'] || join(host, host.home, '.local/share')
+export function belowXdgData(host: HostEnvironment, folder: string, pattern: string): FileLocation[] {
+  const set = host.env['XDG_DATA_HOME']
+  return set ? [{ root: join(host, set, folder), pattern }] : belowHome(host, `.local/share/${folder}`, pattern)
 }
 
-/** `%APPDATA%` and `%LOCALAPPDATA%`. */
-export function appData(host: HostEnvironment, kind: 'Roaming' | 'Local'): string {
-  const set = host.env[kind === 'Roaming' ? 'APPDATA' : 'LOCALAPPDATA']
-  return set || join(host, host.home, `AppData/${kind}`)
+/** `%APPDATA%`. */
+export function roaming(host: HostEnvironment): string {
+  return host.env['APPDATA'] || join(host, host.home, 'AppData/Roaming')
 }
 
 const EDITORS = ['Code', 'Code - Insiders', 'VSCodium', 'Cursor', 'Windsurf'] as const
@@ -34,9 +36,9 @@ const SERVERS = ['.vscode-server', '.vscode-server-insiders', '.cursor-server', 
 
 /** Files below the `User` folder of VS Code and of editors made from it, also of their servers on a remote machine or in WSL. */
 export function inEditors(host: HostEnvironment, pattern: string): readonly FileLocation[] {
-  const editors = EDITORS.map((name) => editorUser(host, name)).map((root) => ({ root, pattern }))
+  const editors = EDITORS.map((name) => ({ root: editorUser(host, name), pattern }))
   const windows =
-    host.platform === 'wsl' ? EDITORS.map((name) => fromWindows(`AppData/Roaming/${name}/User/${pattern}`)) : []
+    host.platform === 'wsl' ? EDITORS.map((name) => fromWindows(host, `AppData/Roaming/${name}/User`, pattern)) : []
   const servers = host.platform === 'linux' || host.platform === 'wsl' ? SERVERS : []
   return [
     ...editors,
@@ -46,18 +48,16 @@ export function inEditors(host: HostEnvironment, pattern: string): readonly File
 }
 
 function editorUser(host: HostEnvironment, name: string): string {
-  if (host.platform === 'win32') return join(host, appData(host, 'Roaming'), name, 'User')
+  if (host.platform === 'win32') return join(host, roaming(host), name, 'User')
   if (host.platform === 'darwin') return join(host, host.home, 'Library/Application Support', name, 'User')
   return join(host, host.env['XDG_CONFIG_HOME'] || join(host, host.home, '.config'), name, 'User')
 }
 
-/** Files of a Windows user, seen from WSL. */
-export function fromWindows(pattern: string): FileLocation {
-  return { root: '/mnt/c/Users', pattern: `*/${pattern}` }
-}
-
-/** The same files below the home folder, and in WSL also below that of Windows. */
-export function belowHome(host: HostEnvironment, folder: string, pattern: string, variable?: string): FileLocation[] {
-  const own = { root: inHome(host, folder, variable), pattern }
-  return host.platform === 'wsl' ? [own, fromWindows(`${folder}/${pattern}`)] : [own]
+/** Files of a Windows user, seen from WSL: of the one that `USERPROFILE` names, else of all. */
+export function fromWindows(host: HostEnvironment, folder: string, pattern: string): FileLocation {
+  const profile = host.env['USERPROFILE']
+  if (!profile) return { root: '/mnt/c/Users', pattern: `*/${folder}/${pattern}` }
+  const drive = /^([A-Za-z]):[\\/](.*)$/.exec(profile)
+  const home = drive ? `/mnt/${drive[1]!.toLowerCase()}/${drive[2]!.replaceAll('\\', '/')}` : profile
+  return { root: join(host, home, folder), pattern }
 }

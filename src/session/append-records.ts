@@ -1,5 +1,5 @@
 /**
- * What an append writes: the messages, and before whatever goes on the answers that the open calls never got.
+ * Makes the records of an append: its messages, and before them synthetic results for calls that can no longer be answered.
  */
 import { type Cause, causes, type Part, readMessage, SutureError } from '../core/index.ts'
 import { type OptionTable, wordsOf } from '../core/options.ts'
@@ -9,19 +9,19 @@ import { encodeMessage, plainOf } from './raw-message.ts'
 import { type Author, decode, encode, type MessageBody, UNREADABLE } from './record.ts'
 
 export interface AppendOptions {
-  /** The same one again gives the first answer back and writes nothing. Made up when absent. */
+  /** The same id again returns the first answer and writes nothing. Default: generated. */
   readonly operationId?: string
-  /** Where the session must end; what this object has seen when absent. `any`: wherever it ends. `results`: as far as nothing but results came since. */
+  /** Where the session must end. Default: where this object has read it. `any`: anywhere. `results`: only results were added since. */
   readonly expectedHead?: number | 'any' | 'results'
-  /** Who wrote the messages; the session's provider and model for those of an assistant when absent. */
+  /** The author of the messages. Default: the session's provider and model, for assistant messages. */
   readonly by?: Author
-  /** The answer broke off. */
+  /** The answer is incomplete. */
   readonly incomplete?: boolean
-  /** Results that the caller made up for calls that have none, and why. */
+  /** The messages are synthetic results for calls that have none, with their causes. */
   readonly synthetic?: readonly Cause[]
-  /** The position of a made-up result: this one came late, and stands in its place. Where calls have ids, they say as much. */
+  /** The position of the synthetic result that this late one replaces. Only needed for calls without ids. */
   readonly insteadOf?: number
-  /** Logged, but no part of the conversation before it is accepted. */
+  /** Stored, but not part of the conversation until it is accepted. */
   readonly proposed?: boolean
   /** The operation whose proposed messages join the conversation now, before these. */
   readonly accept?: string
@@ -42,7 +42,7 @@ export const APPEND_OPTIONS: OptionTable<AppendOptions> = {
 }
 
 export interface Appended {
-  /** Where the given messages stand in the log. */
+  /** Positions of the given messages in the log. */
   readonly positions: readonly number[]
   readonly head: number
   /** The operation was stored before; nothing was written now. */
@@ -55,7 +55,7 @@ export interface WriterInfo {
   readonly causeOf: (call: Part) => Cause
 }
 
-/** These messages with made-up answers where they leave calls behind that nothing can answer any more. */
+/** These messages, with synthetic results for calls that can no longer be answered. */
 export function continued(
   log: Log,
   messages: readonly unknown[],
@@ -93,7 +93,7 @@ export function messageRecords(
   const records: NewRecord[] = []
   const first = continued(log, [...accepted, ...messages], writer)
   const made = first.filter((one) => one.made)
-  // What closes the round goes before the acceptance; results among the accepted messages are not parted from theirs.
+  // Synthetic results go before the acceptance, except if the accepted messages contain results of the round.
   for (const one of accepted.length > 0 ? made : [])
     records.push(recordOf({ message: one.message, synthetic: one.made!, ...at }))
   if (options.accept !== undefined)
@@ -109,7 +109,7 @@ export function messageRecords(
   return { records, exact: made.length > 0 || options.accept !== undefined }
 }
 
-/** None wait when the acceptance was written before: the store then gives its first answer back. */
+/** None are pending if the acceptance was written before: the store then returns its first answer. */
 function acceptedOf(log: Log, op: string): readonly unknown[] {
   return (log.waiting.get(op) ?? []).map((row) => row.message).filter((message) => message !== UNREADABLE)
 }
@@ -135,12 +135,12 @@ function authored(
   }
 }
 
-/** What the caller gets; for an operation that was stored before, by reading what it wrote. */
+/** What the caller gets; for an operation that was stored before, read from the store. */
 export async function appendedOf(log: Log, { answer, records }: Committed): Promise<Appended> {
   const written = answer.again ? await log.store.read(log.id, answer.first, answer.last) : records
   const positions: number[] = []
   written.forEach(({ kind, body }, i) => {
-    // Looked for in the text first: a body of megabytes is not parsed to learn that it says nothing of the kind.
+    // Searched in the text first, so that a large body is not parsed in vain.
     const made = kind === 'message' && body.includes('"synthetic":[') && decode(body)?.['synthetic']
     if (kind === 'message' && !made) positions.push(answer.first + i)
   })

@@ -1,6 +1,6 @@
 /**
- * Whether messages can be stored: a list of objects whose JSON is what was meant. Nothing of a list with a wrong one is stored.
- * Inside a message `JSON.stringify` decides, as it does in every client that sends it.
+ * Checks whether messages can be stored: a list of objects that JSON can represent. If one is wrong, none is stored. Inside a message
+ * `JSON.stringify` decides, as in every client that sends it.
  */
 import { SutureError } from '../core/index.ts'
 import { given } from '../core/options.ts'
@@ -28,7 +28,7 @@ function checkMessage(message: unknown, which: string): void {
   }
 }
 
-/** Instances of classes are stored as what they say of themselves. */
+/** Instances of classes are stored as their JSON. */
 function asJson(message: unknown, which: string): unknown {
   const { toJSON } = (message ?? {}) as { toJSON?: unknown }
   if (typeof toJSON !== 'function') return message
@@ -43,13 +43,13 @@ function isCode(value: unknown): boolean {
   return typeof value === 'function' || typeof value === 'symbol'
 }
 
-/** `Array.some` passes over holes, which JSON makes null, too. */
+/** `Array.some` skips holes, which become null in JSON. */
 function hasNothing(list: readonly unknown[]): boolean {
   for (let i = 0; i < list.length; i++) if (list[i] === undefined || isCode(list[i])) return true
   return false
 }
 
-/** `new String('x')`: JSON makes a text of it. */
+/** `new String('x')` becomes a string in JSON. */
 function isBoxed(value: object): boolean {
   return value instanceof String || value instanceof Number || value instanceof Boolean
 }

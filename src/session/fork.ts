@@ -8,7 +8,7 @@ import type { Entry } from './store.ts'
 import { otherContent, sameRecord } from './stored-operations.ts'
 import { forkRecords } from './view-changes.ts'
 
-/** Everything before `next`, or all of it, goes to the session of this id. */
+/** Copies everything before `next`, or all of it, to the session with this id. */
 export async function copyTo(
   from: Log,
   next: MessageRow | undefined,
@@ -29,7 +29,7 @@ export async function copyTo(
 
 type Kinds = readonly Pick<Entry, 'kind'>[]
 
-/** A copy of the same session that holds as much. `isOpen`: its last turn may have grown between two tries. */
+/** A copy of the same session with the same content. `isOpen`: its last turn may have grown between two attempts. */
 function isSame(stored: readonly Entry[], records: Kinds, from: string, isOpen: boolean): boolean {
   const count = (list: Kinds) => list.filter(({ kind }) => kind === 'message').length
   const [then, now] = [count(stored), count(records)]

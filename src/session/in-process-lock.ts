@@ -1,11 +1,11 @@
 /**
- * Turns of one session one after the other, and work of one name only once at a time, within this process.
- * Across processes the head decides (`conflict`), or a lease.
+ * Runs the turns of one session one after the other, and work of one name once at a time, within this process. Across processes the head
+ * decides (`conflict`), or a lease.
  */
 const waiting = new WeakMap<object, Map<string, Promise<unknown>>>()
 const running = new WeakMap<object, Map<string, Promise<unknown>>>()
 
-/** Runs the work after all that was given before it for this key; the failure of one does not touch the next. */
+/** Runs the work after all earlier work of this key; a failure does not affect the next one. */
 export function oneByOne<T>(owner: object, key: string, work: () => Promise<T>): Promise<T> {
   const queues = mapOf(waiting, owner)
   const run = (queues.get(key) ?? Promise.resolve()).then(work)
@@ -14,12 +14,12 @@ export function oneByOne<T>(owner: object, key: string, work: () => Promise<T>):
     () => {},
   )
   queues.set(key, settled)
-  // The map is emptied by the last in the queue only.
+  // Only the last one in the queue removes the key.
   settled.then(() => queues.get(key) === settled && queues.delete(key))
   return run
 }
 
-/** Runs the work, or joins the run of this key that is under way: all get its outcome. */
+/** Runs the work, or joins the run of this key that is in progress: all callers get its outcome. */
 export function shared<T>(owner: object, key: string, work: () => Promise<T>): Promise<T> {
   const runs = mapOf(running, owner)
   const known = runs.get(key) as Promise<T> | undefined
@@ -30,7 +30,7 @@ export function shared<T>(owner: object, key: string, work: () => Promise<T>): P
   return run
 }
 
-/** How many keys are in use; for tests of the promise that none stays behind. */
+/** Number of keys in use; a test checks that none is leaked. */
 export function inUse(owner: object): number {
   return mapOf(waiting, owner).size + mapOf(running, owner).size
 }

@@ -21,10 +21,10 @@ const LOST = causeText('lost')
 
 describe.each(mains)('%s', (dialect, provider) => {
   const open = (store: Store, id = 'chat') => openSession(store, id, { provider, dialect })
-  const said = (notation: string) => parseHistory(notation, dialect)
+  const messages = (notation: string) => parseHistory(notation, dialect)
   /** Results alone: cut out of a talk in which they are answers. */
   const result = (id: string, text: string) =>
-    said(`user: x\nassistant: call ${id} look\ntool: result ${id} ${text}`).slice(-1)
+    messages(`user: x\nassistant: call ${id} look\ntool: result ${id} ${text}`).slice(-1)
   const results = async (session: Session) => {
     const parts: Part[] = []
     const { dialect: own } = session.wiring.service
@@ -35,9 +35,9 @@ describe.each(mains)('%s', (dialect, provider) => {
   it('takes its place, once, also when the session is opened again or forked', async () => {
     const store = memoryStore()
     const session = await open(store)
-    await session.append(said('user: hi\nassistant: call a look | call b look'))
-    await session.append(said('user: well?'))
-    await session.append(said('assistant: so so'))
+    await session.append(messages('user: hi\nassistant: call a look | call b look'))
+    await session.append(messages('user: well?'))
+    await session.append(messages('assistant: so so'))
     expect(await results(session)).toEqual([LOST, LOST])
     await session.append(result('b', 'late'))
     expect(await results(session)).toEqual([LOST, 'late'])
@@ -46,28 +46,28 @@ describe.each(mains)('%s', (dialect, provider) => {
     expect(await results(await open(store, 'copy'))).toEqual([LOST, 'late'])
   })
 
-  it('is not said twice when the view was changed in between', async () => {
+  it('does not occur twice if the view was changed in between', async () => {
     const session = await open(memoryStore())
-    await session.append(said('user: old\nassistant: yes\nuser: hi\nassistant: call a look'))
-    await session.append(said('user: well?'))
+    await session.append(messages('user: old\nassistant: yes\nuser: hi\nassistant: call a look'))
+    await session.append(messages('user: well?'))
     await session.append(result('a', 'late'))
-    await session.append(said('assistant: so so\nuser: and now?'))
+    await session.append(messages('assistant: so so\nuser: and now?'))
     const { history, upTo, prefixHash } = await session.view()
-    const insert = said('user: summary')
+    const insert = messages('user: summary')
     const patch = [{ op: 'splice' as const, path: [], index: 0, remove: history.slice(0, 1), insert }]
     await session.replace(patch, { by: 'test', why: 'short', upTo, prefixHash })
-    await session.append(said('assistant: fine'))
+    await session.append(messages('assistant: fine'))
     expect(await results(session)).toEqual(['late'])
     await session.undo()
     expect(await results(session)).toEqual(['late'])
   })
 
-  it('of a made-up result that the caller stored, by its position', async () => {
+  it('of a synthetic result that the caller stored, by its position', async () => {
     const session = await open(memoryStore())
     const synthetic: readonly Cause[] = ['aborted-while-running']
-    await session.append(said('user: hi\nassistant: call a look'))
+    await session.append(messages('user: hi\nassistant: call a look'))
     const { positions } = await session.append(result('a', causeText('aborted-while-running')), { synthetic })
-    await session.append(said('assistant: so so'))
+    await session.append(messages('assistant: so so'))
     expect((await session.entries())[2]).toMatchObject({ synthetic })
     await session.append(result('a', 'late'), { insteadOf: positions[0]! })
     expect(await results(session)).toEqual(['late'])
@@ -75,9 +75,9 @@ describe.each(mains)('%s', (dialect, provider) => {
 
   it('a second real result takes no one’s place', async () => {
     const session = await open(memoryStore())
-    await session.append(said('user: hi\nassistant: call a look | call b look'))
+    await session.append(messages('user: hi\nassistant: call a look | call b look'))
     await session.append(result('a', 'first'))
-    await session.append(said('user: well?'))
+    await session.append(messages('user: well?'))
     await session.append(result('a', 'second'))
     expect((await results(session)).slice(0, 2)).toEqual(expect.arrayContaining(['first', LOST]))
   })

@@ -10,7 +10,7 @@ interface Standing {
   hasSynthetic: boolean
 }
 
-/** The messages of these rows; each real result stands where its made-up one did, and once. */
+/** The messages of these rows; each real result is where its synthetic one was, and once. */
 export function withLateResults(rows: readonly MessageRow[], dialect: Dialect): readonly unknown[] {
   const messages: unknown[] = rows.map((row) => row.message)
   /** By the id of the call; ids that are used again are other calls. */
@@ -24,7 +24,7 @@ export function withLateResults(rows: readonly MessageRow[], dialect: Dialect): 
   }
   const transcript = new Transcript(messages.slice(), dialect)
   rows.forEach((row, i) => {
-    // Last place first: what is taken out does not move the ones still to come.
+    // From the last place to the first: a removal does not move earlier places.
     for (const part of transcript.partsOf(i).toReversed()) {
       if (part.server) continue
       if (part.kind === 'call' && part.id !== undefined) byId.delete(part.id)
@@ -46,7 +46,7 @@ function standingOf(
 ): Standing | undefined {
   const known = insteadOf === undefined ? undefined : bySeq.get(insteadOf)
   if (known || id !== undefined) return known ?? byId.get(id!)
-  // Where what it replaced is gone from the view, a change of the view has the result already, or it is an orphan.
+  // If the replaced result is not in the view, a patch has the late result already, or it is an orphan.
   return insteadOf === undefined ? undefined : [...bySeq.values()].find((one) => equal(one.part.value, value))
 }
 
@@ -61,12 +61,12 @@ function stand(
   bySeq.set(seq > 0 ? seq : -1 - bySeq.size, standing)
 }
 
-/** The message with this value where the part stood. */
+/** The message with this value instead of the part. */
 function placed(message: unknown, { list, index }: Part, value: unknown): unknown {
   return withValueAt(message, index < 0 ? list : [...list, index], value)
 }
 
-/** The message without this part; nothing where nothing else is in it. */
+/** The message without this part; undefined if it is then empty. */
 function without(message: unknown, { list, index }: Part): unknown {
   const siblings = valueAt(message, list)
   if (index < 0 || !Array.isArray(siblings) || siblings.length === 1) return undefined

@@ -1,6 +1,6 @@
 /**
- * The open end of a conversation: the last round while calls of it wait for their results.
- * All that an append has to look at, so that its cost does not grow with the past.
+ * The open round at the end of a conversation: the last round while some of its calls have no result. An append looks only at this, so
+ * its cost does not grow with the conversation.
  */
 import {
   type Cause,
@@ -16,16 +16,16 @@ import {
 export interface OpenCall {
   readonly id: string | undefined
   readonly name: string | undefined
-  /** What will be said in place of its result if none comes. */
+  /** The cause that its synthetic result will state if none comes. */
   readonly cause: Cause
 }
 
-/** What a call is known by: its id; where the provider gives none, its name and its place in its message. */
+/** Identifies a call: by its id; if the provider gives none, by its name and its index in the message. */
 export function callKey(call: Part): string {
   return call.id ?? `${call.name ?? ''}#${call.index + 1}`
 }
 
-/** The calls in these messages that a client answers. */
+/** The client-side calls in these messages. */
 export function callsIn(dialect: Dialect, messages: readonly unknown[]): readonly Part[] {
   return new Transcript(messages, dialect).calls
 }
@@ -39,14 +39,14 @@ export class OpenRound {
     this.dialect = dialect
   }
 
-  /** The messages of the open round; none when nothing is open. */
+  /** The messages of the open round; empty if no call is open. */
   get messages(): readonly unknown[] {
     this.open()
     return this.held
   }
 
   push(message: unknown): void {
-    // Nothing is open and nothing is called: most messages, and nothing has to be paired for them.
+    // No call is open and none is made, as with most messages: nothing has to be paired.
     if (this.calls?.length === 0 && callsIn(this.dialect, [message]).length === 0) return
     this.held.push(message)
     this.calls = undefined
@@ -67,14 +67,14 @@ export class OpenRound {
     return this.calls
   }
 
-  /** How many of these messages still belong to the open round: results come before whatever goes on. */
+  /** How many of these messages still belong to the open round: results at the beginning. */
   leading(messages: readonly unknown[]): number {
     let count = 0
     while (count < messages.length && this.isResults(messages[count])) count++
     return count
   }
 
-  /** Calls that could be answered before these messages, and neither are nor can be after them. */
+  /** Calls that could be answered before these messages and no longer can after them. */
   abandonedBy(messages: readonly unknown[]): readonly Part[] {
     const open = this.open()
     if (open.length === 0) return []
@@ -87,14 +87,14 @@ export class OpenRound {
       .filter((call) => call.message < this.held.length && places.has(placeOf(call)) && isLost(call))
   }
 
-  /** Messages that answer these calls with why they have no answer. */
+  /** Messages with synthetic results for these calls. */
   closing(calls: readonly Part[], causeOf: (call: Part) => Cause): readonly unknown[] {
     if (calls.length === 0) return []
     const dialect = this.dialect.variantFor?.(this.held) ?? this.dialect
     return dialect.wrapResults(calls.map((call) => dialect.answer(call, causeText(causeOf(call)))))
   }
 
-  /** Whether nothing but results stands in it. */
+  /** Whether the message has only results. */
   isResults(message: unknown): boolean {
     const { role, flags } = readMessage(message, this.dialect)
     return role === 'tool' || ((flags & HAS_RESULT) !== 0 && (flags & HAS_OTHER) === 0)

@@ -1,26 +1,26 @@
 /**
- * Pages of what was said: whole turns, from either end, of one state of the log however much is appended meanwhile.
+ * Pages of a conversation: whole turns, from either end, of one state of the log, whatever is appended meanwhile.
  */
 import { type Dialect, SutureError, split, turns } from '../core/index.ts'
 import { given, type OptionTable } from '../core/options.ts'
 
 export interface PageOptions {
   readonly from?: 'newest' | 'oldest'
-  /** At least so many messages, if there are: a turn is never cut. */
+  /** At least this many messages, if there are as many: a turn is never cut. */
   readonly size?: number
-  /** From the page before. */
+  /** The cursor of the previous page. */
   readonly cursor?: string
 }
 
-/** A wrong size or cursor is named below. */
+/** Size and cursor are checked below. */
 export const PAGE_OPTIONS: OptionTable<PageOptions> = { from: ['newest', 'oldest'], size: 'any', cursor: 'string' }
 
 export interface Page<Message = unknown> {
-  /** Oldest first, whichever way the pages go. */
+  /** Oldest first, in either direction. */
   readonly messages: readonly Message[]
-  /** Where each of them stands in the log. */
+  /** Positions of the messages in the log. */
   readonly positions: readonly number[]
-  /** For the next page; absent: this was the last. */
+  /** The cursor of the next page; absent: this was the last. */
   readonly cursor?: string
 }
 
@@ -31,13 +31,13 @@ interface PageRow {
 
 interface Place {
   readonly from: 'newest' | 'oldest'
-  /** The state that is paged through: so many messages, on the line that this record left. */
+  /** The state that is paged through: this many messages, on the line after this record. */
   readonly count: number
   readonly line: number
   readonly at: number
 }
 
-/** `line`: the latest record that changed the line other than by adding to it. */
+/** `line`: the latest record that changed the line other than by appending. */
 export function pageOf(rows: readonly PageRow[], dialect: Dialect, line: number, options: PageOptions): Page {
   const size = options.size ?? 50
   if (!(Number.isSafeInteger(size) && size >= 1))
@@ -84,7 +84,7 @@ function placeOf(cursor: string): Place {
 }
 
 function newest(rows: readonly PageRow[], dialect: Dialect, end: number, size: number): [number, number] {
-  // Cut where the whole conversation may be cut: what comes after this page decides, too, what belongs together.
+  // Cut with the whole conversation in view: what follows this page also decides what belongs together.
   const { at } = split(
     rows.map((row) => row.message),
     dialect,

@@ -1,6 +1,6 @@
 /**
- * A message as the JSON text it came as. It is stored to the letter, and a view says the text again: numbers, escapes, the order of keys and space
- * are those that the client wrote.
+ * A message as JSON text. It is stored verbatim, and a view returns the text: numbers, escapes, the order of keys and white space are as
+ * the client wrote them.
  */
 import { jsonText, parseJson } from '../core/index.ts'
 import { encode, type MessageBody } from './record.ts'
@@ -9,14 +9,14 @@ export class RawMessage {
   readonly text: string
   readonly message: unknown
 
-  /** Throws where the text is no JSON. */
+  /** Throws if the text is not JSON. */
   constructor(text: string) {
     this.text = text
     this.message = parseJson(text)
   }
 }
 
-/** Messages, and the texts of those that came as texts, by reference. */
+/** Messages, and the texts of raw ones, by reference. */
 export interface Plain {
   readonly messages: readonly unknown[]
   readonly texts: ReadonlyMap<unknown, string>
@@ -35,14 +35,14 @@ export function plainOf(messages: readonly unknown[]): Plain {
 
 const KEY = '"message":'
 
-/** The body of a message record. A text of its own stands at the end, and its length says where it begins. */
+/** The body of a message record. A raw text is at its end, and its length tells where it begins. */
 export function encodeMessage(body: MessageBody, text: string | undefined): string {
   const { message, ...rest } = body
   if (text === undefined || text === jsonText(message)) return encode(body)
   return `${encode({ ...rest, asSent: text.length }).slice(0, -1)},${KEY}${text}}`
 }
 
-/** The text of a message that is written otherwise than `jsonText` would write it. */
+/** The text of a message, if `jsonText` would write it differently. */
 export function rawTextIn(body: string, asSent: unknown): string | undefined {
   if (typeof asSent !== 'number') return undefined
   const from = body.length - 1 - asSent

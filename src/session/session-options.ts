@@ -72,11 +72,11 @@ export const CLAIM_OPTIONS: OptionTable<{ takeOver?: boolean }> = { takeOver: 'b
 /** What `session.mark` writes. */
 export const MARKS = ['begun', 'ended', 'failed', 'note'] as const
 
-/** A turn is named by its number; one that no turn has is `no-such-turn`. */
+/** A turn is named by its number; an unknown number is `no-such-turn`. */
 export const isTurn: Check = (value) =>
   typeof value === 'number' ? undefined : 'the number of a turn, a whole number from 1'
 
-/** A session, by what other entry points ask of it. */
+/** A session, by the methods that other entry points need. */
 export const isSession: Check = (value) => {
   const { append, wiring } = (value ?? {}) as { append?: unknown; wiring?: unknown }
   return typeof append === 'function' && typeof wiring === 'object' ? undefined : 'a session'

@@ -125,14 +125,14 @@ export class SessionReader {
 
   entries(): Promise<readonly LoggedMessage[]> {
     return this.log.inOrder(async () => {
-      const said: LoggedMessage[] = []
+      const found: LoggedMessage[] = []
       for (const [from, to] of this.log.state.line.spans) {
         for (let at = from; at <= to; at += CHUNK) {
           const entries = await this.log.store.read(this.log.id, at, Math.min(to, at + CHUNK - 1))
-          for (const entry of entries) if (entry.kind === 'message') saidIn(entry, said)
+          for (const entry of entries) if (entry.kind === 'message') saidIn(entry, found)
         }
       }
-      return said
+      return found
     })
   }
 
@@ -176,7 +176,7 @@ export class SessionReader {
     }
   }
 
-  /** Holds every record in the store against its hash. */
+  /** Checks every record in the store against its hash. */
   verify(): Promise<Verified> {
     return this.log.inOrder(() => verify(this.log))
   }
@@ -219,11 +219,11 @@ function isLog(value: unknown): string | undefined {
   return (value as Log | undefined | null)?.openRound === undefined ? 'opened, not made by new' : undefined
 }
 
-function saidIn(entry: Entry, said: LoggedMessage[]): void {
+function saidIn(entry: Entry, found: LoggedMessage[]): void {
   const body = decode(entry.body)
   if (!body || !Object.hasOwn(body, 'message')) return
   const { proposed: _proposed, asSent: _asSent, dialect: _dialect, ...rest } = body
-  said.push({ ...rest, message: body['message'], position: entry.seq })
+  found.push({ ...rest, message: body['message'], position: entry.seq })
 }
 
 function noTurn(turn: number, known: number): SutureError {

@@ -22,15 +22,15 @@ const resultB = chat('assistant: call b weather\ntool: result b calm').slice(1)
 const answer = chat('assistant: sunny and calm')
 
 describe('append', () => {
-  it('gives back what was said, to the letter, in this object and in the next', async () => {
+  it('returns the messages verbatim, in this object and in the next', async () => {
     const store = memoryStore()
     const session = await fresh(store)
-    const said = [...ask, ...call, ...resultA, ...resultB, ...answer]
-    expect(await session.append(said)).toEqual({ positions: [1, 2, 3, 4, 5], head: 5, again: false })
-    expect(await session.raw()).toEqual(said)
-    expect(await session.history()).toEqual(said)
+    const all = [...ask, ...call, ...resultA, ...resultB, ...answer]
+    expect(await session.append(all)).toEqual({ positions: [1, 2, 3, 4, 5], head: 5, again: false })
+    expect(await session.raw()).toEqual(all)
+    expect(await session.history()).toEqual(all)
     const again = await fresh(store)
-    expect(await again.history()).toEqual(said)
+    expect(await again.history()).toEqual(all)
     expect(again.found).toEqual({ open: [], proposed: [], damaged: [], owner: null })
   })
 
@@ -64,7 +64,7 @@ describe('append', () => {
 })
 
 describe('open calls', () => {
-  it('are closed in the view, and in the log only when the conversation goes on', async () => {
+  it('are closed in the view, and in the log only when the conversation continues', async () => {
     const session = await fresh()
     await session.append([...ask, ...call])
     expect(session.open.map(({ id, cause }) => [id, cause])).toEqual([
@@ -170,7 +170,7 @@ describe('replace', () => {
     expect(await (await fresh(store)).history()).toEqual(await session.raw())
   })
 
-  it('nests, and a revert into what it replaced restores what was said there', async () => {
+  it('nests, and a revert into what it replaced restores the original messages', async () => {
     const session = await fresh()
     for (const n of [1, 2, 3, 4]) await session.append([...chat(`user: q${n}`), ...chat(`assistant: a${n}`)])
     const squeeze = async (count: number, text: string) => {
@@ -208,7 +208,7 @@ describe('turns', () => {
     return session
   }
 
-  it('pages hold whole turns, whatever the size, and outlast appends', async () => {
+  it('pages have whole turns at any size, and stay valid after appends', async () => {
     const session = await talk()
     const whole = await session.raw()
     for (const from of ['newest', 'oldest'] as const) {

@@ -1,6 +1,6 @@
 /**
- * SHA-256 of a text, at once and without a platform: Web Crypto only answers later, and an append must not wait for it.
- * Stores that run on Node bring a faster one of their own.
+ * A synchronous SHA-256 of a text, without platform APIs: Web Crypto is asynchronous, and an append must not wait for it. Stores on Node
+ * use a faster one.
  */
 const K = constants()
 const encoder = new TextEncoder()
@@ -62,7 +62,7 @@ function turned(word: number, by: number): number {
   return (word >>> by) | (word << (32 - by))
 }
 
-/** The first 32 bits of the fractional parts of the cube roots of the first 64 primes, worked out in whole numbers. */
+/** The first 32 bits of the fractional parts of the cube roots of the first 64 primes, computed with integers. */
 function constants(): Uint32Array {
   const found = new Uint32Array(64)
   let count = 0

@@ -22,18 +22,18 @@ export interface Entry {
 export interface Draft {
   readonly kind: Kind
   readonly body: string
-  /** SHA-256 over operation, kind and body; the store chains it to what stands before. */
+  /** SHA-256 over operation, kind and body; the store chains it to the hash before. */
   readonly digest: string
 }
 
 export interface Batch {
   readonly op: string
   readonly drafts: readonly Draft[]
-  /** Where the session must end for this to be stored; `any`: wherever it ends. */
+  /** Where the session must end for this to be stored; `any`: anywhere. */
   readonly expectedHead: number | 'any'
   /** The writer's lease. Absent: stored only if there is no lease. */
   readonly epoch?: number
-  /** The operation's id was made up for this append alone: a store need not look whether it has it. */
+  /** The operation id was generated for this append: a store need not search it. */
   readonly isNew?: true
 }
 
@@ -48,12 +48,12 @@ export interface Answer {
 }
 
 export interface Head {
-  /** The last position; 0 where nothing was written. */
+  /** The last position; 0 if nothing was written. */
   readonly head: number
   readonly hash: string
   /** The position of the latest snapshot, or 0. */
   readonly snapshot: number
-  /** Grows with every lease that is given out. */
+  /** Grows with every lease. */
   readonly epoch: number
   readonly owner: string | null
 }
@@ -61,23 +61,24 @@ export interface Head {
 export interface Store {
   /** For errors and logs: `sqlite`, `postgres`. */
   readonly name: string
-  /** A faster SHA-256 than the built-in one, where the platform has it. */
+  /** A faster SHA-256 than the built-in one, if the platform has it. */
   sha256?(text: string): string
   head(session: string): Promise<Head>
   /**
-   * Wholly or not at all. An operation that is stored already gives its first answer back, whatever else is asked. Throws `conflict` (lost race),
-   * `fenced` (another lease), `unknown-outcome` (may be stored: ask again with the same operation), `store-failed` and `store-busy` (not stored).
+   * All or nothing. An operation that is stored already returns its first answer, whatever else the call contains. Throws `conflict`
+   * (lost race), `fenced` (another lease), `unknown-outcome` (may be stored: repeat with the same operation), `store-failed` and
+   * `store-busy` (not stored).
    */
   append(session: string, batch: Batch): Promise<Answer>
   /** Where this operation was stored before, if it was. */
   find(session: string, op: string): Promise<Answer | undefined>
   /** The entries from one position to another, both included, in order. */
   read(session: string, from: number, to: number): Promise<readonly Entry[]>
-  /** Gives the session to this owner alone. Held by another: `conflict`, unless it is to be taken over. */
+  /** Gives this owner the lease. If another owner holds it: `conflict`, except with `takeOver`. */
   claim(session: string, owner: string, options: { readonly takeOver: boolean }): Promise<Head>
-  /** Gives it up, if this lease still holds. */
+  /** Releases the lease, if it is still held. */
   release(session: string, epoch: number): Promise<void>
-  /** Deletes the session, all of it. */
+  /** Deletes the session permanently. */
   purge(session: string): Promise<void>
   /** Ids of sessions after this one, in order. */
   list(after: string, limit: number): Promise<readonly string[]>
@@ -95,7 +96,7 @@ export function chain(before: string, drafts: readonly Draft[], sha256: (text: s
   })
 }
 
-/** What a record's hash is made of beside the hash before it. */
+/** The digest that a record's hash is made of, together with the hash before it. */
 export function digestOf(op: string, kind: Kind, body: string, sha256: (text: string) => string): string {
   return sha256(`${op}\n${kind}\n${body}`)
 }

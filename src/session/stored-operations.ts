@@ -1,6 +1,7 @@
 /**
- * An operation that is stored already is a retry if it asks for the same, and a conflict if it asks for something else: then what it asks for now would
- * be lost without a word. Compared is what the caller gave; times, authors and made-up results may differ between two tries.
+ * Compares a repeated operation with the stored one: the same content is a retry, other content is a conflict, because it would
+ * otherwise be lost without notice. Only what the caller gave is compared; times, authors and synthetic results may differ between two
+ * attempts.
  */
 import { equal, isSutureError, jsonText, parseJson, SutureError } from '../core/index.ts'
 import type { AppendOptions } from './append-records.ts'
@@ -8,26 +9,26 @@ import { RawMessage } from './raw-message.ts'
 import { decode } from './record.ts'
 import type { Entry, Store } from './store.ts'
 
-/** Whether the records of an operation are what is asked for now. */
+/** Whether the records of a stored operation have the requested content. */
 export type Same = (stored: readonly Entry[]) => boolean
 
 type Body = Readonly<Record<string, unknown>>
 
-/** The messages of an append, in order. A record that cannot be read counts as the same: `verify` names it. */
+/** The messages of an append, in order. An unreadable record counts as equal: `verify` reports it. */
 export function sameAppend(messages: readonly unknown[], options: AppendOptions): Same {
   return (stored) => {
     const bodies = stored.map(({ kind, body }) => ({ kind, body: decode(body) }))
     if (bodies.some(({ body }) => body === undefined)) return true
     const accepted = bodies.find(({ kind, body }) => kind === 'mark' && body!['mark'] === 'accepted')
     if (accepted?.body?.['op'] !== options.accept) return false
-    const said = bodies.filter(({ kind }) => kind === 'message').map(({ body }) => body!)
-    const own = options.synthetic ? said : said.filter((body) => body['synthetic'] === undefined)
+    const written = bodies.filter(({ kind }) => kind === 'message').map(({ body }) => body!)
+    const own = options.synthetic ? written : written.filter((body) => body['synthetic'] === undefined)
     if (!options.synthetic && own.length !== messages.length) return false
     return areIn(messages, own, options)
   }
 }
 
-/** Made-up results may stand between the caller's own. */
+/** Synthetic results may be between the caller's own messages. */
 function areIn(messages: readonly unknown[], bodies: readonly Body[], options: AppendOptions): boolean {
   let at = 0
   return messages.every((message) => {
@@ -46,7 +47,7 @@ function isSame(body: Body, message: unknown, { incomplete, proposed, insteadOf 
   )
 }
 
-/** One record with these fields, whatever else stands in it. */
+/** One record with these fields, whatever other fields it has. */
 export function sameRecord(kind: Entry['kind'], fields: Body): Same {
   const json = parseJson(jsonText(fields)!) as Body
   return ([first]) => {

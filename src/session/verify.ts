@@ -1,5 +1,5 @@
 /**
- * Whether the log is what was written: every record against its hash, the chain against the head, the positions without a gap.
+ * Checks the log: every record against its hash, the chain against the head, and positions without gaps.
  */
 import type { Log } from './log.ts'
 import { decode } from './record.ts'
@@ -7,7 +7,7 @@ import { digestOf, type Entry } from './store.ts'
 
 export interface Damage {
   readonly seq: number
-  /** `missing`: no record there · `changed`: not what was written · `unreadable`: nor is it JSON · `head`: the head says otherwise than the last record. */
+  /** `missing`: no record · `changed`: not what was written · `unreadable`: not JSON either · `head`: the head differs from the last record. */
   readonly what: 'missing' | 'changed' | 'unreadable' | 'head'
 }
 
@@ -39,10 +39,10 @@ export async function verify(log: Log): Promise<Verified> {
   return { valid: damage.length === 0, records, damage }
 }
 
-/** What a record must fit to: the hash before it, and its place in its operation, which the hash does not cover. */
+/** What a record must match: the hash before it, and its index in its operation, which the hash does not cover. */
 class Chain {
   private readonly sha256: (text: string) => string
-  /** What the next hash may be made of; none: anything, after a gap that is reported itself. */
+  /** Hashes that the next record may be chained to; empty: any, after a gap that is reported itself. */
   private before: readonly string[] = ['']
   private last: Entry | undefined
   private isSure = true
@@ -62,7 +62,7 @@ class Chain {
     const made = this.before.map((hash) => this.sha256(hash + digest))
     const fits = this.before.length === 0 || made.includes(entry.hash)
     const part = this.partOf(entry)
-    // Both what was stored and what should have been: each place of damage is named, and no other.
+    // Both the stored and the computed hash are accepted: each damaged place is reported once.
     this.before = fits ? [entry.hash] : [entry.hash, ...made]
     this.last = { ...entry, part }
     this.isSure = fits && part === entry.part
@@ -73,7 +73,7 @@ class Chain {
     return this.before.length === 0 || this.before.includes(hash)
   }
 
-  /** Counted along an operation. After damage its own word is taken where it can be true. */
+  /** Counted within an operation. After damage, the stored index is accepted if it is possible. */
   private partOf({ op, part }: Entry): number {
     const { last, isSure } = this
     if (!last) return isSure ? 0 : part

@@ -44,7 +44,7 @@ export async function viewOf(
   proposed?: readonly MessageRow[],
 ): Promise<View> {
   const base = await log.messages.base(log.state.line)
-  const said = messagesIn(base, log)
+  const messages = messagesIn(base, log)
   const rest = proposed
     ? continued(
         log,
@@ -52,7 +52,7 @@ export async function viewOf(
         writer,
       ).map((one) => one.message)
     : log.openRound.closing(log.openRound.open(), writer.causeOf)
-  const { value: history } = repair([...said, ...rest], targetOf(wiring))
+  const { value: history } = repair([...messages, ...rest], targetOf(wiring))
   const texts = new Map(proposed?.map(({ message, text }) => [message, text]))
   const source = [
     ...base.filter(({ message }) => message !== UNREADABLE),

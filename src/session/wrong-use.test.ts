@@ -19,7 +19,7 @@ const wrong = (message: RegExp, code = 'bad-option') =>
 // biome-ignore lint/suspicious/noExplicitAny: wrong use is what no type allows.
 type Any = any
 
-describe('an append of what is no message', () => {
+describe('an append of a value that is not a message', () => {
   const circle: Record<string, unknown> = { role: 'user' }
   circle['self'] = circle
   const cases: readonly (readonly [string, unknown, RegExp])[] = [
@@ -52,7 +52,7 @@ describe('an append of what is no message', () => {
     await session.append([user('still works')])
   })
 
-  it('instances that say what they are as JSON are stored as that, and keys of undefined are left out', async () => {
+  it('instances with `toJSON` are stored as their JSON, and keys with undefined are left out', async () => {
     const session = await opened(memoryStore())
     class Message {
       toJSON() {
@@ -122,7 +122,7 @@ describe('wrong arguments of a session', () => {
   })
 })
 
-describe('an operation that is asked for again', () => {
+describe('an operation that is repeated', () => {
   const again = async (first: (s: Session) => Promise<unknown>, then: (s: Session) => Promise<unknown>) => {
     const store = memoryStore()
     const session = await opened(store)
@@ -178,7 +178,7 @@ describe('an operation that is asked for again', () => {
     expect(after).toBe(before)
   })
 
-  it('a turn that closed open calls is the same when it is asked for again, though nothing is open any more', async () => {
+  it('a turn that closed open calls is the same when it is repeated, although nothing is open any more', async () => {
     const store = memoryStore()
     const session = await opened(store)
     await session.append([user('a'), call])
@@ -239,7 +239,7 @@ describe('a session of another dialect', () => {
     tool_calls: [{ id: 't', type: 'function', function: { name: 'f', arguments: '{}' } }],
   }
 
-  it('an older log is rejected where calls in it cannot be read', async () => {
+  it('an older log is rejected if its calls cannot be read', async () => {
     const store = await older(user('a'), calls, { role: 'tool', tool_call_id: 't', content: 'x' })
     await expect(opened(store, 'c', 'anthropic')).rejects.toEqual(wrong(/dialect openai-chat/, 'unknown-dialect'))
     expect((await opened(store, 'c', 'mistral')).head).toBe(3)
@@ -255,7 +255,7 @@ describe('a session of another dialect', () => {
   })
 })
 
-it('a fork onto a taken id says that it is taken, and leaves that session as it is', async () => {
+it('a fork onto an existing id is an error, and does not change that session', async () => {
   const store = memoryStore()
   const session = await opened(store)
   await session.append([user('a'), says('b')])

@@ -1,5 +1,5 @@
 /**
- * What is wrong with the address of a store, and what to do about it. Quotes neither a user nor a password.
+ * Errors for wrong addresses of a store, with the next step. Quotes neither user nor password.
  */
 import { SutureError } from '../core/index.ts'
 import { suggest } from '../core/options.ts'

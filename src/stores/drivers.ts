@@ -15,7 +15,7 @@ interface Pool {
 
 type Open = (file: string) => SqliteHandle
 
-/** node:sqlite where it is there and new enough, else better-sqlite3. */
+/** `node:sqlite` if it is available and new enough, otherwise better-sqlite3. */
 export async function openSqlite(file: string, options: SqliteOptions): Promise<Store> {
   const open = (await nodeDriver(options)) ?? (await packageDriver())
   const handle = opened(open, file)
@@ -23,7 +23,7 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
     return await sqliteStore(handle, options)
   } catch (error) {
     handle.close()
-    // A file that may not be written shows only now.
+    // A file that cannot be written fails only now.
     const code = isSutureError(error, 'store-failed') ? String(error.detail.code) : ''
     throw /^SQLITE_(READONLY|CANTOPEN)/.test(code) ? cannotOpen(file, error) : error
   }
@@ -37,13 +37,13 @@ function opened(open: Open, file: string): SqliteHandle {
   }
 }
 
-/** Whether the SQLite in this Node is safe with a journal that is written ahead. */
+/** Whether the SQLite in this Node is safe in WAL mode. */
 export function nodeIsNewEnough(): boolean {
   const { sqlite } = process.versions as { sqlite?: string }
   return sqlite !== undefined && isSafe(sqlite)
 }
 
-/** Not in WAL mode any SQLite will do. */
+/** Without WAL any version of SQLite is safe. */
 async function nodeDriver({ journal }: SqliteOptions): Promise<Open | undefined> {
   if (journal !== 'delete' && !nodeIsNewEnough()) return undefined
   const name = 'node:sqlite'
@@ -55,7 +55,7 @@ async function packageDriver(): Promise<Open> {
   const name = 'better-sqlite3'
   try {
     const { default: Database } = await import(name)
-    // The native part is loaded with the first database, so a missing one shows here.
+    // The native part is loaded with the first database, so a missing one fails here.
     new Database(':memory:').close()
     return (file) => new Database(file)
   } catch (error) {
@@ -89,7 +89,7 @@ export async function openPostgres(address: string, options: PostgresOptions): P
   }
 }
 
-/** What each says of the way to the database. `pg` gives several at once for a host of several addresses, and then no message. */
+/** The message of a connection error. `pg` throws an error without a message, but with a list of errors, for a host with several addresses. */
 const UNREACHABLE: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there. Start the server, or correct host and port.',
   ENOTFOUND: 'there is no such host. Correct the host in the address.',
@@ -105,7 +105,7 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
 function unreachable(address: string, cause: unknown): SutureError | undefined {
   const { detail = {} } = cause as SutureError<'store-failed'>
   const { code } = detail as { code?: string }
-  // `pg` reads the address with the first question.
+  // `pg` parses the address with the first query.
   if (code === 'ERR_INVALID_URL') return unreadable(cause)
   const why = UNREACHABLE[code ?? '']
   const says = `PostgreSQL at ${placeIn(address)} could not be used: ${why}`

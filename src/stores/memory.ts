@@ -1,5 +1,5 @@
 /**
- * A store in this process's memory: for tests, for browsers, for conversations that need not outlive it.
+ * A store in the memory of this process: for tests, browsers, and conversations that need not outlive it.
  */
 import { SutureError } from '../core/index.ts'
 import {

@@ -1,5 +1,5 @@
 /**
- * Options of the stores as tables that they are checked against. Apart from the stores, so that a check loads no driver.
+ * Option tables of the stores. In a file of their own, so that a check loads no driver.
  */
 import type { OptionTable } from '../core/options.ts'
 import type { PostgresOptions } from './postgres.ts'
@@ -9,7 +9,7 @@ export const SQLITE_OPTIONS: OptionTable<SqliteOptions> = {
   synchronous: ['full', 'normal'],
   journal: ['wal', 'delete'],
   damagedJournal: ['accept'],
-  patience: 'number',
+  busyTimeoutMs: 'number',
   now: 'function',
   random: 'function',
   sleep: 'function',

@@ -12,7 +12,10 @@ const CURRENT = `NOT EXISTS (SELECT 1 FROM suture_schema WHERE version > ${VERSI
 /** The advisory lock that migrations take. */
 export const LOCK = '8031923749181'
 
-/** One statement, so that it is one transaction on one connection of a pool. Of several processes one creates, the rest wait and find it done. */
+/**
+ * One statement, so that it is one transaction on one connection of a pool. Of several processes one creates the schema; the others wait
+ * and find it done.
+ */
 export const MIGRATE = `DO $$
 DECLARE found integer := 0;
 BEGIN
@@ -56,7 +59,7 @@ export const HEAD = `SELECT known.version, head, hash, snapshot, epoch, owner
 export const ADD_HEAD = `INSERT INTO suture_head (session, head, hash, prev, snapshot, epoch)
   SELECT $1::text, 0, '', '', 0, 0 WHERE ${CURRENT} ON CONFLICT DO NOTHING`
 
-/** Waits for the head row's lock and then goes by what stands there: order without a retry. */
+/** Waits for the lock of the head row and then uses its current values: order without a retry. */
 function bump(count: string, hash: string): string {
   return `UPDATE suture_head SET head = head + ${count}, prev = hash, hash = ${hash},
       snapshot = CASE WHEN $5::bigint > 0 THEN head + $5::bigint ELSE snapshot END
@@ -71,8 +74,8 @@ export const APPEND_ONE = `WITH bump AS (${bump('1', `encode(sha256((hash || $8:
   SELECT head, hash FROM bump`
 
 /**
- * The chain is a function of the row and not a query: a writer that had to wait for the row works it out anew from what the other one left,
- * which PostgreSQL does for expressions and not for recursive queries.
+ * The chain is a function of the row, not a query: a writer that had to wait for the row computes it again from the new values, which
+ * PostgreSQL does for expressions but not for recursive queries.
  */
 export const APPEND_MANY = `WITH bump AS (${bump('cardinality($8::text[])', '(suture_chain(hash, $8::text[]))[cardinality($8::text[])]')}),
   added AS (
@@ -82,7 +85,7 @@ export const APPEND_MANY = `WITH bump AS (${bump('cardinality($8::text[])', '(su
   )
   SELECT head, hash FROM bump`
 
-/** An operation's records stand together: the first of the next one ends it. */
+/** The records of an operation are consecutive: the first record of the next one ends it. */
 export const FIND = `SELECT first.seq AS first, final.seq AS last, final.hash
   FROM (SELECT seq FROM suture_record WHERE session = $1 AND op = $2 AND part = 0) AS first,
   LATERAL (

@@ -26,7 +26,7 @@ describe.skipIf(!running)(title, () => {
     await Promise.all(stores.map((store) => store.close()))
   })
 
-  it('a migration that breaks off in the middle leaves nothing behind, and the next one is whole', async () => {
+  it('a migration that is interrupted leaves no traces, and the next one is complete', async () => {
     const admin = quiet(new pg.Pool({ connectionString: url, max: 1 }))
     await admin.query('CREATE DATABASE interrupted')
     const pool = quiet(new pg.Pool({ connectionString: url.replace(/\/[^/]*$/, '/interrupted'), max: 3 }))
@@ -60,14 +60,15 @@ describe.skipIf(!running)(title, () => {
     const positions = (await Promise.all(sessions.map((_session, i) => writer(i)))).flat()
     expect(new Set(positions).size).toBe(400)
     const reader = await openSession(stores[0]!, 'eight', { provider: 'openai' })
-    const said = (await reader.raw()) as { content: string }[]
-    expect(said).toHaveLength(400)
-    for (let i = 0; i < 400; i += 2) expect(said[i + 1]!.content.slice(0, -1)).toBe(said[i]!.content.slice(0, -1))
+    const messages = (await reader.raw()) as { content: string }[]
+    expect(messages).toHaveLength(400)
+    for (let i = 0; i < 400; i += 2)
+      expect(messages[i + 1]!.content.slice(0, -1)).toBe(messages[i]!.content.slice(0, -1))
     expect(await reader.verify()).toMatchObject({ valid: true })
     await Promise.all(stores.map((store) => store.close()))
   })
 
-  it('the server dies and comes back: the true error, nothing lost, and the same operation is stored once', async () => {
+  it('the server dies and returns: the original error, nothing lost, and the same operation is stored once', async () => {
     const pool = quiet(new pg.Pool({ connectionString: url, max: 2 }))
     const store = await postgresStore(pool)
     const session = await openSession(store, 'death', { provider: 'openai' })
@@ -115,7 +116,7 @@ describe.skipIf(!running)(title, () => {
     await pool.end()
   })
 
-  it('a newer schema is rejected politely', async () => {
+  it('a newer schema is rejected with a message', async () => {
     const pool = quiet(new pg.Pool({ connectionString: url }))
     await postgresStore(pool)
     await pool.query('INSERT INTO suture_schema (version) VALUES (99)')

@@ -28,11 +28,14 @@ import { checkFence, codeOf, conflict, failed, heldByOther, newer, unknownOutcom
 export type { PostgresHandle } from './postgres-handle.ts'
 
 export interface PostgresOptions {
-  /** Runs statements by name, so that the server parses them once for a connection; with a handle of `pg` when absent. `false` behind a pooler that shares connections by transaction. */
+  /**
+   * Named statements, which the server parses once per connection. Default: true for handles of `pg`. Pass false with a pooler that
+   * shares connections by transaction.
+   */
   readonly prepare?: boolean
 }
 
-/** Migrates the database and gives the store. */
+/** Migrates the database and returns the store. */
 export async function postgresStore(handle: PostgresHandle, options: PostgresOptions = {}): Promise<Store> {
   checkValue('The handle', handle, isHandle, 'Pass a Pool of pg or a PGlite, or use openStore with an address.')
   checkOptions('postgresStore', options, POSTGRES_OPTIONS)
@@ -141,13 +144,13 @@ class PostgresStore implements Store {
     try {
       return await this.query(text, values)
     } catch (error) {
-      // Somebody stored the same operation meanwhile, or the database asks to try again: nothing of this was written.
+      // Another process stored the same operation meanwhile, or the database asks for a retry: nothing of this was written.
       if (['23505', '40001', '40P01'].includes(codeOf(error) ?? '')) return []
       throw isServerError(error) ? await this.failure('append', error) : unknownOutcome(this.name, op, error)
     }
   }
 
-  /** Why nothing was written: throws it, or makes room for a session that is new. */
+  /** Why nothing was written: throws the reason, or creates the head of a new session. */
   private async explain(session: string, batch: Batch, attempt: number): Promise<void> {
     const known = await this.knownHead(session)
     const head = known ?? EMPTY_HEAD

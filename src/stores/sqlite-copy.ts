@@ -1,11 +1,14 @@
 /**
- * Keeps a copy of a file before its schema changes: older versions of suture reject the new one, and a copy is the way back.
+ * Keeps a copy of a file before its schema is migrated: older versions of Suture reject the new schema, and the copy is the way back.
  */
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs'
 import type { SqliteHandle } from './sqlite-file.ts'
 import { codeOf } from './store-errors.ts'
 
-/** `<file>.schema-<version>`, beside the file. The first copy stays: a later one could be of a file that another process has migrated meanwhile. */
+/**
+ * `<file>.schema-<version>`, next to the file. The first copy is kept: a later one could be of a file that another process has migrated
+ * meanwhile.
+ */
 export function keepCopy(db: SqliteHandle, file: string, version: number): void {
   const copy = `${file}.schema-${version}`
   if (file === '' || existsSync(copy)) return
@@ -16,7 +19,7 @@ export function keepCopy(db: SqliteHandle, file: string, version: number): void 
   try {
     linkSync(part, copy)
   } catch (error) {
-    // Not every file system has links.
+    // Some file systems have no hard links.
     if (codeOf(error) !== 'EEXIST' && !existsSync(copy)) renameSync(part, copy)
   }
   rmSync(part, { force: true })

@@ -1,14 +1,14 @@
 /**
- * What SQLite's errors mean, in the words of either driver.
+ * Interprets SQLite's errors, for both drivers.
  */
 import { SutureError } from '../core/index.ts'
 import { codeOf as plainCode } from './store-errors.ts'
 
-export function busy(what: string, patience: number, cause: unknown): SutureError {
+export function busy(what: string, waitedMs: number, cause: unknown): SutureError {
   return new SutureError(
     'store-busy',
-    `sqlite could not ${what}: other processes kept the file locked for ${patience} ms. Nothing was written; try again, or let one process write.`,
-    { patience },
+    `sqlite could not ${what}: other processes kept the file locked for ${waitedMs} ms. Nothing was written; try again, or let one process write.`,
+    { patience: waitedMs },
     { cause },
   )
 }

@@ -63,7 +63,7 @@ for (const { name, missing, open } of sqliteDrivers)
       expect(await syncing({ journal: 'delete', synchronous: 'normal' })).toBe(1)
     })
 
-    it('a file of a newer schema is left as it is, its journal mode included', async () => {
+    it('a file of a newer schema is not changed, including its journal mode', async () => {
       const file = newFile()
       await (await sqliteStore(open(file), { journal: 'delete' })).close()
       const db = open(file)
@@ -85,7 +85,7 @@ for (const { name, missing, open } of sqliteDrivers)
         const { damage } = await again.verify()
         const raw = (await again.raw()) as { content: string }[]
         await store.close()
-        return { damage, found: again.found.damaged, said: raw.map(({ content }) => content) }
+        return { damage, found: again.found.damaged, contents: raw.map(({ content }) => content) }
       }
 
       it('a changed body, a changed hash, a missing record: each named at its place and nowhere else', async () => {
@@ -118,13 +118,13 @@ for (const { name, missing, open } of sqliteDrivers)
         ])
       })
 
-      it('a text that is stored as bytes says what it said', async () => {
-        const { damage, said } = await damaged((db) =>
+      it('a text that is stored as bytes is still read', async () => {
+        const { damage, contents } = await damaged((db) =>
           db.exec(
             'UPDATE suture_record SET kind = CAST(kind AS BLOB), op = CAST(op AS BLOB), body = CAST(body AS BLOB) WHERE seq = 3',
           ),
         )
-        expect([damage, said]).toEqual([[], ['one', '1', 'two', '2', 'three']])
+        expect([damage, contents]).toEqual([[], ['one', '1', 'two', '2', 'three']])
       })
 
       it('a session whose head is gone is rejected and does not pass for a new one', async () => {
@@ -141,10 +141,10 @@ for (const { name, missing, open } of sqliteDrivers)
       })
 
       it('a record that cannot be read is passed over and counted; the rest is there', async () => {
-        const { damage, found, said } = await damaged((db) =>
+        const { damage, found, contents } = await damaged((db) =>
           db.exec(`UPDATE suture_record SET body = '{"message":' WHERE seq = 2`),
         )
-        expect([damage, found, said]).toEqual([[{ seq: 2, what: 'unreadable' }], [2], ['one', 'two', '2', 'three']])
+        expect([damage, found, contents]).toEqual([[{ seq: 2, what: 'unreadable' }], [2], ['one', 'two', '2', 'three']])
       })
     })
 
@@ -180,7 +180,7 @@ for (const { name, missing, open } of sqliteDrivers)
         else await (await opening).close()
       })
 
-      it('is let pass when it is accepted, and where commits are not synced one by one', async () => {
+      it('is ignored if it is accepted, or if commits are not synced one by one', async () => {
         const file = await crashed(() => 32 + 12 * frame + 4000)
         const copy = newFile()
         for (const end of ['', '-wal']) copyFileSync(file + end, copy + end)

@@ -1,5 +1,5 @@
 /**
- * How the file is set up: journal, syncing, page size; and when it is not safe to.
+ * Sets up a file: journal, syncing, page size. Rejects settings that are not safe.
  */
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -9,7 +9,7 @@ import { SQLITE_OPTIONS } from './options.ts'
 import { olderVersion } from './sqlite-schema.ts'
 import { hiddenCommits } from './sqlite-wal.ts'
 
-/** What is asked of a handle; both drivers fit. */
+/** The methods that a handle must have; both drivers have them. */
 export interface SqliteHandle {
   exec(sql: string): unknown
   prepare(sql: string): SqliteStatement
@@ -19,7 +19,7 @@ export interface SqliteHandle {
   readonly isTransaction?: boolean
 }
 
-/** What was expected, where a value is no handle. */
+/** What was expected, if the value is not a handle. */
 function isHandle(value: unknown): string | undefined {
   const { exec, prepare } = (value ?? {}) as Partial<SqliteHandle>
   const isOne = typeof exec === 'function' && typeof prepare === 'function'
@@ -33,20 +33,20 @@ export interface SqliteStatement {
 }
 
 export interface SqliteOptions {
-  /** `full`, the default, survives a power cut. `normal` survives the death of the process, and a power cut may take the latest appends. */
+  /** `full` survives a power cut; `normal` survives a killed process, but a power cut may lose the latest appends. Default: `full`. */
   readonly synchronous?: 'full' | 'normal'
-  /** `wal` when absent. `delete` is slower, and the one for network mounts and for SQLite before 3.51.3. */
+  /** `delete` is slower; use it on network mounts and with SQLite before 3.51.3. Default: `wal`. */
   readonly journal?: 'wal' | 'delete'
-  /** `accept` opens a file though commits in its journal can no longer be read, and drops what is left of them. */
+  /** `accept`: open the file although its journal has commits that cannot be read, and drop them. Default: an error. */
   readonly damagedJournal?: 'accept'
-  /** How long to wait for other processes, in ms; 15,000 when absent. */
-  readonly patience?: number
+  /** How long to wait if other processes lock the file, in ms. Default: 15,000. */
+  readonly busyTimeoutMs?: number
   readonly now?: () => number
   readonly random?: () => number
   readonly sleep?: (milliseconds: number) => Promise<void>
 }
 
-/** File systems that are reached over a network or another kernel: WAL needs memory that all its users share. */
+/** File systems on a network or in another kernel: WAL needs memory that all its users share. */
 const remote = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],
@@ -62,9 +62,9 @@ const remote = new Map([
 
 export function prepareFile(db: SqliteHandle, options: SqliteOptions): void {
   const journal = options.journal ?? 'wal'
-  // Our own waiting is fair and does not block; see the store.
+  // The store waits itself, fairly and without blocking the thread (`sqlite-busy-retry.ts`).
   db.exec('PRAGMA busy_timeout = 0')
-  // Before anything is set on the file: one of a newer version is left as it is.
+  // Before anything is set on the file: a file of a newer schema stays unchanged.
   olderVersion(db)
   const file = fileOf(db)
   if (journal === 'wal') rejectOldSqlite(db)
@@ -74,7 +74,10 @@ export function prepareFile(db: SqliteHandle, options: SqliteOptions): void {
   db.exec(`PRAGMA synchronous = ${syncing(journal, options.synchronous)}`)
 }
 
-/** A rollback journal is done with when its name is gone from the folder, and only EXTRA syncs that: without it a power cut brings the journal back, and it takes the commit back. */
+/**
+ * A commit with a rollback journal is complete when the journal's name is removed from the folder, and only EXTRA syncs that. Without it
+ * a power cut restores the journal, which then undoes the commit.
+ */
 function syncing(journal: 'wal' | 'delete', asked: SqliteOptions['synchronous']): string {
   if (asked === 'normal') return 'NORMAL'
   return journal === 'wal' ? 'FULL' : 'EXTRA'
@@ -93,7 +96,7 @@ function setJournal(db: SqliteHandle, journal: 'wal' | 'delete', file: string): 
   )
 }
 
-/** Whether this version may write ahead. */
+/** Whether this version is safe in WAL mode. */
 export function isSafe(version: string): boolean {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
   return major * 1e6 + minor * 1e3 + patch >= 3_051_003
@@ -121,8 +124,8 @@ function rejectNetworkFile(file: string): void {
 }
 
 /**
- * Called while no other connection can write: the next commit would write over what is left. Not where commits are not synced one by one:
- * there a power cut may leave the same.
+ * Called while no other connection can write: the next commit would overwrite the damaged part. Not called if commits are not synced one
+ * by one: then a power cut may leave the same traces.
  */
 export function checkJournal(db: SqliteHandle, { journal, synchronous, damagedJournal }: SqliteOptions): void {
   const file = fileOf(db)
@@ -136,7 +139,7 @@ export function checkJournal(db: SqliteHandle, { journal, synchronous, damagedJo
   )
 }
 
-/** The name of a file system on which WAL is not safe, by the type that the kernel gives. */
+/** The name of a file system on which WAL is not safe, by the type number of the kernel. */
 export function remoteMount(type: number): string | undefined {
   return remote.get(type)
 }
@@ -149,7 +152,7 @@ function typeOf(file: string): number {
   }
 }
 
-/** Empty for a database in memory. */
+/** Empty for an in-memory database. */
 export function fileOf(db: SqliteHandle): string {
   const list = db.prepare('PRAGMA database_list').all() as { name: string; file: string | null }[]
   return list.find(({ name }) => name === 'main')?.file ?? ''

@@ -52,7 +52,7 @@ for (const { name, missing, open } of sqliteDrivers)
         await again.close()
       })
 
-      it('put back, it goes on', async () => {
+      it('after it was put back, the store continues', async () => {
         const file = newFile()
         const store = await sqliteStore(open(file), how)
         const session = await openSession(store, 's', options)

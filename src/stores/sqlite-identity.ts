@@ -1,6 +1,6 @@
 /**
- * Notices that the file of an open database, or its journal, was deleted or replaced. SQLite does not: it goes on writing to a file that no path
- * leads to, and what it has acknowledged is gone when the handle is closed. A file that is overwritten in place is not noticed.
+ * Notices that the file of an open database, or its journal, was deleted or replaced. SQLite does not: it continues to write to a file
+ * without a path, and what it has acknowledged is lost when the handle is closed. A file that is overwritten in place is not noticed.
  */
 import { statSync } from 'node:fs'
 import { SutureError } from '../core/index.ts'
@@ -9,7 +9,7 @@ export class FileIdentity {
   /** By path: device and inode. While the old file is open, no other file can have its inode. */
   private readonly known = new Map<string, string>()
 
-  /** `file` is empty for a database in memory. */
+  /** `file` is empty for an in-memory database. */
   constructor(file: string) {
     if (file === '') return
     for (const path of [file, `${file}-wal`]) {
@@ -18,14 +18,14 @@ export class FileIdentity {
     }
   }
 
-  /** Throws `store-failed` where a path leads to another file by now, or to none. */
+  /** Throws `store-failed` if the path now leads to another file, or to none. */
   check(): void {
     const lost = this.lost()
     if (lost !== undefined)
       throw new SutureError('store-failed', `${wordsOf(lost)} Nothing was written.`, { file: lost })
   }
 
-  /** The same after a commit: it may be in a file that was only moved. */
+  /** The same after a commit: the commit may be in a file that was only moved. */
   checkCommit(op: string): void {
     const lost = this.lost()
     if (lost === undefined) return
@@ -44,7 +44,7 @@ export class FileIdentity {
   }
 }
 
-/** The folder cannot be looked into: that says nothing about the file. */
+/** The folder cannot be read: that says nothing about the file. */
 const UNKNOWN = 'unknown'
 
 function identityOf(path: string): string | undefined {

@@ -1,5 +1,5 @@
 /**
- * Why an SQLite file cannot be opened, by what is on the disk: SQLite itself only says that it cannot.
+ * Explains why an SQLite file cannot be opened, by looking at the disk: SQLite only reports that it cannot.
  */
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'

@@ -1,5 +1,5 @@
 /**
- * What SQLite gives, made plain. Damage can change the type of a value as well as what it says.
+ * Reads rows of SQLite defensively: damage can change the type of a value as well as its content.
  */
 import type { Head } from '../session/index.ts'
 
@@ -10,14 +10,14 @@ export function plain(row: unknown): object {
   return values
 }
 
-/** The head in a row; none when it cannot be one: a turned bit can pass another place off as it. */
+/** The head in a row; undefined if it cannot be one: a flipped bit can make another position look like the head. */
 export function headIn(row: unknown): Head | undefined {
   const { head, snapshot, epoch, ...rest } = row as Head
   const [hash, owner] = [worded(rest.hash), worded(rest.owner)]
   return typeof hash === 'string' && head >= 0 ? { head, hash, snapshot, epoch, owner } : undefined
 }
 
-/** One turned bit makes bytes of a text: they still say the same. */
+/** A flipped bit can turn a text into a blob: its bytes are still the text. */
 function worded<T>(value: T): T {
   return value instanceof Uint8Array ? (Buffer.from(value).toString() as T) : value
 }

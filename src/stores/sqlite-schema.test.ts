@@ -57,7 +57,7 @@ for (const { name: driver, missing, open } of sqliteDrivers)
       return { file, was, db }
     }
 
-    it('says the same after the migration, and goes on', async () => {
+    it('has the same content after the migration, and continues', async () => {
       const { file, was, db } = await old()
       db.close()
       const store = await sqliteStore(open(file))
@@ -85,7 +85,7 @@ for (const { name: driver, missing, open } of sqliteDrivers)
       await store.close()
     })
 
-    it('broken off at any statement it leaves a file that opens and says the same', async () => {
+    it('interrupted at any statement, it leaves a file that opens with the same content', async () => {
       const { file, was, db } = await old()
       for (const after of [false, true])
         for (let n = 1; ; n++) {

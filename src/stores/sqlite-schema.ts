@@ -1,11 +1,11 @@
 /**
- * The tables, and how older files become today's. Forward only; each step in the transaction that notes it.
+ * The tables, and the migrations of older files. Forward only; each step is in the transaction that records it.
  */
 import type { SqliteHandle } from './sqlite-file.ts'
 import { END, GROUP } from './sqlite-sql.ts'
 import { newer } from './store-errors.ts'
 
-/** Records in a rowid table: one ordered by (session, seq) writes rows of this size twice as wide. */
+/** Records are in a rowid table: a table ordered by (session, seq) writes twice as many pages for rows of this size. */
 const steps: readonly string[] = [
   `CREATE TABLE suture_head (
      session TEXT PRIMARY KEY, head INTEGER NOT NULL, hash TEXT NOT NULL, snapshot INTEGER NOT NULL, epoch INTEGER NOT NULL, owner TEXT
@@ -16,7 +16,7 @@ const steps: readonly string[] = [
    );
    CREATE UNIQUE INDEX suture_record_seq ON suture_record (session, seq);
    CREATE UNIQUE INDEX suture_record_op ON suture_record (session, op) WHERE part = 0;`,
-  // An append wrote into the pages of two indices, of the head and of the record. Positions and head now share one, and records stay as they are.
+  // Schema 1 wrote the pages of two indexes, the head and the record. In schema 2 positions and head share a page (docs/decisions/0018).
   `CREATE TABLE suture_session (session TEXT PRIMARY KEY) WITHOUT ROWID;
    CREATE TABLE suture_place (
      session TEXT NOT NULL, seq INTEGER NOT NULL, record INTEGER NOT NULL, op TEXT,
@@ -36,7 +36,7 @@ const steps: readonly string[] = [
    DROP TABLE suture_head;`,
 ]
 
-/** The schema of a file that is to be migrated; 0 for one that has none, or today's. A newer one is rejected. */
+/** The schema of a file that has to be migrated; 0 if it has none, or the current one. A newer one is rejected. */
 export function olderVersion(db: SqliteHandle): number {
   if (!db.prepare("SELECT name FROM sqlite_schema WHERE name = 'suture_schema'").get()) return 0
   const version = versionOf(db)
@@ -56,7 +56,7 @@ export function checkedVersion(row: unknown): number {
   return version
 }
 
-/** Called inside a transaction that holds the write lock, so that of several processes one migrates and the rest find it done. */
+/** Called inside a transaction with the write lock, so that one of several processes migrates and the others find it done. */
 export function migrate(db: SqliteHandle): void {
   db.exec('CREATE TABLE IF NOT EXISTS suture_schema (version INTEGER NOT NULL)')
   const version = versionOf(db)

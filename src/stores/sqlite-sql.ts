@@ -1,32 +1,32 @@
 /**
- * The statements of the SQLite store.
- * A session's places stand side by side and its head right after them, on the same page: an append writes that page and the record's own.
+ * The statements of the SQLite store. The positions of a session are next to each other, followed by its head, on the same page: an
+ * append writes that page and the record's own (docs/decisions/0018).
  */
 
-/** Where a session's head stands: behind every position there can be. */
+/** The position of a session's head: after every possible position. */
 export const END = Number.MAX_SAFE_INTEGER
 
-/** Operations are looked up among the latest places, up to so many, and before those in a table of their own: it is written once for all of them. */
+/** Operations are searched among the latest positions, up to this many, and before that in `suture_op`, which is written once per group. */
 export const GROUP = 32
 
-/** The last position whose operation is in that table, by the session's head. */
+/** The last position whose operation is in `suture_op`, by the session's head. */
 export function named(head: number): number {
   return head - (head % GROUP)
 }
 
 export const HEAD = `SELECT record AS head, hash, snapshot, epoch, owner FROM suture_place WHERE session = ? AND seq = ${END}`
 
-/** Whether anything at all is known of a session. */
+/** Whether anything of a session is stored. */
 export const TRACE = `SELECT session FROM suture_session WHERE session = ?
   UNION ALL SELECT session FROM suture_place WHERE session = ? LIMIT 1`
 
 export const KNOWN = `SELECT seq FROM suture_op WHERE session = ? AND op = ?
   UNION ALL SELECT seq FROM suture_place WHERE session = ? AND seq > ? AND seq < ${END} AND op = ? LIMIT 1`
 
-/** An operation's records stand together: the first of the next one ends it. */
+/** The records of an operation are consecutive: the first record of the next one ends it. */
 export const NEXT = `SELECT seq FROM suture_place WHERE session = ? AND seq > ? AND op IS NOT NULL ORDER BY seq LIMIT 1`
 
-/** The places lead: a record is where its place says, whatever it says itself. */
+/** The position row decides where a record is, not the record itself. */
 export const READ = `SELECT place.seq, record.kind, record.op, record.part, record.body, record.hash
   FROM suture_place AS place CROSS JOIN suture_record AS record ON record.id = place.record
   WHERE place.session = ? AND place.seq BETWEEN ? AND ? ORDER BY place.seq`
@@ -51,7 +51,7 @@ export const RELEASE = `UPDATE suture_place SET owner = NULL WHERE session = ? A
 
 export const LIST = 'SELECT session FROM suture_session WHERE session > ? ORDER BY session LIMIT ?'
 
-/** In this order: the records are found by their places. */
+/** In this order: records are found by their positions. */
 export const PURGE = [
   `DELETE FROM suture_record WHERE id IN (SELECT record FROM suture_place WHERE session = ? AND seq < ${END})`,
   'DELETE FROM suture_place WHERE session = ?',

@@ -1,26 +1,26 @@
 /**
- * Whether commits stand in a journal after a place that does not add up. SQLite reads up to there and takes the rest for the remains of a crash;
- * where each commit is synced before the next one begins, no crash leaves two commits there: that is damage.
- * The format is SQLite's own (sqlite.org/fileformat2.html#walformat).
+ * Finds commits in a journal after a frame that is not valid. SQLite reads up to that frame and takes the rest for the remains of a
+ * crash. If each commit is synced before the next one begins, no crash leaves two commits there: that is damage. The format is SQLite's
+ * own (sqlite.org/fileformat2.html#walformat).
  */
 import { closeSync, openSync, readSync } from 'node:fs'
 
 const HEADER = 32
 const FRAME_HEADER = 24
 
-/** Two running sums, as the format has them. */
+/** The two running checksums of the format. */
 type Sums = readonly [number, number]
 
 interface Frame {
   readonly isCommit: boolean
-  /** What stands there, and what would fit after one of the given sums. */
+  /** A frame: its stored checksums, and those computed from the given ones. */
   readonly stored: Sums
   readonly made: readonly Sums[]
   readonly salt: string
   readonly fits: boolean
 }
 
-/** How many commits cannot be read any more because of damage before them; 0 for a journal that is whole or was cut off by a crash. */
+/** Number of commits that cannot be read because of damage before them; 0 for a journal that is intact or was cut off by a crash. */
 export function hiddenCommits(journal: string, pageSize: number): number {
   const file = opened(journal)
   if (file === undefined) return 0
@@ -47,7 +47,7 @@ function commitsBehindBreak(file: number, pageSize: number): number {
   const made = sumOf(header.subarray(0, 24), [0, 0], little)
   const whole = isSame(stored, made)
   let before: readonly Sums[] = whole ? [stored] : [stored, made]
-  // Of a header that is damaged nothing is believed: the first frame says which frames belong together.
+  // A damaged header is ignored: the first frame tells which frames belong together.
   let salt = whole ? header.toString('hex', 16, 24) : undefined
   let broken = !whole
   let commits = 0
@@ -55,13 +55,13 @@ function commitsBehindBreak(file: number, pageSize: number): number {
   for (let at = HEADER; readSync(file, buffer, 0, buffer.length, at) === buffer.length; at += buffer.length) {
     const frame = frameOf(buffer, before, salt, little)
     salt ??= frame.salt
-    // Remains of an earlier journal, or a second place that does not add up: nothing is certain of what follows.
+    // Remains of an earlier journal, or a second invalid frame: nothing after it is certain.
     if (!frame.fits && (broken || !isNear(frame.salt, salt))) break
     broken ||= !frame.fits
     before = frame.fits ? [frame.stored] : [frame.stored, ...frame.made]
     if (broken && frame.isCommit) commits++
   }
-  // In the one commit that was under way a crash may leave any gap; a header is synced before anything stands behind it.
+  // A crash may leave any gap in the one commit that was being written; a header is synced before anything follows it.
   return commits > (whole ? 1 : 0) ? commits : 0
 }
 
@@ -74,7 +74,7 @@ function frameOf(buffer: Buffer, before: readonly Sums[], salt: string | undefin
   return { isCommit: buffer.readUInt32BE(4) !== 0, stored, made, salt: own, fits }
 }
 
-/** The same, or one bit apart: damage in the salt itself. Frames of an earlier journal have quite another one. */
+/** Equal, or one bit apart (damage in the salt itself). Frames of an earlier journal have an entirely different salt. */
 function isNear(one: string, other: string): boolean {
   let bits = BigInt(`0x${one}`) ^ BigInt(`0x${other}`)
   let count = 0

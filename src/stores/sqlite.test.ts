@@ -57,7 +57,7 @@ for (const { name: driver, missing, open } of sqliteDrivers)
       await Promise.all(stores.map((store) => store.close()))
     })
 
-    it('a full disk is the true error, loses nothing, and goes on when there is room', async () => {
+    it('a full disk is reported as such, loses nothing, and the store continues when there is space', async () => {
       const db = open(newFile())
       const store = await sqliteStore(db)
       const session = await openSession(store, 's', options)
@@ -102,7 +102,7 @@ for (const { name: driver, missing, open } of sqliteDrivers)
       let clock = 0
       let onSleep = () => {}
       const store = await sqliteStore(open(file), {
-        patience: 1000,
+        busyTimeoutMs: 1000,
         now: () => clock,
         random: () => 0.5,
         sleep: async (ms) => {

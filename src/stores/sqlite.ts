@@ -4,7 +4,7 @@
  */
 import { type Answer, type Batch, chain, EMPTY_HEAD, type Entry, type Head, type Store } from '../session/index.ts'
 import { sha256 } from './hash.ts'
-import { patiently } from './sqlite-busy-retry.ts'
+import { withBusyRetry } from './sqlite-busy-retry.ts'
 import { keepCopy } from './sqlite-copy.ts'
 import { missingHead } from './sqlite-errors.ts'
 import {
@@ -25,7 +25,7 @@ import { checkFence, conflict, heldByOther } from './store-errors.ts'
 
 export type { SqliteHandle, SqliteOptions, SqliteStatement } from './sqlite-file.ts'
 
-/** Sets the file up and migrates it. Throws `store-unsafe`, `store-newer`, `store-busy` or `store-failed` with what to do. */
+/** Sets up the file and migrates it. Throws `store-unsafe`, `store-newer`, `store-busy` or `store-failed` with the next step. */
 export async function sqliteStore(handle: SqliteHandle, options: SqliteOptions = {}): Promise<Store> {
   checkSqlite(handle, options)
   const store = new SqliteStore(handle, options)
@@ -137,7 +137,7 @@ class SqliteStore implements Store {
     return head
   }
 
-  /** Something of it without its head: the file is damaged. As a new session it would be silently empty. */
+  /** A session without its head: the file is damaged. As a new session it would be silently empty. */
   private newHead(session: string): Head {
     if (!this.sql(texts.TRACE).get(session, session)) return EMPTY_HEAD
     throw missingHead(session)
@@ -214,13 +214,13 @@ class SqliteStore implements Store {
     checkedVersion(this.sql(VERSION).get())
   }
 
-  /** Who came first in this process goes first. */
+  /** First come, first served, within this process. */
   private patiently<T>(what: string, work: () => T): Promise<T> {
     const checked = () => {
       this.identity.check()
       return work()
     }
-    const run = this.queue.then(() => patiently(what, checked, this.options))
+    const run = this.queue.then(() => withBusyRetry(what, checked, this.options))
     this.queue = run.catch(() => {})
     return run
   }

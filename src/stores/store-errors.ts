@@ -1,5 +1,5 @@
 /**
- * How stores word what can go wrong, so that all say the same.
+ * The errors of stores, worded the same for all of them.
  */
 import { SutureError } from '../core/index.ts'
 import type { Batch, Head } from '../session/index.ts'
@@ -65,7 +65,7 @@ export function codeOf(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined
 }
 
-/** An error of several attempts has no message of its own: then its code, or the first of theirs. */
+/** An error of several attempts has no message of its own: then its code, or the first of their messages. */
 export function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const [first] = error instanceof AggregateError ? error.errors : []

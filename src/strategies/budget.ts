@@ -1,23 +1,23 @@
 /**
- * How large a history may get, and how large it is: from what the provider reported about the last request, and an estimate of what came after.
- * Never a sum of reported totals: each of them already counts everything before it.
+ * The limit of a history and its size: from the usage that the provider reported for the last request, and an estimate of what came
+ * after. Reported totals are never added up: each of them already counts everything before it.
  */
 import { SutureError } from '../core/index.ts'
 import { checkOptions, given, type OptionTable } from '../core/options.ts'
 import { windowOf } from './context-windows.ts'
 
 export interface BudgetOptions {
-  /** Tokens the model takes; by its name where absent. */
+  /** Tokens of the context window. Default: by the model's name. */
   readonly window?: number | undefined
-  /** Of these, kept free for the answer. */
+  /** Tokens of the window that are reserved for the answer. */
   readonly reserve?: number | undefined
-  /** At this share of what is left a compaction is due. */
+  /** Share of the rest at which a compaction is due. */
   readonly trigger?: number | undefined
-  /** A compaction brings the history down to this share. */
+  /** Share to which a compaction reduces the history. */
   readonly target?: number | undefined
-  /** Tokens at which a compaction is due, whatever the model. */
+  /** Tokens at which a compaction is due, instead of the share. */
   readonly limit?: number | undefined
-  /** Tokens it brings the history down to. */
+  /** Tokens to which a compaction reduces the history. */
   readonly goal?: number | undefined
 }
 
@@ -33,11 +33,11 @@ export const BUDGET_OPTIONS: OptionTable<BudgetOptions> = {
 
 export interface Budget {
   readonly window: number
-  /** From here on a compaction is due. */
+  /** Tokens at which a compaction is due. */
   readonly limit: number
-  /** Where the last resort, a cut, lands. */
+  /** Tokens to which a cut reduces the history. */
   readonly goal: number
-  /** Where the milder strategies may stop: half way between. */
+  /** Tokens at which the milder strategies stop: half way between. */
   readonly ease: number
 }
 
@@ -45,7 +45,7 @@ const RESERVE = 16_000
 const TRIGGER = 0.6
 const TARGET = 0.2
 
-/** What is said field by field wins over what is known of the model. */
+/** Explicit fields override what is known about the model. */
 export function budgetOf(model: string | undefined, options: BudgetOptions = {}): Budget {
   checkOptions('budget', options, BUDGET_OPTIONS)
   for (const [name, value] of Object.entries(options)) {
@@ -62,12 +62,12 @@ export function budgetOf(model: string | undefined, options: BudgetOptions = {})
   return { window, limit, goal, ease: Math.floor((limit + goal) / 2) }
 }
 
-/** What the provider said about the last request. */
+/** The usage that the provider reported for the last request. */
 export interface Usage {
-  /** Tokens of the whole prompt, those read from a cache included. */
+  /** Tokens of the whole prompt, including cached ones. */
   readonly input: number
   readonly output?: number | undefined
-  /** So many messages of the history it counts: those sent, and the answer if `output` is given. Else up to the last answer. */
+  /** Number of messages of the history that are counted: those sent, and the answer if `output` is given. Default: up to the last answer. */
   readonly messages?: number | undefined
 }
 
@@ -76,23 +76,23 @@ export const USAGE: OptionTable<Usage> = { input: 'any', output: 'any', messages
 export interface Measure {
   /** Tokens of the history with everything that is sent around it. */
   readonly total: number
-  /** What is sent around it: system prompt, declared tools, and by how much the estimate was off. */
+  /** Tokens outside the history: system prompt, declared tools, and the error of the estimate. */
   readonly around: number
-  /** By how much the estimates of messages are scaled. */
+  /** Factor for the estimates of messages. */
   readonly scale: number
   readonly reported: boolean
 }
 
-/** `sums[i]`: estimated tokens of the messages before place i. `answered`: the place after the last answer. */
+/** `sums[i]`: estimated tokens of the messages before index i. `answered`: the index after the last answer. */
 export function measure(sums: Float64Array, around: number, usage: Usage | undefined, answered: number): Measure {
   const all = sums[sums.length - 1]!
   const input = usage && Number.isFinite(usage.input) ? usage.input : 0
-  // A report of zeros is no report: some relays fill the field and count nothing.
+  // A report of zeros is ignored: some relays fill the field without counting.
   if (input <= 0) return { total: all + around, around, scale: 1, reported: false }
   const covered = Math.min(usage!.messages ?? answered, sums.length - 1)
-  const said = input + Math.max(0, usage!.output ?? 0)
+  const reported = input + Math.max(0, usage!.output ?? 0)
   const known = sums[covered]!
-  const scale = known > said ? said / known : 1
-  const rest = Math.max(0, said - known * scale)
+  const scale = known > reported ? reported / known : 1
+  const rest = Math.max(0, reported - known * scale)
   return { total: rest + all * scale, around: rest, scale, reported: true }
 }

@@ -1,13 +1,13 @@
 /**
- * How much each model takes, found by its name whatever a router puts around it (`openrouter/anthropic/…`, `us.anthropic.…`, `models/…`)
- * and however it writes the version (`4.6`, `4-6`). A window that is said too small only makes a compaction come early.
+ * Context windows of models, found by name within the prefixes of routers (`openrouter/anthropic/…`, `us.anthropic.…`, `models/…`) and
+ * for each spelling of a version (`4.6`, `4-6`). A window that is too small here only makes a compaction come early.
  */
 import { checkValue } from '../core/options.ts'
 
-/** Tokens that a model takes, prompt and answer together. */
+/** Tokens of the context window, prompt and answer together. */
 export const UNKNOWN_WINDOW = 128_000
 
-/** The first that fits counts. */
+/** The first match counts. */
 const windows: readonly (readonly [RegExp, number])[] = [
   [/claude-(?:instant|2-0|v1)/, 100_000],
   [/claude/, 200_000],

@@ -5,16 +5,16 @@
  */
 import { checkValue } from '../core/options.ts'
 
-/** Tokens of a text. Any function will do; a real tokenizer too. */
+/** Tokens of a text. A real tokenizer can be used as well. */
 export type Estimate = (text: string) => number
 
-/** Texts up to this are weighed whole; of longer ones blocks that are spread over them. */
+/** Texts up to this length are counted completely; of longer ones blocks that are spread over them. */
 const WHOLE = 192
 const BLOCK = 40
-/** A block begins and ends between words, if one ends within so many characters. */
+/** A block begins and ends between words, if a word ends within this many characters. */
 const MOST = 32
 
-/** Weights of states, in the order in which they are made; the first state is that before a text. */
+/** Weights of states, in the order of their creation; the first is the state before a text. */
 const weights: number[] = [0]
 const next = new Uint8Array(64 * 128)
 
@@ -25,22 +25,22 @@ function state(weight: number): number {
   return weights.length - 1
 }
 
-/** States one after the other, the last of which repeats itself. */
+/** States in a row; the last one repeats itself. */
 function chain(...steps: readonly number[]): readonly number[] {
   return steps.map(state)
 }
 
-// A word is dearer the longer it is; a short run right after a letter or a digit is a piece of something that no vocabulary has.
+// A longer word costs more; a short run right after a letter or a digit is a fragment that no vocabulary contains.
 const word = chain(0.61, 0, 0, 0.45, 0, 0, 0, 0.44, 0, 0, 0, 0.5, 0.45)
 const piece = chain(1.5, 0, 0, -0.44)
-// A capital opens the word after it; several of them are an abbreviation.
+// A capital letter begins a word; several are an abbreviation.
 const capitals = { open: chain(0.61, -0.05), tight: chain(1.5, -0.94), digit: chain(1.5, 0.16) }
 const capital = state(0.2)
 const digits = chain(1.1, 0, 0)
 const spaces = chain(0, 0.14, 0)
 const lines = chain(1, 0)
 const signs = chain(0.85, 0.15)
-/** After letters of other alphabets, and after signs of other scripts. */
+/** After letters of other alphabets, and after characters of other scripts. */
 const LETTER = state(0)
 const SIGN = state(0)
 
@@ -56,7 +56,7 @@ function kindOf(char: string): Kind {
   return char === '\n' || char === '\r' ? 'line' : 'punct'
 }
 
-/** The state after one, for a character of this kind. */
+/** The state after another, for a character of this class. */
 function follow(from: number, kind: Kind): number {
   const goesOn = within(from, kind)
   if (goesOn !== undefined) return goesOn
@@ -95,12 +95,12 @@ function isOpen(from: number): boolean {
   return from === 0 || from === SIGN || spaces.includes(from) || signs.includes(from)
 }
 
-/** Tokens of a text, within a tenth of what o200k counts over a page of it. */
+/** Tokens of a text, within a tenth of o200k's count for a page of text. */
 export function estimateTokens(text: string): number {
   if (typeof text !== 'string') checkValue('The text to estimate', text, 'string')
   const { length } = text
   if (length <= WHOLE) return Math.ceil(weigh(text, 0, length))
-  // The longer, the smaller the share that has to be seen; and no text is judged by its beginning alone.
+  // The longer the text, the smaller the share that is counted; and it is never only the beginning.
   const blocks = 2 + (length >> 9)
   const stride = (length - BLOCK) / (blocks - 1)
   let sum = 0
@@ -114,7 +114,7 @@ export function estimateTokens(text: string): number {
   return Math.ceil((sum / seen) * length)
 }
 
-/** The next place between words, so that no word is counted for two; where there is none nearby, this place. */
+/** The next position between words, so that no word is counted twice; if there is none nearby, this position. */
 function gapAfter(text: string, at: number): number {
   const end = Math.min(at + MOST, text.length)
   for (let i = at; i < end; i++) if (text.charCodeAt(i) <= 32) return i
@@ -137,7 +137,7 @@ function weigh(text: string, from: number, to: number): number {
   return sum
 }
 
-/** Letters of traditional Chinese that the simplified script writes otherwise: texts with them take more tokens. */
+/** Characters of traditional Chinese that differ in the simplified script: texts with them need more tokens. */
 const traditional: ReadonlySet<number> = new Set(
   Array.from(
     '這個們時來對說會過還國學後樣現發開問沒話為麼應該將與數據類變設無產實際當從經關於動進種處結構檢繼錯誤參運並項組單傳員選擇僅屬匯輸預擴轉檔碼啟標記陣',

@@ -1,6 +1,6 @@
 /**
- * The content of one result cut to a size, in whatever shape its dialect has it: a text, JSON in a text, blocks, an object.
- * What is neither text nor JSON stays; media is removed only if the caller asks for it.
+ * Cuts the content of one result to a size, in any shape of its dialect: a text, JSON in a text, blocks, an object. Other content stays;
+ * media is removed only on request.
  */
 import { type Dialect, isObject, own, type Part, type Path, valueAt, withValueAt } from '../core/index.ts'
 import { isJson, jsonCutter, levelOf } from './shrink-json.ts'
@@ -9,7 +9,7 @@ import { cutText, type Estimate, fit } from './shrink-text.ts'
 export interface BodyOptions {
   readonly dialect: Dialect
   readonly estimate: Estimate
-  /** How to get at what was left out. */
+  /** A sentence that tells how to get what was left out. */
   readonly hint: string
   /** Media in the result may be replaced by a note. */
   readonly media: boolean
@@ -23,17 +23,17 @@ interface Slot {
   readonly data: boolean
 }
 
-/** Tokens of what a result says; of its media too where they may go. */
+/** Tokens of the text of a result; including its media if they may be removed. */
 export function sizeOf(part: Part, body: unknown, { dialect, estimate, media }: BodyOptions): number {
-  const said = dialect.content({ ...part, body })
-  return estimate(said.text) + (media ? said.media.reduce((total: number, one) => total + weight(one), 0) : 0)
+  const content = dialect.content({ ...part, body })
+  return estimate(content.text) + (media ? content.media.reduce((total: number, one) => total + weight(one), 0) : 0)
 }
 
-/** The body within the limit; the very same where it is, or where nothing in it can be cut. */
+/** The body within the limit; the same reference if it fits already, or if nothing in it can be cut. */
 export function shrinkBody(part: Part, body: unknown, limit: number, options: BodyOptions): unknown {
   let cut = body
   if (options.media) cut = withoutMedia(part, cut, limit, options)
-  // Parts are joined and escaped when they are sent, so the sum of their sizes may be short of the whole.
+  // Parts are joined and escaped when they are sent, so the sum of their sizes may be less than the whole.
   for (let tries = 0, room = limit; tries < 8; tries++) {
     const size = sizeOf(part, cut, options)
     if (size <= limit) return cut
@@ -63,7 +63,7 @@ function cutSlots(body: unknown, limit: number, options: BodyOptions): unknown {
   return cut
 }
 
-/** A value keeps its kind even where there is room for nothing: an object is what its dialect asks for. */
+/** A value keeps its type even if nothing fits: some dialects require an object. */
 function parsed(now: string, was: string): unknown {
   return JSON.parse(now === '' ? (was.startsWith('{') ? '{}' : was.startsWith('[') ? '[]' : '""') : now)
 }
@@ -110,7 +110,7 @@ function dataSlot(value: unknown, path: Path): readonly Slot[] {
     const text = JSON.stringify(value)
     return typeof text === 'string' ? [{ path, text, data: true }] : []
   } catch {
-    // Nested too deep to be written, or a circle: nothing that could be sent either.
+    // Nested too deep to be serialized, or circular: it could not be sent either.
     return []
   }
 }
@@ -137,14 +137,14 @@ function isText(block: unknown): boolean {
   return TEXTS.some((key) => typeof own(block, key) === 'string') || own(block, 'json') !== undefined
 }
 
-/** A block of text as this dialect's user would send it beside media. */
+/** A text block, as a user message of this dialect has it next to media. */
 function textBlock(dialect: Dialect, text: string): unknown {
-  const said = dialect.textMessage('user', text, [null])
-  const blocks = own(said, 'content') ?? own(said, 'parts')
+  const message = dialect.textMessage('user', text, [null])
+  const blocks = own(message, 'content') ?? own(message, 'parts')
   return Array.isArray(blocks) ? blocks[0] : { type: 'text', text }
 }
 
-/** Media as the request's bytes feel it; what it costs in tokens is the provider's to know. */
+/** Media counts by its bytes in the request; its tokens are known only to the provider. */
 function weight(block: unknown): number {
   try {
     return Math.ceil((JSON.stringify(block)?.length ?? 0) / 4)

@@ -1,23 +1,23 @@
 /**
- * JSON cut to a size: it stays JSON, its longest lists and largest strings lose their middles, and what is kept keeps its bytes
- * (a number of twenty digits would not survive being parsed and written again).
+ * Cuts JSON to a size: it stays JSON, the longest lists and largest strings lose their middles, and the rest keeps its bytes (a number
+ * of twenty digits would not survive parsing and serializing).
  */
 import { cutText, notices } from './shrink-text.ts'
 
 interface Node {
   readonly kind: 'string' | 'list' | 'object' | 'plain'
-  /** Where its entry begins: at its key, or at the value itself. */
+  /** Where the entry begins: at its key, or at the value. */
   readonly lead: number
   readonly start: number
   readonly end: number
   readonly items: readonly Node[]
 }
 
-/** Deeper than this a value is kept or left out as a whole. */
+/** A value below this depth is kept or removed as a whole. */
 const DEEP = 100
-/** A key's value is cut before the key goes, down to this. */
+/** The value of a key is cut down to this length before the key is removed. */
 const LEAST_VALUE = 32
-/** An element of a list goes before it is cut below this. */
+/** An element of a list is removed before it is cut below this length. */
 const LEAST_ITEM = 160
 
 /** Whether a text is a JSON object or list; other JSON is cut as plain text. */
@@ -31,12 +31,12 @@ export function isJson(text: string): boolean {
   }
 }
 
-/** A JSON text in at most `room` characters; where nothing fits, `{}`, `[]` or `""`. */
+/** JSON text of at most `room` characters; if nothing fits, `{}`, `[]` or `""`. */
 export function cutJson(text: string, room: number, hint: string): string {
   return jsonCutter(text, hint)(room)
 }
 
-/** The same for several rooms: the text is read once. */
+/** The same for several sizes: the text is scanned once. */
 export function jsonCutter(text: string, hint: string): (room: number) => string {
   const node = nodeAt(text, 0, 0)
   return (room) => (text.length <= room ? text : cutNode({ text, hint }, node, Math.max(room, 2)))
@@ -72,7 +72,7 @@ function cutString(raw: string, room: number, hint: string): string {
   return '""'
 }
 
-/** Large elements are cut; where there are too many, those in the middle go. */
+/** Large elements are cut; if there are too many, those in the middle are removed. */
 function cutList(source: Source, { items }: Node, room: number): string {
   const sizes = items.map((item) => item.end - item.start + 1)
   const most = Math.max(LEAST_ITEM, Math.floor(room / 4))
@@ -89,7 +89,7 @@ function cutList(source: Source, { items }: Node, room: number): string {
   return `[${[...kept, ...items.slice(items.length - ends.tail).map(write)].join()}]`
 }
 
-/** How many elements of each end stay: two of the head for one of the tail. */
+/** How many elements of each end stay: two at the start for each one at the end. */
 function endsOf(sizes: readonly number[], most: number, room: number): { head: number; tail: number } {
   let [head, tail, used] = [0, 0, 0]
   while (head + tail < sizes.length) {
@@ -103,7 +103,7 @@ function endsOf(sizes: readonly number[], most: number, room: number): { head: n
   return { head, tail }
 }
 
-/** Values are cut; where even that is too much, the last keys go. */
+/** Values are cut; if that does not suffice, the last keys are removed. */
 function cutObject(source: Source, { items }: Node, room: number): string {
   const keys = items.map((item) => item.start - item.lead + 1)
   const values = items.map((item) => item.end - item.start)
@@ -133,7 +133,7 @@ function quoted(left: number, of: number, unit: string, room: number, hint: stri
     .find((notice) => notice.length <= room && notice !== '""')
 }
 
-/** The size down to which the largest must come so that all are within the room: the small ones stay whole. */
+/** The maximum size of one element so that all of them fit: small ones stay whole. */
 export function levelOf(sizes: readonly number[], room: number): number {
   const sorted = [...sizes].sort((a, b) => a - b)
   let rest = room
@@ -149,7 +149,7 @@ function sum(sizes: readonly number[]): number {
   return sizes.reduce((total, size) => total + size, 0)
 }
 
-/** The value that begins here, of a text that is known to be JSON. */
+/** The value that begins here, in a text that is known to be JSON. */
 function nodeAt(text: string, from: number, depth: number, lead?: number): Node {
   const start = skip(text, from)
   const node = (kind: Node['kind'], end: number, items: readonly Node[] = []): Node => ({
@@ -193,7 +193,7 @@ function plainEnd(text: string, start: number): number {
   return at
 }
 
-/** After the bracket that closes the one at `start`. */
+/** The index after the bracket that closes the one at `start`. */
 function closing(text: string, start: number): number {
   let [at, open] = [start, 0]
   do {

@@ -19,7 +19,7 @@ const json = fc
   .chain((value) => fc.constantFrom(0, 2).map((indent) => JSON.stringify(value, undefined, indent)))
 
 describe(`a text cut to a size (seed ${SEED})`, () => {
-  it('is within the room, is no longer than before and divides no character', () => {
+  it('fits the size, is not longer than before and splits no character', () => {
     fc.assert(
       fc.property(long, fc.nat(600), fc.constantFrom('', 'Ask again.'), (given, room, hint) => {
         const cut = cutText(given, room, hint)
@@ -49,7 +49,7 @@ describe(`a text cut to a size (seed ${SEED})`, () => {
     )
   })
 
-  it('says how much was left out, and how to get it', () => {
+  it('tells how much was left out, and how to get it', () => {
     const cut = cutText('x'.repeat(5000), 600, 'Ask again.')
     const [, left] = /\[… (\d+) of 5000 characters left out\. Ask again\. …\]/.exec(cut)!
     expect(cut.replace(/\[….*…\]/, '').length).toBe(5000 - Number(left))
@@ -108,7 +108,7 @@ describe(`JSON cut to a size (seed ${SEED})`, () => {
     expect(JSON.parse(cut.output).rows.length).toBeGreaterThan(5)
   })
 
-  it('stands a list in a list in a list, ten thousand deep', () => {
+  it('handles a list that is nested ten thousand levels deep', () => {
     const given = '['.repeat(10_000) + ']'.repeat(10_000)
     expect(isJson(given)).toBe(true)
     expect(JSON.parse(cutJson(given, 300, ''))).toBeInstanceOf(Array)

@@ -1,5 +1,5 @@
 /**
- * Texts cut to a size: whole code points, the notice inside the size, never longer than before.
+ * Cuts texts to a size: in whole code points, with the notice included in the size, never longer than before.
  */
 
 /** Tokens of a text. */
@@ -10,22 +10,28 @@ export const byBytes: Estimate = (text) => {
   let bytes = text.length
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
-    // Half of a pair is two of its four bytes.
+    // Half of a surrogate pair counts two of its four bytes.
     if (code >= 0x80) bytes += code < 0x800 || (code >= 0xd800 && code < 0xe000) ? 1 : 2
   }
   return Math.ceil(bytes / 4)
 }
 
-/** What stands where something was left out, the longest wording first: a small space gets a short one. */
+/** Notices for what was left out, the longest first: a small space gets a short one. */
 export function notices(left: number, of: number, unit: string, hint: string): readonly string[] {
-  const said = `${left} of ${of} ${unit} left out`
-  return [hint === '' ? `[… ${said} …]` : `[… ${said}. ${hint} …]`, `[… ${said} …]`, `[… ${left} left out …]`, '…', '']
+  const notice = `${left} of ${of} ${unit} left out`
+  return [
+    hint === '' ? `[… ${notice} …]` : `[… ${notice}. ${hint} …]`,
+    `[… ${notice} …]`,
+    `[… ${left} left out …]`,
+    '…',
+    '',
+  ]
 }
 
 /** The text with its middle left out, in at most `room` characters. */
 export function cutText(text: string, room: number, hint: string): string {
   if (text.length <= room) return text
-  // The count is not known before the cut; the longest it can be is that of the whole text.
+  // The count is not known before the cut; its longest form is that of the whole text.
   const widest = notices(text.length, text.length, 'characters', hint)
   const form = Math.max(
     widest.findIndex((notice) => notice.length <= Math.max(room / 2, room - 80)),
@@ -39,13 +45,13 @@ export function cutText(text: string, room: number, hint: string): string {
   return cut.length <= room ? cut : headOf(text, Math.max(room, 0))
 }
 
-/** The first characters, no pair divided. */
+/** The first characters, without splitting a surrogate pair. */
 function headOf(text: string, count: number): string {
   const divided = count > 0 && count < text.length && isPair(text, count - 1)
   return text.slice(0, divided ? count - 1 : count)
 }
 
-/** The last characters, no pair divided. */
+/** The last characters, without splitting a surrogate pair. */
 function tailOf(text: string, count: number): string {
   const start = text.length - count
   const divided = count > 0 && start > 0 && isPair(text, start - 1)
@@ -57,7 +63,7 @@ function isPair(text: string, at: number): boolean {
   return high >= 0xd800 && high < 0xdc00 && low >= 0xdc00 && low < 0xe000
 }
 
-/** Tries rooms until the outcome is within the limit; `cut(0)` is the least there is, and nothing at all is less. */
+/** Tries sizes until the outcome is within the limit; `cut(0)` is the smallest. */
 export function fit(text: string, limit: number, estimate: Estimate, cut: (room: number) => string): string {
   const size = estimate(text)
   if (size <= limit) return text

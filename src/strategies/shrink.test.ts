@@ -1,5 +1,5 @@
 /**
- * Shrinking tool results, in every dialect; and the eight flaws of an earlier compression of tool messages (LD1 to LD8), none of which it has.
+ * Shrinks tool results, in every dialect; includes eight flaws of an earlier implementation, none of which this one has.
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -34,7 +34,7 @@ function partsOf(dialect: Dialect, message: unknown): Part[] {
   return parts
 }
 
-function said(dialect: Dialect, history: readonly unknown[]): Record<string, string> {
+function resultTexts(dialect: Dialect, history: readonly unknown[]): Record<string, string> {
   const texts: Record<string, string> = {}
   for (const message of history)
     for (const part of partsOf(dialect, message))
@@ -56,10 +56,10 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('shrink
     })
     expect(shrunk.map(({ id }) => id)).toEqual(['large'])
     expect(saved).toBeGreaterThanOrEqual(5000)
-    expect(said(dialect, history)['middle']).toContain(bodies.middle)
+    expect(resultTexts(dialect, history)['middle']).toContain(bodies.middle)
   })
 
-  it('goes on to the next when one is not enough, and leaves what is small', () => {
+  it('continues with the next if one is not enough, and leaves small ones', () => {
     const { shrunk } = shrink(historyOf(dialect, bodies), { dialect, need: 11_000, memory: shrinkMemory() })
     expect(shrunk.map(({ id }) => id)).toEqual(['large', 'middle'])
   })
@@ -72,7 +72,7 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('shrink
     expect(apply(history, invert(patch))).toEqual(before)
   })
 
-  it('says the same bytes in the next request, and gives the original back', () => {
+  it('sends the same bytes in the next request, and returns the original', () => {
     const memory = shrinkMemory()
     const first = shrink(historyOf(dialect, bodies), { dialect, need: 11_000, memory })
     const next = [...historyOf(dialect, bodies), dialect.textMessage('user', 'more')]
@@ -88,8 +88,8 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('shrink
     const memory = shrinkMemory()
     const first = shrink(historyOf(dialect, bodies), { dialect, need: 2000, memory })
     const second = shrink(first.history, { dialect, need: 4000, memory })
-    expect(said(dialect, second.history)['large']).toMatch(/of 40\d{3} characters left out/)
-    expect(said(dialect, second.history)['large']).not.toMatch(/left out[\s\S]*left out/)
+    expect(resultTexts(dialect, second.history)['large']).toMatch(/of 40\d{3} characters left out/)
+    expect(resultTexts(dialect, second.history)['large']).not.toMatch(/left out[\s\S]*left out/)
     expect(shrinkAgain(historyOf(dialect, bodies), { dialect, memory }).history).toEqual(second.history)
   })
 
@@ -119,7 +119,7 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('shrink
           const before = historyOf(dialect, results)
           const memory = shrinkMemory()
           const { history, saved } = shrink(before, { dialect, need, memory, least: 64 })
-          const [was, now] = [said(dialect, before), said(dialect, history)]
+          const [was, now] = [resultTexts(dialect, before), resultTexts(dialect, history)]
           const all = Object.values(was).reduce((total, text) => total + Math.max(byBytes(text) - 64, 0), 0)
           expect(saved).toBeGreaterThanOrEqual(Math.min(need, all))
           for (const [id, text] of Object.entries(was)) {
@@ -140,28 +140,32 @@ describe('the eight flaws of an earlier compression', () => {
   const one = (dialect: Dialect, body: unknown, least: number, memory: Memory = shrinkMemory()) => {
     const before = historyOf(dialect, { a: body })
     const outcome = shrink(before, { dialect, need: 1e9, memory, least })
-    return { ...outcome, before: said(dialect, before)['a']!, after: said(dialect, outcome.history)['a']! }
+    return {
+      ...outcome,
+      before: resultTexts(dialect, before)['a']!,
+      after: resultTexts(dialect, outcome.history)['a']!,
+    }
   }
 
-  it('LD1: a plain text is within its limit, notice and all', () => {
+  it('a plain text is within its limit, notice and all [LD1]', () => {
     const { after } = one(openai, 'x'.repeat(1000), 128)
     expect(byBytes(after)).toBeLessThanOrEqual(128)
     expect(after).toMatch(/left out/)
   })
 
-  it('LD2: one character over the limit does not make it longer', () => {
+  it('one character over the limit does not make it longer [LD2]', () => {
     const { before, after } = one(openai, 'x'.repeat(513), 128)
     expect(after.length).toBeLessThan(before.length)
   })
 
-  it('LD3: JSON whose bulk is not under `result` gets shorter', () => {
+  it('JSON whose bulk is not under `result` gets shorter [LD3]', () => {
     const { before, after } = one(openai, JSON.stringify({ result: 'ok', log: 'l'.repeat(2000) }), 128)
     expect(after.length).toBeLessThan(before.length)
     expect(byBytes(after)).toBeLessThanOrEqual(128)
     expect(JSON.parse(after).result).toBe('ok')
   })
 
-  it('LD4: a JSON list is shrunk; what cannot be shrunk is not reported as changed', () => {
+  it('a JSON list is shrunk; what cannot be shrunk is not reported as changed [LD4]', () => {
     const { after, shrunk } = one(openai, JSON.stringify(Array.from({ length: 400 }, (_, i) => i)), 128)
     expect(byBytes(after)).toBeLessThanOrEqual(128)
     expect(JSON.parse(after)).toContain(399)
@@ -172,18 +176,18 @@ describe('the eight flaws of an earlier compression', () => {
     expect(kept.patch).toEqual([])
   })
 
-  it('LD5: no surrogate pair is divided', () => {
+  it('no surrogate pair is divided [LD5]', () => {
     for (let least = 20; least < 60; least++)
       expect(one(openai, '😀'.repeat(500), least).after.isWellFormed()).toBe(true)
   })
 
-  it('LD6: small results stay when a large one is the cause', () => {
+  it('small results stay when a large one is the cause [LD6]', () => {
     const history = historyOf(openai, { big: 'x'.repeat(20_000), two: 'y'.repeat(1000), three: 'z'.repeat(1000) })
     const { shrunk } = shrink(history, { dialect: openai, need: 3000, memory: shrinkMemory() })
     expect(shrunk.map(({ id }) => id)).toEqual(['big'])
   })
 
-  it('LD7: results of several parts are shrunk: texts cut, media kept, or replaced when asked', () => {
+  it('results of several parts are shrunk: texts cut, media kept, or replaced when asked [LD7]', () => {
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'A'.repeat(8000) } }
     const body = [{ type: 'text', text: 'a'.repeat(6000) }, image, { type: 'text', text: 'tail' }]
     const { history, after } = one(anthropic, body, 128)
@@ -198,10 +202,10 @@ describe('the eight flaws of an earlier compression', () => {
       least: 128,
     })
     expect(JSON.stringify(shrunk.history)).not.toContain('A'.repeat(8000))
-    expect(said(anthropic, shrunk.history)['a']).toMatch(/image of 8\d{3} bytes left out/)
+    expect(resultTexts(anthropic, shrunk.history)['a']).toMatch(/image of 8\d{3} bytes left out/)
   })
 
-  it('LD8: it is on record, the original can be had, and the next request does not send it in full', () => {
+  it('it is on record, the original can be had, and the next request does not send it in full [LD8]', () => {
     const memory = shrinkMemory()
     const { shrunk, history } = one(openai, 'x'.repeat(9000), 128, memory)
     expect(shrunk).toEqual([{ id: 'a', before: 2250, after: expect.any(Number) }])
@@ -213,7 +217,7 @@ describe('the eight flaws of an earlier compression', () => {
 })
 
 describe('what is remembered', () => {
-  it('tells two results of one id apart', () => {
+  it('distinguishes two results with one id', () => {
     const memory = shrinkMemory()
     shrink(historyOf(openai, { a: 'x'.repeat(9000) }), { dialect: openai, need: 1000, memory })
     const other = historyOf(openai, { a: 'y'.repeat(9000) })
@@ -239,6 +243,6 @@ describe('what is remembered', () => {
     const history = historyOf(openai, { call_9: 'x'.repeat(9000) })
     const hint = 'Call recall("{id}") to see it.'
     const outcome = shrink(history, { dialect: openai, need: 1000, memory: shrinkMemory(), hint })
-    expect(said(openai, outcome.history)['call_9']).toContain('Call recall("call_9") to see it.')
+    expect(resultTexts(openai, outcome.history)['call_9']).toContain('Call recall("call_9") to see it.')
   })
 })

@@ -55,7 +55,7 @@ describe('shrink', () => {
   const history = [user('go'), ...loop(0, 2, (i) => (i === 0 ? json : long('text', 9000))), ...loop(2, 6), user('next')]
   const options = claude({ limit: 60_000, goal: 30_000 }, { memory: shrinkMemory() })
 
-  it('JSON stays JSON, the original can be had again, and the next plan says the same bytes', () => {
+  it('JSON stays JSON, the original can be restored, and the next plan has the same bytes', () => {
     const { history: after, plan: done } = compact(history, options)
     expect(done.steps.map(({ strategy }) => strategy)).toEqual(['shrink'])
     expect(estimateTokens(String(resultOf(after, 't0')))).toBeLessThanOrEqual(4_000)
@@ -118,7 +118,7 @@ describe('clear', () => {
     expect(cold).toMatchObject({ changesAnything: true, cache: { cold: true }, why: [{ code: 'cold' }] })
   })
 
-  it('says how much of the cached prefix is kept', () => {
+  it('reports how much of the cached prefix is kept', () => {
     const sum = plan(
       [user(long('rules', 400)), ...loop(0, 30)],
       claude({ limit: 9_000 }, { strategies: { ladder: ['clear'] } }),
@@ -139,13 +139,13 @@ describe('reasoning', () => {
   ]
   const strategies = { ladder: ['reasoning'] } as const
 
-  it('of finished turns goes, that of the open turn stays as it is', () => {
+  it('of finished turns is removed, that of the open turn stays', () => {
     const done = compact(history, claude({ limit: 500 }, { strategies }))
     expect(JSON.stringify(done.history)).not.toContain('first')
     expect(done.history.at(-2)).toBe(history[3])
   })
 
-  it('goes whole where signatures are bound to what stood before', () => {
+  it('is removed completely if signatures cover what is before them', () => {
     const done = compact(history, { ...claude({ limit: 500 }, { strategies }), model: 'claude-opus-5-5' })
     expect(JSON.stringify(done.history)).not.toContain('thinking')
     const cut = compact([...history.slice(0, 2), user(long('x')), ...history.slice(2)], {
@@ -156,7 +156,7 @@ describe('reasoning', () => {
     expect(JSON.stringify(cut.history)).not.toContain('"signature"')
   })
 
-  it('stays where the provider wants it back', () => {
+  it('stays if the provider requires it', () => {
     const chat = [
       user('one'),
       { role: 'assistant', content: 'a', reasoning_content: long('first') },
@@ -167,7 +167,7 @@ describe('reasoning', () => {
     expect(done.history).toBe(chat)
   })
 
-  it('of Responses goes with the ids of what it belongs to', () => {
+  it('of Responses is removed with the ids of the items it belongs to', () => {
     const items = [
       user('one'),
       { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: long('first') }] },
@@ -181,7 +181,7 @@ describe('reasoning', () => {
 })
 
 describe('notes', () => {
-  it('are read back to the letter, whatever is in them', () => {
+  it('are read back verbatim, with any content', () => {
     const note = {
       messages: 12,
       pins: ['a </kept> b\n<summary>\nno', '<earlier-conversation messages="3">'],
@@ -214,7 +214,7 @@ describe('notes', () => {
     })
   })
 
-  it('say how many entries the ledger had no room for', () => {
+  it('report how many entries the ledger had no space for', () => {
     const history = [user('go'), ...loop(0, 60), assistant({ type: 'text', text: 'done' }), user('next')]
     const { plan: done } = compact(
       history,
@@ -260,7 +260,7 @@ describe('compaction items of the provider', () => {
     user('last'),
   ]
 
-  it('stand for what is before them: that counts for nothing, and they are kept as they are', () => {
+  it('replace what is before them: those messages count 0 tokens, and the items are not changed', () => {
     const history = [...before, ...after]
     const done = compact(history, claude({ limit: 5_000 }))
     expect(done.history).toBe(history)
@@ -294,7 +294,7 @@ describe('compaction items of the provider', () => {
     },
   )
 
-  it('keep the reasoning before them as it is: no one looks at it, and after them it goes', () => {
+  it('keep the reasoning before them, which the provider ignores; later reasoning is removed', () => {
     const thought = (text: string) =>
       assistant({ type: 'thinking', thinking: text, signature: 'c2ln' }, { type: 'text', text: 'so' })
     const history = [user('go'), thought(long('early')), user('on'), ...after, thought(long('late')), user('last')]
@@ -304,13 +304,13 @@ describe('compaction items of the provider', () => {
     expect(JSON.stringify(done.history)).not.toContain('late')
   })
 
-  it('are taken out for everyone else, from the raw head on', () => {
+  it('are removed for other providers, and the original messages are used', () => {
     const raw = rawHead([...before, ...after], { provider: 'deepseek', dialect: 'anthropic-messages' })
     expect(raw.slice(0, before.length)).toEqual(before)
     expect(JSON.stringify(raw)).not.toContain('compaction')
   })
 
-  it('are said in words where the raw head is gone', () => {
+  it('become a note if the original messages are gone', () => {
     expect(JSON.stringify(rawHead(after, { provider: 'deepseek', dialect: 'anthropic-messages' })[0])).toContain(
       'thirty files',
     )

@@ -16,7 +16,7 @@ const DECISIONS = 220
 
 const tapes = fc.uint16Array({ maxLength: DECISIONS, size: 'max' })
 
-/** A history that the dialect's first provider accepts without a word. */
+/** A history in which lint finds nothing for the dialect's first provider. */
 export function validHistory(dialectId: string): fc.Arbitrary<unknown[]> {
   const shape = shapeOf(dialectId)
   return tapes.map((numbers) => {
@@ -24,12 +24,12 @@ export function validHistory(dialectId: string): fc.Arbitrary<unknown[]> {
     const form = tape.upTo(4)
     return joined(
       shape,
-      validTalk(tape, shape.manners).flatMap((said) => shape.write(said, tape, false, form)),
+      validTalk(tape, shape.manners).flatMap((entry) => shape.write(entry, tape, false, form)),
     )
   })
 }
 
-/** A history with one to four faults of every sort that was seen, on top of a valid one. */
+/** A valid history with one to four reported faults. */
 export function brokenHistory(dialectId: string): fc.Arbitrary<unknown[]> {
   const shape = shapeOf(dialectId)
   return tapes.map((numbers) => {
@@ -39,7 +39,7 @@ export function brokenHistory(dialectId: string): fc.Arbitrary<unknown[]> {
     return spoil(
       joined(
         shape,
-        talk.flatMap((said) => shape.write(said, tape, true, form)),
+        talk.flatMap((entry) => shape.write(entry, tape, true, form)),
       ),
       tape,
     )

@@ -1,5 +1,5 @@
 /**
- * Deep-frozen values: an edit in place throws where it happens. Walks with a stack, as histories may be nested deep.
+ * Deep-frozen values: an edit in place throws. Iterative, since histories may be nested deeply.
  */
 export function frozen<T>(value: T): T {
   const stack: unknown[] = [value]

@@ -1,5 +1,5 @@
 /**
- * What authors of rules and dialects test with. Needs Vitest, and fast-check for the arbitraries.
+ * Helpers for tests of rules, dialects and stores. Needs Vitest, and fast-check for the arbitraries.
  */
 
 export { brokenHistory, switchedHistory, validHistory } from './arbitraries.ts'

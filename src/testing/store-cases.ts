@@ -1,5 +1,5 @@
 /**
- * The store suite's cases of races, leases, odd text and reopening.
+ * Cases of the store suite: races, leases, unusual text and reopening.
  */
 import { expect, it } from 'vitest'
 import { digestOf, sha256 } from '../session/index.ts'

@@ -1,19 +1,19 @@
 /**
- * What the cases of the store suite have in common.
+ * Shared by the cases of the store suite.
  */
 import { isSutureError } from '../core/index.ts'
 import { type Batch, type Draft, digestOf, type Kind, type Store, sha256 } from '../session/index.ts'
 
 export interface StoreHarness {
-  /** A store on the same database every time; what one wrote, the next one sees. */
+  /** Opens a store on the same database each time: what one wrote, the next one sees. */
   open(): Store | Promise<Store>
-  /** False where what was written is gone when the store is closed. */
+  /** False if everything is lost when the store is closed. */
   readonly lasting?: boolean
 }
 
 let sessions = 0
 
-/** A session of one's own on a store that is closed afterwards. */
+/** Runs a test with a new session on a store that is closed afterward. */
 export async function using(
   harness: StoreHarness,
   work: (store: Store, session: string) => Promise<void>,

@@ -8,7 +8,7 @@ for (const dialect of dialects) {
   testDialect(dialect, {
     histories: brokenHistory(dialect.id),
     marksFailure: !unmarked.includes(dialect.id),
-    // The functions of old had a name and no id.
+    // The legacy functions API had a name and no id.
     anonymous: dialect.id === 'openai-chat' ? ['function_call', 'function'] : [],
   })
 }

@@ -1,6 +1,6 @@
 /**
- * Conformance of a dialect: it reads anything without a throw, points at what it reads, never writes in place, and
- * what it writes reads back as what it claims to be.
+ * Conformance of a dialect: it reads anything without throwing, its parts point at the native values, it never writes in place, and what
+ * it writes can be read back.
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -18,13 +18,13 @@ import { frozen } from './frozen.ts'
 export interface DialectTable {
   /** Native histories to try, on top of arbitrary JSON. */
   readonly histories: fc.Arbitrary<unknown[]>
-  /** A native image that a user's message can hold, where the shape has one. */
+  /** A native image that a user message can have, if the format has one. */
   readonly media?: JsonObject
-  /** The shape can say that a result is a failure. */
+  /** The format can mark a result as failed. */
   readonly marksFailure?: boolean
-  /** Types of calls and results that have no id in this shape. */
+  /** Types of calls and results that have no id in this format. */
   readonly anonymous?: readonly string[]
-  /** Random histories a check. */
+  /** Random histories per check. */
   readonly runs?: number
   readonly seed?: number
 }
@@ -65,7 +65,7 @@ function checkPlaces(dialect: Dialect, history: readonly unknown[]): void {
   }
 }
 
-/** Puts a changed value back in the place of its part and reads it again. */
+/** Replaces a part by a changed value and reads it again. */
 function reread(dialect: Dialect, message: unknown, part: Part, value: unknown): Part | undefined {
   const whole = replaceAt(message, placeOf({ ...part, message: 0 }).slice(1), value)
   return readOne(dialect, whole).parts.find(
@@ -92,8 +92,8 @@ function checkWrites(dialect: Dialect, history: readonly unknown[], anonymous: r
       if (part.kind === 'call' && part.name !== undefined) expect(after({ name: part.name })?.name).toBe(part.name)
       if (part.kind === 'call') expect(after({ arguments: part.body })?.body).toEqual(part.body)
       if (part.kind === 'result' && !part.server) {
-        const said = after({ result: 'other words' })
-        expect(said && dialect.content(said).text).toContain('other words')
+        const rewritten = after({ result: 'other words' })
+        expect(rewritten && dialect.content(rewritten).text).toContain('other words')
       }
     }
   }
@@ -110,10 +110,10 @@ function checkMerges(dialect: Dialect, history: readonly unknown[]): void {
     const wanted = [...first.parts, ...second.parts]
     const ids = (parts: readonly Part[]) =>
       parts.flatMap(({ kind, id }) => (kind === 'call' || kind === 'result' ? [id ?? ''] : []))
-    // Sorted: calls that a message lists in several places come in the order of the places.
+    // Sorted: calls that a message lists in several places are read in the order of the places.
     expect(ids(merged.parts).sort()).toEqual(ids(wanted).sort())
-    const said = merged.parts.map(textIn).join('\n')
-    for (const part of wanted) expect(said).toContain(textIn(part))
+    const text = merged.parts.map(textIn).join('\n')
+    for (const part of wanted) expect(text).toContain(textIn(part))
   }
 }
 
@@ -150,8 +150,8 @@ function checkContent(dialect: Dialect, history: readonly unknown[]): void {
 
 function checkNew(dialect: Dialect, { media, marksFailure }: DialectTable): void {
   for (const role of ['user', 'assistant'] as const) {
-    const said = readOne(dialect, dialect.textMessage(role, 'some words'))
-    expect([said.role, ...said.parts.map(textIn)]).toEqual([role, 'some words'])
+    const reading = readOne(dialect, dialect.textMessage(role, 'some words'))
+    expect([reading.role, ...reading.parts.map(textIn)]).toEqual([role, 'some words'])
   }
   const beside = readOne(dialect, dialect.textMessage('user', 'look', media ? [media] : []))
   expect(beside.parts.map(({ kind }) => kind)).toEqual(media ? ['text', 'media'] : ['text'])
@@ -177,7 +177,7 @@ function checkNew(dialect: Dialect, { media, marksFailure }: DialectTable): void
   expect(dialect.wrapResults([])).toEqual([])
 }
 
-/** Arbitrary JSON that often has the keys that messages have. */
+/** Arbitrary JSON that often has keys of messages. */
 function likeMessages(): fc.Arbitrary<unknown> {
   const keys = [
     'role',

@@ -1,6 +1,6 @@
 /**
- * A rule's tests as a table of histories: each case runs in every dialect that can express it, on frozen input.
- * What every repair promises is checked after each case, so that no table has to say it.
+ * Tests of a rule as a table of histories: each case runs in every dialect that can express it, on frozen input. The promises of repair
+ * are checked after each case, so that no table has to repeat them.
  */
 import { describe, expect, it } from 'vitest'
 import {
@@ -18,19 +18,19 @@ import { frozen } from './frozen.ts'
 import { expressible, parseHistory, printHistory } from './notation/index.ts'
 import { checkPromises } from './promises.ts'
 
-/** What a caller could say about a history beyond the service. */
+/** Options of a caller in addition to the service. */
 export type CaseOptions = Omit<Partial<Target>, 'service' | 'rules'>
 
-/** A history in notation, or a native one with the dialect it is in. */
+/** A history in notation, or a native one with its dialect. */
 export type Case = string | CaseObject
 
 export interface CaseObject {
   readonly before: string | readonly unknown[]
   /** The dialect of a native history. */
   readonly dialect?: string
-  /** Only in these, where a case is about what not all can say. */
+  /** Only in these dialects, for a case that not all can express. */
   readonly dialects?: readonly string[]
-  /** Parameters of the constraint in this case only. */
+  /** Parameters of the constraint, for this case only. */
   readonly constraint?: Partial<Constraint>
   readonly options?: CaseOptions
   /** The request around the history. */
@@ -42,7 +42,7 @@ export interface InvalidCase extends CaseObject {
   readonly finds: readonly string[]
   /** Absent: repair leaves the history as it is. */
   readonly after?: string | readonly unknown[]
-  /** Where a dialect ends up with another shape. */
+  /** The outcome in dialects that end up with another shape. */
   readonly afterIn?: Readonly<Record<string, string | readonly unknown[]>>
   /** Keys of the request that have changed. */
   readonly afterBody?: JsonObject
@@ -99,7 +99,7 @@ function checkInvalid(rule: Rule, table: RuleTable, one: InvalidCase, dialect: D
   checkPromises(input, target, repaired)
 }
 
-/** A finding in the words of a table: message id and data, no prose. */
+/** A finding in the form of a table: message id and data, no prose. */
 function summary({ id, data }: { readonly id: string; readonly data: Readonly<Record<string, unknown>> }): string {
   return [id, ...Object.values(data).map(String)].join(' ')
 }
@@ -143,7 +143,7 @@ function says(history: unknown, dialect: string): boolean {
   return typeof history !== 'string' || expressible(history, dialect)
 }
 
-/** A table that tests less than it seems to is rejected. */
+/** Rejects a table that tests less than it seems to. */
 export function checkTable({ valid, invalid }: RuleTable): void {
   const seen = new Map<string, string>()
   for (const [name, one] of [...Object.entries(valid), ...Object.entries(invalid)]) {

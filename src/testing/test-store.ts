@@ -1,12 +1,12 @@
 /**
- * The conformance suite of stores: what a session relies on, for one's own store as for the built-in ones.
+ * The conformance suite of stores: what a session relies on, for custom stores as for the built-in ones.
  */
 import { describe, expect, it } from 'vitest'
 import { type Answer, digestOf, sha256 } from '../session/index.ts'
 import { leases, races, reopening, texts } from './store-cases.ts'
 import { batch, bodies, code, type StoreHarness, using } from './store-pieces.ts'
 
-/** Declares the tests of a store. Every test uses sessions of its own. */
+/** Declares the tests of a store. Each test uses its own sessions. */
 export function testStore(name: string, harness: StoreHarness): void {
   describe(`store ${name}`, () => {
     appends(harness)

@@ -35,7 +35,7 @@ it.each([
   expect(await matched([look], name, input)).toEqual(found)
 })
 
-it('a schema that cannot check says so, and nothing is run', async () => {
+it('a schema that cannot check is an error, and nothing is run', async () => {
   const odd = { ...look, parameters: { '~standard': { validate: () => Promise.reject(new Error('odd')) } } }
   expect(await matched([odd], 'look', {})).toMatchObject({ why: 'arguments', says: expect.stringContaining('odd') })
 })
@@ -52,7 +52,7 @@ it.each([
   expect(await start({ ...look, run }, {}, about, 1000).first).toEqual({ text, why })
 })
 
-it('one that takes too long is asked to stop, and may still bring something', async () => {
+it('one that takes too long is aborted, and may still return a result', async () => {
   const slow = (_input: unknown, { signal }: { signal: AbortSignal }) =>
     new Promise((resolve) => signal.addEventListener('abort', () => resolve(`aborted: ${signal.reason.name}`)))
   const { first, ran } = start({ ...look, timeoutMs: 1, run: slow }, {}, about, 60_000)

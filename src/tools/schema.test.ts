@@ -65,7 +65,7 @@ it.each(cases)('%s', async (_name, schema, value, wrong) => {
   expect(await check(schema, value)).toEqual(wrong.length > 0 ? { wrong } : { value })
 })
 
-it('anything that follows Standard Schema is asked itself, and tells the model its own JSON Schema', async () => {
+it('a Standard Schema validates arguments itself, and its JSON Schema is declared to the model', async () => {
   const schema = z.object({ at: z.object({ n: z.coerce.number() }) })
   expect(await check(schema, { at: { n: '7' } })).toEqual({ value: { at: { n: 7 } } })
   expect(await check(schema, { at: {} })).toMatchObject({ wrong: [expect.stringMatching(/^\/at\/n: /)] })
@@ -73,7 +73,7 @@ it('anything that follows Standard Schema is asked itself, and tells the model i
   expect(declaredOf(schema, { type: 'object', title: 'own' })).toEqual({ type: 'object', title: 'own' })
 })
 
-it('never throws and always ends, whatever the schema and the value are', async () => {
+it('never throws and always ends, for any schema and value', async () => {
   const any = fc.jsonValue({ maxDepth: 4 })
   const schema = fc.dictionary(
     fc.constantFrom(

@@ -47,7 +47,7 @@ function worded({ path = [], message }: Issue): string {
   return `${keys.length > 0 ? `/${keys.join('/')}` : 'the arguments'}: ${message}`
 }
 
-/** Deep enough for any tool; a schema that points at itself ends here. */
+/** Deep enough for any tool; a recursive schema ends here. */
 const DEEPEST = 64
 
 function* faults(given: unknown, value: unknown, at: string, root: object, depth: number): Generator<string> {

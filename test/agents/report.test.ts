@@ -36,7 +36,7 @@ describe('a run is worse', () => {
   })
 })
 
-it('an agent that asked more often than in its plain run has retried', () => {
+it('an agent that sent more requests than in its plain run has retried', () => {
   const plain = run('direct', 'answered', { fault: 'plain' })
   expect(outcomeOf(run('direct', 'answered', { requests: 5 }), plain)).toBe('retried')
   expect(outcomeOf(run('direct', 'answered'), plain)).toBe('answered')

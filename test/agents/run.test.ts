@@ -38,7 +38,7 @@ it('a client without faults is answered in four requests, byte for byte', async 
 })
 
 it.each(['cut-text', 'cut-arguments', 'overloaded'] as const)(
-  '%s: a client that asks again is answered, one that does not fails',
+  '%s: a client that retries is answered, one that does not fails',
   async (fault) => {
     expect(await run(client(2), fault)).toMatchObject({ outcome: 'retried', requests: 5, struck: true, facts: [] })
     expect(await run(client(1), fault)).toMatchObject({ outcome: 'failed', exit: '1', struck: true })

@@ -1,7 +1,7 @@
 /**
- * Cases of the systems before us that are about a running agent, in every dialect.
- * Opal: recovery, tool_crash, abort_resilience, concurrent_signals, stream, stream_resilience, provider_errors and its defects OD10 to OD14; Bindu: session-lock, doom-loop.
- * What is only about a history or a session is in pairing, cutting and sessions beside this; OT16 to OT18 and the aborts are in src/agent.
+ * Cases that earlier agent loops got wrong, in every dialect: crashes and reloads, aborts, broken streams, errors of the provider, repeated calls.
+ * Cases about a history or a session alone are in pairing, cutting and sessions; more aborts are in src/agent.
+ * Ids in brackets number the cases of earlier agents' test suites, so that none gets lost; each title describes its case.
  */
 import { describe, expect, it } from 'vitest'
 import type { Reply } from '../../contract/index.ts'
@@ -21,7 +21,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     return { fetch, session, turn, events, outcome: await turn.outcome }
   }
 
-  it('recovery: what was said is there again, open calls say that the process ended, and a clean pair gets no second result', async () => {
+  it('recovery: the messages are there again, open calls state that the process ended, and a complete pair gets no second result', async () => {
     const store = memoryStore()
     const fetch = contract({ script: [look, { text: 'Seen.' }, { calls: [{ name: 'look', arguments: {} }] }] })
     const first = await open(setup, store)
@@ -33,11 +33,11 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     )
     for await (const event of hangs) if (event.type === 'call') break
     const second = await open(setup, store)
-    const said = await outline(second)
-    expect(said).toContain(
+    const stored = await outline(second)
+    expect(stored).toContain(
       'user Look | call look | result look A house. | assistant Seen. | user Again | call look | result look The process that ran this tool call ended',
     )
-    expect(said.match(/result look/g)).toHaveLength(2)
+    expect(stored.match(/result look/g)).toHaveLength(2)
     const calm = contract({ script: [{ text: 'I would look again.' }] })
     const other = await open(setup, store, 'chat')
     hangs.abort()
@@ -45,7 +45,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     expect((await resumeTurn(other, optionsOf(setup, calm)).outcome).text).toBe('I would look again.')
   })
 
-  it('tool_crash: all of a batch fail, and every call has a result', async () => {
+  it('a tool that crashes: all of a batch fail, and every call has a result', async () => {
     const boom = () => Promise.reject(new Error('boom'))
     const tools = ['a', 'b', 'c'].map((name) => tool(name, boom))
     const calls = tools.map(({ name }) => ({ name, arguments: {} }))
@@ -54,7 +54,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     expect((await outline(session)).match(/failed: boom/g)).toHaveLength(3)
   })
 
-  it('concurrent_signals: a prompt and an abort at once; then another model goes on', async () => {
+  it('signals at the same time: a prompt and an abort; then another model continues', async () => {
     const fetch = contract({ script: [{ text: 'One two three', chunk: 4 }] })
     const session = await open(setup)
     const turn = runTurn(session, 'Count', optionsOf(setup, stalledAt(fetch, 'two')))
@@ -67,7 +67,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     expect(await outline(session)).toMatch(/Count.*Stop that \| assistant Fine\.$/s)
   })
 
-  it('stream, OD10 and OD11: arguments arrive whole however the bytes are cut, and are never taken for {}', async () => {
+  it('stream: arguments arrive complete wherever the bytes are cut, and never become {} [OD10, OD11]', async () => {
     const seen: unknown[] = []
     for (const write of [1, 2, 7]) {
       const tools = [tool('look', (input) => seen.push(input))]
@@ -76,7 +76,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     expect(seen).toEqual([{ at: 'Oslo 😀 }' }, { at: 'Oslo 😀 }' }, { at: 'Oslo 😀 }' }])
   })
 
-  it('stream_resilience, OD12: an end without its marker is no answer, and nothing of it is run', async () => {
+  it('a broken stream: an end without its marker is not an answer, and nothing of it is run [OD12]', async () => {
     let ran = 0
     const tools = [tool('look', () => ++ran)]
     const fault = setup.dialect === 'gemini' ? ('end-after-bytes=60' as const) : ('end-after-events=3' as const)
@@ -85,7 +85,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     expect(events.some(({ type }) => type === 'incomplete' || type === 'recovered')).toBe(true)
   })
 
-  it('OD13: a stream that dies without a word ends by itself', async () => {
+  it('a stream that stops silently is ended by the timeout [OD13]', async () => {
     const fetch = contract({ script: [{ text: 'Half of', chunk: 2 }] })
     const session = await open(setup)
     const turn = runTurn(session, 'Go', optionsOf(setup, stalledAt(fetch, 'Ha'), { idleTimeoutMs: 20, maxRetries: 0 }))
@@ -93,7 +93,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     expect(await invalid(setup, session)).toEqual([])
   })
 
-  it('OD14, overflow: what is too long and cannot be made shorter is asked for a bounded number of times', async () => {
+  it('overflow: what is too long and cannot be made shorter is asked for a bounded number of times [OD14]', async () => {
     const fetch = contract({ tokenLimit: 10 })
     const session = await open(setup)
     let compactions = 0
@@ -107,7 +107,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     expect(compactions).toBeLessThanOrEqual(4)
   })
 
-  it('overflow: a compaction that helps is done once, reported, and the turn goes on', async () => {
+  it('overflow: a compaction that helps is done once, reported, and the turn continues', async () => {
     const fetch = contract()
     const session = await open(setup)
     const { dialect } = session.wiring.service
@@ -134,7 +134,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     expect(await outline(session)).toContain('yyyy')
   })
 
-  it('B11: a compaction that fails changes nothing, and the turn goes on', async () => {
+  it('a compaction that fails changes nothing, and the turn continues [B11]', async () => {
     const compact = () => Promise.reject(new Error('no summary'))
     const { outcome, events } = await asked([{ text: 'Hello.' }], { compact })
     expect(outcome.status).toBe('done')
@@ -143,7 +143,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     ])
   })
 
-  it('provider_errors: throttling is waited out, and gives up after a bounded number of tries', async () => {
+  it('an error of the provider: throttling is waited out, and gives up after a bounded number of tries', async () => {
     const once = await asked([{ fault: 'status=429' }, { text: 'Now.' }])
     expect([
       once.outcome.text,
@@ -159,7 +159,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     [1, 4],
     [2, 1],
     [3, 2],
-  ])('doom-loop: with a threshold of %i, %i of four identical calls run', async (sameCalls, runs) => {
+  ])('identical calls: with a threshold of %i, %i of four identical calls run', async (sameCalls, runs) => {
     let ran = 0
     await asked([look, look, look, look, { text: 'Enough.' }], {
       maxIdenticalCalls: sameCalls,
@@ -168,7 +168,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     expect(ran).toBe(runs)
   })
 
-  it('session-lock: a second turn begins when the first has ended, however that ended', async () => {
+  it('one turn at a time: a second turn begins when the first has ended, with any outcome', async () => {
     const session = await open(setup)
     const order: string[] = []
     const going = gate()

@@ -1,5 +1,6 @@
 /**
- * Cases of the systems before us on compaction, by their ids; where our outcome differs, why.
+ * Cases of earlier compactors, with a reason where our outcome differs.
+ * Ids in brackets number the cases of earlier agents' test suites, so that none gets lost; each title describes its case.
  */
 import { describe, expect, it, vi } from 'vitest'
 import {
@@ -48,7 +49,7 @@ const codes = (one: { why: readonly { code: string }[] }) => one.why.map(({ code
 const textIn = (history: unknown) => JSON.stringify(history)
 
 describe('what is counted', () => {
-  it('BD7, U16: the last report and what came after, never a sum of totals', () => {
+  it('the last report and what came after, never a sum of totals [BD7, U16]', () => {
     const history = [user('a'), says('b'), user('c'), says('d'), user('e')]
     const { tokens } = plan(history, openai(undefined, { usage: { input: 30_000, output: 10, messages: 4 } }))
     expect(tokens.before).toBeGreaterThanOrEqual(30_010)
@@ -56,13 +57,13 @@ describe('what is counted', () => {
     expect(tokens.reported).toBe(true)
   })
 
-  it('BD8: a report of zeros is no report', () => {
+  it('a report of zeros is ignored [BD8]', () => {
     const { tokens } = plan(talk, openai(undefined, { usage: { input: 0, output: 0 } }))
     expect(tokens.before).toBeGreaterThan(1000)
     expect(tokens.reported).toBe(false)
   })
 
-  it('BD9: windows are found behind router prefixes and however the version is written', () => {
+  it('windows are found after router prefixes and in each spelling of a version [BD9]', () => {
     for (const name of [
       'openrouter/anthropic/claude-sonnet-4.6',
       'us.anthropic.claude-sonnet-4-6-v1:0',
@@ -98,7 +99,7 @@ describe('what is counted', () => {
     expect(codes(found).includes('due')).toBe(due)
   })
 
-  it('overflow: the limit itself is due (B13), one below is not', () => {
+  it('overflow: the limit itself is due, one below is not [B13]', () => {
     const input = budgetOf('gpt-4o').limit
     const at = (count: number) =>
       plan([user('a'), says('b')], { ...openai(undefined), usage: { input: count, messages: 2 } })
@@ -107,15 +108,15 @@ describe('what is counted', () => {
   })
 })
 
-describe('where it is cut', () => {
-  it('BT1, BT2, GT3: the tail starts with a prompt, and no prompt goes with the answer before it', () => {
+describe('position of the cut', () => {
+  it('the tail starts with a prompt, and no prompt goes with the answer before it [BT1, BT2, GT3]', () => {
     const done = compact(talk, openai({ limit: 900 }, { strategies: summary }))
     expect(done.plan.changesAnything).toBe(true)
     expect(done.history[1]).toMatchObject({ role: 'user', content: expect.stringMatching(/^Question/) })
     expect(done.plan.fits).toBe(true)
   })
 
-  it('BT3, BD12, GT8: one endless turn is cut at a round, and its request stays', () => {
+  it('one endless turn is cut at a round, and its request stays [BT3, BD12, GT8]', () => {
     const done = compact(giant, openai({ limit: 900 }, { strategies: summary }))
     expect(codes(done.plan)).toContain('giant-turn')
     expect(done.history[1]).toBe(giant[0])
@@ -123,7 +124,7 @@ describe('where it is cut', () => {
     expect(lint(done.history, { provider: 'openai' })).toEqual([])
   })
 
-  it('BT4, BT5, BD10: what fits is the very same array, whatever is asked to be kept', () => {
+  it('what fits is the very same array, whatever is asked to be kept [BT4, BT5, BD10]', () => {
     for (const keepRounds of [0, 1, 100]) {
       const done = compact(talk, openai({ limit: 1e9 }, { strategies: { ...summary, keepRounds } }))
       expect(done.history).toBe(talk)
@@ -131,14 +132,14 @@ describe('where it is cut', () => {
     }
   })
 
-  it('OD14: two messages that are too large are said to be, and nothing loops', () => {
+  it('two messages that are too large are reported, and nothing loops [OD14]', () => {
     const history = [user(words('huge', 500)), says('b')]
     const done = compact(history, openai({ limit: 50 }, { strategies: summary }))
     expect(done.history).toBe(history)
     expect(codes(done.plan)).toContain('no-place-to-cut')
   })
 
-  it('BD11, OD15, LD20, LD21, GT11: at every budget no half pair is left', () => {
+  it('at every budget no half pair is left [BD11, OD15, LD20, LD21, GT11]', () => {
     const history = [...giant, says('done'), user('next'), calls('x', 'y'), result('x'), result('y'), says('z')]
     for (let limit = 1; limit < 3000; limit += 29) {
       for (const ladder of [['drop'], ['summary']] as const) {
@@ -148,7 +149,7 @@ describe('where it is cut', () => {
     }
   })
 
-  it('GT4, GT12: what the API gave as one answer stays together', () => {
+  it('what the API gave as one answer stays together [GT4, GT12]', () => {
     const think = {
       id: 'm1',
       role: 'assistant',
@@ -164,7 +165,7 @@ describe('where it is cut', () => {
       strategies: summary,
     })
     expect(done.plan.changesAnything).toBe(true)
-    // The answer's own fields (`id`) are repaired away, so the two are looked for by what they say.
+    // The repair removes fields of the answer (`id`), so the two are found by their content.
     expect(textIn(done.history)).toContain('"thinking"')
     expect(textIn(done.history)).toContain('"tool_use"')
   })
@@ -179,22 +180,22 @@ describe('where it is cut', () => {
 
 describe('oldest rounds', () => {
   const count = () => 200
-  it('GT6: with one round there is nothing to drop', () => {
+  it('with one round there is nothing to drop [GT6]', () => {
     expect(dropOldest([user('a'), says('b')], chat, { count })).toBeUndefined()
   })
 
-  it('GT7: a fifth where no one knows how many', () => {
+  it('a fifth where no one knows how many [GT7]', () => {
     const rest = dropOldest(talk, chat, { count })
     expect(rest).toEqual(talk.slice(4))
   })
 
-  it('GT8, GT9: as many as the gap asks, and at least one is kept', () => {
+  it('as many as the gap asks, and at least one is kept [GT8, GT9]', () => {
     const five = talk.slice(0, 10)
     expect(dropOldest(five, chat, { tokens: 500, count })).toEqual(talk.slice(4, 10))
     expect(dropOldest(talk.slice(0, 4), chat, { tokens: 999_999, count })).toEqual(talk.slice(2, 4))
   })
 
-  it('GT10: a rest that starts with the assistant gets the user before it', () => {
+  it('a rest that starts with the assistant gets the user before it [GT10]', () => {
     const rest = dropOldest(giant, chat, { count })!
     expect(rest[0]).toMatchObject({ role: 'user' })
     expect(rest[1]).toMatchObject({ role: 'assistant' })
@@ -215,24 +216,24 @@ describe('summaries', () => {
   })
 
   it.each([
-    ['BD5', '', 'summary-empty'],
-    ['BD5', ' \n\t', 'summary-empty'],
-    ['LT #1414', "I'm sorry, I can't help with that.", 'summary-refused'],
-    ['gemini', 'word '.repeat(5000), 'larger'],
-  ])('%s: a summary that is no good changes nothing and it is said (%#)', (_id, text, code) => {
+    ['an empty summary [BD5]', '', 'summary-empty'],
+    ['a blank summary [BD5]', ' \n\t', 'summary-empty'],
+    ['a refusal of the model', "I'm sorry, I can't help with that.", 'summary-refused'],
+    ['a summary that is too long', 'word '.repeat(5000), 'larger'],
+  ])('%s changes nothing, and the reason is reported', (_id, text, code) => {
     const done = finish(ask(), text)
     expect(done.changesAnything).toBe(false)
     expect(done.patch).toEqual([])
     expect(codes(done)).toContain(code)
   })
 
-  it('BT10: without a prior summary there is no mark of one, and the request asks to summarize', async () => {
+  it('without a prior summary the request has no section for one, and asks to summarize [BT10]', async () => {
     const request = await requestFor(ask())
     expect(request.prompt).not.toContain('The summary so far')
     expect(request.prompt).toMatch(/Summarize what happened/)
   })
 
-  it('BT11, BD6, U9: a prior summary goes in wherever it came from, each fact verbatim', async () => {
+  it('a prior summary goes in wherever it came from, each fact verbatim [BT11, BD6, U9]', async () => {
     const facts = 'Zürich gate B42; 価格は3200円; order #A-77'
     const byOption = await requestFor(ask({ prior: facts }))
     expect(byOption.prompt).toContain(facts)
@@ -248,7 +249,7 @@ describe('summaries', () => {
     expect(request.prompt).not.toContain('earlier-conversation')
   })
 
-  it('BT12: a prior summary of blanks counts as none', async () => {
+  it('a prior summary of blanks counts as none [BT12]', async () => {
     expect((await requestFor(ask({ prior: '  \n' }))).prompt).not.toContain('The summary so far')
   })
 
@@ -289,7 +290,7 @@ describe('summaries', () => {
 describe('around the summarizer', () => {
   const asked = openai({ limit: 900 }, { strategies: { ladder: ['summary'], summary: { max: 150 } } })
 
-  it('BT6, BT7: calls for one key share one run; after it has settled there is a fresh one', async () => {
+  it('calls for one key share one run; after it has settled there is a fresh one [BT6, BT7]', async () => {
     const summarize = vi.fn(async () => 'A summary.')
     const breaker = new CircuitBreaker()
     const found = plan(talk, { ...asked, strategies: { ladder: ['summary'], summary: { by: 'model' } } })
@@ -300,14 +301,14 @@ describe('around the summarizer', () => {
     expect(summarize).toHaveBeenCalledTimes(2)
   })
 
-  it('BT8: two keys, two runs', async () => {
+  it('two keys, two runs [BT8]', async () => {
     const breaker = new CircuitBreaker()
     const summarize = vi.fn(async () => 'A summary.')
     await Promise.all(['a', 'b'].map((key) => compactWith(talk, { ...asked, key, circuitBreaker: breaker, summarize })))
     expect(summarize).toHaveBeenCalledTimes(2)
   })
 
-  it('BT9: after one that failed the next succeeds', async () => {
+  it('after one that failed the next succeeds [BT9]', async () => {
     const breaker = new CircuitBreaker()
     const summarize = vi.fn().mockRejectedValueOnce(new Error('no')).mockResolvedValueOnce('A summary.')
     const options = { ...asked, key: 'a', circuitBreaker: breaker, summarize }
@@ -315,7 +316,7 @@ describe('around the summarizer', () => {
     expect((await compactWith(talk, options)).plan.changesAnything).toBe(true)
   })
 
-  it('GT13: three failures in a row and it rests although it is due; reset opens it again', async () => {
+  it('three failures in a row and it rests although it is due; reset opens it again [GT13]', async () => {
     const breaker = new CircuitBreaker()
     const summarize = vi.fn(async () => '')
     const options = { ...asked, key: 'a', circuitBreaker: breaker, summarize }
@@ -326,7 +327,7 @@ describe('around the summarizer', () => {
     expect(summarize).toHaveBeenCalledTimes(4)
   })
 
-  it('G14: never inside itself: with a key and without one the inner call is answered at once', async () => {
+  it('never inside itself: with a key and without one the inner call is answered at once [G14]', async () => {
     for (const key of ['inner', undefined]) {
       const inner: string[][] = []
       const options = { ...asked, ...(key === undefined ? {} : { key }) }
@@ -341,7 +342,7 @@ describe('around the summarizer', () => {
     }
   })
 
-  it('BT6: of two at once for one key the second gets its own history back and a reason', async () => {
+  it('of two at once for one key the second gets its own history back and a reason [BT6]', async () => {
     const summarize = vi.fn(async () => 'A summary.')
     const other = [...talk, user('more')]
     const options = { ...asked, key: 'two', circuitBreaker: new CircuitBreaker(), summarize }
@@ -352,7 +353,7 @@ describe('around the summarizer', () => {
     expect(summarize).toHaveBeenCalledTimes(1)
   })
 
-  it('G13: an abort is no failure', async () => {
+  it('an abort is not a failure [G13]', async () => {
     const breaker = new CircuitBreaker()
     const aborted = AbortSignal.abort()
     const summarize = vi.fn(async () => {

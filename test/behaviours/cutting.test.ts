@@ -1,5 +1,6 @@
 /**
- * Cases of the systems before us on grouping and cutting, by their ids.
+ * Cases of earlier agents about grouping and cutting.
+ * Ids in brackets number the cases of earlier agents' test suites, so that none gets lost; each title describes its case.
  */
 
 import { describe, expect, it, type TestContext } from 'vitest'
@@ -9,7 +10,7 @@ import { skeletonOf } from '../history-to-shorthand.ts'
 import { notationOf } from '../shorthand.ts'
 import { lint, rounds, split, turns } from '../untyped-api.ts'
 
-/** A turn with so many tool calls, one after the other: 2 messages and 2 more for each. */
+/** A turn with this many tool calls, one after the other: 2 messages and 2 more for each. */
 const turn = (name: string, tools: number) =>
   `U ${Array.from({ length: tools }, (_, i) => `A{${name}${i}} R(${name}${i})`).join(' ')} A`
 
@@ -17,7 +18,7 @@ const chat = (shorthand: string) => parseHistory(notationOf(shorthand), 'openai-
 
 describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (id, dialect: Dialect) => {
   const write = (shorthand: string) => parseHistory(notationOf(shorthand), id)
-  /** Where a result is part of its call, a round with one is a single message: these counts of messages say nothing there. */
+  /** If a result is part of its call, a round is a single message: these counts of messages do not apply there. */
   const needs = (context: TestContext, ...shorthands: string[]) => {
     if (!shorthands.every((one) => expressible(notationOf(one), id))) context.skip('no message of its own for a result')
   }
@@ -27,22 +28,22 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
     return { size: history.length, head: head.length, tail: tail.length, starts: skeletonOf(tail.slice(0, 1), dialect) }
   }
 
-  it('BT1: turns of 3, 2 and 1 tools, keep 4: the tail starts with a prompt', (context) => {
+  it('turns of 3, 2 and 1 tools, keep 4: the tail starts with a prompt [BT1]', (context) => {
     const given = `${turn('a', 3)} ${turn('b', 2)} ${turn('c', 1)}`
     needs(context, given)
     expect(cut(given, 4)).toMatchObject({ head: 14, tail: 4, starts: 'U' })
   })
 
-  it('BT2: three plain turns, keep 2: exactly 2', () => {
+  it('three plain turns, keep 2: exactly 2 [BT2]', () => {
     expect(cut('U A U A U A', 2)).toMatchObject({ tail: 2, starts: 'U' })
   })
 
-  it('BT3: one turn of ten tools, keep 4: nothing is cut off', (context) => {
+  it('one turn of ten tools, keep 4: nothing is cut off [BT3]', (context) => {
     needs(context, turn('a', 10))
     expect(cut(turn('a', 10), 4)).toMatchObject({ head: 0, tail: 22 })
   })
 
-  it('BT3 with a bound: the same turn is cut at a round, which frees it (BD12)', (context) => {
+  it('with a bound: the same turn is cut at a round, which frees it [BT3, BD12]', (context) => {
     needs(context, turn('a', 10))
     const history = write(turn('a', 10))
     const { head, tail, preamble } = split(history, { dialect: id, minKeep: 4, maxKeep: 6 })
@@ -51,20 +52,20 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
     expect(preamble).toHaveLength(1)
   })
 
-  it('BT4: four messages, keep 4: nothing is cut off', () => {
+  it('four messages, keep 4: nothing is cut off [BT4]', () => {
     expect(cut('U A U A', 4)).toMatchObject({ head: 0, tail: 4 })
   })
 
-  it('BT5: a plain turn and one with a tool, keep 3: at the second prompt', (context) => {
+  it('a plain turn and one with a tool, keep 3: at the second prompt [BT5]', (context) => {
     needs(context, turn('a', 1))
     expect(cut(`U A ${turn('a', 1)}`, 3)).toMatchObject({ head: 2, tail: 4, starts: 'U' })
   })
 
-  it('BD10: keep 0 is legal', () => {
+  it('keep 0 is legal [BD10]', () => {
     expect(cut('U A', 0)).toMatchObject({ tail: 0 })
   })
 
-  it('GT11, BD11, OD15, LD16, LD20, LD21: no cut ever leaves half a pair', (context) => {
+  it('no cut ever leaves half a pair [GT11, BD11, OD15, LD16, LD20, LD21]', (context) => {
     const given = ['U A{x} R(x) A U A{y,z} R(y) R(z) A', "U A{x} U' R(x) A U A", 'U A{x} R(x) A{y} R(y) A']
     needs(context, ...given)
     for (const shorthand of given) {
@@ -78,28 +79,28 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
     }
   })
 
-  it('G5: a dangling call stays in its round', () => {
+  it('a dangling call stays in its round [G5]', () => {
     expect(groupsOf(rounds(write('U A{x} U A'), { dialect: id }), write('U A{x} U A'), dialect)).toEqual([
       'U A{x}',
       'U A',
     ])
   })
 
-  it('GT1: nothing, no groups', () => {
+  it('nothing, no groups [GT1]', () => {
     expect(rounds([], { dialect: id })).toEqual([])
     expect(turns([], { dialect: id })).toEqual([])
   })
 
-  it('GT2: a prompt and its answer are one round: dropping a round never drops the question of the next', () => {
+  it('a prompt and its answer are one round: dropping a round never drops the question of the next [GT2]', () => {
     expect(groupsOf(rounds(write('U A'), { dialect: id }), write('U A'), dialect)).toEqual(['U A'])
   })
 
-  it('GT3: as GT2, twice', () => {
+  it('two prompts and their answers are two rounds [GT3]', () => {
     const history = write("U A U' A")
     expect(groupsOf(rounds(history, { dialect: id }), history, dialect)).toEqual(['U A', "U' A"])
   })
 
-  it('GT5: a pair stays together, and the prompt with the round that answers it', (context) => {
+  it('a pair stays together, and the prompt with the round that answers it [GT5]', (context) => {
     needs(context, 'U A{c} R(c) A')
     const history = write('U A{c} R(c) A')
     expect(groupsOf(rounds(history, { dialect: id }), history, dialect)).toEqual(['U A{c} R(c)', 'A'])
@@ -121,11 +122,11 @@ describe('answers that came in pieces', () => {
     { role: 'assistant', id: 'msg_1', content: [{ type: 'text', text: 'said' }] },
   ]
 
-  it('GT4, G3: one id is one round, also with results between', () => {
+  it('one id is one round, also with results between [GT4, G3]', () => {
     expect(rounds(pieces, { dialect: 'anthropic-messages' })).toHaveLength(1)
   })
 
-  it('GT12: a cut moves back to include the thinking', () => {
+  it('a cut moves back to include the thinking [GT12]', () => {
     const history = [...pieces.slice(0, 3), pieces[3]!]
     expect(split(history, { dialect: 'anthropic-messages', minKeep: 2, maxKeep: 2 }).at).toBe(0)
   })
@@ -143,7 +144,7 @@ describe('the boundary suite', () => {
     expect(split(chat(shorthand), { dialect: 'openai-chat', minKeep }).at).toBe(at)
   })
 
-  it('LD16: with the index on the last result the pair stays whole, where they kept the result and dropped its call', () => {
+  it('with the index on the last result the pair stays whole, where they kept the result and dropped its call [LD16]', () => {
     const history = chat('U A{x} R(x) A')
     for (const maxKeep of [2, Infinity])
       expect(split(history, { dialect: 'openai-chat', minKeep: 2, maxKeep }).at).toBe(0)
@@ -167,6 +168,6 @@ function missingIn(half: readonly unknown[], dialect: string): string[] {
         .filter((rule) => rules.includes(rule))
 }
 
-it('expressible says what a dialect cannot tell', () => {
+it('`expressible` tells what a dialect cannot express', () => {
   expect(expressible(notationOf('U A{x} R(x)'), 'gemini')).toBe(true)
 })

@@ -1,6 +1,7 @@
 /**
- * Defects of Opal that are about a stored history, a rejection or the cost of a repair, by their ids: each shows that we do not have it.
- * The others stand with what they are about: OD6 to OD9 and OD17 in sessions, OD10 to OD14 in agent, OD15 in cutting.
+ * Defects of an earlier agent that are about a stored history, a rejection or the cost of a repair: each test shows that Suture does not have it.
+ * The others are in sessions, agent and cutting.
+ * Ids in brackets number the cases of earlier agents' test suites, so that none gets lost; each title describes its case.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -38,7 +39,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     return pairsOf(session.wiring.service.dialect, await session.history())
   }
 
-  it('OD1: an id that is used again in a later round loses no result', async () => {
+  it('an id that is used again in a later round loses no result [OD1]', async () => {
     const { calls, results, texts } = await paired(notationOf('U A{x} R(x,one) A U A{x} R(x,two) A'))
     expect(texts).toEqual(['one', 'two'])
     expect(calls).toHaveLength(2)
@@ -46,22 +47,22 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     expect(results.map(({ id }) => id)).toEqual(calls.map(({ id }) => id))
   })
 
-  it('OD2: two calls of one id in one answer are two calls, each with its result', async () => {
+  it('two calls of one id in one answer are two calls, each with its result [OD2]', async () => {
     const { calls, results, texts } = await paired(notationOf('U A{a,a} R(a,one) R(a,two) A'))
     expect([calls.length, results.length]).toEqual([2, 2])
     expect(texts).toEqual(expect.arrayContaining(['one', 'two']))
   })
 
-  it('OD3: a result that stands before its call is not lost', async () => {
+  it('a result before its call is not lost [OD3]', async () => {
     const given = notationOf('U R(x,early) A{x} A')
     if (!expressible(given, setup.dialect)) return
     const session = await reloaded(given)
-    const said = await outline(session)
-    expect(said.match(/early/g)).toHaveLength(1)
-    expect(said).not.toContain('No result of this tool call')
+    const stored = await outline(session)
+    expect(stored.match(/early/g)).toHaveLength(1)
+    expect(stored).not.toContain('No result of this tool call')
   })
 
-  it('OD4: a call without an id, found on reload, is repaired or left out, never sent as it is', async () => {
+  it('a call without an id, found on reload, is repaired or left out, never sent as it is [OD4]', async () => {
     const store = memoryStore()
     const messages = parseHistory(notationOf('U A{x} U'), setup.dialect)
     const idless = JSON.parse(JSON.stringify(messages), (key, value) =>
@@ -71,12 +72,12 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     expect(await invalid(setup, await open(setup, store), tools)).toEqual([])
   })
 
-  it('OD5: the content of an orphaned result stays in sight', async () => {
+  it('the content of an orphaned result stays in sight [OD5]', async () => {
     const session = await reloaded(notationOf('U A U R(ghost,precious) A'))
     expect(JSON.stringify(await session.history())).toContain('precious')
   })
 
-  it('OD18: roles, a first user and content are seen to: two prompts in a row, an answer first, nothing said', async () => {
+  it('roles, the first user message and content are repaired: two prompts in a row, an answer first, no content [OD18]', async () => {
     await reloaded('user: first\nuser: second\nassistant: yes')
     await reloaded('assistant: hello\nuser: hi\nassistant: call a t\nuser: well?')
     const session = await open(setup)
@@ -89,7 +90,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     expect(await invalid(setup, session, tools)).toEqual([])
   })
 
-  it('OD19: twice the rounds are read twice as often, broken or not', () => {
+  it('twice the rounds are read twice as often, broken or not [OD19]', () => {
     const service = providers
       .find(({ id }) => id === setup.provider)!
       .serves.find((one) => one.dialect.id === setup.dialect)!
@@ -123,7 +124,7 @@ it.each([
   ["Invalid value for 'max_tokens': must be a positive integer", 'prompt-too-long'],
   ['temperature exceeds the limit of 2', 'prompt-too-long'],
   ['You exceeded your current quota, please check your plan and billing details.', 'prompt-too-long'],
-])('OD16: %s is not taken for a history that is too long', (text, rule) => {
+])('%s does not count as a history that is too long [OD16]', (text, rule) => {
   expect(explain(JSON.stringify({ error: { message: text } })).rule).not.toBe(rule)
 })
 
@@ -131,15 +132,15 @@ it.each([
   'messages.500.content: Field required',
   'tool_use ids were found without tool_result blocks: toolu_429. Each `tool_use` block must have a corresponding `tool_result` block in the next message.',
   'Unknown parameter: connection',
-])('OD16: a number or a word in the text does not make %s something to wait out', (text) => {
+])('a number or a word in the text does not make %s something to wait out [OD16]', (text) => {
   expect(explain(JSON.stringify({ error: { message: text } })).kind).not.toBe('busy')
 })
 
-it('OD7: our own words for each cause are known again, and real output that quotes them is real', () => {
+it('our own words for each cause are known again, and real output that quotes them is real [OD7]', () => {
   expect(isSynthetic('It said: "[Aborted by user]"')).toBe(false)
 })
 
-it('every OD and OT case is found by its id in the title of a test', () => {
+it('every numbered case (OD1 to OD19, OT1 to OT18) has a test with its id in the title', () => {
   const root = join(import.meta.dirname, '../..')
   const files = ['src', 'test'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })

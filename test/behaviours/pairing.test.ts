@@ -1,7 +1,8 @@
 /**
- * Cases of the systems before us on pairing, by their ids. Each runs in every dialect, for that dialect's main provider.
- * `anywhere` is the outcome where results may stand anywhere after their call (Responses, LangChain), `run` the one where
- * neighbouring assistant turns are answered together, `inPart` the one where a result is in the part of its call, if they differ.
+ * Pairing of calls and results. Each case runs in every dialect, for that dialect's main provider.
+ * `anywhere` is the outcome if results may be anywhere after their call (Responses, LangChain), `run` the one if neighboring assistant
+ * turns are answered together, `inPart` the one if a result is in the part of its call, where they differ.
+ * Ids in brackets number the cases of earlier agents' test suites, so that none gets lost; each title describes its case.
  */
 
 import { describe, expect, it } from 'vitest'
@@ -29,125 +30,158 @@ interface Case {
   readonly anywhere?: string
   readonly run?: string
   readonly inPart?: string
-  /** As `anywhere`, in the stricter mode. */
+  /** As `anywhere`, with `strict: true`. */
   readonly strictly?: string
-  /** Where our outcome differs from theirs: why. */
+  /** Why this is the outcome, if another one could be expected. */
   readonly why?: string
   readonly options?: Partial<NamedOptions>
 }
 
 const cases: readonly Case[] = [
-  { id: 'OT1', given: 'U A{c1} R(c1) A', want: 'U A{c1} R(c1) A' },
-  { id: 'OT2', given: 'U A{o} U', want: 'U A{o} S(o) U' },
-  { id: 'OT3', given: 'U A{o,k} R(k) U A{m} R(m) A', want: 'U A{o,k} S(o) R(k) U A{m} R(m) A' },
-  { id: 'OT4', given: 'U A{a,b,c} R(b)', want: 'U A{a,b,c} S(a) R(b) S(c)', anywhere: 'U A{a,b,c} S(a) S(c) R(b)' },
-  { id: 'OT7', given: 'U A{x} U A{y} U A', want: 'U A{x} S(x) U A{y} S(y) U A' },
+  { id: 'a complete pair [OT1]', given: 'U A{c1} R(c1) A', want: 'U A{c1} R(c1) A' },
+  { id: 'an unanswered call before a prompt [OT2]', given: 'U A{o} U', want: 'U A{o} S(o) U' },
   {
-    id: 'OT8',
+    id: 'one of two results missing, a later round complete [OT3]',
+    given: 'U A{o,k} R(k) U A{m} R(m) A',
+    want: 'U A{o,k} S(o) R(k) U A{m} R(m) A',
+  },
+  {
+    id: 'only the middle one of three answered, at the end [OT4]',
+    given: 'U A{a,b,c} R(b)',
+    want: 'U A{a,b,c} S(a) R(b) S(c)',
+    anywhere: 'U A{a,b,c} S(a) S(c) R(b)',
+  },
+  { id: 'two unanswered calls [OT7]', given: 'U A{x} U A{y} U A', want: 'U A{x} S(x) U A{y} S(y) U A' },
+  {
+    id: 'a result without a call [OT8]',
     given: 'U R(ghost) A',
     want: 'U N A',
-    why: 'a result without its call is real output: it stays as a marked note',
+    why: 'a result without its call is real output: it stays as a labeled note',
   },
-  { id: 'OT9', given: 'U A{v} R(v) R(stale) A', want: 'U A{v} R(v) N A', why: 'as OT8' },
   {
-    id: 'OT10',
+    id: 'a stale result after a pair [OT9]',
+    given: 'U A{v} R(v) R(stale) A',
+    want: 'U A{v} R(v) N A',
+    why: 'as above',
+  },
+  {
+    id: 'results after two prompts [OT10]',
     given: "U A{1,2} U' U'' R(1) R(2) A",
     want: "U A{1,2} R(1) R(2) U' U'' A",
     anywhere: "U A{1,2} U' U'' R(1) R(2) A",
   },
   {
-    id: 'OT11',
+    id: 'results in another order than their calls [OT11]',
     given: 'U A{a,b} R(b) E(a) A',
     want: 'U A{a,b} R(b) R(a) A',
-    why: 'services accept results in any order: what is valid is not touched, and what was cached stays cached',
+    why: 'providers accept results in any order: a valid history is not changed, and the cache stays valid',
   },
-  { id: 'OT12', given: "U A{a} U' R(a) A", want: "U A{a} R(a) U' A", anywhere: "U A{a} U' R(a) A" },
   {
-    id: 'OT13',
+    id: 'a result after a prompt [OT12]',
+    given: "U A{a} U' R(a) A",
+    want: "U A{a} R(a) U' A",
+    anywhere: "U A{a} U' R(a) A",
+  },
+  {
+    id: 'a second, different result [OT13]',
     given: "U A{d} R(d,first) U' R(d,second) A",
     want: "U A{d} R(d) U' N A",
     anywhere: "U A{d} R(d) U' R(d) A",
     strictly: "U A{d} R(d) U' N A",
-    why: 'the second result says something else, so it stays as a note; where two results are accepted both stay',
+    why: 'the second result differs, so it stays as a note; if two results are accepted, both stay',
   },
   {
-    id: 'OT14',
+    id: 'results of two rounds in reverse order [OT14]',
     given: "U A{a} U' A{b} R(b) R(a) A",
     want: "U A{a} R(a) U' A{b} R(b) A",
     anywhere: "U A{a} U' A{b} R(b) R(a) A",
   },
-  { id: 'OT15', given: 'U A{o,k} R(k) U A{m} R(m) A', want: 'U A{o,k} S(o) R(k) U A{m} R(m) A' },
-  { id: 'LT2', given: 'U R(orphan)', want: 'U N', why: 'no call is invented unless the policy asks for it' },
   {
-    id: 'LT2 with the policy that makes the call anew',
+    id: 'one of two results missing in the first of two rounds [OT15]',
+    given: 'U A{o,k} R(k) U A{m} R(m) A',
+    want: 'U A{o,k} S(o) R(k) U A{m} R(m) A',
+  },
+  {
+    id: 'a result without a call at the end [LT2]',
+    given: 'U R(orphan)',
+    want: 'U N',
+    why: 'no call is invented unless the policy asks for it',
+  },
+  {
+    id: 'the same, with the policy that rebuilds the call [LT2]',
     given: 'U R(orphan)',
     want: 'U A{orphan} R(orphan)',
     options: { policy: { orphan: 'rebuild' } },
   },
-  { id: 'LT3', given: 'U A{m} R(m)', want: 'U A{m} R(m)' },
+  { id: 'a pair at the end [LT3]', given: 'U A{m} R(m)', want: 'U A{m} R(m)' },
   {
-    id: 'LT4',
+    id: 'a result copied after the answer [LT4]',
     given: 'U A{d} R(d) A R(d)',
     want: 'U A{d} R(d) A',
   },
-  { id: 'LT4, strict', given: 'U A{d} R(d) A R(d)', want: 'U A{d} R(d) A', options: { strict: true } },
+  { id: 'the same, strict [LT4]', given: 'U A{d} R(d) A R(d)', want: 'U A{d} R(d) A', options: { strict: true } },
   {
-    id: 'LT5',
+    id: 'an assistant message between call and result [LT5]',
     given: "U A{o} A' R(o)",
     want: "U A{o} R(o) A'",
     run: "U A{o} A' R(o)",
     anywhere: "U A{o} A' R(o)",
-    why: 'neighbouring assistant turns were seen accepted where results are blocks: not touched',
+    why: 'neighboring assistant turns were recorded as accepted where results are blocks: not changed',
   },
-  { id: 'LT6', given: 'U A{o}', want: 'U A{o} S(o)' },
-  { id: 'LT6 while the call may still be answered', given: 'U A{o}', want: 'U A{o}', options: { inProgress: true } },
-  { id: 'LT7', given: 'U A{o} U', want: 'U A{o} S(o) U', options: { inProgress: true } },
-  { id: 'LT8', given: "U A{o} U'", want: "U A{o} S(o) U'" },
-  { id: 'LT9', given: 'U A{m} R(m) A', want: 'U A{m} R(m) A' },
-  { id: 'LT16', given: 'U A{a,b,c} R(a) R(b) R(c) A', want: 'U A{a,b,c} R(a) R(b) R(c) A' },
-  { id: '§5 late result', given: "U A{x} U' A R(x) A", want: "U A{x} R(x) U' A A", anywhere: "U A{x} U' A R(x) A" },
+  { id: 'an unanswered call at the end [LT6]', given: 'U A{o}', want: 'U A{o} S(o)' },
+  { id: 'the same, in progress [LT6]', given: 'U A{o}', want: 'U A{o}', options: { inProgress: true } },
   {
-    id: '§5 result before its call',
+    id: 'an unanswered call before a prompt, in progress [LT7]',
+    given: 'U A{o} U',
+    want: 'U A{o} S(o) U',
+    options: { inProgress: true },
+  },
+  { id: 'an unanswered call before another prompt [LT8]', given: "U A{o} U'", want: "U A{o} S(o) U'" },
+  { id: 'a pair and an answer [LT9]', given: 'U A{m} R(m) A', want: 'U A{m} R(m) A' },
+  { id: 'three parallel pairs [LT16]', given: 'U A{a,b,c} R(a) R(b) R(c) A', want: 'U A{a,b,c} R(a) R(b) R(c) A' },
+  { id: 'a late result', given: "U A{x} U' A R(x) A", want: "U A{x} R(x) U' A A", anywhere: "U A{x} U' A R(x) A" },
+  {
+    id: 'a result before its call',
     given: 'U R(x) A{x} A',
     want: 'U A{x} R(x) A',
     run: 'U A{x} A R(x)',
     anywhere: 'U R(x) A{x} A',
     strictly: 'U A{x} A R(x)',
-    why: 'where results are found by id wherever they stand, one before its call has no known rejection',
+    why: 'if results are found by id anywhere in the list, no rejection of one before its call is known',
   },
   {
-    id: '§5 duplicate result',
+    id: 'a duplicate result',
     given: 'U A{x} R(x) A U R(x) A',
     want: 'U A{x} R(x) A U A',
   },
   {
-    id: '§5 duplicate result, strict',
+    id: 'a duplicate result, strict',
     given: 'U A{x} R(x) A U R(x) A',
     want: 'U A{x} R(x) A U A',
     options: { strict: true },
   },
   {
-    id: '§5 real after synthetic',
+    id: 'a real result after a synthetic one',
     given: 'U A{x} S(x) U R(x) A',
     want: 'U A{x} R(x) U A',
     anywhere: 'U A{x} U R(x) A',
     options: { strict: true },
-    why: 'where two results are accepted only the stricter mode takes one out',
+    why: 'if two results are accepted, only strict mode removes one',
   },
   {
-    id: '§5 the policy omit',
+    id: 'the policy `omit`',
     given: "U A{x,y} R(y) U' A",
     want: "U A{y} R(y) U' A",
     options: { policy: { unanswered: 'omit' } },
   },
-  { id: '§5 the policy drop', given: 'U R(ghost) A', want: 'U A', options: { policy: { orphan: 'drop' } } },
+  { id: 'the policy `drop`', given: 'U R(ghost) A', want: 'U A', options: { policy: { orphan: 'drop' } } },
   {
-    id: 'G12 half-answered turn',
+    id: 'a half-answered turn [G12]',
     given: 'U A{x,y} R(x) A',
     want: 'U A{x,y} R(x) S(y) A',
     anywhere: 'U A{x,y} S(y) R(x) A',
   },
-  { id: 'Gemini suite: unpaired last call', given: 'U A{x} R(x) A{y}', want: 'U A{x} R(x) A{y} S(y)' },
+  { id: 'an unanswered call after a complete round', given: 'U A{x} R(x) A{y}', want: 'U A{x} R(x) A{y} S(y)' },
   {
     id: 'adjacency: one of three missing',
     given: 'U A{a,b,c} R(a) R(c) U',
@@ -169,7 +203,7 @@ const cases: readonly Case[] = [
 ]
 
 describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (id, dialect: Dialect) => {
-  // What the provider behind an in-process shape rejects is only assumed, so its cases are those of the stricter mode.
+  // What providers reject in an in-process dialect is only assumed, so its cases are those of strict mode.
   const strict = id === 'ai-sdk' || id === 'langchain'
   const options = { provider: mains[id]!, dialect: id, strict }
   it.each(cases.filter((one) => expressible(notationOf(one.given), id)).map((one) => [one.id, one] as const))(
@@ -186,11 +220,11 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
     },
   )
 
-  it('LT19, GT1: nothing stays nothing', () => {
+  it('nothing stays nothing [LT19, GT1]', () => {
     expect(lint([], { ...options, inProgress: true }).filter(({ rule }) => rule !== 'messages-empty')).toEqual([])
   })
 
-  it('LT17: reading three times leaves the history alone and gives equal outcomes', () => {
+  it('reading three times leaves the history alone and gives equal outcomes [LT17]', () => {
     const given = parseHistory(notationOf('U A{o} U'), id)
     const before = JSON.stringify(given)
     const outcomes = [1, 2, 3].map(() => JSON.stringify(repair(given, options).value))

@@ -1,5 +1,5 @@
 /**
- * The runs in which other trimmers and compactors were measured, for us: any budget, one giant turn, a corrupted tail, a summarizer that fails,
+ * The measurements of other trimmers and compactors, repeated for ours: any budget, one giant turn, a corrupted tail, a summarizer that fails,
  * facts that must reach the summarizer, one huge message in the middle.
  */
 
@@ -89,7 +89,7 @@ describe('summarizer', () => {
     expect(facts.filter((fact) => shown.includes(fact)).length).toBeGreaterThan(45)
   })
 
-  it('that throws leaves the history alone, and says so instead of summing up the error', async () => {
+  it('that throws leaves the history unchanged, and reports the error instead of summarizing it', async () => {
     const summarize = () => Promise.reject(new Error('429 rate limited'))
     const done = await compactWith(history, { ...options, summarize })
     expect(done.history).toBe(history)

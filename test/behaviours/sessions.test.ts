@@ -1,5 +1,6 @@
 /**
- * Cases and defects of the systems before us on stored conversations, by their ids: sessions, recovery, resume, paging, revert.
+ * Cases and defects of earlier agents about stored conversations: sessions, recovery, resume, paging, revert.
+ * Ids in brackets number the cases of earlier agents' test suites, so that none gets lost; each title describes its case.
  */
 import { describe, expect, it } from 'vitest'
 import { type Cause, causes, causeText, isSynthetic } from '../../src/index.ts'
@@ -12,13 +13,13 @@ const options = { provider: 'openai' } as const
 const open = (store: Store, id = 's'): Promise<Session> => openSession(store, id, options)
 
 /** `U A{a} R(a)` in the chat dialect. */
-function said(short: string): { role: string; content: string | null; tool_call_id?: string }[] {
-  return parseHistory(notationOf(short), 'openai-chat') as ReturnType<typeof said>
+function expand(short: string): { role: string; content: string | null; tool_call_id?: string }[] {
+  return parseHistory(notationOf(short), 'openai-chat') as ReturnType<typeof expand>
 }
 
 /** Results alone: cut out of a talk in which they are answers. */
-function results(short: string, ids: string): ReturnType<typeof said> {
-  return said(`A{${ids}} ${short}`).slice(1)
+function results(short: string, ids: string): ReturnType<typeof expand> {
+  return expand(`A{${ids}} ${short}`).slice(1)
 }
 
 async function contents(session: Session): Promise<(string | null)[]> {
@@ -46,11 +47,11 @@ function failing(): { store: Store; fail: boolean } {
 }
 
 describe('causes and late results', () => {
-  it('U5 each cause says its own, none claims that the user rejected; in place of one label for all (OD7)', async () => {
+  it('each cause has its own text, and none claims that the user rejected the call [U5, OD7]', async () => {
     const texts = new Set<string>()
     for (const cause of causes.filter((one) => one !== 'elided')) {
       const session = await open(memoryStore())
-      await session.append(said('U A{a}'))
+      await session.append(expand('U A{a}'))
       await session.abort({ cause: cause as Cause })
       const [, , last] = await contents(session)
       expect(last).toBe(causeText(cause))
@@ -60,37 +61,37 @@ describe('causes and late results', () => {
     expect(texts.size).toBe(causes.length - 1)
   })
 
-  it('U6, OD6 finished results of a half-done batch are kept on abort; only the rest is said to be aborted', async () => {
+  it('finished results of a half-done batch are kept on abort; only the rest is reported as aborted [U6, OD6]', async () => {
     const session = await open(memoryStore())
-    await session.append(said('U A{a,b,c}'))
+    await session.append(expand('U A{a,b,c}'))
     await session.append(results('R(b)', 'b'))
     await session.abort()
-    await session.append(said('U'))
-    const history = (await session.history()) as ReturnType<typeof said>
+    await session.append(expand('U'))
+    const history = (await session.history()) as ReturnType<typeof expand>
     const by = Object.fromEntries(
       history.filter((one) => one.tool_call_id).map((one) => [one.tool_call_id, isSynthetic(one.content ?? '')]),
     )
     expect(by).toEqual({ a: true, b: false, c: true })
   })
 
-  it('U6, OD8 a late real result wins over the synthetic one that was written, and stands in its place', async () => {
+  it('a late real result replaces the synthetic one that was written [U6, OD8]', async () => {
     const store = memoryStore()
     const session = await open(store)
-    await session.append(said('U A{a}'))
-    await session.append(said('U A'))
+    await session.append(expand('U A{a}'))
+    await session.append(expand('U A'))
     const late = results('R(a)', 'a')
     await session.append(late)
-    const history = (await session.history()) as ReturnType<typeof said>
+    const history = (await session.history()) as ReturnType<typeof expand>
     expect(history.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user', 'assistant'])
     expect(history[2]).toEqual(late[0])
     expect(await (await open(store)).history()).toEqual(history)
   })
 
-  it('OD9 what is made up is written right after its round, not at the end of the talk', async () => {
+  it('synthetic results are written right after their round, not at the end of the conversation [OD9]', async () => {
     const session = await open(memoryStore())
-    await session.append(said('U A{a,b}'))
-    await session.append(said('U A'))
-    expect(((await session.raw()) as ReturnType<typeof said>).map(({ role }) => role)).toEqual([
+    await session.append(expand('U A{a,b}'))
+    await session.append(expand('U A'))
+    expect(((await session.raw()) as ReturnType<typeof expand>).map(({ role }) => role)).toEqual([
       'user',
       'assistant',
       'tool',
@@ -104,31 +105,31 @@ describe('causes and late results', () => {
 describe('recovery', () => {
   it('recovery: a restart restores the messages; open calls are answered; a clean pair gets no second result', async () => {
     const store = memoryStore()
-    await (await open(store)).append(said('U A{a} R(a) A{b}'))
+    await (await open(store)).append(expand('U A{a} R(a) A{b}'))
     const again = await open(store)
     expect(again.found.open.map(({ id, cause }) => [id, cause])).toEqual([['b', 'crashed']])
-    const history = (await again.history()) as ReturnType<typeof said>
+    const history = (await again.history()) as ReturnType<typeof expand>
     expect(history.filter((one) => one.tool_call_id === 'a')).toHaveLength(1)
     expect(history.at(-1)).toMatchObject({ tool_call_id: 'b', content: causeText('crashed') })
     expect(again.head).toBe(4)
   })
 
-  it('BD15 a stream that breaks keeps what came: the finished call is stored before, the next turn is accepted', async () => {
+  it('a stream that breaks keeps what came: the finished call is stored before, the next turn is accepted [BD15]', async () => {
     const session = await open(memoryStore())
-    await session.append(said('U A{a} R(a)'))
+    await session.append(expand('U A{a} R(a)'))
     await session.append([{ role: 'assistant', content: 'It is su' }], { incomplete: true })
     await session.mark('failed', 'stream cut')
-    await session.append(said('U'))
+    await session.append(expand('U'))
     expect(await contents(session)).toContain('It is su')
     expect((await session.entries()).filter((one) => one.incomplete)).toHaveLength(1)
   })
 
-  it('U15 what is rejected never becomes history: the stored view is what it was', async () => {
+  it('what is rejected never becomes history: the stored view is what it was [U15]', async () => {
     const store = memoryStore()
     const session = await open(store)
-    await session.append(said('U A'))
+    await session.append(expand('U A'))
     const before = await session.history()
-    await session.append(said('U'), { proposed: true, operationId: 'p' })
+    await session.append(expand('U'), { proposed: true, operationId: 'p' })
     await session.reject('p', '400')
     expect(await session.history()).toEqual(before)
     expect(await (await open(store)).history()).toEqual(before)
@@ -137,7 +138,7 @@ describe('recovery', () => {
   it('O14 abort when idle and a second abort change nothing that is sent', async () => {
     const session = await open(memoryStore())
     await session.abort()
-    await session.append(said('U A{a}'))
+    await session.append(expand('U A{a}'))
     await session.abort()
     const once = await session.history()
     await session.abort()
@@ -146,7 +147,7 @@ describe('recovery', () => {
 })
 
 describe('one at a time', () => {
-  it('B9 one compaction at a time: who asks meanwhile shares its outcome; a failure clears it; sessions are apart', async () => {
+  it('one compaction at a time: calls meanwhile share its outcome; a failure clears it; sessions are independent [B9]', async () => {
     const store = memoryStore()
     const [one, two, other] = [await open(store), await open(store), await open(store, 'other')]
     let runs = 0
@@ -159,7 +160,7 @@ describe('one at a time', () => {
     expect(inUse(store)).toBe(0)
   })
 
-  it('B10 turns of one session follow each other; a failing one does not poison the next; nothing stays behind', async () => {
+  it('turns of one session run one after the other; a failing one does not affect the next; nothing is leaked [B10]', async () => {
     const store = memoryStore()
     const [one, two] = [await open(store), await open(store)]
     const order: string[] = []
@@ -182,9 +183,9 @@ describe('one at a time', () => {
     expect(inUse(store)).toBe(0)
   })
 
-  it('U10, L12 appends while a compaction runs are all there, in order, after what it left; 1,000 of them', async () => {
+  it('appends while a compaction runs are all there, in order, after what it left; 1,000 of them [U10, L12]', async () => {
     const session = await open(memoryStore())
-    await session.append(said('U A U A'))
+    await session.append(expand('U A U A'))
     const { history, upTo, prefixHash } = await session.view()
     const appends = Array.from({ length: 1000 }, (_, i) => session.append([{ role: 'user', content: `n${i}` }]))
     const patch = [
@@ -195,10 +196,10 @@ describe('one at a time', () => {
     expect((await contents(session)).slice(3)).toEqual(Array.from({ length: 1000 }, (_, i) => `n${i}`))
   })
 
-  it('U10 of two compactions in two processes the second is a conflict and loses nothing', async () => {
+  it('of two compactions in two processes the second is a conflict and loses nothing [U10]', async () => {
     const store = memoryStore()
     const [one, two] = [await open(store), await open(store)]
-    await one.append(said('U A U A'))
+    await one.append(expand('U A U A'))
     await two.refresh()
     const theirs = await two.view()
     await summarize(one, 2, 'S1')
@@ -209,10 +210,10 @@ describe('one at a time', () => {
 })
 
 describe('the log', () => {
-  it('BD13 head and summary are one record: a write that fails leaves the head where it was', async () => {
+  it('head and summary are one record: a write that fails leaves the head where it was [BD13]', async () => {
     const state = failing()
     const session = await open(state.store)
-    await session.append(said('U A U A'))
+    await session.append(expand('U A U A'))
     const before = await session.history()
     state.fail = true
     await expect(summarize(session, 2, 'S')).rejects.toThrow('disk gone')
@@ -223,31 +224,31 @@ describe('the log', () => {
     expect(await session.raw()).toHaveLength(4)
   })
 
-  it('BD14 an assistant message that is stored again is stored once', async () => {
+  it('an assistant message that is stored again is stored once [BD14]', async () => {
     const session = await open(memoryStore())
-    await session.append(said('U'))
-    const answer = said('U A').slice(1)
+    await session.append(expand('U'))
+    const answer = expand('U A').slice(1)
     await session.append(answer, { operationId: 'answer' })
     await session.append(answer, { operationId: 'answer' })
     expect(await session.raw()).toHaveLength(2)
   })
 
-  it('L13 the view is prefix-stable: an append leaves what was sent byte for byte, an open call only touches the end', async () => {
+  it('the view is prefix-stable: an append leaves what was sent byte for byte, an open call only touches the end [L13]', async () => {
     const session = await open(memoryStore())
     const parts = ['U A{a} R(a) A', 'U A{b,c}', 'U A', 'U A{d} R(d)', 'A']
     let sent = ''
     for (const part of parts) {
-      await session.append(said(part))
+      await session.append(expand(part))
       const now = JSON.stringify(await session.history())
       expect(now.startsWith(sent.slice(0, -1))).toBe(true)
       sent = now
     }
   })
 
-  it('L39 unknown and unreadable records are passed over and counted; a malformed patch leaves the view; positions go on', async () => {
+  it('unknown and unreadable records are passed over and counted; a malformed patch leaves the view; positions go on [L39]', async () => {
     const store = memoryStore()
     const session = await open(store)
-    await session.append(said('U A'))
+    await session.append(expand('U A'))
     const bad = [
       ['patch', '{"by":"x"}'],
       ['patch', 'no json'],
@@ -259,17 +260,17 @@ describe('the log', () => {
     const again = await open(store)
     expect([again.head, again.found.damaged]).toEqual([6, [3, 4, 6]])
     expect(await again.history()).toEqual(await session.history())
-    expect((await again.append(said('U'))).positions).toEqual([7])
+    expect((await again.append(expand('U'))).positions).toEqual([7])
   })
 
-  it('L39 a write that fails leaves memory as it was, with the true error', async () => {
+  it('a write that fails leaves memory as it was, with the true error [L39]', async () => {
     const state = failing()
     const session = await open(state.store)
-    await session.append(said('U A{a}'))
+    await session.append(expand('U A{a}'))
     const before = [await session.history(), session.head, session.open]
     state.fail = true
     for (const work of [
-      () => session.append(said('U')),
+      () => session.append(expand('U')),
       () => session.revert(1),
       () => session.abort(),
       () => session.append([], { accept: 'x' }),
@@ -282,7 +283,7 @@ describe('the log', () => {
   it('session_persistence: order, authors and branches outlive a restart', async () => {
     const store = memoryStore()
     const session = await openSession(store, 's', { ...options, model: 'gpt-5' })
-    await session.append(said('U A U A'))
+    await session.append(expand('U A U A'))
     await session.fork(1, 'branch')
     const [again, branch] = [await open(store), await open(store, 'branch')]
     expect((await again.entries()).map(({ position, by }) => [position, by?.model])).toEqual([
@@ -297,7 +298,7 @@ describe('the log', () => {
 })
 
 describe('cuts', () => {
-  it('BD16 the newest page has the newest message, and nothing is left out however long the talk', async () => {
+  it('the newest page has the newest message, and nothing is left out however long the talk [BD16]', async () => {
     const session = await open(memoryStore())
     for (let i = 0; i < 40; i++)
       await session.append(
@@ -314,16 +315,16 @@ describe('cuts', () => {
     expect(count).toBe(2400)
   })
 
-  it('BD17 taking the last turn back leaves the turn before it with its answer', async () => {
+  it('taking the last turn back leaves the turn before it with its answer [BD17]', async () => {
     const session = await open(memoryStore())
-    await session.append(said('U A U A{a} R(a) A'))
+    await session.append(expand('U A U A{a} R(a) A'))
     await session.revert(2)
-    expect(((await session.raw()) as ReturnType<typeof said>).map(({ role }) => role)).toEqual(['user', 'assistant'])
+    expect(((await session.raw()) as ReturnType<typeof expand>).map(({ role }) => role)).toEqual(['user', 'assistant'])
   })
 
   it('replay and resume: numbers that are none are rejected and change nothing; the last turns come with all their tools', async () => {
     const session = await open(memoryStore())
-    await session.append(said('U A{a,b} R(a) R(b) A U A{c} R(c) A{d} R(d) A'))
+    await session.append(expand('U A{a,b} R(a) R(b) A U A{c} R(c) A{d} R(d) A'))
     const before = await session.history()
     for (const bad of [Number.NaN, Number.POSITIVE_INFINITY, 1.5, -1]) {
       await expect(session.exportLast(bad)).rejects.toMatchObject({ code: 'bad-option' })
@@ -337,26 +338,26 @@ describe('cuts', () => {
     expect(await session.exportLast(9)).toEqual(before)
   })
 
-  it('U11 export, fork, replay and pages never part a pair, wherever a late result stands', async () => {
+  it('export, fork, replay and pages never split a pair, wherever a late result is [U11]', async () => {
     const session = await open(memoryStore())
-    await session.append(said('U A{a}'))
-    await session.append(said('U A'))
+    await session.append(expand('U A{a}'))
+    await session.append(expand('U A'))
     await session.append(results('R(a)', 'a'))
-    await session.append(said('U A'))
+    await session.append(expand('U A'))
     const known = await session.turns()
     expect(known).toHaveLength(2)
     for (let turn = 1; turn <= known.length; turn++) {
-      const messages = (await (await session.fork(turn, `f${turn}`)).raw()) as ReturnType<typeof said>
+      const messages = (await (await session.fork(turn, `f${turn}`)).raw()) as ReturnType<typeof expand>
       const real = messages.filter((one) => one.tool_call_id === 'a' && !isSynthetic(one.content ?? ''))
       expect(real).toHaveLength(1)
     }
     expect(await session.exportLast(1)).toHaveLength(2)
   })
 
-  it('OD17 a branch keeps its past when the past of its origin is replaced, and outlives its origin', async () => {
+  it('a branch keeps its past when the past of its origin is replaced, and outlives its origin [OD17]', async () => {
     const store = memoryStore()
     const session = await open(store)
-    await session.append(said('U A U A U A'))
+    await session.append(expand('U A U A U A'))
     const branch = await session.fork(2, 'branch')
     const before = await branch.history()
     await summarize(session, 4, 'S')
@@ -372,13 +373,13 @@ describe('cuts', () => {
   it('replay and resume: revert and replacement play back in order, and positions go on from where they were', async () => {
     const store = memoryStore()
     const session = await open(store)
-    await session.append(said('U A U A'))
+    await session.append(expand('U A U A'))
     await summarize(session, 2, 'S')
-    await session.append(said('U A'))
+    await session.append(expand('U A'))
     await session.revert(3)
-    await session.append(said('U'))
+    await session.append(expand('U'))
     const again = await open(store)
     expect(await again.history()).toEqual(await session.history())
-    expect((await again.append(said('U A').slice(1))).positions).toEqual([session.head + 1])
+    expect((await again.append(expand('U A').slice(1))).positions).toEqual([session.head + 1])
   })
 })

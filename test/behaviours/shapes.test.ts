@@ -1,5 +1,6 @@
 /**
- * Cases of the systems before us that are about native shapes: empty lists of calls, calls in the wrong message, media in results.
+ * Cases of earlier agents about native shapes: empty lists of calls, calls in the wrong message, media in results.
+ * Ids in brackets number the cases of earlier agents' test suites, so that none gets lost; each title describes its case.
  */
 import { describe, expect, it } from 'vitest'
 import { isSynthetic, lint, repair } from '../../src/index.ts'
@@ -19,19 +20,19 @@ const result = (id: string, ...media: unknown[]) => ({
 })
 
 describe('lists of calls', () => {
-  it('OT5: an empty list is taken out, because OpenAI rejects it', () => {
+  it('an empty list is removed, because OpenAI rejects it [OT5]', () => {
     const history = [user('U'), { role: 'assistant', content: 'A', tool_calls: [] }, user('U')]
     expect(repair(history, openai).value).toEqual([user('U'), { role: 'assistant', content: 'A' }, user('U')])
   })
 
-  it('OT6: null is unchanged', () => {
+  it('null is unchanged [OT6]', () => {
     const history = [user('U'), { role: 'assistant', content: 'A', tool_calls: null }, user('U')]
     expect(repair(history, openai).value).toBe(history)
   })
 })
 
 describe('calls and results in one message', () => {
-  it("LT1: the call becomes the assistant's, the result stands after it", () => {
+  it("a call of the user becomes the assistant's, with its result after it [LT1]", () => {
     const history = [
       user('U'),
       user([...calls('c').content, result('c')]),
@@ -46,11 +47,11 @@ describe('calls and results in one message', () => {
 
 describe('media', () => {
   it.each([
-    ['LT10: one stays in its result', [user('U'), calls('a'), user([result('a', image)]), user('V')], 0],
-    ['LT11: two stay, in order', [user('U'), calls('a'), user([result('a', image, { ...image })]), user('V')], 0],
-    ['LT12: it travels with a result that moves', [user('U'), calls('a'), user('V'), user([result('a', image)])], 1],
+    ['one stays in its result [LT10]', [user('U'), calls('a'), user([result('a', image)]), user('V')], 0],
+    ['two stay, in order [LT11]', [user('U'), calls('a'), user([result('a', image, { ...image })]), user('V')], 0],
+    ['it travels with a result that moves [LT12]', [user('U'), calls('a'), user('V'), user([result('a', image)])], 1],
     [
-      'LT13: one result of two has it, once',
+      'one result of two has it, once [LT13]',
       [user('U'), calls('a', 'b'), user([result('b'), result('a', image)]), user('V')],
       0,
     ],
@@ -67,13 +68,13 @@ describe('media', () => {
 })
 
 describe('whole conversations', () => {
-  it('LT14: one call without a result is one finding, and repaired once', () => {
+  it('one call without a result is one finding, and repaired once [LT14]', () => {
     const history = [user('U'), calls('o'), user('V')]
     expect(lint(history, anthropic).map(({ rule }) => rule)).toEqual(['tool-result-missing'])
     expect(repair(history, anthropic).value).toHaveLength(4)
   })
 
-  it('LT15: nothing in a full conversation is made up', () => {
+  it('nothing synthetic is added to a complete conversation [LT15]', () => {
     const history = [user('U'), calls('a'), user([result('a')]), { role: 'assistant', content: 'A' }, user('V')]
     expect(repair(history, anthropic).value).toBe(history)
     expect(isSynthetic('out a')).toBe(false)

@@ -1,6 +1,5 @@
 /**
- * Signals that come at a bad moment, in every dialect: Opal's tool_crash, abort_resilience and concurrent_signals suites, Bindu's session-lock suite.
- * The rest of the aborts is in src/agent/abort.test.ts.
+ * Aborts and prompts at a bad moment, in every dialect. More aborts are in src/agent/abort.test.ts.
  */
 import { spawn } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
@@ -34,7 +33,7 @@ function command(script: string, signal: AbortSignal, began?: () => void): Promi
 describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_name, setup) => {
   const calling = (...names: readonly string[]) => ({ calls: names.map((name) => ({ name, arguments: {} })) })
 
-  it('tool_crash: a tool that is a process and is killed is a failed result, and the others go on', async () => {
+  it('a tool that crashes: a tool that is a process and is killed is a failed result, and the others go on', async () => {
     const fetch = contract({ script: [calling('dies', 'works'), { text: 'One died.' }] })
     const tools = [
       tool('dies', (_input, { signal }) => command('kill -9 $$', signal)),
@@ -42,13 +41,13 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     ]
     const session = await open(setup)
     expect((await runTurn(session, 'Go', optionsOf(setup, fetch, { tools })).outcome).status).toBe('done')
-    const said = await outline(session)
-    expect(said).toContain('result dies dies failed: ended by SIGKILL')
-    expect(said).toContain('result works ended with 3')
+    const stored = await outline(session)
+    expect(stored).toContain('result dies dies failed: ended by SIGKILL')
+    expect(stored).toContain('result works ended with 3')
     expect(await invalid(setup, session, tools)).toEqual([])
   })
 
-  it('tool_crash: an abort kills the process of a tool, and every call has a result', async () => {
+  it('a tool that crashes: an abort kills the process of a tool, and every call has a result', async () => {
     const fetch = contract({ script: [calling('sleeps', 'never')] })
     let ended: Promise<string> | undefined
     const sleeps = tool('sleeps', (_input, { signal, progress }) => {
@@ -67,7 +66,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     expect(await invalid(setup, session, tools)).toEqual([])
   })
 
-  it('abort_resilience: while idle it does nothing, before a turn and after one', async () => {
+  it('an abort: while idle it does nothing, before a turn and after one', async () => {
     const fetch = contract({ script: [{ text: 'Hello.' }, { text: 'Again.' }] })
     const session = await open(setup)
     await session.abort()
@@ -84,27 +83,24 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
   it.each([
     ['the turn', { text: 'Half of it', chunk: 3, fault: 'cut-after-events=3' as const }],
     ['the guard', { fault: 'status=429' as const }],
-  ])(
-    'abort_resilience: an abort while %s waits to ask again ends the wait, and no one is asked',
-    async (_who, reply) => {
-      const fetch = contract({ script: [reply, { text: 'Never asked for.' }] })
-      const session = await open(setup)
-      const wait = (_ms: number, signal?: AbortSignal) => {
-        queueMicrotask(() => turn.abort())
-        return pause(FOREVER, signal)
-      }
-      const turn: Turn = runTurn(session, 'Go', { ...optionsOf(setup, fetch), guard: { wait } })
-      const events = await eventsOf(turn)
-      expect((await turn.outcome).status).toBe('aborted')
-      expect(fetch.requests).toHaveLength(1)
-      expect(events.some((event) => event.type === 'recovered' && event.recovery === 'ask-again')).toBe(false)
-      expect(await invalid(setup, session)).toEqual([])
-      const calm = contract({ script: [{ text: 'Here.' }] })
-      expect((await runTurn(session, 'Well?', optionsOf(setup, calm)).outcome).text).toBe('Here.')
-    },
-  )
+  ])('an abort: an abort while %s waits to ask again ends the wait, and no one is asked', async (_who, reply) => {
+    const fetch = contract({ script: [reply, { text: 'Never asked for.' }] })
+    const session = await open(setup)
+    const wait = (_ms: number, signal?: AbortSignal) => {
+      queueMicrotask(() => turn.abort())
+      return pause(FOREVER, signal)
+    }
+    const turn: Turn = runTurn(session, 'Go', { ...optionsOf(setup, fetch), guard: { wait } })
+    const events = await eventsOf(turn)
+    expect((await turn.outcome).status).toBe('aborted')
+    expect(fetch.requests).toHaveLength(1)
+    expect(events.some((event) => event.type === 'recovered' && event.recovery === 'ask-again')).toBe(false)
+    expect(await invalid(setup, session)).toEqual([])
+    const calm = contract({ script: [{ text: 'Here.' }] })
+    expect((await runTurn(session, 'Well?', optionsOf(setup, calm)).outcome).text).toBe('Here.')
+  })
 
-  it('abort_resilience: a turn that waits for its own turn can be aborted; its prompt is kept', async () => {
+  it('an abort: a turn that waits for its own turn can be aborted; its prompt is kept', async () => {
     const going = gate<string>()
     const fetch = contract({ script: [calling('look'), { text: 'First.' }] })
     const session = await open(setup)
@@ -116,7 +112,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     expect(await outline(session)).toMatch(/assistant First\. \| user Two$/)
   })
 
-  it('abort_resilience: an abort reaches a sub-agent that hangs; both sessions are whole and go on', async () => {
+  it('an abort: an abort reaches a sub-agent that hangs; both sessions are whole and go on', async () => {
     const store = memoryStore()
     const inner = contract({ script: [{ text: 'Slow words', chunk: 2 }] })
     const asks = subagent({
@@ -141,7 +137,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     expect(await outline(session)).toContain(`result ask ${causeText('aborted-while-running')}`)
   })
 
-  it('concurrent_signals: three prompts while tools run all go in at the next request, in order', async () => {
+  it('signals at the same time: three prompts while tools run all go in at the next request, in order', async () => {
     const going = gate<string>()
     const fetch = contract({ script: [calling('look'), { text: 'All done.' }] })
     const session = await open(setup)
@@ -157,7 +153,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     expect(await invalid(setup, session)).toEqual([])
   })
 
-  it('concurrent_signals: another model is chosen during a stream: the answer is whole, and the next one is from the other', async () => {
+  it('signals at the same time: another model is chosen during a stream: the answer is whole, and the next one is from the other', async () => {
     const store = memoryStore()
     const fetch = contract({ script: [{ text: 'From the first.', chunk: 4 }, { text: 'From the second.' }] })
     const session = await open(setup, store)
@@ -171,19 +167,19 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     expect([(await turn.outcome).text, (await next!.outcome).text]).toEqual(['From the first.', 'From the second.'])
     expect(fetch.requests.map(({ model }) => model)).toEqual([setup.model, other.model])
     expect(fetch.requests.every(({ verdict }) => verdict?.accepted)).toBe(true)
-    const said = await (await open(other, store)).entries()
-    expect(said.flatMap(({ by }) => (by ? [by.model] : []))).toEqual([setup.model, other.model])
+    const entries = await (await open(other, store)).entries()
+    expect(entries.flatMap(({ by }) => (by ? [by.model] : []))).toEqual([setup.model, other.model])
   })
 
-  it('concurrent_signals: a prompt in the middle of a stream that is then cut waits for the next request', async () => {
+  it('signals at the same time: a prompt in the middle of a stream that is then cut waits for the next request', async () => {
     const fetch = contract({
       script: [{ text: 'Half of it', chunk: 3, fault: 'cut-after-events=4' }, { text: 'Done.' }],
     })
     const session = await open(setup)
     const turn = runTurn(session, 'Go', optionsOf(setup, fetch))
-    let said = false
+    let reported = false
     for await (const event of turn) {
-      if (event.type === 'text' && !said) said = turn.say('And this?')
+      if (event.type === 'text' && !reported) reported = turn.say('And this?')
     }
     expect(await turn.outcome).toMatchObject({ status: 'done' })
     expect(await outline(session)).toContain('And this?')
@@ -219,20 +215,20 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     return log
   }
 
-  it('session-lock: turns of one session do not overlap', async () => {
+  it('one turn at a time: turns of one session do not overlap', async () => {
     expect(await order(['s', 's'])).toEqual(['A:start', 'A:end', 'B:start', 'B:end'])
   })
 
-  it('session-lock: turns of different sessions do', async () => {
+  it('one turn at a time: turns of different sessions do', async () => {
     const log = await order(['s', 't'])
     expect(log.indexOf('B:end')).toBeLessThan(log.indexOf('A:end'))
   })
 
-  it('session-lock: a holder that fails releases it and does not poison the next', async () => {
+  it('one turn at a time: a holder that fails releases it and does not poison the next', async () => {
     expect(await order(['s', 's'], true)).toEqual(['A:start', 'A:end', 'B:start', 'B:end'])
   })
 
-  it('session-lock: held until the last in the queue has ended, a broken one among them', async () => {
+  it('one turn at a time: held until the last in the queue has ended, a broken one among them', async () => {
     const store = memoryStore()
     const session = await open(setup, store)
     const stalled = stalledAt(contract({ script: [{ text: 'Half', chunk: 2 }] }), 'Ha')

@@ -1,12 +1,13 @@
 /**
- * Opal's stream and stream_resilience suites by name, in every dialect whose stream has such pieces: Gemini sends whole calls, so only the second suite is about it.
- * Where Opal makes do (no id, half the arguments, no end), nothing is run here.
+ * Streams with missing or broken pieces, in every dialect whose stream has such pieces: Gemini sends whole calls, so only broken streams concern it.
+ * If the id, the end or part of the arguments is missing, nothing is run.
+ * Ids in brackets number the cases of earlier agents' test suites, so that none gets lost; each title describes its case.
  */
 import { describe, expect, it } from 'vitest'
 import type { Frame, Reply } from '../../src/core/index.ts'
 import { replies, splitter } from '../../src/dialects/replies/index.ts'
 
-/** How a dialect says it. */
+/** The events of a dialect. */
 interface Speech {
   begin(): readonly Frame[]
   start(at: number, id: string, name: string): Frame
@@ -137,12 +138,12 @@ describe.each(Object.entries(speeches))('%s', (dialect, say) => {
     )
   })
 
-  it('stream: an end without a start runs only what it says itself', () => {
+  it('stream: an end without a start runs only what it contains itself', () => {
     const frames = [...say.begin(), ...say.stop(0, 'a', 'look', '{"n":1}'), ...say.end()]
     expect(runs(assembled(dialect, frames))).toEqual(dialect === 'openai-responses' ? ['a look {"n":1}'] : [])
   })
 
-  it.each(['{"n":', '[1]', '"n"', '{"n":1}}'])('stream, OD10: arguments that read %s are broken, never {}', (text) => {
+  it.each(['{"n":', '[1]', '"n"', '{"n":1}}'])('stream: arguments that read %s are broken, never {} [OD10]', (text) => {
     const reply = assembled(dialect, [...say.begin(), ...one(0, 'a', [text]), ...say.end()])
     expect(reply.calls).toEqual([])
     expect(JSON.stringify(reply.messages)).not.toContain('"a"')
@@ -159,20 +160,20 @@ describe.each(Object.entries(speeches))('%s', (dialect, say) => {
     expect(assembled(dialect, frames).calls).toEqual([])
   })
 
-  it('stream: without its end nothing is run, however whole the calls are', () => {
+  it('stream: without its end nothing is run, even if the calls are complete', () => {
     expect(assembled(dialect, [...say.begin(), ...one(0, 'a', ['{"n":1}'])])).toMatchObject({
       complete: false,
       calls: [],
     })
   })
 
-  it('stream_resilience: an event of an unknown type changes nothing', () => {
+  it('a broken stream: an event of an unknown type changes nothing', () => {
     const odd = [named('unknown.event', { type: 'unknown.event', delta: { text: 'x' } }), event('ping', {})]
     const frames = [...say.begin(), ...odd, ...one(0, 'a', ['{"n":1}']), ...odd, ...say.end()]
     expect(runs(assembled(dialect, frames))).toEqual(['a look {"n":1}'])
   })
 
-  it('stream_resilience: a frame that is no JSON is no answer, and nothing of it is run', () => {
+  it('a broken stream: a frame that is not JSON is not an answer, and nothing of it is run', () => {
     const frames = [...say.begin(), { data: '{"half' }, ...one(0, 'a', ['{"n":1}']), ...say.end()]
     expect(assembled(dialect, frames)).toMatchObject({ complete: false, calls: [] })
   })
@@ -216,7 +217,7 @@ describe.each(['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini'
   const all = lines(dialect).join('')
 
   it.each([1, 2, 3, 7, 64, 1e6])(
-    'stream, OD11: lines and arguments split every %i bytes, and several lines at once, read the same',
+    'stream: lines and arguments split every %i bytes, and several lines at once, read the same [OD11]',
     (size) => {
       const reply = read(all, size)
       expect(reply.complete).toBe(true)
@@ -229,7 +230,7 @@ describe.each(['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini'
     ['a comment', ': keep-alive\n\n'],
     ['an unknown field', 'retry: 5\n\n'],
     ['an unknown type', 'event: odd\ndata: {"type":"odd"}\n\n'],
-  ])('stream_resilience: %s in between changes nothing', (_what, odd) => {
+  ])('a broken stream: %s in between changes nothing', (_what, odd) => {
     expect(read(lines(dialect).join(odd)).calls).toEqual(read(all).calls)
   })
 
@@ -237,12 +238,12 @@ describe.each(['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini'
     ['invalid JSON', 'data: {oops}\n\n'],
     ['truncated JSON', 'data: {"choices":[{"delta":{"con\n\n'],
     ['an error as raw JSON without a prefix', '{"error":{"message":"overloaded"}}\n\n'],
-  ])('stream_resilience: %s is no answer', (_what, odd) => {
+  ])('a broken stream: %s is not an answer', (_what, odd) => {
     const [first, ...rest] = lines(dialect)
     expect(read([first, odd, ...rest].join(''))).toMatchObject({ complete: false, calls: [] })
   })
 
-  it('stream_resilience: [DONE] and nothing else is no answer', () => {
+  it('a broken stream: [DONE] alone is not an answer', () => {
     expect(read('data: [DONE]\n\n')).toMatchObject({ complete: false, messages: [], calls: [] })
   })
 })

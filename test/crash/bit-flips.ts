@@ -40,7 +40,7 @@ export async function flipRow(options: FlipOptions): Promise<Outcome> {
       if (is.found === 'silent') tally.spoil(`${where}: ${is.words}`)
     }
   })
-  const notes = `seed ${options.seed}; changed nothing that is read ${found.unchanged}, reported with its position ${found.reported}, rejected to open or read ${found.rejected}, journal read up to the damage ${found.shortened}, silently wrong ${found.silent}`
+  const notes = `seed ${options.seed}; changed nothing that is read ${found.unchanged}, reported with its position ${found.reported}, rejected on opening or reading ${found.rejected}, journal read up to the damage ${found.shortened}, silently wrong ${found.silent}`
   return tally.outcome({ ...about, engine: sqliteVersion(), notes })
 }
 
@@ -92,7 +92,7 @@ interface Bases {
   /** As a crash leaves it, and as an orderly end does. */
   readonly open: Base
   readonly closed: Base
-  /** Bytes in use on the pages that say which sessions there are. */
+  /** Bytes in use on the pages with the list of sessions. */
   readonly hot: readonly number[]
 }
 
@@ -154,7 +154,7 @@ async function compared(store: Store, written: Written, flip: Flip): Promise<{ f
     const { damage } = await session.verify()
     const now = new Map((await everything(store, id)).map((entry) => [entry.seq, entry]))
     const changed = entries.filter((entry) => !same(entry, now.get(entry.seq)))
-    // A head that does not fit stands for all after it.
+    // A head that does not fit is damage for all positions after it.
     const reported = (seq: number) => damage.some((one) => one.seq === seq || (one.what === 'head' && one.seq <= seq))
     const hidden = changed.filter(({ seq }) => !reported(seq))
     if (damage.length > 0) found = 'reported'

@@ -1,12 +1,12 @@
 /**
- * Whether what several writers saw can have happened in one order. Every append says where it stands, so it takes a sort and no search.
+ * Checks whether what several writers saw is possible in one order. Every append reports its position, so a sort is enough.
  */
 export interface Appended {
   readonly kind: 'append'
   readonly op: string
   readonly first: number
   readonly last: number
-  /** Where the writer said the log must end; absent: wherever it ends. */
+  /** Where the writer expected the log to end; absent: anywhere. */
   readonly expected?: number
   /** One clock for all processes, in ms. */
   readonly begun: number
@@ -24,7 +24,7 @@ export interface Looked {
 
 export type Event = Appended | Looked
 
-/** What is wrong with these events, given the log as it stands in the end; nothing when they are linearizable. */
+/** What is wrong with these events, given the final log; empty if they are linearizable. */
 export function violations(events: readonly Event[], log: readonly (readonly [number, string])[]): string[] {
   const appends = events.filter((event) => event.kind === 'append').sort((a, b) => a.first - b.first)
   const looks = events.filter((event) => event.kind === 'look')
@@ -51,7 +51,7 @@ function* inPlace(appends: readonly Appended[], log: readonly (readonly [number,
   }
 }
 
-/** What was over before another began stands before it. */
+/** An operation that ended before another began comes before it. */
 function* inTime(appends: readonly Appended[]): Iterable<string> {
   let earliest = Number.POSITIVE_INFINITY
   let whose = ''

@@ -1,6 +1,6 @@
 /**
- * The process that dies. It runs the given operations on a file, one operation after the other, and says so after each:
- * what was said is acknowledged, and must be there whatever happens next.
+ * The process that is killed. It runs the given operations on a file, one after the other, and prints a line after each: a printed
+ * operation is acknowledged, and must be there whatever happens next.
  */
 import { spawnSync } from 'node:child_process'
 import { openSync, rmSync, writeSync } from 'node:fs'
@@ -23,8 +23,8 @@ export interface Task {
   readonly retry?: boolean
   /** Before it asks again: the file to remove, or `unlimited`, so that there is room. */
   readonly room?: string
-  /** A file to say everything into as well, so that it stands in a trace among the writes. */
-  readonly said?: string
+  /** A file that gets the same lines, so that they are in a trace of the writes. */
+  readonly acknowledgements?: string
 }
 
 export interface Acknowledged {
@@ -36,7 +36,7 @@ export interface Acknowledged {
   readonly positions?: readonly number[]
 }
 
-/** What the process says, a line each. */
+/** A line that the process prints. */
 export type Line =
   | { readonly opened: number }
   | { readonly begun: string; readonly doing: string }
@@ -90,11 +90,11 @@ function codeOf(error: unknown): string {
 
 function say(line: Line): void {
   writeSync(1, `${JSON.stringify(line)}\n`)
-  if (said !== undefined) writeSync(said, `${JSON.stringify(line)}\n`)
+  if (acknowledgements !== undefined) writeSync(acknowledgements, `${JSON.stringify(line)}\n`)
 }
 
 const task = JSON.parse(process.argv[2]!) as Task
-const said = task.said === undefined ? undefined : openSync(task.said, 'w')
+const acknowledgements = task.acknowledgements === undefined ? undefined : openSync(task.acknowledgements, 'w')
 // Without this a write beyond a limit ends the process instead of failing.
 process.on('SIGXFSZ', () => {})
 await main(task)

@@ -1,5 +1,5 @@
 /**
- * Starts the processes that die, and hears what they said before.
+ * Starts the processes that are killed, and reads what they printed before.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -98,7 +98,7 @@ export function withoutStrace(): string | undefined {
   return status === 0 ? undefined : `strace may not trace here: ${String(stderr).trim().slice(0, 120)}`
 }
 
-/** Runs so many at a time over a list, in order of start. */
+/** Runs this many at a time over a list, in order of start. */
 export async function lanes<T>(
   items: readonly T[],
   width: number,

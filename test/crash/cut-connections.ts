@@ -94,7 +94,7 @@ export async function exactlyOnce(
 ): Promise<void> {
   const found = new Map<string, number[]>()
   for (const { op: stored, seq } of await everything(store, id)) {
-    // A planted store puts a number behind: still the same operation.
+    // A planted store appends a number: still the same operation.
     const op = stored.replace(/#\d+$/, '')
     found.set(op, [...(found.get(op) ?? []), seq])
   }

@@ -1,5 +1,6 @@
 /**
- * Row 6: the disk is full after so many blocks of 4 KB; then there is room again. The error is the true one, nothing is lost, and it goes on.
+ * Row 6: the disk is full after a number of blocks of 4 KB; then there is space again. The error is the right one, nothing is lost, and
+ * the store continues.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'
@@ -19,7 +20,7 @@ export interface FullOptions {
 
 const about = { row: 6, title: 'disk full at every 4 KB, then room again' }
 const BLOCK = 4096
-/** Beyond so many blocks the plan would fit; then they begin again, with other messages. */
+/** With more blocks than this the plan would fit; then it starts again, with other messages. */
 const DIFFERENT = 100
 const DIALECT = 'openai-chat'
 const plan = Array.from({ length: 14 }, (_, i) => (i % 5 === 4 ? 'replace' : 'turn'))

@@ -10,7 +10,7 @@ export type Image = ReadonlyMap<string, Buffer>
 export const cuts = ['none', 'all', 'torn', 'scattered'] as const
 export type CutKind = (typeof cuts)[number]
 
-/** A name may stand for one file after the other: each has a key of its own. */
+/** A name may belong to one file after the other: each has a key of its own. */
 type OfBytes =
   | { readonly step: 'write'; readonly key: string; readonly at: number; readonly bytes: Buffer }
   | { readonly step: 'truncate'; readonly key: string; readonly size: number }
@@ -33,7 +33,7 @@ export class Disk {
   private serial = 0
 
   take(step: Step): void {
-    if (step.step === 'said') return
+    if (step.step === 'acknowledged') return
     if (step.step === 'sync') {
       this.sync(step.file)
       return
@@ -92,7 +92,7 @@ function applied(state: State, changes: readonly Change[]): State {
   for (const change of changes) {
     if (change.step === 'link') names.set(change.name, change.key)
     else if (change.step === 'unlink') {
-      // The name may stand for a newer file by now.
+      // The name may belong to a newer file by now.
       if (names.get(change.name) === change.key) names.delete(change.name)
     } else files.set(change.key, changed(files.get(change.key) ?? Buffer.alloc(0), change, own))
   }

@@ -38,7 +38,7 @@ export function openHandle(file: string): SqliteHandle {
 export async function openFile({ file, planted: bug, checkpoint, ...options }: Opening): Promise<Store> {
   const handle = openHandle(file)
   try {
-    const real = await sqliteStore(handle, { patience: 60_000, ...options } satisfies SqliteOptions)
+    const real = await sqliteStore(handle, { busyTimeoutMs: 60_000, ...options } satisfies SqliteOptions)
     if (checkpoint !== undefined) handle.exec(`PRAGMA wal_autocheckpoint = ${checkpoint}`)
     return bug ? planted[bug](real, handle) : real
   } catch (error) {

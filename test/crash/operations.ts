@@ -19,7 +19,7 @@ export interface Scene {
   session: Session
 }
 
-/** What is said when it is done: where it stands. */
+/** What is printed when it is done: its position. */
 export interface Done {
   readonly session: string
   readonly positions?: readonly number[]

@@ -1,5 +1,5 @@
 /**
- * Row 10: pages are read while others append, take back and replace. Put together they are one state of the conversation, or the cursor says that there is none.
+ * Row 10: pages are read while others append, revert and replace. Joined they are one state of the conversation, or the cursor is stale.
  */
 
 import { isSutureError } from '../../src/core/index.ts'
@@ -10,7 +10,7 @@ import { doings, openScene, type Scene } from './operations.ts'
 import { talks } from './tagged-messages.ts'
 
 const between = ['turn', 'call', 'results', 'prompt', 'abort', 'propose', 'replace', 'revert', 'undo']
-/** These change what was said, so a cursor may end. */
+/** These change earlier messages, so a cursor may become stale. */
 const changing = new Set(['replace', 'revert', 'undo'])
 
 export async function pagingRow({ runs, seed }: { readonly runs: number; readonly seed: number }): Promise<Outcome> {
@@ -22,7 +22,10 @@ export async function pagingRow({ runs, seed }: { readonly runs: number; readonl
     tally.tried++
   }
   const about = { row: 10, title: 'pages read while the conversation changes', engine: 'memory', mode: '-' }
-  return tally.outcome({ ...about, notes: `seed ${seed}; ${stale} cursors said that the conversation was taken back` })
+  return tally.outcome({
+    ...about,
+    notes: `seed ${seed}; ${stale} cursors reported that the conversation was reverted`,
+  })
 }
 
 async function onePaging(random: Random, dialect: string, where: string, tally: Tally): Promise<'whole' | 'stale'> {
@@ -30,7 +33,7 @@ async function onePaging(random: Random, dialect: string, where: string, tally: 
   const store = memoryStore()
   const scene: Scene = { store, talk, random, opening: { file: '' }, session: await openScene(store, 's', talk) }
   for (let i = 0; i < 6 + below(random, 12); i++) await doings[between[below(random, 5)]!]!(scene, `b${i}`)
-  // The reader is another one than the writer, as behind two requests to a server.
+  // Reader and writer are different objects, as in two requests to a server.
   const reader = await openSession(store, 's', { provider: talk.provider, dialect })
   const wanted = await reader.raw()
   const from = random() < 0.5 ? 'newest' : 'oldest'

@@ -55,11 +55,11 @@ export const catchers: readonly Catcher[] = [
   atWrites('head-first', 'turn'),
   atWrites('swallows-errors', 'turn', 'EIO'),
   {
-    bug: 'said-before-stored',
+    bug: 'acknowledged-before-stored',
     by: 'row 1',
     traced: false,
     find: async (seed) =>
-      wrongIn(await killRow({ kills: 12, seed, planted: 'said-before-stored', doings: ['turn'], first: true })),
+      wrongIn(await killRow({ kills: 12, seed, planted: 'acknowledged-before-stored', doings: ['turn'], first: true })),
   },
   {
     bug: 'hash-on-read',

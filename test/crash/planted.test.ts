@@ -21,7 +21,7 @@ describe('planted bugs are caught', () => {
       },
     )
 
-  it('and the same rows find nothing where nothing is planted', async () => {
+  it('and the same rows find nothing if nothing is planted', async () => {
     for (let seed = 1; seed <= 10; seed++) expect(await caughtBy('nothing', seed)).toBeUndefined()
   })
 })

@@ -1,6 +1,6 @@
 /**
- * Stores with a bug each, of the kinds that others had. The matrix must catch every one: a row that cannot fail says nothing.
- * These stand on a real SQLite file; those of `loose.ts` on a log in memory that several write to at once.
+ * Stores with one bug each, of the kinds that others had. The matrix must catch every one: a row that cannot fail proves nothing. These
+ * use a real SQLite file; those of `loose.ts` a log in memory with several concurrent writers.
  */
 import { isSutureError } from '../../src/core/index.ts'
 import type { Answer, Batch, Store } from '../../src/session/index.ts'
@@ -29,7 +29,7 @@ export const planted = {
     return real
   },
 
-  /** A replacement empties the session and writes it anew: two transactions. */
+  /** A replacement empties the session and writes it again: two transactions. */
   'clear-then-add': (real) =>
     but(real, {
       append: async (session, batch) => {
@@ -47,8 +47,8 @@ export const planted = {
       },
     }),
 
-  /** Said to be stored when it is only on its way. */
-  'said-before-stored': (real) => {
+  /** Acknowledges before the record is stored. */
+  'acknowledged-before-stored': (real) => {
     let late: Promise<unknown> = Promise.resolve()
     return but(real, {
       append: async (session, batch) => {

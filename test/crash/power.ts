@@ -86,7 +86,7 @@ async function traced(
       checkpoint: 30,
       ...(planted ? { planted } : {}),
     }
-    const paths = [at, ...['s.db', 's.db-wal', 's.db-journal', 'said'].map((name) => join(at, name))].flatMap(
+    const paths = [at, ...['s.db', 's.db-wal', 's.db-journal', 'acknowledged'].map((name) => join(at, name))].flatMap(
       (path) => ['-P', path],
     )
     const calls = 'trace=pwrite64,write,ftruncate,fsync,fdatasync,unlink'
@@ -112,12 +112,12 @@ async function traced(
       name: `p${round}`,
       plan: [...program, ...program],
       seed: seed + round,
-      said: join(at, 'said'),
+      acknowledgements: join(at, 'acknowledged'),
     }
     const ran = await runChild(task, { under })
     if (ran.code !== 0) throw new Error(`the traced process ended with ${ran.code}: ${ran.errors}`)
     const { seen } = await opened({ file: opening.file, journal, synchronous })
-    return { steps: stepsIn(readFileSync(trace, 'utf8'), at, 'said'), final: seen }
+    return { steps: stepsIn(readFileSync(trace, 'utf8'), at, 'acknowledged'), final: seen }
   })
 }
 
@@ -138,7 +138,7 @@ async function cutEverywhere({ steps, final, scratch, options, round, tally, sho
   const known = new Map<string, Verdict>()
   for (const [i, step] of steps.entries()) {
     disk.take(step)
-    const line = step.step === 'said' ? (JSON.parse(step.line) as Acknowledged) : undefined
+    const line = step.step === 'acknowledged' ? (JSON.parse(step.line) as Acknowledged) : undefined
     if (line?.done) acknowledged.push(line)
     for (const kind of cuts) {
       if (tally.tried >= options.images || (options.first && tally.lost + tally.invalid > 0)) return known.size

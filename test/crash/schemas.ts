@@ -1,5 +1,6 @@
 /**
- * Row 12: a file of each schema there ever was is opened by today's code and says the same; one of a newer schema is rejected and left alone.
+ * Row 12: a file of each earlier schema is opened by the current code with the same content; one of a newer schema is rejected and not
+ * changed.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -45,7 +46,7 @@ export async function schemaRow(): Promise<Outcome> {
   })
 }
 
-/** What the new code says otherwise; nothing when it says the same, and goes on. */
+/** What the current code reads differently; empty if nothing, and appends work. */
 async function openedOld(file: string, sql: string, processes: number): Promise<string | undefined> {
   const handle = openHandle(file)
   handle.exec(readFileSync(sql, 'utf8'))

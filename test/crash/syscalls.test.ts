@@ -11,7 +11,7 @@ afterAll(unbundle)
 const missing = withoutStrace()
 const only = process.env['SUTURE_OPERATIONS']?.split(',')
 const tried = only ?? operations
-/** Each so many writes of an operation; the long form tries every one. */
+/** Every n-th write of an operation; the long form tries every one. */
 const every = LONG ? 1 : 5
 const which = LONG ? 'every write' : 'every fifth write'
 

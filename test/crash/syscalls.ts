@@ -40,7 +40,7 @@ export interface SyscallOptions {
   /** The file is opened again under the same fault before it is looked at. */
   readonly double?: boolean
   readonly first?: boolean
-  /** Only each so many writes of an operation is tried, the last one always; by default every one. */
+  /** Only every n-th write of an operation is tried, and always the last one. Default: every one. */
   readonly every?: number
 }
 

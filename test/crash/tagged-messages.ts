@@ -1,5 +1,5 @@
 /**
- * Messages in two dialects that say which operation they belong to, and whether all of it is there: `[op 1/3]`.
+ * Messages in two dialects that name their operation and their index in it: `[op 1/3]`.
  */
 import { below, type Random } from './matrix-row.ts'
 
@@ -44,7 +44,7 @@ const messages: Talk = {
 
 export const talks: Readonly<Record<string, Talk>> = { 'openai-chat': chat, 'anthropic-messages': messages }
 
-/** How many messages the results of so many calls are. */
+/** How many messages the results of this many calls are. */
 export function resultCount(talk: Talk, calls: number): number {
   return talk === chat ? calls : 1
 }

@@ -32,7 +32,7 @@ export async function writeTemplate(folder: string, opening: Omit<Opening, 'file
   return kept
 }
 
-/** The file and its journal; the shared memory beside them is worked out anew. */
+/** The file and its journal; the shared memory next to them is rebuilt. */
 export function copyTo(from: string, to: string): string {
   mkdirSync(to, { recursive: true })
   for (const end of ['', '-wal', '-journal']) {

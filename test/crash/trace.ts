@@ -8,22 +8,22 @@ export type Step =
   | { readonly step: 'truncate'; readonly file: string; readonly size: number }
   | { readonly step: 'unlink'; readonly file: string }
   | { readonly step: 'sync'; readonly file: string }
-  /** A line that the process said: from here on it must hold. */
-  | { readonly step: 'said'; readonly line: string }
+  /** A line that the process printed: from here on its record must be there. */
+  | { readonly step: 'acknowledged'; readonly line: string }
 
 /** Files by their names; the folder itself is `.`. */
-export function stepsIn(trace: string, folder: string, said: string): Step[] {
+export function stepsIn(trace: string, folder: string, acknowledgements: string): Step[] {
   const steps: Step[] = []
   for (const line of trace.split('\n')) {
     const [, call, rest] = /^\d+\s+(\w+)\((.*)\)\s+= \d+/.exec(line) ?? []
     if (!call) continue
-    const step = stepOf(call, rest!, folder, said)
+    const step = stepOf(call, rest!, folder, acknowledgements)
     if (step) steps.push(step)
   }
   return steps
 }
 
-function stepOf(call: string, rest: string, folder: string, said: string): Step | undefined {
+function stepOf(call: string, rest: string, folder: string, acknowledgements: string): Step | undefined {
   const path = bytesOf(/^(?:\d+<([^>]*)>|"([^"]*)")/.exec(rest)?.slice(1).find(Boolean) ?? '').toString()
   const file = path === folder ? '.' : basename(path)
   if (call === 'unlink') return { step: 'unlink', file }
@@ -32,7 +32,7 @@ function stepOf(call: string, rest: string, folder: string, said: string): Step 
   const [, text, , at] = /, "([^"]*)", (\d+)(?:, (\d+))?$/.exec(rest) ?? []
   if (text === undefined) return undefined
   const bytes = bytesOf(text)
-  if (file === said) return { step: 'said', line: bytes.toString() }
+  if (file === acknowledgements) return { step: 'acknowledged', line: bytes.toString() }
   return at === undefined ? undefined : { step: 'write', file, at: Number(at), bytes }
 }
 

@@ -1,5 +1,5 @@
 /**
- * Row 2, the verdict: after a fault the operation is there as a whole or not at all, and nothing that was said of it is untrue.
+ * Row 2, the verdict: after a fault the operation is stored completely or not at all, and its error is true.
  */
 import { join } from 'node:path'
 import type { Line } from './child.ts'
@@ -21,8 +21,8 @@ export async function judged(stage: Stage, at: string, ran: Ran, where: string, 
     if (is === 'neither') tally.spoil(`${where}: neither as before nor whole`)
     const acknowledged = ran.lines.find((line) => 'done' in line)
     if (acknowledged && is === 'before') tally.lose(1, `${where}: acknowledged, and gone`)
-    const said = ran.lines.find((line) => 'failed' in line)
-    const wrong = said && wrongWords(said, ran, is)
+    const failure = ran.lines.find((line) => 'failed' in line)
+    const wrong = failure && wrongWords(failure, ran, is)
     if (wrong) tally.spoil(`${where}: ${wrong}`)
     const invalid = await eachValid(opening, stage.dialect)
     if (invalid) tally.spoil(`${where}: ${invalid}`)
@@ -55,14 +55,14 @@ function signature(seen: Seen): string {
 
 const NOT_STORED = ['store-failed', 'store-busy', 'store-unsafe']
 
-/** An error is typed, and what it says of the outcome is true. */
-function wrongWords(said: Extract<Line, { failed: string }>, ran: Ran, is: Is): string | undefined {
-  const { failed, code, words } = said
+/** An error has a code, and what it states about the outcome is true. */
+function wrongWords(failure: Extract<Line, { failed: string }>, ran: Ran, is: Is): string | undefined {
+  const { failed, code, words } = failure
   const ofDriver = failed === 'open' && /^not typed: (ERR_)?SQLITE_/.test(code)
-  if (!ofDriver && code !== 'unknown-outcome' && !NOT_STORED.includes(code)) return `said ${code}: ${words}`
+  if (!ofDriver && code !== 'unknown-outcome' && !NOT_STORED.includes(code)) return `reported ${code}: ${words}`
   const retried = ran.lines.some((line) => 'done' in line)
   if (NOT_STORED.includes(code) && failed !== 'open' && !retried && is === 'whole')
-    return `said ${code}, and it is stored: ${words}`
+    return `reported ${code}, and it is stored: ${words}`
   return undefined
 }
 

@@ -1,5 +1,6 @@
 /**
- * One of several processes that write to one session at once. Waits for the word, then appends and looks, and says at the end what it saw.
+ * One of several processes that write to one session at the same time. Waits for the start signal, then appends and reads, and prints at
+ * the end what it saw.
  */
 import { writeSync } from 'node:fs'
 import { isSutureError } from '../../src/core/index.ts'
@@ -44,7 +45,7 @@ async function logOn(store: Store, id: string): Promise<SharedLog> {
   return {
     append: async (op, count) => {
       const messages = Array.from({ length: count }, (_, i) => ({ role: 'user', content: `${op} ${i}` }))
-      // One in ten says where the log must end, and tries again after what is new.
+      // One in ten appends expects a certain head, and is tried again after reading.
       for (let tries = 0; ; tries++) {
         const exact = op.endsWith('3') && tries < 4
         const expected = exact ? await session.refresh() : undefined

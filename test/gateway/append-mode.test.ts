@@ -121,7 +121,7 @@ describe('what has no messages is forwarded in every mode', () => {
   })
 })
 
-describe('recorded requests that cannot be recorded go on, and say so', () => {
+describe('requests that cannot be recorded continue, with a warning', () => {
   it('without a store', async () => {
     const { status, headers, sent } = await ask(CHAT, { 'suture-mode': 'record' }, plain, none)
     expect([status, headers.get('suture-warning'), sent.length]).toEqual([200, 'not-recorded; code=not-configured', 1])

@@ -1,5 +1,6 @@
 /**
- * A body that is found valid as single bytes is valid as what it says: nothing that rules look at may get lost by reading it wrong.
+ * A body that is valid when it is parsed as latin1 is valid when it is parsed as UTF-8: nothing that rules check is lost by reading it
+ * wrong.
  */
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -82,17 +83,17 @@ describe('through a gateway', async () => {
   afterAll(() => gate.close())
   const ask = (body: string) => fetch(`${gate.url}/own/v1/chat/completions`, { method: 'POST', body })
   const lost = { role: 'tool', tool_call_id: 'x', content: 'draußen 漢字 🙂' }
-  const said = { role: 'user', content: 'Grüße' }
+  const message = { role: 'user', content: 'Grüße' }
 
   it('valid ones leave as they came, repaired ones with every letter of theirs', async () => {
-    const valid = JSON.stringify({ model: 'm', messages: [said] })
-    const broken = JSON.stringify({ model: 'm', messages: [lost, said] })
+    const valid = JSON.stringify({ model: 'm', messages: [message] })
+    const broken = JSON.stringify({ model: 'm', messages: [lost, message] })
     for (const body of [valid, broken, broken, valid, valid]) expect((await ask(body)).status).toBe(200)
     expect([got[0], got[3], got[4]]).toEqual([valid, valid, valid])
     expect(got[1]).toBe(got[2])
     const { messages } = JSON.parse(got[1]!) as { messages: { role: string; content: string }[] }
     expect(messages.map(({ role }) => role)).toEqual(['user', 'user'])
     expect(messages[0]!.content).toContain('draußen 漢字 🙂')
-    expect(got[1]).toContain(JSON.stringify(said))
+    expect(got[1]).toContain(JSON.stringify(message))
   })
 })

@@ -40,20 +40,20 @@ describe('targets', () => {
     ['/@evil.example/v1', 404],
     ['/suture/../openai/v1/models', 400],
     ['/suture/nothing', 404],
-  ])('%s is %i and goes nowhere', async (target, status) => {
+  ])('%s is %i and not forwarded', async (target, status) => {
     const before = gate.contract.requests.length
     const text = await raw(gate.url, [`GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`])
     expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
     expect(gate.contract.requests.length).toBe(before)
   })
 
-  it('an encoded slash inside a name is passed on as it came', async () => {
+  it('an encoded slash inside a name is passed on unchanged', async () => {
     const path = '/bedrock/model/arn%3Aaws%3Abedrock%3Aeu%3A1%3Ainference-profile%2Feu.claude/converse'
     await ask(JSON.stringify({ messages: [{ role: 'user', content: [{ text: 'Hi' }] }] }), {}, path)
     expect(gate.contract.requests.at(-1)?.path).toBe(path)
   })
 
-  it('nothing is traced: the answer would show the key that goes to the provider', async () => {
+  it('TRACE is rejected: the answer would show the key that goes to the provider', async () => {
     expect(await raw(gate.url, [`TRACE ${PATH} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`])).toMatch(
       /^HTTP\/1.1 405 /,
     )
@@ -99,7 +99,7 @@ describe('bodies', () => {
     expect(text).toMatch(/^HTTP\/1.1 413 [\s\S]*"code":"body-too-large"/)
   })
 
-  it('200 MB that come in chunks are cut at the limit, and nothing of them is held', async () => {
+  it('200 MB in chunks are cut at the limit, and nothing of them is held', async () => {
     const chunk = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(0x100000, 32), Buffer.from('\r\n')])
     const head = `POST ${PATH} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n`
     // One that has the time for it: how fast 8 MB arrive is not what is asked.
@@ -115,7 +115,7 @@ describe('bodies', () => {
     expect([response.status, response.headers.get('suture-error')]).toEqual([413, 'body-too-large'])
   })
 
-  it('what is not packed as it says is rejected; what is packed is read and goes on as it came', async () => {
+  it('a body that does not match its content-encoding is rejected; a compressed one is read and passed on unchanged', async () => {
     expect((await ask(valid, { 'content-encoding': 'gzip' })).status).toBe(400)
     const packed = gzipSync(valid)
     await ask(packed, { 'content-encoding': 'gzip' })

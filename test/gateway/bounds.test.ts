@@ -1,5 +1,5 @@
 /**
- * What a gateway says when it holds as much as it may, is going away, or has lost its store; and how its requests are distinguished.
+ * What a gateway answers at its memory limit, during shutdown, or without its store; and how its requests are distinguished.
  */
 import type { RequestListener } from 'node:http'
 import { afterEach, expect, it } from 'vitest'
@@ -19,7 +19,7 @@ async function before(upstream: RequestListener, options: Parameters<typeof inFr
   return { ...gate, ask: () => fetch(`${gate.url}/own/v1/chat/completions`, { method: 'POST', body: hi }) }
 }
 
-it('a gateway that holds as many bytes as it may takes no more, and does again when they are gone', async () => {
+it('a gateway at its memory limit accepts no more, and does again when memory is released', async () => {
   const waiting: (() => void)[] = []
   let arrived = () => {}
   const first = new Promise<void>((resolve) => {
@@ -46,7 +46,7 @@ it('a gateway that holds as many bytes as it may takes no more, and does again w
   expect((await again).status).toBe(200)
 })
 
-it('is not ready without its store, and healthy all the same', async () => {
+it('is not ready without its store, but healthy', async () => {
   const store: Store = { ...memoryStore(), head: () => Promise.reject(new Error('gone')) }
   const { url } = await before((_request, response) => response.end(), { store })
   const ready = await fetch(`${url}/suture/ready`)

@@ -22,14 +22,14 @@ const closers: (() => Promise<unknown>)[] = []
 afterEach(() => Promise.all(closers.splice(0).map((close) => close())))
 
 const TEXT = 'An answer, déjà vu, with 中文 and 😀 in it, long enough for a good many events.'
-const said = { text: TEXT, chunk: 6 }
+const reply = { text: TEXT, chunk: 6 }
 const clients = Object.entries({ ...sdks, ...frameworks }).filter(([name]) => name !== 'curl')
 
 describe.each(clients)('%s', (_name, client) => {
   it.each(['cut-after-events=8', 'cut-in-character', 'end-after-events=8'] as const)(
-    '%s: throws, and asked again it has the answer',
+    '%s: throws, and a retry has the answer',
     async (fault) => {
-      gate.contract.script({ ...said, fault }, said)
+      gate.contract.script({ ...reply, fault }, reply)
       const asked = gate.contract.requests.length
       const ask = () => client.ask({ url: gate.url, headers: {}, stream: true }, [client.user('Hi')])
       await expect(ask()).rejects.toThrow()
@@ -55,7 +55,7 @@ describe.each(ENDPOINTS)('%s, on the wire', (endpoint) => {
     '%s: every byte arrives, then the connection is reset',
     async (fault) => {
       for (const pace of [0, 2]) {
-        gate.contract.script({ ...said, pace, fault })
+        gate.contract.script({ ...reply, pace, fault })
         const { text, ended } = await heldOpen(gate.url, bytes())
         expect(unchunked(text)).toEqual({ body: sent(), whole: false })
         expect(ended).toBe('reset')
@@ -63,8 +63,8 @@ describe.each(ENDPOINTS)('%s, on the wire', (endpoint) => {
     },
   )
 
-  it('an error event of the provider passes as it came, and its end is an end', async () => {
-    gate.contract.script({ ...said, fault: 'error-event=8' })
+  it('an error event of the provider is passed on unchanged, and its end is a clean end', async () => {
+    gate.contract.script({ ...reply, fault: 'error-event=8' })
     const { text, ended } = await heldOpen(gate.url, bytes())
     expect([unchunked(text), ended]).toEqual([{ body: sent(), whole: true }, 'close'])
   })
@@ -73,31 +73,31 @@ describe.each(ENDPOINTS)('%s, on the wire', (endpoint) => {
 it('a client of HTTP/1.0, where the close is the end, sees a reset', async () => {
   const { path, body } = way('chat', true)
   const ask = post(path, JSON.stringify(body)).toString('latin1').replace('HTTP/1.1', 'HTTP/1.0')
-  gate.contract.script({ ...said, fault: 'cut-after-events=8' }, said)
+  gate.contract.script({ ...reply, fault: 'cut-after-events=8' }, reply)
   expect((await heldOpen(gate.url, ask)).ended).toBe('reset')
   expect((await heldOpen(gate.url, ask)).ended).toBe('close')
 })
 
-describe('an upstream of which only the path says what is spoken there', () => {
+describe('an upstream whose dialect only the path tells', () => {
   const start = async (fault: 'cut-after-events=8' | 'end-after-events=8') => {
     const upstreams = { own: { url: `${gate.contract.url}/openai` } }
     const own = await running({ upstreams })
     closers.push(own.close)
-    gate.contract.script({ ...said, fault })
+    gate.contract.script({ ...reply, fault })
     const { body } = way('chat', true)
     const asked = heldOpen(own.url, post('/own/v1/chat/completions', JSON.stringify(body)))
     const { text, ended } = await asked
     return { ...unchunked(text), ended, line: (await own.logged()).at(-1) }
   }
 
-  it('keeps its clean end, and the log says incomplete', async () => {
+  it('keeps its clean end, and the log has `incomplete`', async () => {
     const { whole, ended, line } = await start('end-after-events=8')
     expect([whole, ended]).toEqual([true, 'close'])
     expect(line).toMatchObject({ incomplete: 'cut' })
     expect(line).not.toHaveProperty('broke')
   })
 
-  it('breaks off where it broke off', async () => {
+  it('breaks off where the upstream broke off', async () => {
     const { whole, ended, line } = await start('cut-after-events=8')
     expect([whole, ended]).toEqual([false, 'reset'])
     expect(line).toMatchObject({ incomplete: 'cut', upstreamDisconnected: true })
@@ -151,7 +151,7 @@ describe('a break before anything of the answer was there reaches the client bef
   const once = async (fault: (typeof FAULTS)[number]) => {
     const own = await running({ guard: { maxAttempts: 1 } })
     closers.push(own.close)
-    own.contract.script({ ...said, fault }, said)
+    own.contract.script({ ...reply, fault }, reply)
     return own
   }
 
@@ -178,13 +178,13 @@ it('as web objects: the body is in error after all that came', async () => {
   closers.push(web.close)
   const one = way('chat', true)
   for (const fault of ['cut-after-events=8', 'end-after-events=8'] as const) {
-    gate.contract.script({ ...said, fault })
+    gate.contract.script({ ...reply, fault })
     const response = await web.fetch(new Request('http://localhost' + one.path, request(one)))
     const { text, broken } = await taken(response)
     const sent = Buffer.concat(gate.contract.requests.at(-1)!.answer.writes).toString()
     expect([text, broken]).toEqual([sent, true])
   }
-  gate.contract.script({ ...said, fault: 'cut-after-events=8' })
+  gate.contract.script({ ...reply, fault: 'cut-after-events=8' })
   const ask = (input: Loose, init: Loose) => web.fetch(new Request(input, init))
   const client = new OpenAI({ apiKey: 'none', baseURL: 'http://localhost/openai/v1', fetch: ask as typeof fetch })
   const asked = client.chat.completions.stream({ model: 'm', messages: [{ role: 'user', content: 'Hi' }] })
@@ -195,7 +195,7 @@ it('at the end of the grace half an answer does not read as a whole one', async 
   const { path, body } = way('chat', true)
   for (const version of ['1.1', '1.0']) {
     const own = await running()
-    own.contract.script({ ...said, fault: 'stall-after-events=8' })
+    own.contract.script({ ...reply, fault: 'stall-after-events=8' })
     const ask = post(path, JSON.stringify(body)).toString('latin1').replace('HTTP/1.1', `HTTP/${version}`)
     let half = () => {}
     const begun = new Promise<void>((resolve) => {

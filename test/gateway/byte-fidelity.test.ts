@@ -64,8 +64,10 @@ describe.each(ODD)('%s', (number) => {
     const first = claude(`${ask},${USE(input)},${RESULT}`, tools)
     expect(await sent('/v1/messages', id, first)).toBe(first)
     const again = claude(ask, tools)
-    const said = '{"role":"assistant","content":[{"type":"text","text":"Yes."}]}'
-    expect(await sent('/v1/messages', id, again)).toBe(claude(`${ask},${USE(input)},${RESULT},${said},${ask}`, tools))
+    const assistant = '{"role":"assistant","content":[{"type":"text","text":"Yes."}]}'
+    expect(await sent('/v1/messages', id, again)).toBe(
+      claude(`${ask},${USE(input)},${RESULT},${assistant},${ask}`, tools),
+    )
     for (const what of ['/history', '?size=100'])
       expect(await api(id, what)).toContain(`"n":${number},"in":[{"x":${number}}]`)
   })
@@ -172,7 +174,7 @@ describe('any JSON text of a message', () => {
     ),
   }))
 
-  it('goes out as it came, in the request that brings it and in the next one', async () => {
+  it('is sent unchanged, in its own request and in the next one', async () => {
     answer = CHAT
     const property = fc.asyncProperty(fc.array(value, { minLength: 1, maxLength: 3 }), value, async (args, more) => {
       const id = newId()
@@ -209,7 +211,7 @@ describe('any JSON text of a message', () => {
     expect(JSON.parse(await api(forked, '/verify'))).toMatchObject({ valid: true })
   })
 
-  it('a key of the body that stands twice: the last one counts', async () => {
+  it('a repeated key in the body: the last one counts', async () => {
     answer = CHAT
     const message = '{"role":"user","content":"Hi","n":1.0}'
     const body = `{"model":"gpt-4o","seed":2.0,"messages":[],"messages":[${message}]}`

@@ -7,8 +7,8 @@ import { build } from 'esbuild'
 export interface Started {
   readonly child: ChildProcess
   readonly url: string
-  /** What it has said on standard output and standard error. */
-  said(): string
+  /** Standard output and standard error so far. */
+  output(): string
   /** Resolves with its exit code. */
   readonly ended: Promise<number | null>
 }
@@ -17,7 +17,7 @@ export interface Command {
   /** `suture serve` with these flags; resolves once it listens. */
   serve(flags: readonly string[], env?: Record<string, string>): Promise<Started>
   /** Runs to its end. */
-  run(args: readonly string[], env?: Record<string, string>): Promise<{ code: number | null; said: string }>
+  run(args: readonly string[], env?: Record<string, string>): Promise<{ code: number | null; output: string }>
   close(): void
 }
 
@@ -46,25 +46,25 @@ export async function command(): Promise<Command> {
     for (const stream of [child.stdout!, child.stderr!])
       stream.on('data', (piece) => {
         text += piece
-        child.emit('said')
+        child.emit('output')
       })
     const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
-    return { child, said: () => text, ended }
+    return { child, output: () => text, ended }
   }
   return {
     serve: (flags, env = {}) => {
       const started = begin(['serve', '--port', '0', ...flags], env)
       return new Promise((resolve, reject) => {
-        started.child.on('said', () => {
-          const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(started.said()) ?? []
+        started.child.on('output', () => {
+          const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(started.output()) ?? []
           if (url) resolve({ ...started, url })
         })
-        started.ended.then(() => reject(new Error(`The gateway ended: ${started.said()}`)))
+        started.ended.then(() => reject(new Error(`The gateway ended: ${started.output()}`)))
       })
     },
     run: async (args, env = {}) => {
-      const { ended, said } = begin(args, env)
-      return { code: await ended, said: said() }
+      const { ended, output } = begin(args, env)
+      return { code: await ended, output: output() }
     },
     close: () => {
       for (const child of children) child.kill('SIGKILL')

@@ -46,13 +46,13 @@ describe('settings', () => {
       expect(await ended).toBe(0)
     }
     const [line] = env
-      .said()
+      .output()
       .split('\n')
       .filter((text) => text.startsWith('{'))
     expect(JSON.parse(line!)).toMatchObject({ event: 'request', status: 200, time: expect.any(String) })
   })
 
-  it('a wrong one says where it came from', async () => {
+  it('a wrong one names its source', async () => {
     const odd = config('odd.json', { bodylimit: 1 })
     const wrong = config('wrong.json', { port: 'many' })
     const broken = config('broken.json', '{')
@@ -88,32 +88,32 @@ describe('settings', () => {
         'choose another port with --port',
       ],
     ] as [string[], Record<string, string>, string][]) {
-      const { code, said } = await suture.run(args, env)
-      expect([code, said]).toEqual([1, expect.stringContaining(words)])
+      const { code, output } = await suture.run(args, env)
+      expect([code, output]).toEqual([1, expect.stringContaining(words)])
     }
   })
 
   it('a mistyped command gets a suggestion', async () => {
-    const { code, said } = await suture.run(['sreve'])
-    expect([code, said]).toEqual([2, expect.stringContaining('Did you mean "suture serve"?')])
+    const { code, output } = await suture.run(['sreve'])
+    expect([code, output]).toEqual([2, expect.stringContaining('Did you mean "suture serve"?')])
   })
 
-  it('variables that only look like settings are warned of, and those of Kubernetes are none', async () => {
+  it('variables that only look like settings give a warning, except those of Kubernetes', async () => {
     const kubernetes = {
       SUTURE_PORT: 'tcp://10.0.0.1:8787',
       SUTURE_SERVICE_HOST: '10.0.0.1',
       SUTURE_PORT_8787_TCP: 'x',
     }
-    const { said, child, ended } = await suture.serve(['--store', 'none', '--log', 'off'], {
+    const { output, child, ended } = await suture.serve(['--store', 'none', '--log', 'off'], {
       ...kubernetes,
       SUTURE_OF_ACME: '1',
     })
     child.kill('SIGTERM')
-    expect([await ended, said()]).toEqual([0, expect.stringContaining('SUTURE_OF_ACME is no setting and is ignored')])
-    expect(said()).not.toContain('SUTURE_SERVICE')
+    expect([await ended, output()]).toEqual([0, expect.stringContaining('SUTURE_OF_ACME is no setting and is ignored')])
+    expect(output()).not.toContain('SUTURE_SERVICE')
   })
 
-  it('without any, the built-in provider answers, and / says what is here', async () => {
+  it('without any, the built-in provider answers, and / lists the paths', async () => {
     const { url } = await suture.serve(['--store', 'memory:', '--log', 'off'])
     expect((await ask(url, hi)).status).toBe(200)
     const page = await fetch(url)
@@ -123,8 +123,8 @@ describe('settings', () => {
   })
 })
 
-it('SIGTERM: a stream under way comes to its end, no one new is let in, and the process ends by itself', async () => {
-  const { url, child, ended, said } = await suture.serve(['--store', 'memory:', '--upstream', upstream])
+it('SIGTERM: a running stream ends, no new request is accepted, and the process exits', async () => {
+  const { url, child, ended, output } = await suture.serve(['--store', 'memory:', '--upstream', upstream])
   contract.script({ text: 'Words that take their time. '.repeat(20), chunk: 10, pace: 15 })
   const response = await ask(url, { ...hi, stream: true }, { 'suture-session': 'last' })
   const reader = response.body!.getReader()
@@ -140,5 +140,5 @@ it('SIGTERM: a stream under way comes to its end, no one new is let in, and the 
   for (let next = await reader.read(); !next.done; next = await reader.read()) text += Buffer.from(next.value)
   expect(text).toMatch(/\[DONE\]\n\n$/)
   expect(await ended).toBe(0)
-  expect(said()).toContain('"session":"last"')
+  expect(output()).toContain('"session":"last"')
 })

@@ -78,7 +78,7 @@ const responses: Client = {
       : await client.responses.create(body)
     const calls = answer.output.filter((item: Loose) => item.type === 'function_call')
     return {
-      // What the client parsed for its caller is no field of the API.
+      // What the client parsed for its caller is not a field of the API.
       messages: answer.output.map(({ parsed_arguments: _parsed, ...item }: Loose) => item),
       text: answer.output_text ?? '',
       calls: calls.map((item: Loose) => ({ id: item.call_id, name: item.name })),
@@ -147,7 +147,7 @@ const bedrock: Client = {
       token: { token: apiKey },
       authSchemePreference: ['httpBearerAuth'],
       maxAttempts: 1,
-      // The client's own handler for this service speaks HTTP/2 only.
+      // The client's default handler for this service uses HTTP/2 only.
       requestHandler: new NodeHttpHandler(),
     })
     client.middlewareStack.add(

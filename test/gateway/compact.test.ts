@@ -70,7 +70,7 @@ it('plans first, then does it, keeps pins, and undoes it', async () => {
   expect((await history()).slice(0, before.length)).toEqual(before)
 })
 
-it('says what is wrong with a budget', async () => {
+it('reports what is wrong with a budget', async () => {
   const { status, error } = await post('/suture/v1/sessions/long/plan', { budget: { limit: 'much' } })
   expect([status, typeof error?.message]).toEqual([400, 'string'])
 })
@@ -85,7 +85,7 @@ it('what it cannot do it rejects, before anything is done', async () => {
       })
 })
 
-it('a compactor that can shorten is asked before each kept turn, and what is sent stays short', async () => {
+it('a compactor with `shorten` is called before each turn in append mode, and what is sent stays short', async () => {
   const budget = { limit: 1500, goal: 800 }
   const asked: NextRequest[] = []
   const shorten: NonNullable<Compactor['shorten']> = async (session, about, next) => {
@@ -117,7 +117,7 @@ it('a compactor that can shorten is asked before each kept turn, and what is sen
   await short.close()
 })
 
-it('two gateways that are asked at once compact once', async () => {
+it('two gateways that compact at the same time compact once', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'suture-two-'))
   // A handle of its own for each: what they share is the file.
   const stores = await Promise.all([0, 1].map(() => openStore(`sqlite:${folder}/chats.db`)))

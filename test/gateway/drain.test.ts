@@ -27,7 +27,7 @@ const get = async (url: string, path: string) => {
   return [response.status, await response.json()]
 }
 
-it('while it drains it is not ready, says so, and serves; then it takes no more', async () => {
+it('while it drains it is not ready, reports that, and serves; then it accepts no more', async () => {
   const gate = await inFrontOf((_request, response) => response.end('{}'))
   closers.push(gate.close)
   expect(await get(gate.url, '/suture/ready')).toMatchObject([200, { status: 'ready' }])
@@ -61,24 +61,21 @@ it('SIGTERM: --drain-delay keeps it serving, and a second signal ends it', async
   expect(await ended).toEqual([null, 'SIGINT'])
 })
 
-it.each(['SIGHUP', 'SIGINT'] as const)(
-  '%s drains: a stream comes to its end, and the process ends by itself',
-  async (signal) => {
-    const delay = signal === 'SIGINT' ? ['--drain-delay', String(LONG)] : []
-    const started = await suture.serve([...flags, ...delay])
-    const ended = endOf(started)
-    contract.script({ text: 'Words that take their time. '.repeat(20), chunk: 10, pace: 15 })
-    const reader = (await ask(started.url, 'openai', { ...hi, stream: true })).body!.getReader()
-    await reader.read()
-    started.child.kill(signal)
-    // A terminal that closes sends it twice.
-    if (signal === 'SIGHUP') started.child.kill(signal)
-    let text = ''
-    for (let next = await reader.read(); !next.done; next = await reader.read()) text += Buffer.from(next.value)
-    expect(text).toMatch(/\[DONE\]\n\n$/)
-    expect(await ended).toEqual([0, null])
-  },
-)
+it.each(['SIGHUP', 'SIGINT'] as const)('%s drains: a stream ends, and the process exits', async (signal) => {
+  const delay = signal === 'SIGINT' ? ['--drain-delay', String(LONG)] : []
+  const started = await suture.serve([...flags, ...delay])
+  const ended = endOf(started)
+  contract.script({ text: 'Words that take their time. '.repeat(20), chunk: 10, pace: 15 })
+  const reader = (await ask(started.url, 'openai', { ...hi, stream: true })).body!.getReader()
+  await reader.read()
+  started.child.kill(signal)
+  // A terminal that closes sends it twice.
+  if (signal === 'SIGHUP') started.child.kill(signal)
+  let text = ''
+  for (let next = await reader.read(); !next.done; next = await reader.read()) text += Buffer.from(next.value)
+  expect(text).toMatch(/\[DONE\]\n\n$/)
+  expect(await ended).toEqual([0, null])
+})
 
 it('two upstreams that are configured open no others', async () => {
   const started = await suture.serve([...flags, '--upstream', `local=${contract.url}/openai`], {

@@ -56,7 +56,7 @@ describe.each([...CALLS.map((name) => [name]), CALLS])('%s', (...names) => {
   })
 })
 
-it('what was not recorded is said in the log and in a header, and recorded with the next request', async () => {
+it('an unrecorded request is reported in the log and in a header, and recorded with the next request', async () => {
   hangs = new Set(CALLS)
   const { status, warning } = await ask('record', 'later')
   expect([status, warning]).toEqual([200, 'not-recorded; code=store-failed'])
@@ -68,7 +68,7 @@ it('what was not recorded is said in the log and in a header, and recorded with 
   expect(((await response.json()) as { messages: unknown[] }).messages.length).toBe(2)
 })
 
-it('a store that hangs when the answer is there: the answer still comes, streamed or not', async () => {
+it('a store that hangs after the answer: the answer is still sent, streamed or not', async () => {
   for (const stream of [false, true]) {
     hangs = new Set(['append'])
     // The note of a new session and the prompt are stored, the answer is not.

@@ -1,5 +1,5 @@
 /**
- * An upstream that says nothing, behind a gateway with an idle timeout: it is let go, and the client hears why.
+ * An upstream that sends nothing, through a gateway with an idle timeout: its connection is closed, and the client gets the reason.
  */
 import { afterEach, expect, it } from 'vitest'
 import { taken } from '../../contract/server/testing/ways.ts'
@@ -11,7 +11,7 @@ afterEach(() => Promise.all(closers.splice(0).map((close) => close())))
 const hi = JSON.stringify({ model: 'm', stream: true, messages: [{ role: 'user', content: 'Hi' }] })
 const WORD = `data: {"choices":[{"index":0,"delta":{"content":"half"}}]}\n\n`
 
-/** An upstream that says so much and then nothing; `came` resolves when a request is there, `left` when its client has gone. */
+/** An upstream that sends this much and then nothing; `came` resolves with a request, `left` when its client has disconnected. */
 async function silent(says: string | undefined, options: Parameters<typeof inFrontOf>[1]) {
   let gone = () => {}
   let arrive = () => {}
@@ -47,13 +47,13 @@ it('before it answers: the request is given up at the upstream, and the client g
   await left
 })
 
-it('inside a stream: the stream breaks off after what came, and the upstream is let go', async () => {
+it('inside a stream: the stream breaks off after what arrived, and the upstream connection is closed', async () => {
   const { ask, left } = await silent(WORD, { guard: { idleTimeoutMs: 60, maxAttempts: 1 } })
   expect(await taken(await ask())).toMatchObject({ text: WORD, broken: true })
   await left
 })
 
-it('a client that leaves first is still noticed, with a limit and without one', async () => {
+it('a client that disconnects first is still noticed, with a limit and without one', async () => {
   for (const guard of [{ idleTimeoutMs: 60_000 }, {}]) {
     const { ask, came, left } = await silent(undefined, { guard })
     const leaving = new AbortController()

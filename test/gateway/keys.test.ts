@@ -51,7 +51,7 @@ async function seeing() {
 
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
 
-describe('a key of the gateway never leaves', () => {
+describe('a key of the gateway is never forwarded', () => {
   it.each<[string, Record<string, string>, string?]>([
     ['as a bearer', { authorization: `Bearer ${A}` }],
     ['as x-api-key', { 'x-api-key': A }],
@@ -99,7 +99,7 @@ describe('a key of the gateway never leaves', () => {
     expect(JSON.stringify(lines)).not.toContain(B)
   })
 
-  it('what is the provider’s goes on, beside it and byte for byte', async () => {
+  it('the provider’s credential is passed on unchanged', async () => {
     const { ask, came } = await seeing()
     await ask({ 'suture-key': A, authorization: 'Bearer sk-of-the-caller', cookie: 'a=1' }, `${PATH}?a=%20b&c&key=${A}`)
     expect(came[0]).toContain('/v1/chat/completions?a=%20b&c\n')
@@ -126,7 +126,7 @@ describe('a key of the gateway never leaves', () => {
   })
 })
 
-describe('the key of an upstream never comes back', () => {
+describe('the key of an upstream never reaches a client', () => {
   const escaped = PROVIDER.replaceAll('/', '\\/')
   const masked = `${PROVIDER.slice(0, 8)}****${PROVIDER.slice(-4)}`
   const secret = { 'suture-key': A }
@@ -153,16 +153,16 @@ describe('the key of an upstream never comes back', () => {
     })
     for (const path of [PATH, '/own/v1/other']) {
       const response = await ask({ ...secret, suture: 'repair' }, path)
-      const said = await response.text()
+      const shown = await response.text()
       expect(response.status).toBe(status)
-      const all = said + JSON.stringify([...response.headers]) + JSON.stringify(lines)
+      const all = shown + JSON.stringify([...response.headers]) + JSON.stringify(lines)
       for (const form of [PROVIDER, escaped, encodeURIComponent(PROVIDER), masked]) expect(all).not.toContain(form)
       expect(all).not.toContain(`...${PROVIDER.slice(-4)}`)
-      expect(said).toContain('***')
+      expect(shown).toContain('***')
     }
   })
 
-  it('however it is cut into pieces, and all else as it came', async () => {
+  it('in any pieces, and everything else unchanged', async () => {
     const text = `sk-provider-0123 ${PROVIDER}${PROVIDER} sk-provider-0123456789-ABCDEFGHIJ/klmno`
     const { ask } = await before((request, response) => {
       request.resume()
@@ -174,8 +174,8 @@ describe('the key of an upstream never comes back', () => {
       }
       write(0)
     })
-    const said = await (await ask(secret, '/own/v1/other')).text()
-    expect(said).toBe(text.replaceAll(PROVIDER, '*'.repeat(PROVIDER.length)))
+    const shown = await (await ask(secret, '/own/v1/other')).text()
+    expect(shown).toBe(text.replaceAll(PROVIDER, '*'.repeat(PROVIDER.length)))
   })
 
   it('is not stored in a session either', async () => {
@@ -244,12 +244,12 @@ describe('without keys', () => {
     ['gate.corp.example', 'localhost.', 200],
     ['gate.corp.example', 'gate.corp.example.evil.example', 421],
     ['gate.corp.example', 'other.corp.example', 421],
-  ])('hosts: %s may be asked as %s: %i', async (name, host, status) => {
+  ])('hosts: %s can be addressed as %s: %i', async (name, host, status) => {
     const ask = await open([name])
     expect(await ask([`Host: ${host}`])).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
   })
 
-  it('a page beside a configured host says where it is from, or is not let in', async () => {
+  it('a page of a sibling of a configured host must send its origin, or is rejected', async () => {
     const ask = await open(['gate.corp.example'])
     const host = 'Host: gate.corp.example'
     expect(await ask([host, 'Sec-Fetch-Site: same-site'])).toMatch(/^HTTP\/1.1 403 /)

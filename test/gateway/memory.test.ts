@@ -45,22 +45,22 @@ async function until(met: () => boolean | Promise<boolean>): Promise<void> {
 
 interface Upload {
   readonly socket: Socket
-  said(): string
+  received(): string
 }
 
 /** A request that announces a body, sends only some of it and stops. */
 function stopped(url: string, head: readonly string[], part: Uint8Array, path = PATH): Upload {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
-  let said = ''
+  let received = ''
   socket.on('data', (piece) => {
-    said += piece.toString('latin1')
+    received += piece.toString('latin1')
   })
   socket.on('error', () => {})
   socket.write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\n${head.join('\r\n')}\r\n\r\n`)
   socket.write(part)
   closers.push(() => socket.destroy())
-  return { socket, said: () => said }
+  return { socket, received: () => received }
 }
 
 describe('24 uploads that stop', () => {
@@ -73,7 +73,7 @@ describe('24 uploads that stop', () => {
     ['to a path that is not guarded', ['Content-Length: 2000000'], Buffer.alloc(PART, 32), '/own/v1/files'],
     ['to the session API', ['Content-Length: 2000000'], Buffer.alloc(PART, 32), '/suture/v1/sessions/a/revert'],
   ])(
-    '%s: no more is held than may be, the rest is 503, and all of it is given back',
+    '%s: not more than the limit is held, the rest is 503, and everything is released',
     async (_what, head, part, path) => {
       const gate = await before(answering(reply('Yes.')), {
         limits: { body: 4 * PART, buffered: LIMIT },
@@ -84,13 +84,14 @@ describe('24 uploads that stop', () => {
       await gate.logged()
       let most = 0
       const uploads = Array.from({ length: 24 }, () => stopped(gate.url, head, part, path))
-      const turnedAway = () => uploads.filter(({ said }) => said().includes('"code":"overloaded"')).length
+      const turnedAway = () => uploads.filter(({ received }) => received().includes('"code":"overloaded"')).length
       await until(() => {
         most = Math.max(most, held(gate))
         return turnedAway() >= 16 && held(gate) > LIMIT - 2 * PART
       })
       expect(most).toBeLessThanOrEqual(LIMIT)
-      for (const { said } of uploads) if (said() !== '') expect(said()).toMatch(/^HTTP\/1.1 503 [\s\S]*retry-after: 1/)
+      for (const { received } of uploads)
+        if (received() !== '') expect(received()).toMatch(/^HTTP\/1.1 503 [\s\S]*retry-after: 1/)
       for (const { socket } of uploads) socket.destroy()
       await until(() => held(gate) === 0)
       expect((await fetch(gate.url + PATH, { method: 'POST', body: history('Hi') })).status).toBe(200)
@@ -103,7 +104,7 @@ describe('24 uploads that stop', () => {
     const path = '/openai/v1/chat/completions'
     const big = Buffer.alloc(20_000_000, 32)
     const uploads = Array.from({ length: 24 }, () => stopped(url, ['Content-Length: 60000000'], big, path))
-    await until(() => uploads.filter(({ said }) => said().includes('overloaded')).length >= 20)
+    await until(() => uploads.filter(({ received }) => received().includes('overloaded')).length >= 20)
     const text = await (await fetch(`${url}/suture/metrics`)).text()
     expect(Number(/^suture_buffered_bytes (\d+)$/m.exec(text)![1])).toBeLessThanOrEqual(64 * 1024 * 1024)
     expect(Number(/^process_resident_memory_bytes (\d+)$/m.exec(text)![1])).toBeLessThan(350e6)
@@ -111,7 +112,7 @@ describe('24 uploads that stop', () => {
 })
 
 describe('bodies', () => {
-  it('unpacked bytes count: a body that is small compressed is 503 where the process has no room for it', async () => {
+  it('decompressed bytes count: a small compressed body is 503 if the process has no memory for it', async () => {
     const gate = await before(answering(reply('Yes.')), { limits: { body: 4e6, buffered: 1e6 } })
     const ask = (size: number) =>
       fetch(gate.url + PATH, {
@@ -127,7 +128,7 @@ describe('bodies', () => {
     expect(held(gate)).toBe(0)
   })
 
-  it('a body stays counted as long as its answer comes', async () => {
+  it('a body stays counted until its answer has ended', async () => {
     let finish = () => {}
     const gate = await before((request, response) => {
       request.resume()
@@ -161,7 +162,7 @@ describe('bodies', () => {
     expect(held(proxy)).toBe(0)
   })
 
-  it('a body that comes in thousands of single bytes arrives as it was sent', async () => {
+  it('a body in thousands of single bytes arrives unchanged', async () => {
     let came = ''
     const gate = await before((request, response) => {
       came = ''
@@ -173,7 +174,7 @@ describe('bodies', () => {
     const body = history('0123456789'.repeat(5_000))
     const bytes = [...body].map((letter) => `1\r\n${letter}\r\n`).join('')
     const upload = stopped(gate.url, ['Transfer-Encoding: chunked'], Buffer.from(`${bytes}0\r\n\r\n`))
-    await until(() => upload.said().includes('Yes.'))
+    await until(() => upload.received().includes('Yes.'))
     expect(came).toBe(body)
   })
 })
@@ -185,7 +186,7 @@ describe('answers that are not streamed', () => {
   it.each([
     [200, large],
     [400, `{"error":{"message":"${'x'.repeat(2_000_000)}"}}`],
-  ])('a larger one than is read whole (%i) is passed on as it came, and the log says so', async (status, body) => {
+  ])('a larger one (%i) is passed on unread, and the log has it', async (status, body) => {
     const gate = await before(answering(body, status), { limits })
     const response = await fetch(gate.url + PATH, { method: 'POST', body: history('Hi') })
     expect(response.status).toBe(status)
@@ -194,7 +195,7 @@ describe('answers that are not streamed', () => {
     expect(held(gate)).toBe(0)
   })
 
-  it('passed on where the process has no room for it, too', async () => {
+  it('passed on if the process has no memory for it, too', async () => {
     const gate = await before(answering(large), { limits: { buffered: 150_000 } })
     const response = await fetch(gate.url + PATH, { method: 'POST', body: history('Hi') })
     expect([response.status, (await response.text()) === large]).toEqual([200, true])
@@ -202,7 +203,7 @@ describe('answers that are not streamed', () => {
     expect(held(gate)).toBe(0)
   })
 
-  it('in a session that is recorded it is passed on; where it had to be stored it is 502', async () => {
+  it('in record mode it is passed on; in append mode it is 502', async () => {
     const gate = await before(answering(large), { limits, store: memoryStore() })
     const ask = (mode: string) =>
       fetch(gate.url + PATH, {
@@ -221,7 +222,7 @@ describe('answers that are not streamed', () => {
     expect(await history_.json()).toEqual({ messages: [] })
   })
 
-  it('the client of a large one that does not read holds the upstream back', async () => {
+  it('a client that does not read a large one pauses the upstream', async () => {
     let written = 0
     const gate = await before(
       (_request, response) => {
@@ -249,7 +250,7 @@ describe('answers that are not streamed', () => {
   })
 })
 
-it('an export of the session API is written record by record, and says what it said', async () => {
+it('an export of the session API is written record by record, with the same content', async () => {
   const gate = await before(answering(reply('Yes.')), { store: memoryStore() })
   const headers = { 'suture-session': 'a' }
   await (await fetch(gate.url + PATH, { method: 'POST', headers, body: history('Hi') })).text()

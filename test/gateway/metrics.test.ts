@@ -30,7 +30,7 @@ function counted(gate: Running, kind: string, labels: string): number {
 }
 
 /** The last number under this name in what the client got. */
-function said(text: string, name: string): number {
+function metricIn(text: string, name: string): number {
   return Number([...text.matchAll(new RegExp(`"${name}": ?(\\d+)`, 'g'))].at(-1)?.[1])
 }
 
@@ -64,11 +64,11 @@ describe.each(Object.keys(NAMES) as (keyof typeof NAMES)[])('tokens of %s', (end
       })
       expect(response.status).toBe(200)
       const { text } = await taken(response)
-      inputs += said(text, input)
-      outputs += said(text, output)
+      inputs += metricIn(text, input)
+      outputs += metricIn(text, output)
       const line = (await gate.logged()).at(-1)
       expect(line, JSON.stringify(mode)).toMatchObject({
-        tokens: { input: said(text, input), output: said(text, output) },
+        tokens: { input: metricIn(text, input), output: metricIn(text, output) },
       })
     }
     const labels = `upstream="${upstream}",key="alice"`
@@ -89,7 +89,7 @@ describe('tokens', () => {
       body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hi' }] }),
     }).then((response) => response.text())
 
-  it('what came from a cache is counted apart; without keys there is no label for one', async () => {
+  it('cached tokens are counted separately; without keys there is no label for a key', async () => {
     const usage = { prompt_tokens: 100, completion_tokens: 7, prompt_tokens_details: { cached_tokens: 60 } }
     const gate = await inFrontOf((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(answer(usage))
@@ -102,7 +102,7 @@ describe('tokens', () => {
     expect(['input', 'output', 'cached_input'].map((kind) => counted(gate, kind, labels))).toEqual([200, 14, 120])
   })
 
-  it('numbers that are none are not counted', async () => {
+  it('values that are not numbers are not counted', async () => {
     const odd = [{ prompt_tokens: -5, completion_tokens: 1e308 }, { prompt_tokens: 'x', completion_tokens: 0.5 }, 7]
     const gate = await inFrontOf((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(answer(odd.pop()))
@@ -132,7 +132,7 @@ it('the process has metrics, under the usual names', async () => {
   expect(started_).toBeGreaterThan(Date.now() / 1000 - 86_400)
 })
 
-it('names follow the conventions: a counter ends in _total, and every metric says what it is once', async () => {
+it('names follow the conventions: a counter ends in _total, and every metric has one HELP and one TYPE line', async () => {
   const gate = await started()
   const lines = gate.metrics().split('\n')
   const types = lines.filter((line) => line.startsWith('# TYPE')).map((line) => line.split(' ').slice(2))
@@ -140,7 +140,7 @@ it('names follow the conventions: a counter ends in _total, and every metric say
   for (const [name, type] of types) expect([name, name!.endsWith('_total')]).toEqual([name, type === 'counter'])
 })
 
-it('whatever clients send, there are no more series', async () => {
+it('clients cannot create new series', async () => {
   const gate = await started({ keys })
   const ask = (i: number) =>
     fetch(`${gate.url}/openai/v1/chat/completions?q=${i}`, {

@@ -66,7 +66,7 @@ describe.each([CHAT, OTHER])('%s', (path) => {
     expect(await raw(gate.url, [post(path, HISTORY)])).toMatch(/^HTTP\/1.1 502 [\s\S]*upstream-failed/)
   })
 
-  it('hints before an answer are not the answer', async () => {
+  it('informational responses (1xx) are not the answer', async () => {
     says(`HTTP/1.1 103 Early Hints\r\nlink: <a>\r\n\r\n${GOOD}`)
     expect(await raw(gate.url, [post(path, HISTORY)])).toMatch(
       /^HTTP\/1.1 200 OK\r\n[\s\S]*"finish_reason":"stop"\}\]\}$/,
@@ -83,7 +83,7 @@ it('an answer without a body that announces a length is passed on, and its conne
   expect(text).toContain('{"status":"up"}')
 })
 
-it('a status beyond all is passed on as it came, and is 502 where answers are web objects', async () => {
+it('a status above 599 is passed on unchanged, and is 502 for web objects', async () => {
   says('HTTP/1.1 999 Odd\r\ncontent-length: 2\r\n\r\n{}')
   expect(await raw(gate.url, [post(OTHER, HISTORY)])).toMatch(/^HTTP\/1.1 999 Odd\r\n/)
   const web = gateway({ upstreams: { own: { url: `http://127.0.0.1:${port}` } } })
@@ -93,7 +93,7 @@ it('a status beyond all is passed on as it came, and is 502 where answers are we
   await web.close()
 })
 
-it('rejections and answers of our own say how long they are', async () => {
+it('errors and responses of the gateway have a content-length', async () => {
   for (const path of ['/suture/health', '/suture/nothing', '/unlisted/v1']) {
     const text = await raw(gate.url, [`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`])
     const [head, body] = text.split('\r\n\r\n')
@@ -108,7 +108,7 @@ describe('a connection that breaks before the answer begins', () => {
     return () => count
   }
 
-  it('is asked once more, and the log says so', async () => {
+  it('is sent once more, and the log has it', async () => {
     const count = breaks(1)
     expect(await raw(gate.url, [post(CHAT, HISTORY)])).toMatch(/^HTTP\/1.1 200 OK/)
     expect(count()).toBe(2)
@@ -126,14 +126,14 @@ describe('a connection that breaks before the answer begins', () => {
     [CHAT, ['suture: off']],
     [CHAT, ['suture: repair', 'suture-session: broken']],
     [OTHER, []],
-  ])('nor where nothing is to be recovered: %s %j', async (path, headers) => {
+  ])('nor if recovery is off: %s %j', async (path, headers) => {
     const count = breaks(5)
     expect(await raw(gate.url, [post(path, HISTORY, headers)])).toMatch(/^HTTP\/1.1 502 /)
     expect(count()).toBe(1)
   })
 })
 
-it('a client that leaves before the answer is no failure of the gateway', async () => {
+it('a client that disconnects before the answer is not an error of the gateway', async () => {
   const asked = new Promise<void>((resolve) => {
     answer = () => resolve()
   })

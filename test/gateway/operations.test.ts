@@ -66,7 +66,7 @@ describe('bytes', () => {
     expect(text).toContain('{ "odd" :  [1.0, 1e2] , "unknown": true }')
   })
 
-  it('paths that is not known pass untouched, whatever their method', async () => {
+  it('unknown paths are passed on unchanged, with any method', async () => {
     const gate = await before((request, response) => response.end(`${request.method} ${request.url}`))
     for (const method of ['GET', 'DELETE', 'PUT', 'PATCH', 'OPTIONS']) {
       const response = await fetch(`${gate.url}/own/v1/files/1?x=1`, { method })
@@ -102,7 +102,7 @@ describe('bytes', () => {
 })
 
 describe('streams', () => {
-  it('the client leaves: the upstream is aborted', async () => {
+  it('the client disconnects: the upstream request is aborted', async () => {
     let left: () => void = () => {}
     const gone = new Promise<void>((resolve) => {
       left = resolve
@@ -166,7 +166,7 @@ describe('streams', () => {
     expect([text.startsWith(`${chunk('a')}data: xxx`), broken]).toEqual([true, true])
   })
 
-  it('shutdown lets a stream come to its end, and takes no new request', async () => {
+  it('shutdown lets a stream end, and accepts no new request', async () => {
     let finish: () => void = () => {}
     const gate = await before((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -263,7 +263,7 @@ describe('keys', () => {
   })
 })
 
-it('a client with two credentials: the one that is ours stays here, the other one goes on, whichever stands where', async () => {
+it('a client with two credentials: the gateway key is removed, the other one is passed on, in either order', async () => {
   let came: string[] = []
   const gate = await before((request, response) => {
     came = request.rawHeaders

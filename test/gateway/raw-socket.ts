@@ -1,14 +1,14 @@
 /** Bytes on a socket, for what no client would send. */
 import { connect } from 'node:net'
 
-/** Writes the pieces one after the other and takes what comes back until the other side ends, or until it has said enough. */
+/** Writes the pieces one after the other and returns what comes back until the other side ends, or until it matches. */
 export function raw(url: string, pieces: readonly (string | Uint8Array)[], pause = 0): Promise<string> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname).setMaxListeners(0)
-    const said: Buffer[] = []
-    const over = () => resolve(Buffer.concat(said).toString('latin1'))
-    socket.on('data', (chunk) => said.push(chunk))
+    const chunks: Buffer[] = []
+    const over = () => resolve(Buffer.concat(chunks).toString('latin1'))
+    socket.on('data', (chunk) => chunks.push(chunk))
     socket.on('error', () => {})
     socket.on('close', over)
     const write = async () => {
@@ -26,7 +26,10 @@ export function raw(url: string, pieces: readonly (string | Uint8Array)[], pause
   })
 }
 
-/** Writes these bytes, and says what came back and how it ended: by a close, or by a reset. `got` is given all that has come so far, and leaves by saying true. */
+/**
+ * Writes these bytes, and returns what came back and how it ended: by a close, or by a reset. `got` gets everything so far, and ends the
+ * connection by returning true.
+ */
 export function heldOpen(
   url: string,
   bytes: string | Uint8Array,

@@ -35,7 +35,7 @@ async function ask(id: string, messages: readonly unknown[], gate = one, more: o
     body: JSON.stringify({ model: 'gpt-4o', messages, ...more }),
   })
   const { choices } = (await response.json()) as { choices: { message: Message }[] }
-  return { id: response.headers.get('suture-session'), said: choices[0]!.message }
+  return { id: response.headers.get('suture-session'), reply: choices[0]!.message }
 }
 
 async function contents(id: string): Promise<string[]> {
@@ -51,7 +51,7 @@ async function turns(id: string, count: number, gates = [one]): Promise<unknown[
     messages.push(user(`turn ${turn}`))
     const answer = await ask(id, messages, gates[turn % gates.length])
     expect(answer.id).toBe(id)
-    messages.push(answer.said)
+    messages.push(answer.reply)
   }
   return messages
 }
@@ -60,13 +60,13 @@ it('the fortieth turn reads no more of the log than the second', async () => {
   const messages = await turns('long', 40)
   read = 0
   messages.push(user('one more'))
-  const { id, said } = await ask('long', messages)
+  const { id, reply } = await ask('long', messages)
   expect([id, read]).toEqual(['long', 0])
-  expect(await contents('long')).toEqual([...messages, said].map((message) => (message as Message).content))
+  expect(await contents('long')).toEqual([...messages, reply].map((message) => (message as Message).content))
   expect(one.metrics()).toMatch(/suture_session_writes_total\{outcome="done"\} 41/)
 })
 
-describe('what is remembered is held against what comes', () => {
+describe('the cached prefix is compared with the request', () => {
   it('another word early on, with as many letters: a branch', async () => {
     const messages = await turns('edited', 4)
     const other = [user('turn X'), ...messages.slice(1), user('and?')]
@@ -80,7 +80,7 @@ describe('what is remembered is held against what comes', () => {
     expect((await ask('denied', other)).id).toBe('denied~2')
   })
 
-  it('the history a second time after the first: the one that counts is compared', async () => {
+  it('the key of the history twice in a body: the last one is compared', async () => {
     const messages = await turns('double', 2)
     // The last of two keys is what a parser takes.
     const known = JSON.stringify({ model: 'gpt-4o', messages: [...messages, user('three')] })
@@ -94,14 +94,14 @@ describe('what is remembered is held against what comes', () => {
     expect(response.headers.get('suture-session')).toBe('double~2')
   })
 
-  it('deleted meanwhile: it begins anew', async () => {
+  it('deleted meanwhile: a new session begins', async () => {
     const messages = await turns('gone', 2)
     const headers = { authorization: 'Bearer me' }
     await fetch(`${two.url}/suture/v1/sessions/gone`, { method: 'DELETE', headers })
-    const { id, said } = await ask('gone', [...messages, user('still?')])
+    const { id, reply } = await ask('gone', [...messages, user('still?')])
     expect(id).toBe('gone')
     expect(await contents('gone')).toEqual(
-      [...messages, user('still?'), said].map((message) => (message as Message).content),
+      [...messages, user('still?'), reply].map((message) => (message as Message).content),
     )
   })
 })

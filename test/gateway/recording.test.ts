@@ -87,7 +87,7 @@ describe('many branches', () => {
     expect((await view(id!)).messages.map((one: Loose) => one.content)).toEqual(['Hi', 'answer X', 'And?', 'yes'])
   })
 
-  it('the id of a branch can be asked for, however long the id of its session is', async () => {
+  it('the id of a branch can be requested, even if the id of its session is long', async () => {
     const id = 'x'.repeat(128)
     next = (_body, response) => json(response, chat({ content: 'yes' }))
     await askChat(id, [user('one')])
@@ -135,7 +135,7 @@ describe('ids of calls that the client writes otherwise', () => {
     )
   })
 
-  it('invented where the provider gives none (Gemini CLI): one session, every result with its call', async () => {
+  it('invented if the provider gives none (Gemini CLI): one session, every result with its call', async () => {
     const parts = (body: Loose) => body.contents.flatMap((one: Loose) => one.parts)
     next = (body, response) => {
       const n = parts(body).filter((part: Loose) => part.functionResponse).length
@@ -166,7 +166,7 @@ describe('ids of calls that the client writes otherwise', () => {
       [user('Run it.')],
       (id: string) => ({ role: 'assistant', content: [{ type: 'tool_use', id, name: 'f', input: { n: 1 } }] }),
       (id: string) => ({ role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: 'done' }] }),
-      (said: Loose) => ({ type: 'message', ...said, stop_reason: 'tool_use' }),
+      (message: Loose) => ({ type: 'message', ...message, stop_reason: 'tool_use' }),
     ],
     [
       'Responses',
@@ -175,7 +175,7 @@ describe('ids of calls that the client writes otherwise', () => {
       [user('Run it.')],
       (id: string) => ({ type: 'function_call', call_id: id, name: 'f', arguments: '{"n":1}' }),
       (id: string) => ({ type: 'function_call_output', call_id: id, output: 'done' }),
-      (said: Loose) => ({ id: 'resp_1', object: 'response', status: 'completed', output: [said] }),
+      (item: Loose) => ({ id: 'resp_1', object: 'response', status: 'completed', output: [item] }),
     ],
     [
       'Converse',
@@ -184,7 +184,7 @@ describe('ids of calls that the client writes otherwise', () => {
       [{ role: 'user', content: [{ text: 'Run it.' }] }],
       (id: string) => ({ role: 'assistant', content: [{ toolUse: { toolUseId: id, name: 'f', input: { n: 1 } } }] }),
       (id: string) => ({ role: 'user', content: [{ toolResult: { toolUseId: id, content: [{ text: 'done' }] } }] }),
-      (said: Loose) => ({ output: { message: said }, stopReason: 'tool_use', usage: {} }),
+      (message: Loose) => ({ output: { message }, stopReason: 'tool_use', usage: {} }),
     ],
   ])('renamed in %s', async (name, path, key, first, calls, result, whole) => {
     next = (_body, response) => json(response, whole(calls('given_1')))
@@ -227,7 +227,7 @@ describe('an answer that was cut', () => {
     response.write(`data: ${JSON.stringify(delta)}\n\n`, () => setTimeout(() => response.destroy(), 20))
   }
 
-  it('and that the next request does not contain is taken out by a patch', async () => {
+  it('and that the next request does not contain is removed by a patch', async () => {
     next = cut
     await askChat('retried', [user('Hi')], {}, { stream: true })
     await gate.logged()

@@ -64,9 +64,9 @@ describe.each(ways)('$name, streamed: $stream', ({ name, client, stream }) => {
       const first = [client.user('What is it like today?'), client.half(), client.user('Are you still there?')]
       const answer = await client.ask(where, first)
       // Calls of this answer are never answered, either; a client that would not send them has lost it.
-      const said = name.startsWith('AI SDK') ? [] : answer.messages
+      const sent = name.startsWith('AI SDK') ? [] : answer.messages
       const next = client.user('Never mind.')
-      await client.ask(where, mode === 'record' ? [...first, ...said, next] : [next])
+      await client.ask(where, mode === 'record' ? [...first, ...sent, next] : [next])
       await gate.logged()
       const asked = gate.contract.requests.slice(seen)
       expect(asked.map(({ verdict }) => verdict?.accepted)).toEqual([true, true])

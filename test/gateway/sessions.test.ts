@@ -1,5 +1,5 @@
 /**
- * Conversations that the gateway keeps: where they go on, where they part, who may see them.
+ * Sessions of the gateway: where they continue, where they branch, and which caller can read them.
  */
 import { afterAll, describe, expect, it } from 'vitest'
 import { ACTIONS } from '../../src/gateway/api.ts'
@@ -19,7 +19,7 @@ async function ask(id: string, messages: readonly unknown[], more: Record<string
     body: JSON.stringify({ model: 'gpt-4o', messages, ...body }),
   })
   const text = await response.text()
-  return { status: response.status, id: response.headers.get('suture-session'), text, said: saidIn(text) }
+  return { status: response.status, id: response.headers.get('suture-session'), text, reply: saidIn(text) }
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the answer as it came.
@@ -47,35 +47,35 @@ const contents = async (id: string) =>
   )
 
 describe('recorded', () => {
-  it('a history that goes on is appended; one that was edited becomes a branch, and both are kept', async () => {
+  it('a continued history is appended; an edited one becomes a branch, and both are kept', async () => {
     const first = await ask('edit', [user('one')])
-    const second = await ask('edit', [user('one'), first.said, user('two')])
+    const second = await ask('edit', [user('one'), first.reply, user('two')])
     expect([first.id, second.id]).toEqual(['edit', 'edit'])
-    const edited = await ask('edit', [user('one'), first.said, user('TWO')])
+    const edited = await ask('edit', [user('one'), first.reply, user('TWO')])
     expect(edited.id).toBe('edit~2')
-    const further = await ask('edit', [user('one'), first.said, user('TWO'), edited.said, user('three')])
+    const further = await ask('edit', [user('one'), first.reply, user('TWO'), edited.reply, user('three')])
     expect(further.id).toBe('edit~2')
-    const back = await ask('edit', [user('one'), first.said, user('two'), second.said, user('four')])
+    const back = await ask('edit', [user('one'), first.reply, user('two'), second.reply, user('four')])
     expect(back.id).toBe('edit')
     expect(await contents('edit')).toEqual([
       'one',
-      first.said.content,
+      first.reply.content,
       'two',
-      second.said.content,
+      second.reply.content,
       'four',
-      back.said.content,
+      back.reply.content,
     ])
     expect(await contents('edit~2')).toEqual([
       'one',
-      first.said.content,
+      first.reply.content,
       'TWO',
-      edited.said.content,
+      edited.reply.content,
       'three',
-      further.said.content,
+      further.reply.content,
     ])
   })
 
-  it('asked again with the same history, the new answer is a branch and the old one stays', async () => {
+  it('a repeated request with the same history: the new answer is a branch and the old one stays', async () => {
     await ask('again', [user('one')])
     expect((await ask('again', [user('one')])).id).toBe('again~2')
     expect((await contents('again')).length).toBe(2)
@@ -83,14 +83,14 @@ describe('recorded', () => {
 
   it('what a client writes in other words is the same message', async () => {
     const first = await ask('words', [user('one')])
-    const same = { content: [{ type: 'text', text: first.said.content }], role: 'assistant', refusal: null }
+    const same = { content: [{ type: 'text', text: first.reply.content }], role: 'assistant', refusal: null }
     expect((await ask('words', [user('one'), same, user('two')])).id).toBe('words')
   })
 
   it('two at once from one history: neither is lost', async () => {
     const first = await ask('twice', [user('one')])
     const [a, b] = await Promise.all(
-      ['left', 'right'].map((word) => ask('twice', [user('one'), first.said, user(word)])),
+      ['left', 'right'].map((word) => ask('twice', [user('one'), first.reply, user(word)])),
     )
     expect([a!.status, b!.status]).toEqual([200, 200])
     await gate.logged()
@@ -99,9 +99,9 @@ describe('recorded', () => {
     expect(all.map((list) => list[2]).sort()).toEqual(['left', 'right'])
   })
 
-  it('an id is made from how the conversation begins, when asked', async () => {
+  it('an id is derived from the beginning of the conversation, on request', async () => {
     const first = await ask('auto', [user('once upon a time')])
-    const second = await ask('auto', [user('once upon a time'), first.said, user('and then')])
+    const second = await ask('auto', [user('once upon a time'), first.reply, user('and then')])
     expect(first.id).toMatch(/^auto-/)
     expect(second.id).toBe(first.id)
     expect((await ask('auto', [user('something else')])).id).not.toBe(first.id)
@@ -109,9 +109,9 @@ describe('recorded', () => {
 
   it('a rejection leaves the conversation as it was', async () => {
     const first = await ask('rejected', [user('one')])
-    const second = [user('one'), first.said, user('two')]
+    const second = [user('one'), first.reply, user('two')]
     expect((await ask('rejected', second, { 'x-contract-fault': 'status=401' })).status).toBe(401)
-    expect(await contents('rejected')).toEqual(['one', first.said.content])
+    expect(await contents('rejected')).toEqual(['one', first.reply.content])
     expect((await ask('rejected', second)).id).toBe('rejected')
   })
 })
@@ -122,12 +122,12 @@ describe('kept', () => {
   it('only what is new is sent, and an abandoned call does not break it', async () => {
     const tools = [{ type: 'function', function: { name: 'weather', parameters: { type: 'object', properties: {} } } }]
     const first = await ask('kept', [user('weather?')], kept, { tools })
-    expect(first.said.tool_calls.length).toBe(1)
+    expect(first.reply.tool_calls.length).toBe(1)
     const second = await ask('kept', [user('never mind')], kept, { tools })
     expect(second.status).toBe(200)
     const { messages } = gate.contract.requests.at(-1)!.body as { messages: { role: string }[] }
     expect(messages.map((one) => one.role)).toEqual(['user', 'assistant', 'tool', 'user'])
-    const late = [{ role: 'tool', tool_call_id: first.said.tool_calls[0].id, content: 'sunny' }, user('so?')]
+    const late = [{ role: 'tool', tool_call_id: first.reply.tool_calls[0].id, content: 'sunny' }, user('so?')]
     expect((await ask('kept', late, kept, { tools })).status).toBe(200)
     expect(JSON.stringify(gate.contract.requests.at(-1)!.body)).toContain('sunny')
   })

@@ -1,5 +1,5 @@
 /**
- * Streams of sessions: piece by piece up to their end, whatever words stand in them, and the end once it is stored.
+ * Streams of sessions: passed on piece by piece whatever text they contain, and the end after it is stored.
  */
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { way } from '../../contract/server/testing/ways.ts'
@@ -12,7 +12,7 @@ afterAll(() => gate.close())
 const closers: (() => Promise<unknown>)[] = []
 afterEach(() => Promise.all(closers.splice(0).map((close) => close())))
 
-/** How every dialect says that an answer has come to its end. */
+/** The terminal event of every dialect. */
 const ENDS =
   'finishReason "finish_reason":"stop" message_stop [DONE] messageStop response.completed response.incomplete response.failed'
 const LAST = 'The last words before the silence.'
@@ -22,17 +22,17 @@ describe.each(['messages', 'chat', 'responses', 'gemini', 'converse'] as const)(
   const one = way(endpoint, true, undefined, endpoint === 'responses' ? 'openai' : undefined)
   const ask = (mode: string) =>
     post(one.path, JSON.stringify(one.body), [`suture-session: pieces-${++count}`, `suture-mode: ${mode}`])
-  const said = { text: ENDS + LAST + ' And more to come.', chunk: ENDS.length + LAST.length }
+  const reply = { text: ENDS + LAST + ' And more to come.', chunk: ENDS.length + LAST.length }
 
   it.each(['record', 'append'])('%s: words that other dialects end with hold nothing back', async (mode) => {
     // One answer that stops in its middle: what came before must be there, since nothing more will come.
-    gate.contract.script({ ...said, fault: `stall-after-events=${await events()}` })
+    gate.contract.script({ ...reply, fault: `stall-after-events=${await events()}` })
     const { text } = await heldOpen(gate.url, ask(mode), (text) => text.includes(LAST))
     expect(text).toContain(LAST)
   })
 
   it.each(['record', 'append'])('%s: the answer is the provider’s, byte for byte, and stored', async (mode) => {
-    gate.contract.script(said)
+    gate.contract.script(reply)
     const asked = ask(mode)
     const { text } = await heldOpen(gate.url, asked)
     const sent = Buffer.concat(gate.contract.requests.at(-1)!.answer.writes).toString('latin1')
@@ -43,7 +43,7 @@ describe.each(['messages', 'chat', 'responses', 'gemini', 'converse'] as const)(
 
   /** Events up to the one with the last words. */
   async function events(): Promise<number> {
-    gate.contract.script(said)
+    gate.contract.script(reply)
     await heldOpen(gate.url, ask('record'))
     const { writes } = gate.contract.requests.at(-1)!.answer
     return writes.findIndex((write) => Buffer.from(write).includes(LAST)) + 1

@@ -37,21 +37,21 @@ describe.skipIf(typeof postgres === 'string')(
         let killed = false
         const client = async (n: number) => {
           const id = `${mode}-${n}`
-          const said: Message[] = []
-          acknowledged.set(id, said)
+          const messages: Message[] = []
+          acknowledged.set(id, messages)
           for (let turn = 0; turn < 6; turn++) {
             const prompt = { role: 'user', content: `client ${n}, turn ${turn}` }
             if (n === 0 && turn === 2) {
               killed = true
               one.child.kill('SIGKILL')
             }
-            // Each asks whichever is there, in turns; who gets no whole answer asks the other.
+            // Each client alternates between the gateways; without a complete answer it asks the other one.
             for (let attempt = 0; ; attempt++) {
               const gate = killed || (n + turn + attempt) % 2 === 0 ? two : one
-              const list = mode === 'append' ? [prompt] : [...said, prompt]
+              const list = mode === 'append' ? [prompt] : [...messages, prompt]
               const answer = await ask(gate.url, id, mode, list, (n + turn) % 2 === 0).catch(() => undefined)
               if (answer !== undefined) {
-                said.push(prompt, { role: 'assistant', content: answer })
+                messages.push(prompt, { role: 'assistant', content: answer })
                 break
               }
               if (attempt > 20) throw new Error('No one answers.')
@@ -65,7 +65,7 @@ describe.skipIf(typeof postgres === 'string')(
   },
 )
 
-/** Every session is valid and verifies; what was acknowledged to a client stands in its session or in a branch of it. */
+/** Every session is valid and verifies; what was acknowledged to a client is in its session or in a branch of it. */
 async function checked(database: string, gate: string, acknowledged: ReadonlyMap<string, readonly Message[]>) {
   const store = await openStore(database)
   const all = new Map<string, string[]>()
@@ -84,7 +84,8 @@ async function checked(database: string, gate: string, acknowledged: ReadonlyMap
     const verified = (await (await fetch(`${gate}/suture/v1/sessions/${id}/verify`)).json()) as object
     expect(verified).toMatchObject({ valid: true })
   }
-  for (const [id, said] of acknowledged) for (const { content } of said) expect(all.get(id), id).toContain(content)
+  for (const [id, messages] of acknowledged)
+    for (const { content } of messages) expect(all.get(id), id).toContain(content)
   await store.close()
 }
 

@@ -53,7 +53,7 @@ describe('upgrades', () => {
     expect([response.status, response.headers.get('upgrade')]).toEqual([426, 'HTTP/1.1'])
   })
 
-  it('any other is an offer that is not taken up: the request is answered as it is', async () => {
+  it('any other protocol is ignored: the request is answered normally', async () => {
     const gate = await inFront((request, response) => {
       request.resume()
       request.on('end', () => response.end(JSON.stringify(request.headers)))

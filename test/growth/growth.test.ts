@@ -1,6 +1,6 @@
 /**
- * Twice the history, twice the work: every entry point on every odd shape in every dialect. Judges growth only, at sizes where it can be
- * measured; `npm run check:long` measures larger ones.
+ * Twice the history, twice the work: every entry point on every unusual shape in every dialect. Checks growth only, at sizes where it
+ * can be measured; `npm run check:long` measures larger ones.
  */
 
 import { describe, expect, it } from 'vitest'
@@ -80,7 +80,7 @@ function problemsOf(
   functions: readonly [string, Function][],
 ): string[] {
   return functions.flatMap(([name, run]) => {
-    // Made anew for each measure: what is known of a list is kept with it.
+    // A new list for each measurement: caches are kept by its reference.
     const problem = superlinear((size) => {
       const history = made(size)
       return () => run(history, dialect)

@@ -15,7 +15,7 @@ const CERTAIN = 20
 /** A ratio over the limit counts only if it stays there. */
 const ATTEMPTS = 6
 
-/** Gives the work to be measured at a size. What it needs is made before, and is made anew for each measure. */
+/** Returns the work to be measured at a size. Its input is created before, for each measurement. */
 export type Work = (size: number) => () => unknown
 
 export interface Sizes {

@@ -69,7 +69,7 @@ const blockOnly = () =>
 const malformed = () =>
   new AIMessage({ content: '', invalid_tool_calls: [{ id: 'c1', name: 'weather', args: '{"city', error: 'json' }] })
 
-/** As a stream of Anthropic's leaves it: the block is in the content, its arguments are no JSON. */
+/** As after a stream of Anthropic: the block is in the content, its arguments are not JSON. */
 const malformedBlock = () =>
   new AIMessage({
     content: [{ type: 'tool_use', id: 'toolu_1', name: 'weather', input: '{"city' }],
@@ -104,7 +104,7 @@ it.each(['openai', 'anthropic'])('sends a thread with a malformed call that is s
 })
 
 describe.each(Object.entries(POISONED))('a thread with %s', (_name, poisoned) => {
-  it('fails on every turn without the middleware, and goes on with it', async () => {
+  it('fails on every turn without the middleware, and continues with it', async () => {
     const config = thread()
     const plain = agentWith()
     await plain.graph.updateState(config, { messages: poisoned() })

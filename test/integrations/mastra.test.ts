@@ -46,7 +46,7 @@ it('keeps two calls that share an id apart', async () => {
   expect(sent()).toContain('second')
 })
 
-it('says that the outcome of an open call is unknown, where Mastra forgets the call', async () => {
+it('states that the outcome of an open call is unknown, where Mastra drops the call', async () => {
   const thread = [user('a'), pair('toolu_2', '')[0]!, user('and?')]
   contract.script({ text: 'Yes.' }, { text: 'Yes.' })
   await agentWith().generate(thread)

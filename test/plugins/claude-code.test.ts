@@ -55,7 +55,7 @@ const call = ['assistant', [{ type: 'tool_use', id: 'toolu_1', name: 'Bash', inp
 const result = ['user', [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'ok' }]] as const
 const done = ['assistant', [{ type: 'text', text: 'Done.' }]] as const
 
-it('says nothing about a valid session', () => {
+it('prints nothing about a valid session', () => {
   const { stdout, stderr, status } = checked('valid.jsonl', transcript([ask, call, result, done]))
   expect({ stdout, stderr, status }).toEqual({ stdout: '', stderr: '', status: 0 })
 })
@@ -71,14 +71,14 @@ it.each([
   expect(stdout.length).toBeLessThan(1000)
 })
 
-it('is silent about a file that does not exist yet, and about input that is no JSON', () => {
+it('prints nothing about a file that does not exist yet, and about input that is not JSON', () => {
   for (const input of [{ session_id: SESSION, transcript_path: join(folder, 'none.jsonl') }, {}, null, 'x']) {
     const { stdout, stderr, status } = hook(input)
     expect({ stdout, stderr, status }).toEqual({ stdout: '', stderr: '', status: 0 })
   }
 })
 
-it('runs on every start of a session, whatever its source', () => {
+it('runs on every start of a session, from any source', () => {
   const { hooks } = JSON.parse(readFileSync(join(plugin, 'hooks/hooks.json'), 'utf8'))
   expect(Object.keys(hooks)).toEqual(['SessionStart'])
   expect(hooks.SessionStart[0]).not.toHaveProperty('matcher')

@@ -1,5 +1,5 @@
 /**
- * What an assembler says while a stream is under way: whether something of the answer came, and whether it ended.
+ * What an assembler reports during a stream: whether there was output, and whether it ended.
  */
 import { expect, it } from 'vitest'
 import { replies } from '../../src/dialects/replies/index.ts'

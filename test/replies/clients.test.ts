@@ -22,7 +22,7 @@ import { bytesOf, type Place, places, read, scripts } from './fake-provider.ts'
 
 const servers: { close(): void }[] = []
 let address: string
-/** Amazon's client speaks HTTP/2 to any server. */
+/** Amazon's client uses HTTP/2 for any server. */
 let address2: string
 
 beforeAll(async () => {

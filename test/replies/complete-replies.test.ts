@@ -1,5 +1,5 @@
 /**
- * A whole answer: the stream says what the JSON says, and both may come back in the next request.
+ * A complete answer: stream and JSON give the same reply, and both are accepted in the next request.
  */
 
 import { describe, expect, it } from 'vitest'
@@ -8,14 +8,14 @@ import type { Part } from '../../src/core/part.ts'
 import type { Reply } from '../../src/core/reply.ts'
 import { dialects } from '../../src/dialects/index.ts'
 import { lint } from '../untyped-api.ts'
-import { bytesOf, fromJson, type Place, places, read, said, scripts } from './fake-provider.ts'
+import { bodyOf, bytesOf, fromJson, type Place, places, read, scripts } from './fake-provider.ts'
 
 describe.each(places.map((place) => [place.name, place] as const))('%s', (_, place) => {
-  it.each(Object.entries(scripts))('%s: the stream says what the JSON says', (_, script) => {
+  it.each(Object.entries(scripts))('%s: the stream gives the same reply as the JSON', (_, script) => {
     const json = fromJson(script, place)
     const stream = read(bytesOf(script, place), place)
     expect(stream).toMatchObject({ complete: true, broken: [] })
-    expect(said(stream)).toEqual(said(json))
+    expect(bodyOf(stream)).toEqual(bodyOf(json))
     const { messages: _a, ...one } = stream
     const { messages: _b, ...other } = json
     // Chat providers count tokens in a stream only when they are asked to.
@@ -34,7 +34,7 @@ describe.each(places.map((place) => [place.name, place] as const))('%s', (_, pla
       const { provider, endpoint, model } = place.ask
       // It comes back over the connection that gave it.
       const given = new Set(reply.messages.map((message) => String((message as { id?: unknown }).id)))
-      expect(judge({ provider, endpoint, model, body, given })).toEqual({ accepted: true })
+      expect(judge({ provider, endpoint, model, body, issuedIds: given })).toEqual({ accepted: true })
       const served = provider === 'openai-responses' ? 'openai' : provider
       const findings = lint(body, { provider: served, model, dialect: place.dialect })
       // Copilot's ids may be gone by then, which no answer can know: repair takes them away.

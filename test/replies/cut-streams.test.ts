@@ -62,7 +62,7 @@ function expectCut(reply: Reply, whole: Reply, place: Place): void {
   expect(judge({ provider, endpoint, model, body: { ...body, [dialect.key]: history } })).toEqual({ accepted: true })
 }
 
-/** All that the messages say in plain text. */
+/** All plain text of the messages. */
 function textIn(messages: readonly unknown[]): string {
   const texts: string[] = []
   JSON.stringify(messages, (key, value) => {

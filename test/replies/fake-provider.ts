@@ -1,12 +1,12 @@
 /**
- * What the contract's wires say to one request, as JSON and as the bytes of a stream, and how our replies read it.
+ * Answers of the contract's wire formats to one request, as JSON and as the bytes of a stream, and how our replies read them.
  */
 import type { Endpoint } from '../../contract/judge.ts'
 import { WIRES } from '../../contract/server/answers.ts'
 import { speak } from '../../contract/server/compose-reply.ts'
 import { frames } from '../../contract/server/frames.ts'
 import { ways } from '../../contract/server/testing/ways.ts'
-import type { Ask, Reply as Script, WireEvent } from '../../contract/server/types.ts'
+import type { IncomingRequest, Reply as Script, WireEvent } from '../../contract/server/types.ts'
 import type { Frame, Framing, Reply } from '../../src/core/reply.ts'
 import { replies, splitter } from '../../src/dialects/replies/index.ts'
 
@@ -21,7 +21,7 @@ export const DIALECTS: Readonly<Record<Endpoint, string>> = {
 export interface Place {
   readonly name: string
   readonly dialect: string
-  readonly ask: Ask
+  readonly ask: IncomingRequest
 }
 
 /** Every provider at every endpoint it serves, and Gemini's list beside its events. */
@@ -44,7 +44,7 @@ export const places: readonly Place[] = ways('Hello')
     }),
   )
 
-function framingsOf(endpoint: Endpoint): Ask['framing'][] {
+function framingsOf(endpoint: Endpoint): IncomingRequest['framing'][] {
   if (endpoint === 'gemini') return ['sse', 'array']
   return [endpoint === 'converse' ? 'eventstream' : 'sse']
 }
@@ -56,7 +56,7 @@ function modelOf(endpoint: Endpoint, body: Readonly<Record<string, unknown>>): s
 
 const weather = (city: string, id?: string) => ({ name: 'weather', arguments: { city }, ...(id ? { id } : {}) })
 
-/** What a model may say. Ids are as long as Mistral wants them. */
+/** Replies of a model. Ids have the length that Mistral requires. */
 export const scripts: Readonly<Record<string, Script>> = {
   text: { text: 'Déjà vu 🙂, said the bridge.\n\nThen "nothing" — \\ or so.' },
   'one word': { text: 'Yes.', chunk: 1 },
@@ -118,8 +118,8 @@ export function join(arrays: readonly Uint8Array[]): Uint8Array {
   return new Uint8Array(Buffer.concat(arrays))
 }
 
-/** Two answers that differ only in what a stream cannot say: nothing and an empty text, and where a text was cut. */
-export function said(reply: Reply): unknown {
+/** Two answers that differ only in what a stream cannot express: absent and empty text, and where a text was cut. */
+export function bodyOf(reply: Reply): unknown {
   return reply.messages.map((message) => {
     const { content, parts } = message as { content?: unknown; parts?: readonly Record<string, unknown>[] }
     if (content === null) return { ...(message as object), content: '' }

@@ -71,10 +71,10 @@ function expectValid(reply: Reply, place: Place): void {
   expect(reply.complete).toBe(reply.why === undefined)
   if (!reply.complete) expect(reply.calls).toEqual([])
   const idless = place.ask.endpoint === 'gemini'
-  for (const { id, name, arguments: said } of reply.calls) {
+  for (const { id, name, arguments: args } of reply.calls) {
     expect(typeof id === 'string' && (idless || id !== '')).toBe(true)
     expect(typeof name === 'string' && name !== '').toBe(true)
-    expect(typeof said === 'object' && said !== null && !Array.isArray(said)).toBe(true)
+    expect(typeof args === 'object' && args !== null && !Array.isArray(args)).toBe(true)
   }
   expect(Object.keys(Object.prototype)).toEqual([])
 }

@@ -2,7 +2,9 @@
  * Where session files are, for each platform.
  */
 import { expect, it } from 'vitest'
-import { formatById } from '../../src/session-files/index.ts'
+import { formatById, formats } from '../../src/session-files/index.ts'
+import { foldersOfGlob } from '../../src/session-files/node/glob.ts'
+import { places } from '../../src/session-files/places.ts'
 import type { HostEnvironment } from '../../src/session-files/types.ts'
 
 const HOSTS: Readonly<Record<string, HostEnvironment>> = {
@@ -10,6 +12,7 @@ const HOSTS: Readonly<Record<string, HostEnvironment>> = {
   macOS: { platform: 'darwin', home: '/Users/me', env: {}, cwd: '/p' },
   Windows: { platform: 'win32', home: 'C:\\Users\\me', env: {}, cwd: 'C:\\p' },
   WSL: { platform: 'wsl', home: '/home/me', env: { USERPROFILE: 'C:\\Users\\me' }, cwd: '/p' },
+  'WSL without a profile': { platform: 'wsl', home: '/home/me', env: {}, cwd: '/p' },
   variables: {
     platform: 'linux',
     home: '/home/me',
@@ -23,6 +26,7 @@ const TABLE: readonly [string, string, readonly string[]][] = [
   ['claude-code', 'macOS', ['/Users/me/.claude/projects']],
   ['claude-code', 'Windows', ['C:\\Users\\me\\.claude\\projects']],
   ['claude-code', 'WSL', ['/home/me/.claude/projects', '/mnt/c/Users/me/.claude/projects']],
+  ['claude-code', 'WSL without a profile', ['/home/me/.claude/projects', '/mnt/c/Users']],
   ['claude-code', 'variables', ['/c/projects']],
   ['codex', 'linux', ['/home/me/.codex/sessions', '/home/me/.codex/archived_sessions']],
   ['codex', 'Windows', ['C:\\Users\\me\\.codex\\sessions', 'C:\\Users\\me\\.codex\\archived_sessions']],
@@ -52,4 +56,22 @@ it.each(TABLE)('%s on %s', (format, host, roots) => {
 
 it('an unknown format is named with the nearest one', () => {
   expect(() => formatById('claude-cod')).toThrow('Did you mean "claude-code"?')
+})
+
+it('formats and places have the same order and the same functions', () => {
+  const located = formats.filter(({ locate }) => locate(HOSTS['linux']!).length > 0)
+  expect(located.map(({ id, locate }) => [id, locate])).toEqual(Object.entries(places))
+})
+
+it.each([
+  ['*/*.jsonl', ['a'], ['a/b']],
+  ['{*/events.jsonl,*.jsonl}', ['a'], ['a/b']],
+  ['**/x.json', ['a', 'a/b/c'], []],
+  ['*/.claude/projects/*/*.jsonl', ['me', 'me/.claude', 'me/.claude/projects/p'], ['me/Documents', 'me/.claude/todos']],
+  ['*/chats/**/*.jsonl', ['p', 'p/chats', 'p/chats/a/b'], ['p/tmp']],
+  ['logs/[ab]*.json', ['logs', 'other'], []],
+])('only folders that can hold a match of %s are listed', (glob, inside, outside) => {
+  const may = foldersOfGlob(glob)
+  expect(inside.filter((path) => !may.test(path))).toEqual([])
+  expect(outside.filter((path) => may.test(path))).toEqual([])
 })

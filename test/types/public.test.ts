@@ -146,7 +146,7 @@ describe('ids', () => {
     expectTypeOf<(typeof replies)[string]>().toEqualTypeOf<ReplyForm>()
   })
 
-  it('are taken wherever a provider id is', async () => {
+  it('are accepted wherever a provider id is', async () => {
     const provider: Provider = { id: 'acme', hosts: [], serves: [{ dialect: openaiChat, constraints: {} }] }
     const list: Chat[] = [{ role: 'user', content: 'Hi.' }]
     expect(lint(list, { provider })).toEqual([])
@@ -188,7 +188,7 @@ describe('histories', () => {
       expect(() => repair(wrong as never, to)).toThrow(expect.objectContaining({ code: 'not-a-history' }))
   })
 
-  it('come back as the type of the SDK', () => {
+  it('have the type of the SDK', () => {
     expectTypeOf(repair<Chat[]>)
       .returns.toHaveProperty('value')
       .toEqualTypeOf<Chat[]>()
@@ -213,7 +213,7 @@ describe('histories', () => {
     expectTypeOf(rawHead<Item[]>).returns.toEqualTypeOf<Item[]>()
   })
 
-  it('are cut into what the SDKs take', () => {
+  it('are cut into what the SDKs accept', () => {
     const send = <M>(history: readonly M[]): M[] => {
       const { preamble, tail } = split(history, { minKeep: 2 })
       return [...preamble, ...tail]

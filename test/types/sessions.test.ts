@@ -24,10 +24,10 @@ describe('a session of Anthropic messages', () => {
     expectTypeOf((await session.entries())[0]!.message).toEqualTypeOf<MessageParam>()
   })
 
-  it('does not take messages of another SDK', () => {
+  it('does not accept messages of another SDK', () => {
     type Append = Session<MessageParam>['append']
     const wrong = (append: Append) =>
-      // @ts-expect-error A tool message of OpenAI is no `MessageParam`.
+      // @ts-expect-error A tool message of OpenAI is not a `MessageParam`.
       append([{ role: 'tool', tool_call_id: 'a', content: 'b' }])
     expectTypeOf(wrong).toBeFunction()
   })
@@ -39,7 +39,7 @@ describe('a session of Anthropic messages', () => {
 })
 
 describe('sessions of OpenAI and AI SDK messages', () => {
-  it('give what their SDKs take', () => {
+  it('return what their SDKs accept', () => {
     type Chat = Awaited<ReturnType<Session<ChatCompletionMessageParam>['history']>>
     expectTypeOf<Chat>().toExtend<OpenAI.ChatCompletionCreateParams['messages']>()
     type Items = Awaited<ReturnType<Session<ResponseInputItem>['history']>>
@@ -47,7 +47,7 @@ describe('sessions of OpenAI and AI SDK messages', () => {
     expectTypeOf<Awaited<ReturnType<Session<ModelMessage>['history']>>>().toEqualTypeOf<ModelMessage[]>()
   })
 
-  it('are taken by compactSession and runTurn', () => {
+  it('are accepted by compactSession and runTurn', () => {
     type Chat = ChatCompletionMessageParam
     expectTypeOf<typeof compactSession<Chat>>().parameter(0).toEqualTypeOf<Session<Chat>>()
     expectTypeOf<typeof runTurn<Chat>>().parameter(1).toEqualTypeOf<string | readonly Chat[]>()

@@ -74,7 +74,7 @@ export async function openPage(browser: Browser, url: string, dark = false): Pro
   return { page, faults }
 }
 
-/** Opens a file as a person who drops it would, and waits for its rows. */
+/** Opens a file by dropping it on the page, and waits for its rows. */
 export async function openFile(page: Page, name: string, content: string | Buffer): Promise<void> {
   await page.setInputFiles('input[type=file]', {
     name,

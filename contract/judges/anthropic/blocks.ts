@@ -1,5 +1,5 @@
 /**
- * The blocks of an Anthropic list with their places. String content has no blocks.
+ * The blocks of an Anthropic list with their positions. String content has no blocks.
  */
 
 import { field, isObject, type Json, listAt } from '../json.ts'

@@ -73,7 +73,7 @@ export function prefill({ body, model }: JudgedRequest): Rejection | undefined {
   return reject('last-assistant-prefill', PREFILL)
 }
 
-/** Its last block is of a tool that the service runs. */
+/** Its last block belongs to a tool that the service runs. */
 function isPaused(content: unknown): boolean {
   const type = Array.isArray(content) ? textAt(content.at(-1), 'type') : ''
   return /^(server_tool_use|mcp_tool_use|.+_tool_result)$/.test(type)
@@ -108,7 +108,7 @@ export const TRAILING_WHITESPACE = 'messages: final assistant content cannot end
 /** Only Bedrock Invoke still requires alternation, and accepts a user text after a message of results (docs/rejections.md#disputed-role-alternation). */
 export function roleOrder({ body }: JudgedRequest): Rejection | undefined {
   const messages = messagesOf(body)
-  // The text speaks of two roles; a system message in the list is another matter (role-unknown).
+  // The text is about two roles; a system message in the list is another fault (role-unknown).
   const speaks = (role: unknown) => role === 'user' || role === 'assistant'
   const again = messages.find(
     (message, i) =>
@@ -132,8 +132,8 @@ function hasResult(content: unknown): boolean {
 }
 
 /**
- * docs/rejections.md#anthropic-thinking-block-missing-before-tool-use. `enabled` alone asks for it: adaptive thinking may leave a turn without.
- * Neighbouring assistant messages count as one turn here too.
+ * docs/rejections.md#anthropic-thinking-block-missing-before-tool-use. Only `enabled` requires it: adaptive thinking may omit it in a
+ * turn. Neighboring assistant messages count as one turn here, too.
  */
 export function thinkingFirst({ body }: JudgedRequest): Rejection | undefined {
   const messages = messagesOf(body)

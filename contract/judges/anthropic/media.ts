@@ -30,7 +30,7 @@ function* imagesOf(body: unknown): Generator<{ readonly block: unknown; readonly
   }
 }
 
-/** image-too-large-bytes: the limit is on the base64 text. image-too-large-dimension: 8000 pixels, 2000 where there are many. */
+/** image-too-large-bytes: the limit is on the base64 text. image-too-large-dimension: 8000 pixels, 2000 in a request with many images. */
 function imageLimit(block: unknown, at: string, many: boolean): Rejection | undefined {
   const source = field(block, 'source')
   const data = textAt(source, 'data')
@@ -49,7 +49,7 @@ function imageLimit(block: unknown, at: string, many: boolean): Rejection | unde
   return undefined
 }
 
-/** Width and height of a PNG or a GIF, which stand at fixed places; other formats would need a parser and count as small. */
+/** Width and height of a PNG or a GIF, which are at fixed offsets; other formats would need a parser and count as small. */
 function dimensions(base64: string): readonly number[] {
   const head = Buffer.from(base64.slice(0, 32), 'base64')
   if (head.length < 24) return [0]

@@ -22,10 +22,10 @@ export function callIdDuplicate({ body }: JudgedRequest): Rejection | undefined 
 
 interface Turn {
   role: unknown
-  /** The calls of the last assistant turn, each with the message it stands in. */
+  /** The calls of the last assistant turn, each with the index of its message. */
   calls: Map<string, number>
   answered: Set<string>
-  /** A block that is no result was met: what follows answers nothing. */
+  /** A block that is not a result was found: results after it answer nothing. */
   ended: boolean
 }
 
@@ -92,7 +92,8 @@ function unansweredText(i: number, ids: readonly string[]): string {
 }
 
 /**
- * A text block after a call, in the words of a missing result. Disputed, so judged only on request (docs/rejections.md#anthropic-text-after-tool-call).
+ * A text block after a call, with the text of a missing result. Disputed, so judged only on request
+ * (docs/rejections.md#anthropic-text-after-tool-call).
  */
 export function textAfterCall({ body, disputed }: JudgedRequest): Rejection | undefined {
   if (!disputed) return undefined

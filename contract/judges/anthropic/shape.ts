@@ -61,7 +61,7 @@ export function roleUnknown({ body, model }: JudgedRequest): Rejection | undefin
  * than this list, or under a beta header (`output_config` on a system message).
  */
 const MESSAGE_FIELDS = new Set([
-  // What an answer has.
+  // Fields of an answer.
   'id',
   'type',
   'model',
@@ -73,7 +73,7 @@ const MESSAGE_FIELDS = new Set([
   'context_management',
   'diagnostics',
   'input_transformations',
-  // What messages of other dialects have.
+  // Fields of messages of other dialects.
   'reasoning_details',
   'reasoning_content',
   'reasoning',
@@ -108,7 +108,7 @@ export function unknownField({ body }: JudgedRequest): Rejection | undefined {
   return undefined
 }
 
-/** The fields a block must carry. */
+/** The required fields of a block. */
 export function blockFields({ body }: JudgedRequest): Rejection | undefined {
   for (const block of blocksOf(body)) {
     const rejection = FIELDS_OF.get(String(block.type))?.(block)

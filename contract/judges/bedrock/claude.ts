@@ -1,5 +1,5 @@
 /**
- * E, Claude on Converse: Anthropic's texts, after a prefix. Judged only when the model is named.
+ * Claude on Bedrock Converse (docs/rejections.md#bedrock): Anthropic's texts after a prefix. Judged only if the model is named.
  */
 
 import { PREFILL, TRAILING_WHITESPACE, thinkingExpected } from '../anthropic/content.ts'

@@ -1,12 +1,12 @@
 /**
- * E, the provider's own schema: shapes, names and ids.
+ * Bedrock Converse (docs/rejections.md#bedrock), the schema: shapes, names and ids.
  */
 
 import { field, isObject, listAt } from '../json.ts'
 import type { JudgedRequest, Rejection } from '../rejection.ts'
 import { blocksOf, messagesOf } from './read.ts'
 
-/** The provider's own schema: places count from 1 there. */
+/** Indexes in the error texts of the schema count from 1. */
 export function shape({ body }: JudgedRequest): Rejection | undefined {
   const messages = field(body, 'messages')
   if (!Array.isArray(messages) || messages.length === 0)
@@ -40,8 +40,8 @@ const FOREIGN = new Set([
 ])
 
 /**
- * unknown-field, tool-call-id-empty, tool-result-shape: a block is a union with one member (567-labs/instructor#1467), a call and a
- * result name their id, and a result holds a list of blocks (API reference: required).
+ * unknown-field, tool-call-id-empty, tool-result-shape: a block is a union with one member (567-labs/instructor#1467), calls and results
+ * have an id, and a result has a list of blocks (API reference: required).
  */
 export function blockShape({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, message] of messagesOf(body).entries()) {
@@ -56,7 +56,7 @@ export function blockShape({ body }: JudgedRequest): Rejection | undefined {
 
 function halfShape(block: unknown, at: string): Rejection | undefined {
   const [use, result] = [field(block, 'toolUse'), field(block, 'toolResult')]
-  // What the service ran itself is in its own shape.
+  // What the service ran itself has its own shape.
   if (field(use, 'type') === 'server_tool_use' || (field(result, 'type') ?? 'tool_result') !== 'tool_result')
     return undefined
   if (isObject(use) && !isWord(use.toolUseId)) return notNull('tool-call-id-empty', `${at}.toolUse.toolUseId`)
@@ -85,7 +85,7 @@ function notNull(rule: string, at: string): Rejection {
   return constraints(rule, [`Value at '${at}' failed to satisfy constraint: Member must not be null`])
 }
 
-/** All faults of the schema come in one text. */
+/** All faults of the schema are in one text. */
 function constraints(rule: string, faults: readonly string[]): Rejection {
   const errors = faults.length === 1 ? 'error' : 'errors'
   return { rule, message: `${faults.length} validation ${errors} detected: ${faults.join('; ')}` }

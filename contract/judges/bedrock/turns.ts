@@ -1,5 +1,5 @@
 /**
- * E, what turns say and how they follow each other.
+ * Bedrock Converse (docs/rejections.md#bedrock), turns: their content and their order.
  */
 
 import { field, isAbsent, isBlank, isObject, type Json, listAt, textAt } from '../json.ts'
@@ -81,7 +81,7 @@ export function callers({ body }: JudgedRequest): Rejection | undefined {
   }
 }
 
-/** docs/rejections.md#bedrock-tool-call-id-duplicate: two calls of one id in one message. */
+/** docs/rejections.md#bedrock-tool-call-id-duplicate: two calls with one id in one message. */
 export function callIdDuplicate({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, message] of messagesOf(body).entries()) {
     const seen = new Set<string>()
@@ -96,7 +96,7 @@ export function callIdDuplicate({ body }: JudgedRequest): Rejection | undefined 
   return undefined
 }
 
-/** docs/rejections.md#bedrock-tool-result-not-object: a `json` block holds an object. */
+/** docs/rejections.md#bedrock-tool-result-not-object: a `json` block has an object. */
 export function resultJson({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, message] of messagesOf(body).entries()) {
     for (const [j, block] of blocksOf(message).entries()) {
@@ -135,7 +135,7 @@ export function pairing({ body }: JudgedRequest): Rejection | undefined {
   return undefined
 }
 
-/** Results but those of calls that the provider ran before them; such calls are noted in passing. */
+/** Results, except those of calls that the provider ran before them; such calls are collected here as well. */
 function clientResults(message: Json | undefined, served: Set<string>): readonly string[] {
   const ids: string[] = []
   for (const { toolUse, toolResult } of blocksOf(message)) {
@@ -146,7 +146,7 @@ function clientResults(message: Json | undefined, served: Set<string>): readonly
   return ids
 }
 
-/** Calls of anyone but the provider itself. */
+/** Client-side calls. */
 function callsIn(message: Json | undefined): readonly string[] {
   return blocksOf(message)
     .map(({ toolUse }) => toolUse)
@@ -154,12 +154,15 @@ function callsIn(message: Json | undefined): readonly string[] {
     .map((use) => textAt(use, 'toolUseId'))
 }
 
-/** What the provider runs itself stands whole in the assistant's turn (recorded); no report about such a result elsewhere. */
+/** A tool that the provider runs has call and result in the assistant's turn (recorded); no report about such a result elsewhere. */
 function isServed(toolUse: unknown): boolean {
   return field(toolUse, 'type') === 'server_tool_use'
 }
 
-/** docs/rejections.md#bedrock-tool-result-mixed-with-other-parts: the user's turns; not Claude, and not Nova (recorded). Cache points are no conversation. */
+/**
+ * docs/rejections.md#bedrock-tool-result-mixed-with-other-parts: user turns; not for Claude, and not for Nova (recorded). Cache points
+ * do not count.
+ */
 export function mixed({ body, model }: JudgedRequest): Rejection | undefined {
   if (model === undefined || isClaude(model) || model.includes('nova')) return undefined
   const i = messagesOf(body).findIndex((message) => {

@@ -1,5 +1,5 @@
 /**
- * Reading a Gemini list. Field names come in camel or snake case.
+ * Reads a Gemini list. Field names are in camel case or snake case.
  */
 
 import { field, isAbsent, isObject, type Json } from '../json.ts'
@@ -23,7 +23,7 @@ export function snakeOf(camel: string): string {
 }
 
 export function camelOrSnake(part: unknown, camel: string): unknown {
-  // The snake name is made only when the camel name is absent: this is read for every part.
+  // The snake-case name is built only if the camel-case name is absent: this runs for every part.
   return field(part, camel) ?? field(part, snakeOf(camel))
 }
 
@@ -31,7 +31,7 @@ export interface Content {
   readonly model: boolean
   readonly calls: number
   readonly responses: number
-  /** Someone else than the model calls. */
+  /** A message of another role than the model has calls. */
   readonly foreign: boolean
 }
 

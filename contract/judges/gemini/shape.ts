@@ -1,5 +1,5 @@
 /**
- * D, the schema: contents and parts, roles, declared tools.
+ * Gemini (docs/rejections.md#gemini), the schema: contents and parts, roles, declared tools.
  */
 
 import { field, isAbsent, isObject, listAt } from '../json.ts'
@@ -8,7 +8,7 @@ import { asList, camelOrSnake, contentsOf, partsOf, snakeOf } from './contents.t
 
 export const LEARN = ' Learn more: https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/gemini'
 
-/** What may be beside a part's data. Alone it is no part; any other key is data, also of a kind that is newer than this list. */
+/** Fields that may be next to a part's data. A part with only these is empty; any other key is data, also of a type that is newer than this list. */
 const MARKS = bothCases([
   'thought',
   'thoughtSignature',
@@ -19,7 +19,10 @@ const MARKS = bothCases([
   'mediaProcessing',
   'speechMetadata',
 ])
-/** docs/rejections.md#gemini-unknown-field: what messages and blocks of other dialects have, as reported. Any other field passes: it may be newer than this list. */
+/**
+ * docs/rejections.md#gemini-unknown-field: fields of messages and blocks of other dialects, as reported. Any other field passes: it may
+ * be newer than this list.
+ */
 const PART_FIELDS = new Set(['type', 'role'])
 const CONTENT_FIELDS = new Set(['content', 'tool_calls', 'tool_call_id'])
 
@@ -34,7 +37,7 @@ export function contentsEmpty({ body }: JudgedRequest, vertex: boolean): Rejecti
   return { rule: 'messages-empty', message: vertex ? message + LEARN : message }
 }
 
-/** docs/rejections.md#gemini-unknown-field, docs/rejections.md#gemini-tool-result-not-object, and values of a wrong kind. */
+/** docs/rejections.md#gemini-unknown-field, docs/rejections.md#gemini-tool-result-not-object, and values of a wrong type. */
 export function schema({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, content] of contentsOf(body).entries()) {
     const at = `contents[${i}]`
@@ -87,7 +90,7 @@ export function roleUnknown({ body }: JudgedRequest): Rejection | undefined {
   return { rule: 'role-unknown', message: 'Please use a valid role: user, model.' }
 }
 
-/** tool-call-name-invalid: the call's own name, in the words that are known for its response. */
+/** tool-call-name-invalid: the call's own name, with the text that is known for its response. */
 export function callNames({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, content] of contentsOf(body).entries()) {
     for (const [j, part] of partsOf(content).entries()) {
@@ -113,7 +116,7 @@ export function responseNames({ body }: JudgedRequest): Rejection | undefined {
   return undefined
 }
 
-/** docs/rejections.md#gemini-content-empty. An empty text is a text on the Gemini API (recorded); Vertex rejects it. */
+/** docs/rejections.md#gemini-content-empty. The Gemini API accepts an empty text (recorded); Vertex rejects it. */
 export function contentEmpty({ body }: JudgedRequest, vertex: boolean): Rejection | undefined {
   const rule = 'content-empty'
   for (const [i, content] of contentsOf(body).entries()) {

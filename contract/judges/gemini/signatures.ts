@@ -1,5 +1,5 @@
 /**
- * D, thought signatures.
+ * Gemini (docs/rejections.md#gemini): thought signatures.
  */
 
 import { isAbsent, type Json, textAt } from '../json.ts'
@@ -36,7 +36,7 @@ function unsigned(parts: readonly Json[], i: number): Rejection | undefined {
   }
 }
 
-/** Bytes in base64, or one of the sentinels, which read as base64 too. Whether they are genuine only the provider knows. */
+/** Bytes in base64, or one of the sentinels, which are valid base64, too. Whether they are genuine only the provider knows. */
 function isBroken(part: Json): boolean {
   const signature = camelOrSnake(part, 'thoughtSignature')
   return !isAbsent(signature) && !(typeof signature === 'string' && /^[A-Za-z0-9+/_=-]*$/.test(signature))

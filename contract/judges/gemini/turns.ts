@@ -1,5 +1,5 @@
 /**
- * D, the order of turns: calls, their responses, how the list begins and ends.
+ * Gemini (docs/rejections.md#gemini), the order of turns: calls, their responses, how the list begins and ends.
  */
 
 import type { JudgedRequest, Rejection } from '../rejection.ts'
@@ -12,7 +12,8 @@ import { contentsOf, read } from './contents.ts'
  */
 export function turnOrder({ body }: JudgedRequest, vertex: boolean): Rejection | undefined {
   const contents = contentsOf(body).map(read)
-  // A list that begins with the model is rejected (docs/rejections.md#gemini-first-not-user). The only known text is about calls; the others get the opaque one.
+  // A list that begins with the model is rejected (docs/rejections.md#gemini-first-not-user). The only known text is about calls; other
+  // lists get the general one.
   if (contents[0]?.model && contents[0].calls === 0)
     return { rule: 'first-not-user', message: 'Request contains an invalid argument.' }
   let calls = 0
@@ -38,7 +39,7 @@ export function turnOrder({ body }: JudgedRequest, vertex: boolean): Rejection |
     calls = content.calls
     responses = 0
   }
-  // A list that ends on calls ends on the model: that is lastModel's.
+  // A list that ends with calls ends with the model: `lastModel` judges it.
   return contents.at(-1)?.model || calls === responses ? undefined : COUNT_MISMATCH
 }
 
@@ -63,7 +64,7 @@ const ORPHAN: Rejection = {
   message: 'Please ensure that function response turn comes immediately after a function call turn',
 }
 
-/** docs/rejections.md#gemini-last-assistant-prefill: newer and older words. */
+/** docs/rejections.md#gemini-last-assistant-prefill: the newer and the older text. */
 export function lastModel({ body, model }: JudgedRequest): Rejection | undefined {
   if (contentsOf(body).at(-1)?.role !== 'model') return undefined
   const older = /gemini-[12]/.test(model ?? '')

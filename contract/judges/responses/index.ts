@@ -50,7 +50,7 @@ export const openaiResponsesCheck = inOrder(schema, encryptedContent, order)
 export const azureResponsesCheck = inOrder(schema, azureEncryptedContent, order)
 /** Copilot binds ids to a connection. */
 export const copilotResponsesCheck = inOrder(openaiResponsesCheck, otherConnection)
-/** Bedrock's Responses endpoint writes its own encrypted content (recorded), the rest is the same. */
+/** Bedrock's Responses endpoint has encrypted content of its own (recorded); the rest is the same. */
 export const bedrockResponsesCheck = inOrder(schema, order)
 /** xAI: no rejection is known for any of these (docs/rejections.md#not-seen-no-report). */
 export const xaiResponsesCheck = responsesShape

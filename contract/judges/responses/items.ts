@@ -1,10 +1,13 @@
 /**
- * Reading a Responses list.
+ * Reads a Responses list.
  */
 
 import { field, isAbsent, type Json, listAt } from '../json.ts'
 
-/** Calls that must be answered, the item that answers, and the words for them. Other kinds are not judged (docs/rejections.md#not-seen-responses-calls). */
+/**
+ * Calls that need an output, the item that answers them, and the words for them. Other types are not judged
+ * (docs/rejections.md#not-seen-responses-calls).
+ */
 export const KINDS = [
   { call: 'function_call', output: 'function_call_output', words: 'function call' },
   { call: 'custom_tool_call', output: 'custom_tool_call_output', words: 'custom tool call' },
@@ -15,7 +18,7 @@ export function itemsOf(body: unknown): readonly Json[] {
   return listAt(body, 'input') as readonly Json[]
 }
 
-/** Without a type it is a message, or a reference where it has nothing but an id: the vendor's schema lets its type be absent or null. */
+/** An item without a type is a message, or a reference if it has only an id: in the vendor's schema the type may be absent or null. */
 export function typeOf(item: Json): string {
   if (typeof item.type === 'string') return item.type
   return isBareId(item) ? 'item_reference' : 'message'
@@ -26,7 +29,7 @@ function isBareId(item: Json): boolean {
   return isOnly && typeof item.id === 'string' && item.id !== ''
 }
 
-/** Earlier items are held by the provider: an output may answer a call that is not in the list (docs/rejections.md#accepted-openai-responses). */
+/** The provider holds earlier items: an output may answer a call that is not in the list (docs/rejections.md#accepted-openai-responses). */
 export function continues(body: unknown): boolean {
   return !isAbsent(field(body, 'previous_response_id')) || !isAbsent(field(body, 'conversation'))
 }

@@ -1,5 +1,6 @@
 /**
- * C, what items need of each other: reasoning and what follows it, calls and outputs, what the provider stored.
+ * OpenAI Responses (docs/rejections.md#openai-responses), dependencies between items: reasoning and what follows it, calls and outputs,
+ * what the provider stored.
  */
 
 import { field, type Json, listAt, textAt } from '../json.ts'
@@ -21,7 +22,7 @@ export function reasoningContent({ body }: JudgedRequest): Rejection | undefined
   return undefined
 }
 
-/** docs/rejections.md#openai-responses-item-id-not-persisted: 404. What carries its own content needs no store. */
+/** docs/rejections.md#openai-responses-item-id-not-persisted: 404. Items with content of their own need no store. */
 export function notPersisted({ body }: JudgedRequest): Rejection | undefined {
   if (field(body, 'store') !== false) return undefined
   const item = itemsOf(body).find(
@@ -37,7 +38,7 @@ export function notPersisted({ body }: JudgedRequest): Rejection | undefined {
 }
 
 /** docs/rejections.md#openai-responses-item-id-other-connection: 401. An id is valid only on the connection that issued it. */
-export function otherConnection({ body, given }: JudgedRequest): Rejection | undefined {
+export function otherConnection({ body, issuedIds: given }: JudgedRequest): Rejection | undefined {
   const foreign = itemsOf(body).some(({ id }) => typeof id === 'string' && id !== '' && !given.has(id))
   if (!foreign) return undefined
   return {
@@ -53,8 +54,8 @@ function isBareReasoning(item: Json): boolean {
 }
 
 /**
- * docs/rejections.md#openai-responses-reasoning-encrypted-content-invalid: what OpenAI writes begins with `gAAA`; whether such a text verifies only the provider
- * knows. Azure gives no reason and no code.
+ * docs/rejections.md#openai-responses-reasoning-encrypted-content-invalid: OpenAI's content begins with `gAAA`; whether it verifies only
+ * the provider knows. Azure gives no reason and no code.
  */
 export function encryptedContent({ body }: JudgedRequest): Rejection | undefined {
   const cut = unreadableContent(body)
@@ -76,7 +77,7 @@ export function azureEncryptedContent({ body }: JudgedRequest): Rejection | unde
   }
 }
 
-/** The beginning and the end of the first such text. */
+/** The beginning and the end of the first such content. */
 function unreadableContent(body: unknown): string | undefined {
   const item = itemsOf(body).find((item) => {
     const text = typeOf(item) === 'reasoning' ? textAt(item, 'encrypted_content') : ''
@@ -87,7 +88,7 @@ function unreadableContent(body: unknown): string | undefined {
   return text.length > 8 ? `${text.slice(0, 4)}...${text.slice(-4)}` : text
 }
 
-/** docs/rejections.md#openai-responses-reasoning-item-orphan: something the model said or called must follow, reasoning items aside. */
+/** docs/rejections.md#openai-responses-reasoning-item-orphan: a message or call of the model must follow; other reasoning items may be between. */
 export function reasoningOrphan({ body }: JudgedRequest): Rejection | undefined {
   let open: Json | undefined
   for (const item of [...itemsOf(body), undefined]) {
@@ -108,14 +109,14 @@ export function reasoningOrphan({ body }: JudgedRequest): Rejection | undefined 
 
 function isModelItem(item: Json): boolean {
   const type = typeOf(item)
-  // A call is the model's, whatever role it says.
+  // A call is the model's, with any role.
   if (type.endsWith('_call')) return true
   if (type === 'message' || typeof item.role === 'string') return item.role === 'assistant'
   if (type === 'tool_search_output') return !isClients(item)
   return !type.endsWith('_call_output') && type !== 'mcp_approval_response'
 }
 
-/** A search for tools that the client ran; the service's own has no id, or says who ran it. */
+/** A tool search that the client ran; the service's own has no id, or names who ran it. */
 function isClients({ execution, call_id: id }: Json): boolean {
   return execution === 'client' || (execution !== 'server' && typeof id === 'string')
 }

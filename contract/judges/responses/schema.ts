@@ -1,5 +1,5 @@
 /**
- * C, the schema: items, their content, their fields and ids.
+ * OpenAI Responses (docs/rejections.md#openai-responses), the schema: items, their content, their fields and ids.
  */
 
 import { missing, wrongType } from '../chat.ts'
@@ -9,7 +9,7 @@ import { partText } from '../openai-chat-content.ts'
 import type { JudgedRequest, Rejection } from '../rejection.ts'
 import { continues, itemsOf, KINDS, typeOf } from './items.ts'
 
-/** The list may be a string, or absent when the provider holds the conversation. */
+/** The list may be a string, or absent if the provider stores the conversation. */
 export function responsesShape({ body }: JudgedRequest): Rejection | undefined {
   if (!isObject(body)) return wrongType('body', 'an object', body)
   const { input } = body
@@ -26,13 +26,13 @@ export function responsesShape({ body }: JudgedRequest): Rejection | undefined {
 
 const ROLES = new Set(['system', 'developer', 'user', 'assistant'])
 
-/** A type, where there is one, is a word. */
+/** A type, if present, is a string. */
 export function itemType({ body }: JudgedRequest): Rejection | undefined {
   const i = itemsOf(body).findIndex(({ type }) => !isAbsent(type) && typeof type !== 'string')
   return i < 0 ? undefined : wrongType(`input[${i}].type`, 'a string', itemsOf(body)[i]?.type)
 }
 
-/** The role of a message is one of four, as the schema says. */
+/** The role of a message is one of the four in the schema. */
 export function messageRole({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, item] of itemsOf(body).entries()) {
     if (typeOf(item) !== 'message' || ROLES.has(String(item.role))) continue
@@ -115,7 +115,7 @@ export function callIds({ body }: JudgedRequest): Rejection | undefined {
   return undefined
 }
 
-/** docs/rejections.md#openai-responses-tool-call-name-invalid: a call by name has one. */
+/** docs/rejections.md#openai-responses-tool-call-name-invalid: calls by name have one. */
 export function callNames({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, item] of itemsOf(body).entries()) {
     const type = typeOf(item)
@@ -138,7 +138,7 @@ export function outputs({ body }: JudgedRequest): Rejection | undefined {
 /** Blocks of the chat and Messages APIs, and of tool servers. A type that is in no API may be newer than this list. */
 const FOREIGN = new Set(['text', 'output_text', 'image', 'image_url', 'input_audio', 'file', 'resource'])
 
-/** tool-result-shape: what an output may hold besides a text (API reference: input_text, input_image, input_file). */
+/** tool-result-shape: an output may be a string or these blocks (API reference: input_text, input_image, input_file). */
 export function outputParts({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, item] of itemsOf(body).entries()) {
     if (!KINDS.some(({ output }) => output === typeOf(item)) || !Array.isArray(item.output)) continue
@@ -163,7 +163,7 @@ const FIELDS = new Map(
   Object.entries({
     function_call: ['parsed_arguments', 'created_by'],
     function_call_output: ['created_by'],
-    // A reasoning item comes back with `status` and may not be sent with it.
+    // The API returns a reasoning item with `status`, and rejects it with that field.
     reasoning: ['status'],
   }).map(([type, fields]) => [type, new Set(fields)]),
 )
@@ -186,7 +186,7 @@ const PREFIXES = new Map([
   ['message', 'msg'],
 ])
 
-/** Of a message (docs/rejections.md#openai-responses-item-id-prefix). */
+/** For messages (docs/rejections.md#openai-responses-item-id-prefix). */
 const MESSAGE_ID: Rejection = {
   rule: 'item-id-prefix',
   message: "Invalid 'id': message id must be a string starting with 'msg_'",

@@ -102,7 +102,7 @@ test.each(['openai chat', 'anthropic'])('%s: a result without its call is an API
   expect((error as APICallError).responseBody).toMatch(/must be a response to|unexpected `tool_use_id`/)
 })
 
-// The client sends `content: null` beside a call, and Cerebras is known to reject that.
+// The client sends `content: null` with a call, and Cerebras is known to reject that.
 test('cerebras: the second step is rejected for what the client makes of the first', async () => {
   const error = await rejection(generateText(asked(compatible('cerebras', 'qwen-3-32b'))))
   expect(error).toMatchObject({
@@ -111,7 +111,7 @@ test('cerebras: the second step is rejected for what the client makes of the fir
   })
 })
 
-test('deepseek: reasoning comes, goes back and is accepted', async () => {
+test('deepseek: reasoning is sent back and accepted', async () => {
   const { steps, text } = await generateText(asked(compatible('deepseek', 'deepseek-reasoner')))
   expect(steps.map((step) => step.reasoningText)).toEqual([
     'Nothing from weather yet, so I ask it.',

@@ -15,7 +15,7 @@ const contract = await startContract()
 afterAll(() => contract.close())
 
 const credentials = { accessKeyId: 'none', secretAccessKey: 'none' }
-// The client as it comes: it speaks HTTP/2 to whatever endpoint it is given.
+// The client with its defaults: it uses HTTP/2 for any endpoint.
 const client = () =>
   new BedrockRuntimeClient({ region: 'eu-west-1', endpoint: contract.url, credentials, maxAttempts: 1 })
 

@@ -115,7 +115,7 @@ test('a first byte that is too slow is a timeout of the client', async () => {
   expect(await rejection(asked)).toBeInstanceOf(OpenAI.APIConnectionTimeoutError)
 })
 
-test('the fetch goes into a client as it is, cuts and all', async () => {
+test('the fetch works in a client, also with cuts', async () => {
   const asked = contractFetch({ script: [{ text, fault: 'cut-after-events=2' }, { text: 'whole' }] })
   const client = openai({ baseURL: 'http://nowhere/v1', fetch: asked })
   const cut = client.chat.completions.create({ model: 'gpt-4o', messages, stream: true }).then(drained)

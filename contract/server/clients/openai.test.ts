@@ -107,7 +107,7 @@ function askResponses(input: Item[]) {
   return client().responses.create(responsesBody(input))
 }
 
-// Not `responses.stream()`: it adds a `parsed_arguments` of its own to the calls, which the API does not take back.
+// Not `responses.stream()`: it adds `parsed_arguments` to the calls, which the API does not accept.
 async function streamResponses(input: Item[]) {
   const output: OpenAI.Responses.ResponseOutputItem[] = []
   let output_text = ''

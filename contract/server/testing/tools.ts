@@ -1,4 +1,4 @@
-/** Two tools that every client declares in its own way, and what they answer. */
+/** Two tools that every client declares in its own format, and their results. */
 export const TOOLS = [
   { name: 'weather', description: 'The weather in a city.', schema: object({ city: { type: 'string' } }) },
   { name: 'news', description: 'The news of a day.', schema: object({ day: { type: 'string', format: 'date' } }) },
@@ -6,7 +6,7 @@ export const TOOLS = [
 
 export const RESULTS: Readonly<Record<string, string>> = { weather: 'snow, −3 °C', news: 'a bridge was opened' }
 
-/** What the default agent says once both tools have answered. */
+/** The answer of the default agent after both results. */
 export const FINAL = 'Here is what the tools said: weather → snow, −3 °C; news → a bridge was opened.'
 
 function object(properties: Record<string, { type: string; format?: string }>) {

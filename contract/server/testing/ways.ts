@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../judge.ts'
 import { DEFAULT_PROVIDER, PROVIDERS } from '../providers.ts'
 
-/** One way to ask: a path and a body, valid for its provider. */
+/** One request: a path and a body that are valid for the provider. */
 export interface Way {
   readonly provider: string
   readonly endpoint: Endpoint
@@ -27,7 +27,7 @@ export function ways(prompt = 'Hello'): Way[] {
   )
 }
 
-/** The way of one provider, or of the one that answers at an endpoint by default. */
+/** The request of one provider, or of the default provider of an endpoint. */
 export function way(endpoint: Endpoint, stream: boolean, prompt?: string, provider = DEFAULT_PROVIDER[endpoint]): Way {
   const found = ways(prompt).find(
     (one) => one.endpoint === endpoint && one.stream === stream && one.provider === provider,
@@ -44,7 +44,7 @@ export function request(way: Way, headers: Readonly<Record<string, string>> = {}
   }
 }
 
-/** All that came before the end, and how it ended. */
+/** Everything that arrived before the end, and how it ended. */
 export async function taken(response: Response): Promise<{ bytes: Uint8Array; text: string; broken: boolean }> {
   const chunks: Uint8Array[] = []
   let broken = false

@@ -1,15 +1,15 @@
 import type { JsonObject, WireEvent } from '../types.ts'
 
-/** How one provider speaks the chat shape, where it differs from OpenAI. */
+/** How the chat format of a provider differs from OpenAI's. */
 export interface Manners {
-  /** Content of an answer that only calls. */
+  /** Content of an answer with only calls. */
   readonly noContent: string | null
-  /** Usage in a stream: when asked for, always in a chunk of its own, or in the chunk that stops. */
+  /** Usage in a stream: on request, always in a chunk of its own, or in the last chunk. */
   readonly usage: 'asked' | 'always' | 'last'
-  /** Calls come in one piece, arguments and all. */
+  /** Calls are sent in one piece, with all their arguments. */
   readonly wholeCalls: boolean
   readonly head: JsonObject
-  /** What comes before the first chunk. */
+  /** Events before the first chunk. */
   readonly before: readonly WireEvent[]
   reasoningDelta(text: string): JsonObject
   reasoningMessage(reasoning: string, text: string): JsonObject
@@ -21,7 +21,7 @@ const openai: Manners = {
   wholeCalls: false,
   head: { system_fingerprint: 'fp_contract' },
   before: [],
-  // OpenAI keeps reasoning to itself: it only counts.
+  // OpenAI does not send reasoning: it is only counted.
   reasoningDelta: () => ({}),
   reasoningMessage: () => ({}),
 }
@@ -56,7 +56,7 @@ function detail(text: string): JsonObject {
   return { type: 'reasoning.text', text, signature: null, format: 'unknown', index: 0 }
 }
 
-// Azure sends what it thinks of the prompt first, in a chunk without choices.
+// Azure sends its filter results for the prompt first, in a chunk without choices.
 const azure: Manners = {
   ...openai,
   before: [{ data: { choices: [], prompt_filter_results: [{ prompt_index: 0, content_filter_results: {} }] } }],

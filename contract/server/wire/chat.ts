@@ -1,14 +1,23 @@
 import { letters } from '../hash.ts'
 import { asObject } from '../json.ts'
 import { pieces } from '../pieces.ts'
-import type { Ask, Failure, JsonObject, Said, SaidPart, Stop, Wire, WireEvent } from '../types.ts'
+import type {
+  ComposedPart,
+  ComposedReply,
+  Failure,
+  IncomingRequest,
+  JsonObject,
+  Stop,
+  Wire,
+  WireEvent,
+} from '../types.ts'
 import { manners } from './chat-variants.ts'
 import { chatFailure } from './failure.ts'
 
-/** OpenAI chat completions, and how others speak it (doc: platform.openai.com/docs/api-reference/chat). */
+/** OpenAI chat completions, and the variants of other providers (doc: platform.openai.com/docs/api-reference/chat). */
 export const chat: Wire = { whole, events, failed }
 
-// Answers say nothing about the clock: the same request gets the same bytes.
+// Constant: the same request gets the same bytes.
 const CREATED = 1_760_000_000
 
 const STOPS: Readonly<Record<Stop, string>> = {
@@ -19,29 +28,29 @@ const STOPS: Readonly<Record<Stop, string>> = {
   overflow: 'model_context_window_exceeded',
 }
 
-type Call = SaidPart & { kind: 'call' }
+type Call = ComposedPart & { kind: 'call' }
 
-function whole(said: Said, ask: Ask): JsonObject {
-  const calls = said.parts.filter((part): part is Call => part.kind === 'call')
+function whole(reply: ComposedReply, ask: IncomingRequest): JsonObject {
+  const calls = reply.parts.filter((part): part is Call => part.kind === 'call')
   const message = {
     role: 'assistant',
-    ...content(said, ask, calls.length > 0),
+    ...content(reply, ask, calls.length > 0),
     ...(calls.length > 0
       ? { tool_calls: calls.map((call, index) => ({ ...toolCall(call, ask, index, call.json) })) }
       : {}),
   }
   return {
     ...head(ask, 'chat.completion'),
-    choices: [{ index: 0, message, logprobs: null, finish_reason: finish(said) }],
-    usage: usage(said),
+    choices: [{ index: 0, message, logprobs: null, finish_reason: finish(reply) }],
+    usage: usage(reply),
   }
 }
 
-function finish(said: Said): string {
-  return said.finish ?? STOPS[said.stop]
+function finish(reply: ComposedReply): string {
+  return reply.finish ?? STOPS[reply.stop]
 }
 
-function events(said: Said, ask: Ask): WireEvent[] {
+function events(reply: ComposedReply, ask: IncomingRequest): WireEvent[] {
   const way = manners(ask.provider)
   const asked = asObject(ask.body['stream_options'])['include_usage'] === true
   const usageChunk = asked && way.usage === 'asked' ? { usage: null } : {}
@@ -52,19 +61,19 @@ function events(said: Said, ask: Ask): WireEvent[] {
       ...rest,
     },
   })
-  const last = way.usage === 'last' ? { usage: usage(said) } : usageChunk
-  const total = { data: { ...head(ask, 'chat.completion.chunk'), choices: [], usage: usage(said) } }
+  const last = way.usage === 'last' ? { usage: usage(reply) } : usageChunk
+  const total = { data: { ...head(ask, 'chat.completion.chunk'), choices: [], usage: usage(reply) } }
   return [
     ...way.before.map((event) => (event.data ? { data: { ...head(ask, ''), ...asObject(event.data) } } : event)),
     chunk({ role: 'assistant', content: '' }),
-    ...deltas(said, ask).map(({ delta, carries }) => ({ ...chunk(delta), ...(carries ? { carries } : {}) })),
-    chunk({}, finish(said), last),
+    ...deltas(reply, ask).map(({ delta, carries }) => ({ ...chunk(delta), ...(carries ? { carries } : {}) })),
+    chunk({}, finish(reply), last),
     ...(way.usage === 'always' || (asked && way.usage === 'asked') ? [total] : []),
     { data: '[DONE]' },
   ]
 }
 
-function failed(failure: Failure, ask: Ask): WireEvent {
+function failed(failure: Failure, ask: IncomingRequest): WireEvent {
   const body = chatFailure(failure, ask)
   if (ask.provider !== 'openrouter') return { data: body }
   const choices = [{ index: 0, delta: { content: '' }, finish_reason: 'error' }]
@@ -77,16 +86,16 @@ interface Delta {
   readonly carries?: string
 }
 
-function deltas(said: Said, ask: Ask): Delta[] {
-  const calls = said.parts.filter((part) => part.kind === 'call')
-  return said.parts.flatMap((part) => {
-    if (part.kind === 'call') return callDeltas(part, calls.indexOf(part), ask, said.chunk)
+function deltas(reply: ComposedReply, ask: IncomingRequest): Delta[] {
+  const calls = reply.parts.filter((part) => part.kind === 'call')
+  return reply.parts.flatMap((part) => {
+    if (part.kind === 'call') return callDeltas(part, calls.indexOf(part), ask, reply.chunk)
     const delta = part.kind === 'text' ? (content: string) => ({ content }) : manners(ask.provider).reasoningDelta
-    return pieces(part.text, said.chunk).map((text) => ({ delta: delta(text) }))
+    return pieces(part.text, reply.chunk).map((text) => ({ delta: delta(text) }))
   })
 }
 
-function callDeltas(call: Call, index: number, ask: Ask, chunk: number): Delta[] {
+function callDeltas(call: Call, index: number, ask: IncomingRequest, chunk: number): Delta[] {
   if (manners(ask.provider).wholeCalls)
     return [{ delta: { tool_calls: [{ ...toolCall(call, ask, index, call.json), index }] }, carries: call.json }]
   const rest = pieces(call.json, chunk).map((text): Delta => {
@@ -95,26 +104,26 @@ function callDeltas(call: Call, index: number, ask: Ask, chunk: number): Delta[]
   return [{ delta: { tool_calls: [{ index, ...toolCall(call, ask, index, '') }] } }, ...rest]
 }
 
-function toolCall(call: Call, ask: Ask, index: number, json: string): JsonObject {
+function toolCall(call: Call, ask: IncomingRequest, index: number, json: string): JsonObject {
   const { id, name } = call
   const place = ask.provider === 'mistral' || ask.provider === 'deepseek' ? { index } : {}
   return { ...place, id, type: 'function', function: { name, arguments: json } }
 }
 
-function content(said: Said, { provider }: Ask, calls: boolean): JsonObject {
+function content(reply: ComposedReply, { provider }: IncomingRequest, calls: boolean): JsonObject {
   const way = manners(provider)
-  const text = said.parts.map((part) => (part.kind === 'text' ? part.text : '')).join('')
-  const reasoning = said.parts.map((part) => (part.kind === 'reasoning' ? part.text : '')).join('')
+  const text = reply.parts.map((part) => (part.kind === 'text' ? part.text : '')).join('')
+  const reasoning = reply.parts.map((part) => (part.kind === 'reasoning' ? part.text : '')).join('')
   const plain = { content: text === '' && calls ? way.noContent : text }
   return reasoning === '' ? plain : { ...plain, ...way.reasoningMessage(reasoning, text) }
 }
 
-function head(ask: Ask, object: string): JsonObject {
+function head(ask: IncomingRequest, object: string): JsonObject {
   const id = `chatcmpl-${letters(`${ask.seed} chat`, 29)}`
   return { id, object, created: CREATED, model: ask.model, ...manners(ask.provider).head }
 }
 
-function usage({ usage }: Said): JsonObject {
+function usage({ usage }: ComposedReply): JsonObject {
   return {
     prompt_tokens: usage.input,
     completion_tokens: usage.output,

@@ -1,5 +1,14 @@
 import { pieces } from '../pieces.ts'
-import type { Ask, Failure, JsonObject, Said, SaidPart, Stop, Wire, WireEvent } from '../types.ts'
+import type {
+  ComposedPart,
+  ComposedReply,
+  Failure,
+  IncomingRequest,
+  JsonObject,
+  Stop,
+  Wire,
+  WireEvent,
+} from '../types.ts'
 
 /** Bedrock Converse and ConverseStream (doc: docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStream). */
 export const converse: Wire = { whole, events, failed }
@@ -12,24 +21,24 @@ const STOPS: Readonly<Record<Stop, string>> = {
   overflow: 'model_context_window_exceeded',
 }
 
-function whole(said: Said): JsonObject {
+function whole(reply: ComposedReply): JsonObject {
   return {
-    output: { message: { role: 'assistant', content: said.parts.map(block) } },
-    stopReason: finish(said),
-    ...metadata(said),
+    output: { message: { role: 'assistant', content: reply.parts.map(block) } },
+    stopReason: finish(reply),
+    ...metadata(reply),
   }
 }
 
-function finish(said: Said): string {
-  return said.finish ?? STOPS[said.stop]
+function finish(reply: ComposedReply): string {
+  return reply.finish ?? STOPS[reply.stop]
 }
 
-function events(said: Said): WireEvent[] {
+function events(reply: ComposedReply): WireEvent[] {
   return [
     { name: 'messageStart', data: { role: 'assistant' } },
-    ...said.parts.flatMap((part, index) => blockEvents(part, index, said.chunk)),
-    { name: 'messageStop', data: { stopReason: finish(said) } },
-    { name: 'metadata', data: metadata(said) },
+    ...reply.parts.flatMap((part, index) => blockEvents(part, index, reply.chunk)),
+    { name: 'messageStop', data: { stopReason: finish(reply) } },
+    { name: 'metadata', data: metadata(reply) },
   ]
 }
 
@@ -40,12 +49,12 @@ const EXCEPTIONS: Readonly<Record<number, string>> = {
   503: 'serviceUnavailableException',
 }
 
-function failed(failure: Failure, _ask: Ask): WireEvent {
+function failed(failure: Failure, _ask: IncomingRequest): WireEvent {
   const name = EXCEPTIONS[failure.status] ?? 'internalServerException'
   return { name, data: { message: failure.message }, exception: true }
 }
 
-function metadata({ usage }: Said): JsonObject {
+function metadata({ usage }: ComposedReply): JsonObject {
   const { input, output, cached } = usage
   return {
     usage: { inputTokens: input, outputTokens: output, totalTokens: input + output, cacheReadInputTokens: cached },
@@ -53,7 +62,7 @@ function metadata({ usage }: Said): JsonObject {
   }
 }
 
-function block(part: SaidPart): JsonObject {
+function block(part: ComposedPart): JsonObject {
   switch (part.kind) {
     case 'text':
       return { text: part.text }
@@ -68,7 +77,7 @@ function block(part: SaidPart): JsonObject {
   }
 }
 
-function blockEvents(part: SaidPart, contentBlockIndex: number, chunk: number): WireEvent[] {
+function blockEvents(part: ComposedPart, contentBlockIndex: number, chunk: number): WireEvent[] {
   const delta = (delta: JsonObject): WireEvent => ({ name: 'contentBlockDelta', data: { contentBlockIndex, delta } })
   const stop = { name: 'contentBlockStop', data: { contentBlockIndex } }
   switch (part.kind) {
@@ -80,7 +89,7 @@ function blockEvents(part: SaidPart, contentBlockIndex: number, chunk: number): 
       return [...deltas, delta({ reasoningContent: { signature: part.signature } }), stop]
     }
     case 'call': {
-      // Only a call announces its block; text and reasoning begin with their first delta.
+      // Only calls have a start event for their block; text and reasoning begin with their first delta.
       const start = { toolUse: { toolUseId: part.id, name: part.name } }
       const deltas = pieces(part.json, chunk).map((input) => {
         return { ...delta({ toolUse: { input } }), carries: input }

@@ -1,8 +1,8 @@
 import { asObject } from '../json.ts'
-import type { Ask, Failure, JsonObject } from '../types.ts'
+import type { Failure, IncomingRequest, JsonObject } from '../types.ts'
 
-/** The body of a failure in the provider's own shape. */
-export function failureBody(failure: Failure, ask: Ask): unknown {
+/** The body of an error in the provider's own format. */
+export function failureBody(failure: Failure, ask: IncomingRequest): unknown {
   switch (ask.endpoint) {
     case 'messages':
       return ask.provider === 'vertex' ? vertexFailure(failure, ask) : anthropicFailure(failure, ask)
@@ -16,7 +16,7 @@ export function failureBody(failure: Failure, ask: Ask): unknown {
   }
 }
 
-export function chatFailure(failure: Failure, { provider, seed }: Ask): JsonObject {
+export function chatFailure(failure: Failure, { provider, seed }: IncomingRequest): JsonObject {
   const { status, message, type = 'invalid_request_error', code = null, param = null } = failure
   switch (provider) {
     case 'mistral':
@@ -51,7 +51,7 @@ export function googleFailure({ status, message, type = GOOGLE[status] ?? 'UNKNO
   return { error: { code: status, message, status: type } }
 }
 
-// Streaming endpoints say it again in the older shape.
+// Streaming endpoints repeat it in the older format.
 function googleStreamFailure(failure: Failure): JsonObject {
   const { error } = googleFailure(failure)
   const reason = failure.status === 400 ? 'badRequest' : failure.status === 429 ? 'rateLimitExceeded' : 'backendError'
@@ -66,14 +66,17 @@ const GOOGLE: Readonly<Record<number, string>> = {
   503: 'UNAVAILABLE',
 }
 
-function anthropicFailure({ status, message, type = 'invalid_request_error' }: Failure, { seed }: Ask): JsonObject {
-  // Rejected before it comes to the API: no type around it, and no id (anthropics/claude-code#10314).
+function anthropicFailure(
+  { status, message, type = 'invalid_request_error' }: Failure,
+  { seed }: IncomingRequest,
+): JsonObject {
+  // Rejected before it reaches the API: no `type` around it, and no id (anthropics/claude-code#10314).
   if (status === 413) return { error: { type, message } }
   return { type: 'error', error: { type, message }, request_id: `req_${seed}` }
 }
 
 // Claude on Vertex: Anthropic's JSON as a string inside Google's.
-function vertexFailure(failure: Failure, ask: Ask): JsonObject {
+function vertexFailure(failure: Failure, ask: IncomingRequest): JsonObject {
   const inner = { ...anthropicFailure(failure, ask), request_id: `req_vrtx_${ask.seed}` }
   return googleFailure({ status: failure.status, message: JSON.stringify(inner) })
 }

@@ -1,7 +1,16 @@
 import { letters } from '../hash.ts'
 import { asObject } from '../json.ts'
 import { pieces } from '../pieces.ts'
-import type { Ask, Failure, JsonObject, Said, SaidPart, Stop, Wire, WireEvent } from '../types.ts'
+import type {
+  ComposedPart,
+  ComposedReply,
+  Failure,
+  IncomingRequest,
+  JsonObject,
+  Stop,
+  Wire,
+  WireEvent,
+} from '../types.ts'
 import { googleFailure } from './failure.ts'
 
 /** Gemini generateContent (doc: ai.google.dev/api/generate-content). */
@@ -15,24 +24,24 @@ const STOPS: Readonly<Record<Stop, string>> = {
   overflow: 'MAX_TOKENS',
 }
 
-function whole(said: Said, ask: Ask): JsonObject {
-  const parts = said.parts.flatMap((part) => partsOf(part, Number.POSITIVE_INFINITY))
-  return chunk(parts, said, ask, finish(said))
+function whole(reply: ComposedReply, ask: IncomingRequest): JsonObject {
+  const parts = reply.parts.flatMap((part) => partsOf(part, Number.POSITIVE_INFINITY))
+  return chunk(parts, reply, ask, finish(reply))
 }
 
-function finish(said: Said): string {
-  return said.finish ?? STOPS[said.stop]
+function finish(reply: ComposedReply): string {
+  return reply.finish ?? STOPS[reply.stop]
 }
 
-// Gemini has no event of its own for the end: the last chunk carries the finishReason.
-function events(said: Said, ask: Ask): WireEvent[] {
-  const chunks = said.parts.flatMap((part) => {
+// Gemini has no separate event for the end: the last chunk has the finishReason.
+function events(reply: ComposedReply, ask: IncomingRequest): WireEvent[] {
+  const chunks = reply.parts.flatMap((part) => {
     const carries = part.kind === 'call' ? { carries: JSON.stringify(args(part.json)) } : {}
-    return partsOf(part, said.chunk).map((one) => ({ one, carries }))
+    return partsOf(part, reply.chunk).map((one) => ({ one, carries }))
   })
-  if (chunks.length === 0) return [{ data: chunk([{ text: '' }], said, ask, finish(said)) }]
+  if (chunks.length === 0) return [{ data: chunk([{ text: '' }], reply, ask, finish(reply)) }]
   return chunks.map(({ one, carries }, index) => ({
-    data: chunk([one], said, ask, index === chunks.length - 1 ? finish(said) : undefined),
+    data: chunk([one], reply, ask, index === chunks.length - 1 ? finish(reply) : undefined),
     ...carries,
   }))
 }
@@ -41,17 +50,22 @@ function failed(failure: Failure): WireEvent {
   return { data: googleFailure(failure) }
 }
 
-function chunk(parts: readonly JsonObject[], said: Said, ask: Ask, finishReason: string | undefined): JsonObject {
+function chunk(
+  parts: readonly JsonObject[],
+  reply: ComposedReply,
+  ask: IncomingRequest,
+  finishReason: string | undefined,
+): JsonObject {
   const finish = finishReason === undefined ? {} : { finishReason }
   return {
     candidates: [{ content: { parts, role: 'model' }, ...finish, index: 0 }],
-    usageMetadata: usage(said),
+    usageMetadata: usage(reply),
     modelVersion: ask.model,
     responseId: letters(`${ask.seed} gemini`, 22),
   }
 }
 
-function usage({ usage }: Said): JsonObject {
+function usage({ usage }: ComposedReply): JsonObject {
   const output = usage.output - usage.reasoning
   return {
     promptTokenCount: usage.input,
@@ -62,7 +76,7 @@ function usage({ usage }: Said): JsonObject {
   }
 }
 
-function partsOf(part: SaidPart, chunk: number): JsonObject[] {
+function partsOf(part: ComposedPart, chunk: number): JsonObject[] {
   switch (part.kind) {
     case 'text':
       return textParts(part.text, chunk, part.signature)
@@ -82,7 +96,7 @@ function textParts(text: string, chunk: number, signature: string | undefined): 
   return parts.map((text, index) => (index === last && signature ? { text, thoughtSignature: signature } : { text }))
 }
 
-// Gemini sends objects only; characters that are none come out as an empty one.
+// Gemini sends only objects: arguments that are not one become an empty object.
 function args(json: string): JsonObject {
   try {
     return asObject(JSON.parse(json))

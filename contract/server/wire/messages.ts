@@ -1,6 +1,15 @@
 import { letters } from '../hash.ts'
 import { pieces } from '../pieces.ts'
-import type { Ask, Failure, JsonObject, Said, SaidPart, Stop, Wire, WireEvent } from '../types.ts'
+import type {
+  ComposedPart,
+  ComposedReply,
+  Failure,
+  IncomingRequest,
+  JsonObject,
+  Stop,
+  Wire,
+  WireEvent,
+} from '../types.ts'
 
 /** Anthropic Messages (doc: platform.claude.com/docs/en/build-with-claude/streaming). */
 export const messages: Wire = { whole, events, failed }
@@ -13,25 +22,25 @@ const STOPS: Readonly<Record<Stop, string>> = {
   overflow: 'model_context_window_exceeded',
 }
 
-function whole(said: Said, ask: Ask): JsonObject {
-  return { ...head(ask), content: said.parts.map(block), stop_reason: finish(said), usage: usage(said) }
+function whole(reply: ComposedReply, ask: IncomingRequest): JsonObject {
+  return { ...head(ask), content: reply.parts.map(block), stop_reason: finish(reply), usage: usage(reply) }
 }
 
-function finish(said: Said): string {
-  return said.finish ?? STOPS[said.stop]
+function finish(reply: ComposedReply): string {
+  return reply.finish ?? STOPS[reply.stop]
 }
 
-function events(said: Said, ask: Ask): WireEvent[] {
-  const start = { ...head(ask), content: [], stop_reason: null, usage: { ...usage(said), output_tokens: 1 } }
-  const blocks = said.parts.flatMap((part, index) => blockEvents(part, index, said.chunk))
+function events(reply: ComposedReply, ask: IncomingRequest): WireEvent[] {
+  const start = { ...head(ask), content: [], stop_reason: null, usage: { ...usage(reply), output_tokens: 1 } }
+  const blocks = reply.parts.flatMap((part, index) => blockEvents(part, index, reply.chunk))
   return [
     event('message_start', { message: start }),
     ...blocks.slice(0, 1),
     event('ping', {}),
     ...blocks.slice(1),
     event('message_delta', {
-      delta: { stop_reason: finish(said), stop_sequence: null },
-      usage: { output_tokens: said.usage.output },
+      delta: { stop_reason: finish(reply), stop_sequence: null },
+      usage: { output_tokens: reply.usage.output },
     }),
     event('message_stop', {}),
   ]
@@ -41,7 +50,7 @@ function failed(failure: Failure): WireEvent {
   return event('error', { error: { details: null, type: failure.type ?? 'api_error', message: failure.message } })
 }
 
-function head(ask: Ask): JsonObject {
+function head(ask: IncomingRequest): JsonObject {
   const prefix = ask.provider === 'vertex' ? 'msg_vrtx_01' : 'msg_01'
   return {
     id: prefix + letters(`${ask.seed} message`, 22),
@@ -52,7 +61,7 @@ function head(ask: Ask): JsonObject {
   }
 }
 
-function usage({ usage }: Said): JsonObject {
+function usage({ usage }: ComposedReply): JsonObject {
   return {
     input_tokens: usage.input,
     cache_creation_input_tokens: 0,
@@ -62,7 +71,7 @@ function usage({ usage }: Said): JsonObject {
   }
 }
 
-function block(part: SaidPart): JsonObject {
+function block(part: ComposedPart): JsonObject {
   switch (part.kind) {
     case 'text':
       return { type: 'text', text: part.text }
@@ -75,7 +84,7 @@ function block(part: SaidPart): JsonObject {
   }
 }
 
-// A script may let the model write half an object: a whole answer then carries the characters as they are.
+// A script may have half an object as arguments: a complete answer then has the characters as they are.
 function parsed(json: string): unknown {
   try {
     return JSON.parse(json)
@@ -84,7 +93,7 @@ function parsed(json: string): unknown {
   }
 }
 
-function blockEvents(part: SaidPart, index: number, chunk: number): WireEvent[] {
+function blockEvents(part: ComposedPart, index: number, chunk: number): WireEvent[] {
   const start = (content_block: JsonObject) => event('content_block_start', { index, content_block })
   const delta = (delta: JsonObject) => event('content_block_delta', { index, delta })
   const stop = event('content_block_stop', { index })

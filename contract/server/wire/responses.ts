@@ -1,7 +1,7 @@
 import { letters } from '../hash.ts'
 import { asList } from '../json.ts'
 import { pieces } from '../pieces.ts'
-import type { Ask, Failure, JsonObject, Said, SaidPart, Wire, WireEvent } from '../types.ts'
+import type { ComposedPart, ComposedReply, Failure, IncomingRequest, JsonObject, Wire, WireEvent } from '../types.ts'
 
 /** OpenAI Responses (doc: platform.openai.com/docs/api-reference/responses-streaming). */
 export const responses: Wire = { whole, events, failed }
@@ -10,29 +10,29 @@ const CREATED = 1_760_000_000
 
 type Event = { readonly type: string } & JsonObject & { readonly carries?: string }
 
-function whole(said: Said, ask: Ask): JsonObject {
-  const ended = said.stop === 'end' || said.stop === 'calls' ? 'completed' : 'incomplete'
-  const reason = said.stop === 'refusal' ? 'content_filter' : 'max_output_tokens'
+function whole(reply: ComposedReply, ask: IncomingRequest): JsonObject {
+  const ended = reply.stop === 'end' || reply.stop === 'calls' ? 'completed' : 'incomplete'
+  const reason = reply.stop === 'refusal' ? 'content_filter' : 'max_output_tokens'
   return {
     ...response(ask, ended),
     incomplete_details: ended === 'incomplete' ? { reason } : null,
-    output: said.parts.map((part, index) => item(part, index, ask)),
-    usage: usage(said),
+    output: reply.parts.map((part, index) => item(part, index, ask)),
+    usage: usage(reply),
   }
 }
 
-function events(said: Said, ask: Ask): WireEvent[] {
-  const last = whole(said, ask)
+function events(reply: ComposedReply, ask: IncomingRequest): WireEvent[] {
+  const last = whole(reply, ask)
   return numbered([
     { type: 'response.created', response: response(ask, 'in_progress') },
     { type: 'response.in_progress', response: response(ask, 'in_progress') },
-    ...said.parts.flatMap((part, index) => itemEvents(part, index, said.chunk, ask)),
+    ...reply.parts.flatMap((part, index) => itemEvents(part, index, reply.chunk, ask)),
     { type: `response.${last['status']}`, response: last },
   ])
 }
 
-// Two shapes were seen: a rejected request says `error` right after the response began, a broken one says `response.failed`.
-function failed(failure: Failure, ask: Ask, sequence_number: number): WireEvent {
+// Two forms were reported: a rejected request sends `error` right after the response began, a broken one `response.failed`.
+function failed(failure: Failure, ask: IncomingRequest, sequence_number: number): WireEvent {
   const { message, code = 'server_error' } = failure
   if (failure.status === 400) {
     const error = { type: 'invalid_request_error', code, message, param: failure.param ?? null }
@@ -42,7 +42,7 @@ function failed(failure: Failure, ask: Ask, sequence_number: number): WireEvent 
   return { name: 'response.failed', data: { type: 'response.failed', sequence_number, response: response_ } }
 }
 
-function response(ask: Ask, status: string): JsonObject {
+function response(ask: IncomingRequest, status: string): JsonObject {
   const { body } = ask
   return {
     id: `resp_${letters(`${ask.seed} response`, 48)}`,
@@ -69,7 +69,7 @@ function response(ask: Ask, status: string): JsonObject {
   }
 }
 
-function usage({ usage }: Said): JsonObject {
+function usage({ usage }: ComposedReply): JsonObject {
   return {
     input_tokens: usage.input,
     input_tokens_details: { cached_tokens: usage.cached },
@@ -79,11 +79,11 @@ function usage({ usage }: Said): JsonObject {
   }
 }
 
-function itemId(prefix: string, index: number, ask: Ask): string {
+function itemId(prefix: string, index: number, ask: IncomingRequest): string {
   return `${prefix}_${letters(`${ask.seed} item ${index}`, 48)}`
 }
 
-function item(part: SaidPart, index: number, ask: Ask): JsonObject {
+function item(part: ComposedPart, index: number, ask: IncomingRequest): JsonObject {
   switch (part.kind) {
     case 'text':
       return {
@@ -118,7 +118,7 @@ function summaryPart(text: string): JsonObject {
   return { type: 'summary_text', text }
 }
 
-function itemEvents(part: SaidPart, output_index: number, chunk: number, ask: Ask): Event[] {
+function itemEvents(part: ComposedPart, output_index: number, chunk: number, ask: IncomingRequest): Event[] {
   const done = item(part, output_index, ask)
   const at = { item_id: done['id'], output_index }
   const frame = (opened: JsonObject, inner: readonly Event[]): Event[] => [

@@ -1,14 +1,14 @@
 import type { Table } from '../table.ts'
 import { assistant, call, hi, image, list, result, says, thinks, user } from './blocks.ts'
 
-/** The first bytes of a PNG of that width. */
+/** The first bytes of a PNG of this width. */
 function png(width: number): string {
   const head = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\0\0\0\0\x01', 'latin1')
   head.writeUInt32BE(width, 16)
   return head.toString('base64')
 }
 
-/** More than 20 images: a request of many. */
+/** More than 20 images: a request with many images. */
 function many(data: string): readonly unknown[] {
   return Array.from({ length: 21 }, () => image(data))
 }

@@ -1,4 +1,4 @@
-/** Short words for Anthropic blocks and lists. */
+/** Short helpers for Anthropic blocks and lists. */
 
 export const user = (...content: unknown[]) => ({ role: 'user', content })
 export const assistant = (...content: unknown[]) => ({ role: 'assistant', content })

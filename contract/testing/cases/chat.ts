@@ -1,4 +1,4 @@
-/** Short words for messages of the OpenAI chat shape. */
+/** Short helpers for messages of the OpenAI chat format. */
 
 export const user = (content: unknown = 'hi') => ({ role: 'user', content })
 export const assistant = (content: unknown, more: object = {}) => ({ role: 'assistant', content, ...more })

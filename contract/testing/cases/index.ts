@@ -1,4 +1,4 @@
-/** Every table, by what it is about. */
+/** All tables, by subject. */
 
 import type { Table } from '../table.ts'
 import { anthropicPairing } from './anthropic.ts'

@@ -1,4 +1,4 @@
-/** The rows of the catalogue's section 11, other endpoints. */
+/** Rejections that were recorded in November 2026 (docs/rejections.md), other endpoints. */
 
 import type { Table } from '../table.ts'
 import { assistant, user } from './blocks.ts'

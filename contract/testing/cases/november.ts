@@ -1,11 +1,11 @@
-/** The rows of the catalogue's section 11: one table for each provider and endpoint. */
+/** Rejections that were recorded in November 2026 (docs/rejections.md): one table for each provider and endpoint. */
 
 import type { Table } from '../table.ts'
 import * as blocks from './blocks.ts'
 import * as chat from './chat.ts'
 
 const { assistant, call, hi, list, result, says, thinks, user } = blocks
-const saying = (content: unknown) => user({ ...result('IDa'), content })
+const withResult = (content: unknown) => user({ ...result('IDa'), content })
 const asked = [hi, assistant(call('IDa'))] as const
 
 export const anthropicNovember: Table = {
@@ -19,7 +19,7 @@ export const anthropicNovember: Table = {
     'thinking, then a text': list(hi, assistant(thinks, says('ok')), hi),
     'a name of 200 characters': list(hi, assistant(call('IDa', { name: 'n'.repeat(200) })), user(result('IDa'))),
     'a result without content': list(...asked, user({ type: 'tool_result', tool_use_id: 'IDa' })),
-    'an image in a result': list(...asked, saying([blocks.image('aGk=')])),
+    'an image in a result': list(...asked, withResult([blocks.image('aGk=')])),
   },
   rejected: {
     'thinking last': [
@@ -48,22 +48,22 @@ export const anthropicNovember: Table = {
       "messages.1.content.0.tool_use.name: String should match pattern '^[a-zA-Z0-9_-]{1,200}$'",
     ],
     'an object for a result': [
-      list(...asked, saying({ ok: true })),
+      list(...asked, withResult({ ok: true })),
       'tool-result-shape',
       'messages.2.content.0.tool_result.content: Input should be a valid string',
     ],
     'a block without type in a result': [
-      list(...asked, saying([{ text: 'done' }])),
+      list(...asked, withResult([{ text: 'done' }])),
       'tool-result-shape',
       'messages.2.content.0.tool_result.content.0.type: Field required',
     ],
     'a text without text in a result': [
-      list(...asked, saying([{ type: 'text' }])),
+      list(...asked, withResult([{ type: 'text' }])),
       'tool-result-shape',
       'messages.2.content.0.tool_result.content.0.text.text: Field required',
     ],
     'annotations in a result': [
-      list(...asked, saying([says('done', { annotations: null })])),
+      list(...asked, withResult([says('done', { annotations: null })])),
       'tool-result-shape',
       'messages.2.content.0.tool_result.content.0.text.annotations: Extra inputs are not permitted',
     ],

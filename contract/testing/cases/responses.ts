@@ -143,9 +143,9 @@ export const openaiResponses: Table = {
   },
 }
 
-/** Copilot: the same, but for ids of items, which belong to a connection. */
+/** Copilot: the same, except for item ids, which belong to a connection. */
 export const copilotResponses: Table = {
-  to: { provider: 'copilot', endpoint: 'responses', given: new Set(['fc_IDown']) },
+  to: { provider: 'copilot', endpoint: 'responses', issuedIds: new Set(['fc_IDown']) },
   accepted: {
     'an id of this connection': input(user, call('IDa', { id: 'fc_IDown' }), output('IDa')),
     'items without ids': input(user, call('IDa'), output('IDa')),

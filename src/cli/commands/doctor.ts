@@ -65,7 +65,7 @@ async function named(args: Arguments, context: Context): Promise<readonly FileRe
 async function everywhere(args: Arguments, context: Context): Promise<readonly FileReport[]> {
   const agents = args.list('agent')
   await checkAgents(agents)
-  const found = (await allSessions(context)).filter(({ format }) => agents.length === 0 || agents.includes(format))
+  const found = allSessions(context).filter(({ format }) => agents.length === 0 || agents.includes(format))
   const paths = (args.flag('last') ? found.slice(0, 1) : found).map(({ path }) => path)
   const reports = await checkAll(paths, args, context, !args.flag('no-cache'))
   return reports.filter((one) => one.status !== 'not-a-session')

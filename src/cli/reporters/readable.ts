@@ -2,7 +2,7 @@
  * The report for people: place, rule, what is wrong, whether a repair removes it.
  */
 import { type FileReport, type ReportFinding, totalsOf } from '../report.ts'
-import { oneLine, type Paint, paint, plural } from '../terminal.ts'
+import { grouped, oneLine, type Paint, paint, plural } from '../terminal.ts'
 import type { Reporter, ReportOptions } from './index.ts'
 import { pathOf } from './machine.ts'
 import { totalLine } from './summary.ts'
@@ -44,7 +44,7 @@ export function findingLine(finding: ReportFinding, ink: Paint): string {
 
 export function reachLine({ reach }: FileReport, ink: Paint): string[] {
   if (!reach || reach.included >= reach.total) return []
-  const [included, total] = [reach.included, reach.total].map((one) => one.toLocaleString('en-US'))
+  const [included, total] = [reach.included, reach.total].map(grouped)
   return [ink.yellow(`  The model will see ${included} of ${total} records.`)]
 }
 

@@ -1,6 +1,6 @@
 /** Counts only: by rule, most frequent first, then one line for the run. */
 import { totalsOf } from '../report.ts'
-import { plural } from '../terminal.ts'
+import { grouped, plural } from '../terminal.ts'
 import type { Reporter } from './index.ts'
 
 export const summary: Reporter = ({ files }) => {
@@ -32,9 +32,9 @@ export function totalLine({
   warnings,
 }: ReturnType<typeof totalsOf>): string {
   const counts = [
-    `${valid.toLocaleString('en-US')} valid`,
-    ...(withErrors > 0 ? [`${withErrors.toLocaleString('en-US')} with errors`] : []),
-    ...(unreadable > 0 ? [`${unreadable.toLocaleString('en-US')} unreadable`] : []),
+    `${grouped(valid)} valid`,
+    ...(withErrors > 0 ? [`${grouped(withErrors)} with errors`] : []),
+    ...(unreadable > 0 ? [`${grouped(unreadable)} unreadable`] : []),
   ]
   const found = errors + warnings > 0 ? ` (${plural(errors, 'error')}, ${plural(warnings, 'warning')})` : ''
   return `${plural(files, 'file')}: ${counts.join(', ')}${found}.`

@@ -5,6 +5,7 @@
 import {
   type Change,
   type Dialect,
+  groupOf,
   isObject,
   type JsonObject,
   own,
@@ -52,7 +53,7 @@ export const openaiChat: Dialect<'openai-chat'> = {
   read,
   messageId: (message) => word(own(message, 'id')),
   foreignText: textUnderOtherKey('content'),
-  hasLegacy: (t) => t.hasMessageKey('function_call') || t.results.some(({ type }) => type === 'function'),
+  hasLegacy: (t) => t.mayHaveMessageKey(groupOf('function_call')) || t.results.some(({ type }) => type === 'function'),
   fromLegacy: modern,
   answer: (call, text) =>
     call.type === 'function_call' && call.id === undefined
@@ -142,11 +143,13 @@ function readContent(content: unknown, index: number, parts: Part[]): void {
   }
   if (!Array.isArray(content)) return
   for (let i = 0; i < content.length; i++) {
-    const block = content[i]
-    const type = String(own(block, 'type'))
+    const block: unknown = content[i]
+    const type = isObject(block) ? String(block['type']) : 'undefined'
     const kind =
       type === 'text' ? 'text' : type === 'image_url' || type === 'input_audio' || type === 'file' ? 'media' : 'opaque'
-    parts.push(new Part(kind, type, index, CONTENT, i, block, undefined, undefined, own(block, 'text')))
+    parts.push(
+      new Part(kind, type, index, CONTENT, i, block, undefined, undefined, isObject(block) ? block['text'] : undefined),
+    )
   }
 }
 

@@ -60,7 +60,7 @@ export const openaiResponses: Dialect<'openai-responses'> = {
     value: names.map((name) => ({ type: 'function', name, description: NOT_AVAILABLE, parameters: ANY_OBJECT })),
   }),
   previousKey: 'previous_response_id',
-  itemId: (item) => word(own(item, 'id')),
+  itemId: (item) => (isObject(item) ? word(item['id']) : undefined),
   itemType,
   isReference: (item) => itemType(item) === 'item_reference',
   isRoleless: (item) =>
@@ -148,9 +148,10 @@ function roleOfOther(item: JsonObject, type: string | undefined): Role {
 
 /** Without a type it is a message if it has a role, else a reference if it has an id. */
 function itemType(item: unknown): string {
-  const type = own(item, 'type')
+  if (!isObject(item)) return ''
+  const type = item['type']
   if (typeof type === 'string') return type
-  return own(item, 'role') !== undefined ? 'message' : word(own(item, 'id')) === undefined ? '' : 'item_reference'
+  return item['role'] !== undefined ? 'message' : word(item['id']) === undefined ? '' : 'item_reference'
 }
 
 /** A reference may leave its type out: an id and nothing else. */
@@ -176,21 +177,22 @@ function roleOf(role: unknown): Role {
 }
 
 function readBlock(block: unknown, message: number, index: number): Part {
-  const type = own(block, 'type')
+  if (!isObject(block)) return new Part('opaque', typeof block, message, CONTENT, index, block)
+  const type = block['type']
   switch (type) {
     case 'input_text':
     case 'output_text':
     case 'text':
-      return new Part('text', type, message, CONTENT, index, block, undefined, undefined, own(block, 'text'))
+      return new Part('text', type, message, CONTENT, index, block, undefined, undefined, block['text'])
     case 'refusal':
-      return new Part('text', type, message, CONTENT, index, block, undefined, undefined, own(block, 'refusal'))
+      return new Part('text', type, message, CONTENT, index, block, undefined, undefined, block['refusal'])
     case 'input_image':
     case 'input_file':
     case 'input_audio':
     case 'computer_screenshot':
       return new Part('media', type, message, CONTENT, index, block)
     default:
-      return new Part('opaque', word(type) ?? typeof block, message, CONTENT, index, block)
+      return new Part('opaque', word(type) ?? 'object', message, CONTENT, index, block)
   }
 }
 

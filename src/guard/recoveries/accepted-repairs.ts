@@ -1,7 +1,6 @@
 /**
- * What was accepted after a rejection, remembered by something only this conversation has: a signature, an item's id, a call's id,
- * and where it has none of them the model's first answer.
- * The next request of it is sent that way at once, instead of being rejected first.
+ * Remembers repairs that the provider accepted after a rejection, by something that only this conversation has: a signature, an item id,
+ * a call id, or the first reply. Its next request is repaired the same way before it is sent.
  */
 import { Transcript } from '../../core/index.ts'
 import { hashOf } from '../../strategies/shrink.ts'
@@ -33,7 +32,7 @@ export function rememberRepair(attempt: Attempt, { rejectedBy, strict, service, 
   }
 }
 
-/** What was remembered of this conversation, all in one. */
+/** Everything that was remembered about this conversation, merged. */
 export function rememberedRepairs(place: Place): Stricter | undefined {
   if (place.memory.empty) return undefined
   const transcript = transcriptOf(place)
@@ -52,13 +51,13 @@ export function rememberedRepairs(place: Place): Stricter | undefined {
   }
 }
 
-/** Fields that were rejected by name, of all notes together, each once. */
+/** Fields that were rejected by name, each once. */
 function fieldsOf(notes: readonly Partial<Stricter>[]): Pick<Stricter, 'fields'> {
   const named = new Map(notes.flatMap(({ fields = [] }) => fields).map((path) => [path.join('.'), path]))
   return named.size > 0 ? { fields: [...named.values()] } : {}
 }
 
-/** Other constraints than the provider's own, of all notes together. */
+/** Constraints other than the provider's own. */
 function constraintsOf(notes: readonly Partial<Stricter>[]): Pick<Stricter, 'service'> {
   const services = notes.flatMap(({ service }) => service ?? [])
   const [first] = services

@@ -1,6 +1,6 @@
 /**
- * Settings of a request that a provider took only after a rejection, remembered so that the next request has them at once:
- * how long an answer may be, by how the conversation begins, and thinking that is off, for as long as the turn lasts that lacks its reasoning.
+ * Remembers settings that a provider accepted only after a rejection: the maximum length of a reply, by the beginning of the
+ * conversation, and disabled thinking, for the rest of the turn that lacks its reasoning.
  */
 import { turns } from '../../core/index.ts'
 import { outputLimit, withOutputLimit } from '../../dialects/output-limit.ts'
@@ -13,7 +13,7 @@ import type { Attempt } from './types.ts'
 
 type Place = Pick<Attempt, 'body' | 'service' | 'provider' | 'model' | 'memory'> & Partial<Pick<Attempt, 'options'>>
 
-/** What the provider gives at most; `beside`: tokens of the request beside which it fits, where the two share a limit. */
+/** The maximum output; `beside`: tokens of the request with which it fits, if the two share a limit. */
 interface Output {
   readonly most: number
   readonly beside?: number
@@ -35,11 +35,11 @@ export function rememberThinking(attempt: Attempt): () => void {
 
 export interface AppliedSettings {
   readonly body: Attempt['body']
-  /** What was set, for the report. */
+  /** The settings, for the report. */
   readonly report: Readonly<Record<string, unknown>>
 }
 
-/** The body with the settings that were remembered of this conversation. */
+/** The body with the settings that were remembered for this conversation. */
 export function reapplySettings(place: Place): AppliedSettings {
   const { body, report } = shorter(place)
   const key = isThinkingDisabled(body) ? undefined : turnKey(place)
@@ -53,7 +53,7 @@ function shorter(place: Place): AppliedSettings {
   const key = asked === undefined ? undefined : outputKey(place)
   const known = key === undefined ? undefined : (place.memory.note(key) as Output | undefined)
   if (!known || asked === undefined) return { body, report: {} }
-  // What the conversation has grown by, the answer has to be shorter.
+  // The output has to be shorter by what the conversation has grown.
   const grown = known.beside === undefined ? 0 : tokensOfRequest({ body, options: place.options ?? {} }) - known.beside
   const most = Math.floor(known.most - grown)
   const lowered = most < asked ? withOutputLimit(body, most) : undefined
@@ -65,7 +65,7 @@ function outputKey({ body, service, provider, model }: Place): string | undefine
   return first === undefined ? undefined : `output:${service.dialect.id}:${provider}:${model ?? ''}:${hashOf(first)}`
 }
 
-/** By the prompt that began the turn, and how much was said before it. */
+/** By the prompt that began the turn, and the number of messages before it. */
 function turnKey({ body, service }: Place): string | undefined {
   const history = historyOf({ body, service })
   const last = turns(history, service.dialect).at(-1)

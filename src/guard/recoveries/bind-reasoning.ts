@@ -1,6 +1,6 @@
 /**
- * Claude with preserved thinking: asks the provider to drop the blocks that no longer fit what is before them.
- * Costs only those blocks; taking reasoning out would cost all of it.
+ * Claude with preserved thinking: asks the provider to drop the blocks that no longer match what precedes them. This costs only those
+ * blocks; removing reasoning would cost all of it.
  */
 import type { Constraint } from '../../core/index.ts'
 import { rememberRepair } from './accepted-repairs.ts'
@@ -24,7 +24,7 @@ function bind(attempt: Attempt): Recovered | undefined {
   return { id: 'bind-reasoning', ...bound, report, accepted: rememberRepair(attempt, { rejectedBy }) }
 }
 
-/** A model that is not known to bind, and has just said that it does. */
+/** A model that was not known to bind thinking, until its rejection said so. */
 function constraintOf({ service }: Attempt) {
   const stated = service.constraints[BOUND[0]!]
   return stated ? ([stated].flat()[0] as Constraint) : undefined

@@ -1,6 +1,6 @@
 /**
- * The oldest rounds cut off where the planner says, with what stands for them. What instructs the model stays.
- * A cut is remembered, so that the next request is cut at the same place and its summary is not written anew.
+ * Cuts the oldest rounds off at the place that the planner chooses, and adds the note that replaces them. System messages stay. A cut is
+ * remembered, so that the next request is cut at the same place and no summary is written twice.
  */
 import { type Dialect, Transcript } from '../../core/index.ts'
 import { hashOf } from '../../strategies/shrink.ts'
@@ -10,13 +10,13 @@ import type { Attempt } from './types.ts'
 
 type Place = Pick<Attempt, 'body' | 'service' | 'model' | 'memory'>
 
-/** The repaired body after the cut, with the note that replaces what was before it. */
+/** The repaired body after the cut, with the note for what was removed. */
 export function cutAt(attempt: Attempt, { at, head, instead }: PlannedCut): Attempt['body'] {
   attempt.memory.keep(beginningOf('cut', attempt), { at, hash: hashOf(head), instead })
   return after(attempt, at, instead)
 }
 
-/** The cuts that were made in earlier requests of this conversation. */
+/** Applies the cuts of earlier requests of this conversation. */
 export function reapplyCuts(place: Place): { body: Attempt['body']; dropped: number } {
   let { body } = place
   let dropped = 0
@@ -32,7 +32,7 @@ export function reapplyCuts(place: Place): { body: Attempt['body']; dropped: num
   return { body, dropped }
 }
 
-/** By how the conversation begins; the hash of what is cut off confirms that it is the same one. */
+/** By the beginning of the conversation; the hash of what is cut off confirms that it is the same one. */
 export function beginningOf(what: 'cut' | 'round', place: Pick<Attempt, 'body' | 'service'>): string {
   return `${what}:${place.service.dialect.id}:${hashOf(withoutSystem(historyOf(place).slice(0, 8), place.service.dialect)[0])}`
 }

@@ -1,5 +1,5 @@
 /**
- * A request that declares no tools over a history that uses some: stubs are declared that say they are not available now.
+ * A history uses tools, and the request declares none: declares stubs that are described as not available.
  */
 
 import { rememberRepair } from './accepted-repairs.ts'

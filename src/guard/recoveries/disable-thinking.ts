@@ -1,5 +1,6 @@
 /**
- * A provider asks for reasoning that the history does not have: it cannot be made up, so the rest of this turn goes without thinking.
+ * A provider requires reasoning that the history does not have. It cannot be invented, so thinking is disabled for the rest of this
+ * turn.
  */
 import { isThinkingDisabled, withThinkingDisabled } from '../../dialects/request-fields.ts'
 import { rememberThinking } from './accepted-settings.ts'

@@ -1,6 +1,6 @@
 /**
- * Opt-in: where one round holds most of what is too much (an oversized answer, a huge batch of results), that round leaves the request instead
- * of the oldest ones. Its prompt stays, and a note takes the place of the reply: with a summary, or with a digest that needs no model.
+ * Opt-in: if one round is most of the excess (a very large reply, a huge batch of results), that round is removed instead of the oldest
+ * ones. Its prompt stays, and a note replaces the reply: with a summary, or with a digest that needs no model.
  */
 import { type Group, rounds } from '../../core/index.ts'
 import { rules } from '../../rules/index.ts'
@@ -14,11 +14,11 @@ import type { Attempt, Recovered, Recovery } from './types.ts'
 
 export const dropRound: Recovery = { id: 'drop-round', maxTimes: 2, try: drop }
 
-/** So many times the others' average: one of many equal rounds is no reason. */
+/** A round counts as large if it has this many times the average of the others. */
 const OUTLIER = 4
 const DIGEST = 200
 
-/** The round that holds most of what has to go, where there is one. */
+/** The round that is most of the excess, if there is one. */
 export function heaviest(attempt: Attempt, need: number): Group | undefined {
   const history = historyOf(attempt)
   const groups = rounds(history, attempt.service.dialect)
@@ -34,13 +34,13 @@ async function drop(attempt: Attempt): Promise<Recovered | undefined> {
   if (options.dropRounds !== true && !options.summarize) return undefined
   const need = tokensToRemove(attempt, tried.filter((id) => id === 'drop-round').length)
   const round = heaviest(attempt, need)
-  const said = round && (await noteOf(attempt, round))
-  if (!round || said === undefined) return undefined
+  const note = round && (await noteOf(attempt, round))
+  if (!round || note === undefined) return undefined
   const inside = historyOf(attempt).slice(round.reply, round.end)
-  const decision: Decision = { hash: hashOf(inside), count: inside.length, said }
-  const body = dropped(attempt, round, said)
+  const decision: Decision = { hash: hashOf(inside), count: inside.length, note }
+  const body = dropped(attempt, round, note)
   const saved = tokensOfRequest(attempt) - tokensOfRequest({ ...attempt, body })
-  // Next to nothing: it would be rejected again.
+  // Almost nothing would be saved: the request would be rejected again.
   if (saved < need / 100) return undefined
   const key = beginningOf('round', attempt)
   const accepted = () => memory.keep(key, [...known(memory.note(key)), decision])
@@ -48,7 +48,7 @@ async function drop(attempt: Attempt): Promise<Recovered | undefined> {
   return { id: 'drop-round', ...rebindReasoning({ ...attempt, body }), report, accepted }
 }
 
-/** Undefined: the round may only go for a summary, and there is none. */
+/** Undefined: the round may only be replaced by a summary, and there is none. */
 async function noteOf(attempt: Attempt, round: Group): Promise<string | undefined> {
   const { options, provider, model, service } = attempt
   const { dialect } = service
@@ -73,33 +73,33 @@ async function summaryOf(write: () => string | Promise<string>): Promise<string 
 
 type Place = Pick<Attempt, 'body' | 'service' | 'model' | 'memory'> & Partial<Pick<Attempt, 'options'>>
 
-function dropped({ body, service, model, options }: Place, round: Group, said: string): Attempt['body'] {
+function dropped({ body, service, model, options }: Place, round: Group, note: string): Attempt['body'] {
   const target = { service, rules, model, policy: options?.policy }
-  return without(body, round, target, [service.dialect.textMessage('user', said)]).history
+  return without(body, round, target, [service.dialect.textMessage('user', note)]).history
 }
 
-/** A round that was dropped from an earlier request of the conversation, and what is said in its place. */
+/** A round that was dropped from an earlier request of the conversation, and the note that replaced it. */
 interface Decision {
   readonly hash: string
   readonly count: number
-  readonly said: string
+  readonly note: string
 }
 
 function known(note: unknown): readonly Decision[] {
   return Array.isArray(note) ? note : []
 }
 
-/** The rounds that were dropped from earlier requests of this conversation, dropped again. */
+/** Drops the rounds again that were dropped from earlier requests of this conversation. */
 export function reapplyDrops(place: Place): { readonly body: Attempt['body']; readonly rounds: readonly string[] } {
   let { body } = place
   const names: string[] = []
-  for (const { hash, count, said } of known(place.memory.note(beginningOf('round', place)))) {
+  for (const { hash, count, note } of known(place.memory.note(beginningOf('round', place)))) {
     const history = historyOf({ ...place, body })
     const isIt = ({ reply = 0, end }: Group) => end - reply === count && hashOf(history.slice(reply, end)) === hash
     const round = rounds(history, place.service.dialect).find(isIt)
     if (!round) continue
     names.push(round.name)
-    body = dropped({ ...place, body }, round, said)
+    body = dropped({ ...place, body }, round, note)
   }
   return { body, rounds: names }
 }

@@ -1,5 +1,5 @@
 /**
- * Opt-in: the oldest rounds leave the request, as many as the reported overflow asks for. A note stands for them, with a digest of what was said and done.
+ * Opt-in: removes the oldest rounds, as many as the reported overflow requires. A note with a digest replaces them.
  */
 import { cutAt } from './cut-history.ts'
 import { planDrop } from './plan-cut.ts'

@@ -1,5 +1,6 @@
 /**
- * Ids that the provider does not know go: of items, and of the response to go on from. Calls keep theirs, they pair with their results.
+ * Removes ids that the provider does not know: of items, and of the previous response. Calls keep their ids, which pair them with their
+ * results.
  */
 import { Transcript } from '../../core/index.ts'
 import { rememberRepair } from './accepted-repairs.ts'
@@ -14,7 +15,7 @@ const PREVIOUS = 'previous-response-not-found'
 function forget(attempt: Attempt): Recovered | undefined {
   const { rule } = attempt.rejection
   const previous = rule === PREVIOUS
-  // A list with nothing of the model's in it is only what is new: without the response it goes on from, all that was said before would be lost.
+  // A list without a reply of the model has only new messages: without `previous_response_id` all earlier messages would be lost.
   if (previous && !isWhole(attempt)) return undefined
   const rejectedBy = [...IDS, ...(previous ? [PREVIOUS] : [])]
   const { body, rules, edits } = repairStrictly(attempt, { rejectedBy })

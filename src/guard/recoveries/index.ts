@@ -1,5 +1,6 @@
 /**
- * What is done about a rejection: the first recovery that applies, was not tried too often and sends something that was not sent before.
+ * Chooses the recovery after a rejection: the first one that applies, was not tried too often, and sends something that was not sent
+ * before.
  */
 import { betasIn } from '../../dialects/anthropic-messages/beta.ts'
 import { hashOf } from '../../strategies/shrink.ts'
@@ -26,10 +27,11 @@ export type {
   Recovered,
   RecoveryId,
   RecoveryOptions,
+  RecoverySettings,
   Summarizer,
 } from './types.ts'
 
-/** What is done about each kind, in this order: what keeps everything first. */
+/** Recoveries for each kind of rejection, in order: those that keep all content come first. */
 const byKind: Readonly<Record<Rejection['kind'], readonly Recovery[]>> = {
   history: [repairStricter],
   reasoning: [bindReasoning, repairStricter, stripReasoning, disableThinking],
@@ -42,10 +44,10 @@ const byKind: Readonly<Record<Rejection['kind'], readonly Recovery[]>> = {
   other: [],
 }
 
-/** How many recoveries one request may have in all, unless the caller says otherwise. */
+/** Maximum number of recoveries for one request. */
 export const MAX_RECOVERIES = 6
 
-/** The first recovery that applies and was not tried in vain; undefined: give the provider's own error back. */
+/** The first recovery that applies and was not tried in vain; undefined: the provider's error goes to the caller. */
 export async function recover(attempt: Attempt): Promise<Recovered | undefined> {
   const { tried, options } = attempt
   if (tried.length >= (options.maxRecoveries ?? MAX_RECOVERIES)) return undefined
@@ -58,7 +60,7 @@ export async function recover(attempt: Attempt): Promise<Recovered | undefined> 
   return undefined
 }
 
-/** Tells two requests apart: equal only for the same body and the headers that recoveries change. */
+/** Identifies what is sent: the body and the headers that recoveries change. */
 export function fingerprint(body: Attempt['body'], headers: Attempt['headers']): string {
   return `${hashOf(body)}|${betasIn(headers)}`
 }
@@ -66,11 +68,11 @@ export function fingerprint(body: Attempt['body'], headers: Attempt['headers']):
 function recoveriesFor(attempt: Attempt): readonly Recovery[] {
   const { kind, rule } = attempt.rejection
   if (rule === 'invalid-argument-opaque' && kind === 'other') return opaqueFor(attempt)
-  // A fault of the history that a lint does not see: it may be the provider's own mood, and is sent again before anything is changed.
+  // A fault that lint does not see may be a mistake of the provider: the request is sent again before anything is changed.
   if (kind === 'retryable' && rule?.startsWith('tool-')) return [once(wait), repairStricter]
-  // The same if a repair of any strictness has nothing to change; after a change the rejection is meant.
+  // The same if a repair of any strictness has nothing to change. After a change the rejection is taken seriously.
   if (kind === 'history' && attempt.tried.length === 0) return [repairStricter, once(wait)]
-  // A round that was shrunk in vain goes before other results are shrunk.
+  // A round that was shrunk in vain is dropped before other results are shrunk.
   if (byKind[kind].includes(dropRound) && attempt.tried.includes('shrink'))
     return [dropRound, ...byKind[kind].filter((one) => one !== dropRound)]
   return byKind[kind]
@@ -81,7 +83,7 @@ const LARGE = 50_000
 
 function opaqueFor(attempt: Attempt): readonly Recovery[] {
   const large = tokensOfRequest(attempt) >= (attempt.options.window ?? LARGE) / 2
-  // One that was made shorter, or that may be too long, is never sent again as it is.
+  // A request that was shortened, or that may be too long, is never sent again unchanged.
   return large || attempt.tried.includes('shrink')
     ? [once(shrinkResults), once(shrinkRest), dropRound, summarizeOldest, dropRounds]
     : [once(wait)]
@@ -91,7 +93,7 @@ function once(recovery: Recovery): Recovery {
   return { ...recovery, maxTimes: 1 }
 }
 
-/** A failure of a recovery is no failure of the request: the next one is asked. */
+/** If a recovery throws, the next one is tried. */
 async function attempted(recovery: Recovery, attempt: Attempt): Promise<Recovered | undefined> {
   try {
     return await recovery.try(attempt)
@@ -100,7 +102,7 @@ async function attempted(recovery: Recovery, attempt: Attempt): Promise<Recovere
   }
 }
 
-/** The one guard against going back and forth: nothing is sent twice, but what is meant to be. */
+/** Prevents loops: nothing is sent twice, except by `wait` and `resend`. */
 function isNew(recovered: Recovered, { body, headers, sent = [] }: Attempt): boolean {
   if (recovered.body === body && recovered.headers === undefined)
     return recovered.id === 'wait' || recovered.id === 'resend'

@@ -1,5 +1,5 @@
 /**
- * Asks for a shorter answer where the one asked for does not fit beside the history, or is more than the model gives.
+ * Requests a shorter reply if the requested one does not fit together with the history, or exceeds what the model can produce.
  */
 import { outputLimit, withOutputLimit } from '../../dialects/output-limit.ts'
 import { rememberOutput } from './accepted-settings.ts'

@@ -1,6 +1,6 @@
 /**
- * The oldest rounds replaced by a note, as the planner of compactions does it: with a digest that needs no model, or with a summary that the caller writes.
- * What was pinned, summarised and entered in the ledger before is carried on.
+ * Replaces the oldest rounds by a note, with the planner of compactions: with a digest that needs no model, or with a summary that the
+ * caller writes. Earlier pins, summaries and ledgers are kept.
  */
 import { rules } from '../../rules/index.ts'
 import { plan } from '../../strategies/plan.ts'
@@ -11,7 +11,7 @@ import { historyOf } from './stricter-repair.ts'
 import { tokensOfRequest } from './token-budget.ts'
 import type { Attempt } from './types.ts'
 
-/** What goes, and what stands for it. */
+/** What is removed, and what replaces it. */
 export interface PlannedCut {
   readonly at: number
   readonly head: readonly unknown[]
@@ -19,7 +19,7 @@ export interface PlannedCut {
   readonly plan: Plan
 }
 
-/** Without so many tokens, and a digest of what went; undefined: nothing but the last round would be left. */
+/** Removes this many tokens and adds a digest; undefined: only the last round would be left. */
 export function planDrop(attempt: Attempt, need: number): PlannedCut | undefined {
   return shortening(attempt, plan(attempt.body, targetOf(attempt, need, 'digest')))
 }
@@ -34,7 +34,7 @@ export async function planSummary(
   const found = plan(attempt.body, targetOf(attempt, need, 'model'))
   if (found.needs === 'nothing') return undefined
   const { head, prior } = found.summaryInput
-  // The next summary gets the previous one first.
+  // The next summary starts from the previous one.
   const messages = prior === '' ? head : [service.dialect.textMessage('user', prior), ...head]
   const text = await write(messages, { provider, model, dialect: service.dialect.id })
   return typeof text === 'string' ? shortening(attempt, finish(found, text)) : undefined
@@ -47,7 +47,7 @@ function shortening(attempt: Attempt, plan: Plan): PlannedCut | undefined {
   return { at, head: historyOf(attempt).slice(0, at), instead: step.instead!, plan }
 }
 
-/** The provider's own numbers say which share has to go; the planner counts by its own estimate. */
+/** The provider's own numbers give the share to remove; the planner counts by its own estimate. */
 function targetOf(attempt: Attempt, need: number, by: 'digest' | 'model'): PlanTarget {
   const { service, model, options, body } = attempt
   const target = { service, rules, model, force: true, native: true, estimate: options.estimate }

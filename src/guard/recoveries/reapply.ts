@@ -1,6 +1,7 @@
 /**
- * What earlier requests of a conversation needed, done to the next one before it is first sent: the same results shrunk to the same bytes,
- * the same cut, the same stricter repair, the same settings. Otherwise every request would be rejected once more, and a prompt cache would never hit.
+ * Applies to a request what earlier requests of its conversation needed, before it is first sent: the same results shrunk to the same
+ * bytes, the same cut, the same stricter repair, the same settings. Otherwise every request would be rejected once more, and a prompt
+ * cache would never hit.
  */
 import { shrinkAgain } from '../../strategies/shrink.ts'
 import { rememberedRepairs } from './accepted-repairs.ts'
@@ -13,7 +14,7 @@ import type { Attempt, Recovered } from './types.ts'
 export type EarlierDecisions = Pick<Attempt, 'body' | 'headers' | 'service' | 'provider' | 'model' | 'memory'> &
   Partial<Pick<Attempt, 'options'>>
 
-/** To be asked after the first repair and before the first send; undefined: nothing to do. */
+/** Called after the first repair and before the first send; undefined: nothing to do. */
 export function reapply(before: EarlierDecisions): Recovered | undefined {
   const { service, memory } = before
   if (memory.empty) return undefined
@@ -23,7 +24,7 @@ export function reapply(before: EarlierDecisions): Recovered | undefined {
   const note = rememberedRepairs({ ...before, body: cut.body })
   const strictly = note && repairStrictly({ ...before, body: cut.body }, note)
   const repaired = strictly?.body ?? cut.body
-  // A setting is no edit: nothing that is bound to what stands before it minds.
+  // A setting is not an edit: signatures are not affected.
   const held = repaired === before.body ? { body: repaired } : rebindReasoning({ ...before, body: repaired })
   const set = reapplySettings({ ...before, body: held.body })
   if (set.body === before.body) return undefined

@@ -1,5 +1,5 @@
 /**
- * Removes fields from messages by the paths that a rejection named. Only these fields: what else is unknown to us is left alone.
+ * Removes fields from messages by the paths that a rejection named, and no other unknown fields.
  */
 import { isObject, type JsonObject } from '../../core/index.ts'
 import { CONTENT_FIELDS, isVariant } from '../../dialects/request-fields.ts'
@@ -11,7 +11,7 @@ export interface RemovedFields {
   readonly fields: readonly string[]
 }
 
-/** The same list where nothing is removed; messages without these fields by reference. */
+/** The same list if nothing is removed; messages without these fields keep their reference. */
 export function removeFields(history: readonly unknown[], paths: readonly FieldPath[]): RemovedFields {
   const fields = new Set<string>()
   const removable = paths.filter((path) => !CONTENT_FIELDS.has(path.at(-1)!))
@@ -31,10 +31,10 @@ export function removeFields(history: readonly unknown[], paths: readonly FieldP
 function remove(value: unknown, path: FieldPath): unknown {
   const [head, ...rest] = path
   if (head === '*') return Array.isArray(value) ? changed(value, (one) => remove(one, rest)) : value
-  // A list of which the rejection names no place (Gemini): any.
+  // The rejection names no index of this list (Gemini): all elements.
   if (Array.isArray(value)) return changed(value, (one) => remove(one, path))
   if (!isObject(value) || head === undefined) return value
-  // Schemas name the variant before its field: by type or role, or by a class.
+  // Schemas name the variant before its field: by type, role or class.
   if (rest.length > 0 && isVariant(value, head)) return remove(value, rest)
   const key = keyIn(value, head)
   if (key === undefined) return rest.length > 0 && /[A-Z]/.test(head) ? remove(value, rest) : value

@@ -1,5 +1,6 @@
 /**
- * Repairs the history more strictly: first what the rejection names, then what is only assumed, then what any provider of this dialect requires.
+ * Repairs the history more strictly: first what the rejection names, then what is only assumed, then what any provider of this dialect
+ * requires.
  */
 import { type Service, valueAt } from '../../core/index.ts'
 import { strictest } from '../../providers/index.ts'
@@ -46,12 +47,12 @@ function everyones({ dialect, constraints }: Service): Service {
   return { dialect, constraints: { ...others.constraints, ...lifted(constraints) } }
 }
 
-/** What the provider lifts stays lifted. */
+/** Constraints that the provider removes stay removed. */
 function lifted(constraints: Service['constraints']): Service['constraints'] {
   return Object.fromEntries(Object.entries(constraints).filter(([, stated]) => stated === null))
 }
 
-/** Whether something that changed names one of the ids that the rejection names. None named, or none of them in the history: any change will do. */
+/** Whether something that changed names one of the ids in the rejection. If it names none, or none is in the history, any change counts. */
 function touches({ body: was, rejection, service }: Attempt, now: Attempt['body']): boolean {
   const [before, after] = [valueAt(was, [service.dialect.key]), valueAt(now, [service.dialect.key])]
   if (rejection.ids.length === 0 || !Array.isArray(before) || !Array.isArray(after) || before === after) return true

@@ -1,5 +1,5 @@
 /**
- * The model's own output was bad: nothing in the request caused it, so the same request goes out once more.
+ * The model's own output was bad: nothing in the request caused it, so the same request is sent once more.
  */
 import type { Attempt, Recovered, Recovery } from './types.ts'
 

@@ -1,5 +1,5 @@
 /**
- * Makes tool results shorter, the largest first, as many as the overflow asks for.
+ * Shortens tool results, the largest first, as many as the overflow requires.
  */
 import type { Group } from '../../core/index.ts'
 import { shrink } from '../../strategies/shrink.ts'
@@ -9,14 +9,14 @@ import { extraHeadroom, tokensOfRequest, tokensToRemove } from './token-budget.t
 import type { Attempt, Recovered, Recovery } from './types.ts'
 
 export const shrinkResults: Recovery = { id: 'shrink', maxTimes: 3, try: shrinkThem }
-/** After one round could neither be shrunk enough nor dropped: results of all rounds. */
+/** Results of all rounds, if one round could neither be shrunk enough nor dropped. */
 export const shrinkRest: Recovery = { id: 'shrink', maxTimes: 3, try: (attempt) => shrinkIn(attempt, needNow(attempt)) }
 
 function needNow(attempt: Attempt): number {
   return tokensToRemove(attempt, attempt.tried.filter((id) => id === 'shrink').length)
 }
 
-/** Where one round holds most of what is too much, that round, if it is enough. */
+/** The one round that is most of the excess, if shrinking it suffices. */
 function shrinkThem(attempt: Attempt): Recovered | undefined {
   const need = needNow(attempt)
   const heavy = attempt.tried.includes('shrink') ? undefined : heaviest(attempt, need)
@@ -36,7 +36,7 @@ function shrinkIn(attempt: Attempt, need: number, round?: Group): Recovered | un
     hint: options.hint,
     media: options.shrinkMedia,
   })
-  // Almost nothing: it would be rejected again.
+  // Almost nothing would be saved: the request would be rejected again.
   if (shrunk.length === 0 || saved < need / 100) return undefined
   const body = withHistory(attempt, history)
   const report = { shrunk, saved, need, total: tokensOfRequest(attempt) }

@@ -51,7 +51,7 @@ export function historyOf({ body, service }: Pick<Attempt, 'body' | 'service'>):
 
 const BOUND = 'thinking-bound-to-other-prefix'
 
-/** The constraint that binds signatures to what stands before them, where it holds for this model. */
+/** The constraint that binds signatures to what precedes them, if it holds for this model. */
 export function bindingConstraint({ service, model }: Pick<Attempt, 'service' | 'model'>): Constraint | undefined {
   const stated = service.constraints[BOUND]
   const constraints = stated ? ([stated].flat() as Constraint[]) : []
@@ -64,8 +64,8 @@ export interface BoundRequest {
 }
 
 /**
- * After an edit before signed reasoning, on a model that checks it: asks the provider to drop what no longer fits, or removes the reasoning.
- * Where nothing is bound, the body as it is.
+ * After an edit before signed reasoning, on a model that checks it: asks the provider to drop what no longer matches, or removes the
+ * reasoning. If nothing is bound, returns the same body.
  */
 export function rebindReasoning(attempt: Asked & Pick<Attempt, 'headers' | 'provider'>): BoundRequest {
   const constraint = bindingConstraint(attempt)
@@ -73,7 +73,7 @@ export function rebindReasoning(attempt: Asked & Pick<Attempt, 'headers' | 'prov
   return withHeader(attempt, repairStrictly(attempt, { rejectedBy: [BOUND] }).body, constraint)
 }
 
-/** The setting needs its beta named: in a header, or in the body where requests to the service have it there. */
+/** The setting needs its beta name: in a header, or in the body for services that have it there. */
 export function withHeader(
   { headers, provider }: Pick<Attempt, 'headers' | 'provider'>,
   body: Body,

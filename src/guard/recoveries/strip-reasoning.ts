@@ -1,5 +1,5 @@
 /**
- * Reasoning that a provider does not accept goes, whole chains of it: one block out of the middle would break those after it.
+ * Removes reasoning that a provider does not accept, in whole chains: removing one block from the middle would break those after it.
  */
 
 import { rememberRepair } from './accepted-repairs.ts'
@@ -20,7 +20,7 @@ const ALL: Readonly<Record<string, string>> = {
 function strip(attempt: Attempt): Recovered | undefined {
   const { rule = '' } = attempt.rejection
   const all = ALL[attempt.service.dialect.id]
-  // What asks for reasoning is not helped by taking more of it out.
+  // If the provider asks for reasoning, removing more does not help.
   if (!all || /missing/.test(rule.replace('signature-missing', '')) || wantsError(attempt)) return undefined
   const rejectedBy = [...new Set([rule, all])]
   const { body, rules, edits } = repairStrictly(attempt, { rejectedBy })

@@ -1,6 +1,6 @@
 /**
- * Opt-in: the oldest rounds leave the request for a summary of them that the caller's own function writes.
- * An empty or failed summary, or one that is no shorter than what it stands for, changes nothing.
+ * Opt-in: the oldest rounds are replaced by a summary that the caller's function writes. An empty or failed summary, or one that is not
+ * shorter than what it replaces, changes nothing.
  */
 import { cutAt } from './cut-history.ts'
 import { planSummary } from './plan-cut.ts'

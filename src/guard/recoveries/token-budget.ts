@@ -1,14 +1,14 @@
 /**
- * How much must go, in the tokens of the estimate at hand: the provider's own numbers, brought to its scale.
+ * How many tokens must be removed, in the tokens of the estimate: the provider's own numbers, converted.
  */
 
 import { windowOf } from '../../strategies/context-windows.ts'
 import { byBytes } from '../../strategies/shrink.ts'
 import type { Attempt } from './types.ts'
 
-/** A little more than asked: estimates are estimates, and one more rejection costs more. */
+/** A little more than required: estimates are inexact, and another rejection costs more. */
 const MARGIN = 1.1
-/** Of a request of which only is known that it is too long, so much goes first. */
+/** The share that is removed first if it is only known that a request is too long. */
 const BLIND = 0.35
 
 export function tokensToRemove(attempt: Attempt, times: number): number {
@@ -22,19 +22,19 @@ export function tokensToRemove(attempt: Attempt, times: number): number {
   }
   const known = limit ?? options.window
   const blind = Math.ceil(total * Math.min(BLIND * (times + 1), 0.9))
-  // What is known by the model's name is no more than likely, so that less than a blind guess never goes.
+  // The window by the model's name is only likely, so at least the blind share is removed.
   return Math.max(
     Math.ceil(total - (known ?? windowOf(attempt.model)) * 0.9),
     known === undefined ? blind : Math.ceil(blind / 2),
   )
 }
 
-/** Of what the provider takes, so much is made free beside what has to go. */
+/** The share of the limit that is freed in addition. */
 const ROOM = 0.1
 
 /**
- * What should go beside what must: a conversation that is shrunk just enough is shrunk again a turn later, and each time its cached prefix is lost.
- * Where no limit is known, `needOf` has room in it already.
+ * Additional tokens to remove: a conversation that is shrunk just enough is shrunk again a turn later, and loses its cached prefix each
+ * time. If no limit is known, `needOf` includes some headroom already.
  */
 export function extraHeadroom(attempt: Attempt): number {
   const { limit, actual } = attempt.rejection
@@ -42,7 +42,7 @@ export function extraHeadroom(attempt: Attempt): number {
   return Math.floor(tokensOfRequest(attempt) * (limit / actual) * (attempt.options.headroom ?? ROOM))
 }
 
-/** Tokens of the whole request; pictures and files count next to nothing, as they do for the provider. */
+/** Tokens of the whole request; images and files count almost nothing, as for the provider. */
 export function tokensOfRequest({ body, options }: Pick<Attempt, 'body' | 'options'>): number {
   return tokensOf(body, options)
 }
@@ -51,7 +51,7 @@ export function tokensOf(value: unknown, { estimate = byBytes }: Attempt['option
   return estimate(JSON.stringify(value, (_key, one) => (typeof one === 'string' && isData(one) ? '' : one)) ?? '')
 }
 
-/** Base64, as media has it: one long word of many different letters. */
+/** Base64, as in media: one long word of many different characters. */
 function isData(text: string): boolean {
   if (text.startsWith('data:')) return true
   return text.length > 2000 && /^[A-Za-z0-9+/_-]{400}/.test(text) && new Set(text.slice(0, 400)).size > 20

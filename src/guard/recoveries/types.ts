@@ -20,20 +20,20 @@ export interface Attempt {
   readonly sent?: readonly string[]
   /** Shrink decisions and originals; shared by all requests of one guard. */
   readonly memory: Memory
-  readonly options: RecoveryOptions
+  readonly options: RecoverySettings
 }
 
 export interface Recovered {
   readonly id: string
-  /** Same reference: unchanged (resend or wait only). */
+  /** The same reference: unchanged (`resend` and `wait` only). */
   readonly body: Readonly<Record<string, unknown>>
-  /** All headers to send, where they changed. */
+  /** All headers to send, if they changed. */
   readonly headers?: Readonly<Record<string, string>>
   /** Milliseconds to wait before sending. */
   readonly wait?: number
   /** Counts and ids, never content. */
   readonly report: Readonly<Record<string, unknown>>
-  /** To be called once the provider has accepted what is sent: the next request of this conversation is sent that way at once. */
+  /** Called when the provider has accepted the request: the next request of this conversation is then sent the same way. */
   readonly accepted?: () => void
 }
 
@@ -42,7 +42,7 @@ export interface Recovery {
   readonly id: RecoveryId
   /** How often for one request. */
   readonly maxTimes: number
-  /** What it would send; undefined: it has nothing to offer. */
+  /** What it would send; undefined: it does not apply. */
   try(attempt: Attempt): Recovered | undefined | Promise<Recovered | undefined>
 }
 
@@ -77,7 +77,10 @@ const RECOVERIES: Readonly<Record<RecoveryId, true>> = {
   resend: true,
 }
 
-/** Gives a summary of messages that are about to leave the request, as plain text. Empty, failed or longer than what it replaces: nothing changes. */
+/**
+ * Returns a summary of messages that are about to be removed, as plain text. If it is empty, fails or is longer than what it replaces,
+ * nothing changes.
+ */
 export type Summarizer = (
   messages: readonly unknown[],
   about: { readonly provider: string; readonly model: string | undefined; readonly dialect: string },
@@ -87,30 +90,36 @@ export interface RecoveryOptions {
   /** Recoveries that are switched off. */
   readonly disabled?: readonly RecoveryId[]
   /**
-   * Opt-in: rounds may leave the request, one that holds most of what is too much (`drop-round`), else the oldest (`drop-rounds`).
-   * A note with a digest takes their place; no model is asked.
+   * Opt-in: rounds may be removed: one that is most of the excess (`drop-round`), otherwise the oldest (`drop-rounds`). A note with a
+   * digest replaces them; no model is asked. Default: false.
    */
   readonly dropRounds?: boolean
-  /** Opt-in: rounds may leave the request for this summary of them, as with `dropRounds`. */
+  /** Opt-in: rounds may be replaced by the summary that this function returns, as with `dropRounds`. */
   readonly summarize?: Summarizer
-  /** May images and files inside results be replaced by a note when the request is too large? */
+  /** Images and files inside results may be replaced by a note if the request is too large. Default: false. */
   readonly shrinkMedia?: boolean
-  /** How the model gets at what was left out of a result, in one sentence of the notice; `{id}` is the call's. */
+  /** A sentence that is added to the notice of a shrunk result, for example how to get the original; `{id}` is the id of the call. */
   readonly hint?: string
   /** Tokens of a text. Default: bytes / 4. */
   readonly estimate?: (text: string) => number
-  /** How much of the limit is made free beside what has to go when results are shrunk, so that a cached prefix is lost seldom. Default 0.1; 0: just enough. */
+  /**
+   * Share of the limit that is freed in addition when results are shrunk, so that a cached prefix is lost less often. Default: 0.1; 0:
+   * just enough.
+   */
   readonly headroom?: number
-  /** Tokens the model can take, where the caller knows and the rejection does not say. */
+  /** Tokens of the context window, if the rejection does not name them. Default: by the model's name. */
   readonly window?: number
-  /** How the history is repaired; as in `repair`. */
-  readonly policy?: Partial<Policy>
-  /** How many recoveries one request may have in all. Default 6. */
+  /** Maximum number of recoveries for one request. Default: 6. */
   readonly maxRecoveries?: number
-  /** The longest wait that is still kept to, in ms; asked for more, the provider's error goes back at once. Default 60,000. */
+  /** Longest wait in milliseconds. If the provider asks for more, its error goes to the caller at once. Default: 60,000. */
   readonly maxWaitMs?: number
-  /** For the jitter of waits: 0 up to 1. Default Math.random. */
+  /** Random numbers from 0 to 1 for the jitter of waits. Default: `Math.random`. */
   readonly random?: () => number
+}
+
+/** Options of recoveries, with the repair policy of the guard. */
+export interface RecoverySettings extends RecoveryOptions {
+  readonly policy?: Partial<Policy>
 }
 
 export const RECOVERY_OPTIONS: OptionTable<RecoveryOptions> = {
@@ -122,7 +131,6 @@ export const RECOVERY_OPTIONS: OptionTable<RecoveryOptions> = {
   estimate: 'function',
   headroom: 'number',
   window: 'number',
-  policy: 'object',
   maxRecoveries: 'count',
   maxWaitMs: 'number',
   random: 'function',

@@ -1,5 +1,5 @@
 /**
- * Waits as long as the provider asks, or longer each time where it does not say, and sends the same bytes again.
+ * Waits as long as the provider asks, or longer each time if it does not say, and sends the same bytes again.
  */
 import type { Attempt, Recovered, Recovery } from './types.ts'
 
@@ -12,7 +12,7 @@ function waitAWhile({ body, rejection, tried, options }: Attempt): Recovered | u
   const { maxWaitMs = LONGEST, random = Math.random } = options
   const times = tried.filter((id) => id === 'wait').length
   const asked = rejection.wait
-  // An earlier attempt is rejected again; a much later one is the decision of the caller.
+  // An earlier attempt would be rejected again; a much later one is left to the caller.
   if (asked !== undefined && asked > maxWaitMs) return undefined
   const base = asked ?? FIRST * 2 ** times
   const jitter = asked === undefined ? base * random() : Math.min(base, 1000) * 0.25 * random()

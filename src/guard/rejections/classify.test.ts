@@ -102,7 +102,7 @@ describe('every layer of a body', () => {
     expect(of(detail, { status: 422 })).toMatchObject({ rule: 'reasoning-content-forbidden', message: 2 })
   })
 
-  it('stands anything', () => {
+  it('accepts any input', () => {
     for (const body of [
       '',
       ' ',
@@ -479,7 +479,7 @@ describe('every kind', () => {
     )
   })
 
-  it('is recognized by a code where the text says nothing of it', () => {
+  it('is recognized by a code if the text does not tell it', () => {
     expect(of({ error: { message: 'Too big.', code: 'context_length_exceeded' } })).toMatchObject({ kind: 'size' })
     expect(of({ error: { type: 'request_too_large', message: 'No.' } }, { status: 413 })).toMatchObject({
       rule: 'request-too-large',
@@ -492,7 +492,7 @@ describe('every kind', () => {
     })
   })
 
-  it('is other where nothing of it is known', () => {
+  it('is `other` if nothing is known about it', () => {
     expect(of('The moon is in the wrong house.')).toEqual({
       kind: 'other',
       ids: [],
@@ -526,7 +526,7 @@ describe('texts that mean two things', () => {
     ).toMatchObject({ kind: 'model-output' })
   })
 
-  it('an orphan that is none', () => {
+  it('a rejection of an orphan for a valid history', () => {
     const text = "Messages with role 'tool' must be a response to a preceeding message with 'tool_calls'"
     expect(of(text)).toMatchObject({ kind: 'retryable', rule: 'tool-result-orphan' })
     expect(of(text, { lint: dirty('tool-result-orphan') })).toMatchObject({
@@ -535,7 +535,7 @@ describe('texts that mean two things', () => {
     })
   })
 
-  it('a turn of the model at the end that is none', () => {
+  it('a rejection of a last assistant message for a history without one', () => {
     const text = 'Requests ending with a model turn are not supported.'
     expect(of(text)).toMatchObject({ rule: 'tool-result-mixed-with-other-parts' })
     expect(of(text, { lint: dirty('last-assistant-prefill') })).toMatchObject({ rule: 'last-assistant-prefill' })
@@ -590,7 +590,7 @@ describe('texts that mean two things', () => {
     expect(of(text, { lint: dirty('role-order') })).toMatchObject({ kind: 'history', rule: 'invalid-argument-opaque' })
   })
 
-  it('nothing said at all', () => {
+  it('no text at all', () => {
     expect(of('', { status: 413 })).toMatchObject({ kind: 'size' })
     expect(of('', { status: 429 })).toMatchObject({ kind: 'retryable' })
     expect(of('', { status: 503 })).toMatchObject({ kind: 'retryable' })

@@ -1,6 +1,6 @@
 /**
- * From a rejection's every layer to what it is about. History rules before size rules: `too long` is said of ids too.
- * The status decides only where nothing is said at all.
+ * Classifies a rejection from all layers of its body. Rules about the history come before sizes, since `too long` is also used for ids.
+ * The status decides only if there is no text.
  */
 import type { Finding } from '../../core/index.ts'
 import { type ErrorClass, isOpaque, modelOutput, permanent, request, retryable, tierTooSmall } from './error-classes.ts'
@@ -18,7 +18,7 @@ type Verdict = Pick<Rejection, 'kind' | 'limit' | 'actual' | 'output'> & {
   readonly text?: string
 }
 
-/** `lint` is asked only where the text alone is ambiguous; `now` only for a retry-after date without a `date` header beside it. */
+/** `lint` is called only if the text is ambiguous; `now` only for a retry-after date without a `date` header. */
 export function classify(
   response: RejectedResponse,
   lint: () => readonly Finding[],
@@ -40,10 +40,10 @@ export function classify(
   }
 }
 
-/** Rules that are about one field of a message. */
+/** Rules about one field of a message. */
 const FIELDS = new Set(['unknown-field', 'reasoning-content-forbidden'])
 
-/** The innermost text that says something. */
+/** The innermost text with a meaning. */
 function innermost({ texts }: ErrorTexts): string {
   return texts.find((text) => !isOpaque(text)) ?? texts[0] ?? ''
 }
@@ -74,10 +74,10 @@ function ofPlace({ texts, places }: ErrorTexts, lint: () => readonly Finding[]):
   return found && { kind: kindOf(found.rule, ''), rule: found.rule }
 }
 
-/** Throttling words, then sizes; money and keys before both, since waiting and shortening are no use there. */
+/** Throttling, then sizes; billing and keys before both, since waiting and shortening do not help there. */
 function ofSizeOrRate(layers: ErrorTexts): Verdict | undefined {
   const tier = ofClass([tierTooSmall], layers)
-  // One request over the whole budget of a minute; with something used of it, it only has to wait.
+  // One request is larger than the whole budget of a minute. If part of the budget is used, it only has to wait.
   if (tier && !/Used [\d,]+, Requested/i.test(tier.text ?? '')) return { ...tier, ...numbersIn(tier.text ?? '') }
   const dead = ofClass(permanent, layers)
   if (dead && !(dead.rule === 'billing' && layers.delays.length > 0)) return dead
@@ -120,28 +120,28 @@ function ofRule(layers: ErrorTexts, status: number, lint: () => readonly Finding
       matched.map((one) => one.rule),
       lint,
     )
-    const said = layers.texts.includes(text) ? { text } : {}
+    const source = layers.texts.includes(text) ? { text } : {}
     const kind = kindOf(rule, text)
-    return disputed(rule, text, status, lint) ?? { kind, rule, ...said }
+    return disputed(rule, text, status, lint) ?? { kind, rule, ...source }
   }
   return undefined
 }
 
-/** One text, two rules: what was sent tells them apart. */
+/** One text, two rules: the findings of the sent body decide. */
 function chosen(rules: readonly string[], lint: () => readonly Finding[]): string {
   if (rules.length === 1) return rules[0]!
   const found = new Set(lint().map(({ rule }) => rule))
-  // Where nothing is found it is what cannot be seen: a history that ends with the model would have been.
+  // If lint finds nothing, the fault cannot be seen in the history. A history that ends with the assistant would have been found.
   return rules.find((rule) => found.has(rule)) ?? rules.find((rule) => rule !== 'last-assistant-prefill') ?? rules[0]!
 }
 
-/** Texts that are about the history at one provider and about something else at another. */
+/** Texts that mean the history at one provider and something else at another. */
 function disputed(rule: string, text: string, status: number, lint: () => readonly Finding[]): Verdict | undefined {
   if (/^\W*Failed to parse tool call arguments as JSON/i.test(text)) {
     const kept = status >= 500 || lint().some((one) => one.rule.startsWith('tool-arguments'))
     return kept ? undefined : { kind: 'model-output', rule: 'model-tool-call-failed', text }
   }
-  // Said now and then of valid requests (Cerebras): those are only sent again.
+  // Cerebras sometimes sends this for valid requests: those are only sent again.
   if (/messages with role \W*tool\W+must be a response to a prece+ding/i.test(text) && lint().length === 0)
     return { kind: 'retryable', rule, text }
   return undefined
@@ -159,7 +159,7 @@ function kindOf(rule: string, text: string): RejectionKind {
   return REASONING.test(rule) ? 'reasoning' : 'history'
 }
 
-/** Nothing is said, or nothing that means anything: the lint first, then the status. */
+/** There is no text, or none with a meaning: lint decides, then the status. */
 function ofStatus(layers: ErrorTexts, status: number, lint: () => readonly Finding[]): Verdict {
   const silent = layers.texts.every((text) => isOpaque(text))
   if (silent && status !== 401 && status !== 403 && status !== 404) {

@@ -1,10 +1,13 @@
 /**
- * The text of an error in whatever form a client has it: a string, a parsed body, or an Error of an SDK with the body in one of its fields.
+ * The text of an error as a client has it: a string, a parsed body, or an Error of an SDK with the body in one of its fields.
  */
 import { isObject, SutureError } from '../../core/index.ts'
 import { given } from '../../core/options.ts'
 
-/** Where clients keep the body of a rejection: openai and anthropic `error`, the AI SDK `responseBody` and `data`, AWS and axios `response`, Suture `detail`, genai only the message. */
+/**
+ * Fields in which clients keep the body of a rejection: openai and anthropic `error`, the AI SDK `responseBody` and `data`, AWS and
+ * axios `response`, Suture `detail`; genai has only the message.
+ */
 const BODIES = [
   'error',
   'responseBody',
@@ -34,19 +37,19 @@ export function textOf(error: unknown): string {
   return isError(error) ? pieces(error, 0).join('\n') : json(error)
 }
 
-/** The status that an Error of a client carries; 0 where it has none. */
+/** The status of a client's Error; 0 if it has none. */
 export function statusOf(error: unknown): number {
   const { status, statusCode } = (isObject(error) ? error : {}) as { status?: unknown; statusCode?: unknown }
   const found = status ?? statusCode
   return typeof found === 'number' ? found : 0
 }
 
-/** Also one of another realm, which is no instance of this one's class. */
+/** Also an Error of another realm, which is not an instance of this realm's class. */
 function isError(value: unknown): value is Error {
   return value instanceof Error || Object.prototype.toString.call(value) === '[object Error]'
 }
 
-/** The body first: it says more than the message, which often quotes it cut short. */
+/** The body first: it has more detail than the message, which often quotes it in part. */
 function pieces(error: object, depth: number): string[] {
   const found: string[] = []
   for (const name of BODIES) {
@@ -64,7 +67,7 @@ function isResponse(value: object): boolean {
   return typeof Response === 'function' && value instanceof Response
 }
 
-/** As JSON; an object that points at itself is left out. */
+/** As JSON; a circular object is left out. */
 function json(value: object): string {
   try {
     return JSON.stringify(value) ?? ''

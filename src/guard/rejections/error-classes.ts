@@ -1,6 +1,6 @@
 /**
- * Rejections that belong to no rule, with the wordings seen. The first class that matches wins.
- * `text` is asked of what is said, `code` of types, codes and statuses.
+ * Rejections that belong to no rule, with the texts that were seen. The first class that matches wins. `text` is matched against texts,
+ * `code` against types, codes and statuses.
  */
 import type { RejectionKind } from './types.ts'
 
@@ -11,7 +11,7 @@ export interface ErrorClass {
   readonly code?: RegExp
 }
 
-/** About the model's own output: resend, do not edit. Before the rules, which would take it for a fault of the history. */
+/** About the model's own output: resend, do not edit. Checked before the rules, which would take it for a fault of the history. */
 export const modelOutput: readonly ErrorClass[] = [
   {
     name: 'model-tool-call-failed',
@@ -21,14 +21,14 @@ export const modelOutput: readonly ErrorClass[] = [
   },
 ]
 
-/** One request is larger than what the account may send in a minute: waiting never helps. Before the throttling words it is full of. */
+/** One request is larger than what the account may send in a minute: waiting never helps. Checked before throttling, whose words it contains. */
 export const tierTooSmall: ErrorClass = {
   name: 'rate-tier-too-small',
   kind: 'size',
   text: /Request too large for (?:model )?[\s\S]{0,200}tokens per min|extra usage[\s\S]{0,120}long context|long context[\s\S]{0,120}extra usage/i,
 }
 
-/** Neither waiting nor editing helps, whatever the status: money, keys, rights, names. */
+/** Neither waiting nor editing helps, whatever the status: billing, keys, permissions, names. */
 export const permanent: readonly ErrorClass[] = [
   {
     name: 'billing',
@@ -61,7 +61,7 @@ export const permanent: readonly ErrorClass[] = [
   },
 ]
 
-/** Wait and send again. */
+/** Retryable: wait and send again. */
 export const retryable: readonly ErrorClass[] = [
   {
     name: 'rate-limited',
@@ -94,7 +94,7 @@ export const retryable: readonly ErrorClass[] = [
   },
 ]
 
-/** Faults of the request beside the history. */
+/** Faults of the request outside the history. */
 export const request: readonly ErrorClass[] = [
   {
     name: 'beta-field-without-header',
@@ -134,8 +134,8 @@ export const request: readonly ErrorClass[] = [
 const OPAQUE =
   /^(?:Request contains an invalid argument|Improperly formed request|Provider returned error|(?:<\d+> )?\S*InvalidParameter|(?:The )?messages (?:parameter is illegal|参数非法)|Invalid API parameter|API 调用参数有误|Param Incorrect|Bad Request|Invalid request|invalid_request_error|INVALID_ARGUMENT|Error|ValidationException|The model returned the following errors: Error|\d{3}|)(?:\W|status code|no body|请检查文档|please check the documentation)*$/i
 
-/** Names no cause: the lint of what was sent decides. */
+/** The text names no cause: lint of the sent body decides. */
 export function isOpaque(text: string): boolean {
-  // What stands in brackets before it is a relay's.
+  // A relay adds the brackets before it.
   return text.length < 300 && OPAQUE.test(text.replace(/^(?:\s*\[[^\]]*\][:\s]*)+/, ''))
 }

@@ -1,36 +1,36 @@
 /**
- * Every layer of an error body as plain texts: JSON in strings in JSON, lists, Python's way of writing an object, HTML, text with JSON after it.
- * Reads what providers say and never what they echo: the user's own words must not decide what an error is.
+ * All layers of an error body as plain texts: JSON in strings in JSON, lists, Python's notation of objects, HTML, text followed by JSON.
+ * Reads the provider's texts, never what it echoes: user text must not decide the class of an error.
  */
 import { isObject, type JsonObject } from '../../core/index.ts'
 
 export interface ErrorTexts {
-  /** What is said, the innermost first, white space made even. */
+  /** Texts, the innermost first, with normalized white space. */
   readonly texts: readonly string[]
-  /** Types, codes and statuses, of all layers. */
+  /** Types, codes and statuses of all layers. */
   readonly codes: readonly string[]
-  /** Places of the request that are named beside a text. */
+  /** Places in the request that are named next to a text. */
   readonly places: readonly string[]
-  /** What a field asks to wait, as it stands there. */
+  /** Waiting times in fields, unparsed. */
   readonly delays: readonly string[]
 }
 
 const CODES = /^(?:type|code|status|reason|__type|error_?type|error_?code|err_?code|finish_?reason)$/i
 const PLACES = /^(?:param|field|path)$/i
 const DELAYS = /^(?:retry_?delay|retry_?after|retry_?after_?seconds|reset_?after)$/i
-const SAID =
+const TEXT_KEYS =
   /^(?:message|msg|error|errors|detail|details|raw|description|title|body|response|data|text|cause|err|fault|summary|(?:error|err|exception|upstream|provider|inner|last|original)_?\w*)$/i
-/** Where a body gives back what it was sent, or what the model said. */
+/** Fields in which a body echoes the request or the model's output. */
 const ECHOES =
   /^(?:input|input_value|failed_generation|request|requests?_body|messages|contents|prompt|ctx|headers|choices|content|arguments|example|url|user_id|request_id|model|provider_name)$/i
 
-/** JSON in a string, so many times. */
+/** Maximum depth of JSON in strings. */
 const DEPTH = 4
-/** What is longer is a page or an echo; what it says stands at its beginning. */
+/** Longer texts are a page or an echo; their meaning is at the beginning. */
 const LONGEST = 8000
-/** How much of a code, a place or a delay is read. */
+/** Maximum length of a code, a place or a delay. */
 const LONGEST_FIELD = 400
-/** How many texts, codes, places and delays of one body are read: each is held against every pattern. */
+/** Maximum number of texts, codes, places and delays of one body: each is matched against every pattern. */
 const MOST = 100
 
 interface Found {
@@ -60,17 +60,17 @@ function readText(text: string, depth: number, found: Found): void {
 }
 
 function push(text: string, depth: number, found: Found): void {
-  // What is left of a stream's frame says nothing.
+  // The remains of a stream frame have no meaning.
   const framed = text.replace(/^(?:event: ?\w+\s*)?(?:data:\s*)?$/gm, '')
-  // Relays add to what another said: whose request it was, and when their own account is free again.
-  const said = even(
+  // Relays add text of their own: the user of the request, and when their account is available again.
+  const inner = even(
     framed.replace(/\((?:request[ _]?id|reset after|trace[ _]?id)[^)]*\)?/gi, (added) => {
       const [, delay] = /reset after ([\d.]+ ?\w+)/i.exec(added) ?? []
       if (delay) keep(found.delays, delay)
       return ''
     }),
   )
-  if (said !== '' && found.texts.length < MOST) found.texts.push({ text: said.slice(0, LONGEST), depth })
+  if (inner !== '' && found.texts.length < MOST) found.texts.push({ text: inner.slice(0, LONGEST), depth })
 }
 
 function keep(list: string[], value: unknown): void {
@@ -91,23 +91,26 @@ function readObject(object: JsonObject, depth: number, found: Found): void {
     else if (plain && DELAYS.test(key)) keep(found.delays, value)
     else if (plain && PLACES.test(key)) {
       keep(found.places, value)
-      // Where the text says nothing the place may be a sentence (MiMo).
+      // If the text has no meaning, the place may be a sentence (MiMo).
       if (String(value).includes(' ')) push(String(value), depth, found)
     } else if (typeof value === 'string') {
-      if (SAID.test(key) || embedded(value)) readText(value, depth, found)
+      if (TEXT_KEYS.test(key) || embedded(value)) readText(value, depth, found)
     } else readValue(value, depth + 1, found)
   }
   readLocated(object, depth, found)
 }
 
-/** Schema faults name the place apart: `{ loc: ["body", "messages", 2, ...], msg }`. One text of both, as the rules' patterns have it. */
+/**
+ * Schema errors name the place separately: `{ loc: ["body", "messages", 2, ...], msg }`. Joined into one text, as the patterns of the
+ * rules expect.
+ */
 function readLocated({ loc, msg }: JsonObject, depth: number, found: Found): void {
   if (!Array.isArray(loc) || typeof msg !== 'string') return
   keep(found.places, loc.slice(0, MOST).join('.'))
   if (!embedded(msg)) push(`${JSON.stringify(loc)},"msg":"${msg}"`, depth, found)
 }
 
-/** Values written inside a text, and what stands before them. */
+/** Values written inside a text, and what precedes them. */
 function embedded(text: string): { before: string; values: unknown[] } | undefined {
   const whole = parse(text.trim())
   if (typeof whole === 'object' && whole !== null) return { before: '', values: [whole] }
@@ -123,30 +126,30 @@ function valuesFrom(text: string): unknown[] {
   const piece = text.slice(0, end ?? text.length)
   const value = parse(piece) ?? parse(isPython(piece) ? asJson(piece) : '') ?? parse(piece.replaceAll('\\"', '"'))
   if (isObject(value) || Array.isArray(value)) {
-    // Some say one error in several values, one a line.
+    // Some write one error in several values, one per line.
     const rest = end === undefined ? undefined : embedded(text.slice(end, end + 20_000))
     return [value, ...(rest?.values ?? [])]
   }
   return fields(piece)
 }
 
-/** What is cut off or not quite JSON: the fields that can be made out. */
+/** Text that is cut off or not quite JSON: the fields that can be recognized. */
 function fields(text: string): unknown[] {
   const found: Record<string, unknown>[] = []
   for (const [, loc, msg] of text.matchAll(/"loc"\s*:\s*(\[[^\]]{0,400}\])\s*,\s*"msg"\s*:\s*"((?:[^"\\]|\\.)*)/g))
     found.push({ loc: parse(loc!), msg })
-  for (const [, key, said] of text.matchAll(/["'](\w+)\\*["']\s*:\s*\\*"((?:[^"\\]|\\.)*)/g)) {
-    if (!ECHOES.test(key!)) found.push({ [key!]: unescaped(said!) })
+  for (const [, key, value] of text.matchAll(/["'](\w+)\\*["']\s*:\s*\\*"((?:[^"\\]|\\.)*)/g)) {
+    if (!ECHOES.test(key!)) found.push({ [key!]: unescaped(value!) })
   }
   return found
 }
 
-/** Quotes and line ends as they were before somebody escaped them, however often. */
+/** Removes escapes of quotes and line ends, however often they were escaped. */
 function unescaped(text: string): string {
   return text.replace(/\\+(["'n]?)/g, (run, next: string) => (next === 'n' ? ' ' : next === '' ? run : next))
 }
 
-/** After the bracket that closes the first one; undefined: the text ends before. */
+/** The index after the bracket that closes the first one; undefined: it is not closed. */
 function closing(text: string): number | undefined {
   let open = 0
   let quote = ''
@@ -162,15 +165,15 @@ function closing(text: string): number | undefined {
   return undefined
 }
 
-/** Long ones are not tried: a quote that is never closed would be looked for again and again. */
+/** Long texts are skipped: a quote that is never closed would be searched again and again. */
 function isPython(text: string): boolean {
   return text.length < 10_000 && /[{[:,]\s*'/.test(text)
 }
 
-/** Python writes an object with single quotes, None, True and False. */
+/** Python writes objects with single quotes, None, True and False. */
 function asJson(text: string): string {
   return text.replace(
-    // A quote that is never closed takes the rest, so that no later one is tried again.
+    // An unclosed quote takes the rest, so that no later one is tried again.
     /'((?:[^'\\]|\\[\s\S])*)(?:'|\\?$)|"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)|\b(None|True|False)\b/g,
     (whole, quoted: string | undefined, word: string | undefined) => {
       if (word !== undefined) return word === 'None' ? 'null' : word.toLowerCase()
@@ -189,7 +192,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** A page's words: without its tags, and without scripts and styles that are closed. */
+/** The text of an HTML page: without tags, and without closed scripts and styles. */
 function withoutTags(text: string): string {
   const pieces = text.split(/<\/(?:script|style)>/i)
   const last = pieces.pop()!

@@ -25,10 +25,10 @@ describe('an error text explained', () => {
     })
   })
 
-  it('says sizes', () => {
-    const said = explain('prompt is too long: 213462 tokens > 200000 maximum')
-    expect(said).toMatchObject({ kind: 'size', rule: 'prompt-too-long', limit: 200000, actual: 213462 })
-    expect(said.fix).toContain('shrinks')
+  it('reads sizes', () => {
+    const explained = explain('prompt is too long: 213462 tokens > 200000 maximum')
+    expect(explained).toMatchObject({ kind: 'size', rule: 'prompt-too-long', limit: 200000, actual: 213462 })
+    expect(explained.fix).toContain('shrinks')
   })
 
   it.each([
@@ -45,14 +45,14 @@ describe('an error text explained', () => {
     expect(explain(text)).toMatchObject({ rule, fix: expect.stringMatching(repairs) })
   })
 
-  it('says so when it does not know, and what to do next', () => {
+  it('reports an unknown text, with the next step', () => {
     expect(explain('The moon is in the wrong house.')).toMatchObject({
       kind: 'unknown',
       fix: expect.stringContaining('lint(body'),
     })
   })
 
-  it('has a page for every rule and a meaning for every class', () => {
+  it('has a page for every rule and a description for every class', () => {
     const root = new URL('../../../', import.meta.url)
     for (const { rule } of patterns()) expect(existsSync(new URL(`docs/rules/${rule}.md`, root)), rule).toBe(true)
     for (const { name } of [...retryable, ...modelOutput, ...request, ...permanent, tierTooSmall])

@@ -10,7 +10,7 @@ import type { Rejection, RejectionKind } from './types.ts'
 
 export interface ErrorExplanation {
   readonly kind: RejectionKind | 'unknown'
-  /** The rule, or the name of the class where no rule is about it. */
+  /** The rule, or the name of the class if no rule applies. */
   readonly rule?: string
   /** What must hold. */
   readonly summary: string
@@ -22,7 +22,7 @@ export interface ErrorExplanation {
   readonly link: string
   /** The known error texts of this rule, or of all rules, by provider. */
   readonly texts: string
-  /** What the text itself names, as far as it does. */
+  /** Ids, places and sizes that the text names. */
   readonly ids: readonly string[]
   readonly message?: number
   readonly limit?: number
@@ -32,7 +32,7 @@ export interface ErrorExplanation {
 const GUIDE = 'docs/guide/rejections.md'
 const TEXTS = 'docs/rejections.md'
 
-/** Takes the whole error as it came: a message, a body as text or parsed, a log line with JSON in it, or the `Error` that a client threw. */
+/** Takes the error in any form: a message, a body as text or parsed, a log line with JSON in it, or the `Error` that a client threw. */
 export function explain(error: unknown): ErrorExplanation {
   const rejection = classify({ status: statusOf(error), headers: { get: () => null }, body: textOf(error) }, () => [])
   return { ...meaningOf(rejection), ...namedIn(rejection) }

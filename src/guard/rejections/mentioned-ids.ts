@@ -2,11 +2,11 @@
  * Ids and places that a rejection names.
  */
 
-/** Ids as providers make them. */
+/** Ids in the formats of providers. */
 const SHAPED =
   /\b(?:toolu|tooluse|srvtoolu|call|fc|fco|rs|msg|ws|resp|ctc|item|chatcmpl-tool|lsc|ci)_[A-Za-z0-9_-]{2,}/g
 
-/** Where a text introduces ids, whatever they look like; several are set apart by commas. */
+/** Where a text introduces ids of any format; several are separated by commas. */
 const LISTED: readonly RegExp[] = [
   /immediately after: ([^\s,]+(?:, [^\s,]+)*)/i,
   /did not have response messages: ([^\s,]+(?:, [^\s,]+)*)/i,
@@ -44,12 +44,12 @@ export function idsIn(texts: readonly string[]): readonly string[] {
 
 function add(ids: Set<string>, named: string): void {
   const id = unquoted(named)
-  // Fields and places are no ids: DashScope says `message[532].role` where others say which call.
+  // Fields and places are not ids: DashScope has `message[532].role` where others name the call.
   if (id === '' || /^call_id$|^tool_|^item_reference$|^message\[|^msg_id$|…|^\.+$/.test(id)) return
   ids.add(id)
 }
 
-/** An id without quotes around it and punctuation after it. Walks from both ends: a pattern would try each place of a long run. */
+/** An id without surrounding quotes and punctuation. Scans from both ends: a pattern would try each position of a long run. */
 function unquoted(named: string): string {
   let start = 0
   let end = named.length

@@ -1,5 +1,5 @@
 /**
- * How long a provider asks to wait, in milliseconds: headers first, then fields of the body, then its words.
+ * How long a provider asks to wait, in milliseconds: from headers, then fields of the body, then its text.
  */
 import type { RejectedResponse } from './types.ts'
 
@@ -22,7 +22,7 @@ function header(headers: RejectedResponse['headers'], now: () => number): number
   if (/^\d+(?:\.\d+)?$/.test(after)) return Math.ceil(Number(after) * 1000)
   const date = Date.parse(after)
   if (Number.isNaN(date)) return undefined
-  // By the provider's own clock where it says what time it is there.
+  // By the provider's own clock, if it sends the time.
   const there = Date.parse(headers.get('date') ?? '')
   return Math.max(date - (Number.isNaN(there) ? now() : there), 0)
 }

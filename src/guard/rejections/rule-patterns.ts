@@ -14,7 +14,7 @@ export interface Pattern {
 
 const all: readonly Pattern[] = rules.map(({ id, repair }) => ({ rule: id, repair, ...explanations[id]! }))
 
-/** Every rule with how providers word its rejection. */
+/** Every rule with the patterns of its rejection texts. */
 export function patterns(): readonly Pattern[] {
   return all
 }

@@ -1,17 +1,17 @@
 /**
- * Schema checks name a place and a fault in general words. Asked after the rules' own patterns, which know the words of one fault.
+ * Schema errors name a place and a general fault. Checked after the patterns of the rules, which know specific texts.
  */
 interface Wording {
   readonly rule: string
   readonly text: RegExp
 }
 
-/** A place inside the history, however it is written. */
+/** A place inside the history, in any notation. */
 const PLACE = /\b(?:messages|input|contents)(?:\.?\[\d+\]|\.\d+\b)|["'](?:messages|input|contents)["'],\s*\d+/
 
 const wordings: readonly Wording[] = [
   { rule: 'tool-call-id-duplicate', text: /Duplicate value for '?tool_call_id/i },
-  // Said of a tool's result that is not text (MiMo).
+  // MiMo, for a tool result that is not text.
   { rule: 'tool-result-multimodal-unsupported', text: /^`?text`? is not set$/i },
   { rule: 'messages-empty', text: /messages: (?:at least one message is required|List should have at least 1 item)/i },
   {
@@ -39,13 +39,13 @@ export function schemaFault(
     const found = wordings.find((one) => one.text.test(text))
     if (found) return { rule: found.rule, text }
   }
-  // The fault in the text, the place beside it.
+  // The fault is in the text, the place in another field.
   const role = places.some((place) => /(?:messages|input|contents)\S{0,200}role$/.test(place))
   const text = texts.find((one) => /^Invalid value|not supported|unknown|unsupported/i.test(one))
   return role && text !== undefined ? { rule: 'role-unknown', text } : undefined
 }
 
-/** Whether a text, or what stands beside it, points into the history. */
+/** Whether a text, or a field next to it, points into the history. */
 export function pointsIntoHistory(texts: readonly string[], places: readonly string[]): boolean {
   return [...texts, ...places].some((text) => PLACE.test(text))
 }

@@ -1,19 +1,19 @@
 /**
- * Rejections because of size: how large the request is and what the limit is, as the providers word it.
+ * Rejections because of size: the size of the request and the limit, in the providers' texts.
  */
 import type { Rejection } from './types.ts'
 
 type Sized = Pick<Rejection, 'kind'> & { rule: string; limit?: number; actual?: number; output?: number }
 
-/** Too long, but no overflow: ids, names, lists, pages and pictures have limits of their own. */
+/** Too long, but not too many tokens: ids, names, lists, pages and images have limits of their own. */
 const NOT_SIZE =
   /string too long|array too long|PDF pages|image exceeds|image dimensions|Member must have length|name .{0,40}too long/i
 
-/** Bounded: an endless run of digits is tried from each of its places. */
+/** Bounded: an endless run of digits would be tried from each of its positions. */
 const N = '(\\d{1,3}(?:[,_]\\d{3}){1,5}|\\d{1,15})'
 const number = (pattern: string): RegExp => new RegExp(pattern.replaceAll('#', N), 'i')
 
-/** Where the answer asked for is what does not fit. Groups by name: limit, input, asked, output. */
+/** The requested output does not fit. Groups by name: limit, input, asked, output. */
 const answers: readonly { readonly text: RegExp; readonly groups: readonly (keyof Numbers)[] }[] = [
   {
     text: number('input length and `?max_tokens`? exceed context limit: # ?\\+ ?# ?> ?#(?!\\d)'),
@@ -73,7 +73,7 @@ const bytes =
 const tokens =
   /prompt is too long|prompt too long|input is too long|(?:prompt|input|request|message|conversation|history|context|query)s? (?:(?:is|are|was|has become) )?(?:too long|too large for (?:the )?model)|(?:maximum|max|available) (?:model )?(?:context|prompt|input|sequence)[ _]?(?:length|size|window|tokens?)|context[ _-]?(?:length|window|size|limit)[^.]{0,60}(?:exceed|overflow|too (?:long|small))|exceed[^.]{0,80}context[ _-]?(?:length|window|size|limit)|context_length_exceeded|max_prompt_tokens_exceeded|context_window_exceeded|token (?:count|limit|length)s?\b[^.]{0,80}exceed|tokens?\b[^.]{0,60}exceeds?\b|exceed\w{0,10}[^.]{0,60}\btokens?\b|Range of input length should be|reduce the length of (?:the |your |either )|tokens to keep from the initial prompt|Prompt (?:contains|has) [\d,]{1,20} tokens|Input length \(?[\d,]{1,20}\)? (?:\([^)]{0,80}\) )?exceeds|longer than the model's (?:maximum )?context|max_tokens must be at least 1, got -|larger than the (?:maximum )?(?:context|input)|too many (?:input )?tokens in|请求.{0,20}(?:过长|超过)|上下文.{0,12}(?:超|过长)/i
 
-/** Pairs of numbers: what came, and what fits. */
+/** Pairs of numbers: actual size and limit. */
 const pairs: readonly { readonly text: RegExp; readonly groups: readonly ('actual' | 'limit' | 'over')[] }[] = [
   { text: number('# tokens ?> ?# (?:tokens )?max'), groups: ['actual', 'limit'] },
   {
@@ -101,7 +101,7 @@ const pairs: readonly { readonly text: RegExp; readonly groups: readonly ('actua
   { text: number('(?:maximum|limit|window|max)[^\\d]{0,60}\\(?#\\)?(?: tokens|\\)|$|\\.)'), groups: ['limit'] },
 ]
 
-/** What a text says about size; undefined: it does not speak of it. */
+/** The size in a text; undefined: it is not about size. */
 export function sizeIn(text: string, codes: readonly string[]): Sized | undefined {
   if (NOT_SIZE.test(text)) return undefined
   const answer = answerIn(text)
@@ -113,7 +113,7 @@ export function sizeIn(text: string, codes: readonly string[]): Sized | undefine
 }
 
 function answerIn(text: string): Sized | undefined {
-  // A service that takes the answer off its limit before it speaks of it (vLLM).
+  // A service that subtracts the requested output from the limit it reports (vLLM).
   if (/parameter=input_tokens/.test(text))
     return { kind: 'output-limit', rule: 'max-tokens-overflow', ...numbersIn(text) }
   for (const { text: pattern, groups } of answers) {
@@ -128,7 +128,7 @@ function answerIn(text: string): Sized | undefined {
     if (output !== undefined)
       return { kind: 'output-limit', rule: 'max-tokens-overflow', output: EXCLUSIVE.test(text) ? output - 1 : output }
     if (limit === undefined || input === undefined) continue
-    // The history alone does not fit: no shorter answer would help.
+    // The history alone does not fit: a shorter output would not help.
     if (input >= limit) return { kind: 'size', rule: 'prompt-too-long', limit, actual: input }
     return {
       kind: 'output-limit',
@@ -152,7 +152,7 @@ export function numbersIn(text: string): { limit?: number; actual?: number } {
       if (read !== undefined) found[name] = read
     })
     const { over, ...rest } = found
-    // Only the overflow is known: what counts is the difference.
+    // Only the overflow is known: the difference counts.
     return over === undefined ? rest : { limit: 0, actual: over }
   }
   return {}

@@ -1,10 +1,10 @@
 /**
- * The shapes of a rejection, before and after it is understood.
+ * The types of a rejection, before and after its classification.
  */
 
 import type { FieldPath } from './unknown-fields.ts'
 
-/** A provider's answer that is not an answer: an error status, or the error event of a stream as `body`. */
+/** A provider's response that is not a reply: an error status, or the error event of a stream as `body`. */
 export interface RejectedResponse {
   readonly status: number
   readonly headers: { get(name: string): string | null }
@@ -12,9 +12,9 @@ export interface RejectedResponse {
 }
 
 /**
- * `history` edit it · `size` make it shorter · `output-limit` ask for a shorter answer · `reasoning` reasoning that is not accepted (any more) ·
- * `stale-id` ids the provider does not know · `undeclared-tool` the history uses tools that the request does not declare ·
- * `own-output` the model's own output was bad · `busy` wait · `other` nothing that an edit or a wait would help.
+ * What helps: `history` edit it · `size` make it shorter · `output-limit` request a shorter reply · `reasoning` remove or add reasoning
+ * · `stale-id` remove ids that the provider does not know · `undeclared-tool` declare tools that the history uses · `model-output` send
+ * again, the model's output was bad · `retryable` wait · `other` neither an edit nor a wait.
  */
 export type RejectionKind =
   | 'history'
@@ -28,21 +28,21 @@ export type RejectionKind =
   | 'other'
 
 export interface Rejection {
-  /** The rule that the text leads to; for what no rule is about, the name of the class (`prompt-too-long`, `rate-limited`, `auth`). */
+  /** The rule that the text leads to; if no rule applies, the name of the class (`prompt-too-long`, `rate-limited`, `auth`). */
   readonly rule?: string
   readonly kind: RejectionKind
-  /** Ids the text names: of calls, items, responses. */
+  /** Ids in the text: of calls, items, responses. */
   readonly ids: readonly string[]
   /** Fields of messages that the provider names as unknown to it. */
   readonly fields?: readonly FieldPath[]
-  /** The place in the history the text names. */
+  /** The place in the history that the text names. */
   readonly message?: number
-  /** For sizes, in tokens, as far as the text says. */
+  /** For sizes: tokens, if the text names them. */
   readonly limit?: number
   readonly actual?: number
-  /** For `output-limit`: the largest answer that may be asked for, in tokens, as far as the text says. */
+  /** For `output-limit`: the largest output that can be requested, in tokens, if the text names it. */
   readonly output?: number
-  /** For `busy`: what the provider asks to wait, in ms. */
+  /** For `retryable`: how long the provider asks to wait, in ms. */
   readonly wait?: number
   /** The innermost text. */
   readonly text: string

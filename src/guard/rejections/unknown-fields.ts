@@ -2,7 +2,7 @@
  * The fields that a rejection names as unknown, as paths inside a message.
  */
 
-/** Keys from a message down to the field; `*` is any place of a list. */
+/** Keys from a message down to the field; `*` is any index of a list. */
 export type FieldPath = readonly string[]
 
 /** `messages.3.content.1.text.parsed: Extra inputs are not permitted` · `Unknown parameter: 'input[3].status'.` */
@@ -19,7 +19,7 @@ const PROPERTY =
 const LOCATED =
   /"(?:messages|input|contents)",\s?\d{1,7},([^\]]{1,300})\],"msg":"(?:Extra inputs are not permitted|unknown field)/gi
 
-/** All that the texts name, each once. */
+/** All fields that the texts name, each once. */
 export function fieldsIn(texts: readonly string[]): readonly FieldPath[] {
   const found = new Map<string, FieldPath>()
   const add = (path: FieldPath): void => {

@@ -17,7 +17,7 @@ export const START: CallPlace = { prompt: '', count: 0 }
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const MIN_RANDOM = 16
-/** Ids end in their random part; more is not looked at. */
+/** Ids end in their random part; only this many characters are checked. */
 const MAX_RANDOM = 64
 
 export function keyOf({ id, name, body }: Part, { prompt, count }: CallPlace): string {
@@ -47,7 +47,7 @@ export function keyedCalls(transcript: Transcript, from: CallPlace) {
   return { calls, end: place }
 }
 
-/** Arguments without the accidents of their spelling: JSON text as its value, keys in order. */
+/** Arguments independent of their spelling: JSON text as its value, keys sorted. */
 function canonical(value: unknown): unknown {
   if (typeof value === 'string') {
     try {

@@ -1,6 +1,6 @@
 /**
- * Signature memory for one request: restores reasoning that its client dropped, and keeps the reasoning of its reply.
- * Only what this provider sent to this caller for this model is restored. Nothing is made up.
+ * Signature memory for one request: restores reasoning that its client dropped, and keeps the reasoning of its reply. Only what this
+ * provider sent to this caller for this model is restored. Nothing is invented.
  */
 import { type JsonObject, type Reply, Transcript } from '../../core/index.ts'
 import { hashOf } from '../../strategies/shrink.ts'
@@ -54,7 +54,7 @@ export class RequestReasoning {
     return { body: { ...body, [service.dialect.key]: restoration.messages }, calls: restoration.calls }
   }
 
-  /** Of a reply that broke off nothing is kept: its signatures may be missing. */
+  /** Nothing is kept of a reply that broke off: its signatures may be missing. */
   keep({ complete, messages }: Reply): void {
     if (!complete || messages.length === 0) return
     const { service, provider } = this.endpoint
@@ -65,7 +65,7 @@ export class RequestReasoning {
 
 const CREDENTIALS = ['authorization', 'x-api-key', 'api-key', 'x-goog-api-key']
 
-/** One caller never gets what another one's reply contained. */
+/** Separates callers: one never gets what the reply to another contained. */
 function scopeOf(asked: Requester): string {
   return asked.scope?.() ?? hashOf(CREDENTIALS.map((name) => asked.headers.get(name) ?? '').join('\n'))
 }

@@ -4,7 +4,7 @@
 import { isObject, type JsonObject, own, type Part, type Service } from '../../core/index.ts'
 import type { CallReasoning } from './memory.ts'
 
-/** The request takes blocks or items of reasoning in its history. */
+/** The request accepts reasoning blocks or items in its history. */
 export function takesBlocks({ dialect, constraints }: Service, body: JsonObject): boolean {
   // Its models think by default (DeepSeek).
   const isDefault = constraints['reasoning-content-missing'] !== undefined
@@ -14,7 +14,7 @@ export function takesBlocks({ dialect, constraints }: Service, body: JsonObject)
     case 'bedrock-converse':
       return isOn(own(body['additionalModelRequestFields'], 'thinking'), false)
     case 'openai-responses':
-      // The provider has the earlier turns itself.
+      // The provider stores the earlier turns itself.
       return (body['previous_response_id'] ?? body['conversation'] ?? undefined) === undefined
     default:
       return false
@@ -26,12 +26,12 @@ function isOn(thinking: unknown, isDefault: boolean): boolean {
   return typeof type === 'string' ? type !== 'disabled' : isDefault
 }
 
-/** A reasoning item without its encrypted content only stands for what the provider has stored. */
+/** A reasoning item without its encrypted content is only a reference to what the provider has stored. */
 export function isResendable({ type, signature }: Part, body: JsonObject): boolean {
   return type !== 'reasoning' || signature !== undefined || body['store'] !== false
 }
 
-/** Keys of a chat message that this provider wants back. Others reject a field that they do not know. */
+/** Keys of a chat message that this provider wants back. Others reject unknown fields. */
 export function messageKeys({ dialect, constraints }: Service, provider: string): readonly string[] {
   if (dialect.id !== 'openai-chat') return []
   if (provider === 'openrouter') return ['reasoning_details']
@@ -50,7 +50,7 @@ export function fieldsOf(message: unknown, keys: readonly string[]): JsonObject 
   return found.length === 0 ? undefined : Object.fromEntries(found.map((key) => [key, own(message, key)]))
 }
 
-/** Null and an empty text are what clients send in the place of reasoning that they dropped. */
+/** Clients that dropped reasoning send null or an empty text instead. */
 export function hasValue(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
 }

@@ -11,7 +11,7 @@ export interface Allowed {
   readonly messageKeys: readonly string[]
 }
 
-/** Works from the last call to the first, so that places before it stay where they are. */
+/** From the last call to the first, so that earlier positions do not change. */
 export class Restoration {
   readonly messages: unknown[]
   /** Calls that got reasoning back. */

@@ -152,7 +152,7 @@ const cases = Object.entries(WIRES).flatMap(([name, wire]) =>
 )
 
 describe.each(cases)('$name, $how', ({ wire, streams }) => {
-  it('goes out again as it came, byte for byte each time', async () => {
+  it('is sent again unchanged, byte for byte each time', async () => {
     const one = talk(wire, streams, true, [...SCRIPT, { text: 'Yes.' }])
     const { reply, history } = await dropped(wire, one)
     expect(await one.ask(history)).toBe(200)

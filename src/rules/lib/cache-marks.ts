@@ -1,7 +1,7 @@
 /**
  * Cache marks of a request, in the order in which they count: tools, system, messages.
  */
-import { isObject, type JsonObject, type Part, type Step, type Transcript, withKey } from '../../core/index.ts'
+import { groupOf, isObject, type JsonObject, type Part, type Step, type Transcript, withKey } from '../../core/index.ts'
 
 export interface Mark {
   /** The request key of the list that holds it; undefined: it is in a message. */
@@ -34,7 +34,7 @@ function findMarks(t: Transcript): readonly Mark[] {
       if (value) marks.push({ list, index, part: undefined, inner: -1, value })
     })
   }
-  if (!t.hasKey(t.dialect.cacheKey!)) return marks
+  if (!t.mayHaveKey(groupOf(t.dialect.cacheKey!))) return marks
   for (const part of t.parts) {
     const value = markOf(t, part.value)
     if (value) marks.push({ list: undefined, index: part.message, part, inner: -1, value })
@@ -87,7 +87,7 @@ export interface MovedMark {
  */
 export function movedMarks(t: Transcript, isWrong: (part: Part) => boolean): readonly MovedMark[] {
   const key = t.dialect.cacheKey
-  if (key === undefined || !t.hasKey(key)) return []
+  if (key === undefined || !t.mayHaveKey(groupOf(key))) return []
   const wrong = t.parts.filter((part) => isWrong(part) && markOf(t, part.value) !== undefined)
   const taken = new Set<Part>()
   return wrong.map((part) => {

@@ -2,7 +2,15 @@
  * Which messages of a history are in another dialect, wholly or in part. Only what the dialect itself could not read is looked at closer:
  * a native history costs one cheap test per message.
  */
-import { type Dialect, isObject, type JsonObject, type Part, readMessage, Transcript } from '../../core/index.ts'
+import {
+  type Dialect,
+  groupOf,
+  isObject,
+  type JsonObject,
+  type Part,
+  readMessage,
+  Transcript,
+} from '../../core/index.ts'
 
 /** Consecutive messages in one other dialect, or one message that holds parts of others. */
 export interface ForeignRun {
@@ -14,10 +22,12 @@ export interface ForeignRun {
 }
 
 const NO_PARTS: ReadonlyMap<Part, Dialect> = new Map()
+const NONE: readonly never[] = []
 
 export function foreignRuns(t: Transcript, others: readonly Dialect[]): readonly ForeignRun[] {
-  const runs: ForeignRun[] = []
   const suspects = suspectsIn(t, others)
+  if (suspects.length === 0) return NONE
+  const runs: ForeignRun[] = []
   for (const i of suspects) {
     const run = classify(t, i, others)
     const last = runs.at(-1)
@@ -37,8 +47,8 @@ export interface WrappedMessage {
 
 /** Messages inside a record of another list (`{ message: { role, content } }`), with their indexes. */
 export function wrappedMessages(t: Transcript): readonly WrappedMessage[] {
+  if (!t.mayHaveMessageKey(groupOf('message'))) return NONE
   const found: WrappedMessage[] = []
-  if (!t.hasMessageKey('message')) return found
   t.history.forEach((message, index) => {
     if (!isObject(message) || message['role'] !== undefined) return
     const inner = message['message']
@@ -50,14 +60,15 @@ export function wrappedMessages(t: Transcript): readonly WrappedMessage[] {
 /** Messages with a role, a part or fields that the dialect does not know, in order. */
 function suspectsIn(t: Transcript, others: readonly Dialect[]): readonly number[] {
   const { neutral } = t.dialect
-  if (!neutral) return []
+  if (!neutral) return NONE
+  const asks = neutral.foreignKeys === undefined || neutral.foreignKeys.some((key) => t.mayHaveKey(groupOf(key)))
+  if (!asks && t.opaque.length === 0 && !t.hasUnknownRole) return NONE
   const opaque = new Set<number>()
-  const asks = neutral.foreignKeys === undefined || neutral.foreignKeys.some((key) => t.hasKey(key))
   // A name: the dialect knows the part, as a copy of something else in its message.
   for (const { value, message, name } of t.opaque)
     if (!opaque.has(message) && name === undefined && isObject(value) && ownerOf(value, others)) opaque.add(message)
+  if (!asks && opaque.size === 0 && !t.hasUnknownRole) return NONE
   const suspects: number[] = []
-  if (!asks && opaque.size === 0 && !t.hasUnknownRole) return suspects
   for (let i = 0; i < t.history.length; i++) {
     const message = t.history[i]
     if (!isObject(message)) continue

@@ -10,7 +10,9 @@ export function isReasoning(t: Transcript, message: number): boolean {
 
 /** Indexes of all reasoning items, in order. */
 export function reasoningItems(t: Transcript): readonly number[] {
-  return [...new Set(t.reasoning.map(({ message }) => message))]
+  const items: number[] = []
+  for (const { message } of t.reasoning) if (message !== items.at(-1)) items.push(message)
+  return items
 }
 
 /** Nothing is left of the item without its id: a reference, or reasoning without encrypted content. */

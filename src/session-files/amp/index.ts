@@ -1,12 +1,13 @@
 /**
  * Amp: one JSON document for each thread, messages in Anthropic's shape. The server has the thread, so the file is only read.
  */
+
 import { own, type Path } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
 import { unknownTypes } from '../dataset.ts'
 import { documentOf, readElements } from '../elements.ts'
 import { fileName, listIn, textIn } from '../json-values.ts'
-import { belowHome, xdgData } from '../locations.ts'
+import { places } from '../places.ts'
 import type { FileInput, SessionFile, SessionFormat } from '../types.ts'
 
 const PATHS: readonly Path[] = [['messages']]
@@ -70,10 +71,7 @@ export const amp: SessionFormat = {
   title: 'Amp',
   writes: 'no',
   storage: 'json',
-  locate: (host) =>
-    host.env['XDG_DATA_HOME']
-      ? [{ root: `${xdgData(host)}/amp`, pattern: 'threads/T-*.json' }]
-      : belowHome(host, '.local/share/amp', 'threads/T-*.json'),
+  locate: places.amp,
   recognize(input, head) {
     if (/^T-.*\.json$/.test(fileName(input.path))) return 0.95
     return /^T-/.test(textIn(documentOf(input, head), 'id') ?? '') ? 0.9 : 0

@@ -4,40 +4,49 @@
  */
 import { own } from '../../core/index.ts'
 import type { FileRecord } from '../types.ts'
-import { callsIn, isBoundary, isContent, type Link, linkOf, messageId, resultsIn } from './records.ts'
-
-const chains = new WeakMap<readonly FileRecord[], Chain>()
-
-/** The chain of these records: reading and checking a file ask for the same one. */
-export function chainOf(records: readonly FileRecord[]): Chain {
-  const known = chains.get(records)
-  if (known) return known
-  const chain = new Chain(records)
-  chains.set(records, chain)
-  return chain
-}
+import { callsIn, isBoundary, type Link, linkOf, messageId, resultsIn } from './records.ts'
 
 export class Chain {
   readonly links: readonly Link[]
   readonly byId = new Map<string, Link>()
-  readonly children = new Map<string, Link[]>()
   /** Records that a later one with the same uuid replaces. */
   readonly superseded = new Set<number>()
+  private readonly childLists = new Map<string, Link[]>()
 
   constructor(records: readonly FileRecord[]) {
-    const all = byRoot(records.flatMap((record) => linkOf(record) ?? []))
+    const all = byRoot(linksOf(records))
     for (const link of all) {
       const older = this.byId.get(link.uuid)
       if (older) this.superseded.add(older.record.index)
       this.byId.set(link.uuid, link)
     }
-    this.links = all.filter(({ record }) => !this.superseded.has(record.index))
+    this.links = this.superseded.size === 0 ? all : all.filter(({ record }) => !this.superseded.has(record.index))
+    this.connect()
+  }
+
+  /** Nearly always the parent is the record before: then nothing is looked up. */
+  private connect(): void {
+    let before: Link | undefined
+    for (const link of this.links) {
+      const { parent } = link
+      if (parent !== null) {
+        link.above = before !== undefined && before.uuid === parent ? before : this.byId.get(parent)
+        if (link.above?.group === link.group) link.above.hasChild = true
+      }
+      before = link
+    }
+  }
+
+  /** By the uuid of the parent, which need not be in the file. Few files ask. */
+  get children(): ReadonlyMap<string, readonly Link[]> {
+    if (this.childLists.size > 0) return this.childLists
     for (const link of this.links) {
       if (link.parent === null) continue
-      const list = this.children.get(link.parent)
+      const list = this.childLists.get(link.parent)
       if (list) list.push(link)
-      else this.children.set(link.parent, [link])
+      else this.childLists.set(link.parent, [link])
     }
+    return this.childLists
   }
 
   /** Whether every record of this agent is on the path: nothing hangs beside it. */
@@ -50,7 +59,8 @@ export class Chain {
 
   /** The agents in the file, in order of appearance; the main one first. */
   groups(): readonly string[] {
-    const found = new Set(this.links.map(({ group }) => group))
+    const found = new Set<string>()
+    for (const { group } of this.links) found.add(group)
     return [...found].sort((a, b) => Number(b === 'main') - Number(a === 'main'))
   }
 
@@ -59,7 +69,7 @@ export class Chain {
     let best: Link | undefined
     let plain: Link | undefined
     for (const link of this.links) {
-      if (link.group !== group || this.children.get(link.uuid)?.some((child) => child.group === group)) continue
+      if (link.hasChild || link.group !== group) continue
       const message = this.nearestMessage(link)
       if (!message) continue
       if (!plain || message.record.index > plain.record.index) plain = message
@@ -75,8 +85,8 @@ export class Chain {
     const seen = new Set<string>()
     while (link && !seen.has(link.uuid)) {
       seen.add(link.uuid)
-      if (isContent(link.record.value)) return link
-      link = link.parent === null ? undefined : this.byId.get(link.parent)
+      if (link.content) return link
+      link = link.above
     }
     return undefined
   }
@@ -84,16 +94,15 @@ export class Chain {
   /** From the root to this record. Ends at a compact boundary, at a parent that is not in the file, or in a circle. */
   path(leaf: Link, parents: ReadonlyMap<string, string | null> = new Map()): readonly Link[] {
     const path: Link[] = []
-    const seen = new Set<string>()
     let link: Link | undefined = leaf
-    while (link && !seen.has(link.uuid)) {
-      seen.add(link.uuid)
+    while (link && path.length <= this.links.length) {
       path.push(link)
       if (isBoundary(link)) break
-      const parent: string | null = parents.has(link.uuid) ? parents.get(link.uuid)! : link.parent
-      link = parent === null ? undefined : this.byId.get(parent)
+      const parent: string | null | undefined = parents.size === 0 ? undefined : parents.get(link.uuid)
+      link = parent === undefined ? link.above : parent === null ? undefined : this.byId.get(parent)
     }
-    return path.reverse()
+    // Longer than the file: a circle.
+    return (path.length > this.links.length ? untilRepeat(path) : path).reverse()
   }
 
   /** The path with the other lines of each answer on it, and the results of their calls, where these hang beside it. */
@@ -137,12 +146,30 @@ export class Chain {
     for (const link of this.links) {
       const { value } = link.record
       const id = messageId(value)
-      if (id !== undefined && isContent(value)) add(answers, `${link.group} ${id}`, link)
+      if (id !== undefined && link.content) add(answers, `${link.group} ${id}`, link)
       for (const call of resultsIn(value)) add(results, `${link.group} ${call}`, link)
     }
     this.index = { answers, results }
     return this.index
   }
+}
+
+function linksOf(records: readonly FileRecord[]): readonly Link[] {
+  const links: Link[] = []
+  for (const record of records) {
+    const link = linkOf(record)
+    if (link) links.push(link)
+  }
+  return links
+}
+
+function untilRepeat(path: readonly Link[]): Link[] {
+  const seen = new Set<Link>()
+  for (const link of path) {
+    if (seen.has(link)) break
+    seen.add(link)
+  }
+  return [...seen]
 }
 
 /** Older files have sub-agents inside, without an id: each tree is one of them. */

@@ -6,12 +6,14 @@ import { isObject, type JsonObject, withKey } from '../../core/index.ts'
 import { lineOf } from '../shared/line.ts'
 import { object } from '../shared/values.ts'
 import type { FileFault, FileRecord, SessionFile } from '../types.ts'
-import { type Chain, chainOf } from './chain.ts'
+import { Chain } from './chain.ts'
 import { spreadText } from './characters.ts'
-import { callsIn, isBoundary, isContent, type Link, resultsIn } from './records.ts'
+import { detailsOf } from './read.ts'
+import { callsIn, isBoundary, type Link, resultsIn } from './records.ts'
 
 export function check(file: SessionFile): readonly FileFault[] {
-  const chain = chainOf(file.records)
+  const [first] = file.conversations
+  const chain = (first && detailsOf(first)?.chain) ?? new Chain(file.records)
   return [...file.records.flatMap(spreadMessage), ...chain.groups().flatMap((group) => chainFaults(chain, group))]
 }
 
@@ -82,12 +84,7 @@ function deadBranch(chain: Chain, path: readonly Link[], parents: Map<string, st
   for (let i = 1; i < path.length; i++) {
     const next = path[i]!
     if (parents.has(next.uuid) || path[i - 1]!.record.type !== 'api_error' || next.record.type === 'api_error') continue
-    if (
-      !isContent(next.record.value) ||
-      resultsIn(next.record.value).length > 0 ||
-      callsIn(next.record.value).length > 0
-    )
-      continue
+    if (!next.content || resultsIn(next.record.value).length > 0 || callsIn(next.record.value).length > 0) continue
     let from = i - 1
     while (from >= 0 && path[from]!.record.type === 'api_error') from--
     const start = path[from]
@@ -125,7 +122,7 @@ function finishedBranch(chain: Chain, start: Link, next: Link, on: ReadonlySet<s
   const prompts = branch.filter(({ record }) => record.type === 'user' && resultsIn(record.value).length === 0)
   const open = new Set(branch.flatMap(({ record }) => callsIn(record.value)))
   for (const { record } of branch) for (const id of resultsIn(record.value)) open.delete(id)
-  const end = branch.findLast(({ record }) => isContent(record.value))
+  const end = branch.findLast(({ content }) => content)
   if (!answered || prompts.length > 0 || open.size > 0 || !end || end.record.index > next.record.index) return undefined
   return end
 }
@@ -161,7 +158,7 @@ function branchLength(chain: Chain, start: Link): number {
     const link = stack.pop()!
     if (seen.has(link.uuid)) continue
     seen.add(link.uuid)
-    if (isContent(link.record.value)) count++
+    if (link.content) count++
     stack.push(...(chain.children.get(link.uuid) ?? []))
   }
   return count

@@ -1,81 +1,145 @@
 /**
  * From the records of one agent to the messages of its next request: lines of one answer become one message, results of one batch, too.
  */
-import { isObject } from '../../core/index.ts'
+import { isObject, type JsonObject } from '../../core/index.ts'
 import type { Origin } from '../shared/part-changes.ts'
-import { object, text } from '../shared/values.ts'
+import { object } from '../shared/values.ts'
 import type { FileRecord } from '../types.ts'
-import { blocksOf, callsIn, isContent, messageId, resultsIn } from './records.ts'
+import { callsIn, type Link, resultsIn } from './records.ts'
 
-export interface Built {
-  readonly history: readonly { readonly role: string; readonly content: readonly unknown[] }[]
+/** A class, and no object with a getter of its own: V8 keeps such getters, and what they hold, until a full collection. */
+export class Built {
+  readonly history: readonly Message[]
   readonly sources: readonly (readonly number[])[]
-  readonly origins: ReadonlyMap<unknown, Origin>
+  private readonly path: readonly Link[]
+
+  constructor({ history, sources }: Pick<Building, 'history' | 'sources'>, path: readonly Link[]) {
+    this.history = history
+    this.sources = sources
+    this.path = path
+  }
+
+  /** Where each part of the history comes from. Only writing asks. */
+  get origins(): ReadonlyMap<unknown, Origin> {
+    return originsOf(this.history, this.sources, this.path)
+  }
 }
 
-interface Open {
+interface Message {
   readonly role: string
   readonly content: unknown[]
-  readonly records: number[]
-  readonly id: string | undefined
 }
 
-export function buildHistory(records: readonly FileRecord[]): Built {
-  const origins = new Map<unknown, Origin>()
-  const messages: Open[] = []
-  for (const { index, value } of records) {
-    if (!isContent(value)) continue
-    const role = text(object(value, 'message'), 'role') ?? text(value, 'type')!
-    const target = messageFor(messages, role, value)
-    target.records.push(index)
-    partsOf(value).forEach(({ part, slot }) => {
-      if (role === 'assistant' && isBlank(part)) return
-      // One object in two places, or a plain value, gets an object of its own, so that it can be found again.
-      const own =
-        isObject(part) && !origins.has(part)
-          ? part
-          : { ...(isObject(part) ? part : { type: 'text', text: String(part) }) }
-      origins.set(own, { record: index, slot })
-      target.content.push(own)
-    })
+/** The messages so far, and for each of them the records and the id that it has from the API. */
+interface Building {
+  readonly history: Message[]
+  readonly sources: number[][]
+  readonly ids: (string | undefined)[]
+}
+
+export function buildHistory(path: readonly Link[]): Built {
+  const building: Building = { history: [], sources: [], ids: [] }
+  for (const { record, content } of path) if (content) addRecord(building, record)
+  return new Built(withoutEmpty(building), path)
+}
+
+/** The keys that are read of every message and part. Constant keys: reading by a variable key costs several times as much. */
+interface Raw {
+  readonly type?: unknown
+  readonly message?: unknown
+  readonly role?: unknown
+  readonly id?: unknown
+  readonly content?: unknown
+  readonly text?: unknown
+}
+
+function addRecord(building: Building, { index, value }: FileRecord): void {
+  const { history, sources, ids } = building
+  const { type, message } = value as Raw
+  const { role: own, id: given, content } = message as Raw
+  const role = typeof own === 'string' ? own : (type as string)
+  const id = type === 'assistant' && typeof given === 'string' ? given : undefined
+  const parts = partsOf(content, role)
+  const at = messageFor(building, role, id)
+  if (at < 0) {
+    history.push({ role, content: parts })
+    sources.push([index])
+    ids.push(role === 'assistant' ? id : undefined)
+  } else {
+    history[at]!.content.push(...parts)
+    sources[at]!.push(index)
   }
-  const kept = messages.filter(({ content }) => content.length > 0)
-  return {
-    history: kept.map(({ role, content }) => ({ role, content })),
-    sources: kept.map(({ records: own }) => own),
-    origins,
-  }
+}
+
+/** The parts of a record's message as they are sent, in a list of their own. */
+function partsOf(content: unknown, role: string): unknown[] {
+  if (typeof content === 'string') return withoutBlank([textPart(content)], role)
+  return Array.isArray(content) ? withoutBlank(content.map(asPart), role) : []
+}
+
+/** A plain value gets an object of its own, so that it can be found again. */
+function asPart(part: unknown): unknown {
+  return isObject(part) ? part : textPart(part)
+}
+
+function withoutBlank(parts: unknown[], role: string): unknown[] {
+  return role === 'assistant' && parts.some(isBlank) ? parts.filter((part) => !isBlank(part)) : parts
+}
+
+function textPart(value: unknown): JsonObject {
+  return { type: 'text', text: String(value) }
 }
 
 /** Claude Code leaves blank texts of an answer out of what it sends. */
 function isBlank(part: unknown): boolean {
-  return text(part, 'type') === 'text' && (text(part, 'text') ?? '').trim() === ''
+  const { type, text } = part as Raw
+  return type === 'text' && (typeof text !== 'string' || !/\S/.test(text))
 }
 
-export function partsOf(value: unknown): readonly { readonly part: unknown; readonly slot: number }[] {
-  const content = object(value, 'message')?.['content']
-  if (typeof content === 'string') return [{ part: { type: 'text', text: content }, slot: -1 }]
-  return blocksOf(value).map((part, slot) => ({ part, slot }))
+/** The place of the message that a record continues, or -1. */
+function messageFor({ history, ids }: Building, role: string, id: string | undefined): number {
+  const at = history.length - 1
+  const last = history[at]
+  if (last === undefined) return -1
+  if (role === 'user' && last.role === 'user') return at
+  if (role !== 'assistant' || id === undefined) return -1
+  if (last.role === 'assistant' && ids[at] === id) return at
+  // Results may be between the lines of one answer.
+  return at > 0 && ids[at - 1] === id && onlyResultsOf(last, history[at - 1]!) ? at - 1 : -1
 }
 
-/** The message that this record continues, or a new one. */
-function messageFor(messages: Open[], role: string, value: unknown): Open {
-  const last = messages.at(-1)
-  const id = messageId(value)
-  if (role === 'user' && last?.role === 'user') return last
-  if (role === 'assistant' && id !== undefined) {
-    if (last?.role === 'assistant' && last.id === id) return last
-    // Results may be between the lines of one answer.
-    const before = messages.at(-2)
-    if (before?.id === id && last && onlyResultsOf(last, before)) return before
-  }
-  const fresh: Open = { role, content: [], records: [], id: role === 'assistant' ? id : undefined }
-  messages.push(fresh)
-  return fresh
-}
-
-function onlyResultsOf(results: Open, answer: Open): boolean {
+function onlyResultsOf(results: Message, answer: Message): boolean {
   const calls = new Set(callsIn({ type: 'assistant', message: { content: answer.content } }))
   const answered = resultsIn({ type: 'user', message: { content: results.content } })
   return answered.length === results.content.length && answered.every((id) => calls.has(id))
+}
+
+function withoutEmpty({ history, sources }: Building): Pick<Building, 'history' | 'sources'> {
+  if (history.every(({ content }) => content.length > 0)) return { history, sources }
+  const kept = history.flatMap(({ content }, at) => (content.length > 0 ? [at] : []))
+  return { history: kept.map((at) => history[at]!), sources: kept.map((at) => sources[at]!) }
+}
+
+/** The parts of a message are those of its records, one record after the other. */
+function originsOf(
+  history: readonly Message[],
+  sources: readonly (readonly number[])[],
+  path: readonly Link[],
+): ReadonlyMap<unknown, Origin> {
+  const values = new Map(path.map(({ record }) => [record.index, record.value]))
+  const origins = new Map<unknown, Origin>()
+  history.forEach(({ role, content }, at) => {
+    let next = 0
+    for (const record of sources[at]!)
+      for (const slot of slotsOf(values.get(record), role)) origins.set(content[next++], { record, slot })
+  })
+  return origins
+}
+
+/** Where the parts of a record are in its content; -1: the content is the part. */
+function slotsOf(value: unknown, role: string): readonly number[] {
+  const content = object(value, 'message')?.['content']
+  const sent = (part: unknown) => role !== 'assistant' || !isBlank(part)
+  if (!Array.isArray(content)) return typeof content === 'string' && sent(textPart(content)) ? [-1] : []
+  return content.flatMap((part, slot) => (sent(asPart(part)) ? [slot] : []))
 }

@@ -1,9 +1,10 @@
 /**
  * Claude Code session files: a tree of records by `uuid` and `parentUuid`, one line for each content block.
  */
+
 import { isObject } from '../../core/index.ts'
-import { fromEnv, homes } from '../shared/paths.ts'
-import type { FileInput, HostEnvironment, SessionFormat } from '../types.ts'
+import { places } from '../places.ts'
+import type { FileInput, SessionFormat } from '../types.ts'
 import { check } from './check.ts'
 import { ID, read } from './read.ts'
 import { write } from './write.ts'
@@ -13,18 +14,11 @@ export const claudeCode: SessionFormat = {
   title: 'Claude Code',
   writes: 'yes',
   storage: 'jsonl',
-  locate,
+  locate: places['claude-code'],
   recognize,
   read,
   write,
   check,
-}
-
-function locate(host: HostEnvironment) {
-  const own = fromEnv(host, 'CLAUDE_CONFIG_DIR')
-  const folders = own === undefined ? homes(host, '.claude') : [own]
-  const separator = host.platform === 'win32' ? '\\' : '/'
-  return folders.map((folder) => ({ root: `${folder}${separator}projects`, pattern: '*/*.jsonl' }))
 }
 
 const TYPES = new Set([

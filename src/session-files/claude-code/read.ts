@@ -1,13 +1,15 @@
 /**
  * Reads a Claude Code session file: its conversations, the main one first, and which records each of them leaves out.
  */
+
 import { salvage } from '../salvage/index.ts'
+import { Attached } from '../shared/attached.ts'
 import { unknownTypes } from '../shared/unknown.ts'
 import { text } from '../shared/values.ts'
 import type { Conversation, ExcludedBecause, FileInput, Reach, SessionFile } from '../types.ts'
-import { type Chain, chainOf } from './chain.ts'
+import { Chain } from './chain.ts'
 import { type Built, buildHistory } from './history.ts'
-import { classify, isBoundary, isContent, isEnvelope, type Link } from './records.ts'
+import { classify, isBoundary, isEnvelope, type Link } from './records.ts'
 
 export const ID = 'claude-code'
 
@@ -19,7 +21,7 @@ export interface ReadConversation {
   readonly group: string
 }
 
-const details = new WeakMap<Conversation, ReadConversation>()
+const details = new Attached<Conversation, ReadConversation>()
 
 export function detailsOf(conversation: Conversation): ReadConversation | undefined {
   return details.get(conversation)
@@ -27,7 +29,7 @@ export function detailsOf(conversation: Conversation): ReadConversation | undefi
 
 export function read(input: FileInput): SessionFile {
   const { records, salvage: found } = salvage(input.bytes, classify, { envelope: isEnvelope })
-  const chain = chainOf(records)
+  const chain = new Chain(records)
   const first = chain.links[0]?.record.value
   const own = chain.groups().flatMap((group) => conversationOf(chain, group, first) ?? [])
   const siblings = [...(input.siblings ?? [])].flatMap(([path, bytes]) => subAgents(path, bytes))
@@ -61,7 +63,7 @@ function conversationOf(chain: Chain, group: string, first: unknown): Conversati
   const leaf = chain.leaf(group)
   if (!leaf) return undefined
   const path = chain.withParallel(chain.path(leaf))
-  const built = buildHistory(path.map(({ record }) => record))
+  const built = buildHistory(path)
   const conversation: Conversation = {
     id: group,
     dialect: 'anthropic-messages',
@@ -83,32 +85,33 @@ function closesOpenCalls(version: string | undefined): boolean {
 }
 
 function modelOf(path: readonly Link[]): string | undefined {
-  for (const { record } of [...path].reverse()) {
-    const message = (record.value as { message?: unknown }).message
-    const model = text(message, 'model')
-    if (model !== undefined && model !== '<synthetic>') return model
-  }
-  return undefined
+  const named = path.findLast(({ record }) => isModel(modelIn(record.value)))
+  return named && modelIn(named.record.value)
+}
+
+function modelIn(value: unknown): string | undefined {
+  return text((value as { message?: unknown }).message, 'model')
+}
+
+function isModel(name: string | undefined): boolean {
+  return name !== undefined && name !== '<synthetic>'
 }
 
 function reachOf(chain: Chain, group: string, path: readonly Link[]): Reach {
-  const on = new Set(path.map(({ record }) => record.index))
-  const content = chain.links.filter(
-    ({ record, group: own }) => isContent(record.value) && (own === group || group === 'main'),
-  )
+  // Mostly the path is the whole file.
+  const on = path.length === chain.links.length ? undefined : new Set(path)
   const root = path[0]
   const dangling = root !== undefined && root.parent !== null && !isBoundary(root)
   const excluded: { record: number; because: ExcludedBecause }[] = []
-  for (const link of content) {
-    if (!on.has(link.record.index))
-      excluded.push({ record: link.record.index, because: reasonOf(chain, link, group, root, dangling) })
+  let included = 0
+  for (const link of chain.links) {
+    if (!link.content || (link.group !== group && group !== 'main')) continue
+    if (on === undefined || on.has(link)) included++
+    else excluded.push({ record: link.record.index, because: reasonOf(chain, link, group, root, dangling) })
   }
+  const total = included + excluded.length
   for (const record of chain.superseded) excluded.push({ record, because: 'superseded' })
-  return {
-    included: content.length - content.filter(({ record }) => !on.has(record.index)).length,
-    total: content.length,
-    excluded,
-  }
+  return { included, total, excluded }
 }
 
 function reasonOf(chain: Chain, link: Link, group: string, root: Link | undefined, dangling: boolean): ExcludedBecause {

@@ -1,7 +1,7 @@
 /**
  * Records of a Claude Code session file: which types there are, which form the chain, which carry a message of the conversation.
  */
-import { isObject, own } from '../../core/index.ts'
+import { isObject } from '../../core/index.ts'
 import { list, object, text } from '../shared/values.ts'
 import type { FileRecord } from '../types.ts'
 
@@ -50,26 +50,45 @@ export function classify(value: unknown): { readonly type: string; readonly know
   return { type, known: CHAINED.has(type) || UNCHAINED.has(type) }
 }
 
+/** The keys that are read of every record. Constant keys: reading by a variable key costs several times as much. */
+interface Raw {
+  readonly type?: unknown
+  readonly uuid?: unknown
+  readonly parentUuid?: unknown
+  readonly isSidechain?: unknown
+  readonly agentId?: unknown
+  readonly message?: unknown
+  readonly isApiErrorMessage?: unknown
+  readonly isVisibleInTranscriptOnly?: unknown
+  readonly isCompactSummary?: unknown
+}
+
 export interface Link {
   readonly record: FileRecord
   readonly uuid: string
   readonly parent: string | null
   /** Records of one agent: the main one, or a sub-agent. */
   readonly group: string
+  /** It carries a message that the next request may contain. */
+  readonly content: boolean
+  /** The record of `parent`, set by the chain. */
+  above: Link | undefined
+  /** A record of the same agent goes on from it, set by the chain. */
+  hasChild: boolean
 }
 
 export function linkOf(record: FileRecord): Link | undefined {
   const { value } = record
-  const type = text(value, 'type')
-  const uuid = text(value, 'uuid')
-  if (type === undefined || !CHAINED.has(type) || uuid === undefined) return undefined
-  return { record, uuid, parent: text(value, 'parentUuid') ?? null, group: groupOf(value) }
+  if (!isObject(value)) return undefined
+  const { type, uuid, parentUuid } = value as Raw
+  if (typeof type !== 'string' || !CHAINED.has(type) || typeof uuid !== 'string') return undefined
+  const parent = typeof parentUuid === 'string' ? parentUuid : null
+  return { record, uuid, parent, group: groupOf(value), content: isContent(value), above: undefined, hasChild: false }
 }
 
-function groupOf(value: unknown): string {
-  if (own(value, 'isSidechain') !== true) return 'main'
-  const agent = text(value, 'agentId')
-  return agent === undefined ? 'sidechain' : `agent-${agent}`
+function groupOf({ isSidechain, agentId }: Raw): string {
+  if (isSidechain !== true) return 'main'
+  return typeof agentId === 'string' ? `agent-${agentId}` : 'sidechain'
 }
 
 export function isBoundary({ record }: Link): boolean {
@@ -78,12 +97,11 @@ export function isBoundary({ record }: Link): boolean {
 
 /** A message that the next request may contain. */
 export function isContent(value: unknown): boolean {
-  const type = text(value, 'type')
-  if (type !== 'user' && type !== 'assistant') return false
-  if (!object(value, 'message')) return false
-  if (own(value, 'isApiErrorMessage') === true) return false
+  if (!isObject(value)) return false
+  const { type, message, isApiErrorMessage, isVisibleInTranscriptOnly, isCompactSummary } = value as Raw
+  if ((type !== 'user' && type !== 'assistant') || !isObject(message) || isApiErrorMessage === true) return false
   // The summary of a compaction has this flag too, and is sent.
-  return own(value, 'isVisibleInTranscriptOnly') !== true || own(value, 'isCompactSummary') === true
+  return isVisibleInTranscriptOnly !== true || isCompactSummary === true
 }
 
 export function blocksOf(value: unknown): readonly unknown[] {

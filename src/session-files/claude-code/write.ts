@@ -15,9 +15,10 @@ export function write(file: SessionFile, conversation: Conversation, patch: Patc
   const details = detailsOf(conversation)
   if (!details) return []
   const after = apply(conversation.history, patch)
-  const changes = partChanges(flat(conversation.history), flat(after), details.built.origins)
+  const { origins } = details.built
+  const changes = partChanges(flat(conversation.history), flat(after), origins)
   const path = details.path.map(({ record }) => record.index)
-  return writeChained(file, path, sequenceOf(changes, details.built.origins), chainOf(details))
+  return writeChained(file, path, sequenceOf(changes, origins), chainOf(details))
 }
 
 function flat(history: readonly unknown[]): readonly RolePart[] {

@@ -2,16 +2,16 @@
  * Cline and Roo: messages in Anthropic's shape, as a bare list (`api_conversation_history.json`) or in an SDK session (`<id>.messages.json`).
  * Fields that only the client uses (`ts`, `id`, `metrics`, …) stay in the file and are not part of the history.
  */
+
 import { isObject, type JsonObject, own, type Path, withKey } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
 import { unknownTypes } from '../dataset.ts'
 import { applyToElements, changesForRecords, documentOf, pathIn, readElements } from '../elements.ts'
 import { asText, fileName, fromJson, listIn, numberIn, slashed, textIn } from '../json-values.ts'
-import { belowHome, inEditors } from '../locations.ts'
+import { places } from '../places.ts'
 import type { Conversation, FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
 
 const PATHS: readonly Path[] = [['messages'], []]
-const EXTENSIONS = ['saoudrizwan.claude-dev', 'rooveterinaryinc.roo-cline', 'kilocode.kilo-code']
 const decoder = new TextDecoder()
 
 function typeOf(value: unknown): { type: string; known: boolean } {
@@ -128,11 +128,7 @@ export const cline: SessionFormat = {
   title: 'Cline and Roo Code',
   writes: 'yes',
   storage: 'json',
-  locate: (host) => [
-    ...belowHome(host, '.cline/data', 'sessions/*/*.messages.json', 'CLINE_DATA_DIR'),
-    ...belowHome(host, '.cline/data', 'tasks/*/api_conversation_history.json', 'CLINE_DATA_DIR'),
-    ...EXTENSIONS.flatMap((name) => inEditors(host, `globalStorage/${name}/tasks/*/api_conversation_history.json`)),
-  ],
+  locate: places.cline,
   recognize(input, head) {
     const name = fileName(input.path)
     if (name === 'api_conversation_history.json') return 1

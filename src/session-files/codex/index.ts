@@ -1,9 +1,10 @@
 /**
  * Codex rollouts: items of the Responses API in order, with compactions and rollbacks between them.
  */
+
 import { isObject } from '../../core/index.ts'
-import { fromEnv, homes, under } from '../shared/paths.ts'
-import type { FileInput, HostEnvironment, SessionFormat } from '../types.ts'
+import { places } from '../places.ts'
+import type { FileInput, SessionFormat } from '../types.ts'
 import { check } from './check.ts'
 import { ID, read } from './read.ts'
 import { isEnvelope } from './records.ts'
@@ -16,22 +17,13 @@ export const codex: SessionFormat = {
   title: 'Codex',
   writes: 'yes',
   storage: 'jsonl',
-  locate,
+  locate: places.codex,
   recognize,
   read,
   write,
   check,
   arrange,
   mayWrite,
-}
-
-function locate(host: HostEnvironment) {
-  const own = fromEnv(host, 'CODEX_HOME')
-  const folders = own === undefined ? homes(host, '.codex') : [own]
-  return folders.flatMap((folder) => [
-    { root: under(host, folder, 'sessions'), pattern: '*/*/*/rollout-*.{jsonl,jsonl.zst}' },
-    { root: under(host, folder, 'archived_sessions'), pattern: '**/rollout-*.{jsonl,jsonl.zst}' },
-  ])
 }
 
 function recognize({ path }: FileInput, head: readonly unknown[]): number {

@@ -1,8 +1,10 @@
 /**
  * Reads a Codex rollout: the newest compaction is the base, later items follow, a rollback removes the newest user turns.
  */
+
 import { isObject } from '../../core/index.ts'
 import { salvage } from '../salvage/index.ts'
+import { Attached } from '../shared/attached.ts'
 import type { Origin } from '../shared/part-changes.ts'
 import { unknownTypes } from '../shared/unknown.ts'
 import { list, object, text } from '../shared/values.ts'
@@ -16,7 +18,7 @@ interface Item {
   readonly origin: Origin
 }
 
-const origins = new WeakMap<Conversation, ReadonlyMap<unknown, Origin>>()
+const origins = new Attached<Conversation, ReadonlyMap<unknown, Origin>>()
 
 export function originsOf(conversation: Conversation): ReadonlyMap<unknown, Origin> | undefined {
   return origins.get(conversation)

@@ -1,13 +1,14 @@
 /**
  * Continue: one JSON document for each session; `history[]` has a message and the states of its calls, with their output.
  */
+
 import { own, type Path } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
 import { unknownTypes } from '../dataset.ts'
 import { documentOf, readElements } from '../elements.ts'
 import { writerFor } from '../history-writer.ts'
 import { asText, fileName, listIn, slashed, textIn } from '../json-values.ts'
-import { belowHome } from '../locations.ts'
+import { places } from '../places.ts'
 import { serviceByName } from '../service-by-name.ts'
 import type { FileFault, FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
 
@@ -106,7 +107,7 @@ export const continueDev: SessionFormat = {
   title: 'Continue',
   writes: 'no',
   storage: 'json',
-  locate: (host) => belowHome(host, '.continue', 'sessions/*.json', 'CONTINUE_GLOBAL_DIR'),
+  locate: places.continue,
   recognize(input, head) {
     if (fileName(input.path) === 'sessions.json') return 0
     const value = documentOf(input, head)

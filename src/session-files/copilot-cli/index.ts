@@ -1,9 +1,10 @@
 /**
  * GitHub Copilot CLI sessions: events in one line by `parentId`.
  */
+
 import { isObject } from '../../core/index.ts'
-import { fromEnv, homes, under } from '../shared/paths.ts'
-import type { FileInput, HostEnvironment, SessionFormat } from '../types.ts'
+import { places } from '../places.ts'
+import type { FileInput, SessionFormat } from '../types.ts'
 import { check } from './check.ts'
 import { ID, isEnvelope, read } from './read.ts'
 import { write } from './write.ts'
@@ -13,17 +14,11 @@ export const copilotCli: SessionFormat = {
   title: 'GitHub Copilot CLI',
   writes: 'yes',
   storage: 'jsonl',
-  locate,
+  locate: places['copilot-cli'],
   recognize,
   read,
   write,
   check,
-}
-
-function locate(host: HostEnvironment) {
-  const own = fromEnv(host, 'COPILOT_HOME')
-  const folders = own === undefined ? homes(host, '.copilot') : [own]
-  return folders.map((folder) => ({ root: under(host, folder, 'session-state'), pattern: '{*/events.jsonl,*.jsonl}' }))
 }
 
 function recognize(_input: FileInput, head: readonly unknown[]): number {

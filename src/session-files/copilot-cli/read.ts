@@ -1,8 +1,10 @@
 /**
  * Reads the events of a Copilot CLI session as OpenAI chat messages.
  */
+
 import { isObject } from '../../core/index.ts'
 import { salvage } from '../salvage/index.ts'
+import { Attached } from '../shared/attached.ts'
 import { chatCall } from '../shared/chat-call.ts'
 import type { Origin } from '../shared/part-changes.ts'
 import { unknownTypes } from '../shared/unknown.ts'
@@ -26,7 +28,7 @@ export function classify(value: unknown): { readonly type: string; readonly know
   return { type, known: isEnvelope(value) && FAMILIES.test(type) }
 }
 
-const origins = new WeakMap<Conversation, ReadonlyMap<unknown, Origin>>()
+const origins = new Attached<Conversation, ReadonlyMap<unknown, Origin>>()
 
 export function originsOf(conversation: Conversation): ReadonlyMap<unknown, Origin> | undefined {
   return origins.get(conversation)

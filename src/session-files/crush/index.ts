@@ -1,12 +1,13 @@
 /**
  * Crush: messages in SQLite, ordered by whole seconds. A summary message replaces everything before it.
  */
+
 import { type JsonObject, own } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
 import { unknownTypes } from '../dataset.ts'
 import { type HistoryWriter, writerFor } from '../history-writer.ts'
 import { fileName, objectIn, textIn } from '../json-values.ts'
-import { join } from '../locations.ts'
+import { places } from '../places.ts'
 import { serviceByName } from '../service-by-name.ts'
 import { addRows, byColumns, groupBy, jsonColumn, NO_SALVAGE, rowsOf } from '../table-rows.ts'
 import type { Conversation, FileFault, FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
@@ -113,7 +114,7 @@ export const crush: SessionFormat = {
   title: 'Crush',
   writes: 'no',
   storage: 'sqlite',
-  locate: (host) => [{ root: join(host, host.cwd, '.crush'), pattern: 'crush.db' }],
+  locate: places.crush,
   recognize: (input) =>
     input.tables
       ? Number(rowsOf(input, 'messages').some((row) => 'parts' in row && 'session_id' in row))

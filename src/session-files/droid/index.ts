@@ -1,12 +1,13 @@
 /**
  * Droid (Factory): JSONL with a `session_start` record and messages in Anthropic's shape, linked by `parentId`.
  */
+
 import { isObject, own } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
 import { unknownTypes } from '../dataset.ts'
 import { slashed, textIn } from '../json-values.ts'
 import { readLines } from '../lines.ts'
-import { belowHome } from '../locations.ts'
+import { places } from '../places.ts'
 import type { FileFault, FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
 
 const KNOWN = new Set(['session_start', 'message', 'todo_state', 'session_end', 'compaction_state'])
@@ -79,7 +80,7 @@ export const droid: SessionFormat = {
   title: 'Droid (Factory)',
   writes: 'no',
   storage: 'jsonl',
-  locate: (host) => belowHome(host, '.factory/sessions', '**/*.jsonl'),
+  locate: places.droid,
   recognize(input, head) {
     if (own(head[0], 'type') === 'session_start') return 1
     return /\.factory\/sessions\/.{0,200}\.jsonl$/.test(slashed(input.path)) ? 0.8 : 0

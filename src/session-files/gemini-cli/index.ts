@@ -2,12 +2,13 @@
  * Gemini CLI: a log of messages and `$set` updates, before one JSON document. A message is updated by writing it again;
  * results are inside the message that calls, and in some versions a second time as a message of their own.
  */
+
 import { isObject, own, type Path } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
 import { unknownTypes } from '../dataset.ts'
 import { readElements } from '../elements.ts'
 import { fileName, listIn, slashed, textIn } from '../json-values.ts'
-import { belowHome } from '../locations.ts'
+import { places } from '../places.ts'
 import type { FileFault, FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
 
 const PATHS: readonly Path[] = [['messages']]
@@ -143,10 +144,7 @@ export const geminiCli: SessionFormat = {
   title: 'Gemini CLI',
   writes: 'no',
   storage: 'jsonl',
-  locate: (host) => [
-    ...belowHome(host, '.gemini/tmp', '*/chats/session-*.jsonl'),
-    ...belowHome(host, '.gemini/tmp', '*/chats/session-*.json'),
-  ],
+  locate: places['gemini-cli'],
   recognize(input, head) {
     const first = head[0]
     if (isObject(first) && own(first, 'sessionId') !== undefined && own(first, 'projectHash') !== undefined) return 1

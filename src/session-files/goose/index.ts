@@ -1,13 +1,14 @@
 /**
  * goose: messages in SQLite, before 1.20 one JSONL file for each session. Compaction hides messages from the model by `agentVisible`.
  */
+
 import { isObject, type JsonObject, own } from '../../core/index.ts'
 import { ConversationBuilder, type ConversationInfo } from '../conversation.ts'
 import { unknownTypes } from '../dataset.ts'
 import { type HistoryWriter, writerFor } from '../history-writer.ts'
 import { fileName, listIn, objectIn, slashed, textIn } from '../json-values.ts'
 import { readLines } from '../lines.ts'
-import { appData, belowHome, fromWindows, join, xdgData } from '../locations.ts'
+import { places } from '../places.ts'
 import { serviceByName } from '../service-by-name.ts'
 import { addRows, byColumns, groupBy, jsonColumn, NO_SALVAGE, rowsOf } from '../table-rows.ts'
 import type { FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
@@ -138,24 +139,12 @@ function messagesOf(role: unknown, content: readonly unknown[], writer: HistoryW
   return [...writer.results(results), ...(text === '' ? [] : [writer.user(text)])]
 }
 
-const FILES = ['sessions/sessions.db', 'sessions/*.jsonl']
-
 export const goose: SessionFormat = {
   id: 'goose',
   title: 'goose',
   writes: 'no',
   storage: 'sqlite',
-  locate(host) {
-    if (host.platform === 'win32') {
-      const root = join(host, appData(host, 'Roaming'), 'Block/goose/data')
-      return FILES.map((pattern) => ({ root, pattern }))
-    }
-    const own = host.env['XDG_DATA_HOME']
-      ? FILES.map((pattern) => ({ root: `${xdgData(host)}/goose`, pattern }))
-      : FILES.flatMap((pattern) => belowHome({ ...host, platform: 'linux' }, '.local/share/goose', pattern))
-    const windows = FILES.map((pattern) => fromWindows(`AppData/Roaming/Block/goose/data/${pattern}`))
-    return host.platform === 'wsl' ? [...own, ...windows] : own
-  },
+  locate: places.goose,
   recognize(input, head) {
     if (input.tables) return rowsOf(input, 'messages').some((row) => 'content_json' in row) ? 1 : 0
     if (/goose\/(data\/)?sessions\//.test(slashed(input.path)) || fileName(input.path) === 'sessions.db') return 0.9

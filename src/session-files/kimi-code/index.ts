@@ -1,13 +1,14 @@
 /**
  * Kimi Code: an event log. Messages are appended whole; an answer of the model is the events of one step, results are events, too.
  */
+
 import { own } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
 import { unknownTypes } from '../dataset.ts'
 import { writerFor } from '../history-writer.ts'
 import { asText, fileName, listIn, slashed, textIn } from '../json-values.ts'
 import { readLines } from '../lines.ts'
-import { belowHome } from '../locations.ts'
+import { places } from '../places.ts'
 import { serviceByName } from '../service-by-name.ts'
 import type { FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
 
@@ -135,7 +136,7 @@ export const kimiCode: SessionFormat = {
   title: 'Kimi Code',
   writes: 'no',
   storage: 'jsonl',
-  locate: (host) => belowHome(host, '.kimi-code', 'sessions/*/*/agents/*/wire.jsonl'),
+  locate: places['kimi-code'],
   recognize(input, head) {
     if (own(head[0], 'type') === 'metadata' && own(head[0], 'protocol_version') !== undefined) return 1
     return fileName(input.path) === 'wire.jsonl' ? 0.7 : 0

@@ -2,7 +2,8 @@
  * Finds the session files of all known agents in their usual places.
  */
 import { statSync } from 'node:fs'
-import type { HostEnvironment, SessionFormat } from '../types.ts'
+import { type Locate, places } from '../places.ts'
+import type { HostEnvironment } from '../types.ts'
 import { walk } from './walk.ts'
 
 export interface FoundFile {
@@ -18,8 +19,8 @@ export interface SearchRoot {
   readonly pattern: string
 }
 
-export function searchRoots(formats: readonly SessionFormat[], host: HostEnvironment): readonly SearchRoot[] {
-  return formats.flatMap((format) => format.locate(host).map((one) => ({ format: format.id, ...one })))
+export function searchRoots(host: HostEnvironment): readonly SearchRoot[] {
+  return Object.entries<Locate>(places).flatMap(([format, locate]) => locate(host).map((one) => ({ format, ...one })))
 }
 
 /** Newest first. A file that two formats claim by place is listed once, for the first of them. */

@@ -7,6 +7,26 @@ export function globToRegExp(glob: string): RegExp {
   return new RegExp(`^${sourceOf(glob)}$`)
 }
 
+/** The expression that the path of every folder matches in which the glob can match something. */
+export function foldersOfGlob(glob: string): RegExp {
+  if (glob.includes('[')) return /^/
+  const all = withoutBraces(glob).map((one) => folderSource(one.split('/').slice(0, -1)))
+  return new RegExp(`^(?:${all.join('|')})$`)
+}
+
+function folderSource([first, ...rest]: readonly string[]): string {
+  if (first === undefined) return ''
+  if (first.includes('**')) return '.*'
+  return rest.length === 0 ? sourceOf(first) : `${sourceOf(first)}(?:/${folderSource(rest)})?`
+}
+
+/** `a/{b,c}` as `a/b` and `a/c`. */
+function withoutBraces(glob: string): readonly string[] {
+  const [all, inside] = /\{([^{}]*)\}/.exec(glob) ?? []
+  if (all === undefined || inside === undefined) return [glob]
+  return inside.split(',').flatMap((word) => withoutBraces(glob.replace(all, () => word)))
+}
+
 /** Has it any sign that is not a plain path? */
 export function isGlob(text: string): boolean {
   return /[*?[\]{}]/.test(text)

@@ -4,7 +4,7 @@
  */
 import { type Dirent, opendirSync, realpathSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
-import { globToRegExp } from './glob.ts'
+import { foldersOfGlob, globToRegExp } from './glob.ts'
 
 export interface WalkOptions {
   readonly maxDepth?: number
@@ -23,24 +23,31 @@ const SKIPPED = new Set(['node_modules', '.git'])
 
 export function walk(root: string, pattern: string, options: WalkOptions = {}): Walked {
   const { maxFiles = 100_000, ignored = () => false } = options
-  const state: State = { files: [], real: '', seen: new Set(), maxFiles, ignored, matches: globToRegExp(pattern) }
-  const depth = options.maxDepth ?? depthOf(pattern)
+  const files: string[] = []
   try {
-    state.real = realpathSync(root)
-    visit(root, '', depth, state)
+    const real = realpathSync.native(root)
+    const state: State = { files, root: real, seen: new Set(), maxFiles, ignored, ...testsOf(pattern) }
+    visit(root, real, '', options.maxDepth ?? depthOf(pattern), state)
   } catch {
     // No such folder: nothing is there.
   }
-  return { files: state.files, truncated: state.files.length >= maxFiles }
+  return { files, truncated: files.length >= maxFiles }
 }
 
 interface State {
   readonly files: string[]
-  real: string
+  /** The root without symbolic links. */
+  readonly root: string
   readonly seen: Set<string>
   readonly maxFiles: number
   readonly ignored: (path: string) => boolean
   readonly matches: RegExp
+  /** Folders that can hold a match: the others are not listed. */
+  readonly mayHold: RegExp
+}
+
+function testsOf(pattern: string): Pick<State, 'matches' | 'mayHold'> {
+  return { matches: globToRegExp(pattern), mayHold: foldersOfGlob(pattern) }
 }
 
 /** A pattern without `**` reaches no deeper than it has folders. */
@@ -48,19 +55,22 @@ function depthOf(pattern: string): number {
   return pattern.includes('**') ? 32 : pattern.split('/').length - 1
 }
 
-function visit(folder: string, below: string, depth: number, state: State): void {
-  const real = realpathSync(folder)
+function visit(folder: string, real: string, below: string, depth: number, state: State): void {
   if (state.seen.has(real)) return
   state.seen.add(real)
   for (const entry of entriesOf(folder)) {
     if (state.files.length >= state.maxFiles) return
     const path = below === '' ? entry.name : `${below}/${entry.name}`
     const full = join(folder, entry.name)
-    const kind = kindOf(entry, full, state.real)
-    if (kind === 'folder' && depth > 0 && !SKIPPED.has(entry.name) && !state.ignored(`${path}/`))
-      visit(full, path, depth - 1, state)
-    else if (kind === 'file' && state.matches.test(path) && !state.ignored(path)) state.files.push(full)
+    const target = targetOf(entry, full, real, state.root)
+    if (target?.kind === 'folder' && depth > 0 && isWanted(entry.name, path, state))
+      visit(full, target.real, path, depth - 1, state)
+    else if (target?.kind === 'file' && state.matches.test(path) && !state.ignored(path)) state.files.push(full)
   }
+}
+
+function isWanted(name: string, path: string, { mayHold, ignored }: State): boolean {
+  return !SKIPPED.has(name) && mayHold.test(path) && !ignored(`${path}/`)
 }
 
 function entriesOf(folder: string): Dirent[] {
@@ -75,15 +85,21 @@ function entriesOf(folder: string): Dirent[] {
   return entries.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-function kindOf(entry: Dirent, full: string, root: string): 'file' | 'folder' | undefined {
-  if (entry.isFile()) return 'file'
-  if (entry.isDirectory()) return 'folder'
+interface Entry {
+  readonly kind: 'file' | 'folder'
+  readonly real: string
+}
+
+/** What the entry is; for a symbolic link what it leads to, if that is below the root. */
+function targetOf(entry: Dirent, full: string, folder: string, root: string): Entry | undefined {
+  if (entry.isFile()) return { kind: 'file', real: full }
+  if (entry.isDirectory()) return { kind: 'folder', real: join(folder, entry.name) }
   if (!entry.isSymbolicLink()) return undefined
   try {
-    const target = realpathSync(full)
-    if (target !== root && !target.startsWith(root.endsWith(sep) ? root : root + sep)) return undefined
-    const found = statSync(target)
-    return found.isFile() ? 'file' : found.isDirectory() ? 'folder' : undefined
+    const real = realpathSync.native(full)
+    if (real !== root && !real.startsWith(root.endsWith(sep) ? root : root + sep)) return undefined
+    const found = statSync(real)
+    return found.isFile() ? { kind: 'file', real } : found.isDirectory() ? { kind: 'folder', real } : undefined
   } catch {
     return undefined
   }

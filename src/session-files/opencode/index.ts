@@ -2,12 +2,13 @@
  * opencode and Kilo: sessions, messages and parts in SQLite, before version 1.2 in files of their own. A tool part holds call and result.
  * Written is only the state of tool parts that a crash left unfinished.
  */
+
 import { causeText, isObject, type JsonObject, own } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
 import { unknownTypes } from '../dataset.ts'
 import { type HistoryWriter, writerFor } from '../history-writer.ts'
 import { fileName, objectIn, slashed, textIn } from '../json-values.ts'
-import { belowHome, xdgData } from '../locations.ts'
+import { places } from '../places.ts'
 import { serviceByName } from '../service-by-name.ts'
 import { addRows, groupBy, NO_SALVAGE } from '../table-rows.ts'
 import type { Conversation, FileFault, FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
@@ -210,19 +211,12 @@ function check(file: SessionFile): readonly FileFault[] {
   })
 }
 
-const DATABASE = '*.db'
-
 export const opencode: SessionFormat = {
   id: 'opencode',
   title: 'opencode and Kilo',
   writes: 'force',
   storage: 'sqlite',
-  locate: (host) =>
-    ['opencode', 'kilo'].flatMap((name) => {
-      const set = host.env['XDG_DATA_HOME'] ? [{ root: `${xdgData(host)}/${name}`, pattern: DATABASE }] : []
-      const places = set.length > 0 ? set : belowHome(host, `.local/share/${name}`, DATABASE)
-      return [...places, ...places.map(({ root }) => ({ root, pattern: 'storage/session/*/*.json' }))]
-    }),
+  locate: places.opencode,
   recognize(input, head) {
     if (input.tables) return input.tables['part'] && input.tables['message'] ? 1 : 0
     if (/^(opencode|kilo)[^/]*\.db$/.test(fileName(input.path))) return 1

@@ -1,13 +1,14 @@
 /**
  * OpenHands: a folder with `base_state.json` and one file for each event. Events are linked by `parent_id`, else each follows the file before it.
  */
+
 import { isObject, type JsonObject, own } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
 import { unknownTypes } from '../dataset.ts'
 import { type HistoryWriter, writerFor } from '../history-writer.ts'
 import { asText, fileName, listIn, slashed, textIn } from '../json-values.ts'
 import { parsed } from '../lines.ts'
-import { belowHome } from '../locations.ts'
+import { places } from '../places.ts'
 import { serviceByName } from '../service-by-name.ts'
 import type { FileFault, FileInput, FileRecord, Quarantined, SessionFile, SessionFormat } from '../types.ts'
 
@@ -202,7 +203,7 @@ export const openHands: SessionFormat = {
   title: 'OpenHands',
   writes: 'no',
   storage: 'folder',
-  locate: (host) => belowHome(host, '.openhands', 'conversations/*/base_state.json'),
+  locate: places.openhands,
   recognize: (input) =>
     fileName(input.path) === 'base_state.json'
       ? 1

@@ -1,9 +1,10 @@
 /**
  * Sessions of pi, oh-my-pi and OpenClaw: one format, entries by `id` and `parentId`.
  */
+
 import { isObject } from '../../core/index.ts'
-import { fromEnv, homes, under } from '../shared/paths.ts'
-import type { FileInput, HostEnvironment, SessionFormat } from '../types.ts'
+import { places } from '../places.ts'
+import type { FileInput, SessionFormat } from '../types.ts'
 import { check } from './check.ts'
 import { ID, isEnvelope, read } from './read.ts'
 import { write } from './write.ts'
@@ -13,23 +14,11 @@ export const pi: SessionFormat = {
   title: 'pi',
   writes: 'yes',
   storage: 'jsonl',
-  locate,
+  locate: places.pi,
   recognize,
   read,
   write,
   check,
-}
-
-function locate(host: HostEnvironment) {
-  const own = fromEnv(host, 'PI_CODING_AGENT_DIR')
-  const agents = own === undefined ? homes(host, '.pi', 'agent') : [own]
-  return [
-    ...[...agents, ...homes(host, '.omp', 'agent')].map((folder) => ({
-      root: under(host, folder, 'sessions'),
-      pattern: '*/*.jsonl',
-    })),
-    ...homes(host, '.openclaw', 'agents').map((root) => ({ root, pattern: '*/sessions/*.jsonl' })),
-  ]
 }
 
 const ENTRIES = new Set([

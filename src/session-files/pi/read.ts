@@ -1,8 +1,10 @@
 /**
  * Reads a session of pi, oh-my-pi or OpenClaw: the path from the last entry to the root, and what the newest compaction on it keeps.
  */
+
 import { isObject } from '../../core/index.ts'
 import { salvage } from '../salvage/index.ts'
+import { Attached } from '../shared/attached.ts'
 import { linkedPath } from '../shared/linked.ts'
 import { unknownTypes } from '../shared/unknown.ts'
 import { list, object, text } from '../shared/values.ts'
@@ -42,7 +44,7 @@ export interface ReadSession {
   readonly mapped: Mapped
 }
 
-const details = new WeakMap<Conversation, ReadSession>()
+const details = new Attached<Conversation, ReadSession>()
 
 export function detailsOf(conversation: Conversation): ReadSession | undefined {
   return details.get(conversation)

@@ -1,11 +1,12 @@
 /**
  * Qwen Code chats: Claude Code's tree with Gemini messages.
  */
+
 import { isObject } from '../../core/index.ts'
+import { places } from '../places.ts'
 import { linkedPath } from '../shared/linked.ts'
-import { fromEnv, homes, under } from '../shared/paths.ts'
 import { object, text } from '../shared/values.ts'
-import type { FileInput, HostEnvironment, SessionFormat } from '../types.ts'
+import type { FileInput, SessionFormat } from '../types.ts'
 import { ID, isEnvelope, KEYS, read } from './read.ts'
 import { write } from './write.ts'
 
@@ -14,7 +15,7 @@ export const qwenCode: SessionFormat = {
   title: 'Qwen Code',
   writes: 'yes',
   storage: 'jsonl',
-  locate,
+  locate: places['qwen-code'],
   recognize,
   read,
   write,
@@ -25,12 +26,6 @@ export const qwenCode: SessionFormat = {
       true,
       'Qwen Code',
     ).faults,
-}
-
-function locate(host: HostEnvironment) {
-  const own = fromEnv(host, 'QWEN_RUNTIME_DIR') ?? fromEnv(host, 'QWEN_HOME')
-  const folders = own === undefined ? homes(host, '.qwen') : [own]
-  return folders.map((folder) => ({ root: under(host, folder, 'projects'), pattern: '*/chats/**/*.jsonl' }))
 }
 
 function recognize(_input: FileInput, head: readonly unknown[]): number {

@@ -1,8 +1,10 @@
 /**
  * Reads a Qwen Code chat: a line of records by `uuid` and `parentUuid` with Gemini messages; records that share a uuid are fragments of one.
  */
+
 import { isObject } from '../../core/index.ts'
 import { salvage } from '../salvage/index.ts'
+import { Attached } from '../shared/attached.ts'
 import { linkedPath } from '../shared/linked.ts'
 import type { Origin } from '../shared/part-changes.ts'
 import { unknownTypes } from '../shared/unknown.ts'
@@ -30,7 +32,7 @@ export interface ReadChat {
   readonly origins: ReadonlyMap<unknown, Origin>
 }
 
-const details = new WeakMap<Conversation, ReadChat>()
+const details = new Attached<Conversation, ReadChat>()
 
 export function detailsOf(conversation: Conversation): ReadChat | undefined {
   return details.get(conversation)

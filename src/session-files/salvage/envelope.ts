@@ -9,8 +9,13 @@ export type Envelope = (value: unknown) => boolean
 /** A message that a streaming fallback spread into its characters has only numeric keys. */
 export function isRecordObject(value: unknown): boolean {
   if (!isObject(value)) return false
-  const keys = Object.keys(value)
-  return keys.length === 0 || keys.some((key) => !/^\d+$/.test(key))
+  let isEmpty = true
+  // No list of keys is made: this is asked for every record, and the first key decides.
+  for (const key in value) {
+    if (!/^\d+$/.test(key)) return true
+    isEmpty = false
+  }
+  return isEmpty
 }
 
 /** For files of no known format: a record has the keys that all records before it have. */

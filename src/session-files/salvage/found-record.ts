@@ -23,8 +23,8 @@ export class FoundRecord implements SalvagedRecord {
   readonly end: number
   readonly value: unknown
   readonly rewritten: Uint8Array | undefined
-  readonly #buffer: Uint8Array
-  readonly #offset: number
+  private readonly buffer: Uint8Array
+  private readonly offset: number
 
   constructor(
     buffer: Uint8Array,
@@ -35,8 +35,8 @@ export class FoundRecord implements SalvagedRecord {
     value: unknown,
     rewritten: Uint8Array | undefined,
   ) {
-    this.#buffer = buffer
-    this.#offset = offset
+    this.buffer = buffer
+    this.offset = offset
     this.start = offset + start
     this.end = offset + end
     this.line = line
@@ -45,6 +45,6 @@ export class FoundRecord implements SalvagedRecord {
   }
 
   get bytes(): Uint8Array {
-    return this.#buffer.subarray(this.start - this.#offset, this.end - this.#offset)
+    return this.buffer.subarray(this.start - this.offset, this.end - this.offset)
   }
 }

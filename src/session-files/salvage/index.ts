@@ -6,7 +6,7 @@ import { checkBytes } from '../arguments.ts'
 import type { FileRecord, Quarantined, Salvage, SalvageNote } from '../types.ts'
 import type { SalvagedRecord } from './found-record.ts'
 import { type SalvageItem, type SalvageOptions, SalvageStream } from './stream.ts'
-import { type FoundIn, fromUtf16, inUtf16File } from './utf16.ts'
+import { fromUtf16, inUtf16File } from './utf16.ts'
 
 export type { Envelope } from './envelope.ts'
 export type { SalvagedRecord } from './found-record.ts'
@@ -25,25 +25,25 @@ export function salvage(bytes: Uint8Array, classify: Classify, options: SalvageO
   checkValue('What classifies records', classify, 'function')
   const utf16 = fromUtf16(bytes)
   const stream = new SalvageStream(options)
-  const items = [...stream.push(utf16?.bytes ?? bytes), ...stream.end()]
-  const found = sorted(items)
-  const mapped = utf16 ? inUtf16File(found, utf16, bytes) : found
+  const found: Found = { records: [], quarantined: [], notes: [] }
+  for (const items of [stream.push(utf16?.bytes ?? bytes), stream.end()]) for (const item of items) sort(item, found)
+  const { records, quarantined, notes } = utf16 ? inUtf16File(found, utf16, bytes) : found
   return {
-    records: mapped.records.map((record, index) => recordOf(record, index, classify)),
-    salvage: { quarantined: mapped.quarantined, notes: mapped.notes },
+    records: records.map((record, index) => recordOf(record, index, classify)),
+    salvage: { quarantined, notes },
   }
 }
 
-function sorted(items: readonly SalvageItem[]): FoundIn<SalvagedRecord> {
-  const records: SalvagedRecord[] = []
-  const quarantined: Quarantined[] = []
-  const notes: SalvageNote[] = []
-  for (const item of items) {
-    if (item.kind === 'record') records.push(item)
-    else if (item.kind === 'note') notes.push(item.note)
-    else quarantined.push({ line: item.line, offset: item.offset, bytes: item.bytes, reason: item.reason })
-  }
-  return { records, quarantined, notes }
+interface Found {
+  readonly records: SalvagedRecord[]
+  readonly quarantined: Quarantined[]
+  readonly notes: SalvageNote[]
+}
+
+function sort(item: SalvageItem, { records, quarantined, notes }: Found): void {
+  if (item.kind === 'record') records.push(item)
+  else if (item.kind === 'note') notes.push(item.note)
+  else quarantined.push({ line: item.line, offset: item.offset, bytes: item.bytes, reason: item.reason })
 }
 
 function recordOf(record: SalvagedRecord, index: number, classify: Classify): FileRecord {

@@ -2,6 +2,7 @@
  * VS Code Copilot Chat: the interface's own store, a mutation log since 1.109 and one JSON document before.
  * Only a missing head record is repaired; pairs are shown, since what is sent is made anew by the extension.
  */
+
 import { own, type Path } from '../../core/index.ts'
 import { applyToLines } from '../byte-edits.ts'
 import { ConversationBuilder } from '../conversation.ts'
@@ -9,7 +10,7 @@ import { unknownTypes } from '../dataset.ts'
 import { documentOf, readElements } from '../elements.ts'
 import { writerFor } from '../history-writer.ts'
 import { asText, fileName, fromJson, listIn, objectIn, slashed, textIn } from '../json-values.ts'
-import { inEditors } from '../locations.ts'
+import { places } from '../places.ts'
 import type { FileFault, FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
 import { replay } from './replay.ts'
 
@@ -131,11 +132,7 @@ export const vscodeCopilotChat: SessionFormat = {
   title: 'VS Code Copilot Chat',
   writes: 'yes',
   storage: 'jsonl',
-  locate: (host) =>
-    ['workspaceStorage/*/chatSessions/*', 'globalStorage/emptyWindowChatSessions/*'].flatMap((folder) => [
-      ...inEditors(host, `${folder}.jsonl`),
-      ...inEditors(host, `${folder}.json`),
-    ]),
+  locate: places['vscode-copilot-chat'],
   recognize(input, head) {
     const inFolder = /\/(chatSessions|emptyWindowChatSessions)\/[^/]+\.jsonl?$/.test(slashed(input.path))
     const isMutation =

@@ -1,5 +1,5 @@
 /**
- * Something came between a call and its result, or the result came late.
+ * Something was written between a call and its result, or the result was written late.
  */
 import { pickRound } from './cuts.ts'
 import type { Draft } from './draft.ts'

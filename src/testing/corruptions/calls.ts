@@ -1,5 +1,5 @@
 /**
- * Calls that were broken off or written by something that does not know the dialect.
+ * Calls that were cut off, or written by a program that does not know the dialect.
  */
 import { corruption } from './types.ts'
 

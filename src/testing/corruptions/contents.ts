@@ -1,5 +1,5 @@
 /**
- * Results, texts and media that are not what a provider takes.
+ * Results, texts and media that providers reject.
  */
 import type { Draft } from './draft.ts'
 import { corruption } from './types.ts'
@@ -132,7 +132,7 @@ export const contents = [
   ),
 ] as const
 
-/** Puts a value of any shape where the content of a result is. */
+/** Writes a value of any type as the content of a result. */
 function rewriteResult(draft: Draft, make: (text: string) => unknown): boolean {
   const part = draft.pick('result')
   const found = part && draft.holderOf(part)

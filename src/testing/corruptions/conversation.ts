@@ -16,9 +16,9 @@ export function conversation(dialectId: string, random: Random): unknown[] {
   const tape = new Tape(Array.from({ length: DECISIONS }, () => random.below(65536)))
   const form = tape.upTo(4)
   let count = 0
-  return validTalk(tape, shape.manners).flatMap((said) => {
-    const bits = said.bits.map((bit) => unique(bit, ++count))
-    return shape.write({ ...said, bits }, tape, false, form)
+  return validTalk(tape, shape.manners).flatMap((entry) => {
+    const bits = entry.bits.map((bit) => unique(bit, ++count))
+    return shape.write({ ...entry, bits }, tape, false, form)
   })
 }
 

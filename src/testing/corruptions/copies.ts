@@ -1,5 +1,5 @@
 /**
- * Things that were stored twice, and ids that are not unique.
+ * Messages, calls and results that were stored twice, and ids that are not unique.
  */
 import { type Part, valueAt, withValueAt } from '../../core/index.ts'
 import { pickRound } from './cuts.ts'
@@ -116,7 +116,7 @@ export const copies = [
   }),
 ] as const
 
-/** A second result beside the first, before or after it. */
+/** A second result next to the first, before or after it. */
 function addSecond(draft: Draft, make: (part: Part) => unknown, before: boolean): boolean {
   const part = draft.pick('result')
   if (!part) return false
@@ -144,7 +144,7 @@ function splitCalls(draft: Draft): boolean {
   return true
 }
 
-/** Another id for each call and its result, from the old id, its place in its message, and its place among all. */
+/** A new id for each call and its result, from the old id, its index in its message, and its index among all. */
 function renumber(draft: Draft, rename: (id: string, within: number, all: number) => string): boolean {
   const calls = draft.parts('call')
   const names = new Map<string, string[]>()

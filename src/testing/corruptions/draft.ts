@@ -18,7 +18,7 @@ export class Draft {
     this.random = random
   }
 
-  /** The parts as they are now. Their places hold until a message or part is added or removed. */
+  /** The current parts. Their positions are valid until a message or part is added or removed. */
   parts(kind?: Part['kind']): readonly Part[] {
     const parts = this.messages.flatMap((_, index) => this.partsOf(index))
     return kind ? parts.filter((part) => part.kind === kind && !part.server) : parts
@@ -32,7 +32,7 @@ export class Draft {
     return readMessage(this.messages[message], this.dialect).role
   }
 
-  /** A part of this kind by chance; undefined if there is none. */
+  /** A random part of this kind; undefined if there is none. */
   pick(kind: Part['kind']): Part | undefined {
     const parts = this.parts(kind)
     return parts.length === 0 ? undefined : this.random.pick(parts)
@@ -45,7 +45,7 @@ export class Draft {
     return [...new Set(calling.map(({ message }) => message))]
   }
 
-  /** The last message that still belongs to the answer of this one: results follow after it. */
+  /** The last message of the same answer: results follow after it. */
   lastOfAnswer(message: number): number {
     let last = message
     while (this.dialect.items && this.partsOf(last + 1).some(({ kind, server }) => kind === 'call' && !server)) last++
@@ -61,7 +61,7 @@ export class Draft {
     this.replace(part, this.dialect.write(part, part.value, change))
   }
 
-  /** Takes the part out; its message goes too if nothing is left of it. */
+  /** Removes the part, and its message if it is then empty. */
   remove(part: Part): void {
     if (part.index < 0 && part.list.length === 0) this.messages.splice(part.message, 1)
     else if (part.index < 0) this.clean(part, withValueAt(this.messages[part.message], part.list, ''))
@@ -79,7 +79,7 @@ export class Draft {
     return this.dialect.textMessage(role, text)
   }
 
-  /** The object and key that hold this part's arguments, content or text, for changes that the dialect itself would not make. */
+  /** The object and key of this part's arguments, content or text, for changes that the dialect itself would not make. */
   holderOf(part: Part): { readonly holder: Native; readonly key: string } | undefined {
     return part.body === undefined ? undefined : holderIn(part.value, part.body, 3)
   }

@@ -1,5 +1,5 @@
 /**
- * Ways in which real histories broke, each as a seeded function: to test a repair, a store or an agent with.
+ * Ways in which real histories broke, each as a seeded function: for tests of a repair, a store or an agent.
  */
 import { between } from './between.ts'
 import { calls } from './calls.ts'

@@ -10,11 +10,11 @@ export interface Corruption {
   readonly description: string
   /** The public report that it is modeled on. */
   readonly source: string
-  /** A broken copy of the history; undefined if it has nothing that this could happen to. */
+  /** A broken copy of the history; undefined if the corruption does not apply. */
   apply(history: readonly unknown[], dialect: Dialect, random: Random): unknown[] | undefined
 }
 
-/** Breaks the draft; false: there was nothing to break. */
+/** Breaks the draft; false: the corruption does not apply. */
 type Break = (draft: Draft) => boolean
 
 export function corruption(id: string, description: string, source: string, breaks: Break): Corruption {

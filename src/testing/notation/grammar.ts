@@ -1,6 +1,5 @@
 /**
- * The history notation: one line a message, pieces separated by ` | `.
- * Knows words and escapes, and nothing of any wire shape.
+ * The history notation: one line per message, pieces separated by ` | `. Parses words and escapes; knows no wire format.
  */
 import { SutureError } from '../../core/index.ts'
 
@@ -15,7 +14,7 @@ export type Piece =
   | { readonly kind: 'served'; readonly id: Word; readonly text: string }
   | { readonly kind: 'image' }
 
-/** An id or a name: `-` in the notation says that there is none, `""` that it is empty. */
+/** An id or a name: `-` in the notation means none, `""` means empty. */
 export type Word = string | undefined
 
 export interface Line {
@@ -23,7 +22,7 @@ export interface Line {
   readonly pieces: readonly Piece[]
 }
 
-/** The words a piece may begin with, and what follows them. */
+/** The words with which a piece may begin, and what follows them. */
 export const forms = {
   text: 'text some words',
   blank: 'blank',
@@ -95,9 +94,9 @@ function parsePiece(piece: string, line: string, number: number): Piece {
 }
 
 function parseAnswer(word: 'result' | 'failed' | 'served', rest: string, line: string, number: number): Piece {
-  const [id, said] = cut(rest)
+  const [id, body] = cut(rest)
   if (id === '') throw unreadable(line, number, `the form is "${forms[word]}"`)
-  const text = plain(said)
+  const text = plain(body)
   if (word === 'served') return { kind: 'served', id: wordOf(id), text }
   return { kind: 'result', id: wordOf(id), text, failed: word === 'failed' }
 }
@@ -106,8 +105,8 @@ function parseCall(word: 'call' | 'call!' | 'server', rest: string, line: string
   const [id, after] = cut(rest)
   const [name, args] = cut(after)
   if (id === '' || name === '') throw unreadable(line, number, `the form is "${forms[word]}"`)
-  const said = { id: wordOf(id), name: wordOf(name), args: args === '' ? '{}' : args }
-  return word === 'server' ? { kind: 'server', ...said } : { kind: 'call', ...said, signed: word === 'call!' }
+  const call = { id: wordOf(id), name: wordOf(name), args: args === '' ? '{}' : args }
+  return word === 'server' ? { kind: 'server', ...call } : { kind: 'call', ...call, signed: word === 'call!' }
 }
 
 function cut(text: string): readonly [string, string] {
@@ -137,7 +136,7 @@ function plain(text: string): string {
   )
 }
 
-/** Text as the notation can carry it: on one line, with nothing at its ends that would be trimmed. */
+/** Text in a form that the notation can hold: on one line, without white space at its ends. */
 export function shown(text: string): string {
   return text
     .replace(/[\\\n\t\r]/g, (character) => '\\' + BY_CHARACTER.get(character))
@@ -146,7 +145,7 @@ export function shown(text: string): string {
     .replace(/\p{Cc}|\p{Cs}/gu, (character) => '\\u' + character.charCodeAt(0).toString(16).padStart(4, '0'))
 }
 
-/** Whether a text of these words would be read as something else. */
+/** Whether this text would be read as something else. */
 export function isReserved(text: string): boolean {
   return text === '' || Object.hasOwn(forms, cut(text)[0])
 }

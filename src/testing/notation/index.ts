@@ -1,5 +1,5 @@
 /**
- * The history notation: conversations as one line a message, in any dialect, and back.
+ * The history notation: conversations with one line per message, in any dialect, and back.
  */
 import type { Dialect } from '../../core/index.ts'
 import { expressible, parseHistory } from './write.ts'
@@ -8,12 +8,12 @@ export { forms } from './grammar.ts'
 export { printHistory } from './print.ts'
 export { type DialectId, dialectIds, expressible, parseHistory } from './write.ts'
 
-/** A conversation in notation that is in no dialect yet. */
+/** A conversation in notation, independent of a dialect. */
 export interface Notation {
   readonly text: string
-  /** As native messages of a dialect. */
+  /** The native messages in a dialect. */
   in(dialect: string | Dialect): unknown[]
-  /** Whether a dialect has a shape for every line. */
+  /** Whether a dialect can express every line. */
   fits(dialect: string | Dialect): boolean
 }
 

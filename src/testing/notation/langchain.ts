@@ -1,5 +1,5 @@
 /**
- * Lines as LangChain messages in their plain form, which every LangChain entry point takes.
+ * Lines as LangChain messages in their plain form, which every LangChain entry point accepts.
  */
 import type { Line, Piece } from './grammar.ts'
 import { key, type Native, PIXEL, parsed, sign, stringOr } from './pieces.ts'
@@ -18,8 +18,8 @@ export function writeLangchain({ role, pieces }: Line): readonly unknown[] {
     )
   }
   const calls = pieces.filter((piece) => piece.kind === 'call')
-  const said = pieces.filter((piece) => piece.kind !== 'call')
-  const message: Native = { role, content: stringOr(said, block, '') }
+  const content = pieces.filter((piece) => piece.kind !== 'call')
+  const message: Native = { role, content: stringOr(content, block, '') }
   if (calls.length > 0) {
     message['tool_calls'] = calls.map(({ id, name, args }) => ({
       ...key('name', name),

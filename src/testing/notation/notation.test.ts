@@ -81,7 +81,7 @@ describe('notation', () => {
     }
   }
 
-  it('says which dialect can express what', () => {
+  it('tells what each dialect can express', () => {
     const can = (name: string) => dialectIds.filter((id) => expressible(conversations[name]!, id))
     expect(can('a plain talk')).toEqual(dialectIds)
     // A result has no line of its own in interface messages.

@@ -1,6 +1,6 @@
 /**
- * A history back in notation, read through its dialect: for the messages of failing tests, and for the docs.
- * Tolerant of anything: what the notation has no word for is shown as text between angle brackets.
+ * Prints a history in notation, read through its dialect: for messages of failing tests, and for the docs. Accepts anything: what the
+ * notation cannot express is shown as text between angle brackets.
  */
 import { type Dialect, isObject, own, type Part, type Role, readMessage } from '../../core/index.ts'
 import { isReserved, shown } from './grammar.ts'
@@ -26,7 +26,7 @@ function joins(before: string, role: string, pieces: readonly string[], dialect:
   return (role === 'tool' && dialect.blocks === undefined) || (role === 'assistant' && dialect.items === true)
 }
 
-/** An empty string instead of a list says as little as an empty list. */
+/** An empty string instead of a list counts as an empty list. */
 function isEmpty([part, ...more]: readonly Part[]): boolean {
   return part?.kind === 'text' && part.index < 0 && part.body === '' && more.length === 0
 }
@@ -40,7 +40,7 @@ function printPart(part: Part, dialect: Dialect): string {
     case 'text':
       return printText(part.body)
     case 'reasoning':
-      return join([part.signature === undefined ? 'think' : 'think!', said(part.body)])
+      return join([part.signature === undefined ? 'think' : 'think!', textOf(part.body)])
     case 'call':
       return join([callWord(part), word(part.id, part, 'id'), word(part.name, part, 'name'), args(part.body)])
     case 'result':
@@ -66,7 +66,7 @@ function resultWord(part: Part): string {
   return part.server ? 'served' : part.failed ? 'failed' : 'result'
 }
 
-/** An empty word reads as none; the native value knows which of both it is. */
+/** Part fields do not distinguish empty from absent; the native value does. */
 function word(value: string | undefined, part: Part, key: 'id' | 'name'): string {
   if (value !== undefined) return shown(value).replaceAll(' ', '\\s')
   return hasEmpty(part.value, key) ? '""' : '-'
@@ -91,7 +91,7 @@ function contentOf(part: Part, dialect: Dialect): string {
   return text + media.map(() => ' <image>').join('')
 }
 
-function said(body: unknown): string {
+function textOf(body: unknown): string {
   if (typeof body === 'string') return shown(body)
   const parts = Array.isArray(body) ? body.map((one) => own(one, 'text') ?? one) : [body]
   return parts

@@ -1,6 +1,6 @@
 /**
- * Notation into native messages, in the usual form of each dialect, written by hand from the vendors' shapes.
- * Imports no dialect: what reads a history must not be what wrote it.
+ * Converts notation into native messages, in the usual form of each dialect, written by hand from the vendors' docs. Imports no dialect:
+ * what reads a history must not be what wrote it.
  */
 
 import { SutureError } from '../../core/index.ts'
@@ -12,7 +12,7 @@ export type DialectId = keyof typeof writers
 
 export const dialectIds = Object.keys(writers) as readonly DialectId[]
 
-/** Native messages of a dialect. Throws `unknown-notation` for a line that cannot be read or that the dialect cannot say. */
+/** Native messages of a dialect. Throws `unknown-notation` for a line that cannot be parsed or that the dialect cannot express. */
 export function parseHistory(text: string, dialectId: string): unknown[] {
   checkValue('A history in notation', text, 'string')
   checkValue('The id of a dialect', dialectId, 'string')
@@ -28,7 +28,7 @@ export function parseHistory(text: string, dialectId: string): unknown[] {
   })
 }
 
-/** Whether a dialect has a shape for every line. */
+/** Whether a dialect can express every line. */
 export function expressible(text: string, dialectId: string): boolean {
   return parseLines(text).every((line) => canSay(line, dialectId))
 }
@@ -45,7 +45,7 @@ function canSay(line: Line, dialectId: string): boolean {
   return !ranks || isOrdered(line, ranks)
 }
 
-/** Where reasoning, text and calls have a key each, no other order can be said; rank 0 is a key for one piece alone. */
+/** If reasoning, text and calls have a key each, no other order is possible; rank 0 is a key for one piece alone. */
 function isOrdered({ pieces }: Line, ranks: Readonly<Record<string, number>>): boolean {
   const of = pieces.map(({ kind }) => ranks[kind] ?? 1)
   return of.every((rank, i) => i === 0 || rank > of[i - 1]! || (rank === of[i - 1] && rank > 0))

@@ -1,5 +1,5 @@
 /**
- * One writer a dialect: which pieces each role can hold, and the native messages of a line.
+ * One writer per dialect: the pieces that each role can have, and the native messages of a line.
  */
 import { writeAiSdk } from './ai-sdk.ts'
 import { writeAiSdkUi } from './ai-sdk-ui.ts'
@@ -9,26 +9,31 @@ import { key, type NameOf, type Native, PIXEL, parsed, sign, stringOr } from './
 import { writeResponses } from './responses.ts'
 
 export interface Writer {
-  /** The kinds of pieces each role can hold; `empty`: a message with nothing in it. */
+  /** The kinds of pieces that each role can have; `empty`: a message without content. */
   readonly says: Readonly<Partial<Record<LineRole, readonly string[]>>>
-  /** The order of pieces, where the shape has a key for each sort. */
+  /** The order of pieces, if the format has a key for each kind. */
   readonly ranks?: Readonly<Record<string, number>>
-  /** `index`: which line of the history it is. */
+  /** `index`: of the line in the history. */
   write(line: Line, nameOf: NameOf, index: number): readonly unknown[]
 }
 
-const SAID = ['text', 'image', 'empty']
+const USER_PIECES = ['text', 'image', 'empty']
 
 export const writers = {
   'openai-chat': {
-    says: { system: ['text', 'empty'], user: SAID, assistant: ['think', 'text', 'call', 'empty'], tool: ['result'] },
+    says: {
+      system: ['text', 'empty'],
+      user: USER_PIECES,
+      assistant: ['think', 'text', 'call', 'empty'],
+      tool: ['result'],
+    },
     ranks: { think: 0, text: 1, call: 2 },
     write: writeChat,
   },
   'openai-responses': {
     says: {
       system: ['text', 'empty'],
-      user: SAID,
+      user: USER_PIECES,
       assistant: ['think', 'think!', 'text', 'call', 'empty'],
       tool: ['result'],
     },
@@ -37,7 +42,7 @@ export const writers = {
   'anthropic-messages': {
     says: {
       system: ['text', 'empty'],
-      user: [...SAID, 'result'],
+      user: [...USER_PIECES, 'result'],
       assistant: ['think', 'think!', 'text', 'call', 'server', 'served', 'empty'],
       tool: ['result', 'text', 'image'],
     },
@@ -45,7 +50,7 @@ export const writers = {
   },
   gemini: {
     says: {
-      user: [...SAID, 'result'],
+      user: [...USER_PIECES, 'result'],
       assistant: ['think', 'think!', 'text', 'image', 'call', 'call!', 'empty'],
       tool: ['result', 'text', 'image'],
     },
@@ -53,7 +58,7 @@ export const writers = {
   },
   'bedrock-converse': {
     says: {
-      user: [...SAID, 'result'],
+      user: [...USER_PIECES, 'result'],
       assistant: ['think', 'think!', 'text', 'image', 'call', 'empty'],
       tool: ['result', 'text', 'image'],
     },
@@ -62,7 +67,7 @@ export const writers = {
   'ai-sdk': {
     says: {
       system: ['text', 'empty'],
-      user: SAID,
+      user: USER_PIECES,
       assistant: ['think', 'think!', 'text', 'image', 'call', 'server', 'served', 'empty'],
       tool: ['result', 'empty'],
     },
@@ -71,7 +76,7 @@ export const writers = {
   'ai-sdk-ui': {
     says: {
       system: ['text', 'empty'],
-      user: SAID,
+      user: USER_PIECES,
       assistant: ['think', 'think!', 'text', 'image', 'call', 'empty'],
     },
     write: writeAiSdkUi,
@@ -79,7 +84,7 @@ export const writers = {
   langchain: {
     says: {
       system: ['text', 'empty'],
-      user: SAID,
+      user: USER_PIECES,
       assistant: ['think', 'think!', 'text', 'call', 'empty'],
       tool: ['result'],
     },
@@ -98,8 +103,8 @@ function writeChat({ role, pieces }: Line): readonly unknown[] {
   const think = pieces.find((piece) => piece.kind === 'think')
   if (think) message['reasoning_content'] = think.text
   const calls = pieces.filter((piece) => piece.kind === 'call')
-  const said = pieces.filter((piece) => piece.kind === 'text' || piece.kind === 'image')
-  message['content'] = said.length === 0 && calls.length > 0 ? null : stringOr(said, chatBlock, '')
+  const content = pieces.filter((piece) => piece.kind === 'text' || piece.kind === 'image')
+  message['content'] = content.length === 0 && calls.length > 0 ? null : stringOr(content, chatBlock, '')
   if (calls.length > 0) {
     message['tool_calls'] = calls.map(({ id, name, args }) => ({
       ...key('id', id),

@@ -1,5 +1,5 @@
 /**
- * Anthropic Messages, with thinking, the provider's own tools, and prompts beside results.
+ * Anthropic Messages, with thinking, the provider's own tools, and prompts next to results.
  */
 
 import type { Bit } from './conversation.ts'

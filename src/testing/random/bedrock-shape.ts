@@ -25,8 +25,8 @@ function block(bit: Bit, tape: Tape, wild: boolean): unknown {
     case 'call':
       return { toolUse: { ...key('toolUseId', bit.id), ...key('name', bit.name), ...key('input', parsed(bit.args)) } }
     case 'result': {
-      const said = tape.chance(10) ? { json: { said: bit.text } } : { text: bit.text }
-      const content = wild && tape.chance(5) ? [] : [said, ...(bit.media ? [IMAGE] : [])]
+      const value = tape.chance(10) ? { json: { said: bit.text } } : { text: bit.text }
+      const content = wild && tape.chance(5) ? [] : [value, ...(bit.media ? [IMAGE] : [])]
       return { toolResult: { ...key('toolUseId', bit.id), content, ...(bit.failed ? { status: 'error' } : {}) } }
     }
     case 'image':

@@ -26,8 +26,8 @@ export const chatShape: Shape = {
 
 function message(role: string, bits: readonly Bit[], tape: Tape, wild: boolean): Native {
   const calls = bits.filter((bit) => bit.kind === 'call')
-  const said = bits.filter((bit) => bit.kind === 'text' || bit.kind === 'image' || bit.kind === 'odd')
-  const native: Native = { role, content: content(said, calls.length > 0, tape, wild) }
+  const visible = bits.filter((bit) => bit.kind === 'text' || bit.kind === 'image' || bit.kind === 'odd')
+  const native: Native = { role, content: content(visible, calls.length > 0, tape, wild) }
   if (wild && native['content'] === null && tape.chance(20)) delete native['content']
   for (const bit of bits) if (bit.kind === 'think') native['reasoning_content'] = bit.text
   if (calls.length === 1 && wild && tape.chance(3)) {
@@ -38,11 +38,11 @@ function message(role: string, bits: readonly Bit[], tape: Tape, wild: boolean):
   return native
 }
 
-function content(said: readonly Bit[], calls: boolean, tape: Tape, wild: boolean): unknown {
-  const [first] = said
+function content(bits: readonly Bit[], calls: boolean, tape: Tape, wild: boolean): unknown {
+  const [first] = bits
   if (!first) return calls ? tape.pick([null, '']) : wild ? tape.pick(['', null, []]) : ''
-  if (said.length === 1 && first.kind === 'text' && !tape.chance(20)) return first.text
-  return said.map(block)
+  if (bits.length === 1 && first.kind === 'text' && !tape.chance(20)) return first.text
+  return bits.map(block)
 }
 
 function block(bit: Bit): unknown {

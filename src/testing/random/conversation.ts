@@ -1,5 +1,5 @@
 /**
- * Valid conversations, in no dialect yet: turns of rounds, with parallel calls, reasoning, media and text beside calls.
+ * Valid conversations, independent of a dialect: turns of rounds, with parallel calls, reasoning, media and text next to calls.
  */
 import type { Tape } from './tape.ts'
 
@@ -13,25 +13,25 @@ export type Bit =
   | { kind: 'image' }
   | { kind: 'odd'; value: unknown }
 
-export interface Said {
+export interface TalkEntry {
   role: 'system' | 'user' | 'assistant' | 'tool'
   bits: Bit[]
 }
 
-/** What a dialect can say in a history that its first provider accepts without a word. */
+/** What a dialect can express in a history that its first provider accepts without a finding. */
 export interface Manners {
   readonly system: boolean
   readonly think: boolean
   readonly server: boolean
   /** The first call of a round carries a signature. */
   readonly signedCalls: boolean
-  /** Calls may have no ids at all. */
+  /** Calls may have no ids. */
   readonly noIds: boolean
-  /** What a genuine signature looks like. */
+  /** The form of a genuine signature. */
   readonly sign: string
-  /** A call may follow words in one message. */
+  /** A call may follow text in one message. */
   readonly textBesideCalls: boolean
-  /** Prompts may stand beside results. */
+  /** Prompts may be next to results. */
   readonly promptBesideResults: boolean
 }
 
@@ -47,8 +47,8 @@ const TEXTS = [
 const NAMES = ['weather', 'read_file', 'bash', 'search'] as const
 const ARGUMENTS = ['{}', '{"city":"Oslo"}', '{"path":"a/b","lines":[1,2]}', '{"q":"x | y"}'] as const
 
-export function validTalk(tape: Tape, manners: Manners): Said[] {
-  const talk: Said[] = []
+export function validTalk(tape: Tape, manners: Manners): TalkEntry[] {
+  const talk: TalkEntry[] = []
   let calls = 0
   if (manners.system && tape.chance(30)) talk.push({ role: 'system', bits: [text(tape)] })
   const turns = 1 + tape.upTo(4)
@@ -61,7 +61,7 @@ export function validTalk(tape: Tape, manners: Manners): Said[] {
   return talk
 }
 
-function prompt(talk: Said[], tape: Tape, manners: Manners): void {
+function prompt(talk: TalkEntry[], tape: Tape, manners: Manners): void {
   const bits: Bit[] = [text(tape)]
   if (tape.chance(15)) bits.push({ kind: 'image' })
   const last = talk.at(-1)
@@ -70,7 +70,7 @@ function prompt(talk: Said[], tape: Tape, manners: Manners): void {
 }
 
 /** An assistant's answer with one to four calls and their results, mostly in order. */
-function addRound(talk: Said[], from: number, tape: Tape, manners: Manners): number {
+function addRound(talk: TalkEntry[], from: number, tape: Tape, manners: Manners): number {
   const bits = thought(tape, manners)
   if (manners.textBesideCalls && tape.chance(40)) bits.push(text(tape))
   if (manners.server && tape.chance(15)) bits.push(...served(from, tape))
@@ -112,7 +112,7 @@ function text(tape: Tape): Bit {
   return { kind: 'text', text: tape.pick(TEXTS) }
 }
 
-/** Nine letters and digits: legal with every provider. */
+/** Nine letters and digits: accepted by every provider. */
 function idAt(number: number): string {
   return `call${String(number).padStart(5, '0')}`
 }

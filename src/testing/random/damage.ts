@@ -1,11 +1,11 @@
 /**
- * What happens to conversations: a few seeded faults on a valid one, before it is written in any dialect.
+ * Damages a valid conversation with a few seeded faults, before it is written in any dialect.
  */
 import { causes, causeText } from '../../core/index.ts'
-import type { Bit, Id, Said } from './conversation.ts'
+import type { Bit, Id, TalkEntry } from './conversation.ts'
 import type { Tape } from './tape.ts'
 
-type Fault = (talk: Said[], tape: Tape) => void
+type Fault = (talk: TalkEntry[], tape: Tape) => void
 
 const IDS: readonly Id[] = [
   '',
@@ -96,49 +96,53 @@ const faults: readonly Fault[] = [
   },
 ]
 
-/** One to four faults: most real histories are broken in one place, the bad ones in several. */
-export function damage(talk: Said[], tape: Tape): Said[] {
+/** One to four faults: most real histories are broken in one place, some in several. */
+export function damage(talk: TalkEntry[], tape: Tape): TalkEntry[] {
   const times = 1 + tape.upTo(4)
   for (let i = 0; i < times && talk.length > 0; i++) tape.pick(faults)(talk, tape)
   return talk
 }
 
-function at(talk: readonly Said[], tape: Tape): Said {
+function at(talk: readonly TalkEntry[], tape: Tape): TalkEntry {
   return talk[tape.upTo(talk.length)]!
 }
 
-/** A bit of one of these kinds, with the message it is in. */
-function find(talk: readonly Said[], kinds: readonly string[], tape: Tape): readonly [Said, number] | undefined {
-  const places: [Said, number][] = []
-  for (const said of talk) {
-    for (const [i, bit] of said.bits.entries()) if (kinds.includes(bit.kind)) places.push([said, i])
+/** A bit of one of these kinds, with its message. */
+function find(
+  talk: readonly TalkEntry[],
+  kinds: readonly string[],
+  tape: Tape,
+): readonly [TalkEntry, number] | undefined {
+  const places: [TalkEntry, number][] = []
+  for (const entry of talk) {
+    for (const [i, bit] of entry.bits.entries()) if (kinds.includes(bit.kind)) places.push([entry, i])
   }
   return places.length === 0 ? undefined : tape.pick(places)
 }
 
-function dropBit(talk: Said[], kind: string, tape: Tape): void {
+function dropBit(talk: TalkEntry[], kind: string, tape: Tape): void {
   const found = find(talk, [kind], tape)
   found?.[0].bits.splice(found[1], 1)
 }
 
-function dropMessage(talk: Said[], tape: Tape): void {
+function dropMessage(talk: TalkEntry[], tape: Tape): void {
   talk.splice(tape.upTo(talk.length), 1)
 }
 
-/** The same once more: beside it, in a message of its own after it, or at the end. */
-function copyBit(talk: Said[], kind: string, tape: Tape): void {
+/** A copy: next to the original, in a message of its own after it, or at the end. */
+function copyBit(talk: TalkEntry[], kind: string, tape: Tape): void {
   const found = find(talk, [kind], tape)
   if (!found) return
-  const [said, index] = found
-  const copy = { ...said.bits[index]! } as Bit
+  const [entry, index] = found
+  const copy = { ...entry.bits[index]! } as Bit
   if (copy.kind === 'result' && tape.chance(50)) copy.text = tape.pick(['another', 'No result provided', ''])
   const where = tape.upTo(3)
-  if (where === 0) said.bits.splice(index, 0, copy)
-  else if (where === 1) talk.splice(talk.indexOf(said) + 1, 0, { role: said.role, bits: [copy] })
-  else talk.push({ role: said.role, bits: [copy] })
+  if (where === 0) entry.bits.splice(index, 0, copy)
+  else if (where === 1) talk.splice(talk.indexOf(entry) + 1, 0, { role: entry.role, bits: [copy] })
+  else talk.push({ role: entry.role, bits: [copy] })
 }
 
-function moveBit(talk: Said[], kind: string, tape: Tape): void {
+function moveBit(talk: TalkEntry[], kind: string, tape: Tape): void {
   const found = find(talk, [kind], tape)
   if (!found) return
   const [bit] = found[0].bits.splice(found[1], 1)
@@ -149,27 +153,27 @@ function moveBit(talk: Said[], kind: string, tape: Tape): void {
   }
 }
 
-function swapMessages(talk: Said[], tape: Tape): void {
+function swapMessages(talk: TalkEntry[], tape: Tape): void {
   const [first, second] = [tape.upTo(talk.length), tape.upTo(talk.length)]
   ;[talk[first], talk[second]] = [talk[second]!, talk[first]!]
 }
 
-function insert(talk: Said[], tape: Tape, said: Said): void {
-  talk.splice(tape.upTo(talk.length + 1), 0, said)
+function insert(talk: TalkEntry[], tape: Tape, entry: TalkEntry): void {
+  talk.splice(tape.upTo(talk.length + 1), 0, entry)
 }
 
-function addBit(talk: Said[], tape: Tape, bit: Bit): void {
+function addBit(talk: TalkEntry[], tape: Tape, bit: Bit): void {
   const { bits } = at(talk, tape)
   bits.splice(tape.upTo(bits.length + 1), 0, bit)
 }
 
-function change(talk: Said[], kinds: readonly string[], tape: Tape, how: (bit: Bit) => unknown): void {
+function change(talk: TalkEntry[], kinds: readonly string[], tape: Tape, how: (bit: Bit) => unknown): void {
   const found = find(talk, kinds, tape)
   if (found) how(found[0].bits[found[1]]!)
 }
 
 /** Later rounds take the ids of earlier ones, calls and results together, as backends that number their calls do. */
-function reuseId(talk: Said[], tape: Tape): void {
+function reuseId(talk: TalkEntry[], tape: Tape): void {
   const width = 1 + tape.upTo(3)
   const counts = new Map<string, number>()
   for (const { bits } of talk) {
@@ -182,17 +186,17 @@ function reuseId(talk: Said[], tape: Tape): void {
   }
 }
 
-function sameIdTwice(talk: Said[], tape: Tape): void {
+function sameIdTwice(talk: TalkEntry[], tape: Tape): void {
   const found = find(talk, ['call'], tape)
   if (!found) return
-  const [said, index] = found
-  const { id } = said.bits[index] as Extract<Bit, { kind: 'call' }>
-  for (const bit of said.bits) if (bit.kind === 'call') bit.id = id
-  const answers = talk[talk.indexOf(said) + 1]
+  const [entry, index] = found
+  const { id } = entry.bits[index] as Extract<Bit, { kind: 'call' }>
+  for (const bit of entry.bits) if (bit.kind === 'call') bit.id = id
+  const answers = talk[talk.indexOf(entry) + 1]
   if (tape.chance(50)) for (const bit of answers?.bits ?? []) if (bit.kind === 'result') bit.id = id
 }
 
-function oddIdOnBoth(talk: Said[], tape: Tape): void {
+function oddIdOnBoth(talk: TalkEntry[], tape: Tape): void {
   const found = find(talk, ['call'], tape)
   if (!found) return
   const { id } = found[0].bits[found[1]] as Extract<Bit, { kind: 'call' }>
@@ -202,14 +206,14 @@ function oddIdOnBoth(talk: Said[], tape: Tape): void {
   }
 }
 
-function splitMessage(talk: Said[], tape: Tape): void {
+function splitMessage(talk: TalkEntry[], tape: Tape): void {
   const index = tape.upTo(talk.length)
-  const said = talk[index]!
-  const rest = said.bits.splice(tape.upTo(said.bits.length + 1))
-  talk.splice(index + 1, 0, { role: said.role, bits: rest })
+  const entry = talk[index]!
+  const rest = entry.bits.splice(tape.upTo(entry.bits.length + 1))
+  talk.splice(index + 1, 0, { role: entry.role, bits: rest })
 }
 
-function joinMessages(talk: Said[], tape: Tape): void {
+function joinMessages(talk: TalkEntry[], tape: Tape): void {
   const index = tape.upTo(talk.length)
   const [next] = talk.splice(index + 1, 1)
   if (next) talk[index]!.bits.push(...next.bits)

@@ -1,9 +1,9 @@
 /**
- * Conversations that went from one dialect to another: the first rounds written in one, the rest in the other.
- * Every text, argument and result is long and unlike any other, so that a test can see whether it was carried over.
+ * Conversations that switched from one dialect to another: the first rounds are written in one, the rest in the other. Every text,
+ * argument and result is long and unique, so that a test can see whether it was kept.
  */
 
-import { type Bit, type Said, validTalk } from './conversation.ts'
+import { type Bit, type TalkEntry, validTalk } from './conversation.ts'
 import { shapes } from './shapes.ts'
 import type { Tape } from './tape.ts'
 
@@ -15,24 +15,24 @@ export interface Switched {
   readonly words: readonly string[]
 }
 
-/** At the beginning of the second half of the rounds, or of everything (`whole`): all in the first dialect. */
+/** From the middle of the rounds on the second dialect is used; `whole`: everything is in the first dialect. */
 export function switchedTalk(tape: Tape, from: string, to: string, whole: boolean): Switched {
   const [first, second] = [shapes[from]!, shapes[to]!]
   const form = tape.upTo(4)
   const words: string[] = []
   const plain = { think: false, server: false, system: false, signedCalls: false, noIds: false }
-  const talk = validTalk(tape, { ...first.manners, ...plain, promptBesideResults: false }).map((said) =>
-    lengthened(said, words),
+  const talk = validTalk(tape, { ...first.manners, ...plain, promptBesideResults: false }).map((entry) =>
+    lengthened(entry, words),
   )
   const starts = talk.flatMap(({ role }, i) => (role === 'assistant' || role === 'user' ? [i] : []))
   const cut = whole ? talk.length : (starts[1 + tape.upTo(Math.max(1, starts.length - 1))] ?? talk.length)
-  const before = talk.slice(0, cut).flatMap((said) => first.write(said, tape, false, form))
-  const after = talk.slice(cut).flatMap((said) => second.write(said, tape, false, form))
+  const before = talk.slice(0, cut).flatMap((entry) => first.write(entry, tape, false, form))
+  const after = talk.slice(cut).flatMap((entry) => second.write(entry, tape, false, form))
   const [one, two] = [first.join?.(before) ?? before, second.join?.(after) ?? after]
   return { history: [...one, ...two], at: one.length, words }
 }
 
-function lengthened({ role, bits }: Said, words: string[]): Said {
+function lengthened({ role, bits }: TalkEntry, words: string[]): TalkEntry {
   return { role, bits: bits.map((bit) => longer(bit, words)) }
 }
 

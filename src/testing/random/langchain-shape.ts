@@ -2,7 +2,7 @@
  * LangChain messages: plain with a role, plain with a type, stored, and as their constructor is serialised.
  */
 
-import type { Bit, Said } from './conversation.ts'
+import type { Bit, TalkEntry } from './conversation.ts'
 import { key, MANNERS, type Native, PIXEL, parsed, type Shape } from './shape.ts'
 import type { Tape } from './tape.ts'
 
@@ -20,7 +20,7 @@ export const langchainShape: Shape = {
   },
 }
 
-function wrap(role: Said['role'], kwargs: Native, form: number): Native {
+function wrap(role: TalkEntry['role'], kwargs: Native, form: number): Native {
   if (form === 0) return { role, ...kwargs }
   if (form === 1) return { type: TYPES[role], ...kwargs }
   if (form === 2) return { type: TYPES[role], data: kwargs }
@@ -32,13 +32,13 @@ function resultFields(bit: Extract<Bit, { kind: 'result' }>): Native {
   return { content: bit.text, ...key('tool_call_id', bit.id), ...key('name', bit.name), ...status }
 }
 
-function fields(role: Said['role'], bits: readonly Bit[], tape: Tape, wild: boolean): Native {
+function fields(role: TalkEntry['role'], bits: readonly Bit[], tape: Tape, wild: boolean): Native {
   const calls = bits.filter((bit) => bit.kind === 'call')
-  const said = bits.filter((bit) => bit.kind !== 'call')
-  const [first] = said
-  const plain = said.length === 1 && first!.kind === 'text' && tape.chance(60)
-  const content: unknown = plain ? (first as { text: unknown }).text : said.map(block)
-  const native: Native = { content: said.length === 0 ? '' : content }
+  const visible = bits.filter((bit) => bit.kind !== 'call')
+  const [first] = visible
+  const plain = visible.length === 1 && first!.kind === 'text' && tape.chance(60)
+  const content: unknown = plain ? (first as { text: unknown }).text : visible.map(block)
+  const native: Native = { content: visible.length === 0 ? '' : content }
   if (role !== 'assistant') return native
   native['tool_calls'] = calls.map((call) => ({
     ...key('name', call.name),
@@ -48,7 +48,7 @@ function fields(role: Said['role'], bits: readonly Bit[], tape: Tape, wild: bool
   }))
   const copies = calls.length > 0 ? tape.upTo(6) : 0
   if (copies === 1) native['additional_kwargs'] = { tool_calls: calls.map(raw) }
-  if (copies === 2) native['content'] = [...said.map(block), ...calls.map(block)]
+  if (copies === 2) native['content'] = [...visible.map(block), ...calls.map(block)]
   if (wild && tape.chance(5)) native['invalid_tool_calls'] = [{ id: 'bad', name: 'x', args: '{"', error: 'cut' }]
   return native
 }

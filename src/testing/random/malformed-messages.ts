@@ -1,5 +1,5 @@
 /**
- * Faults of native messages that no conversation has: missing and null content, unknown fields, entries that are no messages.
+ * Faults of native messages that no conversation has: missing and null content, unknown fields, entries that are not messages.
  */
 import { put } from '../../core/index.ts'
 import type { Tape } from './tape.ts'

@@ -2,7 +2,7 @@
  * OpenAI Responses: items of several kinds.
  */
 
-import type { Bit, Said } from './conversation.ts'
+import type { Bit, TalkEntry } from './conversation.ts'
 import { key, MANNERS, type Native, PIXEL, type Shape } from './shape.ts'
 import type { Tape } from './tape.ts'
 
@@ -11,26 +11,26 @@ export const responsesShape: Shape = {
   write({ role, bits }, tape, wild) {
     if (bits.length === 0) return [{ role: roleOf(role), content: tape.pick(wild ? ['', null, []] : ['']) }]
     const items: unknown[] = []
-    let said: Bit[] = []
+    let pending: Bit[] = []
     for (const bit of bits) {
       if (bit.kind === 'text' || bit.kind === 'image') {
-        said.push(bit)
+        pending.push(bit)
         continue
       }
-      if (said.length > 0) items.push(message(role, said, tape))
-      said = []
+      if (pending.length > 0) items.push(message(role, pending, tape))
+      pending = []
       items.push(item(bit, tape, wild))
     }
-    if (said.length > 0) items.push(message(role, said, tape))
+    if (pending.length > 0) items.push(message(role, pending, tape))
     return items
   },
 }
 
-function roleOf(role: Said['role']): string {
+function roleOf(role: TalkEntry['role']): string {
   return role === 'tool' ? 'user' : role
 }
 
-function message(role: Said['role'], bits: readonly Bit[], tape: Tape): Native {
+function message(role: TalkEntry['role'], bits: readonly Bit[], tape: Tape): Native {
   const [first] = bits
   const type = tape.chance(50) ? { type: 'message' } : {}
   const plain = bits.length === 1 && first!.kind === 'text' && tape.chance(50)
@@ -41,7 +41,7 @@ function message(role: Said['role'], bits: readonly Bit[], tape: Tape): Native {
   }
 }
 
-function block(bit: Bit, role: Said['role']): Native {
+function block(bit: Bit, role: TalkEntry['role']): Native {
   if (bit.kind !== 'text') return { type: 'input_image', image_url: `data:image/gif;base64,${PIXEL}` }
   return { type: role === 'assistant' ? 'output_text' : 'input_text', ...key('text', bit.text) }
 }

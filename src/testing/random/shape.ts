@@ -1,16 +1,16 @@
 /**
- * What a native shape is to the arbitraries, and what all of them need.
+ * The interface of a native format for the arbitraries, and shared helpers.
  */
-import type { Bit, Id, Manners, Said } from './conversation.ts'
+import type { Bit, Id, Manners, TalkEntry } from './conversation.ts'
 import type { Tape } from './tape.ts'
 
 export type Native = Record<string, unknown>
 
 export interface Shape {
   readonly manners: Manners
-  /** The native messages of one that was said. `wild`: also in unusual forms; `form`: one of four, the same through a history. */
-  write(said: Said, tape: Tape, wild: boolean, form: number): unknown[]
-  /** Where messages are not written one by one: all of them, put together. */
+  /** The native messages of one entry. `wild`: also in unusual forms; `form`: one of four, the same throughout a history. */
+  write(entry: TalkEntry, tape: Tape, wild: boolean, form: number): unknown[]
+  /** All messages joined, for formats in which messages are not written one by one. */
   join?(messages: readonly unknown[]): unknown[]
 }
 
@@ -33,7 +33,7 @@ export function key(name: string, value: Id | unknown): Native {
   return value === undefined ? {} : { [name]: value }
 }
 
-/** Arguments as a value, for shapes that have them so. */
+/** Arguments as a value, for formats that have them so. */
 export function parsed(args: string): unknown {
   if (args === '') return undefined
   try {
@@ -43,7 +43,7 @@ export function parsed(args: string): unknown {
   }
 }
 
-/** Blocks, or the text itself where one text is all there is. */
+/** Blocks, or the text itself if there is only one text. */
 export function listOrText(bits: readonly Bit[], tape: Tape, block: (bit: Bit) => unknown): unknown {
   const [only] = bits
   if (bits.length === 0) return tape.pick<unknown>(['', []])

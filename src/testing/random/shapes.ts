@@ -1,5 +1,5 @@
 /**
- * Conversations written natively, with the variants each shape has: strings and lists, nulls, snake and camel keys.
+ * Conversations in native formats, with the variants of each: strings and lists, nulls, snake-case and camel-case keys.
  */
 import { aiSdkShape } from './ai-sdk-shape.ts'
 import { aiSdkUiShape } from './ai-sdk-ui-shape.ts'

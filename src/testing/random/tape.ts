@@ -1,6 +1,6 @@
 /**
- * Decisions read off a tape of numbers. The tape is what fast-check draws and shrinks: when it runs out every answer is
- * the first choice, so a shorter tape is a simpler history.
+ * Decisions read from a tape of numbers. fast-check generates and shrinks the tape: at its end every decision is the first choice, so a
+ * shorter tape is a simpler history.
  */
 export class Tape {
   private readonly numbers: ArrayLike<number>
@@ -10,13 +10,13 @@ export class Tape {
     this.numbers = numbers
   }
 
-  /** A whole number below `below`; 0 once the tape is over. */
+  /** An integer below `below`; 0 at the end of the tape. */
   upTo(below: number): number {
     const number = this.numbers[this.at++] ?? 0
     return below <= 1 ? 0 : number % below
   }
 
-  /** True about `percent` times in a hundred; never once the tape is over. */
+  /** True in about `percent` of 100 cases; never at the end of the tape. */
   chance(percent: number): boolean {
     return this.upTo(100) >= 100 - percent
   }

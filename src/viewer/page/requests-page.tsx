@@ -15,7 +15,7 @@ const [held, setHeld] = createSignal<readonly RequestEvent[]>()
 const [opened, setOpened] = createSignal<number>()
 
 export function RequestsPage(): JSX.Element {
-  /** While someone reads further down, the list is held as it was. */
+  /** The list does not change while the user has scrolled down. */
   const all = createMemo(() => [...(held() ?? events())].reverse())
   const shown = createMemo(() => {
     const words = filter().toLowerCase()

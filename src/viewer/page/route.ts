@@ -64,7 +64,7 @@ export function rowOf({ message, next, finding }: Route): number {
 
 let jump: (row: number) => void = () => {}
 
-/** The thread says how to scroll to a row. */
+/** Set by the thread: scrolls to a row. */
 export function onJump(scroll: (row: number) => void): void {
   jump = scroll
 }

@@ -150,7 +150,7 @@ function statusLabel(row: Row): string | undefined {
   }[row.status]
 }
 
-/** A record that is no message is named by its type. */
+/** A record that is not a message is named by its type. */
 function roleOf(cell: Cell | undefined, row: Row): string {
   return cell === undefined || cell.role === 'unknown' ? (row.recordType ?? 'record') : cell.role
 }

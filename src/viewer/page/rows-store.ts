@@ -75,7 +75,7 @@ function replace(fresh: readonly Slot[], count: number): void {
   void loadRest(generation)
 }
 
-/** Chunks that are loaded before anyone scrolls. Those of a longer session come when they are near. */
+/** Chunks that are loaded before the first scroll. Those of a longer session are loaded when they are near. */
 const EAGER = 25
 
 async function loadRest(mine: number): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * The gateway's sessions as a live list: who serves them, how large they are, what is wrong with them, when they were last active.
+ * The gateway's sessions as a live list: provider, size, errors, and time of the last activity.
  */
 import { createEffect, createMemo, createSignal, For, type JSX, on, onMount, Show } from 'solid-js'
 import { call, needsKey, type SessionSummary } from './gateway.ts'

@@ -1,5 +1,5 @@
 /**
- * Light and dark: as the system says, until it is chosen here. Colors of the minimap are those of the style sheet.
+ * Light and dark: as set in the system, until it is chosen here. Colors of the minimap are those of the style sheet.
  */
 import { createEffect, createRoot, createSignal } from 'solid-js'
 

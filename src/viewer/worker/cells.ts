@@ -97,7 +97,7 @@ export class Side {
   }
 }
 
-/** A record that no request contains: read alone, so nothing is said about pairs. */
+/** A record that no request contains: read alone, so pairs are not known. */
 export function looseCell(message: unknown, dialect: Dialect): Cell {
   const { role, parts } = readMessage(message, dialect)
   const views = parts.map((part) => ({ ...partView(part), ...withName(part, part.name) }))

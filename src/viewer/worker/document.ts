@@ -67,7 +67,7 @@ export function makerOf(dialect: Dialect): string {
 
 const KEYS = ['messages', 'input', 'contents', 'history'] as const
 
-/** A request body or a list, as JSON or with one message in each line. Throws an error that says what was expected. */
+/** A request body or a list, as JSON or with one message per line. Throws an error that names what was expected. */
 export function openHistory(name: string, bytes: Uint8Array): Document {
   const text = new TextDecoder().decode(bytes)
   const { values, lines } = valuesIn(text)
@@ -189,7 +189,7 @@ export interface SessionInput {
   readonly model?: string
 }
 
-/** A session of the gateway: what was said, and what it sends. */
+/** A session of the gateway: the stored messages, and the history that it sends. */
 export function openSession({ id, stored, next, provider, dialect, model }: SessionInput): Document {
   const [was, now] = [stored.map(keyOf), next.map(keyOf)]
   const { origins } = align(was, now, () => false)

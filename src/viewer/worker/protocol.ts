@@ -233,7 +233,7 @@ export interface Api {
   download(what: 'file' | 'patch'): { readonly name: string; readonly bytes: Uint8Array }
   copy(as: 'request' | 'curl' | 'test'): string
   explain(text: string): ExplainView
-  /** What a rule says, and how providers word its rejection, this one first. */
+  /** The explanation of a rule, and the error texts of providers, those of this provider first. */
   rule(id: string, provider: string): Pick<FindingView, 'says' | 'why' | 'words' | 'repairs'>
   providers(): readonly string[]
 }

@@ -1,5 +1,5 @@
 /**
- * Opal's session/compaction_test, case by case, with our outcome.
+ * The cases of an earlier compactor's test suite, with our outcome.
  */
 import { describe, expect, it } from 'vitest'
 import { type CompactOptions, compact, compactWith, plan, type SummaryRequest, summarizeBy } from '../../src/compact.ts'
@@ -37,7 +37,7 @@ describe('session/compaction_test', () => {
     expect(done.plan.changesAnything).toBe(false)
   })
 
-  it('summary header: what stands for the past says that it does, and how much it was', () => {
+  it('summary header: the note tells that it replaces messages, and how many', () => {
     const { history, plan: made } = compact(talk, options(900))
     expect(made.changesAnything).toBe(true)
     expect(JSON.stringify(history[0])).toMatch(/earlier/i)
@@ -56,7 +56,7 @@ describe('session/compaction_test', () => {
     expect(history.at(-1)).toEqual(talk.at(-1))
   })
 
-  it('provider failure: nothing changes and it is said. Opal falls back to cutting; we do not lose what no one has read', async () => {
+  it('provider failure: nothing changes, and the reason is reported; messages are not cut without a summary', async () => {
     const summarize = async () => Promise.reject(new Error('503'))
     const done = await compactWith(talk, { ...options(900), summarize })
     expect(done.history).toEqual(talk)
@@ -68,7 +68,7 @@ describe('session/compaction_test', () => {
     expect(history.slice(-2)).toEqual(talk.slice(-2))
   })
 
-  it('repeated compaction, and file operations accumulate: what the first one knew the second still says', () => {
+  it('repeated compaction, and file operations accumulate: the second note has what the first one had', () => {
     const turn = (id: string) => [user(words(`Look at ${id}`)), look(id), found(id), says(words(`Seen ${id}`))]
     let history: readonly unknown[] = ['a', 'b', 'c', 'd'].flatMap(turn)
     for (const id of ['e', 'f', 'g']) {
@@ -80,7 +80,7 @@ describe('session/compaction_test', () => {
     for (const id of ['a', 'b', 'c', 'd', 'e']) expect(JSON.stringify(history)).toContain(`src/${id}.ts`)
   })
 
-  it('update prompt on the second cycle: the summary so far goes in, to be updated', async () => {
+  it('update prompt on the second cycle: the previous summary is included, to be updated', async () => {
     const asked: SummaryRequest[] = []
     const summarize = summarizeBy({
       send: async (request) => {
@@ -106,13 +106,13 @@ describe('session/compaction_test', () => {
     expect(isValid(history)).toBe(true)
   })
 
-  it('nil content: messages that say nothing are no trouble', () => {
+  it('nil content: messages without content are accepted', () => {
     const history = [...talk, user('go'), look('x'), found('x'), says('done'), user('last')]
     expect(isValid(compact(history, options(900)).history)).toBe(true)
     expect(() => plan([user(null), says(undefined), ...talk], options(900))).not.toThrow()
   })
 
-  it.each([0, 1, 10])('budget of %i: said to be too small, and never an empty history', (limit) => {
+  it.each([0, 1, 10])('budget of %i: reported as too small, and never an empty history', (limit) => {
     const done = compact(talk, options(limit))
     expect(done.history.length).toBeGreaterThan(0)
     expect(done.plan.fits).toBe(false)

@@ -1,0 +1,16 @@
+/**
+ * Values that belong to an object, like the entries of a WeakMap, but kept on the object itself. V8 frees what a WeakMap holds only in a full
+ * collection: over many files that cost more than parsing them.
+ */
+export class Attached<K extends object, V> {
+  private readonly key = Symbol('attached')
+
+  get(owner: K): V | undefined {
+    return (owner as { readonly [key: symbol]: V | undefined })[this.key]
+  }
+
+  /** Not enumerable: a copy of the object does not have it. */
+  set(owner: K, value: V): void {
+    Object.defineProperty(owner, this.key, { value, configurable: true })
+  }
+}

@@ -63,8 +63,15 @@ export interface Posted {
 
 const engine = await loadEngine()
 
-/** A valid request of about this many bytes, or the same with every tenth round broken. Throws if the valid one has a finding. */
-export function requestFor(subject: Subject, bytes: number, isBroken: boolean): Posted {
+export interface Kind {
+  /** Every tenth round is broken. */
+  readonly isBroken?: boolean
+  /** Without characters beyond ASCII, which about a tenth of the texts has. */
+  readonly isAscii?: boolean
+}
+
+/** A valid request of about this many bytes, or a broken one. Throws if the valid one has a finding. */
+export function requestFor(subject: Subject, bytes: number, { isBroken = false, isAscii = false }: Kind = {}): Posted {
   const { provider, dialect, model } = subject
   const { path, beside, answer } = endpoints[provider]!
   const isSmall = bytes < 5e3
@@ -74,7 +81,8 @@ export function requestFor(subject: Subject, bytes: number, isBroken: boolean): 
   const [found] = engine.lint(body, engine.optionsFor(targetOf(subject)))
   if (found && !isBroken) throw new Error(`Not valid for ${nameOf(subject)}: ${found.rule}: ${found.message}`)
   if (!found && isBroken) throw new Error(`Not broken for ${nameOf(subject)}.`)
-  const encoded = new TextEncoder().encode(JSON.stringify(body))
+  const text = JSON.stringify(body)
+  const encoded = new TextEncoder().encode(isAscii ? text.replace(/[^\0-\x7f]/g, '?') : text)
   return { path: path(model!), body: encoded, messages: history.length, answer: JSON.stringify(answer) }
 }
 

@@ -5,7 +5,14 @@ import { subjects } from '../bench/subjects.ts'
 import { coreFigures } from '../scripts/benchmarks/core-figures.ts'
 import { type CostResults, merged, type Part } from '../scripts/benchmarks/cost-results.ts'
 import { CURRENT, isCurrent } from '../scripts/benchmarks/current-models.ts'
-import { type Figure, guardFigures, sessionFigures, sizeFigures, viewerFigures } from '../scripts/benchmarks/figures.ts'
+import {
+  cliFigures,
+  type Figure,
+  guardFigures,
+  sessionFigures,
+  sizeFigures,
+  viewerFigures,
+} from '../scripts/benchmarks/figures.ts'
 import { placed, rendered } from '../scripts/benchmarks/page.ts'
 import type { PeerResults } from '../scripts/benchmarks/peer-tables.ts'
 import { worseFigures } from '../scripts/benchmarks/worse.ts'
@@ -73,6 +80,14 @@ it('reads what the benches print', () => {
   expect(sessionFigures(line)).toMatchObject([{ value: 0.7, bar: 0.6, better: 'higher' }])
   expect(sizeFigures('     61.5 kB  met (bar 70, stretch 60)            suture (200.1 kB minified)')).toMatchObject([
     { value: 61.5, bar: 70, unit: 'kB' },
+  ])
+  const again = [
+    'doctor again / first run    0.111  bar 0.05  above the bar  (73 / 655 ms)',
+    '  without the start    0.046  bar 0.05  ok  (28 / 610 ms)',
+  ].join('\n')
+  expect(cliFigures(again)).toMatchObject([
+    { name: 'doctor again / first run', value: 0.111, bar: 0.05 },
+    { name: 'doctor again / first run: without the start', value: 0.046, bar: 0.05 },
   ])
   const viewer =
     '20 MB session                first rows 900 ms, work per frame p50 1.2 p95 3.4 ms, 0 of 299 frames over 25 ms'

@@ -145,6 +145,15 @@ describe.skipIf(!running)(title, () => {
     const names = /Session s has a record of version 2 at position 2, .* reads version 1\. Update suture/
     const rejected = { error: 'store-newer', message: expect.stringMatching(names) }
 
+    /** A session that begins with a message of the older one, and a record that only the newer one reads. */
+    async function withLaterRecord(): Promise<{ readonly old: Worker; readonly next: Worker }> {
+      const old = await opened(today)
+      await old.ask('append', [user('one')])
+      const next = await opened(laterRecords)
+      await next.ask('mark', 'note', 'of a later version')
+      return { old, next }
+    }
+
     it('both work side by side as long as no later record is in the session', async () => {
       const old = await opened(today)
       const next = await opened(laterRecords)
@@ -157,10 +166,7 @@ describe.skipIf(!running)(title, () => {
     })
 
     it('the older one names both versions, and other sessions stay usable', async () => {
-      const old = await opened(today)
-      await old.ask('append', [user('one')])
-      const next = await opened(laterRecords)
-      await next.ask('mark', 'note', 'of a later version')
+      const { old, next } = await withLaterRecord()
       const before = await rows()
       expect(await old.ask('append', [user('x')])).toMatchObject({ error: 'conflict' })
       expect(await old.ask('append', [user('x')], { expectedHead: 'results' })).toMatchObject(rejected)
@@ -178,10 +184,7 @@ describe.skipIf(!running)(title, () => {
     })
 
     it('an append of the older one "wherever it ends" is stored once, says so, and the newer one has it', async () => {
-      const old = await opened(today)
-      await old.ask('append', [user('one')])
-      const next = await opened(laterRecords)
-      await next.ask('mark', 'note', 'of a later version')
+      const { old, next } = await withLaterRecord()
       for (let attempt = 0; attempt < 2; attempt++)
         expect(await old.ask('append', [user('two')], { expectedHead: 'any', operationId: 'x' })).toMatchObject({
           error: 'store-newer',

@@ -103,13 +103,19 @@ export const sessionFigures: Read = (output) =>
     }),
   )
 
-export const cliFigures: Read = (output) =>
-  lines(output, /^(\S.*?) +([\d.]+) +bar ([\d.]+) /, ([, name, ratio, bar]) => ({
-    group: 'command line',
-    name: name!,
-    value: Number(ratio),
-    bar: Number(bar),
-  }))
+/** `doctor again / first run   0.111  bar 0.05  above the bar`, and an indented line of the same form about the one before it. */
+export const cliFigures: Read = (output) => {
+  let about = ''
+  return lines(output, /^( *)(\S.*?) {2,}([\d.]+) +bar ([\d.]+) /, ([, indent, name, ratio, bar]) => {
+    if (indent === '') about = name!
+    return {
+      group: 'command line',
+      name: indent === '' ? name! : `${about}: ${name}`,
+      value: Number(ratio),
+      bar: Number(bar),
+    }
+  })
+}
 
 export const sizeFigures: Read = (output) =>
   lines(output, /^ +([\d.]+) kB +(?:\w+ \(bar ([\d.]+)[^)]*\))? +(suture.*?) \(/, ([, kilobytes, bar, name]) => ({

@@ -21,7 +21,8 @@ export function plot(title: string, rows: readonly PlotRow[], max: number): stri
       `<text x="${(LABEL + Number(width) + 6).toFixed(1)}" y="${y + 15}">${escaped(text)}</text>`,
     ].join('')
   })
-  const style = 'text{font:13px system-ui,sans-serif;fill:#57606a}@media(prefers-color-scheme:dark){text{fill:#c9d1d9}}'
+  const style =
+    'text{font-family:system-ui,sans-serif;font-size:13px;fill:#57606a}@media(prefers-color-scheme:dark){text{fill:#c9d1d9}}'
   const head = `<text x="8" y="22" font-weight="bold">${escaped(title)}</text>`
   const open = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escaped(title)}">`
   return `${open}\n<style>${style}</style>\n${[head, ...bars].join('\n')}\n</svg>\n`

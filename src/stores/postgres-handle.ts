@@ -4,7 +4,7 @@
 import { APPEND_MANY, APPEND_ONE } from './postgres-sql.ts'
 import { codeOf } from './store-errors.ts'
 
-/** What is asked of a handle; a `pg` Pool or Client and PGlite fit. */
+/** The methods that a handle must have; a `pg` Pool or Client and PGlite have them. */
 export interface PostgresHandle {
   query(text: string, values?: unknown[]): Promise<{ readonly rows: readonly unknown[] }>
   end?(): Promise<unknown>
@@ -37,7 +37,7 @@ type Prepared = (statement: {
   values: unknown[]
 }) => Promise<{ readonly rows: readonly unknown[] }>
 
-/** A Pool or a Client: others take a text and values only. */
+/** A Pool or a Client: other handles take only a text and values. */
 export function isPg(handle: PostgresHandle): boolean {
   return 'totalCount' in handle || 'connectionParameters' in handle
 }

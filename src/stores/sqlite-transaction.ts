@@ -8,7 +8,7 @@ import { unknownOutcome } from './store-errors.ts'
 
 type Prepare = (text: string) => SqliteStatement
 
-/** The lock is taken at the start: a transaction that reads first and writes then can be rejected for good. */
+/** The lock is taken at the start: a transaction that reads first and then writes can fail permanently. */
 export function inTransaction<T>(db: SqliteHandle, sql: Prepare, op: string, work: () => T): T {
   let outcome: T
   try {
@@ -22,7 +22,7 @@ export function inTransaction<T>(db: SqliteHandle, sql: Prepare, op: string, wor
     sql('COMMIT').run()
   } catch (error) {
     const undone = rollBack(db, sql)
-    // Locked or full at the end: taken back, and known to be. Anything else may be on the disk.
+    // Locked or full at the commit: the transaction is known to be rolled back. After any other error it may be on the disk.
     if (undone || isBusy(error) || isFull(error)) throw error
     throw unknownOutcome('sqlite', op, error, codeOf(error))
   }
@@ -39,7 +39,7 @@ function begin(db: SqliteHandle, sql: Prepare): void {
   sql('BEGIN IMMEDIATE').run()
 }
 
-/** SQLite may have rolled back by itself (a full disk); a second ROLLBACK would hide the true error. Says whether it is known to be undone. */
+/** False if it is not certain. SQLite may have rolled back by itself (a full disk); another ROLLBACK would hide the original error. */
 function rollBack(db: SqliteHandle, sql: Prepare): boolean {
   if ((db.inTransaction ?? db.isTransaction) === false) return false
   try {

@@ -7,10 +7,19 @@ import { grouped, plural } from './terminal.ts'
 export function adviceFor(file: FileReport, liveBecause?: string): string {
   if (file.status === 'unreadable') return `The file cannot be read: ${file.error ?? 'unknown reason'}`
   const sentences = [...loadSentence(file), ...salvageSentence(file), ...providerSentence(file)]
-  if (sentences.length === 0) return file.warnings > 0 ? `Valid, with ${plural(file.warnings, 'warning')}.` : 'Valid.'
+  if (sentences.length === 0) return validSentence(file)
   if (liveBecause !== undefined)
     sentences.push(`The session is in use (${liveBecause}): close the agent before a repair.`)
   return sentences.join(' ')
+}
+
+const OPEN_CALL = 'tool-result-missing'
+
+function validSentence({ warnings, findings, title = 'the agent' }: FileReport): string {
+  const open = findings.filter(({ rule }) => rule === OPEN_CALL).length
+  if (open > 0 && open === findings.length)
+    return `Valid: ${title} itself closes ${plural(open, 'open call')} when it resumes.`
+  return warnings > 0 ? `Valid, with ${plural(warnings, 'warning')}.` : 'Valid.'
 }
 
 function loadSentence({ reach, findings, title = 'The agent' }: FileReport): string[] {

@@ -17,7 +17,12 @@ export const CHECK_OPTIONS: Readonly<Record<string, OptionSpec>> = {
     value: 'ID',
     help: 'check for this provider (default: the one the file was made for)',
   },
-  model: { type: 'string', short: 'm', value: 'ID', help: 'check for this model, too' },
+  model: {
+    type: 'string',
+    short: 'm',
+    value: 'ID',
+    help: 'check for this model (default: the one that the file names)',
+  },
   as: { type: 'string', value: 'FORMAT', help: 'read the files as this format (default: recognized by content)' },
   only: {
     type: 'string',

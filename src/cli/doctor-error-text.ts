@@ -54,7 +54,7 @@ export async function diagnoseText(text: string, args: Arguments, context: Conte
     )
     const about = report.findings.filter((one) => one.message.includes(hit.id) || hit.lines.includes(one.line ?? -1))
     for (const one of about.slice(0, 5)) context.out(findingLine(one, ink))
-    context.out(`  ${ink.cyan(nextCommand(report))}`)
+    context.out(`  ${ink.cyan(nextCommand(report, context.host.home))}`)
   }
   return EXIT.findings
 }

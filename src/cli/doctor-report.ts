@@ -8,7 +8,7 @@ import { adviceFor, closingLine, type Outlook, outlookOf } from './advice.ts'
 import type { FileReport } from './report.ts'
 import type { Reporter, ReportOptions } from './reporters/index.ts'
 import { findingLine } from './reporters/readable.ts'
-import { quoted } from './shell-quote.ts'
+import { quotedPath } from './shell-quote.ts'
 import { ageText, bytesText, oneLine, type Paint, paint } from './terminal.ts'
 
 export interface DoctorView {
@@ -38,7 +38,7 @@ export function doctorReport(view: DoctorView): Reporter {
     )
     const hidden = files.length - listed.length
     if (hidden > 0 && !options.quiet) blocks.push(ink.dim(`… and ${hidden} more valid sessions. --all lists them.`))
-    return [...blocks, '', ...closing(files, broken, ink)].join('\n').trim()
+    return [...blocks, '', ...closing(files, broken, ink, view.host.home)].join('\n').trim()
   }
 }
 
@@ -71,7 +71,7 @@ function block(
   const live = mayLook ? liveSign(file.path, { host, format: file.format, sessionId: file.sessionId }) : { live: false }
   const lines = [head.trimEnd(), `    ${oneLine(adviceFor(file, live.live ? live.why : undefined), 500)}`]
   if (isOnly) lines.push(...file.findings.slice(0, options.maxFindings).map((one) => `  ${findingLine(one, ink)}`))
-  lines.push(`    ${ink.cyan(nextCommand(file))}`)
+  lines.push(`    ${ink.cyan(nextCommand(file, host.home))}`)
   return lines.join('\n')
 }
 
@@ -79,21 +79,21 @@ function titleOf({ title = 'unknown' }: FileReport): string {
   return title
 }
 
-export function nextCommand(file: FileReport): string {
-  const path = quoted(file.path)
+export function nextCommand(file: FileReport, home: string): string {
+  const path = quotedPath(file.path, home)
   const outlook = outlookOf(file)
   if (outlook === 'repairable') return `suture repair ${path}`
   if (outlook === 'lossy') return `suture repair --lossy ${path}`
   return `suture show ${path}`
 }
 
-function closing(files: readonly FileReport[], broken: readonly FileReport[], ink: Paint): string[] {
+function closing(files: readonly FileReport[], broken: readonly FileReport[], ink: Paint, home: string): string[] {
   const lines = [ink.bold(closingLine(files))]
   const byOutlook = (wanted: Outlook) => broken.find((one) => outlookOf(one) === wanted)
   const next = byOutlook('repairable') ?? byOutlook('lossy') ?? broken[0]
   if (next) {
     const does = outlookOf(next) === 'person' ? 'shows where the faults are' : 'shows the repair; writes nothing'
-    lines.push(`Next: ${ink.cyan(nextCommand(next))}   (${does})`)
+    lines.push(`Next: ${ink.cyan(nextCommand(next, home))}   (${does})`)
   }
   return lines
 }

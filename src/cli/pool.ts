@@ -21,7 +21,7 @@ export interface SizedFile {
 
 const WORTH_A_THREAD = 24 * 1024 * 1024
 const MOST_THREADS = 8
-const LARGE_SESSION = 200 * 1024 * 1024
+const LARGE = 100 * 1024 * 1024
 
 /** Reports in the order of the paths. */
 export async function checkFiles(
@@ -45,30 +45,49 @@ async function mostThreads(): Promise<number> {
 async function inThisThread(
   files: readonly SizedFile[],
   options: CheckOptions,
-  { onProgress, entry }: PoolOptions,
+  pool: PoolOptions,
   total: number,
 ): Promise<readonly FileReport[]> {
   const { checkFile } = await import('./check-file.ts')
   const reports: FileReport[] = []
   let done = 0
-  for (const { path, size } of files) {
-    reports.push(
-      size < LARGE_SESSION ? await checkFile(path, options) : await checkLarge({ path, size }, options, entry),
-    )
-    done += size
-    onProgress?.(done, total)
-    // Signals and progress get their turn.
+  const progress = async (bytes: number) => {
+    done += bytes
+    pool.onProgress?.(done, total)
+    // Signals get their turn.
     await new Promise(setImmediate)
+  }
+  for (const file of files) {
+    const isSmall = file.size < LARGE
+    reports.push(isSmall ? await checkFile(file.path, options) : await checkLarge(file, options, pool, progress))
+    if (isSmall) await progress(file.size)
   }
   return reports
 }
 
-/** A session that does not fit into memory ends a worker, and not this process. A data set needs little memory. */
-async function checkLarge({ path, size }: SizedFile, options: CheckOptions, entry: string): Promise<FileReport> {
-  const [{ checkFile }, { dataSetFormat }] = await Promise.all([import('./check-file.ts'), import('./data-set.ts')])
-  if (dataSetFormat(path, size, options.format)) return checkFile(path, options)
-  const { checkInWorkers } = await import('./worker-pool.ts')
-  return (await checkInWorkers([{ path, size }], options, { entry }, 1))[0]!
+/** A data set in ranges. Another file in a worker: a session that does not fit into memory ends the worker, and not this process. */
+async function checkLarge(
+  file: SizedFile,
+  options: CheckOptions,
+  pool: PoolOptions,
+  progress: (bytes: number) => Promise<void>,
+): Promise<FileReport> {
+  const { path, size } = file
+  const { checkDataSet, dataSetFormat } = await import('./data-set.ts')
+  const format = dataSetFormat(path, size, options.format)
+  if (!format) {
+    const { checkInWorkers } = await import('./worker-pool.ts')
+    const [report] = await checkInWorkers([file], options, { entry: pool.entry }, 1)
+    await progress(size)
+    return report!
+  }
+  const { joinReports, rangesOf } = await import('./ranges.ts')
+  const parts: FileReport[] = []
+  for (const range of rangesOf(size)) {
+    parts.push(checkDataSet(path, format, range, options))
+    await progress(range[1] - range[0])
+  }
+  return { ...joinReports(parts), size }
 }
 
 function sizeOf(path: string): number {

@@ -17,16 +17,19 @@ export function progress(context: Context, verb: string, isQuiet: boolean): Prog
   const began = Date.now()
   let last = 0
   let isShown = false
+  const clear = () => void process.stderr.write('\r\u001b[2K')
   return {
     step(done, total) {
       const now = Date.now()
       if (!context.interactive || isQuiet || now - began < PATIENCE_MS || now - last < EVERY_MS) return
       last = now
+      if (!isShown) process.once('exit', clear)
       isShown = true
       process.stderr.write(`\r\u001b[2K${verb} ${Math.floor((100 * done) / (total || 1))} % of ${bytesText(total)}`)
     },
     end() {
-      if (isShown) process.stderr.write('\r\u001b[2K')
+      process.off('exit', clear)
+      if (isShown) clear()
     },
   }
 }

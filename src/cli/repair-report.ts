@@ -9,7 +9,7 @@ import { diffLines, recordDiffs, redactedDiff } from './record-diff.ts'
 import type { Planned } from './repair-plan.ts'
 import { machineFinding, pathOf } from './reporters/machine.ts'
 import { findingLine } from './reporters/readable.ts'
-import { quoted } from './shell-quote.ts'
+import { quoted, quotedPath } from './shell-quote.ts'
 import { grouped, oneLine, type Paint, paint, plural } from './terminal.ts'
 
 const SHORT_PLAN = 12
@@ -32,13 +32,17 @@ export function printPlan(planned: Planned, entry: BackupEntry | undefined, args
   const lines = [ink.bold(shown)]
   if (isChange && !args.flag('quiet')) lines.push(...diffOf(planned, ink))
   if (plan.quarantined.length > 0)
-    lines.push(
-      `  ${plural(plan.quarantined.length, 'piece')} that belong to no record go to the quarantine file (first at line ${plan.quarantined[0]!.line}).`,
-    )
+    lines.push(`  ${quarantineText(plan.quarantined.length)} (first at line ${plan.quarantined[0]!.line}).`)
   lines.push(...reachLines(planned), ...leftLines(planned, ink, args))
-  if (isChange) lines.push(...nextLines(planned, entry, args, ink))
-  else lines.push('  Nothing was changed.')
+  if (isChange) lines.push(...nextLines(planned, entry, args, ink, context.host.home))
+  else lines.push('  Nothing was changed.', ...lossyLine(planned, args, ink, context.host.home))
   context.out(lines.join('\n'))
+}
+
+function quarantineText(count: number): string {
+  return count === 1
+    ? '1 piece that belongs to no record goes to the quarantine file'
+    : `${plural(count, 'piece')} that belong to no record go to the quarantine file`
 }
 
 function diffOf({ file, plan }: Planned, ink: Paint): string[] {
@@ -74,11 +78,23 @@ function leftLines({ plan, file }: Planned, ink: Paint, args: Arguments): string
   return [`  ${plural(left.length, 'error')} left:${why}`, ...lines]
 }
 
-function nextLines({ plan, path }: Planned, entry: BackupEntry | undefined, args: Arguments, ink: Paint): string[] {
+function lossyLine({ plan, path }: Planned, args: Arguments, ink: Paint, home: string): string[] {
+  const isLossy = plan.remaining.some((one) => one.severity === 'error' && one.repair === 'lossy')
+  return isLossy && plan.blocked === undefined && !args.flag('lossy')
+    ? [`  Next: ${ink.cyan(`suture repair --lossy ${quotedPath(path, home)}`)}   (shows the repair; writes nothing)`]
+    : []
+}
+
+function nextLines(
+  { plan, path }: Planned,
+  entry: BackupEntry | undefined,
+  args: Arguments,
+  ink: Paint,
+  home: string,
+): string[] {
+  const file = quotedPath(path, home)
   if (entry)
-    return [
-      `  ${ink.green('Written.')} Backup ${entry.id}. To take it back: ${ink.cyan(`suture undo ${quoted(path)}`)}`,
-    ]
+    return [`  ${ink.green('Written.')} Backup ${entry.id}. To take it back: ${ink.cyan(`suture undo ${file}`)}`]
   if (plan.blocked !== undefined) return [`  ${ink.yellow(`It cannot be written: ${plan.blocked}`)}`]
   if (args.has('out')) return []
   const id = plan.fingerprint.slice(0, SHORT_PLAN)
@@ -86,7 +102,7 @@ function nextLines({ plan, path }: Planned, entry: BackupEntry | undefined, args
   const more = ['provider', 'model', 'as', 'only'].flatMap((name) =>
     args.has(name) ? [` --${name} ${quoted(args.list(name).join(','))}`] : [],
   )
-  const command = `suture repair ${quoted(path)}${[...flags, ...more].join('')} --write --plan ${id}`
+  const command = `suture repair ${file}${[...flags, ...more].join('')} --write --plan ${id}`
   return [`  plan ${ink.bold(id)}  (nothing was written)`, `  Next: ${ink.cyan(command)}`]
 }
 

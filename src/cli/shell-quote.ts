@@ -10,3 +10,9 @@ export function quoted(word: string): string {
   }
   return process.platform === 'win32' ? `"${word}"` : `'${word.replaceAll("'", "'\\''")}'`
 }
+
+/** A path for a command that is printed: below the home folder it begins with `~/`, which is shorter to read. */
+export function quotedPath(path: string, home: string): string {
+  const below = home !== '' && path.startsWith(`${home}/`) ? path.slice(home.length + 1) : undefined
+  return below !== undefined && quoted(below) === below ? `~/${below}` : quoted(path)
+}

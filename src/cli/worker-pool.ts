@@ -4,8 +4,8 @@
  */
 import { Worker } from 'node:worker_threads'
 import type { CheckOptions } from './check-file.ts'
-import { joinReports } from './join-reports.ts'
 import type { PoolOptions, SizedFile } from './pool.ts'
+import { joinReports, rangesOf } from './ranges.ts'
 import { type FileReport, unreadable } from './report.ts'
 
 export interface Task {
@@ -24,9 +24,6 @@ export interface Task {
 export type TaskResult =
   | { readonly id: number; readonly report: FileReport }
   | { readonly id: number; readonly dataSet: string }
-
-/** Small enough that no thread waits long for the slowest, and that progress is seen. */
-const RANGE = 16 * 1024 * 1024
 
 export function checkInWorkers(
   files: readonly SizedFile[],
@@ -67,7 +64,7 @@ class WorkerPool {
   }
 
   start(threads: number): void {
-    const parts = this.files.reduce((all, { size }) => all + Math.max(1, Math.ceil(size / RANGE)), 0)
+    const parts = this.files.reduce((all, { size }) => all + Math.max(1, rangesOf(size).length), 0)
     for (let i = 0; i < Math.min(threads, parts); i++) this.startWorker()
   }
 
@@ -104,8 +101,7 @@ class WorkerPool {
 
   /** The file in ranges, for all threads. */
   private split({ file, path, size, options }: Task, format: string): void {
-    for (let from = 0; from < size; from += RANGE)
-      this.add({ file, path, size, options, part: { format, range: [from, Math.min(size, from + RANGE)] } })
+    for (const range of rangesOf(size)) this.add({ file, path, size, options, part: { format, range } })
     this.open--
     for (const [worker, task] of this.workers) if (!task) this.give(worker)
   }

@@ -53,7 +53,9 @@ export class ConversationBuilder {
 
   #reach(): Reach {
     const excluded = [...this.#excluded].map(([record, because]) => ({ record, because }))
-    return { included: this.#included.size, total: this.#included.size + excluded.length, excluded }
+    // An older version of a record that is contained, and a record without conversation content, are no loss.
+    const lost = excluded.filter(({ because }) => because !== 'superseded' && because !== 'not-conversation')
+    return { included: this.#included.size, total: this.#included.size + lost.length, excluded }
   }
 }
 

@@ -26,10 +26,18 @@ export function isDocument(file: Uint8Array): boolean {
   const bytes = utf8Of(file)
   const start = skipSpace(bytes, hasMark(bytes) ? 3 : 0)
   if (start >= bytes.length) return false
+  if (isAlone(bytes, start)) return true
   const isValue = bytes[start] === 0x7b || bytes[start] === 0x5b
   const end = isValue ? valueEnd(bytes, start) : -1
   if (end >= 0) return endsDocument(bytes, end)
   return bytes[start] === 0x5b || !hasWholeLine(bytes, start)
+}
+
+/** An opening bracket with a line of its own: no line of JSONL, whatever the damage after it is. */
+function isAlone(bytes: Uint8Array, start: number): boolean {
+  if (bytes[start] !== 0x5b) return false
+  const newline = bytes.indexOf(0x0a, start)
+  return newline >= 0 && skipSpace(bytes, start + 1, newline) >= newline
 }
 
 /** Nothing follows, or only NUL bytes, or what cannot be a record because it is on the same line. */

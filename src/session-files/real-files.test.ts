@@ -41,7 +41,7 @@ describe.skipIf(missing)(skippable('files that the agents wrote', missing), () =
     const file = byId('cline').read(cline('stream-cut/1794840889976_yo90j.messages.json'))
     expect(file.conversations[0]!.reach).toEqual({
       included: 4,
-      total: 5,
+      total: 4,
       excluded: [{ record: 4, because: 'not-conversation' }],
     })
     expect(errorsIn(file)).toEqual([])

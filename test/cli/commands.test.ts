@@ -89,7 +89,7 @@ describe('doctor', () => {
     expect(code).toBe(1)
     expect(out).toContain(ids.valid)
     expect(out).toMatch(/The file is damaged at line 5/)
-    expect(out).toContain(`suture repair ${paths.torn}`)
+    expect(out).toContain(`suture repair ${paths.torn.replace(suture.home, '~')}`)
     expect(out).toContain('2 sessions: 1 valid, 1 can be repaired.')
   })
 

@@ -11,6 +11,9 @@ import { FORMATS } from './samples.ts'
 export function brokenPromises(format: string, mutant: Mutant): readonly string[] {
   const file = openSessionFile({ bytes: mutant.bytes }, { format })
   const plan = planRepair(file, { force: true })
+  // Where the list has another name now, its records may not be found: then the file is left alone.
+  if (mutant.isOtherDocument && missing(file, mutant).length > 0)
+    return plan.bytes === mutant.bytes ? [] : ['a document without its list of records was changed']
   const problems = [...missing(file, mutant), ...invented(file, mutant), ...unaccounted(file, mutant)]
   const after = plan.bytes === mutant.bytes ? file : openSessionFile({ bytes: plan.bytes }, { format })
   if (after.salvage.quarantined.length > 0 || after.salvage.notes.length > 0)
@@ -19,11 +22,11 @@ export function brokenPromises(format: string, mutant: Mutant): readonly string[
     problems.push('a second repair changes the file again')
   if (isChained(format) && plan.reachAfter.included < plan.reachBefore.included)
     problems.push('the model sees less after the repair')
-  problems.push(...lostByRepair(file, after, plan.changes.length))
+  problems.push(...lostByRepair(file, after, plan.changes.length), ...lostTexts(file, after))
   return problems
 }
 
-/** Elsewhere every record is reached, and a repair may put two messages into one. */
+/** Elsewhere every record is reached, and a repair may put two messages into one: there `lostTexts` is the measure. */
 function isChained(format: string): boolean {
   return (FORMATS as readonly string[]).includes(format)
 }
@@ -51,7 +54,7 @@ function invented(file: SessionFile, { kind, original }: Mutant): string[] {
 }
 
 /** Every byte that is not white space is in one record or in quarantine. */
-function unaccounted(file: SessionFile, { bytes, container, kind }: Mutant): string[] {
+function unaccounted(file: SessionFile, { bytes, container, flipped }: Mutant): string[] {
   const utf16 = file.salvage.notes.some(({ kind }) => kind === 'utf-16')
   if (utf16) return []
   const owner = new Uint8Array(bytes.length)
@@ -64,13 +67,10 @@ function unaccounted(file: SessionFile, { bytes, container, kind }: Mutant): str
   }
   const twice = owner.findIndex((count) => count > 1)
   if (twice >= 0) return [`byte ${twice} is used twice`]
-  const rest = bytes.filter((byte, i) => owner[i] === 0 && !WHITE.has(byte))
-  // A flipped bit may be in the frame itself.
-  return kind === 'bit-flip' && container.head !== ''
-    ? []
-    : isFrame(rest, container)
-      ? []
-      : [`bytes are in no record and not in quarantine: ${textOf(rest).slice(0, 60)}`]
+  // A flipped bit may be in the frame: it is compared as it was.
+  const asItWas = Uint8Array.from(bytes, (byte, i) => (i === flipped?.at ? flipped.byte : byte))
+  const rest = asItWas.filter((byte, i) => owner[i] === 0 && !WHITE.has(byte))
+  return isFrame(rest, container) ? [] : [`bytes are in no record and not in quarantine: ${textOf(rest).slice(0, 60)}`]
 }
 
 const WHITE = new Set([0x20, 0x0a, 0x0d, 0x09])
@@ -103,3 +103,25 @@ function lostByRepair(before: SessionFile, after: SessionFile, changes: number):
   }
   return gone > changes ? [`${gone} records differ after a repair with ${changes} changes`] : []
 }
+
+/** Every text that the model would have seen before the repair is in what it sees after it. */
+function lostTexts(before: SessionFile, after: SessionFile): string[] {
+  if (before === after) return []
+  // Without escapes: a text may be quoted in another one.
+  const plain = (value: unknown) => JSON.stringify(value).replaceAll('\\', '')
+  const seen = plain(after.conversations.map(({ history }) => history))
+  const lost = textsIn(before.conversations.map(({ history }) => history)).filter(
+    (text) => !seen.includes(plain(text).slice(1, -1)),
+  )
+  return lost.length > 0 ? [`the repair removes a text that the model saw: ${lost[0]!.slice(0, 60)}`] : []
+}
+
+/** Texts of messages, results and reasoning; ids and types are no texts. */
+function textsIn(value: unknown, key = ''): string[] {
+  if (typeof value === 'string') return TEXT_KEYS.has(key) && value.trim() !== '' ? [value] : []
+  if (Array.isArray(value)) return value.flatMap((one) => textsIn(one, key))
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, one]) => textsIn(one, name))
+}
+
+const TEXT_KEYS = new Set(['text', 'content', 'output', 'thinking', 'arguments', 'value'])

@@ -12,6 +12,10 @@ export interface Mutant {
   /** All records of the original. Nothing else may come out, unless the damage itself made another valid record. */
   readonly original: readonly Uint8Array[]
   readonly container: Container
+  /** The byte that was flipped, as it was before. */
+  readonly flipped?: { readonly at: number; readonly byte: number } | undefined
+  /** The flipped bit is in the frame of a document that is still JSON: another key or value of it, which nothing shows to be damage. */
+  readonly isOtherDocument?: boolean | undefined
 }
 
 export const DAMAGE = [
@@ -54,11 +58,11 @@ const NEWLINE = bytesOf('\n')
 
 export function damage(lines: readonly Uint8Array[], kind: DamageKind, seed: number, container = LINES): Mutant {
   const random = randomFrom(seed)
-  const { bytes, untouched } = MAKERS[kind](lines, random, (parts) => fileOf(parts, container))
-  return { kind, bytes, untouched, original: lines, container }
+  const made = MAKERS[kind](lines, random, (parts) => fileOf(parts, container))
+  return { kind, original: lines, container, ...made }
 }
 
-type Made = Pick<Mutant, 'bytes' | 'untouched'>
+type Made = Pick<Mutant, 'bytes' | 'untouched' | 'flipped' | 'isOtherDocument'>
 type Random = (below: number) => number
 type Lay = (lines: readonly Uint8Array[]) => Uint8Array
 
@@ -149,17 +153,16 @@ const MAKERS: Readonly<Record<DamageKind, (lines: readonly Uint8Array[], random:
   'bit-flip': (lines, random, file) => {
     const broken = file(lines)
     const spans = spansIn(broken, lines)
-    let at = random(broken.length)
-    const bit = 1 << random(8)
-    const isFrame = () => !spans.some(({ start, end }) => start <= at && at < end)
-    broken[at] = broken[at]! ^ bit
-    // Another key of the document, but still JSON: that is not damage that anyone could see.
-    while (isFrame() && isJson(broken)) {
-      broken[at] = broken[at]! ^ bit
-      at = (at + 1) % broken.length
-      broken[at] = broken[at]! ^ bit
+    const at = random(broken.length)
+    const byte = broken[at]!
+    broken[at] = byte ^ (1 << random(8))
+    const isFrame = !spans.some(({ start, end }) => start <= at && at < end)
+    return {
+      bytes: broken,
+      untouched: lines.filter((_, i) => spans[i]!.end <= at || spans[i]!.start > at),
+      flipped: { at, byte },
+      isOtherDocument: isFrame && isJson(broken),
     }
-    return { bytes: broken, untouched: lines.filter((_, i) => spans[i]!.end <= at || spans[i]!.start > at) }
   },
   'raw-newline': (lines, random, file) => {
     const place = random(lines.length)

@@ -77,9 +77,21 @@ function explainRule(id: string, asJson: boolean, out: (text: string) => void): 
       none: 'only by a person',
     }
     out(`${rule}: ${summary}\n  why      ${why}\n  repair   ${repairs[repair]}\n  page     docs/rules/${rule}.md`)
-    if (words.length > 0) out(`  rejections look like\n${words.map((one) => `           ${one}`).join('\n')}`)
+    if (words.length > 0)
+      out(`  rejections look like\n${rejections.map((one) => `           ${asText(one.source)}`).join('\n')}`)
   }
   return EXIT.ok
+}
+
+/** The words of a pattern: what may vary as an ellipsis. */
+function asText(pattern: string): string {
+  return pattern
+    .replace(/\(\?:([^()|]*)(?:\|[^()]*)?\)\??/g, '$1')
+    .replace(/(?:\[[^\]]*\]|\\[dwWsSDb]|(?<!\\)\.)(?:[*+?]|\{[\d,]*\})*/g, '…')
+    .replace(/(?<!\\)[?^$]/g, '')
+    .replace(/\\(.)/g, '$1')
+    .replace(/(?:\s*…\s*)+/g, ' … ')
+    .trim()
 }
 
 async function explainText(text: string, asJson: boolean, out: (text: string) => void): Promise<number> {

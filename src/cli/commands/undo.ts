@@ -88,7 +88,10 @@ function list(state: string, args: Arguments, context: Context): number {
   return EXIT.ok
 }
 
-function lineOf({ id, path, at, undoneBy, before, changes }: BackupEntry): string {
+function lineOf({ id, path, at, undoneBy, before, changes, quarantined }: BackupEntry): string {
   const state = undoneBy === undefined ? '' : '  (undone)'
-  return `${id}  ${ageText(Date.parse(at)).padEnd(11)}${bytesText(before.size).padStart(9)}  ${plural(changes, 'change')}  ${oneLine(path, 400)}${state}`
+  const what = [changes > 0 && plural(changes, 'change'), quarantined > 0 && `${plural(quarantined, 'piece')} removed`]
+    .filter(Boolean)
+    .join(', ')
+  return `${id}  ${ageText(Date.parse(at)).padEnd(11)}${bytesText(before.size).padStart(9)}  ${what}  ${oneLine(path, 400)}${state}`
 }

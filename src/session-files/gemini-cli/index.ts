@@ -58,6 +58,16 @@ function replay(records: readonly FileRecord[]) {
   return { entries: [...order.values()], superseded, lostRewinds }
 }
 
+/** Signatures are not in the file. The CLI sends this value, which Gemini accepts, for the first call of an answer. */
+const SENT_SIGNATURE = 'skip_thought_signature_validator'
+
+function signed(parts: readonly unknown[]): readonly unknown[] {
+  const first = parts.findIndex((part) => own(part, 'functionCall') !== undefined)
+  const call = parts[first]
+  if (!isObject(call) || own(call, 'thoughtSignature') !== undefined) return parts
+  return parts.with(first, { ...call, thoughtSignature: SENT_SIGNATURE })
+}
+
 function contentsOf(message: unknown): readonly unknown[] {
   const content = own(message, 'content')
   const parts =
@@ -72,7 +82,7 @@ function contentsOf(message: unknown): readonly unknown[] {
   ]
   const results = calls.flatMap((call) => listIn(call, 'result'))
   return [
-    ...(own_.length > 0 ? [{ role: 'model', parts: own_ }] : []),
+    ...(own_.length > 0 ? [{ role: 'model', parts: signed(own_) }] : []),
     ...(results.length > 0 ? [{ role: 'user', parts: results }] : []),
   ]
 }
@@ -122,10 +132,11 @@ function check(file: SessionFile): readonly FileFault[] {
       if (id !== undefined && answered.has(id))
         faults.push({
           rule: 'doubled-result',
-          severity: 'error',
+          // The cause of what the provider rejects, which is an error of its own.
+          severity: 'warning',
           record,
           line: file.records[record]!.line,
-          message: `The result of ${id} is in the message that calls and again in this one; on resume the CLI sends it twice, and Gemini rejects the request. Remove this part.`,
+          message: `The result of ${id} is in the message that calls and again in this one; on resume the CLI sends it twice. Remove this part.`,
         })
     }
   }

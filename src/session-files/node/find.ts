@@ -40,14 +40,10 @@ export function findFiles(roots: readonly SearchRoot[]): readonly FoundFile[] {
   return [...found.values()].sort((a, b) => b.mtimeMs - a.mtimeMs || (a.path < b.path ? -1 : 1))
 }
 
-/** Does this file belong to a session of this id, or of one that begins so? */
+/** Does this file belong to a session of this id, or of one that begins so? Some file names have only the first eight digits of an id. */
 export function hasSessionId(path: string, prefix: string): boolean {
   const wanted = prefix.toLowerCase()
-  return path
-    .toLowerCase()
-    .split(/[/\\]/)
-    .slice(-3)
-    .some(
-      (part) => part.startsWith(wanted) || part.split(/[_.]|-(?=[0-9a-f]{8}-)/).some((word) => word.startsWith(wanted)),
-    )
+  const parts = path.toLowerCase().split(/[/\\]/).slice(-4)
+  const words = parts.flatMap((part) => [part, ...part.split(/[_.]|-(?=[0-9a-f]{8}(?:[-.]|$))/)])
+  return words.some((word) => word.startsWith(wanted) || (/^[0-9a-f]{8}$/.test(word) && wanted.startsWith(`${word}-`)))
 }

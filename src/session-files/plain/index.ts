@@ -108,7 +108,9 @@ export const plain: SessionFormat = {
   recognize(input, given) {
     const head = firstValues(input, given)
     const [first] = head
-    if (listOf(first) !== undefined) return detect(first) === undefined ? 0.1 : 0.4
+    const list = listOf(first)?.messages
+    if (list !== undefined)
+      return detect(first) !== undefined ? 0.4 : list.length === 0 || list.some(isRecord) ? 0.1 : 0
     return isMessage(first) ? 0.3 : 0
   },
   read,

@@ -1,7 +1,14 @@
 /**
- * Reports of the ranges of one data set, as one report.
+ * A large data set in ranges of bytes, and the reports of the ranges as one report.
  */
 import { type FileReport, MOST_FINDINGS, type ReportFinding } from './report.ts'
+
+/** Small enough that no thread waits long for the slowest, that progress is seen, and that Ctrl-C takes effect soon. */
+const RANGE = 16 * 1024 * 1024
+
+export function rangesOf(size: number): readonly (readonly [number, number])[] {
+  return Array.from({ length: Math.ceil(size / RANGE) }, (_, i) => [i * RANGE, Math.min(size, (i + 1) * RANGE)])
+}
 
 /** Several ranges of one file, in order, as one report. */
 export function joinReports(parts: readonly FileReport[]): FileReport {

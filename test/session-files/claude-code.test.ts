@@ -62,6 +62,7 @@ function repaired(lines: readonly unknown[], options: PlanOptions = {}): Session
   expect(planRepair(after, options).bytes).toBe(after.input.bytes)
   expect(planRepair(after, options).changes).toEqual([])
   completeChain(after)
+  for (const { value } of after.records) onlyBlocks(value as Line)
   const kept = new Set(textOf(plan.bytes).split('\n'))
   const changed = new Set(plan.changes.flatMap((change) => (change.op === 'insert' ? [] : [change.record])))
   lines.forEach((line, i) => {
@@ -77,6 +78,18 @@ function completeChain({ records }: SessionFile): void {
   for (const value of values)
     if (value['parentUuid'] !== null && 'parentUuid' in value) expect(ids).toContain(value['parentUuid'])
 }
+
+/** Claude Code sends the content of a record as it is: a list may hold nothing but blocks. */
+function onlyBlocks({ message }: Line): void {
+  const content = (message as Line | undefined)?.['content']
+  if (Array.isArray(content)) for (const block of content) expect(block).toBeTypeOf('object')
+}
+
+it('an orphan result that is the whole message becomes a text block', () => {
+  const after = repaired([user('u1', null), says('a1', 'u1'), user('u2', 'a1', result('toolu_gone')), says('a2', 'u2')])
+  const note = [{ type: 'text', text: '[Result for a call that is no longer in this conversation (toolu_gone)]\nok' }]
+  expect((after.records[2]!.value as { message: unknown }).message).toEqual({ role: 'user', content: note })
+})
 
 describe('valid files', () => {
   it.each(['2.0.37', '2.1.114'])('with the parallel results of %s are left alone', (version) => {

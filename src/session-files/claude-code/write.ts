@@ -24,7 +24,7 @@ export function write(file: SessionFile, conversation: Conversation, patch: Patc
 function flat(history: readonly unknown[]): readonly RolePart[] {
   return history.flatMap((message) => {
     const role = text(message, 'role') ?? 'user'
-    const content = list(message, 'content') ?? [(message as JsonObject)['content']]
+    const content = list(message, 'content') ?? [{ type: 'text', text: (message as JsonObject)['content'] }]
     return content.map((part) => ({ role, part }))
   })
 }

@@ -111,7 +111,7 @@ describe('testRule rejects', () => {
       'an invalid case that is not changed',
       {},
       { one: { before: 'user: a', finds, after: 'user: a' } },
-      /as it went in/,
+      /is not changed/,
     ],
     ['a valid case with findings', { one: { before: 'user: a', finds } }, {}, /has a list of findings/],
     ['a native history without a dialect', { one: { before: [] } }, {}, /names no dialect/],

@@ -98,15 +98,21 @@ export const finds: Readonly<Record<string, Settled>> = {
     { role: 'tool', content: [], tool_calls: [call('call00000')] },
     user(),
   ),
-  'no content beside a call of the first API that is none, OpenAI': chat('openai', 'gpt-5', true, user(), {
+  'no content beside a call of the legacy functions API that is none, OpenAI': chat('openai', 'gpt-5', true, user(), {
     role: 'assistant',
     function_call: ' ',
   }),
-  'nothing beside a call of the first API that is none, Kimi': chat('moonshot', 'moonshot-v1-8k', true, user(), {
-    role: 'assistant',
-    content: '',
-    function_call: 'look',
-  }),
+  'nothing beside a call of the legacy functions API that is none, Kimi': chat(
+    'moonshot',
+    'moonshot-v1-8k',
+    true,
+    user(),
+    {
+      role: 'assistant',
+      content: '',
+      function_call: 'look',
+    },
+  ),
   'reasoning that is no text, DeepSeek': chat(
     'deepseek',
     'deepseek-reasoner',
@@ -115,7 +121,7 @@ export const finds: Readonly<Record<string, Settled>> = {
     { ...calling(call('a')), reasoning_content: [] },
     tool('a'),
   ),
-  'calls under another name and no content, and a result of the first API, OpenAI': chat(
+  'calls under another name and no content, and a result of the legacy functions API, OpenAI': chat(
     'openai',
     'gpt-5',
     true,
@@ -282,7 +288,7 @@ export const finds: Readonly<Record<string, Settled>> = {
     ...camel,
     content: [{ type: 'text', text: '' }],
   }),
-  'a call of the first API and a system message at the end, Copilot': chat(
+  'a call of the legacy functions API and a system message at the end, Copilot': chat(
     'copilot',
     'claude-opus-4.6',
     true,

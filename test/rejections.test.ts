@@ -148,7 +148,7 @@ describe('a request that is too long', () => {
     expect(JSON.stringify(saved.body)).toContain('The user said: 0 qqq')
   })
 
-  it.each(served)('or handed to a summariser: %s at %s', async (provider, endpoint, model) => {
+  it.each(served)('or passed to a summarizer: %s at %s', async (provider, endpoint, model) => {
     const { dialect } = serviceOf(provider, endpoint)
     const body = bodyOf(
       dialect,

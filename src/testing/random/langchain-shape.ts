@@ -1,5 +1,5 @@
 /**
- * LangChain messages: plain with a role, plain with a type, stored, and as their constructor is serialised.
+ * LangChain messages: plain with a role, plain with a type, stored, and as their constructor is serialized.
  */
 
 import type { Bit, TalkEntry } from './conversation.ts'

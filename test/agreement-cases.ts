@@ -61,7 +61,7 @@ export const settled: Readonly<Record<string, Settled>> = {
     role: 'tool',
     content: 'found',
   }),
-  'a foreign id, Mistral behind vLLM': chat('vllm', 'mistral-7b', true, user(), calls('a'), tool('a')),
+  'a foreign id, Mistral on vLLM': chat('vllm', 'mistral-7b', true, user(), calls('a'), tool('a')),
   'a foreign id, Mistral in llama.cpp': chat('llamacpp', 'mistral-7b', false, user(), calls('a'), tool('a')),
   'a call without a result, Mistral in llama.cpp': chat(
     'llamacpp',

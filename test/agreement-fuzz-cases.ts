@@ -82,7 +82,7 @@ export const finds: Readonly<Record<string, Settled>> = {
     ...user(),
     toolCalls: [call('abcdefID1')],
   }),
-  'an id that is not read and not legal, Mistral behind vLLM': chat(
+  'an id that is not read and not legal, Mistral on vLLM': chat(
     'vllm',
     'mistralai/Mistral-7B-Instruct-v0.3',
     false,
@@ -91,7 +91,7 @@ export const finds: Readonly<Record<string, Settled>> = {
     { role: 'tool', toolCallId: '__proto__', content: 'found' },
     tool('call00001'),
   ),
-  'a tool that calls, at the very beginning, Mistral behind vLLM': chat(
+  'a tool that calls, at the very beginning, Mistral on vLLM': chat(
     'vllm',
     'mistralai/Mistral-7B-Instruct-v0.3',
     true,

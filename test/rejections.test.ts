@@ -174,7 +174,7 @@ describe('a request that is too long', () => {
 
   it.each([
     ['empty', () => ' '],
-    ['longer than what it stands for', (messages: readonly unknown[]) => JSON.stringify(messages).repeat(2)],
+    ['longer than what it replaces', (messages: readonly unknown[]) => JSON.stringify(messages).repeat(2)],
     ['failed', () => Promise.reject(new Error('down'))],
   ])('a summary that is %s changes nothing', async (_what, summarize) => {
     const { dialect } = serviceOf('openai', 'chat')

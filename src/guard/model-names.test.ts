@@ -7,7 +7,7 @@ import {
 import { expect, it } from 'vitest'
 import { type FetchOptions, guard } from './index.ts'
 
-/** The models that stand as a label in any series, after these requests; `knows`: those the provider has. */
+/** The models that are a label in any series after these requests; `knows`: those that the provider has. */
 async function labeled(models: readonly string[], knows: (model: string) => boolean): Promise<Set<unknown>> {
   const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE)
   const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 1e8 })

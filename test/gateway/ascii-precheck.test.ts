@@ -62,7 +62,7 @@ describe('what the precheck does not decide', () => {
   it.each([
     ['ASCII, which is read as quickly in full', '{"messages":[]}'],
     ['a blank beyond ASCII', '{"content":"é\u00a0"}'],
-    ['one that stands across two blocks', `{"content":"${'x'.repeat(2035)}\u3000"}`],
+    ['one that crosses two blocks', `{"content":"${'x'.repeat(2035)}\u3000"}`],
     ['a byte order mark', '\ufeff{"content":"é"}'],
     ['a list', '["é"]'],
     ['half a body', '{"content":"é"'],

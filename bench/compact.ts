@@ -13,7 +13,7 @@ import { timed } from './clock.ts'
 import { longHistory } from './histories.ts'
 import { mainSubjects, type Subject } from './subjects.ts'
 
-/** Those with a wire format of their own. */
+/** Subjects with a model, which are those with a wire format. */
 const subjects = mainSubjects.filter(({ model }) => model !== undefined)
 
 const { values } = parseArgs({ options: { messages: { type: 'string', default: '100000' } } })
@@ -32,14 +32,14 @@ function speed(subject: Subject): string {
   const options = named<CompactOptions>({ provider, dialect, model })
   const fitting = { ...options, budget: { limit: 1e12 }, strategies: { ladder: ['summary'] as const } }
   const times: Record<string, number[]> = { parse: [], cold: [], warm: [], fits: [] }
-  // The first plan for these messages remembers them; then one prompt more each time, as in a conversation.
+  // The first plan caches the counts of these messages; then one more prompt each time, as in a conversation.
   plan(history, options)
   let longer: readonly unknown[] = history
-  // One after the other each time, so that a busy moment of the machine meets all of them.
+  // Interleaved, so that a busy moment of the machine affects all of them.
   for (let i = 0; i < 7; i++) {
     let fresh: object = []
     times['parse']!.push(used(() => (fresh = JSON.parse(text))))
-    // A fresh parse: nothing is remembered about its messages.
+    // A fresh parse: nothing is cached about its messages.
     times['cold']!.push(used(() => plan(fresh, options)))
     longer = [...longer, JSON.parse(JSON.stringify(history[0]))]
     times['warm']!.push(used(() => plan(longer, options)))

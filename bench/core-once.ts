@@ -1,5 +1,5 @@
 /**
- * The figures that need a process of their own: the first calls of a fresh one, growth with the number of messages, and peak memory.
+ * Measurements that need a process of their own: the first calls, growth with the number of messages, and peak memory.
  */
 import { GCProfiler } from 'node:v8'
 import { timed } from './clock.ts'
@@ -10,7 +10,7 @@ import { type Subject, targetOf } from './subjects.ts'
 
 const CALLS = 20
 
-/** A conversation each for the first calls; `imported`: milliseconds that loading the engine took. */
+/** The first calls in a new process, each with another conversation; `imported`: milliseconds of loading the engine. */
 export function first(engine: Engine, subject: Subject, imported: number): Row {
   const options = engine.optionsFor(targetOf(subject))
   const texts = conversations(subject, 1e6)
@@ -22,7 +22,7 @@ export function first(engine: Engine, subject: Subject, imported: number): Row {
   return row('first', subject, linted.cpu / parsed.cpu, note)
 }
 
-/** Ten times the messages: of their own, and the same messages with their ids again and again. */
+/** Growth from a tenth of the messages to all: with unique ids, and with the same messages and ids repeated. */
 export function growth(engine: Engine, subject: Subject, most: number): Row[] {
   const options = engine.optionsFor(targetOf(subject))
   const base = manyMessages(subject, 2000)
@@ -54,10 +54,10 @@ function best(runs: number, work: () => unknown): number {
   return Math.min(...Array.from({ length: runs }, () => timed(work).cpu))
 }
 
-/** The most that the heap held while it worked, above the parsed history: what is live, and garbage that was not collected yet. */
+/** Peak of the heap above the parsed history: live objects, and garbage that was not collected yet. */
 export function memory(engine: Engine, subject: Subject, bytes: number, work: 'lint' | 'repair'): Row {
   const options = engine.optionsFor(targetOf(subject))
-  // Outside of the heap, so that only the history itself is counted as parsed.
+  // A buffer is outside the heap, so that only the history counts as parsed.
   const text = Buffer.from(JSON.stringify(broken(longHistory(subject, bytes), subject.dialect)))
   const before = settled()
   const history = JSON.parse(text.toString()) as unknown

@@ -41,7 +41,7 @@ const best = firstOf(rows)
 console.log(printed(best))
 if (values.json) writeFileSync(values.json, `${JSON.stringify(best, null, 2)}\n`)
 
-/** Parts to measure; `lint` alone stands for all that begin with it. */
+/** Parts to measure; `lint` alone selects all that begin with it. */
 function wanted(): PartName[] {
   const asked = values.only?.split(',')
   const names = Object.keys(parts) as PartName[]

@@ -7,7 +7,7 @@ const END = Buffer.from('\r\n\r\n')
 const LAST_CHUNK = Buffer.from('0\r\n\r\n')
 
 /** Counts the bytes of messages on a connection and reports when one is complete. */
-class Whole {
+class MessageCounter {
   private head: Buffer = Buffer.alloc(0)
   private left = -1
   private tail: Buffer = Buffer.alloc(0)
@@ -65,7 +65,7 @@ export interface Mock {
 export async function mock(answering: Answering): Promise<Mock> {
   const sockets = new Set<Socket>()
   const server = createServer({ noDelay: true }, (socket) => {
-    const whole = new Whole()
+    const whole = new MessageCounter()
     let endless = false
     sockets.add(socket)
     socket.on('data', (piece) => {
@@ -158,7 +158,7 @@ export async function load(url: string, request: Buffer, connections: number, ti
   const one = () =>
     new Promise<void>((resolve, reject) => {
       const socket = connect(Number(new URL(url).port), '127.0.0.1').setNoDelay(true)
-      const whole = new Whole()
+      const whole = new MessageCounter()
       let asked = 0
       const ask = () => {
         if (count++ >= times) return void socket.destroy()

@@ -61,18 +61,18 @@ async function firstByte(all: readonly Proxied[]): Promise<void> {
 }
 
 /** From the client's socket being destroyed to the upstream's connection being closed. */
-async function aborts({ url }: Proxied, behind: Mock): Promise<void> {
-  behind.answering = { events: [events[0]!], endless: true }
+async function aborts({ url }: Proxied, target: Mock): Promise<void> {
+  target.answering = { events: [events[0]!], endless: true }
   const took: number[] = []
   for (let i = 0; i < 30; i++) {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     socket.write(requestOf(PATH, BODY))
     await new Promise((resolve) => socket.once('data', resolve))
-    const { count } = behind.closed
+    const { count } = target.closed
     const left = performance.now()
     socket.destroy()
-    while (behind.closed.count === count) await new Promise((resolve) => setImmediate(resolve))
-    took.push(behind.closed.at - left)
+    while (target.closed.count === count) await new Promise((resolve) => setImmediate(resolve))
+    took.push(target.closed.at - left)
   }
   took.sort((a, b) => a - b)
   console.log(

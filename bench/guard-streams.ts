@@ -10,7 +10,7 @@ const BODY = '{"model":"gpt-4.1","messages":[{"role":"user","content":"x"}]}'
 const ASKED = { method: 'POST', headers: { 'content-type': 'application/json' }, body: BODY }
 
 export async function streams(): Promise<void> {
-  console.log('streams, µs of an event over pass-through')
+  console.log('streams, µs per event in addition to a plain wrapper')
   for (const together of [1, 8]) {
     for (const listens of [false, true]) await stream(together, listens)
   }
@@ -26,7 +26,7 @@ async function stream(together: number, listens: boolean): Promise<void> {
     async () => drained(await guarded('https://api.openai.com/v1/chat/completions', ASKED)),
   ]
   const lists = (await taken(works, { rounds: 40, times: 2 })).map((list) => list.map((one) => one / EVENTS))
-  const name = `${together} a chunk${listens ? ', reply wanted' : ''}`
+  const name = `${together} events per chunk${listens ? ', with onReply' : ''}`
   line(
     name,
     summarize(lists, ([, passed, kept]) => kept! - passed!),

@@ -1,5 +1,5 @@
 /**
- * Random numbers that are the same for the same seed, for histories that every run and every engine gets alike.
+ * Seeded random numbers, so that every run and every engine gets the same histories.
  */
 export interface Random {
   /** A whole number from 0 up to, not including, `below`. */

@@ -14,10 +14,10 @@ export interface Subject {
   readonly style: Style
 }
 
-type Wish = Partial<Style>
+type StyleOverride = Partial<Style>
 
 /** By the model, where models of one provider differ. */
-type Wishes = Wish | ((model: string | undefined) => Wish)
+type StyleOverrides = StyleOverride | ((model: string | undefined) => StyleOverride)
 
 const USUAL: Style = { ids: 'call', thinking: false, beside: 'some', system: true, itemIds: true }
 
@@ -35,20 +35,20 @@ const DEFAULTS: Readonly<Record<WrittenDialect, Style>> = {
 /** Models that do not think, of those in `test/model-names.ts`. Without a model a history with thoughts is the more usual one. */
 const QUICK = /claude-3-5|gpt-4|nova|llama|mistral|non-reasoning|moonshot-v1/i
 
-const byThinking: Wishes = (model) => ({ thinking: !QUICK.test(model ?? '') })
+const byThinking: StyleOverrides = (model) => ({ thinking: !QUICK.test(model ?? '') })
 
 /** Ids of nine letters and digits: Mistral's own template counts them, and without a model it may be meant. */
-const nineIds: Wish = { ids: 'nine' }
+const nineIds: StyleOverride = { ids: 'nine' }
 
-const nineForMistral: Wishes = (model) => (model === undefined || /mistral/i.test(model) ? nineIds : {})
+const nineForMistral: StyleOverrides = (model) => (model === undefined || /mistral/i.test(model) ? nineIds : {})
 
 /** On Bedrock only Claude may have text next to its calls. */
-const converse: Wishes = (model) => ({
+const converse: StyleOverrides = (model) => ({
   thinking: /claude-sonnet/.test(model ?? ''),
   beside: /claude/.test(model ?? '') ? 'some' : 'never',
 })
 
-const table: Readonly<Record<string, Readonly<Partial<Record<WrittenDialect, Wishes>>>>> = {
+const table: Readonly<Record<string, Readonly<Partial<Record<WrittenDialect, StyleOverrides>>>>> = {
   anthropic: { 'anthropic-messages': byThinking },
   openai: { 'openai-chat': {}, 'openai-responses': byThinking },
   'openai-responses': { 'openai-responses': byThinking },
@@ -90,7 +90,12 @@ export function modelsOf(provider: string): readonly (string | undefined)[] {
   return [undefined, ...(models[provider] ?? []).filter((model) => model !== undefined)]
 }
 
-function subjectOf(provider: string, dialect: WrittenDialect, model: string | undefined, wishes: Wishes): Subject {
+function subjectOf(
+  provider: string,
+  dialect: WrittenDialect,
+  model: string | undefined,
+  wishes: StyleOverrides,
+): Subject {
   const wish = typeof wishes === 'function' ? wishes(model) : wishes
   return { provider, dialect, model, style: { ...DEFAULTS[dialect], ...wish } }
 }

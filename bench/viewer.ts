@@ -1,5 +1,5 @@
 /**
- * The viewer's weight and its frames: sizes of the scripts, and main-thread work while a 20 MB session is scrolled, beside an empty list.
+ * Size and frames of the viewer: sizes of the scripts, and main-thread work per frame while a 20 MB session is scrolled, compared with an empty list.
  * Prints a table; needs a Chromium, named by CHROME_PATH or Debian's.
  */
 import { readdirSync, readFileSync } from 'node:fs'
@@ -55,7 +55,7 @@ interface TraceEvent {
   readonly args: { readonly name?: string }
 }
 
-/** Scrolls by 240 pixels in each frame, and gives the time between frames. */
+/** Scrolls by 240 pixels in each frame, and returns the times between frames. */
 async function scroll(page: Page): Promise<number[]> {
   return page.evaluate(`new Promise((done) => {
     const list = document.querySelector('#rows')

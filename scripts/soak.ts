@@ -1,6 +1,6 @@
 /**
  * Many streams through a gateway for a while, with clients that leave and upstreams that break off. Usage: npm run soak -- --minutes 10 --streams 1000
- * What must hold: every stream ends with its end or with an error, every abort reaches the upstream, nothing is left in flight and no socket is left open.
+ * What must hold: every stream ends completely or with an error, every abort reaches the upstream, nothing is left in flight and no socket is left open.
  * Heap is printed after a collection where node was started with --expose-gc, as npm run soak does.
  */
 import { request } from 'node:http'
@@ -17,9 +17,9 @@ export interface SoakOptions {
 }
 
 export interface Soaked {
-  whole: number
+  complete: number
   failed: number
-  left: number
+  canceled: number
   /** Streams that ended without an end and without an error: there must be none. */
   silent: number
   inFlight: number
@@ -38,7 +38,7 @@ export async function soak({ streams, total, seed }: SoakOptions, goesOn = () =>
   const gate = gateway({ upstreams: { openai: { url: `${contract.url}/openai` } }, guard: { wait: async () => {} } })
   const listening = await gate.listen({ port: 0 })
   const random = randoms(seed)
-  const result: Soaked = { whole: 0, failed: 0, left: 0, silent: 0, inFlight: 0, running: 0, sockets: 0 }
+  const result: Soaked = { complete: 0, failed: 0, canceled: 0, silent: 0, inFlight: 0, running: 0, sockets: 0 }
   let asked = 0
   const client = async () => {
     while (asked < total && goesOn()) {
@@ -53,12 +53,12 @@ export async function soak({ streams, total, seed }: SoakOptions, goesOn = () =>
   result.running = endings ? 0 : contract.requests.length
   result.inFlight = Number(/^suture_in_flight (\S+)$/m.exec(gate.metrics())?.[1])
   await contract.close()
-  result.sockets = await left(outside)
+  result.sockets = await remainingSockets(outside)
   return result
 }
 
 /** One stream; cancels after this many bytes if given. */
-function stream(url: string, leavesAt: number | undefined): Promise<'whole' | 'failed' | 'left' | 'silent'> {
+function stream(url: string, leavesAt: number | undefined): Promise<'complete' | 'failed' | 'canceled' | 'silent'> {
   const body = JSON.stringify({ model: 'gpt-4o', stream: true, messages: [{ role: 'user', content: 'Hi' }] })
   const headers = { 'content-type': 'application/json', 'content-length': body.length }
   return new Promise((resolve) => {
@@ -68,13 +68,13 @@ function stream(url: string, leavesAt: number | undefined): Promise<'whole' | 'f
       response.on('data', (piece: string) => {
         text += piece
         if (leavesAt === undefined || text.length < leavesAt) return
-        resolve('left')
+        resolve('canceled')
         call.destroy()
       })
       response.on('error', () => resolve('failed'))
       response.on('end', () => {
         if (response.statusCode !== 200 || text.includes('"error"')) resolve('failed')
-        else resolve(text.endsWith('data: [DONE]\n\n') ? 'whole' : 'silent')
+        else resolve(text.endsWith('data: [DONE]\n\n') ? 'complete' : 'silent')
       })
     })
     call.on('error', () => resolve('failed'))
@@ -88,7 +88,7 @@ function socketsNow(): number {
 }
 
 /** How many there are beside those from before, when those that are closing have had time for it. */
-async function left(before: number): Promise<number> {
+async function remainingSockets(before: number): Promise<number> {
   for (let i = 0; i < 100 && socketsNow() > before; i++) await new Promise((resolve) => setTimeout(resolve, 20))
   return Math.max(0, socketsNow() - before)
 }

@@ -61,7 +61,7 @@ export const settled: Readonly<Record<string, Settled>> = {
     role: 'tool',
     content: 'found',
   }),
-  'a foreign id, Mistral behind vLLM': chat('vllm', 'mistral-7b', true, user(), calls('a'), tool('a')),
+  'a foreign id, Mistral on vLLM': chat('vllm', 'mistral-7b', true, user(), calls('a'), tool('a')),
   'a foreign id, Mistral in llama.cpp': chat('llamacpp', 'mistral-7b', false, user(), calls('a'), tool('a')),
   'a call without a result, Mistral in llama.cpp': chat(
     'llamacpp',
@@ -94,8 +94,8 @@ export const settled: Readonly<Record<string, Settled>> = {
   ),
   'no result by way of OpenRouter, xAI': chat('openrouter', 'x-ai/grok-4', false, user(), calls('a'), user()),
   'no result by way of OpenRouter, OpenAI': chat('openrouter', 'openai/gpt-5', true, user(), calls('a'), user()),
-  'a call of the first API that says nothing else, xAI': chat('xai', 'grok-4.3', true, user(), old, user()),
-  'a prompt with a call of the first API and nothing else, xAI': chat('xai', 'grok-4.3', true, {
+  'a legacy function call without other content, xAI': chat('xai', 'grok-4.3', true, user(), old, user()),
+  'a prompt with only a legacy function call, xAI': chat('xai', 'grok-4.3', true, {
     ...old,
     role: 'user',
   }),
@@ -159,12 +159,19 @@ export const settled: Readonly<Record<string, Settled>> = {
     tool(''),
     tool(''),
   ),
-  'a result of the first API that answers nothing, OpenAI': chat('openai', 'gpt-5', false, user(), assistant(), {
-    role: 'function',
-    tool_call_id: 'a',
-    name: 'look',
-    content: 'found',
-  }),
+  'a result of the legacy functions API that answers nothing, OpenAI': chat(
+    'openai',
+    'gpt-5',
+    false,
+    user(),
+    assistant(),
+    {
+      role: 'function',
+      tool_call_id: 'a',
+      name: 'look',
+      content: 'found',
+    },
+  ),
   'one id on two calls, its result after another voice, Kimi': chat(
     'moonshot',
     'moonshot-v1-8k',

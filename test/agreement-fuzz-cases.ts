@@ -82,7 +82,7 @@ export const finds: Readonly<Record<string, Settled>> = {
     ...user(),
     toolCalls: [call('abcdefID1')],
   }),
-  'an id that is not read and not legal, Mistral behind vLLM': chat(
+  'an id that is not read and not legal, Mistral on vLLM': chat(
     'vllm',
     'mistralai/Mistral-7B-Instruct-v0.3',
     false,
@@ -91,22 +91,28 @@ export const finds: Readonly<Record<string, Settled>> = {
     { role: 'tool', toolCallId: '__proto__', content: 'found' },
     tool('call00001'),
   ),
-  'a tool that calls, at the very beginning, Mistral behind vLLM': chat(
+  'a tool that calls, at the very beginning, Mistral on vLLM': chat(
     'vllm',
     'mistralai/Mistral-7B-Instruct-v0.3',
     true,
     { role: 'tool', content: [], tool_calls: [call('call00000')] },
     user(),
   ),
-  'no content beside a call of the first API that is none, OpenAI': chat('openai', 'gpt-5', true, user(), {
+  'no content beside a call of the legacy functions API that is none, OpenAI': chat('openai', 'gpt-5', true, user(), {
     role: 'assistant',
     function_call: ' ',
   }),
-  'nothing beside a call of the first API that is none, Kimi': chat('moonshot', 'moonshot-v1-8k', true, user(), {
-    role: 'assistant',
-    content: '',
-    function_call: 'look',
-  }),
+  'nothing beside a call of the legacy functions API that is none, Kimi': chat(
+    'moonshot',
+    'moonshot-v1-8k',
+    true,
+    user(),
+    {
+      role: 'assistant',
+      content: '',
+      function_call: 'look',
+    },
+  ),
   'reasoning that is no text, DeepSeek': chat(
     'deepseek',
     'deepseek-reasoner',
@@ -115,7 +121,7 @@ export const finds: Readonly<Record<string, Settled>> = {
     { ...calling(call('a')), reasoning_content: [] },
     tool('a'),
   ),
-  'calls under another name and no content, and a result of the first API, OpenAI': chat(
+  'calls under another name and no content, and a result of the legacy functions API, OpenAI': chat(
     'openai',
     'gpt-5',
     true,
@@ -282,7 +288,7 @@ export const finds: Readonly<Record<string, Settled>> = {
     ...camel,
     content: [{ type: 'text', text: '' }],
   }),
-  'a call of the first API and a system message at the end, Copilot': chat(
+  'a call of the legacy functions API and a system message at the end, Copilot': chat(
     'copilot',
     'claude-opus-4.6',
     true,

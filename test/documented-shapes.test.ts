@@ -178,7 +178,7 @@ const shapes: Readonly<Record<string, Shape>> = {
     },
     { type: 'program_output', id: 'po_1', call_id: 'call_p', result: 'x', status: 'completed' },
   ),
-  'Gemini: what stands beside media and speech': gemini('gemini', 'gemini-2.5-flash', {
+  'Gemini: fields next to media and speech': gemini('gemini', 'gemini-2.5-flash', {
     role: 'user',
     parts: [
       { inlineData: { mimeType: 'audio/wav', data: 'AA==' }, audioTranscription: { text: 'x' }, mediaProcessing: {} },

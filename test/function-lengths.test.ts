@@ -17,7 +17,6 @@ const reasons: Readonly<Record<string, string>> = {
   'src/testing/store-cases.ts races': 'a list of test cases',
   'src/testing/test-store.ts appends': 'a list of test cases',
   'src/testing/test-store.ts operations': 'a list of test cases',
-  'src/viewer/worker/rows.ts overview': 'one loop over the rows, then the fields of the result in order',
 }
 
 function longFunctions(file: string): readonly string[] {

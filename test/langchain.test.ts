@@ -1,5 +1,5 @@
 /**
- * LangChain: what repair and split add to a history of instances are instances. Plain, stored and serialised histories stay as they are.
+ * LangChain: what repair and split add to a history of instances are instances. Plain, stored and serialized histories stay as they are.
  */
 import { ChatAnthropic } from '@langchain/anthropic'
 import {
@@ -122,7 +122,7 @@ describe('dumps stay plain', () => {
   const forms: Readonly<Record<string, readonly unknown[]>> = {
     plain,
     stored: mapChatMessagesToStoredMessages(open()),
-    serialised: JSON.parse(JSON.stringify(open())),
+    serialized: JSON.parse(JSON.stringify(open())),
   }
   for (const [name, history] of Object.entries(forms)) {
     it(name, () => {

@@ -148,7 +148,7 @@ describe('a request that is too long', () => {
     expect(JSON.stringify(saved.body)).toContain('The user said: 0 qqq')
   })
 
-  it.each(served)('or handed to a summariser: %s at %s', async (provider, endpoint, model) => {
+  it.each(served)('or passed to a summarizer: %s at %s', async (provider, endpoint, model) => {
     const { dialect } = serviceOf(provider, endpoint)
     const body = bodyOf(
       dialect,
@@ -174,7 +174,7 @@ describe('a request that is too long', () => {
 
   it.each([
     ['empty', () => ' '],
-    ['longer than what it stands for', (messages: readonly unknown[]) => JSON.stringify(messages).repeat(2)],
+    ['longer than what it replaces', (messages: readonly unknown[]) => JSON.stringify(messages).repeat(2)],
     ['failed', () => Promise.reject(new Error('down'))],
   ])('a summary that is %s changes nothing', async (_what, summarize) => {
     const { dialect } = serviceOf('openai', 'chat')

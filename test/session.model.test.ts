@@ -151,7 +151,7 @@ const doings: Readonly<Record<string, Doing>> = {
     const end = groups[n % (groups.length - 1)]!.end
     if (JSON.stringify(history) !== JSON.stringify(model.base)) return
     const head = [{ role: 'user', content: `summary ${n}` }]
-    const behind = model.line.raw.length - (model.base.length - end)
+    const after = model.line.raw.length - (model.base.length - end)
     const top = model.line.layers.at(-1)
     const remove = history.slice(0, end)
     await session.replace([{ op: 'splice', path: [], index: 0, remove, insert: head }], {
@@ -161,7 +161,7 @@ const doings: Readonly<Record<string, Doing>> = {
       prefixHash,
     })
     const rest = top ? model.base.slice(end, Math.max(end, top.head.length)) : []
-    const frozen = top ? Math.max(top.frozen, behind) : behind
+    const frozen = top ? Math.max(top.frozen, after) : after
     model.line = { ...model.line, layers: [...model.line.layers, { frozen, head: [...head, ...rest] }] }
     model.taken = undefined
   },

@@ -260,7 +260,7 @@ describe('what several constraints ask for at once', () => {
   })
 
   it.each(['mistral', 'deepseek', 'moonshot', 'vllm', 'strictest'])(
-    'a pair of the first API stays whole (%s)',
+    'a pair of the legacy functions API stays whole (%s)',
     (provider) => {
       const history = [
         { role: 'user', content: 'go' },

@@ -27,7 +27,7 @@ const kit: readonly Pick<Corruption, 'id' | 'apply'>[] = [...corruptions, ...res
 const MAX_CHARACTERS = 20_000
 const NEXT: Plain = { role: 'user', content: 'Go on with the next step, please.' }
 
-/** The fourteen histories that fifteen repairers were compared on before. */
+/** The fourteen histories of an earlier comparison of fifteen repairers. */
 export function fourteen(): Trial[] {
   return Object.entries(peerHistories).map(([name, given]) => {
     const history = prompted(withShortIds(parseHistory(notationOf(given), 'openai-chat') as Plain[]))
@@ -35,7 +35,7 @@ export function fourteen(): Trial[] {
   })
 }
 
-/** The next request of a conversation that ended with an answer: no provider is asked for a third reply in a row. */
+/** Adds a prompt if the conversation ends with an answer, so that it is a request. */
 function prompted(history: readonly Plain[]): readonly Plain[] {
   const last = history.at(-1)
   const isAnswer = last?.role === 'assistant' && (last.tool_calls ?? []).length === 0

@@ -98,7 +98,7 @@ export type PairFault =
   /** `at`: the index where a tool message was expected. */
   | { readonly fault: 'missing'; readonly at: number; readonly ids: readonly string[]; readonly elsewhere: boolean }
   | { readonly fault: 'orphan'; readonly at: number; readonly id: string }
-  /** `first`: the result of the same id that stands before it. */
+  /** `first`: the earlier result with the same id. */
   | { readonly fault: 'duplicate'; readonly at: number; readonly first: number; readonly id: string }
 
 /**

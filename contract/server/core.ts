@@ -80,7 +80,7 @@ function decide(incoming: Incoming, body: unknown, state: State): Decision {
   if (named !== undefined && !isProvider(named)) return own(400, `No such provider: ${named}.`)
   const place = route(incoming.path, named, incoming.headers)
   if (!place) return own(404, `No endpoint at ${incoming.path}.`)
-  if (incoming.method !== 'POST') return own(405, `${incoming.method} is not a way to ask: use POST.`)
+  if (incoming.method !== 'POST') return own(405, `The method ${incoming.method} is not supported. Use POST.`)
   const struck = strikes(incoming.headers['x-contract-fault'], state)
   if (struck instanceof RangeError) return own(400, struck.message)
   const ask = askOf(place, incoming, isObject(body) ? body : {})

@@ -78,7 +78,7 @@ function readFault(fault: string): [FaultName, string] {
   const at = fault.indexOf('=')
   const name = at < 0 ? fault : fault.slice(0, at)
   const value = at < 0 ? '' : fault.slice(at + 1)
-  if (!isName(name)) throw new RangeError(`No such fault: ${fault}. There are: ${Object.keys(VALUES).join(', ')}.`)
+  if (!isName(name)) throw new RangeError(`Unknown fault "${fault}". Known: ${Object.keys(VALUES).join(', ')}.`)
   const wants = VALUES[name]
   const good = value === '' ? wants !== 'number' : wants === 'text?' || (wants !== 'none' && /^\d+$/.test(value))
   if (!good)

@@ -90,7 +90,7 @@ test('a wrong request gets an error of the contract itself', async () => {
     contract: 'No such provider: unlisted.',
   })
   const wrong = await post('/v1/messages', { 'x-contract-fault': 'cut-after-lunch' })
-  expect(((await wrong.json()) as { contract: string }).contract).toContain('No such fault: cut-after-lunch')
+  expect(((await wrong.json()) as { contract: string }).contract).toContain('Unknown fault "cut-after-lunch"')
   expect(() => asked.script({ fault: 'retry-after=soon' as 'retry-after=1' })).toThrow(RangeError)
 })
 

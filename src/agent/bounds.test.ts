@@ -93,7 +93,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     const stored = await outline(session)
     expect(stored).toContain('/n: must be integer')
     expect(stored).toContain('/word: ')
-    expect(stored).toContain('There is no tool "gone". There are: json, zod.')
+    expect(stored).toContain('There is no tool "gone". Known: json, zod.')
   })
 
   it('a tool that takes too long is aborted; its late result replaces the synthetic one', async () => {

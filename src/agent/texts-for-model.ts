@@ -8,7 +8,7 @@ export const ANSWER_NOW =
   'This is the last step: no tools can be called any more. Answer now with what you have, and say what is left undone.'
 
 /** Sent after an incomplete answer. */
-export const GO_ON =
+export const CONTINUE_ANSWER =
   'The connection broke off in the middle of your answer. Go on from where it ends, without repeating it.'
 
 /** A call that cannot be run. */

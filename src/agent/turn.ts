@@ -10,7 +10,7 @@ import type { Session } from '../session/index.ts'
 import { callsIn } from '../session/open-round.ts'
 import { declarations } from '../tools/index.ts'
 import { Calls } from './calls.ts'
-import { ANSWER_NOW, GO_ON, unreadable } from './texts-for-model.ts'
+import { ANSWER_NOW, CONTINUE_ANSWER, unreadable } from './texts-for-model.ts'
 import type { Approvals, Outcome, Prompt, Turn, TurnEvent, TurnOptions } from './types.ts'
 
 const MAX_STEPS = 50
@@ -153,7 +153,7 @@ export class Running implements Turn {
       session.open.length === 0 &&
       readMessage(last.message, session.wiring.service.dialect).role === 'assistant'
     if (!last || (answered && !last.incomplete)) return this.ended('done')
-    if (last.incomplete) this.notes.push(GO_ON)
+    if (last.incomplete) this.notes.push(CONTINUE_ANSWER)
     return undefined
   }
 
@@ -202,7 +202,7 @@ export class Running implements Turn {
     if (this.retries >= maxRetries || (!tooLong && (isSutureError(error, 'rejected') || this.steps >= maxSteps)))
       return false
     if (!tooLong) {
-      if (reply && reply.messages.length > 0) this.notes.push(GO_ON)
+      if (reply && reply.messages.length > 0) this.notes.push(CONTINUE_ANSWER)
       await (guard?.wait ?? pause)(250 * 2 ** this.retries, this.signal).catch(() => {})
     } else if (!(await this.compact('too-long'))) return false
     if (this.signal.aborted) return false

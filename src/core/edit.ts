@@ -81,9 +81,6 @@ function stale(edit: Edit, found: string): SutureError {
  * One child at a time is open: edits of one place come one after the other.
  */
 class Open {
-  /** Never used: decision 0021. */
-  static readonly kept = new Open(undefined)
-
   readonly #original: unknown
   #object: Record<string, unknown> | undefined
   /** What stands left of the last edit, and what stands right of it, last first. As long as edits only go to the left it is the original up to `cut`. */

@@ -52,7 +52,7 @@ export interface ErrorDetails {
   readonly fenced: { readonly session?: string; readonly owner?: string | null; readonly epoch?: number }
   readonly 'unknown-outcome': StoreDetail & { readonly operationId?: string }
   readonly 'store-failed': StoreDetail
-  readonly 'store-busy': { readonly patience?: number }
+  readonly 'store-busy': { readonly waitedMs?: number }
   readonly 'store-newer': { readonly found?: number; readonly known?: number }
   readonly 'store-missing': NoDetail
   readonly 'package-missing': { readonly package?: string }

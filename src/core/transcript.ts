@@ -80,7 +80,7 @@ export class Transcript {
     for (let i = this.takeFrom(options.before); i < history.length; i++) this.readMessage(i)
   }
 
-  /** Calls with their results, as design.md section 5 pairs them. */
+  /** Calls with their results: by position first, then by id. */
   get pairs(): Pairing {
     this.pairing ??= new Pairing(this)
     return this.pairing

@@ -75,7 +75,7 @@ describe('detect', () => {
     ['an item', [{ type: 'message', role: 'user', content: 'hi' }], 'openai-responses'],
     ['a call of Responses', [{ type: 'local_shell_call', call_id: 'a' }], 'openai-responses'],
     ['a stored message', [{ type: 'human', data: { content: 'hi' } }], 'langchain'],
-    ['a serialised message', [{ lc: 1, type: 'constructor', id: ['x', 'HumanMessage'], kwargs: {} }], 'langchain'],
+    ['a serialized message', [{ lc: 1, type: 'constructor', id: ['x', 'HumanMessage'], kwargs: {} }], 'langchain'],
     ['an instance', [{ content: 'hi', getType: () => 'human' }], 'langchain'],
     ['a body with a list of systems', { system: [{ type: 'text', text: 'x' }], messages: [] }, 'anthropic-messages'],
     ['a body of Converse', { inferenceConfig: {}, messages: [{ role: 'user', content: [] }] }, 'bedrock-converse'],

@@ -58,7 +58,7 @@ export class Keys {
 
   /** The caller. Throws if a key is needed and none is known. */
   caller(headers: HeaderList, query: string, path = ''): Caller {
-    if (!this.needed) return new Anybody(headers, query)
+    if (!this.needed) return new KeylessCaller(headers, query)
     const carried = credentialsIn(headers, query)
     const given = headers.get('suture-key') ?? this.carriedKey(carried)
     const key = this.known(given)
@@ -133,7 +133,7 @@ export function credentialFor(provider: string | undefined, key: string): readon
 }
 
 /** The caller if no key is needed. */
-class Anybody implements Caller {
+class KeylessCaller implements Caller {
   readonly spent = undefined
   readonly credential: boolean
   private readonly headers: HeaderList

@@ -4,7 +4,7 @@
 interface Path {
   readonly method: 'get' | 'post' | 'delete'
   readonly path: string
-  readonly says: string
+  readonly summary: string
   readonly query?: Readonly<Record<string, string>>
   readonly body?: Readonly<Record<string, 'integer' | 'string' | 'boolean' | 'object' | 'array'>>
 }
@@ -13,75 +13,75 @@ const ID = '/suture/v1/sessions/{id}'
 /** The size to reach, texts to keep verbatim, and whether to compact before it is due. */
 const COMPACTION = { budget: 'object', pins: 'array', force: 'boolean' } as const
 const paths: readonly Path[] = [
-  { method: 'get', path: '/', says: 'Overview of the paths.' },
-  { method: 'get', path: '/suture/openapi.json', says: 'This description.' },
-  { method: 'get', path: '/suture/health', says: 'The process is up, or `draining`.' },
+  { method: 'get', path: '/', summary: 'Overview of the paths.' },
+  { method: 'get', path: '/suture/openapi.json', summary: 'This description.' },
+  { method: 'get', path: '/suture/health', summary: 'The process is up, or `draining`.' },
   {
     method: 'get',
     path: '/suture/ready',
-    says: '200 if the gateway accepts requests and its store answers; 503 while it shuts down.',
+    summary: '200 if the gateway accepts requests and its store answers; 503 while it shuts down.',
   },
-  { method: 'get', path: '/suture/metrics', says: 'Metrics in the text format of Prometheus.' },
+  { method: 'get', path: '/suture/metrics', summary: 'Metrics in the text format of Prometheus.' },
   {
     method: 'get',
     path: '/suture/v1/sessions',
-    says: 'Ids of the sessions of this key, in order.',
+    summary: 'Ids of the sessions of this key, in order.',
     query: {
       after: 'the last id of the previous page',
       limit: 'maximum number of ids; default 100',
       details: '`true`: with provider, model, turns, tokens, findings and last activity of each',
     },
   },
-  { method: 'get', path: '/suture/viewer/', says: 'The viewer, a page for a browser.' },
+  { method: 'get', path: '/suture/viewer/', summary: 'The viewer, a page for a browser.' },
   {
     method: 'get',
     path: '/suture/v1/events',
-    says: 'Requests as they pass, as server-sent events: names, counts and times, no content.',
+    summary: 'Requests as they pass, as server-sent events: names, counts and times, no content.',
     query: { after: 'the number of the last event that the client received' },
   },
   {
     method: 'get',
     path: ID,
-    says: 'The messages, in pages of whole turns.',
+    summary: 'The messages, in pages of whole turns.',
     query: {
       from: '`newest` or `oldest`',
       size: 'minimum number of messages in the page',
       cursor: 'the cursor that the previous page returned',
     },
   },
-  { method: 'delete', path: ID, says: 'Deletes the whole session. This cannot be undone.' },
+  { method: 'delete', path: ID, summary: 'Deletes the whole session. This cannot be undone.' },
   {
     method: 'get',
     path: `${ID}/history`,
-    says: 'The history that would be sent: repaired, with replacements applied.',
+    summary: 'The history that would be sent: repaired, with replacements applied.',
   },
-  { method: 'get', path: `${ID}/turns`, says: 'Where each turn begins and ends.' },
+  { method: 'get', path: `${ID}/turns`, summary: 'Where each turn begins and ends.' },
   {
     method: 'get',
     path: `${ID}/export`,
-    says: 'The log record by record, or the last turns as a history of their own.',
+    summary: 'The log record by record, or the last turns as a history of their own.',
     query: { last: 'number of turns' },
   },
-  { method: 'get', path: `${ID}/compactions`, says: 'Receipts of past compactions, the oldest first.' },
-  { method: 'get', path: `${ID}/verify`, says: 'Checks the hash of every record.' },
+  { method: 'get', path: `${ID}/compactions`, summary: 'Receipts of past compactions, the oldest first.' },
+  { method: 'get', path: `${ID}/verify`, summary: 'Checks the hash of every record.' },
   {
     method: 'post',
     path: `${ID}/revert`,
-    says: 'Removes this turn and all later ones from the history; `undo` restores them.',
+    summary: 'Removes this turn and all later ones from the history; `undo` restores them.',
     body: { turn: 'integer' },
   },
-  { method: 'post', path: `${ID}/undo`, says: 'Undoes the latest replacement or revert.' },
+  { method: 'post', path: `${ID}/undo`, summary: 'Undoes the latest replacement or revert.' },
   {
     method: 'post',
     path: `${ID}/fork`,
-    says: 'Creates a new session with everything up to the end of this turn.',
+    summary: 'Creates a new session with everything up to the end of this turn.',
     body: { id: 'string', turn: 'integer' },
   },
-  { method: 'post', path: `${ID}/plan`, says: 'What a compaction would do.', body: COMPACTION },
+  { method: 'post', path: `${ID}/plan`, summary: 'What a compaction would do.', body: COMPACTION },
   {
     method: 'post',
     path: `${ID}/compact`,
-    says: 'Compacts the history; `undo` restores it.',
+    summary: 'Compacts the history; `undo` restores it.',
     body: COMPACTION,
   },
 ]
@@ -123,7 +123,7 @@ const problemSchema = {
   },
 }
 
-function operationOf({ path, says, query = {}, body }: Path): unknown {
+function operationOf({ path, summary, query = {}, body }: Path): unknown {
   const parameters = Object.entries(query).map(([name, description]) => ({
     name,
     in: 'query',
@@ -136,7 +136,7 @@ function operationOf({ path, says, query = {}, body }: Path): unknown {
     content: { 'application/json': { schema: { type: 'object', properties: Object.fromEntries(properties) } } },
   }
   return {
-    summary: says,
+    summary,
     parameters: path.includes('{id}') ? [id, ...parameters] : parameters,
     ...(body ? { requestBody } : {}),
     responses: {

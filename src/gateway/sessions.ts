@@ -105,7 +105,7 @@ export class Sessions {
     if (!about)
       throw new GatewayError(
         'no-such-session',
-        'This key has no session with this id. GET /suture/sessions lists the ids.',
+        'This key has no session with this id. GET /suture/v1/sessions lists the ids.',
       )
     return { session: await this.wired(name, about, endpointNamed(about), about.model), about }
   }

@@ -15,14 +15,14 @@ const word = (content: string, finish_reason: string | null = null) =>
 interface Line {
   /** Signals of the requests, in order. */
   readonly signals: (AbortSignal | undefined)[]
-  readonly cancelled: unknown[]
+  readonly canceled: unknown[]
   readonly fetch: typeof fetch
 }
 
 /** Each request gets these pieces and then silence; `end` closes the stream instead. */
 function line(answers: readonly (readonly string[])[], type = 'text/event-stream'): Line {
   const signals: (AbortSignal | undefined)[] = []
-  const cancelled: unknown[] = []
+  const canceled: unknown[] = []
   const ask: typeof fetch = async (_input, init) => {
     const pieces = [...(answers[signals.length] ?? ['end'])]
     signals.push(init?.signal ?? undefined)
@@ -33,11 +33,11 @@ function line(answers: readonly (readonly string[])[], type = 'text/event-stream
         else if (piece !== undefined) controller.enqueue(encoder.encode(piece))
         else return new Promise(() => {})
       },
-      cancel: (reason) => void cancelled.push(reason),
+      cancel: (reason) => void canceled.push(reason),
     })
     return new Response(stream, { headers: { 'content-type': type } })
   }
-  return { signals, cancelled, fetch: ask }
+  return { signals, canceled, fetch: ask }
 }
 
 function asking(fetch: typeof globalThis.fetch, options: FetchOptions = {}) {
@@ -72,7 +72,7 @@ describe('a provider that falls silent', () => {
     const { ask, events } = asking(silent.fetch)
     expect(await (await ask()).text()).toContain('well')
     expect(events.map(({ type }) => type)).toEqual(['rejected', 'recovered'])
-    expect(silent.cancelled).toHaveLength(1)
+    expect(silent.canceled).toHaveLength(1)
   })
 
   it('in the middle of an answer: the stream breaks off, and nothing is sent again', async () => {
@@ -81,7 +81,7 @@ describe('a provider that falls silent', () => {
     await expect((await ask()).text()).rejects.toMatchObject({ message: 'terminated', cause: { name: 'TimeoutError' } })
     expect(events).toMatchObject([{ type: 'incomplete', why: 'cut', output: true }])
     expect(silent.signals).toHaveLength(1)
-    expect(silent.cancelled).toHaveLength(1)
+    expect(silent.canceled).toHaveLength(1)
   })
 
   it('in the middle of an answer that is not streamed: the request is sent again', async () => {
@@ -91,7 +91,7 @@ describe('a provider that falls silent', () => {
     })
     const silent = line([[whole.slice(0, 20)], [whole, 'end']], 'application/json')
     expect(await (await asking(silent.fetch).ask()).json()).toEqual(JSON.parse(whole))
-    expect(silent.cancelled).toHaveLength(1)
+    expect(silent.canceled).toHaveLength(1)
   })
 
   it('makes the official clients throw', async () => {

@@ -7,8 +7,8 @@ import {
 import { expect, it } from 'vitest'
 import { type FetchOptions, guard } from './index.ts'
 
-/** The models that stand as a label in any series, after these requests; `knows`: those the provider has. */
-async function labelled(models: readonly string[], knows: (model: string) => boolean): Promise<Set<unknown>> {
+/** The models that are a label in any series after these requests; `knows`: those that the provider has. */
+async function labeled(models: readonly string[], knows: (model: string) => boolean): Promise<Set<unknown>> {
   const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE)
   const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 1e8 })
   const telemetry = { metrics: new MeterProvider({ readers: [reader] }) } as unknown as FetchOptions['telemetry']
@@ -44,14 +44,14 @@ async function labelled(models: readonly string[], knows: (model: string) => boo
 
 it('a name that no provider has answered to is not a label', async () => {
   const made = Array.from({ length: 300 }, (_, i) => `invented-${i}`)
-  expect(await labelled([...made, 'gpt-4o', ...made], (model) => model === 'gpt-4o')).toEqual(
+  expect(await labeled([...made, 'gpt-4o', ...made], (model) => model === 'gpt-4o')).toEqual(
     new Set(['other', 'gpt-4o']),
   )
 })
 
 it('if a provider answers to every name, only a limited number become labels', async () => {
   const made = Array.from({ length: 300 }, (_, i) => `invented-${i}`)
-  const labels = await labelled([...made, 'x'.repeat(10_000)], () => true)
+  const labels = await labeled([...made, 'x'.repeat(10_000)], () => true)
   expect(labels.size).toBe(101)
   expect(labels).toContain('other')
 })

@@ -6,7 +6,7 @@ import { valueEnd } from './scan.ts'
 
 const encoder = new TextEncoder()
 
-/** A string of JSON as somebody else may write it: some characters escaped that need not be. */
+/** A JSON string as another writer may have it: with needless escapes. */
 function spelled(text: string, escaped: readonly boolean[]): string {
   const units = Array.from({ length: text.length }, (_, i) => {
     const unit = text[i]!

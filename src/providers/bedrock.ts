@@ -78,7 +78,7 @@ const converseConstraints: Constraints = {
     { evidence: 'documented', merge: ['user', 'assistant'], except: NEITHER },
     { evidence: 'documented', merge: ['user', 'assistant'], bridge: true, models: NEITHER },
   ],
-  'first-not-user': { evidence: 'many-reports' },
+  'first-not-user': { evidence: 'few-reports' },
   'last-assistant-prefill': { evidence: 'many-reports', models: CLAUDE_4_6 },
   'document-without-text': { evidence: 'single-report' },
   'document-name-duplicate': { evidence: 'single-report' },

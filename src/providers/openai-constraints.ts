@@ -14,7 +14,7 @@ const NAME = /^[a-zA-Z0-9_-]+$/
 const PART_TYPES = ['text', 'image_url', 'input_audio', 'refusal', 'audio', 'file']
 const ROLES = ['system', 'developer', 'user', 'assistant', 'tool', 'function']
 
-/** The functions of the first API are OpenAI's own. */
+/** The legacy functions API is OpenAI's own. */
 export const LATER_ROLES = ROLES.filter((role) => role !== 'function')
 
 /** A result for each call in the tool messages after it, and none of another id. */
@@ -164,7 +164,7 @@ export const responsesConstraints: Constraints = {
   'reasoning-encrypted-content-invalid': { evidence: 'documented', begins: 'gAAA' },
   'reasoning-item-content-forbidden': { evidence: 'many-reports' },
   // AAswordman/Operit#797, lidge-jun/opencodex#4673, diegosouzapw/OmniRoute#11108
-  'reasoning-summary-missing': { evidence: 'many-reports' },
+  'reasoning-summary-missing': { evidence: 'few-reports' },
   'item-id-not-persisted': { evidence: 'documented', setting: 'store' },
   'item-id-prefix': { evidence: 'many-reports', prefixes: { function_call: 'fc', reasoning: 'rs', message: 'msg_' } },
   'item-id-duplicate': { evidence: 'many-reports' },

@@ -1,6 +1,6 @@
 /**
  * What is said of each rule, by its id: what must hold, why, and how providers word the rejection.
- * Apart from the rules, so that who only lints and repairs does not carry it (docs/decisions/0008).
+ * Apart from the rules, so that a bundle that only lints and repairs does not contain it (docs/decisions/0008).
  */
 import type { Explanation } from '../core/index.ts'
 import { explanation as cacheControlOnEmptyText } from './cache-control-on-empty-text.ts'

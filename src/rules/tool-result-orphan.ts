@@ -40,11 +40,11 @@ export const toolResultOrphan = defineRule({
   repair: 'safe',
   messages: {
     orphan:
-      'The result for {call} in message {index} answers no call in this history; {rejects} it. {Repair} keeps its content as a labelled note, or does what `policy.orphan` says.',
+      'The result for {call} in message {index} answers no call in this history; {rejects} it. {Repair} keeps its content as a labeled note, or does what `policy.orphan` says.',
     early:
-      'The result for {call} in message {index} is before its call; {rejects} it. {Repair} puts it after the call, or keeps its content as a labelled note.',
+      'The result for {call} in message {index} is before its call; {rejects} it. {Repair} puts it after the call, or keeps its content as a labeled note.',
     again:
-      'The result for {call} in message {index} comes after that call was answered; {rejects} it. {Repair} keeps content that differs as a labelled note, or does what `policy` says.',
+      'The result for {call} in message {index} comes after that call was answered; {rejects} it. {Repair} keeps content that differs as a labeled note, or does what `policy` says.',
   },
   check(t, constraint: Bound<ToolResultOrphan>, report) {
     const { unmatched } = t.pairs

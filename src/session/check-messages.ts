@@ -22,9 +22,9 @@ function checkMessage(message: unknown, which: string): void {
   const fields = Object.entries(value)
   if (!fields.some(([, field]) => field !== undefined)) throw wrong(`${which} is an object without fields.`)
   for (const [key, field] of fields) {
-    if (isCode(field)) throw wrong(`${which} has ${given(field)} as "${key}", which JSON cannot hold.`)
+    if (isCode(field)) throw wrong(`${which} has ${given(field)} as "${key}", which JSON cannot represent.`)
     if (Array.isArray(field) && hasNothing(field))
-      throw wrong(`${which} has an element in "${key}" that JSON cannot hold (undefined, a function or a symbol).`)
+      throw wrong(`${which} has an element in "${key}" that JSON cannot represent (undefined, a function or a symbol).`)
   }
 }
 

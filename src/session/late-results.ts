@@ -5,7 +5,7 @@
 import { type Dialect, equal, type Part, Transcript, valueAt, withValueAt } from '../core/index.ts'
 import type { MessageRow } from './message-reader.ts'
 
-interface Standing {
+interface IndexedResult {
   part: Part
   hasSynthetic: boolean
 }
@@ -14,9 +14,9 @@ interface Standing {
 export function withLateResults(rows: readonly MessageRow[], dialect: Dialect): readonly unknown[] {
   const messages: unknown[] = rows.map((row) => row.message)
   /** By the id of the call; ids that are used again are other calls. */
-  const byId = new Map<string, Standing>()
-  const bySeq = new Map<number, Standing>()
-  const move = (late: Part, to: Standing) => {
+  const byId = new Map<string, IndexedResult>()
+  const bySeq = new Map<number, IndexedResult>()
+  const move = (late: Part, to: IndexedResult) => {
     messages[to.part.message] = placed(messages[to.part.message], to.part, late.value)
     messages[late.message] = without(messages[late.message], late)
     to.part = { ...to.part, value: late.value }
@@ -32,7 +32,7 @@ export function withLateResults(rows: readonly MessageRow[], dialect: Dialect): 
       const known = standingOf(row, part, byId, bySeq)
       if (known?.hasSynthetic && !row.synthetic) move(part, known)
       else if (known && !row.synthetic && equal(known.part.value, part.value)) messages[i] = without(messages[i], part)
-      else if (!known) stand(row, part, byId, bySeq)
+      else if (!known) indexResult(row, part, byId, bySeq)
     }
   })
   return messages.filter((message) => message !== undefined)
@@ -41,24 +41,24 @@ export function withLateResults(rows: readonly MessageRow[], dialect: Dialect): 
 function standingOf(
   { insteadOf }: MessageRow,
   { id, value }: Part,
-  byId: ReadonlyMap<string, Standing>,
-  bySeq: ReadonlyMap<number, Standing>,
-): Standing | undefined {
+  byId: ReadonlyMap<string, IndexedResult>,
+  bySeq: ReadonlyMap<number, IndexedResult>,
+): IndexedResult | undefined {
   const known = insteadOf === undefined ? undefined : bySeq.get(insteadOf)
   if (known || id !== undefined) return known ?? byId.get(id!)
   // If the replaced result is not in the view, a patch has the late result already, or it is an orphan.
   return insteadOf === undefined ? undefined : [...bySeq.values()].find((one) => equal(one.part.value, value))
 }
 
-function stand(
+function indexResult(
   { seq, synthetic }: MessageRow,
   part: Part,
-  byId: Map<string, Standing>,
-  bySeq: Map<number, Standing>,
+  byId: Map<string, IndexedResult>,
+  bySeq: Map<number, IndexedResult>,
 ): void {
-  const standing = { part, hasSynthetic: synthetic === true }
-  if (part.id !== undefined) byId.set(part.id, standing)
-  bySeq.set(seq > 0 ? seq : -1 - bySeq.size, standing)
+  const entry = { part, hasSynthetic: synthetic === true }
+  if (part.id !== undefined) byId.set(part.id, entry)
+  bySeq.set(seq > 0 ? seq : -1 - bySeq.size, entry)
 }
 
 /** The message with this value instead of the part. */

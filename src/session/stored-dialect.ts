@@ -26,7 +26,7 @@ export async function checkDialect(log: Log, provider: string, others: readonly 
   if (stored === undefined || stored === log.dialect.id) return
   throw new SutureError(
     'unknown-dialect',
-    `Session ${log.id} is stored in the dialect ${stored}, but ${provider} was asked for in ${log.dialect.id}. Open it with a provider that serves ${stored}, or begin a new session with a converted history.`,
+    `Session ${log.id} is stored in the dialect ${stored}, but it was opened for ${provider} in ${log.dialect.id}. Open it with a provider that serves ${stored}, or begin a new session with a converted history.`,
     { session: log.id, stored, dialect: log.dialect.id },
   )
 }

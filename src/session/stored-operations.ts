@@ -63,7 +63,7 @@ export function isUndo([first]: readonly Entry[]): boolean {
 export function otherContent(session: string, op: string): SutureError {
   return new SutureError(
     'conflict',
-    `Operation "${op}" of session ${session} is stored already, with other content. Nothing was written. Send the same content to ask again, or use a new operationId for new content.`,
+    `Operation "${op}" of session ${session} is stored already, with other content. Nothing was written. Send the same content to repeat it, or use a new operationId for new content.`,
     { session, operationId: op },
   )
 }

@@ -129,7 +129,7 @@ describe('an operation that is repeated', () => {
     await session.append([user('a'), says('b'), user('c'), says('d')])
     await first(session)
     const { head } = session
-    // Asked by somebody who has opened it anew, as after a crash.
+    // From an object that has just opened the session, as after a crash.
     const later = await opened(store)
     return { outcome: await then(later).catch((error: unknown) => error), before: head, after: later.head }
   }

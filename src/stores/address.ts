@@ -7,7 +7,7 @@ import { suggest } from '../core/options.ts'
 const FORMS = 'sqlite:<file>, postgres://<user>@<host>/<database>, or memory:'
 const SCHEMES: Readonly<Record<string, string>> = {
   sqlite: 'The address "sqlite:" names no file. Write sqlite:./chats.db.',
-  memory: 'The address of the store in memory is "memory:" and nothing after it.',
+  memory: 'The address of the memory store is "memory:", with nothing after it.',
   postgres: 'An address of PostgreSQL begins with postgres:// (two slashes).',
   postgresql: 'An address of PostgreSQL begins with postgresql:// (two slashes).',
 }

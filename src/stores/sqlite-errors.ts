@@ -8,7 +8,7 @@ export function busy(what: string, waitedMs: number, cause: unknown): SutureErro
   return new SutureError(
     'store-busy',
     `sqlite could not ${what}: other processes kept the file locked for ${waitedMs} ms. Nothing was written; try again, or let one process write.`,
-    { patience: waitedMs },
+    { waitedMs },
     { cause },
   )
 }

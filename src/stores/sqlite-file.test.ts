@@ -110,7 +110,7 @@ for (const { name, missing, open } of sqliteDrivers)
         expect((await damaged((db) => db.exec('DELETE FROM suture_place WHERE seq = 4'))).damage).toEqual([
           { seq: 4, what: 'missing' },
         ])
-        // What stands after another record's hash cannot be distinguished from it.
+        // A record after another record's hash cannot be distinguished from it.
         const { damage } = await damaged((db) => db.exec('UPDATE suture_place SET record = 1 WHERE seq = 3'))
         expect(damage).toEqual([
           { seq: 3, what: 'changed' },

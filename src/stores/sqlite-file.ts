@@ -91,7 +91,7 @@ function setJournal(db: SqliteHandle, journal: 'wal' | 'delete', file: string): 
   if (then === journal) return
   throw new SutureError(
     'store-unsafe',
-    `${file} stays in journal mode ${then} although ${journal} was asked for. Close other connections to it, or ask for journal: '${then}'.`,
+    `${file} stays in journal mode ${then} although ${journal} was requested. Close other connections to it, or pass journal: '${then}'.`,
     { file, journal: then },
   )
 }
@@ -118,7 +118,7 @@ function rejectNetworkFile(file: string): void {
   if (!name) return
   throw new SutureError(
     'store-unsafe',
-    `${file} is on a ${name} mount, where WAL can corrupt it. Put it on a local disk, or ask for journal: 'delete'.`,
+    `${file} is on a ${name} mount, where WAL can corrupt it. Put it on a local disk, or pass journal: 'delete'.`,
     { file, mount: name },
   )
 }
@@ -134,7 +134,7 @@ export function checkJournal(db: SqliteHandle, { journal, synchronous, damagedJo
   if (commits === 0) return
   throw new SutureError(
     'store-failed',
-    `The journal ${file}-wal is damaged: at least ${commits} later commits in it cannot be read. Keep a copy of both files; restore them from a backup, or go on without those commits by damagedJournal: 'accept'.`,
+    `The journal ${file}-wal is damaged: at least ${commits} later commits in it cannot be read. Keep a copy of both files; restore them from a backup, or pass damagedJournal: 'accept' to continue without those commits.`,
     { file, commits },
   )
 }

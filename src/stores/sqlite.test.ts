@@ -114,7 +114,7 @@ for (const { name: driver, missing, open } of sqliteDrivers)
       other.exec('BEGIN IMMEDIATE')
       await expect(session.append([user('one')])).rejects.toMatchObject({
         code: 'store-busy',
-        detail: { patience: 1000 },
+        detail: { waitedMs: 1000 },
       })
       let slept = 0
       onSleep = () => {

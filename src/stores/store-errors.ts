@@ -54,7 +54,7 @@ export function failed(store: string, what: string, error: unknown, code = codeO
 export function unknownOutcome(store: string, op: string, error: unknown, code = codeOf(error)): SutureError {
   return new SutureError(
     'unknown-outcome',
-    `The connection to ${store} broke while writing: ${wordsOf(error)}. It may or may not be stored: ${op === '' ? 'ask for it again' : 'append again with the same operationId'}.`,
+    `The connection to ${store} broke while writing: ${wordsOf(error)}. It may or may not be stored: ${op === '' ? 'repeat the call' : 'append again with the same operationId'}.`,
     { store, operationId: op, code },
     { cause: error },
   )

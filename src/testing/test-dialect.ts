@@ -44,7 +44,7 @@ export function testDialect(dialect: Dialect, table: DialectTable): void {
     check('changes parts in copies that read back', table.histories, (history) =>
       checkWrites(dialect, history, table.anonymous ?? []),
     )
-    check('merges neighbours and loses nothing', table.histories, (history) => checkMerges(dialect, history))
+    check('merges neighbors and loses nothing', table.histories, (history) => checkMerges(dialect, history))
     check('tidies without changing what is said', table.histories, (history) => checkTidy(dialect, history))
     check('says what a result says', table.histories, (history) => checkContent(dialect, history))
     it('writes answers, calls and texts that read back', () => checkNew(dialect, table))

@@ -105,16 +105,16 @@ describe('testRule rejects', () => {
   const finds = ['blank']
   it.each([
     ['the same case twice', { one: 'user: a', two: ' user: a ' }, {}, /"two" is the same case as "one"/],
-    ['an invalid case that finds nothing', {}, { one: { before: 'user: a', after: 'user: b' } }, /finds nothing/],
-    ['an invalid case with an empty list', {}, { one: { before: 'user: a', finds: [] } }, /finds nothing/],
+    ['an invalid case without findings', {}, { one: { before: 'user: a', after: 'user: b' } }, /has no findings/],
+    ['an invalid case with an empty list', {}, { one: { before: 'user: a', finds: [] } }, /has no findings/],
     [
-      'a case that comes out as it went in',
+      'an invalid case that is not changed',
       {},
       { one: { before: 'user: a', finds, after: 'user: a' } },
-      /as it went in/,
+      /is not changed/,
     ],
-    ['a valid case with findings', { one: { before: 'user: a', finds } }, {}, /yet says what it finds/],
-    ['a native history without a dialect', { one: { before: [] } }, {}, /does not say its dialect/],
+    ['a valid case with findings', { one: { before: 'user: a', finds } }, {}, /has a list of findings/],
+    ['a native history without a dialect', { one: { before: [] } }, {}, /names no dialect/],
   ])('%s', (_name, valid, invalid, message) => {
     expect(() => checkTable({ valid, invalid } as unknown as RuleTable)).toThrow(message)
   })

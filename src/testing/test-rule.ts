@@ -151,17 +151,17 @@ export function checkTable({ valid, invalid }: RuleTable): void {
     if (seen.has(key)) throw new Error(`"${name}" is the same case as "${seen.get(key)}".`)
     seen.set(key, name)
     if (typeof one !== 'string' && typeof one.before !== 'string' && one.dialect === undefined) {
-      throw new Error(`"${name}" has a native history and does not say its dialect.`)
+      throw new Error(`"${name}" has a native history and names no dialect.`)
     }
   }
   for (const [name, one] of Object.entries(valid)) {
-    if (typeof one !== 'string' && 'finds' in one) throw new Error(`"${name}" is valid and yet says what it finds.`)
+    if (typeof one !== 'string' && 'finds' in one) throw new Error(`"${name}" is valid and has a list of findings.`)
   }
   for (const [name, { before, after, finds, afterBody }] of Object.entries(invalid)) {
-    if (finds === undefined || finds.length === 0) throw new Error(`"${name}" is invalid and finds nothing.`)
+    if (finds === undefined || finds.length === 0) throw new Error(`"${name}" is invalid and has no findings.`)
     if (after === undefined || afterBody !== undefined) continue
     if (JSON.stringify(trimmed(after)) === JSON.stringify(trimmed(before))) {
-      throw new Error(`"${name}" comes out as it went in: leave "after" away where nothing is repaired.`)
+      throw new Error(`"${name}" is not changed: omit "after" if nothing is repaired.`)
     }
   }
 }

@@ -14,7 +14,7 @@ it('declares what the model receives', () => {
 
 it.each([
   ['look', { at: 'Oslo' }, { tool: look, input: { at: 'Oslo' } }],
-  ['gone', {}, { says: 'There is no tool "gone". There are: look.', why: 'no-such-tool' }],
+  ['gone', {}, { says: 'There is no tool "gone". Known: look.', why: 'no-such-tool' }],
   [
     'look',
     {},

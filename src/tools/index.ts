@@ -83,7 +83,7 @@ export async function matched(tools: readonly Tool[], name: string, input: unkno
   const tool = tools.find((one) => one.name === name)
   if (!tool) {
     const known = tools.map((one) => one.name).join(', ') || 'none'
-    return { says: `There is no tool "${name}". There are: ${known}.`, why: 'no-such-tool' }
+    return { says: `There is no tool "${name}". Known: ${known}.`, why: 'no-such-tool' }
   }
   const checked = await checkedBy(tool, input)
   if ('value' in checked) return { tool, input: checked.value }

@@ -54,7 +54,7 @@ const cases: readonly (readonly [string, object, unknown, readonly string[]])[] 
     'any of',
     { properties: { a: { anyOf: [{ type: 'string' }, { type: 'null' }] } } },
     { a: 1 },
-    ['/a: fits none of the shapes that are allowed'],
+    ['/a: matches none of the allowed schemas'],
   ],
   ['all of', { allOf: [{ required: ['a'] }, { required: ['b'] }] }, { a: 1 }, ['/b: is missing']],
   ['a reference', tree, { top: { name: 'x', next: { nam: 'y' } } }, ['/top/next/name: is missing']],

@@ -93,7 +93,7 @@ function* joins(schema: JsonObject, value: unknown, at: string, root: object, de
   for (const one of listOf(schema['allOf'])) yield* faults(one, value, at, root, depth + 1)
   const any = [...listOf(schema['anyOf']), ...listOf(schema['oneOf'])]
   if (any.length > 0 && !any.some(fits))
-    yield `${at === '' ? 'the arguments' : at}: fits none of the shapes that are allowed`
+    yield `${at === '' ? 'the arguments' : at}: matches none of the allowed schemas`
 }
 
 const number = (value: unknown) => (typeof value === 'number' ? value : undefined)

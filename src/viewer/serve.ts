@@ -83,12 +83,15 @@ class View {
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1')
-    if (!this.isOwnOrigin(request)) return send(response, 403, { error: 'Only the page of this server may ask it.' })
+    if (!this.isOwnOrigin(request))
+      return send(response, 403, { error: 'Only the page of this server may send requests.' })
     const path = url.pathname.slice(1)
     if (path === 'api/claim') return this.claim(request, response)
     if (!path.startsWith('api/')) return this.file(path || 'index.html', response)
     if (!this.isKnown(request))
-      return send(response, 401, { error: 'The link has been used, or is of another run. Start `suture view` again.' })
+      return send(response, 401, {
+        error: 'The link has been used, or belongs to an earlier run. Start `suture view` again.',
+      })
     return this.api(path.slice(4), url, request, response)
   }
 
@@ -102,7 +105,9 @@ class View {
   private async claim(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { token } = await bodyOf(request)
     if (this.claimed || !isSame(String(token), this.token))
-      return send(response, 401, { error: 'The link has been used, or is of another run. Start `suture view` again.' })
+      return send(response, 401, {
+        error: 'The link has been used, or belongs to an earlier run. Start `suture view` again.',
+      })
     this.claimed = true
     response.setHeader('set-cookie', `suture-view-${this.port}=${this.cookie}; HttpOnly; SameSite=Strict; Path=/`)
     send(response, 200, {})

@@ -53,7 +53,7 @@ function ruleWords(): Plugin {
         return found.length === 0 && repair === undefined ? [] : [[rule, { words: found, repair }] as const]
       })
       if (words.filter(([, one]) => one.words.length > 0).length < 20)
-        throw new Error('The pages in docs/rules have no words of rejections that this build can read.')
+        throw new Error('The pages in docs/rules have no error texts that this build can read.')
       return `export const ruleWords = ${JSON.stringify(Object.fromEntries(words))}`
     },
   }

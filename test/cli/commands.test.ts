@@ -159,7 +159,9 @@ describe('lint', () => {
     const cwd = join(suture.home, 'configured')
     const ran = await suture.run(['lint', 'a.json'], { cwd })
     expect(ran).toMatchObject({ code: 0, out: expect.stringMatching(/^tool-result-missing +1 error/) })
-    expect((await suture.run(['lint', 'a.json', '--format', 'json'], { cwd })).out).toContain('"tool": "suture"')
+    expect((await suture.run(['lint', 'a.json', '--format', 'json'], { cwd })).out).toContain(
+      '"tool": "suture",\n  "schema": 1,',
+    )
     suture.put('configured/suture.config.json', JSON.stringify({ fromat: 'json' }))
     expect(await suture.run(['lint', 'a.json'], { cwd })).toMatchObject({
       code: 2,

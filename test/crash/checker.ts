@@ -46,8 +46,8 @@ function* inPlace(appends: readonly Appended[], log: readonly (readonly [number,
     if (first <= end) yield `${op} and another were both given ${first}`
     end = Math.max(end, last)
     for (let position = first; position <= last; position++)
-      if (at.get(position) !== op) yield `${op} was given ${position}, where ${at.get(position) ?? 'nothing'} stands`
-    if (expected !== undefined && first !== expected + 1) yield `${op} expected ${expected} and stands at ${first}`
+      if (at.get(position) !== op) yield `${op} was given ${position}, which has ${at.get(position) ?? 'nothing'}`
+    if (expected !== undefined && first !== expected + 1) yield `${op} expected ${expected} and is at ${first}`
   }
 }
 
@@ -56,7 +56,7 @@ function* inTime(appends: readonly Appended[]): Iterable<string> {
   let earliest = Number.POSITIVE_INFINITY
   let whose = ''
   for (const { op, begun, ended } of [...appends].reverse()) {
-    if (earliest < begun) yield `${whose} stands after ${op} and was over before it began`
+    if (earliest < begun) yield `${whose} is after ${op}, but had ended before it began`
     if (ended < earliest) [earliest, whose] = [ended, op]
   }
 }

@@ -99,11 +99,11 @@ export async function exactlyOnce(
     found.set(op, [...(found.get(op) ?? []), seq])
   }
   for (const [op, positions] of acknowledged) {
-    const stands = found.get(op) ?? []
-    if (stands.length < positions.length)
-      tally.lose(positions.length - stands.length, `${op} was acknowledged at ${positions} and stands at ${stands}`)
-    else if (String(stands) !== String(positions))
-      tally.spoil(`${op} was acknowledged at ${positions} and stands at ${stands}`)
+    const stored = found.get(op) ?? []
+    if (stored.length < positions.length)
+      tally.lose(positions.length - stored.length, `${op} was acknowledged at ${positions} and is at ${stored}`)
+    else if (String(stored) !== String(positions))
+      tally.spoil(`${op} was acknowledged at ${positions} and is at ${stored}`)
   }
   for (const op of found.keys()) if (!acknowledged.has(op)) tally.spoil(`${op} is stored, and not acknowledged`)
 }

@@ -42,19 +42,19 @@ function written(value: unknown, way: (text: string) => string, key = ''): unkno
 
 describe(`seed ${SEED}`, () => {
   it.each(KINDS)('%s, %s: valid for the precheck is valid', (provider, dialect, key) => {
-    let glances = 0
+    let checked = 0
     const history = fc.oneof(validHistory(dialect), brokenHistory(dialect))
     const check = (messages: readonly unknown[], place: number, way: (text: string) => string) => {
       const one = messages.map((message, i) => (i === place % messages.length ? written(message, way) : message))
       const body = { model: 'm', [key]: one, user: 'ü' }
       const seen = parseForPrecheck(Buffer.from(JSON.stringify(body)))
       if (!seen || lint(seen, { provider, dialect }).length > 0) return
-      glances++
+      checked++
       expect(lint(body, { provider, dialect })).toEqual([])
     }
     const property = fc.property(history, fc.nat(50), fc.constantFrom(...WRITINGS), check)
     fc.assert(property, { seed: SEED, numRuns: 600 })
-    expect(glances).toBeGreaterThan(20)
+    expect(checked).toBeGreaterThan(20)
   })
 })
 
@@ -62,7 +62,7 @@ describe('what the precheck does not decide', () => {
   it.each([
     ['ASCII, which is read as quickly in full', '{"messages":[]}'],
     ['a blank beyond ASCII', '{"content":"é\u00a0"}'],
-    ['one that stands across two blocks', `{"content":"${'x'.repeat(2035)}\u3000"}`],
+    ['one that crosses two blocks', `{"content":"${'x'.repeat(2035)}\u3000"}`],
     ['a byte order mark', '\ufeff{"content":"é"}'],
     ['a list', '["é"]'],
     ['half a body', '{"content":"é"'],

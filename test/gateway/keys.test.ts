@@ -28,9 +28,9 @@ const reply = { choices: [{ index: 0, message: { role: 'assistant', content: 'Ye
 /** A gateway with keys in front of an upstream of a few lines. */
 async function before(upstream: RequestListener, options: Partial<GatewayOptions> = {}) {
   const lines: LogLine[] = []
-  const behind = await inFrontOf(upstream)
-  closers.push(behind.close)
-  const own = { url: `${behind.url}/own`, provider: 'openai', key: PROVIDER } as const
+  const provider = await inFrontOf(upstream)
+  closers.push(provider.close)
+  const own = { url: `${provider.url}/own`, provider: 'openai', key: PROVIDER } as const
   const gate = gateway({ upstreams: { own }, keys, log: (line) => lines.push(line), store: memoryStore(), ...options })
   closers.push(() => gate.close())
   const ask = (headers: Record<string, string>, path = PATH, method = 'POST') =>
@@ -258,9 +258,9 @@ describe('without keys', () => {
   })
 
   it('the name of an upstream in the host is found in any case', async () => {
-    const behind = await inFrontOf((request, response) => response.end(request.url))
-    closers.push(behind.close)
-    const gate = gateway({ upstreams: { Own: { url: `${behind.url}/own` } } })
+    const provider = await inFrontOf((request, response) => response.end(request.url))
+    closers.push(provider.close)
+    const gate = gateway({ upstreams: { Own: { url: `${provider.url}/own` } } })
     closers.push(() => gate.close())
     const response = await gate.fetch(new Request('http://OWN.localhost/v1/models'))
     expect(await response.text()).toBe('/v1/models')

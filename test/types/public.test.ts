@@ -111,6 +111,12 @@ describe('ids', () => {
       compact(list, { provider: 'openai', strategies: { ladder: ['shrnk'] } }),
       // @ts-expect-error
       guard({ provider: 'opnai' }),
+      // @ts-expect-error
+      guard({ dialect: 'openai-caht' }),
+      // @ts-expect-error
+      guard({ recovery: { disabled: ['wiat'] } }),
+      // @ts-expect-error The policy of all repairs is `repair.policy`.
+      guard({ recovery: { policy: {} } }),
     ])
     // @ts-expect-error
     const open: OpenOptions = { provider: 'opnai' }
@@ -152,6 +158,7 @@ describe('ids', () => {
     expect(lint(list, { provider })).toEqual([])
     expect(compact(list, { provider }).history).toEqual(list)
     expect(guard({ provider })).toBeTypeOf('function')
+    expect(guard({ provider, dialect: provider.serves[0]!.dialect })).toBeTypeOf('function')
     const session = await openSession<Chat>(memoryStore(), 'acme', { provider })
     await session.append(list)
     expect(await session.history()).toEqual(list)

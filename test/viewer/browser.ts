@@ -1,5 +1,5 @@
 /**
- * A real browser for the tests of the viewer, and the page in its three modes. Every test sees console errors and requests to other origins.
+ * A real browser for the tests of the viewer, and the page in its three modes. Console errors and requests to other origins are collected for every test.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'

@@ -37,7 +37,7 @@ export function roleOrder({ body }: JudgedRequest): Rejection | undefined {
   }
 }
 
-/** first-not-user: many public reports of this text, from Converse with Claude, Nova and Llama. */
+/** docs/rejections.md#bedrock-first-not-user. */
 export function firstTurn({ body }: JudgedRequest): Rejection | undefined {
   if (messagesOf(body)[0]?.role !== 'assistant') return undefined
   return {

@@ -1,11 +1,18 @@
 /** One JSON document for the whole run. */
 import { totalsOf } from '../report.ts'
 import type { Reporter } from './index.ts'
-import { machineFile } from './machine.ts'
+import { machineFile, REPORT_SCHEMA } from './machine.ts'
 
 export const json: Reporter = ({ command, version, files }, options) =>
   JSON.stringify(
-    { tool: 'suture', version, command, totals: totalsOf(files), files: files.map((one) => machineFile(one, options)) },
+    {
+      tool: 'suture',
+      schema: REPORT_SCHEMA,
+      version,
+      command,
+      totals: totalsOf(files),
+      files: files.map((one) => machineFile(one, options)),
+    },
     null,
     2,
   )

@@ -7,6 +7,9 @@ import type { FileReport, ReportFinding } from '../report.ts'
 import { escapeControls } from '../terminal.ts'
 import type { ReportOptions } from './index.ts'
 
+/** The version of `json` and `jsonl` reports. A field that is removed, renamed or changes its meaning needs a new one; new fields do not. */
+export const REPORT_SCHEMA = 1
+
 /** Below the current folder relative with `/`, else absolute. Control characters are escaped. */
 export function pathOf(path: string, cwd: string): string {
   const below = relative(cwd, path)

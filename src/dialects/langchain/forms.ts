@@ -1,6 +1,6 @@
 /**
  * The forms a LangChain message comes in: an instance of a class, plain with a role or a type, stored (`type`, `data`),
- * and as its constructor is serialised (`lc`, `kwargs`). One set of fields, in a different place each.
+ * and as its constructor is serialized (`lc`, `kwargs`). One set of fields, in a different place each.
  */
 import { copyOf, isObject, type JsonObject, own, put, type Role, withKey } from '../../core/index.ts'
 import { typeBy } from './instances.ts'
@@ -27,10 +27,10 @@ function form(inner: 'kwargs' | 'data' | undefined): Form {
 
 export const FLAT = form(undefined)
 export const STORED = form('data')
-export const SERIALISED = form('kwargs')
+export const SERIALIZED = form('kwargs')
 
 export function formOf(message: JsonObject): Form {
-  if (message['lc'] === 1 && isObject(message['kwargs'])) return SERIALISED
+  if (message['lc'] === 1 && isObject(message['kwargs'])) return SERIALIZED
   return isObject(message['data']) && own(message, 'content') === undefined ? STORED : FLAT
 }
 
@@ -41,7 +41,7 @@ export function fieldsOf(message: JsonObject, { inner }: Form): JsonObject {
 /** Who speaks, by whatever the form says it with. */
 export function roleIn(message: JsonObject, of: Form): Role {
   const said =
-    of === SERIALISED
+    of === SERIALIZED
       ? className(message['id'])
       : // Instances of older versions have their type behind a method only.
         (message['role'] ?? message['type'] ?? typeBy(message))
@@ -68,7 +68,7 @@ function className(id: unknown): string {
 }
 
 /**
- * A copy with some fields changed, of the same class. An instance is serialised by the keys of `lc_kwargs`, so what became
+ * A copy with some fields changed, of the same class. An instance is serialized by the keys of `lc_kwargs`, so what became
  * other than in `was` becomes so there too.
  */
 export function withFields(message: JsonObject, of: Form, fields: JsonObject, was = message): JsonObject {

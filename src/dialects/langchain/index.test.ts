@@ -25,7 +25,7 @@ const instances = (): BaseMessage[] => [
 ]
 
 describe('langchain', () => {
-  it('reads instances, stored, serialised and plain messages alike', () => {
+  it('reads instances, stored, serialized and plain messages alike', () => {
     const forms: readonly (readonly unknown[])[] = [
       instances(),
       mapChatMessagesToStoredMessages(instances()),
@@ -65,19 +65,19 @@ describe('langchain', () => {
     expect(repair(repaired, target).value).toBe(repaired)
   })
 
-  it('writes stored messages among stored ones, serialised among serialised', () => {
+  it('writes stored messages among stored ones, serialized among serialized', () => {
     const stored = mapChatMessagesToStoredMessages(instances())
     const loaded = mapStoredMessagesToChatMessages(repair(stored, target).value as StoredMessage[])
     expect(loaded.map((message) => message.getType())).toEqual(['human', 'ai', 'tool', 'human'])
-    const serialised = JSON.parse(JSON.stringify(instances())) as unknown[]
-    const repaired = repair(serialised, target).value as unknown[]
+    const serialized = JSON.parse(JSON.stringify(instances())) as unknown[]
+    const repaired = repair(serialized, target).value as unknown[]
     expect(repaired[2]).toMatchObject({ lc: 1, id: ['langchain_core', 'messages', 'ToolMessage'] })
     expect(repaired.map((message) => coerceMessageLikeToMessage(message as never).getType())).toEqual(
       loaded.map((message) => message.getType()),
     )
   })
 
-  it('keeps the class and what it is serialised from in step', () => {
+  it('keeps the class and what it is serialized from in step', () => {
     const raw = [{ id: 'a', type: 'function', function: { name: 'weather', arguments: '{"city": "Oslo"}' } }] as const
     const message = new AIMessage({
       content: [

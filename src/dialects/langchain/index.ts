@@ -16,7 +16,7 @@ import { isEmptyList, isNothing, splitContent, textBlock, textOf, word } from '.
 import { nativeMedia } from '../native-media.ts'
 import { RESULT_KEYS } from '../other-keys.ts'
 import { syncCopies } from './copies.ts'
-import { FLAT, type Form, fieldsOf, formOf, roleIn, SERIALISED, STORED, withFields } from './forms.ts'
+import { FLAT, type Form, fieldsOf, formOf, roleIn, SERIALIZED, STORED, withFields } from './forms.ts'
 import { CLASSES, instancesLike, TYPES } from './instances.ts'
 import { mergeMessages } from './merge.ts'
 import { neutralIn } from './neutral.ts'
@@ -27,7 +27,7 @@ const MEDIA: readonly string[] = ['image_url', 'image', 'audio', 'input_audio', 
 
 export const langchain: Dialect<'langchain'> = make(FLAT)
 const stored = make(STORED)
-const serialised = make(SERIALISED)
+const serialized = make(SERIALIZED)
 
 type Write = (role: 'user' | 'assistant' | 'tool', fields: JsonObject) => JsonObject
 
@@ -65,11 +65,11 @@ function make(form: Form, wrap: Write = (role, fields) => wrapIn(form, role, fie
   }
 }
 
-/** Stored and serialised histories are loaded as a whole: a plain message among them would be rejected. Among instances a plain one has no methods. */
+/** Stored and serialized histories are loaded as a whole: a plain message among them would be rejected. Among instances a plain one has no methods. */
 function suited(history: readonly unknown[]): Dialect {
   const first = history.find(isObject)
   const form = first ? formOf(first) : FLAT
-  if (form !== FLAT) return form === STORED ? stored : serialised
+  if (form !== FLAT) return form === STORED ? stored : serialized
   const write = instancesLike(history)
   return write ? make(FLAT, write) : langchain
 }
@@ -223,7 +223,7 @@ function writeText(value: unknown, text: string): unknown {
   return withKey(value, key ?? 'text', text)
 }
 
-/** Keeps the copies of a call in step, and what an instance says about itself when it is serialised. */
+/** Keeps the copies of a call in step, and what an instance says about itself when it is serialized. */
 function tidy(message: unknown, was?: unknown): unknown {
   if (!isObject(message)) return message === '' ? undefined : message
   const form = formOf(message)

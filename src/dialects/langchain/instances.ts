@@ -71,7 +71,7 @@ function baseOf(message: JsonObject): Class | undefined {
 
 const known = new WeakMap<Class, Map<Speaker, Class>>()
 
-/** Named as LangChain's own, so that it is serialised and loaded as that one. */
+/** Named as LangChain's own, so that it is serialized and loaded as that one. */
 function derived(base: Class | undefined, role: Speaker): Class | undefined {
   if (!base) return undefined
   let classes = known.get(base)

@@ -18,6 +18,6 @@ async function trySummarize(attempt: Attempt): Promise<Recovered | undefined> {
   if (!cut) return undefined
   const body = cutAt(attempt, cut)
   const { before, after } = cut.plan.tokens
-  const report = { summarised: cut.at, kept: historyOf(attempt).length - cut.at, need, before, after }
+  const report = { summarized: cut.at, kept: historyOf(attempt).length - cut.at, need, before, after }
   return { id: 'summarize', ...rebindReasoning({ ...attempt, body }), report }
 }

@@ -81,7 +81,7 @@ export const copies = [
   ),
   corruption(
     'ids-used-again',
-    'The client numbers calls anew in every turn, so that later calls have the ids of earlier ones.',
+    'The client numbers calls from the start in every turn, so that later calls have the ids of earlier ones.',
     'anomalyco/opencode#1150',
     (draft) => renumber(draft, (_id, within) => `call_${within}`),
   ),

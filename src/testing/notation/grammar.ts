@@ -88,7 +88,7 @@ function parsePiece(piece: string, line: string, number: number): Piece {
         'a piece is empty; say "empty" for a message without content, "text" for an empty text',
       )
     default:
-      if (piece === 'empty') throw unreadable(line, number, '"empty" stands alone')
+      if (piece === 'empty') throw unreadable(line, number, '"empty" must be the only piece')
       return { kind: 'text', text: plain(piece) }
   }
 }

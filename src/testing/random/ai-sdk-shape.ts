@@ -49,7 +49,7 @@ function part(bit: Bit, tape: Tape, wild: boolean): unknown {
     }
     case 'image':
       return { type: 'image', image: PIXEL, mediaType: 'image/gif' }
-    case 'odd':
+    case 'unknown':
       return bit.value
   }
 }

@@ -49,7 +49,7 @@ function part(bit: Bit, streaming: boolean): unknown {
     }
     case 'image':
       return { type: 'file', mediaType: 'image/gif', url: `data:image/gif;base64,${PIXEL}` }
-    case 'odd':
+    case 'unknown':
       return bit.value
   }
 }

@@ -35,7 +35,7 @@ function block(bit: Bit, tape: Tape, wild: boolean): unknown {
       return result(bit, tape)
     case 'image':
       return IMAGE
-    case 'odd':
+    case 'unknown':
       return bit.value
   }
 }

@@ -31,7 +31,7 @@ function block(bit: Bit, tape: Tape, wild: boolean): unknown {
     }
     case 'image':
       return IMAGE
-    case 'odd':
+    case 'unknown':
       return bit.value
   }
 }

@@ -26,7 +26,7 @@ export const chatShape: Shape = {
 
 function message(role: string, bits: readonly Bit[], tape: Tape, wild: boolean): Native {
   const calls = bits.filter((bit) => bit.kind === 'call')
-  const visible = bits.filter((bit) => bit.kind === 'text' || bit.kind === 'image' || bit.kind === 'odd')
+  const visible = bits.filter((bit) => bit.kind === 'text' || bit.kind === 'image' || bit.kind === 'unknown')
   const native: Native = { role, content: content(visible, calls.length > 0, tape, wild) }
   if (wild && native['content'] === null && tape.chance(20)) delete native['content']
   for (const bit of bits) if (bit.kind === 'think') native['reasoning_content'] = bit.text
@@ -47,7 +47,7 @@ function content(bits: readonly Bit[], calls: boolean, tape: Tape, wild: boolean
 
 function block(bit: Bit): unknown {
   if (bit.kind === 'text') return { type: 'text', ...key('text', bit.text) }
-  if (bit.kind === 'odd') return bit.value
+  if (bit.kind === 'unknown') return bit.value
   return { type: 'image_url', image_url: { url: `data:image/gif;base64,${PIXEL}` } }
 }
 

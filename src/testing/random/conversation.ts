@@ -11,7 +11,7 @@ export type Bit =
   | { kind: 'call'; id: Id; name: Id; args: string; server: boolean; sign: string | undefined }
   | { kind: 'result'; id: Id; name: Id; text: string; failed: boolean; media: boolean; server: boolean }
   | { kind: 'image' }
-  | { kind: 'odd'; value: unknown }
+  | { kind: 'unknown'; value: unknown }
 
 export interface TalkEntry {
   role: 'system' | 'user' | 'assistant' | 'tool'

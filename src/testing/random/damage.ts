@@ -84,7 +84,7 @@ const faults: readonly Fault[] = [
   (talk, tape) =>
     change(talk, ['text', 'result', 'think'], tape, (bit) => Object.assign(bit, { text: tape.pick(TEXTS) })),
   (talk, tape) => addBit(talk, tape, { kind: 'text', text: tape.pick(TEXTS) }),
-  (talk, tape) => addBit(talk, tape, { kind: 'odd', value: structuredClone(tape.pick(KINDS)) }),
+  (talk, tape) => addBit(talk, tape, { kind: 'unknown', value: structuredClone(tape.pick(KINDS)) }),
   (talk, tape) => addBit(talk, tape, { kind: 'think', text: 'foreign', sign: tape.pick([undefined, '']) }),
   (talk, tape) => addBit(talk, tape, { kind: 'image' }),
   (talk, tape) => change(talk, ['call', 'think'], tape, (bit) => Object.assign(bit, { sign: undefined })),

@@ -32,7 +32,7 @@ function part(bit: Bit, tape: Tape, wild: boolean): unknown {
     }
     case 'image':
       return { inlineData: { mimeType: 'image/gif', data: PIXEL } }
-    case 'odd':
+    case 'unknown':
       return bit.value
   }
 }

@@ -1,5 +1,5 @@
 /**
- * LangChain messages: plain with a role, plain with a type, stored, and as their constructor is serialised.
+ * LangChain messages: plain with a role, plain with a type, stored, and as their constructor is serialized.
  */
 
 import type { Bit, TalkEntry } from './conversation.ts'
@@ -69,7 +69,7 @@ function block(bit: Bit): unknown {
       return { type: 'tool_use', ...key('id', bit.id), ...key('name', bit.name), ...key('input', parsed(bit.args)) }
     case 'image':
       return { type: 'image_url', image_url: { url: `data:image/gif;base64,${PIXEL}` } }
-    case 'odd':
+    case 'unknown':
       return bit.value
     case 'result':
       return { type: 'text', text: bit.text }

@@ -65,7 +65,7 @@ function item(bit: Bit, tape: Tape, wild: boolean): unknown {
         summary: [{ type: 'summary_text', text: bit.text }],
         ...key('encrypted_content', bit.sign),
       }
-    case 'odd':
+    case 'unknown':
       return bit.value
     default:
       return {}

@@ -9,7 +9,7 @@ import { RuleLink } from './rule-link.tsx'
 
 const REPAIR = {
   safe: 'The repair loses nothing.',
-  lossy: 'The patch has what the repair takes out.',
+  lossy: 'The patch has what the repair removes.',
   none: 'There is no automatic repair.',
 } as const
 const KIND = { provider: 'rule of the provider', load: 'not loaded by the agent', salvage: 'damaged file' } as const

@@ -86,7 +86,7 @@ async function act(what: string, body: unknown, says: string): Promise<void> {
 }
 
 export function compactSession(force: boolean): Promise<void> {
-  return act('compact', force ? { force } : {}, 'Compacted. Undo takes it back.')
+  return act('compact', force ? { force } : {}, 'Compacted. Undo reverses it.')
 }
 
 export function undoSession(): Promise<void> {
@@ -94,8 +94,8 @@ export function undoSession(): Promise<void> {
 }
 
 export async function revertSession(turn: number): Promise<void> {
-  if (confirm(`Take back turn ${turn} and all after it? Undo brings them back.`))
-    await act('revert', { turn }, `Reverted to before turn ${turn}. Undo brings it back.`)
+  if (confirm(`Remove turn ${turn} and all later turns? Undo restores them.`))
+    await act('revert', { turn }, `Reverted to before turn ${turn}. Undo restores it.`)
 }
 
 export async function forkSession(turn: number | undefined, id: string): Promise<void> {

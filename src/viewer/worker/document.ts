@@ -132,7 +132,7 @@ function single(value: unknown): Pick<Document, 'talks' | 'write'> {
   const list = Array.isArray(value) ? value : found?.[1]
   if (!list)
     throw new Error(
-      'This JSON is no history: expected a list of messages, or an object with "messages", "input" or "contents".',
+      'This JSON is not a history: expected a list of messages, or an object with "messages", "input" or "contents".',
     )
   const body = found ? (value as Record<string, unknown>) : undefined
   const key = found?.[0]

@@ -121,7 +121,7 @@ const api: WorkerApi = {
         name: `${document.name}.patch.json`,
         bytes: encoded(JSON.stringify(document.applied.length > 0 ? document.applied : shown().view.patch, null, 2)),
       }
-    if (!document.write) throw new Error('A session of the gateway is no file. Copy it as a request instead.')
+    if (!document.write) throw new Error('A session of the gateway is not a file. Copy it as a request instead.')
     return {
       name: repairedName(document.name, documents.length > 1),
       bytes: document.write(new Map(document.talks.map(({ id, next }) => [id, next]))),

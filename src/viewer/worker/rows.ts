@@ -40,33 +40,14 @@ export class Rows {
   overview(): Overview {
     const { view, findings } = this
     const { lines, talk, budget } = view
-    const count = lines.length
-    const [roles, flags] = [new Uint8Array(count), new Uint16Array(count)]
-    const tokens = new Float32Array(count)
-    const turns = new Int32Array(count)
-    let [turn, total] = [1, 0]
-    for (let row = 0; row < count; row++) {
-      turn = view.groupAt(row)?.turn ?? turn
-      turns[row] = turn
-      roles[row] = ROLES.indexOf(this.roleOf(row))
-      tokens[row] = this.tokensOf(row)
-      flags[row] = this.flagsOf(row)
-      if (lines[row]!.sent >= 0) total += tokens[row]!
-    }
     return {
-      count,
+      count: lines.length,
       sentCount: view.sent.list.length,
-      roles,
-      flags,
-      tokens,
-      turns,
+      ...this.columns(),
       stored: Int32Array.from(lines, (line) => line.stored),
       next: Int32Array.from(lines, (line) => line.sent),
       folds: this.folds(),
-      compactions: lines.flatMap((_, row) => {
-        const about = view.storedAt(row)?.compaction
-        return about === undefined || about === 'summary' ? [] : [{ row, about }]
-      }),
+      compactions: this.compactions(),
       findings,
       remaining: view.remaining.length,
       stays: view.remaining.slice(0, 20).map(({ rule, message }) => ({ rule, message })),
@@ -77,10 +58,35 @@ export class Rows {
       ...defined('model', view.model),
       window: budget.window,
       limit: budget.limit,
-      total: Math.round(total),
       turnCount: view.groups.at(-1)?.turn ?? 0,
       verdict: view.sent === view.asked ? verdictOf(findings, view.provider) : repairedVerdict(view),
     }
+  }
+
+  /** One number for each row, and the tokens of all rows that are sent. */
+  private columns(): Pick<Overview, 'roles' | 'flags' | 'tokens' | 'turns' | 'total'> {
+    const { lines } = this.view
+    const count = lines.length
+    const [roles, flags] = [new Uint8Array(count), new Uint16Array(count)]
+    const tokens = new Float32Array(count)
+    const turns = new Int32Array(count)
+    let [turn, total] = [1, 0]
+    for (let row = 0; row < count; row++) {
+      turn = this.view.groupAt(row)?.turn ?? turn
+      turns[row] = turn
+      roles[row] = ROLES.indexOf(this.roleOf(row))
+      tokens[row] = this.tokensOf(row)
+      flags[row] = this.flagsOf(row)
+      if (lines[row]!.sent >= 0) total += tokens[row]!
+    }
+    return { roles, flags, tokens, turns, total: Math.round(total) }
+  }
+
+  private compactions(): Overview['compactions'] {
+    return this.view.lines.flatMap((_, row) => {
+      const about = this.view.storedAt(row)?.compaction
+      return about === undefined || about === 'summary' ? [] : [{ row, about }]
+    })
   }
 
   row(row: number): Row {

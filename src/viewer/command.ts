@@ -29,7 +29,7 @@ export async function serveViewer(files: readonly string[], options: CommandOpti
   if (path === undefined)
     throw new SutureError(
       'bad-option',
-      'Name the file to show: suture view FILE. `suture sessions` lists those on this machine.',
+      'Name the file to show: suture view FILE. `suture` lists those on this machine.',
     )
   const { input } = await readSessionFile(path)
   const viewing = await serveView({

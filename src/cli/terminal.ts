@@ -60,7 +60,7 @@ export function paint(colors: boolean): Paint {
 
 /** `1,234,567`. Not `toLocaleString`: loading its tables takes as long as checking a session. */
 export function grouped(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
+  return String(count).replace(/\B(?=(?:\d{3}){1,7}$)/g, ',')
 }
 
 export function plural(count: number, one: string, many = `${one}s`): string {

@@ -87,7 +87,7 @@ function explainRule(id: string, asJson: boolean, out: (text: string) => void): 
 function asText(pattern: string): string {
   return pattern
     .replace(/\(\?:([^()|]*)(?:\|[^()]*)?\)\??/g, '$1')
-    .replace(/(?:\[[^\]]*\]|\\[dwWsSDb]|(?<!\\)\.)(?:[*+?]|\{[\d,]*\})*/g, '…')
+    .replace(/(?:\[[^\]]{0,200}\]|\\[dwWsSDb]|(?<!\\)\.)(?:[*+?]|\{[\d,]{0,20}\}){0,2}/g, '…')
     .replace(/(?<!\\)[?^$]/g, '')
     .replace(/\\(.)/g, '$1')
     .replace(/(?:\s*…\s*)+/g, ' … ')

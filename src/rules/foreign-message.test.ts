@@ -120,4 +120,19 @@ describe('foreign-message', () => {
       },
     ])
   })
+
+  it('takes a LangChain message with blocks of a provider for one message', () => {
+    const use = (id: string) => ({ type: 'tool_use', id, name: 'see', input: { n: 1 } })
+    const call = (id: string) => ({ name: 'see', args: { n: 1 }, id, type: 'tool_call' })
+    const before = [
+      { type: 'human', content: [{ type: 'text', text: 'look' }] },
+      { type: 'ai', content: [use('c1'), use('c2')], tool_calls: [call('c1'), call('c2')] },
+      { type: 'tool', content: 'one', tool_call_id: 'c1', name: 'see' },
+      { type: 'tool', content: 'two', tool_call_id: 'c2', name: 'see' },
+    ]
+    const calls = (provider: 'ai-sdk' | 'openai-responses') =>
+      JSON.stringify(repair<unknown>(before, { provider, convert: true }).value).match(/"tool-call"|"function_call"/g)
+    expect(calls('ai-sdk')).toEqual(['"tool-call"', '"tool-call"'])
+    expect(calls('openai-responses')).toEqual(['"function_call"', '"function_call"'])
+  })
 })

@@ -91,8 +91,11 @@ function classify(t: Transcript, i: number, others: readonly Dialect[]): Foreign
     if (owner) parts.set(part, owner)
     else if (part.kind === 'call' || part.kind === 'result') isNative = true
   }
-  const source = others.find(({ neutral }) => neutral?.ownsMessage(message))
-  const isAlone = [...parts.values()].every((owner) => owner === source)
+  const owners = others.filter(({ neutral }) => neutral?.ownsMessage(message))
+  // A message of a framework may hold blocks of a provider as well: the dialect that knows all of it is its own.
+  const whole = owners.find((one) => canRead(message, one))
+  const source = whole ?? owners[0]
+  const isAlone = whole !== undefined || [...parts.values()].every((owner) => owner === source)
   const isUnread = t.role(i) === 'unknown' || t.dialect.neutral!.hasForeignFields(message)
   if (source && isAlone && (isNative ? isUnread && coversHalves(message, source, t.partsOf(i)) : true))
     return { from: i, to: i + 1, source, parts: NO_PARTS }
@@ -132,7 +135,10 @@ function isAllMarked(t: Transcript, source: Dialect): boolean {
 function canRead(message: JsonObject, source: Dialect): boolean {
   if (source.neutral!.hasForeignFields(message)) return false
   const { role, parts } = readMessage(message, source)
-  return role !== 'unknown' && parts.length > 0 && parts.every(({ kind }) => kind !== 'opaque')
+  // A name: the dialect knows the part, as a copy of something else in its message.
+  return (
+    role !== 'unknown' && parts.length > 0 && parts.every(({ kind, name }) => kind !== 'opaque' || name !== undefined)
+  )
 }
 
 function fits(message: unknown, source: Dialect, rest: readonly Dialect[]): boolean {

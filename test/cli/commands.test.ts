@@ -1,10 +1,12 @@
 /**
  * The command line as a new user meets it: every command in a process of its own, exit codes, wrong use, and no network.
  */
+import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PROVIDERS } from '../../contract/index.ts'
 import { type Cli, cli, ended, fine, openCall, tornSession, validSession } from './harness.ts'
 
 let suture: Cli
@@ -221,6 +223,25 @@ describe('the other commands', () => {
     }
   })
 
+  it('contract prints base URLs that answer, and all provider ids', async () => {
+    // Without the harness: it forbids `listen`, which looks the host name up.
+    const child = spawn(process.execPath, [suture.file, 'contract'])
+    try {
+      const out = await until(child, /Ctrl-C/)
+      const [, ids] = /is one of\n([\s\S]*)\nCtrl-C/.exec(out)!
+      expect(ids!.trim().split(/\s+/)).toEqual([...PROVIDERS])
+      const [, url] = /OPENAI_BASE_URL=(\S+)/.exec(out)!
+      const answer = await fetch(`${url}/chat/completions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: 'Bearer any' },
+        body: JSON.stringify({ model: 'gpt-4.1', messages: [{ role: 'user', content: 'Hello' }] }),
+      })
+      expect(answer.status).toBe(200)
+    } finally {
+      child.kill()
+    }
+  })
+
   it('view says what is missing, or serves', async () => {
     const { code, err } = await suture.run(['view', 'work/fine.json'])
     expect(code).toBe(2)
@@ -240,14 +261,16 @@ it('500 sessions: those with faults and a few others, and a count of the rest', 
   expect((await suture.run(['--all'], { env: { HOME: home } })).out.split('\n').length).toBeGreaterThan(500)
 })
 
-function until(child: ReturnType<Cli['start']>, words: RegExp): Promise<void> {
-  return new Promise((resolve) => {
+/** The output up to these words. */
+function until(child: ReturnType<Cli['start']>, words: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
     let text = ''
+    child.once('close', () => reject(new Error(`It ended:\n${text}`)))
     const listen = (piece: Buffer) => {
       text += piece
       if (!words.test(text)) return
       child.stdout?.off('data', listen)
-      resolve()
+      resolve(text)
     }
     child.stdout?.on('data', listen)
   })

@@ -2,7 +2,7 @@
  * The command line as a new user meets it: every command in a process of its own, exit codes, wrong use, and no network.
  */
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -202,6 +202,30 @@ describe('the other commands', () => {
     const text = 'messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_1'
     expect((await suture.run(['explain', text])).out).toContain('tool-result-missing')
     expect((await suture.run(['explain'], { input: text })).out).toContain('tool-result-missing')
+  })
+
+  const known = 'messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_1'
+  it.each([
+    [known, ['suture doctor -', 'suture repair FILE', 'suture serve']],
+    ['tool-result-missing', ['suture doctor --last', 'suture repair FILE', 'suture serve']],
+    ['dangling-parent', ['suture doctor', 'suture repair FILE']],
+    ['prompt is too long: 208310 tokens > 200000 maximum', ['suture compact FILE', 'suture serve']],
+    ['Rate limit reached for gpt-4.1', ['suture serve']],
+    ['no provider ever wrote this', ['suture lint FILE', 'suture doctor --last']],
+    ['invalid x-api-key', []],
+  ])('explain %j: commands that exist, pages that exist, no call of the library', async (text, commands) => {
+    const { out } = await suture.run(['explain', text])
+    expect([...out.matchAll(/^ {2}(?:next| {4}) {5}(suture .*?) {2}/gm)].map(([, command]) => command)).toEqual(
+      commands,
+    )
+    const pages = [...out.matchAll(/^ {2}(?:page|texts) +(.+?\.md)/gm)].map(([, path]) => path!)
+    expect(pages.length).toBeGreaterThan(0)
+    expect(pages.filter((path) => !existsSync(path))).toEqual([])
+    expect(out).not.toMatch(/\w\((body|history)/)
+    for (const command of commands) {
+      const [, name = ''] = command.split(' ')
+      expect((await suture.run([name, '--help'])).code, name).toBe(0)
+    }
   })
 
   it('split, compact and export give JSON', async () => {

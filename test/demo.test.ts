@@ -79,6 +79,10 @@ it('the first screen has the 400, the 200 and what was changed, and its conversa
   expect(screen).toContain('  - user      [result] export const a = 1')
   expect(screen).toContain('  + user      [result] No result')
   expect(screen).not.toContain('{"time"')
+  expect(screen).toContain('tool-result-duplicate (twice)')
+  expect(screen).not.toContain(';n=')
   const [, url, session] = /(http:\S+)\/suture\/viewer\/#\/session\/(\S+)/.exec(screen)!
   await expect.poll(async () => (await fetch(`${url}/suture/v1/sessions/${session}`)).status).toBe(200)
+  const stored = async () => (await fetch(`${url}/suture/v1/sessions/${session}`)).text()
+  await expect.poll(stored, { timeout: 20_000 }).toContain('"{\\"city\\":\\"Oslo\\"}"')
 })

@@ -3,31 +3,33 @@
  * It ends by itself, and with the gateway.
  */
 
-const weather = {
-  type: 'function',
-  function: { name: 'weather', parameters: { type: 'object', properties: { city: { type: 'string' } } } },
+/** The built-in provider calls a tool with the first example of its schema. */
+function weatherIn(city: string): unknown {
+  const properties = { city: { type: 'string', examples: [city] } }
+  return { type: 'function', function: { name: 'weather', parameters: { type: 'object', properties } } }
 }
 
 interface Step {
   readonly prompt: string
-  readonly tools?: true
+  /** The tool `weather` is declared, and called for this city. */
+  readonly city?: string
   readonly fault?: string
 }
 
 const STEPS: readonly Step[] = [
   { prompt: 'Hello. This conversation is stored by the gateway; only new messages are sent.' },
-  { prompt: 'What is the weather in Oslo?', tools: true },
+  { prompt: 'What is the weather in Oslo?', city: 'Oslo' },
   { prompt: 'I pressed Escape before the tool was done. Are you still there?' },
   { prompt: 'This reply breaks off in the middle.', fault: 'cut-after-events=3' },
   { prompt: 'And it goes on.' },
-  { prompt: 'What is the weather in Rome?', tools: true },
+  { prompt: 'What is the weather in Rome?', city: 'Rome' },
   { prompt: 'Escape again. The call stays, with a result that says what is known.' },
   { prompt: 'Thank you.' },
 ]
 
 /** `pauseMs`: between two prompts. */
 export async function converse(gateway: string, session: string, pauseMs: number, signal: AbortSignal): Promise<void> {
-  for (const { prompt, tools, fault } of STEPS) {
+  for (const { prompt, city, fault } of STEPS) {
     if (signal.aborted) return
     await fetch(`${gateway}/openai/v1/chat/completions`, {
       method: 'POST',
@@ -42,7 +44,7 @@ export async function converse(gateway: string, session: string, pauseMs: number
         model: 'gpt-4o',
         stream: true,
         messages: [{ role: 'user', content: prompt }],
-        ...(tools ? { tools: [weather] } : {}),
+        ...(city ? { tools: [weatherIn(city)] } : {}),
       }),
     })
       .then((response) => response.text())

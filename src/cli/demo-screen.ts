@@ -5,7 +5,7 @@ export interface Answer {
   readonly status: number
   /** The error message, or the text of the reply. */
   readonly text: string
-  /** Header `suture-findings`. */
+  /** Header `suture-findings`, in words. */
   readonly findings: string
 }
 

@@ -64,7 +64,16 @@ async function send(base: string, { path, body }: Story): Promise<Answer> {
     body: JSON.stringify(body),
   })
   const answer = (await response.json()) as Wire
-  return { status: response.status, text: textOf(answer), findings: response.headers.get('suture-findings') ?? '' }
+  return {
+    status: response.status,
+    text: textOf(answer),
+    findings: inWords(response.headers.get('suture-findings') ?? ''),
+  }
+}
+
+/** `tool-result-duplicate;n=2` of the header as `tool-result-duplicate (twice)`. */
+function inWords(findings: string): string {
+  return findings.replace(/;n=(\d+)/g, (_, count) => (count === '2' ? ' (twice)' : ` (${count} times)`))
 }
 
 /** Of an error or a reply of Anthropic and Gemini, what the demonstration shows. */

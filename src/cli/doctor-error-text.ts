@@ -27,7 +27,7 @@ export interface Hit {
 
 export async function diagnoseText(text: string, args: Arguments, context: Context): Promise<number> {
   const ink = paint(context.colors)
-  for (const line of await explained(text)) context.out(line)
+  for (const line of explained(text, false)) context.out(line)
   const ids = idsIn(text)
   if (ids.length === 0) {
     context.out(

@@ -1,10 +1,12 @@
 /**
  * The command line as a new user meets it: every command in a process of its own, exit codes, wrong use, and no network.
  */
-import { readFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PROVIDERS } from '../../contract/index.ts'
 import { type Cli, cli, ended, fine, openCall, tornSession, validSession } from './harness.ts'
 
 let suture: Cli
@@ -204,6 +206,30 @@ describe('the other commands', () => {
     expect((await suture.run(['explain'], { input: text })).out).toContain('tool-result-missing')
   })
 
+  const known = 'messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_1'
+  it.each([
+    [known, ['suture doctor -', 'suture repair FILE', 'suture serve']],
+    ['tool-result-missing', ['suture doctor --last', 'suture repair FILE', 'suture serve']],
+    ['dangling-parent', ['suture doctor', 'suture repair FILE']],
+    ['prompt is too long: 208310 tokens > 200000 maximum', ['suture compact FILE', 'suture serve']],
+    ['Rate limit reached for gpt-4.1', ['suture serve']],
+    ['no provider ever wrote this', ['suture lint FILE', 'suture doctor --last']],
+    ['invalid x-api-key', []],
+  ])('explain %j: commands that exist, pages that exist, no call of the library', async (text, commands) => {
+    const { out } = await suture.run(['explain', text])
+    expect([...out.matchAll(/^ {2}(?:next| {4}) {5}(suture .*?) {2}/gm)].map(([, command]) => command)).toEqual(
+      commands,
+    )
+    const pages = [...out.matchAll(/^ {2}(?:page|texts) +(.+?\.md)/gm)].map(([, path]) => path!)
+    expect(pages.length).toBeGreaterThan(0)
+    expect(pages.filter((path) => !existsSync(path))).toEqual([])
+    expect(out).not.toMatch(/\w\((body|history)/)
+    for (const command of commands) {
+      const [, name = ''] = command.split(' ')
+      expect((await suture.run([name, '--help'])).code, name).toBe(0)
+    }
+  })
+
   it('split, compact and export give JSON', async () => {
     const split = await suture.run(['split', paths.valid, '--keep', '1'])
     expect(JSON.parse(split.out)).toEqual([{ role: 'user', content: [{ type: 'text', text: 'Thank you, go on.' }] }])
@@ -220,6 +246,25 @@ describe('the other commands', () => {
       const { out, code } = await suture.run(['completion', shell])
       expect(code).toBe(0)
       expect(out).toContain('lost-found')
+    }
+  })
+
+  it('contract prints base URLs that answer, and all provider ids', async () => {
+    // Without the harness: it forbids `listen`, which looks the host name up.
+    const child = spawn(process.execPath, [suture.file, 'contract'])
+    try {
+      const out = await until(child, /Ctrl-C/)
+      const [, ids] = /is one of\n([\s\S]*)\nCtrl-C/.exec(out)!
+      expect(ids!.trim().split(/\s+/)).toEqual([...PROVIDERS])
+      const [, url] = /OPENAI_BASE_URL=(\S+)/.exec(out)!
+      const answer = await fetch(`${url}/chat/completions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: 'Bearer any' },
+        body: JSON.stringify({ model: 'gpt-4.1', messages: [{ role: 'user', content: 'Hello' }] }),
+      })
+      expect(answer.status).toBe(200)
+    } finally {
+      child.kill()
     }
   })
 
@@ -242,14 +287,16 @@ it('500 sessions: those with faults and a few others, and a count of the rest', 
   expect((await suture.run(['--all'], { env: { HOME: home } })).out.split('\n').length).toBeGreaterThan(500)
 })
 
-function until(child: ReturnType<Cli['start']>, words: RegExp): Promise<void> {
-  return new Promise((resolve) => {
+/** The output up to these words. */
+function until(child: ReturnType<Cli['start']>, words: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
     let text = ''
+    child.once('close', () => reject(new Error(`It ended:\n${text}`)))
     const listen = (piece: Buffer) => {
       text += piece
       if (!words.test(text)) return
       child.stdout?.off('data', listen)
-      resolve()
+      resolve(text)
     }
     child.stdout?.on('data', listen)
   })

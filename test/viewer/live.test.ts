@@ -34,6 +34,12 @@ async function watchShifts(page: Page): Promise<() => Promise<readonly string[]>
   }
 }
 
+/** In the page: whether the end of the conversation is on screen, below a start that is not. */
+function atEnd(): boolean {
+  const rows = document.querySelector('#rows')
+  return rows !== null && rows.scrollTop > 0 && rows.scrollTop + rows.clientHeight >= rows.scrollHeight - 8
+}
+
 describe.skipIf(missing)(skippable('the viewer under live traffic', missing), () => {
   let browser: Browser
   let gate: Running
@@ -50,12 +56,15 @@ describe.skipIf(missing)(skippable('the viewer under live traffic', missing), ()
   it('counts new messages of a session, and moves nothing that is read', async () => {
     for (let i = 0; i < 8; i++) await say(gate.url, 'long', `question ${i}\n${'a line of it\n'.repeat(12)}`)
     const { page, faults } = await openPage(browser, `${gate.url}/suture/viewer/#/session/long`)
-    await page.waitForSelector('.row[data-row="2"]')
+    await page.waitForSelector('.row[data-row="15"]')
     await page.waitForFunction(() => document.querySelectorAll('[aria-label=Provider] option').length > 1)
     expect(await page.inputValue('[aria-label=Provider]')).toBe('openai')
     await page.evaluate(() => {
       document.querySelector('#rows')!.scrollTop = 300
     })
+    await page.waitForSelector('.row[data-row="2"]')
+    await page.waitForSelector('.latest')
+    expect(await page.textContent('.latest')).toBe('Jump to latest ↓')
     await page.waitForTimeout(200)
     const shifts = await watchShifts(page)
     const kept = await page.locator('.row[data-row="2"]').elementHandle()
@@ -72,6 +81,59 @@ describe.skipIf(missing)(skippable('the viewer under live traffic', missing), ()
     await page.waitForFunction(() => document.querySelector('#rows')?.textContent?.includes('the last question'))
     expect(await shifts()).toEqual([])
     expect(faults).toEqual([])
+  })
+
+  it('opens a session at its end, marks it as live, and follows what arrives', async () => {
+    for (let i = 0; i < 8; i++) await say(gate.url, 'followed', `question ${i}\n${'a line of it\n'.repeat(12)}`)
+    const { page, faults } = await openPage(browser, `${gate.url}/suture/viewer/#/session/followed`)
+    await page.waitForFunction(atEnd)
+    await page.waitForSelector('.live.good.arriving')
+    expect(await page.textContent('.live')).toBe('live')
+    for (let i = 0; i < 3; i++) {
+      await say(gate.url, 'followed', `more ${i}\n${'a line of it\n'.repeat(30)}`)
+      await page.waitForFunction((i) => document.querySelector('#rows')?.textContent?.includes(`more ${i}`), i)
+      await page.waitForFunction(atEnd)
+    }
+    expect(await page.locator('.latest').count()).toBe(0)
+    expect(await violations(page)).toEqual([])
+    expect(faults).toEqual([])
+  })
+
+  it('stays at the message that the link names while records arrive', async () => {
+    const { page } = await openPage(browser, `${gate.url}/suture/viewer/#/session/followed/4`)
+    await page.waitForSelector('.row.active[data-row="4"]')
+    await page.waitForSelector('.latest')
+    await page.mouse.move(300, 400)
+    await page.mouse.wheel(0, 500)
+    await page.waitForTimeout(500)
+    const before = await page.evaluate(() => document.querySelector('#rows')!.scrollTop)
+    await say(gate.url, 'followed', 'while it is read')
+    await page.waitForSelector('.unseen')
+    expect(await page.evaluate(() => document.querySelector('#rows')!.scrollTop)).toBe(before)
+  })
+
+  it('recommends the preview only when there is a repair to show', async () => {
+    const { page } = await openPage(browser, `${gate.url}/suture/viewer/#/session/followed`)
+    const preview = page.getByRole('button', { name: 'Preview repair' })
+    await preview.waitFor()
+    expect(await preview.isDisabled()).toBe(true)
+    expect(await page.textContent('.panel-body')).not.toContain('Preview repair')
+  })
+
+  it('shows every link and action on a phone', async () => {
+    const { page } = await openPage(browser, 'about:blank')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(`${gate.url}/suture/viewer/#/session/followed`)
+    await page.waitForSelector('.row .side')
+    const places = await page.locator('.top :is(a, button), .toolbar :is(button, select, input)').evaluateAll((all) =>
+      all.map((one) => {
+        const { left, right, top, bottom, width } = one.getBoundingClientRect()
+        const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
+        return { name: one.textContent, shown: width > 0 && left >= 0 && right <= innerWidth && one.contains(hit) }
+      }),
+    )
+    expect(places.length).toBeGreaterThan(12)
+    expect(places.filter(({ shown }) => !shown)).toEqual([])
   })
 
   it('marks in the minimap all rows that fit on the screen', async () => {

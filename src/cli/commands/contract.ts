@@ -22,15 +22,21 @@ export const contract: Command = {
     const { PROVIDERS, startContract } = await import('../../../contract/index.ts')
     const port = args.number('port')
     const running = await startContract(port === undefined ? {} : { port })
-    context.out(
-      `contract   ${running.url}\nproviders  ${Object.keys(PROVIDERS)
-        .map((name) => `/${name}`)
-        .join(' ')}\nCtrl-C ends it.`,
-    )
+    context.out(welcome(running.url, PROVIDERS))
     process.removeAllListeners('SIGINT')
     process.removeAllListeners('SIGTERM')
     await context.untilStopped()
     await running.close()
     return EXIT.ok
   },
+}
+
+function welcome(url: string, providers: readonly string[]): string {
+  const half = Math.ceil(providers.length / 2)
+  return `contract   ${url}
+try        OPENAI_BASE_URL=${url}/openai/v1   ANTHROPIC_BASE_URL=${url}/anthropic   (any API key works)
+providers  the base URL of a provider is ${url}/PROVIDER, where PROVIDER is one of
+           ${providers.slice(0, half).join(' ')}
+           ${providers.slice(half).join(' ')}
+Ctrl-C ends it.`
 }

@@ -5,7 +5,9 @@ import { unknownName } from '../../core/options.ts'
 import { patterns } from '../../guard/rejections/rule-patterns.ts'
 import { fileRules } from '../../session-files/file-rules.ts'
 import { type Command, CommandError, EXIT } from '../command.ts'
+import { docsPage } from '../docs-page.ts'
 import { explained } from '../explain-text.ts'
+import { COSTS, nextSteps, type Step, stepLines } from '../next-steps.ts'
 import { ruleNames } from '../rule-names.ts'
 
 export const explain: Command = {
@@ -52,13 +54,19 @@ export const explain: Command = {
   },
 }
 
+/** For a rule about session files, which no provider rejects. */
+const FILE_STEPS: readonly Step[] = [
+  ['suture doctor', 'checks all sessions on this machine, prints the command to repair each'],
+  ['suture repair FILE', 'one session file: shows the repair as a diff, and how to write it'],
+]
+
 function explainRule(id: string, asJson: boolean, out: (text: string) => void): number {
   const ofFile = Object.hasOwn(fileRules, id) ? fileRules[id] : undefined
   if (ofFile !== undefined) {
     out(
       asJson
         ? JSON.stringify({ rule: id, summary: ofFile }, null, 2)
-        : `${id}: ${ofFile}\n  page     docs/session-files.md`,
+        : `${id}: ${ofFile}\n${stepLines(FILE_STEPS).join('\n')}\n  page     ${docsPage('docs/session-files.md')}`,
     )
     return EXIT.ok
   }
@@ -71,12 +79,9 @@ function explainRule(id: string, asJson: boolean, out: (text: string) => void): 
   const words = rejections.map((one) => one.source)
   if (asJson) out(JSON.stringify({ rule, summary, why, repair, rejections: words }, null, 2))
   else {
-    const repairs = {
-      safe: 'without loss',
-      lossy: 'loses something; the patch can be undone',
-      none: 'only by a person',
-    }
-    out(`${rule}: ${summary}\n  why      ${why}\n  repair   ${repairs[repair]}\n  page     docs/rules/${rule}.md`)
+    const steps = stepLines(nextSteps({ kind: 'history', rule, ids: [] })).join('\n')
+    const page = docsPage(`docs/rules/${rule}.md`)
+    out(`${rule}: ${summary}\n  why      ${why}\n  repair   ${COSTS[repair]}\n${steps}\n  page     ${page}`)
     if (words.length > 0)
       out(`  rejections look like\n${rejections.map((one) => `           ${asText(one.source)}`).join('\n')}`)
   }
@@ -96,6 +101,6 @@ function asText(pattern: string): string {
 
 async function explainText(text: string, asJson: boolean, out: (text: string) => void): Promise<number> {
   if (asJson) out(JSON.stringify((await import('../../guard/rejections/explain.ts')).explain(text), null, 2))
-  else for (const line of await explained(text)) out(line)
+  else for (const line of explained(text)) out(line)
   return EXIT.ok
 }

@@ -1,7 +1,7 @@
 /**
  * The page: header, the page that the address names, and what lies over it.
  */
-import { createEffect, type JSX, Match, on, onCleanup, onMount, Show, Switch } from 'solid-js'
+import { createEffect, type JSX, lazy, Match, on, onCleanup, onMount, Show, Switch } from 'solid-js'
 import { Conversation } from './conversation.tsx'
 import { ExplainPanel } from './explain-panel.tsx'
 import { needsKey } from './gateway.ts'
@@ -10,10 +10,8 @@ import { onKey } from './keys.ts'
 import { follow, lastEvent } from './live.ts'
 import { openFiles } from './open-files.ts'
 import { Overlays } from './overlays.tsx'
-import { RequestsPage } from './requests-page.tsx'
 import { route } from './route.ts'
 import { openGatewaySession, reloadSession } from './session-actions.ts'
-import { SessionsPage } from './sessions-page.tsx'
 import {
   attempt,
   blurred,
@@ -32,6 +30,10 @@ import {
 } from './state.ts'
 import { dark, toggleTheme } from './theme.ts'
 import { openServed } from './view-server.ts'
+
+/** Pages of the gateway only: not loaded for a file. */
+const RequestsPage = lazy(async () => ({ default: (await import('./requests-page.tsx')).RequestsPage }))
+const SessionsPage = lazy(async () => ({ default: (await import('./sessions-page.tsx')).SessionsPage }))
 
 export function App(): JSX.Element {
   onMount(() => {

@@ -33,7 +33,12 @@ export function FindingsPanel(): JSX.Element {
         <Show
           when={session() === undefined}
           fallback={
-            <p class="quiet">The gateway repairs a session each time it is sent. "Preview repair" shows how.</p>
+            <p class="quiet">
+              The gateway repairs a session each time it is sent.
+              {(overview()?.edits ?? 0) > 0 || repaired()
+                ? ' "Preview repair" shows how.'
+                : ' At present it changes nothing.'}
+            </p>
           }
         >
           <button

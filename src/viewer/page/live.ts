@@ -11,6 +11,20 @@ export const [events, setEvents] = createSignal<readonly RequestEvent[]>([])
 export const [lastEvent, setLastEvent] = createSignal<RequestEvent>()
 export const [connected, setConnected] = createSignal(false)
 
+/** A record of a session counts as arriving for this long. */
+const ARRIVING_MS = 8_000
+/** The session of which something has just arrived. */
+export const [arriving, setArriving] = createSignal<string>()
+let quiet: ReturnType<typeof setTimeout> | undefined
+
+/** The gateway first sends the events that it has kept: old ones do not count. */
+function mark({ session, at }: RequestEvent): void {
+  if (session === undefined || Date.now() - at > ARRIVING_MS) return
+  clearTimeout(quiet)
+  setArriving(session)
+  quiet = setTimeout(() => setArriving(undefined), ARRIVING_MS)
+}
+
 let controller: AbortController | undefined
 
 /** Begins to listen, or begins again with another key. */
@@ -22,6 +36,7 @@ export function follow(): void {
     (event) => {
       setEvents([...events().slice(1 - MOST), event])
       setLastEvent(event)
+      mark(event)
     },
     setConnected,
     controller.signal,

@@ -25,6 +25,11 @@ export function dropRows(): void {
 
 let onScreen: readonly [number, number] = [0, 0]
 
+/** A view that opens at its end: the rows there are loaded before it is shown. */
+export function expectEnd(): void {
+  onScreen = [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]
+}
+
 /** The first and the last row on screen: another view is shown when these are there, so that nothing blinks. */
 export function setOnScreen(from: number, to: number): void {
   onScreen = [from, to]
@@ -54,7 +59,8 @@ export async function loadRows(count: number): Promise<() => void> {
 function needed(length: number): readonly number[] {
   const found = new Set<number>()
   if (length > 0) found.add(0)
-  for (let i = Math.floor(onScreen[0] / CHUNK); i <= Math.floor(onScreen[1] / CHUNK); i++) if (i < length) found.add(i)
+  const [from, to] = onScreen.map((row) => Math.min(Math.floor(row / CHUNK), length - 1)) as [number, number]
+  for (let i = from; i <= to; i++) if (i >= 0) found.add(i)
   return [...found]
 }
 

@@ -4,6 +4,7 @@
 import { client } from './client.ts'
 import { call } from './gateway.ts'
 import { go } from './route.ts'
+import { expectEnd } from './rows-store.ts'
 import { attempt, refresh, session, setInfo, setNotice, setSession, show } from './state.ts'
 
 interface Page {
@@ -24,6 +25,7 @@ export async function openGatewaySession(id: string): Promise<void> {
     if (opening !== id) return
     const document = await client.openSession(read)
     setSession(id)
+    expectEnd()
     await show(document)
   })
   if (opening === id) opening = undefined

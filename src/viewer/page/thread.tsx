@@ -25,41 +25,61 @@ export function scrollToRow(row: number, align: 'center' | 'nearest' = 'center')
 
 export function Thread(): JSX.Element {
   const [unseen, setUnseen] = createSignal(0)
-  let atEnd = false
-  const update = () => {
+  /** Whether the end of a live session stays on screen. Begins with the session, and ends when a person scrolls away. */
+  const [following, setFollowing] = createSignal(false)
+  let isSettling = false
+  const update = (scrolled = false) => {
     if (!handle) return
     const { scrollOffset, viewportSize, scrollSize } = handle
     const [from, to] = [handle.findItemIndex(scrollOffset), handle.findItemIndex(scrollOffset + viewportSize)]
     setRange([from, to])
     setOnScreen(placeOf(from), placeOf(to))
-    atEnd = scrollOffset + viewportSize >= scrollSize - 8
+    const atEnd = scrollOffset + viewportSize >= scrollSize - 8
     if (atEnd) setUnseen(0)
+    // Rows that have just been measured make the list longer: only a scroll leaves the end.
+    if (atEnd || (scrolled && !isSettling)) setFollowing(atEnd)
     markFound()
   }
-  const toEnd = () => handle?.scrollToIndex(visible().length - 1, { align: 'end' })
-  /** What arrives is followed only from the very end; anywhere else it is counted, and nothing moves. */
+  const toEnd = () => {
+    isSettling = true
+    handle?.scrollToIndex(visible().length - 1, { align: 'end' })
+  }
+  const settled = () => {
+    isSettling = false
+    update(true)
+  }
+  /** A session opens at its end. What arrives is followed only from there; anywhere else it is counted, and nothing moves. */
   createEffect(
     on([overview, session], ([now, id], before) => {
       const more = (now?.count ?? 0) - (before?.[0]?.count ?? 0)
-      if (id === undefined || before?.[1] !== id || more <= 0) return void setUnseen(0)
-      if (atEnd) requestAnimationFrame(toEnd)
-      else setUnseen(unseen() + more)
+      if (before?.[1] !== id) setFollowing(id !== undefined && rowOf(route()) < 0)
+      if (id === undefined || before?.[1] !== id || more <= 0) setUnseen(0)
+      else if (!following()) setUnseen(unseen() + more)
+      if (id !== undefined && following()) requestAnimationFrame(toEnd)
     }),
   )
   onJump((row) => scrollToRow(row))
+  /** The place of a live session that was scrolled to: once, not again with each record that arrives. */
+  let placed: readonly unknown[] = []
   createEffect(
     on([route, overview], ([where, all]) => {
       const row = all ? rowOf(where) : -1
-      if (row < 0) return
+      if (row < 0 || (session() !== undefined && placed[0] === where && placed[1] === session())) return
+      placed = [where, session()]
       reveal(row)
       setActive(row)
       queueMicrotask(() => scrollToRow(row))
     }),
   )
-  createEffect(on(visible, () => requestAnimationFrame(update)))
+  createEffect(on(visible, () => requestAnimationFrame(() => update())))
   onMount(() => {
     // Also at the start: the rows that fit on the screen are known only when the list has its size.
-    const observer = new ResizeObserver(() => requestAnimationFrame(update))
+    const observer = new ResizeObserver(() =>
+      requestAnimationFrame(() => {
+        update()
+        if (session() !== undefined && following()) toEnd()
+      }),
+    )
     observer.observe(document.querySelector('#rows')!)
     onCleanup(() => observer.disconnect())
   })
@@ -87,13 +107,14 @@ export function Thread(): JSX.Element {
           aria-label="Conversation"
           tabindex="0"
           bufferSize={600}
-          onScroll={update}
+          onScroll={() => update(true)}
+          onScrollEnd={settled}
         >
           {(item: number) => (item < 0 ? <FoldRow fold={-1 - item} /> : <RowView row={item} />)}
         </VList>
-        <Show when={unseen() > 0}>
-          <button type="button" class="pill unseen" onClick={toEnd}>
-            {`${unseen()} new ↓`}
+        <Show when={session() !== undefined && !following()}>
+          <button type="button" class="pill latest" classList={{ unseen: unseen() > 0 }} onClick={toEnd}>
+            {`Jump to latest${unseen() > 0 ? ` (${unseen()} new)` : ''} ↓`}
           </button>
         </Show>
         <Minimap range={range()} onSeek={(at) => handle?.scrollToIndex(at, { align: 'start' })} />

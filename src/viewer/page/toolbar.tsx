@@ -5,6 +5,7 @@ import { createResource, For, type JSX, Show } from 'solid-js'
 import type { Overview } from '../worker/protocol.ts'
 import { client } from './client.ts'
 import { togglePreview } from './keys.ts'
+import { arriving, connected } from './live.ts'
 import { counted, tokens } from './part.tsx'
 import { go } from './route.ts'
 import { forkSession, revertSession, undoSession } from './session-actions.ts'
@@ -35,6 +36,9 @@ export function Toolbar(): JSX.Element {
         <h1 class="name" title={info()?.name}>
           {info()?.name}
         </h1>
+        <Show when={session() !== undefined}>
+          <LiveMark />
+        </Show>
         <span class="quiet">{info()?.formatTitle ?? overview()?.dialect}</span>
         <Show when={(info()?.conversations.length ?? 0) > 1}>
           <select
@@ -87,6 +91,20 @@ export function Toolbar(): JSX.Element {
         {overview()?.verdict}
       </button>
     </div>
+  )
+}
+
+/** Filled while records of this session arrive. */
+function LiveMark(): JSX.Element {
+  return (
+    <span
+      class="chip live"
+      classList={{ good: connected(), arriving: arriving() === session() }}
+      role="status"
+      title={connected() ? 'New messages appear here as they arrive.' : 'The gateway does not answer. Trying again.'}
+    >
+      {connected() ? 'live' : 'offline'}
+    </span>
   )
 }
 

@@ -196,7 +196,7 @@ function completeRound(round: number, transcript: Transcript, edits: MessageEdit
   const anchor = anchorOf(calls[round]!.message, transcript)
   // The next message holds results already, and nothing comes between the two.
   if (dialect.blocks && holdsResults(flags[anchor + 1]) && !edits.isSplit(anchor)) edits.at(anchor + 1).head = placed
-  else edits.at(anchor).results.push(...dialect.wrapResults(placed))
+  else for (const message of dialect.wrapResults(placed)) edits.at(anchor).results.push(message)
 }
 
 /** Two calls of the round have one id: only the order of their results tells them apart. */

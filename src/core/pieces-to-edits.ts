@@ -45,6 +45,6 @@ function editMessage(now: unknown, was: unknown, index: number, edits: Edit[]): 
     const inner: Edit[] = []
     diff([index], was as JsonObject, now as JsonObject, inner)
     // The whole list is turned around at the end; what belongs to one message keeps its own order.
-    edits.push(...inner.reverse())
+    for (const edit of inner.reverse()) edits.push(edit)
   } else edits.push({ op: 'splice', path: [], index, remove: [was], insert: [now] })
 }

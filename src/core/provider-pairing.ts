@@ -60,7 +60,8 @@ function inSlots(t: Transcript, fails: (calls: readonly string[], results: reado
   return turnByTurn(t.history.length, isResult, (from, to) => {
     const calls = isResult(from) ? [] : idsOf(from, 'call', t)
     const results: string[] = []
-    for (let at = isResult(from) ? from : from + 1; at < to; at++) results.push(...idsOf(at, 'result', t))
+    for (let at = isResult(from) ? from : from + 1; at < to; at++)
+      for (const id of idsOf(at, 'result', t)) results.push(id)
     return fails(calls, results)
   })
 }

@@ -65,7 +65,8 @@ export class Run {
     if (patch.length === 0) return false
     this.editedFrom = earliest(this.editedFrom, fixable, this.transcript)
     this.input = apply(this.input, patch)
-    this.patch.push(...patch)
+    // Not push(...patch): a call takes some hundred thousand arguments at the most.
+    for (const edit of patch) this.patch.push(edit)
     this.origins = origins.map((origin) => (origin < 0 ? -1 : this.originOf(origin)))
     const before = this.transcript
     this.transcript = this.read(before)

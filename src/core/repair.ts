@@ -53,7 +53,7 @@ export function lint(input: unknown, target: Target): readonly Finding[] {
   for (let pass = 0; pass < MAX_PASSES && isFirst(found); pass++) {
     if (!run.fix(found)) return findingsOf(located)
     found = run.check('shape')
-    located.push(...run.locate(found))
+    for (const one of run.locate(found)) located.push(one)
   }
   // Structure rules see messages in wire shape, as they will be after the repair.
   for (let pass = 0, rest = errorsIn(found); pass < MAX_PASSES && run.fix(rest); pass++)

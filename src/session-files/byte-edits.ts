@@ -79,7 +79,7 @@ function inUtf8({ records }: SessionFile, changes: readonly RecordChange[]): Uin
   for (const { index, rewritten } of records) {
     const own = replaced.get(index) ?? rewritten
     if (own && !removed.has(index)) lines.push(own)
-    lines.push(...(inserted.get(index) ?? []))
+    for (const line of inserted.get(index) ?? []) lines.push(line)
   }
   const newline = bytesOf('\n')
   return joined(lines.flatMap((line) => [line, newline]))

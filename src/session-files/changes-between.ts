@@ -29,7 +29,7 @@ export function changesBetween(
   let last = -1
   const gap = (to: number, added: readonly FileRecord[]) => {
     const old = before.records.slice(from, to)
-    changes.push(...gapChanges(old, added, last, after, why))
+    for (const change of gapChanges(old, added, last, after, why)) changes.push(change)
   }
   let added: FileRecord[] = []
   for (const record of after.records) {

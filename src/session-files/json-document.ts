@@ -197,7 +197,7 @@ function newElements(file: SessionFile, changes: readonly RecordChange[]): reado
     const now = replaced.get(index)
     if (now === undefined) elements.push(rewritten ?? file.input.bytes.subarray(start, end))
     else if (now !== 'removed') elements.push(now)
-    elements.push(...(inserted.get(index) ?? []))
+    for (const element of inserted.get(index) ?? []) elements.push(element)
   }
   return elements
 }

@@ -79,7 +79,7 @@ function loadChanges(file: SessionFile, { only, lossy }: PlanOptions): readonly 
     const places = fault.fix.map((change) => (change.op === 'insert' ? -1 - change.after : change.record))
     if (places.some((place) => place >= 0 && touched.has(place))) continue
     for (const place of places) touched.add(place)
-    changes.push(...fault.fix)
+    for (const change of fault.fix) changes.push(change)
   }
   return changes
 }

@@ -132,7 +132,7 @@ function collect(value: unknown, texts: string[]): void {
   while (stack.length > 0) {
     const one = stack.pop()
     if (typeof one === 'string') texts.push(one)
-    else if (Array.isArray(one)) stack.push(...one)
+    else if (Array.isArray(one)) for (const inner of one) stack.push(inner)
     else if (isObject(one)) for (const key of Object.keys(one)) if (!UNREAD.has(key)) stack.push(one[key])
   }
 }

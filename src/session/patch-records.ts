@@ -60,19 +60,24 @@ function isOverlay(body: unknown): body is OverlayBody {
   return isObject(body) && Array.isArray(body['items']) && Array.isArray(body['insert'])
 }
 
+const MOST_ARGUMENTS = 10_000
+
 /** Applies the edits to positions. The end of the line that no edit reaches stays outside the overlay. */
 function replacedHead(
   line: Line,
   seq: number,
   patch: readonly Splice[],
 ): Pick<Overlay, 'frozen' | 'items'> | undefined {
-  const places = placesOf(line)
+  let places = placesOf(line)
   let untouched = places.length
   let inserted = 0
   for (const { index, remove, insert } of patch) {
     if (index + remove.length > places.length) return undefined
     untouched = Math.min(untouched, places.length - index - remove.length)
-    places.splice(index, remove.length, ...insert.map((_, i): Item => [inserted + i, inserted + i + 1, seq]))
+    const added = insert.map((_, i): Item => [inserted + i, inserted + i + 1, seq])
+    // A call takes some hundred thousand arguments at the most.
+    if (added.length < MOST_ARGUMENTS) places.splice(index, remove.length, ...added)
+    else places = [...places.slice(0, index), ...added, ...places.slice(index + remove.length)]
     inserted += insert.length
   }
   const tail = Math.min(untouched, line.count - (line.overlays.at(-1)?.frozen ?? 0))

@@ -65,7 +65,7 @@ function inPlace(input: PlanningInput): Mild | undefined {
     if (!next?.step) continue
     list = next.list
     steps.push(next.step)
-    shrunk.push(...(next.shrunk ?? []))
+    for (const one of next.shrunk ?? []) shrunk.push(one)
     if (tokensOfList(input, list) <= budget.ease) return { list, steps, shrunk, enough: true }
   }
   return { list, steps, shrunk, enough: false }

@@ -39,10 +39,12 @@ export function mediaOf(t: Transcript): readonly Medium[] {
 
 function findMedia(t: Transcript): readonly Medium[] {
   const found: Medium[] = []
-  for (const part of t.results) if (typeof part.body !== 'string') found.push(...mediaIn(t, part))
+  for (const part of t.results)
+    if (typeof part.body !== 'string') for (const medium of mediaIn(t, part)) found.push(medium)
   for (const part of t.serverParts)
-    if (part.kind === 'result' && typeof part.body !== 'string') found.push(...mediaIn(t, part))
-  for (const part of t.media) found.push(...mediaIn(t, part))
+    if (part.kind === 'result' && typeof part.body !== 'string')
+      for (const medium of mediaIn(t, part)) found.push(medium)
+  for (const part of t.media) for (const medium of mediaIn(t, part)) found.push(medium)
   return found.length > 1 ? found.sort((a, b) => a.part.message - b.part.message || a.part.index - b.part.index) : found
 }
 

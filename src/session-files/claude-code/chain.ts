@@ -120,7 +120,7 @@ export class Chain {
       const lines = answers.get(`${link.group} ${id}`) ?? []
       const beside = lines.filter((one) => !on.has(one.uuid))
       for (const one of beside) on.add(one.uuid)
-      out.push(...beside)
+      for (const one of beside) out.push(one)
       for (const call of lines.flatMap((one) => callsIn(one.record.value))) {
         const answer = results.get(`${link.group} ${call}`)?.find((one) => !on.has(one.uuid))
         const answered = results.get(`${link.group} ${call}`)?.some((one) => on.has(one.uuid))

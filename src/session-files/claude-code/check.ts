@@ -115,7 +115,7 @@ function finishedBranch(chain: Chain, start: Link, next: Link, on: ReadonlySet<s
     if (seen.has(link.uuid)) continue
     seen.add(link.uuid)
     branch.push(link)
-    stack.push(...(chain.children.get(link.uuid) ?? []).filter(({ group }) => group === next.group))
+    for (const child of chain.children.get(link.uuid) ?? []) if (child.group === next.group) stack.push(child)
   }
   branch.sort((a, b) => a.record.index - b.record.index)
   const answered = branch.some(({ record }) => record.type === 'assistant')
@@ -159,7 +159,7 @@ function branchLength(chain: Chain, start: Link): number {
     if (seen.has(link.uuid)) continue
     seen.add(link.uuid)
     if (link.content) count++
-    stack.push(...(chain.children.get(link.uuid) ?? []))
+    for (const child of chain.children.get(link.uuid) ?? []) stack.push(child)
   }
   return count
 }

@@ -66,7 +66,7 @@ function addRecord(building: Building, { index, value }: FileRecord): void {
     sources.push([index])
     ids.push(role === 'assistant' ? id : undefined)
   } else {
-    history[at]!.content.push(...parts)
+    for (const part of parts) history[at]!.content.push(part)
     sources[at]!.push(index)
   }
 }

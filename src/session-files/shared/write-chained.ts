@@ -151,7 +151,9 @@ class ChainWriter {
   }
 
   private firstPlace(): number {
-    return Math.min(...this.order.keys(), this.file.records.length)
+    let first = this.file.records.length
+    for (const place of this.order.keys()) first = Math.min(first, place)
+    return first
   }
 
   private firstRecord(): FileRecord | undefined {

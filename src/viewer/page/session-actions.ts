@@ -71,7 +71,7 @@ async function readSession(id: string) {
   do {
     const cursor: string = page?.cursor === undefined ? '' : `&cursor=${encodeURIComponent(page.cursor)}`
     page = (await call('GET', `${path}?from=oldest&size=500${cursor}`)) as Page
-    stored.push(...page.messages)
+    for (const message of page.messages) stored.push(message)
   } while (page.cursor !== undefined)
   const { provider, dialect, model } = page
   return { id, stored, next, provider, dialect, ...(model === undefined ? {} : { model }) }

@@ -27,7 +27,7 @@ export function Thread(): JSX.Element {
   const [unseen, setUnseen] = createSignal(0)
   /** Whether the end of a live session stays on screen. Begins with the session, and ends when a person scrolls away. */
   const [following, setFollowing] = createSignal(false)
-  let isSettling = false
+  let lastOffset = 0
   const update = (scrolled = false) => {
     if (!handle) return
     const { scrollOffset, viewportSize, scrollSize } = handle
@@ -36,17 +36,16 @@ export function Thread(): JSX.Element {
     setOnScreen(placeOf(from), placeOf(to))
     const atEnd = scrollOffset + viewportSize >= scrollSize - 8
     if (atEnd) setUnseen(0)
-    // Rows that have just been measured make the list longer: only a scroll leaves the end.
-    if (atEnd || (scrolled && !isSettling)) setFollowing(atEnd)
+    // Rows that have just been measured make the list longer: only a scroll upwards leaves the end.
+    if (atEnd) setFollowing(true)
+    else if (scrolled && scrollOffset < lastOffset - 1) setFollowing(false)
+    lastOffset = scrollOffset
     markFound()
   }
-  const toEnd = () => {
-    isSettling = true
-    handle?.scrollToIndex(visible().length - 1, { align: 'end' })
-  }
-  const settled = () => {
-    isSettling = false
-    update(true)
+  const toEnd = () => handle?.scrollToIndex(visible().length - 1, { align: 'end' })
+  const followEnd = () => {
+    setFollowing(true)
+    toEnd()
   }
   /** A session opens at its end. What arrives is followed only from there; anywhere else it is counted, and nothing moves. */
   createEffect(
@@ -73,14 +72,16 @@ export function Thread(): JSX.Element {
   )
   createEffect(on(visible, () => requestAnimationFrame(() => update())))
   onMount(() => {
-    // Also at the start: the rows that fit on the screen are known only when the list has its size.
+    // Also at the start: the rows that fit on the screen are known only when the list has its size. The list grows when rows are measured.
     const observer = new ResizeObserver(() =>
       requestAnimationFrame(() => {
         update()
         if (session() !== undefined && following()) toEnd()
       }),
     )
-    observer.observe(document.querySelector('#rows')!)
+    const rows = document.querySelector('#rows')!
+    observer.observe(rows)
+    if (rows.firstElementChild) observer.observe(rows.firstElementChild)
     onCleanup(() => observer.disconnect())
   })
   onCleanup(() => {
@@ -108,12 +109,12 @@ export function Thread(): JSX.Element {
           tabindex="0"
           bufferSize={600}
           onScroll={() => update(true)}
-          onScrollEnd={settled}
+          onScrollEnd={() => update(true)}
         >
           {(item: number) => (item < 0 ? <FoldRow fold={-1 - item} /> : <RowView row={item} />)}
         </VList>
         <Show when={session() !== undefined && !following()}>
-          <button type="button" class="pill latest" classList={{ unseen: unseen() > 0 }} onClick={toEnd}>
+          <button type="button" class="pill latest" classList={{ unseen: unseen() > 0 }} onClick={followEnd}>
             {`Jump to latest${unseen() > 0 ? ` (${unseen()} new)` : ''} ↓`}
           </button>
         </Show>

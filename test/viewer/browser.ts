@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, chromium, type Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { pageFiles } from '../../src/viewer/files.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -82,6 +83,24 @@ export async function openFile(page: Page, name: string, content: string | Buffe
     buffer: Buffer.from(content),
   })
   await page.waitForSelector('.row .side')
+}
+
+/** Reads the page until the expectation holds: what the page shows arrives in several frames, and on a busy machine they are far apart. */
+export function eventually<T>(read: () => Promise<T> | T) {
+  return expect.poll(read, { timeout: 20_000, interval: 50 })
+}
+
+/** The scroll offset of the thread, once it no longer changes. */
+export async function settledOffset(page: Page): Promise<number> {
+  const read = () => page.evaluate(() => document.querySelector('#rows')!.scrollTop)
+  let offset = await read()
+  for (let same = 0; same < 4; ) {
+    await page.waitForTimeout(100)
+    const now = await read()
+    same = now === offset ? same + 1 : 0
+    offset = now
+  }
+  return offset
 }
 
 /** What axe finds, in the whole page or below a selector. */

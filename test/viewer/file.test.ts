@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lint } from '../../src/index.ts'
 import { checkSessionFile, openSessionFile } from '../../src/session-files/index.ts'
 import { skippable } from '../skip-reasons.ts'
-import { downloaded, launch, missing, openFile, openPage, staticPage, violations } from './browser.ts'
+import { downloaded, eventually, launch, missing, openFile, openPage, staticPage, violations } from './browser.ts'
 import { broken, claudeCode } from './samples.ts'
 
 describe.skipIf(missing)(skippable('files in the viewer', missing), () => {
@@ -22,10 +22,10 @@ describe.skipIf(missing)(skippable('files in the viewer', missing), () => {
   it('shows findings at their place, repairs a copy, and downloads a file that is valid', async () => {
     const { page, faults } = await openPage(browser, site.url)
     await openFile(page, 'broken.json', JSON.stringify(broken))
-    expect(await page.textContent('.verdict-pill')).toMatch(/anthropic rejects it: \d+ errors?/)
-    expect(await page.locator('.row .finding .rule').allTextContents()).toContain('tool-result-missing')
-    expect(await page.locator('.part.open').count()).toBe(1)
-    expect(await page.locator('.part.loose').count()).toBe(1)
+    await eventually(() => page.textContent('.verdict-pill')).toMatch(/anthropic rejects it: \d+ errors?/)
+    await eventually(() => page.locator('.row .finding .rule').allTextContents()).toContain('tool-result-missing')
+    await eventually(() => page.locator('.part.open').count()).toBe(1)
+    await eventually(() => page.locator('.part.loose').count()).toBe(1)
     await page.click('button.primary')
     await page.waitForSelector('.verdict-pill.good')
     const value = JSON.parse(await downloaded(page, 'Download file'))
@@ -42,8 +42,8 @@ describe.skipIf(missing)(skippable('files in the viewer', missing), () => {
     const { page, faults } = await openPage(browser, site.url)
     const text = claudeCode()
     await openFile(page, '5f3c0d5e-0000-4000-8000-000000000001.jsonl', text)
-    expect(await page.textContent('.toolbar')).toContain('Claude Code')
-    expect(await page.locator('.panel .finding').count()).toBeGreaterThan(0)
+    await eventually(() => page.textContent('.toolbar')).toContain('Claude Code')
+    await eventually(() => page.locator('.panel .finding').count()).toBeGreaterThan(0)
     await page.click('button.primary')
     await page.waitForSelector('.verdict-pill.good')
     const bytes = Buffer.from(await downloaded(page, 'Download file'))
@@ -81,12 +81,12 @@ describe.skipIf(missing)(skippable('files in the viewer', missing), () => {
     await page.keyboard.press('p')
     await page.keyboard.press('s')
     await page.waitForSelector('.sides')
-    expect(await page.locator('.row.status-changed, .row.status-added').count()).toBeGreaterThan(0)
-    expect(await page.textContent('.verdict-pill')).toContain('after the repair anthropic accepts it')
+    await eventually(() => page.locator('.row.status-changed, .row.status-added').count()).toBeGreaterThan(0)
+    await eventually(() => page.textContent('.verdict-pill')).toContain('after the repair anthropic accepts it')
     const sent = page.locator('.sides > :nth-child(2)')
-    expect(await sent.locator('.part.open, .part.loose').count()).toBe(0)
-    expect(await sent.locator('.part.synthetic').count()).toBe(1)
-    expect(await page.locator('.sides > :nth-child(1) .part.open').count()).toBe(1)
+    await eventually(() => sent.locator('.part.open, .part.loose').count()).toBe(0)
+    await eventually(() => sent.locator('.part.synthetic').count()).toBe(1)
+    await eventually(() => page.locator('.sides > :nth-child(1) .part.open').count()).toBe(1)
     const rows = await page.locator('.row').evaluateAll((all) => all.map((row) => row.getAttribute('data-row')))
     expect(new Set(rows).size).toBe(rows.length)
   })
@@ -100,17 +100,17 @@ describe.skipIf(missing)(skippable('files in the viewer', missing), () => {
       '400 messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_b',
     )
     await page.getByRole('button', { name: 'Show message 2' }).click()
-    expect(await page.textContent('.panel .rule')).toBe('tool-result-missing')
-    expect(await page.getAttribute('.row.active', 'data-row')).toBe('1')
+    await eventually(() => page.textContent('.panel .rule')).toBe('tool-result-missing')
+    await eventually(() => page.getAttribute('.row.active', 'data-row')).toBe('1')
   })
 
   it('is driven by the keyboard, and links to messages', async () => {
     const { page } = await openPage(browser, site.url)
     await openFile(page, 'broken.json', JSON.stringify(broken))
     await page.keyboard.press('n')
-    expect(await page.getAttribute('.row.active', 'data-row')).toBe('1')
+    await eventually(() => page.getAttribute('.row.active', 'data-row')).toBe('1')
     await page.keyboard.press('j')
-    expect(await page.getAttribute('.row.active', 'data-row')).toBe('2')
+    await eventually(() => page.getAttribute('.row.active', 'data-row')).toBe('2')
     await page.keyboard.press('?')
     await page.waitForSelector('dialog[open]')
     await page.keyboard.press('Escape')
@@ -163,7 +163,7 @@ describe.skipIf(missing)(skippable('files in the viewer', missing), () => {
     await page.keyboard.press('/')
     await page.fill('input[type=search]', 'the needle')
     await page.waitForSelector('.row[data-row="43210"]')
-    expect(await page.textContent('.find')).toContain('1 of 1')
+    await eventually(() => page.textContent('.find')).toContain('1 of 1')
     await page.mouse.click(1280 - 400 - 32, 790)
     await page.waitForFunction(() =>
       [...document.querySelectorAll('.row')].some((row) => Number(row.getAttribute('data-row')) > 48_000),
@@ -206,8 +206,8 @@ describe.skipIf(missing)(skippable('files in the viewer', missing), () => {
     await page.evaluate((id) => {
       location.hash = `#/file/${encodeURIComponent(id)}/finding/1`
     }, ids[0]!)
+    await eventually(() => page.locator('.row').count()).toBe(6)
     await page.waitForSelector('.row.active .finding')
-    expect(await page.locator('.row').count()).toBe(6)
     const rule = await page.locator('.row .finding a.rule').first().getAttribute('href')
     const answer = await page.request.get(new URL(rule!, site.url).href)
     expect(await answer.text()).toContain('# tool-result-missing')
@@ -218,9 +218,12 @@ describe.skipIf(missing)(skippable('files in the viewer', missing), () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await openFile(page, 'broken.json', JSON.stringify(broken))
     const copied = async (as: string) => {
+      await page.evaluate(() => navigator.clipboard.writeText(''))
       await page.selectOption('select[aria-label=Copy]', as)
       await page.waitForFunction(() => document.querySelector('.notice')?.textContent?.startsWith('Copied'))
-      return page.evaluate(() => navigator.clipboard.readText())
+      const read = () => page.evaluate(() => navigator.clipboard.readText())
+      await eventually(read).not.toBe('')
+      return read()
     }
     expect(JSON.parse(await copied('request'))).toEqual(broken)
     expect(await copied('curl')).toMatch(/^curl https:\/\/api\.anthropic\.com\/v1\/messages/)

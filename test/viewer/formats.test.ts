@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { formats } from '../../src/session-files/index.ts'
 import { usual } from '../../src/viewer/worker/load-formats.ts'
 import { skippable } from '../skip-reasons.ts'
-import { launch, missing, openFile, openPage, staticPage } from './browser.ts'
+import { eventually, launch, missing, openFile, openPage, staticPage } from './browser.ts'
 import { claudeCode } from './samples.ts'
 
 const item = (payload: object) => ({ timestamp: '2026-05-01T10:00:00.000Z', ...payload })
@@ -38,20 +38,20 @@ describe.skipIf(missing)(skippable('formats in the viewer', missing), () => {
     const loaded: string[] = []
     page.context().on('response', (response) => void loaded.push(new URL(response.url()).pathname))
     const isLoaded = (name: string) => loaded.some((path) => path.includes(`/${name}-`))
-    const open = async (name: string, text: string) => {
+    const open = async (name: string, text: string, format: string) => {
       await page.evaluate(() => {
         location.hash = '#/'
       })
       await openFile(page, name, text)
-      return page.textContent('.toolbar')
+      await eventually(() => page.textContent('.toolbar')).toContain(format)
     }
-    expect(await open('session.jsonl', claudeCode())).toContain('Claude Code')
+    await open('session.jsonl', claudeCode(), 'Claude Code')
     expect([isLoaded('claude-code'), isLoaded('codex'), isLoaded('formats')]).toEqual([true, false, false])
-    expect(await open('rollout.jsonl', lines(codex))).toContain('Codex')
+    await open('rollout.jsonl', lines(codex), 'Codex')
     expect([isLoaded('codex'), isLoaded('formats')]).toEqual([true, false])
-    expect(await open('s.json', JSON.stringify({ sessionId: 's', title: 't', history }))).toContain('Continue')
+    await open('s.json', JSON.stringify({ sessionId: 's', title: 't', history }), 'Continue')
     expect(isLoaded('formats')).toBe(true)
-    expect(await open('session.jsonl', claudeCode())).toContain('Claude Code')
+    await open('session.jsonl', claudeCode(), 'Claude Code')
     expect(faults).toEqual([])
   })
 })

@@ -8,7 +8,7 @@ import { openStore } from '../../src/session.ts'
 import { gatewayViewer } from '../../src/viewer/gateway-viewer.ts'
 import { type Running, running } from '../gateway/start-gateway.ts'
 import { skippable } from '../skip-reasons.ts'
-import { built, launch, missing, openPage } from './browser.ts'
+import { built, eventually, launch, missing, openPage } from './browser.ts'
 import { say } from './say.ts'
 
 describe.skipIf(missing)(skippable('the viewer in the gateway', missing), () => {
@@ -74,7 +74,7 @@ describe.skipIf(missing)(skippable('the viewer in the gateway', missing), () => 
       body: JSON.stringify({ model: 'gpt-4.1', messages }),
     })
     await page.waitForFunction(() => document.querySelector('.list')?.textContent?.includes('tool-result-missing'))
-    expect(await page.textContent('.list')).toContain('repaired')
+    await eventually(() => page.textContent('.list')).toContain('repaired')
     await page.locator('.request').first().click()
     await page.waitForFunction(() => document.querySelector('.details blockquote')?.textContent?.includes('tool_calls'))
     expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])

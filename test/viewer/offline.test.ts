@@ -10,7 +10,7 @@ import { lint } from '../../src/index.ts'
 import { checkSessionFile, openSessionFile } from '../../src/session-files/index.ts'
 import { serveViewer } from '../../src/viewer/command.ts'
 import { skippable } from '../skip-reasons.ts'
-import { built, downloaded, launch, missing, openFile, openPage } from './browser.ts'
+import { built, downloaded, eventually, launch, missing, openFile, openPage } from './browser.ts'
 import { broken, claudeCode } from './samples.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -49,7 +49,7 @@ describe.skipIf(missing)(skippable('the viewer without a gateway', missing), () 
       location.hash = '#/'
     })
     await openFile(page, 'session.jsonl', claudeCode())
-    expect(await page.textContent('.toolbar')).toContain('Claude Code')
+    await eventually(() => page.textContent('.toolbar')).toContain('Claude Code')
     expect(faults).toEqual([])
   })
 
@@ -77,7 +77,7 @@ describe.skipIf(missing)(skippable('the viewer without a gateway', missing), () 
       expect(faults).toEqual([])
       const second = await openPage(browser, url)
       await second.page.waitForSelector('.banner.bad')
-      expect(await second.page.textContent('.banner')).toContain('The link has been used')
+      await eventually(() => second.page.textContent('.banner')).toContain('The link has been used')
     } finally {
       await stop()
     }

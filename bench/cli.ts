@@ -10,7 +10,7 @@ import { join } from 'node:path'
 
 const MEGABYTES = Number(process.env['SUTURE_BENCH_MB'] ?? 500)
 const SESSIONS = Number(process.env['SUTURE_BENCH_SESSIONS'] ?? 200)
-const main = join(import.meta.dirname, '../src/cli/main.js')
+const main = join(import.meta.dirname, '../cli/main.js')
 const index = join(import.meta.dirname, '../src/index.js')
 const folder = mkdtempSync(join(tmpdir(), 'suture-bench-'))
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 const bin = (name) => join('node_modules', '.bin', name)
 const steps = [
   ['Compiling the sources', bin('tsc'), ['-p', 'tsconfig.build.json', '--noCheck']],
+  ['Bundling the command line', 'node', ['dist/scripts/bundle-cli.js']],
   ['Building the viewer', bin('vite'), ['build', '-c', 'src/viewer/vite.config.ts', '--logLevel', 'error']],
 ]
 

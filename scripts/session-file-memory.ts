@@ -15,7 +15,7 @@ import type { FileRecord } from '../src/session-files/types.ts'
 const MEGABYTES = Number(process.env['SUTURE_MEMORY_MB'] ?? 2000)
 /** In place of each record's message: the chain asks only whether there is one. */
 const MESSAGE = {}
-const main = join(import.meta.dirname, '../src/cli/main.js')
+const main = join(import.meta.dirname, '../cli/main.js')
 
 if (process.argv[2] === 'chain') chainPass(process.argv[3]!)
 else await measureAll()

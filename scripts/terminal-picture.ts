@@ -10,7 +10,7 @@ const [WIDTH, LINE, TOP] = [8.43, 19, 34]
 
 const root = process.cwd()
 const flags = ['serve', '--demo', '--once', '--offline', '--port', '8787', '--store', 'memory:']
-const screen = execFileSync(process.execPath, [join(root, 'dist/src/cli/main.js'), ...flags], {
+const screen = execFileSync(process.execPath, [join(root, 'dist/cli/main.js'), ...flags], {
   encoding: 'utf8',
   env: { ...process.env, FORCE_COLOR: '1' },
 })

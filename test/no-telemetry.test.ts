@@ -28,9 +28,9 @@ function run(args: readonly string[], home: string) {
 
 it.each([
   ['the library', ['--input-type=module', '-e', `await import(${JSON.stringify(join(root, 'dist/src/index.js'))})`]],
-  ['suture', [join(root, 'dist/src/cli/main.js')]],
-  ['suture --version', [join(root, 'dist/src/cli/main.js'), '--version']],
-  ['suture --help', [join(root, 'dist/src/cli/main.js'), '--help']],
+  ['suture', [join(root, 'dist/cli/main.js')]],
+  ['suture --version', [join(root, 'dist/cli/main.js'), '--version']],
+  ['suture --help', [join(root, 'dist/cli/main.js'), '--help']],
 ])('%s opens no connection', (_name, args) => {
   const home = mkdtempSync(join(tmpdir(), 'suture-quiet-'))
   try {

@@ -74,7 +74,7 @@ async function startGateway(way: Way, contract: string, root: string, folder: st
   const store =
     way === 'recorded' ? ['--store', `sqlite:${join(folder, 'suture.db')}`, '--derive'] : ['--store', 'none']
   const recorder = join(root, 'dist/scripts/agents/record-requests.js')
-  const main = ['--import', recorder, join(root, 'dist/src/cli/main.js')]
+  const main = ['--import', recorder, join(root, 'dist/cli/main.js')]
   const child = spawn(process.execPath, [...main, 'serve', '--port', '0', '--grace', '1', ...store, ...upstreams], {
     cwd: folder,
     env: { PATH: process.env['PATH'] ?? '', SUTURE_AGENTS_RECORD: recordFile(folder) },

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const WANTED = [
   'dist/src/index.js',
   'dist/src/index.d.ts',
-  'dist/src/cli/main.js',
+  'dist/cli/main.js',
   'dist/viewer/index.html',
   'dist/viewer-single/index.html',
   'dist/contract/index.js',
@@ -16,7 +16,8 @@ const WANTED = [
   'CHANGELOG.md',
   'llms.txt',
 ]
-const FOREIGN = /\.test\.|(^|\/)(node_modules|bench|test|scripts|coverage)\/|\.log$|\.db$|\.map$|^src\//
+const FOREIGN =
+  /\.test\.|(^|\/)(node_modules|bench|test|scripts|coverage)\/|\.log$|\.db$|\.map$|^src\/|^dist\/src\/cli\//
 
 export function contentProblems(files: readonly string[]): string[] {
   const all = new Set(files)

@@ -2,13 +2,12 @@
  * Checks one file and reports it as plain data. Never throws for what is in a file: that becomes a finding, or the reason why it is unreadable.
  */
 import { statSync } from 'node:fs'
-import { pointer } from '../core/index.ts'
 import { checkSessionFile, formatById, openSessionFile, recognize } from '../session-files/index.ts'
 import { readSessionFile } from '../session-files/node/read.ts'
 import type { FileFinding, FileInput, SessionFile } from '../session-files/types.ts'
 import { checkDataSet, dataSetFormat } from './data-set.ts'
-import { redactMessage } from './redact.ts'
-import { type FileReport, MOST_FINDINGS, type ReportFinding, unreadable } from './report.ts'
+import { isWanted, plainFinding, recordOf } from './plain-finding.ts'
+import { type FileReport, MOST_FINDINGS, unreadable } from './report.ts'
 
 export interface CheckOptions {
   readonly provider?: string | undefined
@@ -55,12 +54,6 @@ function notRecognized(): string {
   return 'No known format of session files. Name it with --as, or see docs/session-files.md for the list.'
 }
 
-/** `--only chain` means all findings about what the agent will not load. */
-export function isWanted(rule: string, kind: string, only: readonly string[] | undefined): boolean {
-  if (only === undefined || only.length === 0) return true
-  return only.includes(rule) || only.includes(kind) || (kind === 'load' && only.includes('chain'))
-}
-
 function reportOf(
   path: string,
   file: SessionFile,
@@ -86,7 +79,9 @@ function reportOf(
     unknown: file.unknown,
     provider: options.provider ?? main?.provider,
     model: options.model ?? main?.model,
-    findings: found.slice(0, MOST_FINDINGS).map((one) => plainFinding(one, file, options.withText === true)),
+    findings: found
+      .slice(0, MOST_FINDINGS)
+      .map((one) => plainFinding(one, options.withText ? recordOf(one, file) : undefined)),
     errors: count((one) => one.severity === 'error'),
     warnings: count((one) => one.severity === 'warning'),
     repairable: { safe: count((one) => one.repair === 'safe'), lossy: count((one) => one.repair === 'lossy') },
@@ -95,23 +90,4 @@ function reportOf(
 
 function reachOf({ included, total }: { readonly included: number; readonly total: number }) {
   return { included, total }
-}
-
-const MOST_TEXT = 2000
-
-export function plainFinding(one: FileFinding, file: SessionFile, withText: boolean): ReportFinding {
-  const { kind, rule, severity, conversation, line, message, repair, finding, record } = one
-  const value = record === undefined ? undefined : file.records[record]?.value
-  return {
-    kind,
-    rule,
-    severity,
-    conversation,
-    line,
-    ...(finding ? { round: finding.round, at: pointer(finding.at) } : {}),
-    message,
-    redacted: redactMessage(message, finding),
-    ...(withText && value !== undefined ? { text: (JSON.stringify(value) ?? '').slice(0, MOST_TEXT) } : {}),
-    repair,
-  }
 }

@@ -3,14 +3,12 @@
  * A range of bytes can be checked alone, so that several threads share one file.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import { pointer } from '../core/index.ts'
-import { type LintOptions, lint } from '../index.ts'
 import { formatById, recognize } from '../session-files/index.ts'
+import { conversationFindings } from '../session-files/provider-findings.ts'
 import type { Conversation, DatasetLines, SessionFormat } from '../session-files/types.ts'
-import { named } from '../target.ts'
 import type { CheckOptions } from './check-file.ts'
 import { eachLine, LONGEST_LINE } from './each-line.ts'
-import { redactMessage } from './redact.ts'
+import { isWanted, plainFinding } from './plain-finding.ts'
 import { type FileReport, MOST_FINDINGS, type ReportFinding } from './report.ts'
 import { bytesText } from './terminal.ts'
 
@@ -93,46 +91,25 @@ class Tally {
       )
       return
     }
-    const line = bytes.subarray(from, to)
-    const found = this.lines.read(line, index)
-    for (const one of found) this.conversation(one)
-    if (found.length === 0) this.noConversation(line)
+    const value = parsed(bytes, from, to)
+    const found = this.lines.read(value, index)
+    const shown = this.options.withText ? value : undefined
+    for (const one of found) this.conversation(one, shown)
+    if (found.length === 0) this.noConversation(value, bytes, from, to)
     else
-      for (const { rule, severity, message } of this.lines.check(line, index)) {
-        this.add({ kind: 'load', rule, severity, message, redacted: redactMessage(message) })
-      }
+      for (const { rule, severity, message } of this.lines.check(value, index))
+        this.add(plainFinding({ kind: 'load', rule, severity, message }, shown))
   }
 
-  private conversation({ history, dialect, provider, model }: Conversation): void {
+  private conversation(one: Conversation, shown: unknown): void {
     this.conversations++
-    this.messages += history.length
-    const modelName = this.options.model ?? model
-    const target = named<LintOptions>({
-      provider: this.options.provider ?? provider,
-      dialect,
-      ...(modelName === undefined ? {} : { model: modelName }),
-    })
-    for (const finding of lint(history, target)) {
-      const { rule, severity, message, round, at, fix } = finding
-      const redacted = redactMessage(message, finding)
-      this.add({
-        kind: 'provider',
-        rule,
-        severity,
-        message,
-        round,
-        at: pointer(at),
-        redacted,
-        repair: fix ? 'safe' : undefined,
-      })
-    }
+    this.messages += one.history.length
+    for (const found of conversationFindings(one, this.format.title, this.options)) this.add(plainFinding(found, shown))
   }
 
-  private noConversation(line: Buffer): void {
-    const text = line.toString('utf8', 0, Math.min(line.length, 64)).trim()
-    if (text === '') return
-    if (isJson(line)) this.broken('not-a-record', 'This line has no conversation in it.', 'safe')
-    else this.broken('not-json', 'This line is not JSON.', 'safe')
+  private noConversation(value: unknown, bytes: Buffer, from: number, to: number): void {
+    if (value !== undefined) this.broken('not-a-record', 'This line has no conversation in it.', 'safe')
+    else if (bytes.toString('utf8', from, to).trim() !== '') this.broken('not-json', 'This line is not JSON.', 'safe')
   }
 
   private broken(rule: string, message: string, repair?: 'safe'): void {
@@ -140,8 +117,7 @@ class Tally {
   }
 
   private add(finding: ReportFinding): void {
-    const { only } = this.options
-    if (only && only.length > 0 && !only.includes(finding.rule) && !only.includes(finding.kind)) return
+    if (!isWanted(finding.rule, finding.kind, this.options.only)) return
     if (finding.severity === 'error') this.errors++
     else this.warnings++
     if (finding.repair === 'safe') this.safe++
@@ -170,11 +146,11 @@ class Tally {
   }
 }
 
-function isJson(line: Buffer): boolean {
+/** The value of a line; undefined if it is not JSON. Numbers are not kept as they are spelled: nothing is written here. */
+function parsed(bytes: Buffer, from: number, to: number): unknown {
   try {
-    JSON.parse(line.toString('utf8'))
-    return true
+    return JSON.parse(bytes.toString('utf8', from, to))
   } catch {
-    return false
+    return undefined
   }
 }

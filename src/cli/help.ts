@@ -18,7 +18,7 @@ const GROUPS: readonly (readonly [string, readonly (readonly [string, string])[]
       ['suture split FILE', 'the last turns as a history of their own'],
       ['suture compact FILE', 'a shorter history, without a model'],
       ['suture export FILE --to DIALECT', 'the history in the format of another provider'],
-      ['suture view [FILE]', 'opens the viewer'],
+      ['suture view FILE', 'opens the viewer'],
     ],
   ],
   [

@@ -4,8 +4,8 @@
 import { checkSessionFile, openSessionFile, planRepair } from '../session-files/index.ts'
 import { type FileOnDisk, readSessionFile } from '../session-files/node/read.ts'
 import type { FileInput, PlanOptions, RepairPlan, SessionFile } from '../session-files/types.ts'
-import { isWanted } from './check-file.ts'
 import type { Arguments } from './command.ts'
+import { isWanted } from './plain-finding.ts'
 
 export interface Planned {
   readonly path: string

@@ -3,8 +3,8 @@
  */
 import type { BackupEntry } from '../session-files/node/state.ts'
 import type { FileFinding } from '../session-files/types.ts'
-import { plainFinding } from './check-file.ts'
 import type { Arguments, Context } from './command.ts'
+import { plainFinding, recordOf } from './plain-finding.ts'
 import { diffLines, recordDiffs, redactedDiff } from './record-diff.ts'
 import type { Planned } from './repair-plan.ts'
 import { machineFinding, pathOf } from './reporters/machine.ts'
@@ -65,10 +65,10 @@ function reachLines({ plan: { reachBefore, reachAfter } }: Planned): string[] {
   ]
 }
 
-function leftLines({ plan, file }: Planned, ink: Paint, args: Arguments): string[] {
+function leftLines({ plan }: Planned, ink: Paint, args: Arguments): string[] {
   const left = plan.remaining.filter((one) => one.severity === 'error')
   const warnings = plan.remaining.length - left.length
-  const lines = left.slice(0, 20).map((one) => findingLine(plainFinding(one, file, false), ink))
+  const lines = left.slice(0, 20).map((one) => findingLine(plainFinding(one), ink))
   if (left.length === 0)
     return warnings > 0 ? [`  No error is left; ${plural(warnings, 'warning')}.`] : ['  No finding is left.']
   const why =
@@ -116,7 +116,7 @@ export function plansAsJson(
   const options = { withText, colors: false, quiet: false, maxFindings: 0, cwd: context.host.cwd }
   const files = planned.map(({ path, file, plan }, i) => {
     const findings = (list: readonly FileFinding[]) =>
-      list.map((one) => machineFinding(plainFinding(one, file, withText), options))
+      list.map((one) => machineFinding(plainFinding(one, withText ? recordOf(one, file) : undefined), options))
     const diffs = recordDiffs(file, plan)
     return {
       path: pathOf(path, context.host.cwd),

@@ -74,12 +74,12 @@ export function oneMessagePerRecord(
 
 /** A conversation that is one record of a data set. There may be millions: nothing is collected. */
 export function oneRecord(messages: readonly unknown[], record: number, info: ConversationInfo): Conversation {
-  const records = [record]
+  const records: readonly number[] = [record]
   return {
     ...info,
     agentClosesOpenCalls: info.agentClosesOpenCalls ?? false,
     history: messages,
-    sources: messages.map(() => records),
+    sources: new Array<readonly number[]>(messages.length).fill(records),
     reach: { included: 1, total: 1, excluded: [] },
   }
 }

@@ -9,7 +9,6 @@ import { type ConversationInfo, oneRecord } from './conversation.ts'
 import { applyToElements, readElements, type ToRecord } from './elements.ts'
 import { applyToDocument, elementBytes, readDocument } from './json-document.ts'
 import { parsed, type RecordType } from './lines.ts'
-import { parsed as parsedAsIs } from './salvage/bytes.ts'
 import type {
   Conversation,
   DatasetLines,
@@ -63,19 +62,9 @@ export function datasetFunctions(
 }
 
 function linesOf(shape: DatasetShape): DatasetLines {
-  let last: Uint8Array | undefined
-  let value: unknown
-  // A line is parsed once for both questions, and without the spelling of numbers: only writing needs that.
-  const parsedLine = (line: Uint8Array) => {
-    if (line !== last) value = parsedAsIs(line)
-    last = line
-    return value
-  }
   return {
-    read: (line, index) => conversationsOf(shape, parsedLine(line), index, index + 1),
-    write: (line, conversation, patch) => rewritten(shape, line, conversation, patch),
-    check: (line, index) =>
-      shape.check(parsedLine(line)).map((fault) => ({ ...fault, record: index, line: index + 1 })),
+    read: (value, index) => conversationsOf(shape, value, index, index + 1),
+    check: (value, index) => shape.check(value).map((fault) => ({ ...fault, record: index, line: index + 1 })),
   }
 }
 

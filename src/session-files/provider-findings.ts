@@ -13,18 +13,27 @@ const OPEN_CALL = 'tool-result-missing'
 const AT_REST = new Set(['last-assistant-prefill', 'trailing-whitespace'])
 
 export function providerFindings(file: SessionFile, title: string, options: PlanOptions): readonly FileFinding[] {
-  return file.conversations.flatMap((conversation) => findingsIn(file, conversation, title, options))
+  return file.conversations.flatMap((conversation) =>
+    conversationFindings(conversation, title, options).map((found) => ({
+      ...found,
+      ...place(file, conversation, found.finding!),
+    })),
+  )
 }
 
-function findingsIn(file: SessionFile, conversation: Conversation, title: string, options: PlanOptions): FileFinding[] {
+/** The same for one conversation, without the places of its records: a data set is checked line by line. */
+export function conversationFindings(
+  conversation: Conversation,
+  title: string,
+  options: PlanOptions,
+): readonly FileFinding[] {
   if (conversation.history.length === 0) return []
   const target = targetFor(conversation, options)
   const found = lint(conversation.history, target)
   if (found.length === 0) return []
   const closed = closedByAgent(conversation, target, found)
   return found.map((finding) => {
-    const shown = place(file, conversation, finding)
-    const common = { kind: 'provider', rule: finding.rule, conversation: conversation.id, ...shown, finding } as const
+    const common = { kind: 'provider', rule: finding.rule, conversation: conversation.id, finding } as const
     if (closed.has(finding.rule))
       return {
         ...common,

@@ -195,13 +195,11 @@ export interface SqlStatement {
   readonly expectRows: number
 }
 
-/** One line of a data set, without its line break. `index` is that of the record, from 0. */
+/** One record of a data set, already parsed. `index` is its place in the file, from 0. */
 export interface DatasetLines {
-  /** The line's conversations; none if it is no record of this format. A preference record has several. */
-  read(line: Uint8Array, index: number): readonly Conversation[]
-  /** The line after the repair of one of its conversations; the same array if nothing changes. */
-  write(line: Uint8Array, conversation: Conversation, patch: Patch): Uint8Array
-  check(line: Uint8Array, index: number): readonly FileFault[]
+  /** The record's conversations; none if it is no record of this format. A preference record has several. */
+  read(value: unknown, index: number): readonly Conversation[]
+  check(value: unknown, index: number): readonly FileFault[]
 }
 
 /** A finding as the command line and the viewer show it. */

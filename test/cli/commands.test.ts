@@ -268,10 +268,19 @@ describe('the other commands', () => {
     }
   })
 
-  it('view says what is missing, or serves', async () => {
-    const { code, err } = await suture.run(['view', 'work/fine.json'])
-    expect(code).toBe(2)
-    expect(err).toContain('suture show FILE')
+  it('view without a file names the next step', async () => {
+    const { code, err } = await suture.run(['view'])
+    expect([code, err]).toEqual([2, expect.stringContaining('suture view FILE')])
+  })
+
+  it('view serves the page until it is interrupted', async () => {
+    const child = spawn(process.execPath, [suture.file, 'view', paths.fine], { env: { HOME: suture.home } })
+    const [line] = (
+      await new Promise<string>((resolve) => child.stdout.once('data', (text) => resolve(String(text))))
+    ).split('\n')
+    expect((await fetch(line!)).status).toBe(200)
+    child.kill('SIGINT')
+    expect((await ended(child)).code).toBe(130)
   })
 })
 

@@ -3,10 +3,10 @@
  */
 import { checkSessionFile, formatById, openSessionFile, type SessionFile } from '../../session-files/index.ts'
 import { readSessionFile } from '../../session-files/node/read.ts'
-import { plainFinding } from '../check-file.ts'
 import { type Command, CommandError, EXIT } from '../command.ts'
 import { treeOf } from '../conversation-tree.ts'
 import { filesOf } from '../inputs.ts'
+import { plainFinding } from '../plain-finding.ts'
 import { findingLine } from '../reporters/readable.ts'
 import { bytesText, oneLine, type Paint, paint, plural } from '../terminal.ts'
 
@@ -58,7 +58,7 @@ export const show: Command = {
     )
     context.out(lines.join('\n'))
     const loose = findings.filter((one) => one.conversation === undefined)
-    for (const one of loose.slice(0, 50)) context.out(findingLine(plainFinding(one, file, false), ink))
+    for (const one of loose.slice(0, 50)) context.out(findingLine(plainFinding(one), ink))
     if (file.conversations.length > 1 && wanted === undefined) context.out(ink.dim(othersOf(file)))
     return findings.some((one) => one.severity === 'error') ? EXIT.findings : EXIT.ok
   },

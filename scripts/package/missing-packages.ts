@@ -22,7 +22,7 @@ export const MISSING: readonly MissingPackage[] = [
   },
   {
     name: 'suture mcp without its SDK',
-    script: `import { spawnSync } from 'node:child_process'\nconst { stderr } = spawnSync(process.execPath, ['node_modules/suture/dist/src/cli/main.js', 'mcp'], { input: '', encoding: 'utf8' })\nconsole.error(stderr)`,
+    script: `import { spawnSync } from 'node:child_process'\nconst { stderr } = spawnSync(process.execPath, ['node_modules/suture/dist/cli/main.js', 'mcp'], { input: '', encoding: 'utf8' })\nconsole.error(stderr)`,
     expected: /npm install @modelcontextprotocol\/sdk/,
   },
   {

@@ -1,23 +1,28 @@
 /**
- * The worker's side of checking files in several threads: one task, one result, until the main thread ends it.
+ * The worker's side of checking files in several threads: takes tasks until there are no more, and sends a report for each.
  */
 import { parentPort } from 'node:worker_threads'
-import { formatById } from '../session-files/index.ts'
-import { checkFile } from './check-file.ts'
-import { checkDataSet, dataSetFormat } from './data-set.ts'
-import { unreadable } from './report.ts'
-import type { Task, TaskResult } from './worker-pool.ts'
+import type { CheckOptions } from './check-file.ts'
+import { runTask, type Task } from './check-task.ts'
+import type { FileReport } from './report.ts'
+import { type SharedQueue, TaskQueue } from './task-queue.ts'
 
-parentPort?.on('message', async (task: Task) => {
-  parentPort?.postMessage(await resultOf(task))
-})
-
-async function resultOf({ id, path, size, part, options }: Task): Promise<TaskResult> {
-  try {
-    if (part) return { id, report: checkDataSet(path, formatById(part.format), part.range, options) }
-    const dataSet = dataSetFormat(path, size, options.format)
-    return dataSet ? { id, dataSet: dataSet.id } : { id, report: await checkFile(path, options) }
-  } catch (error) {
-    return { id, report: unreadable(path, (error as Error).message) }
-  }
+export interface WorkerOrder {
+  readonly worker: number
+  readonly tasks: readonly Task[]
+  readonly options: CheckOptions
+  readonly queue: SharedQueue
 }
+
+export interface TaskResult {
+  readonly index: number
+  readonly report: FileReport
+}
+
+parentPort?.once('message', async ({ worker, tasks, options, queue }: WorkerOrder) => {
+  const own = new TaskQueue(queue)
+  for (let index = own.nextOfWorker(worker); index !== undefined; index = own.nextOfWorker(worker)) {
+    const result: TaskResult = { index, report: await runTask(tasks[index]!, options) }
+    parentPort?.postMessage(result)
+  }
+})

@@ -72,14 +72,25 @@ export function oneMessagePerRecord(
   return builder.done(info)
 }
 
+const ONE_RECORD: Reach = { included: 1, total: 1, excluded: [] }
+
 /** A conversation that is one record of a data set. There may be millions: nothing is collected. */
-export function oneRecord(messages: readonly unknown[], record: number, info: ConversationInfo): Conversation {
-  const records: readonly number[] = [record]
+export function oneRecord(
+  messages: readonly unknown[],
+  record: number,
+  id: string,
+  info: Omit<ConversationInfo, 'id'>,
+): Conversation {
+  const { dialect, provider, title, model, agentClosesOpenCalls = false } = info
   return {
-    ...info,
-    agentClosesOpenCalls: info.agentClosesOpenCalls ?? false,
+    id,
+    dialect,
+    provider,
+    title,
+    model,
+    agentClosesOpenCalls,
     history: messages,
-    sources: new Array<readonly number[]>(messages.length).fill(records),
-    reach: { included: 1, total: 1, excluded: [] },
+    sources: new Array<readonly number[]>(messages.length).fill([record]),
+    reach: ONE_RECORD,
   }
 }

@@ -94,7 +94,7 @@ function conversationsOf(shape: DatasetShape, value: unknown, record: number, li
   const lists = shape.lists(value)
   return lists.map(({ messages, info, path }) => {
     const name = lists.length > 1 ? ` ${path.join('.')}` : ''
-    return oneRecord(messages, record, { ...info, id: `line ${line}${name}` })
+    return oneRecord(messages, record, `line ${line}${name}`, info)
   })
 }
 

@@ -64,16 +64,27 @@ export function repairPatch(conversation: Conversation, findings: readonly FileF
   return repair(conversation.history, { ...target, rules: allowed }).patch
 }
 
+/** The last one: lines of a data set mostly have the same. */
+let last:
+  | { readonly provider: string; readonly dialect: string; readonly model: string | undefined; readonly target: Target }
+  | undefined
+
 function targetFor(conversation: Conversation, options: PlanOptions): Target {
+  const { history, dialect } = conversation
   const provider = options.provider ?? conversation.provider
   const model = options.model ?? conversation.model
+  if (last?.provider === provider && last.dialect === dialect && last.model === model) return last.target
+  const isAny = provider === 'strictest'
   const lintOptions = named<RepairOptions>({
     provider,
-    ...(provider !== 'strictest' && { dialect: conversation.dialect }),
+    ...(!isAny && { dialect }),
     ...(model !== undefined && { model }),
   })
-  const target = targetOf(conversation.history, lintOptions)
-  return { ...target, rules: withoutAtRest(target.rules) }
+  const found = targetOf(history, lintOptions)
+  const target = { ...found, rules: withoutAtRest(found.rules) }
+  // The strictest provider takes the dialect that the history itself is in.
+  if (!isAny) last = { provider, dialect, model, target }
+  return target
 }
 
 const filtered = new WeakMap<Target['rules'], Target['rules']>()

@@ -22,17 +22,32 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   langchain: 'langchain',
 }
 
-function serviceOf(dialect: string | undefined): { readonly dialect: string; readonly provider: string } {
-  const known = dialect !== undefined && Object.hasOwn(PROVIDERS, dialect) ? dialect : 'openai-chat'
-  return { dialect: known, provider: PROVIDERS[known]! }
+interface Served {
+  readonly dialect: string
+  readonly provider: string
 }
 
+const SERVED = new Map<string | undefined, Served>(
+  Object.entries(PROVIDERS).map(([dialect, provider]) => [dialect, { dialect, provider }]),
+)
+
+function serviceOf(dialect: string | undefined): Served {
+  return SERVED.get(dialect) ?? SERVED.get('openai-chat')!
+}
+
+const BODY_PATHS: readonly (readonly [(typeof BODY_KEYS)[number]])[] = BODY_KEYS.map((key) => [key])
+const ROOT: Path = []
+
+/** Called for each line of a data set. */
 function listOf(value: unknown): MessageList | undefined {
-  const key = isObject(value) ? BODY_KEYS.find((one) => Array.isArray(value[one])) : undefined
-  const messages = Array.isArray(value) ? value : key === undefined ? undefined : own(value, key)
-  if (!Array.isArray(messages)) return undefined
-  const info = { ...serviceOf(detect(value)), model: textIn(value, 'model') }
-  return { path: key === undefined ? [] : [key], messages, info }
+  if (Array.isArray(value)) return { path: ROOT, messages: value, info: serviceOf(detect(value)) }
+  for (const path of BODY_PATHS) {
+    const messages = own(value, path[0])
+    if (!Array.isArray(messages)) continue
+    const { dialect, provider } = serviceOf(detect(value))
+    return { path, messages, info: { dialect, provider, model: textIn(value, 'model') } }
+  }
+  return undefined
 }
 
 const records: DatasetShape = {

@@ -19,6 +19,7 @@ export const fileRules: Readonly<Record<string, string>> = {
   'dead-branch-after-api-error': 'Turns are on a branch that a retry after an API error left.',
   'other-branch': 'Another branch has taken the chain over; the model will not see this one.',
   'message-in-characters': 'A message is stored as single characters under numeric keys.',
+  'part-not-a-block': 'A list of blocks has a bare string or another plain value in it.',
   'missing-head-record': 'The record that every session begins with is missing; the agent does not list or open it.',
   'duplicate-ordinal': 'Two records have the same ordinal; the agent rejects the file.',
   'compaction-lengths-differ': 'A compaction has different numbers of messages and of metadata entries.',

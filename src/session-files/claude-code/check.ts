@@ -4,17 +4,19 @@
  */
 import { isObject, type JsonObject, withKey } from '../../core/index.ts'
 import { lineOf } from '../shared/line.ts'
+import { plainPartFaults } from '../shared/plain-parts.ts'
 import { object } from '../shared/values.ts'
 import type { FileFault, FileRecord, SessionFile } from '../types.ts'
 import { Chain } from './chain.ts'
 import { spreadText } from './characters.ts'
 import { detailsOf } from './read.ts'
-import { callsIn, isBoundary, type Link, resultsIn } from './records.ts'
+import { callsIn, isBoundary, type Link, PARTS, resultsIn } from './records.ts'
 
 export function check(file: SessionFile): readonly FileFault[] {
   const [first] = file.conversations
   const chain = (first && detailsOf(first)?.chain) ?? new Chain(file.records)
-  return [...file.records.flatMap(spreadMessage), ...chain.groups().flatMap((group) => chainFaults(chain, group))]
+  const messages = [...file.records.flatMap(spreadMessage), ...plainPartFaults(file, PARTS)]
+  return [...messages, ...chain.groups().flatMap((group) => chainFaults(chain, group))]
 }
 
 function chainFaults(chain: Chain, group: string): readonly FileFault[] {

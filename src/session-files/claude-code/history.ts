@@ -3,9 +3,10 @@
  */
 import { isObject, type JsonObject } from '../../core/index.ts'
 import type { Origin } from '../shared/part-changes.ts'
+import { asBlock } from '../shared/plain-parts.ts'
 import { object } from '../shared/values.ts'
 import type { FileRecord } from '../types.ts'
-import { callsIn, type Link, resultsIn } from './records.ts'
+import { callsIn, type Link, PARTS, resultsIn } from './records.ts'
 
 /** A class, and no object with a getter of its own: V8 keeps such getters, and what they hold, until a full collection. */
 export class Built {
@@ -74,20 +75,21 @@ function addRecord(building: Building, { index, value }: FileRecord): void {
 /** The parts of a record's message as they are sent, in a list of their own. */
 function partsOf(content: unknown, role: string): unknown[] {
   if (typeof content === 'string') return withoutBlank([textPart(content)], role)
-  return Array.isArray(content) ? withoutBlank(content.map(asPart), role) : []
+  if (!Array.isArray(content)) return []
+  return withoutBlank(content.every(isObject) ? content.slice() : content.map(asPart).filter(isObject), role)
 }
 
-/** A plain value gets an object of its own, so that it can be found again. */
+/** A plain value is shown as the text that its repair makes of it. */
 function asPart(part: unknown): unknown {
-  return isObject(part) ? part : textPart(part)
+  return asBlock(part, PARTS)
 }
 
 function withoutBlank(parts: unknown[], role: string): unknown[] {
   return role === 'assistant' && parts.some(isBlank) ? parts.filter((part) => !isBlank(part)) : parts
 }
 
-function textPart(value: unknown): JsonObject {
-  return { type: 'text', text: String(value) }
+function textPart(text: string): JsonObject {
+  return { type: 'text', text }
 }
 
 /** Claude Code leaves blank texts of an answer out of what it sends. */
@@ -141,5 +143,5 @@ function slotsOf(value: unknown, role: string): readonly number[] {
   const content = object(value, 'message')?.['content']
   const sent = (part: unknown) => role !== 'assistant' || !isBlank(part)
   if (!Array.isArray(content)) return typeof content === 'string' && sent(textPart(content)) ? [-1] : []
-  return content.flatMap((part, slot) => (sent(asPart(part)) ? [slot] : []))
+  return content.flatMap((part, slot) => (part !== null && sent(asPart(part)) ? [slot] : []))
 }

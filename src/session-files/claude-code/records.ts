@@ -2,6 +2,7 @@
  * Records of a Claude Code session file: which types there are, which form the chain, which carry a message of the conversation.
  */
 import { isObject } from '../../core/index.ts'
+import type { PartList } from '../shared/plain-parts.ts'
 import { list, object, text } from '../shared/values.ts'
 import type { FileRecord } from '../types.ts'
 
@@ -103,6 +104,8 @@ export function isContent(value: unknown): boolean {
   // The summary of a compaction has this flag too, and is sent.
   return isVisibleInTranscriptOnly !== true || isCompactSummary === true
 }
+
+export const PARTS: PartList = { key: 'content', provider: 'Anthropic', block: (text) => ({ type: 'text', text }) }
 
 export function blocksOf(value: unknown): readonly unknown[] {
   const message = object(value, 'message')

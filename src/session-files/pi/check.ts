@@ -4,14 +4,20 @@
 import { type JsonObject, withKey } from '../../core/index.ts'
 import { lineOf } from '../shared/line.ts'
 import { linkedPath } from '../shared/linked.ts'
+import { plainPartFaults } from '../shared/plain-parts.ts'
 import { list, object, text } from '../shared/values.ts'
 import type { FileFault, FileRecord, SessionFile } from '../types.ts'
-import { blocksOf } from './messages.ts'
+import { blocksOf, PARTS } from './messages.ts'
 import { entriesOf, KEYS } from './read.ts'
 
 export function check(file: SessionFile): readonly FileFault[] {
   const { faults, path } = linkedPath(entriesOf(file.records), KEYS, true, 'pi')
-  return [...headFault(file), ...faults, ...path.flatMap((entry, place) => compactionFaults(path, entry, place))]
+  return [
+    ...headFault(file),
+    ...plainPartFaults(file, PARTS),
+    ...faults,
+    ...path.flatMap((entry, place) => compactionFaults(path, entry, place)),
+  ]
 }
 
 function headFault({ records }: SessionFile): readonly FileFault[] {

@@ -4,6 +4,7 @@
 import { isObject, type JsonObject, own } from '../../core/index.ts'
 import { chatCall } from '../shared/chat-call.ts'
 import type { Origin } from '../shared/part-changes.ts'
+import { asBlock, type PartList } from '../shared/plain-parts.ts'
 import { defined, list, object, text } from '../shared/values.ts'
 import type { FileRecord } from '../types.ts'
 import { isContent } from './read.ts'
@@ -70,9 +71,17 @@ function anthropicParts(record: FileRecord): { role: string; parts: readonly unk
   }
 }
 
+export const PARTS: PartList = {
+  key: 'content',
+  provider: 'the provider',
+  block: (text) => ({ type: 'text', text }),
+}
+
+/** A plain value in the list is shown as the text that its repair makes of it. */
 export function blocksOf(message: JsonObject): readonly unknown[] {
   const { content } = message
-  return typeof content === 'string' ? [{ type: 'text', text: content }] : (list(message, 'content') ?? [])
+  if (typeof content === 'string') return [PARTS.block(content)]
+  return (list(message, 'content') ?? []).map((part) => asBlock(part, PARTS) ?? part)
 }
 
 function toAnthropicBlock(native: unknown): unknown {

@@ -5,9 +5,10 @@
 import { isObject } from '../../core/index.ts'
 import { places } from '../places.ts'
 import { linkedPath } from '../shared/linked.ts'
+import { plainPartFaults } from '../shared/plain-parts.ts'
 import { object, text } from '../shared/values.ts'
-import type { FileInput, SessionFormat } from '../types.ts'
-import { ID, isEnvelope, KEYS, read } from './read.ts'
+import type { FileFault, FileInput, SessionFile, SessionFormat } from '../types.ts'
+import { ID, isEnvelope, KEYS, PARTS, read } from './read.ts'
 import { write } from './write.ts'
 
 export const qwenCode: SessionFormat = {
@@ -19,13 +20,12 @@ export const qwenCode: SessionFormat = {
   recognize,
   read,
   write,
-  check: ({ records }) =>
-    linkedPath(
-      records.filter(({ value }) => isEnvelope(value)),
-      KEYS,
-      true,
-      'Qwen Code',
-    ).faults,
+  check,
+}
+
+function check(file: SessionFile): readonly FileFault[] {
+  const chained = file.records.filter(({ value }) => isEnvelope(value))
+  return [...plainPartFaults(file, PARTS), ...linkedPath(chained, KEYS, true, 'Qwen Code').faults]
 }
 
 function recognize(_input: FileInput, head: readonly unknown[]): number {

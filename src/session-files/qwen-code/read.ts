@@ -7,6 +7,7 @@ import { salvage } from '../salvage/index.ts'
 import { Attached } from '../shared/attached.ts'
 import { linkedPath } from '../shared/linked.ts'
 import type { Origin } from '../shared/part-changes.ts'
+import { asBlock, type PartList } from '../shared/plain-parts.ts'
 import { unknownTypes } from '../shared/unknown.ts'
 import { list, object, text } from '../shared/values.ts'
 import type { Conversation, ExcludedBecause, FileInput, FileRecord, SessionFile } from '../types.ts'
@@ -57,6 +58,8 @@ export function read(input: FileInput): SessionFile {
 export function isContent(value: unknown): boolean {
   return isEnvelope(value) && text(value, 'type') !== 'system' && object(value, 'message') !== undefined
 }
+
+export const PARTS: PartList = { key: 'parts', provider: 'Gemini', block: (text) => ({ text }) }
 
 interface Open {
   readonly role: string
@@ -129,8 +132,9 @@ function addRecord({ index, value }: FileRecord, messages: Open[], origins: Map<
   if (!joins) messages.push(target)
   target.records.push(index)
   ;(list(message, 'parts') ?? []).forEach((part, slot) => {
-    if (!isObject(part)) return
-    const own = origins.has(part) ? { ...part } : part
+    const block = asBlock(part, PARTS)
+    if (!block) return
+    const own = origins.has(block) ? { ...block } : block
     origins.set(own, { record: index, slot })
     target.parts.push(own)
   })

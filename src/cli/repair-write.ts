@@ -1,22 +1,22 @@
 /**
- * The writing side of `suture repair`: rejects live and changed files, writes in place with a backup, to another file, or what the model will not see.
+ * The writing side of `suture repair`: rejects live and changed files, writes in place with a backup, or to another file.
  */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { existsSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { cannotCompress } from '../session-files/node/compression.ts'
 import { stateFolder } from '../session-files/node/host.ts'
 import { liveSign } from '../session-files/node/live.ts'
 import { type BackupEntry, quarantineLines } from '../session-files/node/state.ts'
 import { writePlan } from '../session-files/node/write.ts'
-import type { ExcludedBecause } from '../session-files/types.ts'
 import { type Arguments, CommandError, type Context, EXIT } from './command.ts'
 import type { Planned } from './repair-plan.ts'
-import { oneLine, plural } from './terminal.ts'
+import { oneLine } from './terminal.ts'
 
 const SHORTEST_PLAN = 6
 
 /** Before anything is written, for all files: all are written or none. */
 export function checkWritable(
-  { path, plan, file }: Planned,
+  { path, plan, file, disk }: Planned,
   wanted: readonly string[],
   args: Arguments,
   context: Context,
@@ -35,6 +35,8 @@ export function checkWritable(
   if (plan.bytes === file.input.bytes) return
   if (plan.blocked !== undefined)
     throw new CommandError(EXIT.usage, `${path} cannot be written: ${plan.blocked} Nothing was written.`)
+  const cannot = disk && cannotCompress(disk.compression)
+  if (cannot !== undefined) throw new CommandError(EXIT.usage, `${path}: ${cannot}. Nothing was written.`)
   const { live, why } = liveSign(path, { host: context.host, format: file.format, sessionId: file.sessionId })
   if (live && !args.flag('force'))
     throw new CommandError(
@@ -62,25 +64,4 @@ export function writeOut({ plan, file }: Planned, out: string, context: Context)
   if (plan.quarantined.length > 0)
     writeFileSync(`${target}.quarantine.jsonl`, quarantineLines(plan.quarantined), { flag: 'wx', mode: 0o600 })
   context.error(`Wrote ${oneLine(target, 500)}.`)
-}
-
-const LOST: ReadonlySet<ExcludedBecause> = new Set(['dangling-parent', 'dead-branch-after-api-error', 'other-branch'])
-
-/** Records that the next request will not contain, byte for byte, one file for each session. */
-export function writeLostFound({ path, file }: Planned, folder: string, context: Context): void {
-  const lost = file.conversations.flatMap((one) => one.reach.excluded.filter(({ because }) => LOST.has(because)))
-  const indexes = [...new Set(lost.map(({ record }) => record))].sort((a, b) => a - b)
-  const target = resolve(context.host.cwd, folder)
-  mkdirSync(target, { recursive: true })
-  if (indexes.length === 0) {
-    context.error(`${oneLine(path, 300)}: the model will see every turn; nothing to write to ${oneLine(folder, 200)}.`)
-    return
-  }
-  const lines = indexes.flatMap((index) => {
-    const { start, end } = file.records[index]!
-    return [file.input.bytes.subarray(start, end), Buffer.from('\n')]
-  })
-  const name = join(target, `${basename(path).replace(/\.jsonl?(\.\w+)?$/, '')}.lost.jsonl`)
-  writeFileSync(name, Buffer.concat(lines), { mode: 0o600 })
-  context.error(`Wrote ${plural(indexes.length, 'record')} that the model will not see to ${oneLine(name, 500)}.`)
 }

@@ -4,9 +4,10 @@
 import { CHECK_OPTIONS } from '../check-run.ts'
 import { type Arguments, type Command, CommandError, EXIT } from '../command.ts'
 import { filesOf } from '../inputs.ts'
+import { writeLostFound } from '../lost-found.ts'
 import { type Planned, planFile, planInput } from '../repair-plan.ts'
 import { plansAsJson, printPlan } from '../repair-report.ts'
-import { checkWritable, writeInPlace, writeLostFound, writeOut } from '../repair-write.ts'
+import { checkWritable, writeInPlace, writeOut } from '../repair-write.ts'
 import { oneLine } from '../terminal.ts'
 
 export const repair: Command = {
@@ -66,7 +67,8 @@ export const repair: Command = {
     const wanted = args.list('plan')
     if (args.flag('write')) for (const one of planned) checkWritable(one, wanted, args, context)
     const lost = args.text('lost-found')
-    if (lost !== undefined) for (const one of planned) writeLostFound(one, lost, context)
+    const isDone = args.flag('write') || args.has('out')
+    if (lost !== undefined) for (const one of planned) writeLostFound(one, lost, isDone, context)
     const out = args.text('out')
     if (out !== undefined) writeOut(planned[0]!, out, context)
     const entries = args.flag('write') ? planned.map((one) => writeInPlace(one, context)) : []
@@ -89,6 +91,8 @@ function checkUse(args: Arguments): void {
       EXIT.usage,
       '--out and --write exclude each other: one writes a new file, the other this one.',
     )
+  if (args.files.includes('-') && args.has('lost-found'))
+    throw new CommandError(EXIT.usage, '--lost-found needs a file: `suture repair FILE --lost-found DIR`.')
   if (args.files.includes('-') && (args.files.length > 1 || args.flag('write')))
     throw new CommandError(
       EXIT.usage,

@@ -56,6 +56,8 @@ function subAgents(path: string, bytes: Uint8Array): readonly Conversation[] {
     id: name,
     title: path,
     sources: one.history.map(() => []),
+    // Its records are those of the other file.
+    reach: { ...one.reach, excluded: [] },
   }))
 }
 

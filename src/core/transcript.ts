@@ -1,12 +1,12 @@
 /**
  * A history read once through its dialect: messages, parts by kind, pairs. Rules, repair, sessions, compaction and the gateway use it.
- * Read-only, and derived from the history alone: the same history gives the same transcript.
+ * Read-only for all who use it, and derived from the history alone: the same history gives the same transcript.
  */
 import type { Dialect } from './dialect.ts'
 import { isObject, type JsonObject } from './json.ts'
 import { isStale, type KeyGroup, keysAfterEdit, type NativeKeys, nativeKeys } from './native-keys.ts'
 import { Pairing } from './pairing.ts'
-import { flagOf, flagsOf, HAS_RESULT, type MessageFlags, type Part, ROLE, type Role, roleOf } from './part.ts'
+import { flagOf, flagsOf, HAS_RESULT, type MessageFlags, moveTo, type Part, ROLE, type Role, roleOf } from './part.ts'
 import { DEFAULT_POLICY, type Policy } from './policy.ts'
 import { LIST } from './rule.ts'
 import { pairServerParts, type ServerPairs } from './server-pairs.ts'
@@ -25,8 +25,15 @@ export interface TranscriptOptions {
   readonly convert?: boolean | undefined
   /** The first place that this repair has changed in a way that a signature covers. */
   readonly editedFrom?: Place | undefined
-  /** The history before an edit: parts of the messages before the first one that changed are used again. */
-  readonly before?: Transcript | undefined
+  /** The transcript of the history before an edit: what it has read of messages that stay is taken over. */
+  readonly before?: ReadBefore | undefined
+}
+
+/** A transcript that is not used again: its parts now belong to the next one. */
+export interface ReadBefore {
+  readonly transcript: Transcript
+  /** For each message after the edit the index that it had before; -1: it is new. */
+  readonly origins: readonly number[]
 }
 
 export class Transcript {
@@ -77,7 +84,8 @@ export class Transcript {
     this.convert = options.convert ?? false
     this.editedFrom = options.editedFrom
     this.contentKey = this.dialect.blocks?.[0] ?? 'content'
-    for (let i = this.takeFrom(options.before); i < history.length; i++) this.readMessage(i)
+    if (options.before?.transcript.dialect === this.dialect) this.readAfter(options.before)
+    else for (let i = 0; i < history.length; i++) this.readMessage(i)
   }
 
   /** Calls with their results: by position first, then by id. */
@@ -95,11 +103,6 @@ export class Transcript {
   get keys(): NativeKeys {
     if (!this.allKeys || isStale(this.allKeys)) this.allKeys = nativeKeys(this.history)
     return this.allKeys
-  }
-
-  /** Takes over the keys of the transcript that this one was edited from; `origins` has for each message its index there, or -1. */
-  reuseKeys({ history, allKeys }: Transcript, origins: readonly number[]): void {
-    if (allKeys && !isStale(allKeys)) this.allKeys = keysAfterEdit(this.history, { history, keys: allKeys, origins })
   }
 
   /** False: no message, and nothing in one, has a key of this group. */
@@ -165,18 +168,30 @@ export class Transcript {
     return value
   }
 
-  /** Takes over what another transcript has read of the messages that both begin with. How many these are. */
-  private takeFrom(before: Transcript | undefined): number {
-    if (before?.dialect !== this.dialect) return 0
-    const { history, parts } = this
-    let count = 0
-    while (count < history.length && history[count] === before.history[count]) count++
-    for (let k = 0; k < before.starts[count]!; k++) {
-      parts.push(before.parts[k]!)
-      this.index(before.parts[k]!)
+  /** Reads only messages that changed or are new. */
+  private readAfter({ transcript, origins }: ReadBefore): void {
+    const { history } = this
+    let next = 0
+    for (let i = 0; i < history.length; i++) {
+      const origin = origins[i] ?? -1
+      // In ascending order, so that no part is taken twice.
+      if (origin >= next && transcript.history[origin] === history[i]) {
+        this.take(transcript, origin, i)
+        next = origin + 1
+      } else this.readMessage(i)
     }
-    for (let i = 0; i < count; i++) this.end(before.flags[i]!, before.starts[i + 1]!, before.contents[i])
-    return count
+    if (transcript.allKeys && !isStale(transcript.allKeys))
+      this.allKeys = keysAfterEdit(history, { history: transcript.history, keys: transcript.allKeys, origins })
+  }
+
+  private take(before: Transcript, origin: number, i: number): void {
+    for (let k = before.starts[origin]!; k < before.starts[origin + 1]!; k++) {
+      const part = before.parts[k]!
+      moveTo(part, i)
+      this.parts.push(part)
+      this.index(part)
+    }
+    this.end(before.flags[origin]!, this.parts.length, before.contents[origin])
   }
 
   private readMessage(i: number): void {

@@ -46,9 +46,9 @@ export class Transcript {
   readonly convert: boolean
   readonly editedFrom: Place | undefined
   /** Role and kinds of parts of each message. */
-  readonly flags: MessageFlags[] = []
+  readonly flags: MessageFlags[]
   /** The parts of message `i` are `parts[starts[i]]` up to `parts[starts[i + 1]]`. */
-  readonly starts: number[] = [0]
+  readonly starts: number[]
   readonly parts: Part[] = []
   /** Client-side calls. */
   readonly calls: Part[] = []
@@ -63,7 +63,7 @@ export class Transcript {
   /** Flags of the lists above that are not empty (`LIST`). */
   lists = 0
   readonly contentKey: string
-  readonly contents: unknown[] = []
+  readonly contents: unknown[]
   /** Some message has null as its content, has none, or has a role that the dialect does not know. */
   hasNullContent = false
   hasNoContent = false
@@ -84,6 +84,11 @@ export class Transcript {
     this.convert = options.convert ?? false
     this.editedFrom = options.editedFrom
     this.contentKey = this.dialect.blocks?.[0] ?? 'content'
+    // In full length: a long list that grows is copied again and again, and its copies stay until the next full collection.
+    this.flags = new Array<MessageFlags>(history.length)
+    this.contents = new Array<unknown>(history.length)
+    this.starts = new Array<number>(history.length + 1)
+    this.starts[0] = 0
     if (options.before?.transcript.dialect === this.dialect) this.readAfter(options.before)
     else for (let i = 0; i < history.length; i++) this.readMessage(i)
   }
@@ -191,7 +196,7 @@ export class Transcript {
       this.parts.push(part)
       this.index(part)
     }
-    this.end(before.flags[origin]!, this.parts.length, before.contents[origin])
+    this.end(i, before.flags[origin]!, before.contents[origin])
   }
 
   private readMessage(i: number): void {
@@ -205,16 +210,16 @@ export class Transcript {
       this.index(part)
     }
     const message = this.history[i]
-    this.end(flags, parts.length, isObject(message) ? message[this.contentKey] : undefined)
+    this.end(i, flags, isObject(message) ? message[this.contentKey] : undefined)
   }
 
-  private end(flags: MessageFlags, start: number, content: unknown): void {
+  private end(i: number, flags: MessageFlags, content: unknown): void {
     if ((flags & 7) === ROLE.unknown) this.hasUnknownRole = true
     if (content === null) this.hasNullContent = true
     else if (content === undefined) this.hasNoContent = true
-    this.flags.push(flags)
-    this.starts.push(start)
-    this.contents.push(content)
+    this.flags[i] = flags
+    this.starts[i + 1] = this.parts.length
+    this.contents[i] = content
   }
 
   private index(part: Part): void {

@@ -17,7 +17,7 @@ import {
   parseBody,
   type Settings,
 } from '../guard/transport.ts'
-import { parseForPrecheck } from './ascii-precheck.ts'
+import { decodeBody, parseForPrecheck } from './ascii-precheck.ts'
 import { realSignal } from './client-abort.ts'
 import { decompress } from './decompress.ts'
 import { type Call, dispatch, type Reached } from './dispatch.ts'
@@ -158,6 +158,10 @@ class GuardBridge implements GuardRequest, HeaderView {
 
   scope(): string {
     return this.guarded.caller.scope()
+  }
+
+  decode(): string {
+    return decodeBody(this.body)
   }
 
   /** Not if the last body on this route needed repair: a broken history is sent repeatedly, and would be parsed twice. */

@@ -35,6 +35,8 @@ export interface GuardRequest {
   readonly signal?: AbortSignal | undefined
   /** The parsed body, if it was parsed already. */
   readonly parsed?: JsonObject | undefined
+  /** The body as text, if the transport can decode it at lower cost than a `TextDecoder`. */
+  decode?(): string
   /** Parses the body just far enough to find it valid, if the transport can do that at lower cost; undefined: parse it in full. */
   precheck?(): JsonObject | undefined
   /** The bytes are signed: the provider would reject changed ones. */

@@ -8,7 +8,8 @@ import type { Policy } from './policy.ts'
 import { historyOf } from './repair-input.ts'
 import type { Phase } from './rule.ts'
 import { type RawFinding, type RulesByPhase, runRules } from './run-rules.ts'
-import { type Place, type ReadBefore, Transcript } from './transcript.ts'
+import { Transcript } from './transcript.ts'
+import type { Place, ReadBefore } from './transcript-options.ts'
 
 /** What is the same in all passes of a run. */
 export interface PassOptions {

@@ -13,7 +13,8 @@ import type { Target } from './repair.ts'
 import { modelOf } from './repair-input.ts'
 import type { Phase } from './rule.ts'
 import { bindRules, type RawFinding } from './run-rules.ts'
-import type { Place, Transcript } from './transcript.ts'
+import type { Transcript } from './transcript.ts'
+import type { Place } from './transcript-options.ts'
 import { type Group, roundsOf } from './turns.ts'
 
 const NONE: readonly string[] = []

@@ -10,31 +10,7 @@ import { flagOf, flagsOf, HAS_RESULT, type MessageFlags, moveTo, type Part, ROLE
 import { DEFAULT_POLICY, type Policy } from './policy.ts'
 import { LIST } from './rule.ts'
 import { pairServerParts, type ServerPairs } from './server-pairs.ts'
-
-/** A message and an index in its list of parts. */
-export type Place = readonly [message: number, index: number]
-
-/** What is known about a history beyond its messages. */
-export interface TranscriptOptions {
-  /** The request body that holds the history. */
-  readonly request?: JsonObject | undefined
-  /** The last round may still be answered. */
-  readonly inProgress?: boolean | undefined
-  readonly policy?: Policy | undefined
-  /** A history of another dialect is to be converted. */
-  readonly convert?: boolean | undefined
-  /** The first place that this repair has changed in a way that a signature covers. */
-  readonly editedFrom?: Place | undefined
-  /** The transcript of the history before an edit: what it has read of messages that stay is taken over. */
-  readonly before?: ReadBefore | undefined
-}
-
-/** A transcript that is not used again: its parts now belong to the next one. */
-export interface ReadBefore {
-  readonly transcript: Transcript
-  /** For each message after the edit the index that it had before; -1: it is new. */
-  readonly origins: readonly number[]
-}
+import type { Place, ReadBefore, TranscriptOptions } from './transcript-options.ts'
 
 export class Transcript {
   readonly history: readonly unknown[]
@@ -69,9 +45,7 @@ export class Transcript {
   hasNoContent = false
   hasUnknownRole = false
   private pairing: Pairing | undefined
-  private serverPairing: ServerPairs | undefined
   private allKeys: NativeKeys | undefined
-  private exempt: ReadonlySet<string> | undefined
   private readonly derivedKeys: unknown[] = []
   private readonly derived: unknown[] = []
 
@@ -87,8 +61,7 @@ export class Transcript {
     // In full length: a long list that grows is copied again and again, and its copies stay until the next full collection.
     this.flags = new Array<MessageFlags>(history.length)
     this.contents = new Array<unknown>(history.length)
-    this.starts = new Array<number>(history.length + 1)
-    this.starts[0] = 0
+    this.starts = new Array<number>(history.length + 1).fill(0)
     if (options.before?.transcript.dialect === this.dialect) this.readAfter(options.before)
     else for (let i = 0; i < history.length; i++) this.readMessage(i)
   }
@@ -100,8 +73,7 @@ export class Transcript {
   }
 
   get serverPairs(): ServerPairs {
-    this.serverPairing ??= pairServerParts(this.serverParts)
-    return this.serverPairing
+    return this.derive(pairServerParts, () => pairServerParts(this.serverParts))
   }
 
   /** What is known about keys and strings of the history. A rule about a rare key asks here before it looks at any message. */
@@ -140,7 +112,8 @@ export class Transcript {
 
   /** The call that a result answers. */
   callOf(result: Part): Part | undefined {
-    return this.derive(callsByResult, () => callsByResult(this)).get(result)
+    const { calls, pairs } = this
+    return this.derive(Pairing, () => new Map(calls.map((call, i) => [pairs.results[i], call]))).get(result)
   }
 
   /** Client-side calls without a result. */
@@ -157,9 +130,9 @@ export class Transcript {
 
   /** The dialect knows that this call needs no result: the client runs it next. */
   isExempt({ id }: Part): boolean {
-    if (!this.dialect.exemptCalls || id === undefined) return false
-    this.exempt ??= this.dialect.exemptCalls(this.history)
-    return this.exempt.has(id)
+    const { dialect, history } = this
+    if (!dialect.exemptCalls || id === undefined) return false
+    return this.derive(dialect, () => dialect.exemptCalls!(history)).has(id)
   }
 
   /** A value that follows from the transcript alone, worked out once under this key. */
@@ -240,10 +213,6 @@ export class Transcript {
       this.lists |= add(part, this.calls, LIST.calls)
     }
   }
-}
-
-function callsByResult({ calls, pairs }: Transcript): ReadonlyMap<Part, Part> {
-  return new Map(calls.flatMap((call, i) => (pairs.results[i] ? [[pairs.results[i], call] as const] : [])))
 }
 
 /** Returns the flag, so that it can be noted in the same line. */

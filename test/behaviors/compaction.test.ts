@@ -307,7 +307,9 @@ describe('around the summarizer', () => {
   it('two conversations, two runs [BT8]', async () => {
     const breaker = new CircuitBreaker()
     const summarize = vi.fn(async () => 'A summary.')
-    await Promise.all(['a', 'b'].map((key) => compactWith(talk, { ...asked, conversationId: key, circuitBreaker: breaker, summarize })))
+    await Promise.all(
+      ['a', 'b'].map((key) => compactWith(talk, { ...asked, conversationId: key, circuitBreaker: breaker, summarize })),
+    )
     expect(summarize).toHaveBeenCalledTimes(2)
   })
 

@@ -91,7 +91,10 @@ async function one(given: Readonly<Record<string, unknown>>, all: boolean, conte
   if (path === undefined || more.length > 0)
     throw new CommandError(EXIT.usage, `"${word}" names ${more.length + (path ? 1 : 0)} files. Name one session.`)
   if (all || isOfProject(path, context.host.cwd)) return path
-  throw new CommandError(EXIT.usage, `${path} is not a session of ${context.host.cwd}. Start the server with --all-projects.`)
+  throw new CommandError(
+    EXIT.usage,
+    `${path} is not a session of ${context.host.cwd}. Start the server with --all-projects.`,
+  )
 }
 
 async function projectSessions(all: boolean, context: Context): Promise<readonly string[]> {

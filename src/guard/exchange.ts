@@ -237,7 +237,7 @@ class Exchange<U extends UpstreamResponse> {
     if (unread) this.events.emit({ type: 'passed', why: 'too-large' })
     if (usage) this.asked.listener?.onUsage?.(usage)
     if (reply) this.events.onReplyEnd(reply, true, false)
-    else if (reads) this.events.telemetry?.bound(reads)
+    else if (reads) this.events.telemetry?.endIfAbandoned(reads)
     else if (!body || unread || cut) this.events.end(upstream.status, cut)
     return { upstream, addedHeaders: sutureHeaders(this.findings, this.tried), body, bytes: whole, unread }
   }

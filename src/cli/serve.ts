@@ -70,7 +70,7 @@ export async function serve(args: readonly string[], around: Surroundings): Prom
     closing.push(() => listening.close(values['drain-timeout-ms'], delay))
     if (!flags['demo'] || contract.url === undefined) around.print(welcome(listening.url, contract, store))
     if (flags['demo']) await runDemo(listening.url, contract.url, around, Boolean(flags['once']))
-    // Who presses Ctrl-C is no balancer.
+    // The delay is for load balancers; after Ctrl-C nothing waits for it.
     if (!flags['once'] && (await around.stopped) !== 'SIGINT') delay = values['drain-delay-ms'] ?? 0
   } finally {
     // Also when it did not get that far: what was started would keep the process alive.

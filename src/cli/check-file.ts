@@ -3,6 +3,7 @@
  */
 import { statSync } from 'node:fs'
 import { pointer } from '../core/index.ts'
+import { formats } from '../session-files/formats.ts'
 import { checkSessionFile, formatById, openSessionFile, recognize } from '../session-files/index.ts'
 import { readSessionFile } from '../session-files/node/read.ts'
 import type { FileFinding, FileInput, SessionFile } from '../session-files/types.ts'
@@ -52,7 +53,7 @@ export function checkInput(
 }
 
 function notRecognized(): string {
-  return 'No known format of session files. Name it with --as, or see docs/session-files.md for the list.'
+  return `Neither a session file nor a history in a known format. If it is one, name its format with --as: ${formats.map(({ id }) => id).join(', ')}.`
 }
 
 /** `--only chain` means all findings about what the agent will not load. */

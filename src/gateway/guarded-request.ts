@@ -7,11 +7,11 @@ import {
   countingTokens,
   type Endpoint,
   exchange,
+  type GuardLevel,
   type GuardRequest,
   type GuardResponse,
   type HeaderView,
-  type Mode,
-  modeOf,
+  levelOf,
   needsBody,
   type OutgoingRequest,
   parseBody,
@@ -58,7 +58,7 @@ export function guardedRequestOf(
 ): GuardedRequest | undefined | Promise<GuardedRequest | undefined> {
   const { incoming, route, settings, log, raw, limit, hold } = asking
   if (incoming.method !== 'POST') return undefined
-  if (modeOf(incoming.headers.get('suture'), settings) === 'off') {
+  if (levelOf(incoming.headers.get('suture'), settings) === 'off') {
     log.note('passed', 'off')
     return undefined
   }
@@ -116,7 +116,7 @@ class GuardBridge implements GuardRequest, HeaderView {
   readonly endpoint: Endpoint
   readonly path: string
   readonly body: Uint8Array
-  readonly mode: Mode
+  readonly level: GuardLevel
   readonly signal: AbortSignal
   readonly signed: boolean
   readonly parsed: Record<string, unknown> | undefined
@@ -135,8 +135,8 @@ class GuardBridge implements GuardRequest, HeaderView {
     this.endpoint = endpoint
     this.path = plainPath(route.path)
     this.body = body
-    this.mode = modeOf(incoming.headers.get('suture'), settings)
-    this.resends = this.mode === 'recover' && settings.maxAttempts > 1
+    this.level = levelOf(incoming.headers.get('suture'), settings)
+    this.resends = this.level === 'recover' && settings.maxAttempts > 1
     // A time limit of the guard is combined with it, which needs a real `AbortSignal`.
     this.signal = settings.idleTimeoutMs === undefined ? incoming.signal : realSignal(incoming.signal)
     this.signed = incoming.headers.get('authorization')?.startsWith('AWS4-') ?? false

@@ -100,6 +100,11 @@ const worded: readonly (readonly [rule: string, text: string])[] = [
   ['unknown-field', 'messages.2.tool_calls: Extra inputs are not permitted'],
   [
     'unknown-field',
+    'Parameter validation failed:\nUnknown parameter in messages[0].content[0]: "type", must be one of: text, image, document, video',
+  ],
+  ['tool-result-duplicate', 'The toolResult blocks at messages.2.content contain duplicate Ids: tooluse_1'],
+  [
+    'unknown-field',
     "'messages.2' : for 'role:user' the following must be satisfied[('messages.2' : property 'timestamp' is unsupported)]",
   ],
   [

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createOpenAI } from '@ai-sdk/openai'
 import Anthropic from '@anthropic-ai/sdk'
 import { generateText } from 'ai'
@@ -19,8 +19,8 @@ describe('an error text explained', () => {
       summary: expect.stringMatching(/./),
       why: expect.stringMatching(/./),
       fix: expect.stringContaining('repair(body'),
-      link: 'docs/rules/tool-result-missing.md',
-      texts: 'docs/rejections.md#rule-tool-result-missing',
+      link: 'node_modules/suture/docs/rules/tool-result-missing.md',
+      texts: 'node_modules/suture/docs/rejections.md#rule-tool-result-missing',
       ids: ['call_abc'],
     })
   })
@@ -28,7 +28,7 @@ describe('an error text explained', () => {
   it('reads sizes', () => {
     const explained = explain('prompt is too long: 213462 tokens > 200000 maximum')
     expect(explained).toMatchObject({ kind: 'size', rule: 'prompt-too-long', limit: 200000, actual: 213462 })
-    expect(explained.fix).toContain('shrinks')
+    expect(explained.fix).toContain('guard({ recovery: { dropRounds: true } })')
   })
 
   it.each([
@@ -57,7 +57,18 @@ describe('an error text explained', () => {
     for (const { rule } of patterns()) expect(existsSync(new URL(`docs/rules/${rule}.md`, root)), rule).toBe(true)
     for (const { name } of [...retryable, ...modelOutput, ...request, ...permanent, tierTooSmall])
       expect(classDescriptions, name).toHaveProperty([name])
-    expect(existsSync(new URL(explain('?').link, root))).toBe(true)
+  })
+
+  it('names pages that the package ships', () => {
+    const root = new URL('../../../', import.meta.url)
+    const { name, files } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'))
+    expect(files).toContain('docs')
+    const texts = ['?', 'prompt is too long', 'No tool output found for function call call_1.']
+    for (const path of texts.map((text) => explain(text)).flatMap(({ link, texts }) => [link, texts])) {
+      expect(path.startsWith(`node_modules/${name}/docs/`), path).toBe(true)
+      const page = path.replace(`node_modules/${name}/`, '').replace(/#.*/, '')
+      expect(existsSync(new URL(page, root)), path).toBe(true)
+    }
   })
 })
 

@@ -178,6 +178,8 @@ export interface SessionFormat {
   arrange?(file: SessionFile, changes: readonly RecordChange[]): readonly RecordChange[]
   /** Why these changes may not be written in place, if so. */
   mayWrite?(file: SessionFile, changes: readonly RecordChange[]): string | undefined
+  /** The repaired file as a session of its own, for a file that may not be written in place. */
+  newFile?(repaired: SessionFile): NewFile
   /** The new file after these changes, for a format whose records are not lines. Absent: one record is one line. */
   apply?(file: SessionFile, changes: readonly RecordChange[]): Uint8Array
   /** Database formats: for each table of `input.tables` the query that fills it. A missing table is an empty one. */
@@ -233,6 +235,11 @@ export interface PlanOptions {
 }
 
 /** A repair that has not been made yet. */
+export interface NewFile {
+  readonly name: string
+  readonly bytes: Uint8Array
+}
+
 export interface RepairPlan {
   /** Hash of the file's bytes, the findings and the new bytes: the file is written only if it is still the same. */
   readonly fingerprint: string
@@ -246,4 +253,6 @@ export interface RepairPlan {
   readonly reachAfter: Reach
   /** Why it may not be written, if so: unknown version, read-only format. */
   readonly blocked?: string | undefined
+  /** If the repair may not be written in place: the repaired session as a file of its own, with an id of its own. */
+  readonly newFile?: NewFile | undefined
 }

@@ -3,6 +3,9 @@
  * Everything here is pure: bytes in, bytes out. Finding files, locks, backups and SQLite are in `node/`.
  */
 import type { Finding, Patch, Severity } from '../core/index.ts'
+import type { NewFile } from './plan-types.ts'
+
+export type * from './plan-types.ts'
 
 /** The operating system as far as paths are concerned, and its environment variables. */
 export interface HostEnvironment {
@@ -235,24 +238,3 @@ export interface PlanOptions {
 }
 
 /** A repair that has not been made yet. */
-export interface NewFile {
-  readonly name: string
-  readonly bytes: Uint8Array
-}
-
-export interface RepairPlan {
-  /** Hash of the file's bytes, the findings and the new bytes: the file is written only if it is still the same. */
-  readonly fingerprint: string
-  readonly findings: readonly FileFinding[]
-  readonly remaining: readonly FileFinding[]
-  readonly changes: readonly RecordChange[]
-  /** The new file. The same array as the input if there is nothing to change. */
-  readonly bytes: Uint8Array
-  readonly quarantined: readonly Quarantined[]
-  readonly reachBefore: Reach
-  readonly reachAfter: Reach
-  /** Why it may not be written, if so: unknown version, read-only format. */
-  readonly blocked?: string | undefined
-  /** If the repair may not be written in place: the repaired session as a file of its own, with an id of its own. */
-  readonly newFile?: NewFile | undefined
-}

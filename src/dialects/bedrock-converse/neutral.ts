@@ -25,7 +25,15 @@ export const neutral: NeutralForm = {
     const link = own(own(source, 's3Location'), 'uri')
     return fromText(own(source, 'text')) ?? fromData(own(source, 'bytes'), type) ?? fromUrl(link, type)
   },
-  takesMedia: (media) => isImage(media) && media.data !== undefined && FORMATS.includes(formatOf(media)),
+  wordsOf(value) {
+    if (value['cachePoint'] !== undefined) return ''
+    const guarded = own(own(value['guardContent'], 'text'), 'text')
+    if (typeof guarded === 'string') return guarded
+    const cited = own(value['citationsContent'], 'content')
+    return Array.isArray(cited) ? cited.map((one) => textOf(own(one, 'text'))).join('') : undefined
+  },
+  takesMedia: (media, role) =>
+    isImage(media) && role !== 'assistant' && media.data !== undefined && FORMATS.includes(formatOf(media)),
   compose: (role, pieces, base = {}) => [
     { ...base, role: role === 'assistant' || role === 'system' ? role : 'user', content: pieces.map(block) },
   ],

@@ -1,8 +1,9 @@
 /**
  * The text in a value of no known shape, so that content in a wrong place or form is kept and not dropped.
  */
-import { isObject, own } from './json.ts'
+
 import type { NativeMedia } from './dialect.ts'
+import { isObject, own } from './json.ts'
 import { jsonText } from './spelling.ts'
 
 /** Keys that hold the text of a block, and keys beside it that say nothing more. */

@@ -137,6 +137,16 @@ const worded: readonly (readonly [rule: string, text: string])[] = [
   ['tool-call-id-empty', 'messages.2.content.0.tool_result.tool_use_id: Field required'],
   ['tool-call-id-empty', 'Invalid request: tool_call_id  is not found'],
   ['tool-result-orphan', 'Invalid request: tool_call_id Bash:3 is not found'],
+  ['image-unreadable', 'Could not process image'],
+  [
+    'image-unreadable',
+    'messages.83.content.0.tool_result.content.1.image.source.base64: The image was specified using the image/jpeg media type, but the image appears to be a image/png image',
+  ],
+  [
+    'image-unreadable',
+    'messages.6.content.5.image.source.base64.data: Image does not match the provided media type image/png',
+  ],
+  ['image-unreadable', 'messages.118.content.4.image.source.base64: image cannot be empty'],
   ['messages-empty', "[] is too short - 'messages'"],
   ['messages-empty', '* GenerateContentRequest.contents: contents is not specified'],
   ['system-message-position', 'System message must be at the beginning.'],

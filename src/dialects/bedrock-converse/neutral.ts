@@ -32,8 +32,7 @@ export const neutral: NeutralForm = {
     const cited = own(value['citationsContent'], 'content')
     return Array.isArray(cited) ? cited.map((one) => textOf(own(one, 'text'))).join('') : undefined
   },
-  takesMedia: (media, role) =>
-    isImage(media) && role !== 'assistant' && media.data !== undefined && FORMATS.includes(formatOf(media)),
+  takesMedia: (media) => isImage(media) && media.data !== undefined && FORMATS.includes(formatOf(media)),
   compose: (role, pieces, base = {}) => [
     { ...base, role: role === 'assistant' || role === 'system' ? role : 'user', content: pieces.map(block) },
   ],

@@ -49,6 +49,7 @@ export function wordsIn(block: unknown, media: NativeMedia | undefined): string 
 }
 
 /** A part that has nothing but a type, such as a mark between two steps. */
-export function isMark(value: unknown): boolean {
-  return isObject(value) && Object.entries(value).every(([key, inner]) => key === 'type' || isMark(inner))
+export function isMark(value: unknown, depth = 0): boolean {
+  if (!isObject(value) || depth > MAX_DEPTH) return false
+  return Object.entries(value).every(([key, inner]) => key === 'type' || isMark(inner, depth + 1))
 }

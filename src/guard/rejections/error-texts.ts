@@ -45,7 +45,9 @@ interface Found {
 
 export function errorTextsIn(body: string): ErrorTexts {
   const found: Found = { texts: [], codes: [], places: [], delays: [], prefixes: new Set() }
-  readText(plainQuotes(body.slice(0, 100_000)), 0, found)
+  const start = body.slice(0, 100_000)
+  // A body that was copied from a page: without a plain quote it is no JSON yet.
+  readText(start.includes('"') ? start : plainQuotes(start), 0, found)
   if (found.texts.length === 0 && found.codes.length === 0 && body.trim() !== '')
     found.texts.push({ text: even(body.slice(0, LONGEST)), depth: 0 })
   const texts = found.texts.sort((a, b) => b.depth - a.depth).map(({ text }) => text)
@@ -65,7 +67,7 @@ function readText(text: string, depth: number, found: Found): void {
 
 function push(text: string, depth: number, found: Found): void {
   // The remains of a stream frame have no meaning.
-  const framed = text
+  const framed = plainQuotes(text)
     .replace(/^(?:event: ?\w+\s*)?(?:data:\s*)?$/gm, '')
     // Bedrock's words before the text of a model: `model` there is not what the error is about.
     .replace(/The model returned the following errors: /gi, '')

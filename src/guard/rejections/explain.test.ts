@@ -72,6 +72,11 @@ describe('an error text explained', () => {
     ['typographic quotes', MISSING.replaceAll('`', '\u2019')],
     ['entities', MISSING.replaceAll('`', '&#96;')],
     ['none', MISSING.replaceAll('`', '')],
+    ['a body copied from a page', JSON.stringify({ error: { message: MISSING } }).replaceAll('"', '&quot;')],
+    [
+      'typographic double quotes inside JSON',
+      JSON.stringify({ error: { message: `\u201cA\u201d &quot;B&quot; ${MISSING}` }, input: 'prompt is too long' }),
+    ],
   ])('a text with other quotes: %s', (_name, text) => {
     expect(explain(text)).toMatchObject({ rule: 'tool-result-missing', ids: ['toolu_01A'], message: 3 })
   })

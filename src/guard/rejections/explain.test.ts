@@ -45,6 +45,56 @@ describe('an error text explained', () => {
     expect(explain(text)).toMatchObject({ rule, fix: expect.stringMatching(repairs) })
   })
 
+  it.each([
+    ['a status', '400 Improperly formed request.'],
+    ['an exception and places in code', 'BadRequestError: 400 Improperly formed request.\n    at f (/app/x.js:1:2)'],
+    [
+      'google-genai',
+      "google.genai.errors.ClientError: 400 INVALID_ARGUMENT. {'error': {'code': 400, 'message': 'Request contains an invalid argument.', 'status': 'INVALID_ARGUMENT'}}",
+    ],
+    [
+      'LiteLLM',
+      'litellm.BadRequestError: VertexAIException - {"error":{"code":400,"message":"Request contains an invalid argument."}}. Received Model Group=g',
+    ],
+    [
+      'boto',
+      'An error occurred (ValidationException) when calling the Converse operation: The model returned the following errors: Improperly formed request.',
+    ],
+  ])('a text that names no cause, after %s', (_name, text) => {
+    expect(explain(text)).toMatchObject({ rule: 'invalid-argument-opaque' })
+  })
+
+  const MISSING =
+    'messages.3: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_01A. Each `tool_use` block'
+  it.each([
+    ['single quotes', MISSING.replaceAll('`', "'")],
+    ['double quotes', MISSING.replaceAll('`', '"')],
+    ['typographic quotes', MISSING.replaceAll('`', '\u2019')],
+    ['entities', MISSING.replaceAll('`', '&#96;')],
+    ['none', MISSING.replaceAll('`', '')],
+    ['a body copied from a page', JSON.stringify({ error: { message: MISSING } }).replaceAll('"', '&quot;')],
+    [
+      'typographic double quotes inside JSON',
+      JSON.stringify({ error: { message: `\u201cA\u201d &quot;B&quot; ${MISSING}` }, input: 'prompt is too long' }),
+    ],
+  ])('a text with other quotes: %s', (_name, text) => {
+    expect(explain(text)).toMatchObject({ rule: 'tool-result-missing', ids: ['toolu_01A'], message: 3 })
+  })
+
+  it.each([
+    [
+      'Failed to parse tool call arguments as JSON',
+      'litellm.BadRequestError: GroqException - Failed to parse tool call arguments as JSON',
+    ],
+    ['requested tool does not exist', 'The model returned the following errors: requested tool does not exist'],
+  ])('%s: the same with the words of a relay before it', (text, wrapped) => {
+    expect(explain(wrapped).rule).toBe(explain(text).rule)
+  })
+
+  it('a word that ends like a parameter is not one', () => {
+    expect(explain('The content in the previous turn must be first.').kind).toBe('unknown')
+  })
+
   it('reports an unknown text, with the next step', () => {
     expect(explain('The moon is in the wrong house.')).toMatchObject({
       kind: 'unknown',

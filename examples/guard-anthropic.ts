@@ -9,7 +9,7 @@ const contract = await startContract({
   script: [
     { fault: ['status=529', 'retry-after=0'] },
     { text: 'It is sunny.' },
-    { text: 'This answer will not come to its end.', chunk: 6, fault: 'cut-after-events=6' },
+    { text: 'This answer will not come to its end.', chunkBytes: 6, fault: 'cut-after-events=6' },
   ],
 })
 const client = new Anthropic({

@@ -182,7 +182,7 @@ export interface Outcome {
 const BOUND = 15_000
 
 export async function run(one: Class, way: Way): Promise<Outcome> {
-  const script = one.steps(way.stream).map((fault): Reply => ({ text: TEXT, chunk: 6, fault }))
+  const script = one.steps(way.stream).map((fault): Reply => ({ text: TEXT, chunkBytes: 6, fault }))
   const contract = contractFetch({ script, provider: way.provider })
   const events: GuardEvent[] = []
   const guarded = guard({

@@ -15,7 +15,7 @@ const published = new Set(['viewer-side-by-side', 'viewer-findings'])
 for (const one of [folder, 'docs/images']) mkdirSync(one, { recursive: true })
 const viewer = gatewayViewer()
 if (!viewer) throw new Error('The viewer has not been built. Run `npm run build:viewer` first.')
-const contract = await startContract({ keep: 50 })
+const contract = await startContract({ maxRequests: 50 })
 const upstreams = Object.fromEntries(
   (['openai', 'anthropic'] as const).map((name) => [name, { url: `${contract.url}/${name}`, provider: name }]),
 )

@@ -34,7 +34,7 @@ const TEXT = 'Some words of an answer that take a while to be said. '.repeat(8)
 export async function soak({ streams, total, seed }: SoakOptions, goesOn = () => true): Promise<Soaked> {
   const outside = socketsNow()
   const chance = { seed, faults: { 'cut-after-events=9': 0.1, 'end-after-events=7': 0.05, 'status=529': 0.05 } }
-  const contract = await startContract({ chance, keep: streams * 2 })
+  const contract = await startContract({ chance, maxRequests: streams * 2 })
   const gate = gateway({ upstreams: { openai: { url: `${contract.url}/openai` } }, guard: { wait: async () => {} } })
   const listening = await gate.listen({ port: 0 })
   const random = randoms(seed)
@@ -43,7 +43,7 @@ export async function soak({ streams, total, seed }: SoakOptions, goesOn = () =>
   const client = async () => {
     while (asked < total && goesOn()) {
       asked++
-      contract.script({ text: TEXT, chunk: 24, pace: 5 })
+      contract.script({ text: TEXT, chunkBytes: 24, paceMs: 5 })
       result[await stream(listening.url, random() < 0.3 ? Math.floor(random() * 2000) : undefined)]++
     }
   }

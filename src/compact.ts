@@ -89,7 +89,7 @@ export function plan<T extends object>(history: T, options: CompactOptions): Pla
 /** Plans and applies, without a model. */
 export function compact<T extends object>(history: T, options: CompactOptions): Compacted<T> {
   checkNamed('compact', options, COMPACT_OPTIONS)
-  const strategies = { ...options.strategies, summary: { ...options.strategies?.summary, by: 'digest' as const } }
+  const strategies = { ...options.strategies, summary: { ...options.strategies?.summary, method: 'digest' as const } }
   return compacted(history, plan(history, { ...options, strategies }), options.memory)
 }
 
@@ -113,10 +113,10 @@ function breakerOf(history: unknown): CircuitBreaker {
 export interface CompactWithOptions extends CompactOptions {
   readonly summarize: Summarize
   /**
-   * Names the conversation: one summary at a time for each key, and no attempt after three failures in a row. A second call meanwhile, also one
+   * Names the conversation: one summary at a time for each id, and no attempt after three failures in a row. A second call meanwhile, also one
    * by the summarizer itself, returns the history unchanged with the reason `under-way`. Default: the list itself.
    */
-  readonly key?: string
+  readonly conversationId?: string
   readonly circuitBreaker?: CircuitBreaker
   readonly signal?: AbortSignal
 }
@@ -124,7 +124,7 @@ export interface CompactWithOptions extends CompactOptions {
 const COMPACT_WITH: OptionTable<CompactWithOptions> = {
   ...COMPACT_OPTIONS,
   summarize: 'function',
-  key: 'string',
+  conversationId: 'string',
   circuitBreaker: 'object',
   signal: 'object',
 }
@@ -132,13 +132,13 @@ const COMPACT_WITH: OptionTable<CompactWithOptions> = {
 /** Plans, gets the summary, and applies. If the summary fails, is empty or larger, nothing changes, and `plan.why` has the reason. */
 export async function compactWith<T extends object>(history: T, options: CompactWithOptions): Promise<Compacted<T>> {
   checkNamed('compactWith', options, COMPACT_WITH)
-  const { summarize, key: named, circuitBreaker, signal, ...rest } = options
+  const { summarize, conversationId, circuitBreaker, signal, ...rest } = options
   checkValue('Option "summarize" of compactWith', summarize, 'function', 'Make one with summarizeBy({ send }).')
-  const strategies = { ...rest.strategies, summary: { ...rest.strategies?.summary, by: 'model' as const } }
+  const strategies = { ...rest.strategies, summary: { ...rest.strategies?.summary, method: 'model' as const } }
   const found = plan(history, { ...rest, strategies })
   if (found.needs === 'nothing') return compacted(history, found, options.memory)
-  const breaker = circuitBreaker ?? (named === undefined ? breakerOf(history) : sharedBreaker)
-  const key = named ?? ''
+  const breaker = circuitBreaker ?? (conversationId === undefined ? breakerOf(history) : sharedBreaker)
+  const key = conversationId ?? ''
   const before = found.draft.input.list.length
   const blocked = breaker.blocks(key, before)
   if (blocked) return compacted(history, cancelPlan(found, blocked))
@@ -193,8 +193,8 @@ export async function compactSession<Message = unknown>(
   checkOptions('compactSession', options, COMPACT_SESSION)
   const { summarize, circuitBreaker, signal, operationId, ...rest } = options
   const { provider, service, rules, model, strict } = session.wiring
-  const by = summarize ? ('model' as const) : ('digest' as const)
-  const strategies = { ...rest.strategies, summary: { ...rest.strategies?.summary, by } }
+  const method = summarize ? ('model' as const) : ('digest' as const)
+  const strategies = { ...rest.strategies, summary: { ...rest.strategies?.summary, method } }
   const target = { ...rest, service, rules, model, strict, strategies, ...termsOf(provider, rest.prices) }
   const plan = (history: readonly unknown[]) => planFor(history, target)
   const done = await compactView(session as Session, { plan, summarize, circuitBreaker, signal, operationId })

@@ -18,8 +18,8 @@ const tools = [
 ]
 const calls = ['quick', 'slow'].map((name) => ({ name, arguments: {} }))
 const script = [
-  { text: 'One moment.', chunk: 4, calls: calls.slice(0, 1) },
-  { text: 'And now.', chunk: 4, calls },
+  { text: 'One moment.', chunkBytes: 4, calls: calls.slice(0, 1) },
+  { text: 'And now.', chunkBytes: 4, calls },
 ]
 const turn = runTurn(session, 'Go', optionsOf(setup, contractFetch({ script }), { tools }))
 process.stdout.write('began\n')

@@ -177,7 +177,7 @@ class Program {
   private reply(): Reply {
     const text = `Saying ${++this.count} of ${this.n}, word by word.`
     const calls = Array.from({ length: Math.floor(this.random() * 4) }, () => this.call())
-    const shape = { chunk: 3 + Math.floor(this.random() * 9) }
+    const shape = { chunkBytes: 3 + Math.floor(this.random() * 9) }
     if (calls.length === 0) return { text, ...shape }
     return this.chance(0.5) ? { calls, ...shape } : { text, calls, ...shape }
   }

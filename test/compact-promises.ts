@@ -27,9 +27,9 @@ export const ladders: readonly (readonly Strategy[])[] = [
 export function strategiesFor(ladder: readonly Strategy[]) {
   return {
     ladder,
-    shrink: { over: 8, to: 4 },
-    clear: { keep: 20, minReclaim: 1 },
-    summary: { max: 60 },
+    shrink: { overTokens: 8, toTokens: 4 },
+    clear: { keepTokens: 20, minReclaimTokens: 1 },
+    summary: { maxTokens: 60 },
   }
 }
 

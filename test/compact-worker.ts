@@ -20,7 +20,10 @@ for (let n = Number(first); ; n++) {
   }
   const done = await compactSession(session, {
     budget: { limit: 400, goal: 300 },
-    strategies: { ladder: n % 3 === 0 ? ['clear', 'summary'] : ['summary'], clear: { keep: 20, minReclaim: 1 } },
+    strategies: {
+      ladder: n % 3 === 0 ? ['clear', 'summary'] : ['summary'],
+      clear: { keepTokens: 20, minReclaimTokens: 1 },
+    },
     pins: ['Never push to main.'],
     force: true,
     summarize,

@@ -20,7 +20,7 @@ const SUBJECTS = {
 describe.each(Object.entries(SUBJECTS))('%s', (dialect, [provider, path, rest]) => {
   it(`keeps the prefix over ${TURNS} turns`, async () => {
     const { key } = dialects.find(({ id }) => id === dialect)!
-    const contract = contractFetch({ provider, tokenLimit: 30_000, keep: 2000 })
+    const contract = contractFetch({ provider, tokenLimit: 30_000, maxRequests: 2000 })
     let events: GuardEvent[] = []
     const fetch = guard({ fetch: contract, provider, wait: async () => {}, onEvent: (event) => events.push(event) })
     const text: string[] = []

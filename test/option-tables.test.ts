@@ -2,11 +2,12 @@
  * The option tables of the guides name exactly the options that the functions take. The functions list them in the error for an
  * unknown option, so that no second list is needed here.
  */
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { judge, startContract } from '../contract/index.ts'
 import { runTurn } from '../src/agent.ts'
+import { settings } from '../src/cli/settings.ts'
 import { compactWith, plan } from '../src/compact.ts'
 import { gateway } from '../src/gateway/index.ts'
 import { guard } from '../src/guard/index.ts'
@@ -68,6 +69,22 @@ function namesIn(page: string, head: string): readonly string[] {
   const end = rows.findIndex((line) => !line.startsWith('|'))
   return rows.slice(0, end).flatMap((row) => [...row.split('|')[1]!.matchAll(/`(\w+)`/g)].map(([, name = '']) => name))
 }
+
+/** Points in time are counted in milliseconds, too: their type is `timestamp`. */
+it.each([
+  ['ms', /Ms$/],
+  ['bytes', /Bytes$/],
+])('options of the type %s have it in their names', (type, suffix) => {
+  const pages = readdirSync(join(ROOT, 'docs/guide')).map((name) =>
+    readFileSync(join(ROOT, 'docs/guide', name), 'utf8'),
+  )
+  const rows = pages.flatMap((page) => page.split('\n')).filter((line) => line.split('|')[2]?.trim() === type)
+  const names = rows.flatMap((row) => [...row.split('|')[1]!.matchAll(/`(\w+)`/g)].map(([, name = '']) => name))
+  const flags = Object.entries(settings).filter(([, one]) => 'means' in one && one.means === type.toUpperCase())
+  const endings = [...names, ...flags.map(([flag]) => flag.replace(/-(.)/g, (_all, letter) => letter.toUpperCase()))]
+  expect(endings.length).toBeGreaterThan(5)
+  expect(endings.filter((name) => !suffix.test(name))).toEqual([])
+})
 
 it('docs/reference/names.md lists every error code with its meaning', () => {
   const source = readFileSync(join(ROOT, 'src/core/error.ts'), 'utf8')

@@ -80,8 +80,8 @@ const cases: [string, () => unknown, RegExp][] = [
   ['a budget of a session', () => compactSession(session, { budget: { limt: 5 } as Any }), /Did you mean "limit"/],
   [
     'strategies',
-    () => compact(h, { ...to, strategies: { clear: { keeps: 5 } as Any } }),
-    /"keeps" of strategies.clear. Did you mean "keep"/,
+    () => compact(h, { ...to, strategies: { clear: { keepTokns: 5 } as Any } }),
+    /"keepTokns" of strategies.clear. Did you mean "keepTokens"/,
   ],
   ['a strategy', () => compact(h, { ...to, strategies: { ladder: ['shrnk' as Any] } }), /Did you mean "shrink"/],
   [
@@ -133,7 +133,7 @@ const cases: [string, () => unknown, RegExp][] = [
   ['turns', () => turns(h, { dialct: 'x' } as Any), /Did you mean "dialect"/],
   ['rounds', () => rounds(h, { dialct: 'x' } as Any), /Did you mean "dialect"/],
   ['guard', () => guard({ idleTimeotMs: 5 } as Any), /Did you mean "idleTimeoutMs"/],
-  ['guard: a mode', () => guard({ mode: 'repiar' as Any }), /did you mean "repair"/],
+  ['guard: a level', () => guard({ level: 'repiar' as Any }), /did you mean "repair"/],
   ['guard: a dialect', () => guard({ dialect: 'openai-caht' as Any }), /Did you mean "openai-chat"/],
   ['guard: recovery', () => guard({ recovery: { policy: {} } as Any }), /Unknown option "policy"/],
   ['guard: repair', () => guard({ repair: { polcy: {} } as Any }), /Did you mean "policy"/],
@@ -155,7 +155,7 @@ const cases: [string, () => unknown, RegExp][] = [
   ['rawHead', () => rawHead(h, { ...to, dialct: 'x' } as Any), /Did you mean "dialect"/],
   ['summarizeBy', () => summarizeBy({ sned: () => {} } as Any), /Did you mean "send"/],
   ['runTurn', () => runTurn(session, 'x', { ...ask, maxParalelTools: 2 } as Any), /Did you mean "maxParallelTools"/],
-  ['runTurn: guard', () => runTurn(session, 'x', { ...ask, guard: { mod: 'off' } } as Any), /Did you mean "mode"/],
+  ['runTurn: guard', () => runTurn(session, 'x', { ...ask, guard: { leve: 'off' } } as Any), /Did you mean "level"/],
   ['resumeTurn', () => resumeTurn(session, { ...ask, aproval: {} } as Any), /Did you mean "approv/],
   [
     'subagent',
@@ -170,7 +170,7 @@ const cases: [string, () => unknown, RegExp][] = [
     /"ulr" of the upstream "a". Did you mean "url"/,
   ],
   ['gateway: an address', () => gateway({ upstreams: { a: { url: 'api.openai.com' } } }), /must be an address such as/],
-  ['gateway: limits', () => gateway({ ...up, limits: { bodi: 5 } as Any }), /Did you mean "body"/],
+  ['gateway: limits', () => gateway({ ...up, limits: { maxBodyByte: 5 } as Any }), /Did you mean "maxBodyBytes"/],
   ['gateway: a key', () => gateway({ ...up, keys: [{ name: 'me', hash: 'secret' }] }), /64 hexadecimal digits/],
   ['gateway: a port', () => gateway(up).listen({ port: '80' as Any }), /"port" of listen must be a port/],
   ['judge()', () => (judge as Any)(), /request of judge must be an object, but got undefined/],

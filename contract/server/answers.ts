@@ -26,9 +26,9 @@ export function spoken(reply: Reply, faults: Faults, ask: IncomingRequest): Answ
   return {
     status: 200,
     headers: headers(ask, 200, type, ask.stream ? undefined : sent[0]?.bytes.length),
-    ...damage(sent, faults, reply.write),
+    ...damage(sent, faults, reply.writeBytes),
     delay: numberOf(faults, 'slow-first-byte') ?? 0,
-    pace: reply.pace ?? 0,
+    pace: reply.paceMs ?? 0,
   }
 }
 

@@ -10,7 +10,7 @@ const OPTIONS: Readonly<Record<keyof ServerOptions, readonly string[]>> = {
   tokenLimit: ['number'],
   byteLimit: ['number'],
   chance: ['object'],
-  keep: ['number'],
+  maxRequests: ['number'],
   port: ['number'],
 }
 
@@ -22,9 +22,9 @@ const REPLY: Readonly<Record<keyof Reply, readonly string[]>> = {
   stop: ['string'],
   finish: ['string'],
   usage: ['object'],
-  chunk: ['number'],
-  write: ['number'],
-  pace: ['number'],
+  chunkBytes: ['number'],
+  writeBytes: ['number'],
+  paceMs: ['number'],
   fault: ['string', 'list'],
 }
 

@@ -10,7 +10,7 @@ test.each([
   ['HTTP/2', leaveHttp2],
 ])('clients over %s may leave at any moment, and the next one is served', async (_name, leave) => {
   const contract = await startContract()
-  const reply = { text: 'a text of many chunks '.repeat(200), chunk: 2, pace: 1 }
+  const reply = { text: 'a text of many chunks '.repeat(200), chunkBytes: 2, paceMs: 1 }
   for (let reads = 0; reads < 10; reads++) {
     contract.script(reply)
     await leave(contract.url, reads)

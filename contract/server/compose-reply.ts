@@ -21,7 +21,7 @@ export function speak(reply: Reply, ask: IncomingRequest): ComposedReply {
     stop: reply.stop ?? stopOf(parts),
     ...(reply.finish === undefined ? {} : { finish: reply.finish }),
     usage: usageOf(parts, ask, reply.usage ?? {}),
-    chunk: Math.max(1, reply.chunk ?? CHUNK),
+    chunk: Math.max(1, reply.chunkBytes ?? CHUNK),
   }
 }
 

@@ -48,7 +48,7 @@ type Decision = Pick<RequestRecord, 'answer' | 'provider' | 'endpoint' | 'model'
 /** The server without a socket: bytes in, an answer out. */
 export function createCore(options: ContractOptions = {}): Core {
   checkContract(options)
-  const keep = options.keep ?? 1_000
+  const maxRequests = options.maxRequests ?? 1_000
   const chance = options.chance ?? { seed: 0, faults: {} }
   readFaults(Object.keys(chance.faults))
   const state: State = { options, steps: [], memory: createMemory(1_000), dice: randoms(chance.seed) }
@@ -69,7 +69,7 @@ export function createCore(options: ContractOptions = {}): Core {
         over = resolve
       })
       requests.push({ ...incoming, body, ...decision, done })
-      requests.splice(0, requests.length - keep)
+      requests.splice(0, requests.length - maxRequests)
       return { answer: decision.answer, over }
     },
   }

@@ -48,7 +48,7 @@ test.each(ENDPOINTS)('%s: a cut inside a character leaves its first byte', async
 
 test.each(ENDPOINTS)('%s: a cut inside arguments leaves the call open', async (endpoint) => {
   const call = { name: 'weather', arguments: { city: 'a very long name of a place' } }
-  contract.script({ calls: [call], chunk: 10, fault: 'cut-in-arguments' })
+  contract.script({ calls: [call], chunkBytes: 10, fault: 'cut-in-arguments' })
   const { text, broken } = await taken(await ask(way(endpoint, true), ''))
   expect(broken).toBe(true)
   expect(text).toContain('weather')
@@ -67,7 +67,7 @@ const MARKS: Readonly<Record<Endpoint, RegExp>> = {
 test.each(ENDPOINTS)(
   '%s: an error in mid-stream has the shape of its provider, and nothing follows',
   async (endpoint) => {
-    contract.script({ text: 'a long enough text for several events', chunk: 4, fault: 'error-event=4' })
+    contract.script({ text: 'a long enough text for several events', chunkBytes: 4, fault: 'error-event=4' })
     const { text, broken } = await taken(await ask(way(endpoint, true), ''))
     expect(text).toMatch(MARKS[endpoint])
     expect(text).not.toMatch(/message_stop|\[DONE\]|response\.completed|finishReason|messageStop/)

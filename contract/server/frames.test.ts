@@ -23,7 +23,7 @@ test.each([1, 2, 3, 4, 7, 1000])('pieces of %i bytes are whole characters and lo
 })
 
 test.each([1, 2, 3, 5, 64])('every client reads a stream written %i bytes at a time', async (write) => {
-  const reply = { text: TEXT, chunk: 3, write }
+  const reply = { text: TEXT, chunkBytes: 3, writeBytes: write }
   contract.script(reply, reply, reply, reply)
   expect(await viaOpenAI()).toBe(TEXT)
   expect(await viaAnthropic()).toBe(TEXT)

@@ -46,7 +46,7 @@ test('a header names the provider, and wins over the path', async () => {
 })
 
 test('the record keeps the newest', async () => {
-  const asked = contractFetch({ keep: 2 })
+  const asked = contractFetch({ maxRequests: 2 })
   for (const prompt of ['one', 'two', 'three']) {
     const one = way('chat', false, prompt)
     await asked(`http://a${one.path}`, request(one))
@@ -71,7 +71,7 @@ test('a client that disconnects is in the record', async () => {
 })
 
 test('a client of the fetch that cancels is in the record, too', async () => {
-  const asked = contractFetch({ script: [{ text: 'a long story', chunk: 1, pace: 1 }] })
+  const asked = contractFetch({ script: [{ text: 'a long story', chunkBytes: 1, paceMs: 1 }] })
   const one = way('chat', true)
   const response = await asked(`http://a${one.path}`, request(one))
   const reader = response.body!.getReader()

@@ -64,7 +64,7 @@ test('Anthropic: redacted thinking has no text', async () => {
 })
 
 test('chat: deltas join to the reply, calls by their index, then the usage and [DONE]', async () => {
-  const text = await answerTo({ ...full, chunk: 3 }, 'chat', true, 'openrouter')
+  const text = await answerTo({ ...full, chunkBytes: 3 }, 'chat', true, 'openrouter')
   expect(text.startsWith(': OPENROUTER PROCESSING\n\n')).toBe(true)
   expect(text.endsWith('data: [DONE]\n\n')).toBe(true)
   const chunks = eventsIn(text)
@@ -125,7 +125,7 @@ test('Gemini: the signature is on the first call', async () => {
 })
 
 test('Gemini: without alt=sse the stream is one JSON array', async () => {
-  const asked = contractFetch({ script: [{ ...full, chunk: 4 }] })
+  const asked = contractFetch({ script: [{ ...full, chunkBytes: 4 }] })
   const one = way('gemini', true)
   const response = await asked(`http://a${one.path.replace('?alt=sse', '')}`, request(one))
   expect(response.headers.get('content-type')).toContain('application/json')

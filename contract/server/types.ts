@@ -51,11 +51,11 @@ export interface Reply {
   readonly finish?: string
   readonly usage?: Partial<Usage>
   /** Bytes of text, reasoning or arguments in one delta, in whole characters. */
-  readonly chunk?: number
+  readonly chunkBytes?: number
   /** Bytes in one write; a write may end inside an event or a character. */
-  readonly write?: number
+  readonly writeBytes?: number
   /** Milliseconds between two writes. */
-  readonly pace?: number
+  readonly paceMs?: number
   readonly fault?: Fault | readonly Fault[]
 }
 
@@ -168,7 +168,7 @@ export interface ContractOptions {
   /** Random faults: the same seed gives the same faults. */
   readonly chance?: { readonly seed: number; readonly faults: Readonly<Partial<Record<Fault, number>>> }
   /** Length of `requests`; the oldest are dropped first. Default: 1,000. */
-  readonly keep?: number
+  readonly maxRequests?: number
 }
 
 /** What the server and the `fetch` have in common. */

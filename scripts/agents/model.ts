@@ -27,7 +27,7 @@ export function scriptedModel(agent: Agent, scenario: Scenario, place: Place): M
   const reached = new Promise<void>((resolve) => {
     reach = resolve
   })
-  const faultsFor = (round: Round, ask: Ask): Pick<Reply, 'fault' | 'pace'> => {
+  const faultsFor = (round: Round, ask: Ask): Pick<Reply, 'fault' | 'paceMs'> => {
     if (scenario.limited) {
       if (round === 2 && limit === undefined) limit = ask.tokens
       if (limit === undefined) return {}
@@ -40,7 +40,7 @@ export function scriptedModel(agent: Agent, scenario: Scenario, place: Place): M
     if (scenario.kill) {
       struck = true
       reach()
-      return scenario.kill === 'stream' ? { pace: 300 } : {}
+      return scenario.kill === 'stream' ? { paceMs: 300 } : {}
     }
     if (struck || !scenario.faults) return {}
     struck = true
@@ -57,7 +57,7 @@ export function scriptedModel(agent: Agent, scenario: Scenario, place: Place): M
       if (state.summary) return { text: 'Summary: the scripted work is nearly done.', ...faultsFor('final', ask) }
       if (state.turn === 1) return { ...reasoning(ask), ...secondTurn(agent, place, state.results) }
       const round = roundOf(state.results)
-      return { ...reasoning(ask), ...replyFor(agent, scenario, place, round), chunk: 12, ...faultsFor(round, ask) }
+      return { ...reasoning(ask), ...replyFor(agent, scenario, place, round), chunkBytes: 12, ...faultsFor(round, ask) }
     },
   }
 }

@@ -23,7 +23,7 @@ export interface UnderTest {
 }
 
 export async function startUnderTest(way: Way, root: string, folder: string, step: Step): Promise<UnderTest> {
-  const contract = await startContract({ keep: 10_000 })
+  const contract = await startContract({ maxRequests: 10_000 })
   answerWith(contract, step)
   const gateway = way === 'direct' ? undefined : await startGateway(way, contract.url, root, folder)
   return {
@@ -75,11 +75,15 @@ async function startGateway(way: Way, contract: string, root: string, folder: st
     way === 'recorded' ? ['--store', `sqlite:${join(folder, 'suture.db')}`, '--derive'] : ['--store', 'none']
   const recorder = join(root, 'dist/scripts/agents/record-requests.js')
   const main = ['--import', recorder, join(root, 'dist/cli/main.js')]
-  const child = spawn(process.execPath, [...main, 'serve', '--port', '0', '--grace', '1', ...store, ...upstreams], {
-    cwd: folder,
-    env: { PATH: process.env['PATH'] ?? '', SUTURE_AGENTS_RECORD: recordFile(folder) },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = spawn(
+    process.execPath,
+    [...main, 'serve', '--port', '0', '--drain-timeout-ms', '1', ...store, ...upstreams],
+    {
+      cwd: folder,
+      env: { PATH: process.env['PATH'] ?? '', SUTURE_AGENTS_RECORD: recordFile(folder) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
   let log = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => (log += text))
   const ended = new Promise<void>((resolve) => child.on('close', () => resolve()))

@@ -62,7 +62,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('abort in 
 
   it('in text: it is kept, marked incomplete', async () => {
     const fetch = contract()
-    fetch.script({ text: 'One two three.', chunk: 4 })
+    fetch.script({ text: 'One two three.', chunkBytes: 4 })
     const session = await open(setup)
     const turn = runTurn(session, 'Count', optionsOf(setup, stalledAt(fetch, 'two')))
     await abortOn(turn, 'text')
@@ -75,7 +75,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('abort in 
 
   it('in reasoning: nothing of it is left', async () => {
     const fetch = contract()
-    fetch.script({ reasoning: 'First I think hard about it.', text: 'Done.', chunk: 8 })
+    fetch.script({ reasoning: 'First I think hard about it.', text: 'Done.', chunkBytes: 8 })
     // OpenAI shows no reasoning in chat.
     const chat =
       setup.dialect === 'openai-chat' ? { ...setup, provider: 'deepseek', model: 'deepseek-reasoner' } : setup
@@ -90,7 +90,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('abort in 
   it('in the arguments of a call: it is never run', async () => {
     const fetch = contract()
     let ran = 0
-    fetch.script({ text: 'I look.', calls: [{ name: 'weather', arguments: { city: 'Reykjavik' } }], chunk: 7 })
+    fetch.script({ text: 'I look.', calls: [{ name: 'weather', arguments: { city: 'Reykjavik' } }], chunkBytes: 7 })
     const session = await open(setup)
     const tools = [tool('weather', () => ++ran, { parameters: city })]
     const turn = runTurn(session, 'Weather?', optionsOf(setup, stalledAt(fetch, 'Rey'), { tools }))
@@ -148,7 +148,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('abort in 
 
   it('twice, and when all is over', async () => {
     const fetch = contract()
-    fetch.script({ text: 'Hello.', chunk: 2 })
+    fetch.script({ text: 'Hello.', chunkBytes: 2 })
     const session = await open(setup)
     const turn = runTurn(session, 'Hi', optionsOf(setup, stalledAt(fetch, 'Hel')))
     for await (const event of turn) {

@@ -118,7 +118,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
   it('a stream that breaks in the text is kept and gone on with, as often as is allowed', async () => {
     const fetch = contract()
     fetch.script(
-      { text: 'The first half of what I have to say about it', chunk: 6, fault: 'cut-after-events=5' },
+      { text: 'The first half of what I have to say about it', chunkBytes: 6, fault: 'cut-after-events=5' },
       { text: ' and the rest.' },
     )
     const session = await open(setup)
@@ -137,7 +137,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
   const broken = async (fetch: ReturnType<typeof contract>) => {
     fetch.script({ text: 'Never', fault: 'error-event=0' })
     const session = await open(setup)
-    const turn = runTurn(session, 'First', optionsOf(setup, fetch, { maxRetries: 0, guard: { mode: 'repair' } }))
+    const turn = runTurn(session, 'First', optionsOf(setup, fetch, { maxRetries: 0, guard: { level: 'repair' } }))
     return { session, events: await eventsOf(turn), outcome: await turn.outcome }
   }
 
@@ -172,7 +172,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
 
   it('an answer that stalls counts as broken off', async () => {
     const fetch = contract()
-    fetch.script({ text: 'Half of it', chunk: 4 }, { text: 'All.' })
+    fetch.script({ text: 'Half of it', chunkBytes: 4 }, { text: 'All.' })
     const session = await open(setup)
     const outcome = await runTurn(session, 'Go', optionsOf(setup, stalledAt(fetch, ' of'), { idleTimeoutMs: 30 }))
       .outcome
@@ -184,7 +184,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     let ran = 0
     const cut =
       setup.dialect === 'gemini' || setup.dialect === 'bedrock-converse'
-        ? { text: 'Hm, let me see.', chunk: 3, fault: 'cut-after-events=3' as const }
+        ? { text: 'Hm, let me see.', chunkBytes: 3, fault: 'cut-after-events=3' as const }
         : { calls: [{ name: 'look', arguments: '{"at": "Os' }] }
     fetch.script(cut, { calls: [{ name: 'look', arguments: { at: 'Oslo' } }] }, { text: 'Seen it.' })
     const session = await open(setup)
@@ -359,7 +359,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     const session = await open(setup)
     const helper = (limit: number, fetched: typeof globalThis.fetch) =>
       subagent({
-        ...optionsOf(setup, fetched, { maxRetries: 0, guard: { mode: 'repair' } }),
+        ...optionsOf(setup, fetched, { maxRetries: 0, guard: { level: 'repair' } }),
         name: 'ask',
         description: 'Asks.',
         session: () => open(setup, store, `sub-${++n}`),
@@ -373,7 +373,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     expect(events.some((event) => event.type === 'progress' && (event.detail as TurnEvent).type === 'text')).toBe(true)
     expect(await outline(session)).toContain('result ask Forty-two.')
     expect(await outline(session)).toContain('ask failed: The sub-agent ended with the status "failed"')
-    inner.script({ text: 'Slow words', chunk: 2 })
+    inner.script({ text: 'Slow words', chunkBytes: 2 })
     fetch.script(calling, { text: 'Without it, then.' })
     const hung = runTurn(session, 'Again', optionsOf(setup, fetch, { tools: [helper(40, stalledAt(inner, 'Sl'))] }))
     expect(whys(await eventsOf(hung))).toEqual(['timed-out'])

@@ -71,8 +71,8 @@ async function calmAndCut({ script }: RunningContract, session: Session, options
     'The stream breaks in the middle of an answer, twice. What had come is kept, and the model goes on from there.',
   )
   script(
-    { text: 'The project has three files, and the tests say that one of', chunk: 8, fault: 'cut-after-events=6' },
-    { text: ' them is broken:', chunk: 4, fault: 'end-after-events=5' },
+    { text: 'The project has three files, and the tests say that one of', chunkBytes: 8, fault: 'cut-after-events=6' },
+    { text: ' them is broken:', chunkBytes: 4, fault: 'end-after-events=5' },
     { text: ' b.ts, I think.' },
   )
   await stage.watch(runTurn(session, 'Say that again?', options))
@@ -116,7 +116,7 @@ async function aborts({ script }: RunningContract, session: Session, options: Tu
   await stage.watch(runTurn(session, 'Run the tests.', { ...options, maxParallelTools: 2 }), 'progress')
 
   stage.scene('Aborted in the middle of a sentence, twice.')
-  script({ text: 'Whether they changed anything before you stopped them is something that I', chunk: 6 })
+  script({ text: 'Whether they changed anything before you stopped them is something that I', chunkBytes: 6 })
   await stage.watch(runTurn(session, 'What happened?', options), 'text')
 
   stage.scene('The next prompt just works.')

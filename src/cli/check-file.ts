@@ -2,6 +2,7 @@
  * Checks one file and reports it as plain data. Never throws for what is in a file: that becomes a finding, or the reason why it is unreadable.
  */
 import { statSync } from 'node:fs'
+import { formats } from '../session-files/formats.ts'
 import { checkSessionFile, formatById, openSessionFile, recognize } from '../session-files/index.ts'
 import { readSessionFile } from '../session-files/node/read.ts'
 import type { FileFinding, FileInput, SessionFile } from '../session-files/types.ts'
@@ -51,7 +52,7 @@ export function checkInput(
 }
 
 function notRecognized(): string {
-  return 'No known format of session files. Name it with --as, or see docs/session-files.md for the list.'
+  return `Neither a session file nor a history in a known format. If it is one, name its format with --as: ${formats.map(({ id }) => id).join(', ')}.`
 }
 
 function reportOf(

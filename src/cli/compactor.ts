@@ -20,7 +20,7 @@ export const compactor: Compactor = {
   async plan(session, { provider, dialect, model }, options) {
     const { history } = await session.view()
     const target = { provider, dialect, ...(model === undefined ? {} : { model }), ...asked(options) }
-    return shown(plan(history, named<CompactOptions>({ ...target, strategies: { summary: { by: 'digest' } } })))
+    return shown(plan(history, named<CompactOptions>({ ...target, strategies: { summary: { method: 'digest' } } })))
   },
   async compact(session, _about, options) {
     const { changesAnything, why, plan: made, position, receipt } = await compactSession(session, asked(options))

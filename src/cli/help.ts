@@ -91,9 +91,9 @@ export function serveHelp(): string {
 
 ${rows.map(([left, right]) => `  ${left.padEnd(width)}${right}`).join('\n')}
 
-Each is also SUTURE_… in the environment: SUTURE_PORT, SUTURE_BODY_LIMIT; lists are parted by spaces. Flags win over the
+Each is also SUTURE_… in the environment: SUTURE_PORT, SUTURE_MAX_BODY_BYTES; lists are separated by spaces. Flags win over the
 environment, that over the file. Keys of providers are read from where their own clients look (OPENAI_API_KEY,
-ANTHROPIC_API_KEY, …) or from SUTURE_KEY_NAME, and are used for callers who bring none. Only the upstreams that are named
+ANTHROPIC_API_KEY, …) or from SUTURE_KEY_NAME, and are used for callers that send none. Only the upstreams that are named
 can be reached; without any, the providers whose key is set. Without a key, too, a built-in strict provider answers, offline.
 
 One request:  suture: off | lint | repair | recover     how far the guard goes

@@ -1,14 +1,14 @@
 /**
- * The log of `suture serve`: JSON lines on standard error, written many at a time. A line that waits is written within a moment, and at the end.
+ * The log of `suture serve`: JSON lines on standard error, written in batches: after 50 ms, at 64 KiB, and at the end.
  */
 import type { LogLine } from '../gateway/index.ts'
 
-const MOMENT = 50
-const ENOUGH = 64 * 1024
+const FLUSH_AFTER_MS = 50
+const FLUSH_AT_LENGTH = 64 * 1024
 
 export interface Log {
   line(line: LogLine): void
-  /** Writes what waits. */
+  /** Writes the lines that are not written yet. */
   flush(): void
 }
 
@@ -24,8 +24,8 @@ export function logTo(write: (text: string) => void): Log {
   return {
     line(line) {
       waiting += `${JSON.stringify({ time: new Date().toISOString(), ...line })}\n`
-      if (waiting.length >= ENOUGH) flush()
-      else timer ??= setTimeout(flush, MOMENT)
+      if (waiting.length >= FLUSH_AT_LENGTH) flush()
+      else timer ??= setTimeout(flush, FLUSH_AFTER_MS)
     },
     flush,
   }

@@ -33,7 +33,7 @@ export async function callTool(
         given['session'] === undefined ? await projectSessions(all, context) : [await one(given, all, context)]
       if (paths.length === 0)
         return {
-          text: `No session of ${context.host.cwd} was found. Start the server with --all for those of other projects.`,
+          text: `No session of ${context.host.cwd} was found. Start the server with --all-projects for those of other projects.`,
           isError: false,
         }
       return runCommand((await import('./commands/doctor.ts')).doctor, ['--format', 'json', '--', ...paths], context)
@@ -91,7 +91,10 @@ async function one(given: Readonly<Record<string, unknown>>, all: boolean, conte
   if (path === undefined || more.length > 0)
     throw new CommandError(EXIT.usage, `"${word}" names ${more.length + (path ? 1 : 0)} files. Name one session.`)
   if (all || isOfProject(path, context.host.cwd)) return path
-  throw new CommandError(EXIT.usage, `${path} is not a session of ${context.host.cwd}. Start the server with --all.`)
+  throw new CommandError(
+    EXIT.usage,
+    `${path} is not a session of ${context.host.cwd}. Start the server with --all-projects.`,
+  )
 }
 
 async function projectSessions(all: boolean, context: Context): Promise<readonly string[]> {

@@ -10,8 +10,8 @@ export interface Progress {
   end(): void
 }
 
-const PATIENCE_MS = 1000
-const EVERY_MS = 100
+const SHOW_AFTER_MS = 1000
+const INTERVAL_MS = 100
 
 export function progress(context: Context, verb: string, isQuiet: boolean): Progress {
   const began = Date.now()
@@ -21,7 +21,7 @@ export function progress(context: Context, verb: string, isQuiet: boolean): Prog
   return {
     step(done, total) {
       const now = Date.now()
-      if (!context.interactive || isQuiet || now - began < PATIENCE_MS || now - last < EVERY_MS) return
+      if (!context.interactive || isQuiet || now - began < SHOW_AFTER_MS || now - last < INTERVAL_MS) return
       last = now
       if (!isShown) process.once('exit', clear)
       isShown = true

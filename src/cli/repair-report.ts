@@ -7,6 +7,7 @@ import type { Arguments, Context } from './command.ts'
 import { plainFinding, recordOf } from './plain-finding.ts'
 import { diffLines, recordDiffs, redactedDiff } from './record-diff.ts'
 import type { Planned } from './repair-plan.ts'
+import { newFileCommand } from './repair-write.ts'
 import { machineFinding, pathOf } from './reporters/machine.ts'
 import { findingLine } from './reporters/readable.ts'
 import { quoted, quotedPath } from './shell-quote.ts'
@@ -95,8 +96,12 @@ function nextLines(
   const file = quotedPath(path, home)
   if (entry)
     return [`  ${ink.green('Written.')} Backup ${entry.id}. To take it back: ${ink.cyan(`suture undo ${file}`)}`]
-  if (plan.blocked !== undefined) return [`  ${ink.yellow(`It cannot be written: ${plan.blocked}`)}`]
-  if (args.has('out')) return []
+  if (args.has('out') && (plan.blocked === undefined || plan.newFile)) return []
+  if (plan.blocked !== undefined)
+    return [
+      `  ${ink.yellow(`It cannot be written: ${plan.blocked}`)}`,
+      ...(plan.newFile ? [`  Next: ${ink.cyan(newFileCommand(path, home))}   (the old file stays)`] : []),
+    ]
   const id = plan.fingerprint.slice(0, SHORT_PLAN)
   const flags = ['lossy', 'force'].filter((name) => args.flag(name)).map((name) => ` --${name}`)
   const more = ['provider', 'model', 'as', 'only'].flatMap((name) =>

@@ -1,8 +1,8 @@
 /**
  * The writing side of `suture repair`: rejects live and changed files, writes in place with a backup, or to another file.
  */
-import { existsSync, writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import { cannotCompress } from '../session-files/node/compression.ts'
 import { stateFolder } from '../session-files/node/host.ts'
 import { liveSign } from '../session-files/node/live.ts'
@@ -10,6 +10,7 @@ import { type BackupEntry, quarantineLines } from '../session-files/node/state.t
 import { writePlan } from '../session-files/node/write.ts'
 import { type Arguments, CommandError, type Context, EXIT } from './command.ts'
 import type { Planned } from './repair-plan.ts'
+import { quotedPath } from './shell-quote.ts'
 import { oneLine } from './terminal.ts'
 
 const SHORTEST_PLAN = 6
@@ -34,7 +35,10 @@ export function checkWritable(
     )
   if (plan.bytes === file.input.bytes) return
   if (plan.blocked !== undefined)
-    throw new CommandError(EXIT.usage, `${path} cannot be written: ${plan.blocked} Nothing was written.`)
+    throw new CommandError(
+      EXIT.usage,
+      `${path} cannot be written: ${plan.blocked} Nothing was written.${plan.newFile ? ` Next: ${newFileCommand(path, context.host.home)}` : ''}`,
+    )
   const cannot = disk && cannotCompress(disk.compression)
   if (cannot !== undefined) throw new CommandError(EXIT.usage, `${path}: ${cannot}. Nothing was written.`)
   const { live, why } = liveSign(path, { host: context.host, format: file.format, sessionId: file.sessionId })
@@ -45,22 +49,29 @@ export function checkWritable(
     )
 }
 
+/** For a repair that may not be written in place: the new file is put beside the old one. */
+export function newFileCommand(path: string, home: string): string {
+  return `suture repair ${quotedPath(path, home)} --out ${quotedPath(dirname(path), home)}`
+}
+
 export function writeInPlace({ plan, file, disk }: Planned, context: Context): BackupEntry | undefined {
   if (plan.bytes === file.input.bytes || !disk) return undefined
   return writePlan(disk, plan, { state: stateFolder(context.host), format: file.format })
 }
 
 /** A plain file, whatever the input was compressed with; the quarantine beside it. Never over an existing file. */
-export function writeOut({ plan, file }: Planned, out: string, context: Context): void {
-  if (out === '-') return void process.stdout.write(plan.bytes)
+export function writeOut({ path, plan, file }: Planned, out: string, context: Context): void {
+  const { name, bytes } = plan.newFile ?? { name: basename(path), bytes: plan.bytes }
+  if (out === '-') return void process.stdout.write(bytes)
   if (file.input.tables !== undefined)
     throw new CommandError(
       EXIT.usage,
       'A database cannot be written to another file. `suture export` writes its history.',
     )
-  const target = resolve(context.host.cwd, out)
+  const given = resolve(context.host.cwd, out)
+  const target = statSync(given, { throwIfNoEntry: false })?.isDirectory() ? join(given, name) : given
   if (existsSync(target)) throw new CommandError(EXIT.usage, `${target} exists. Choose another name for --out.`)
-  writeFileSync(target, plan.bytes, { flag: 'wx', mode: 0o600 })
+  writeFileSync(target, bytes, { flag: 'wx', mode: 0o600 })
   if (plan.quarantined.length > 0)
     writeFileSync(`${target}.quarantine.jsonl`, quarantineLines(plan.quarantined), { flag: 'wx', mode: 0o600 })
   context.error(`Wrote ${oneLine(target, 500)}.`)

@@ -67,11 +67,11 @@ export async function serve(args: readonly string[], around: Surroundings): Prom
     const { host, port } = values
     const listening = await gate.listen({ ...given('host', host), ...given('port', port) })
     let delay = 0
-    closing.push(() => listening.close(values.grace, delay))
+    closing.push(() => listening.close(values['drain-timeout-ms'], delay))
     if (!flags['demo'] || contract.url === undefined) around.print(welcome(listening.url, contract, store))
     if (flags['demo']) await runDemo(listening.url, contract.url, around, Boolean(flags['once']))
-    // Who presses Ctrl-C is no balancer.
-    if (!flags['once'] && (await around.stopped) !== 'SIGINT') delay = values['drain-delay'] ?? 0
+    // The delay is for load balancers; after Ctrl-C nothing waits for it.
+    if (!flags['once'] && (await around.stopped) !== 'SIGINT') delay = values['drain-delay-ms'] ?? 0
   } finally {
     // Also when it did not get that far: what was started would keep the process alive.
     for (const close of closing.reverse()) await close()
@@ -141,7 +141,7 @@ interface Upstreams {
 async function contractOf(table: Table | undefined): Promise<Upstreams> {
   if (table) return { table, close: async () => {} }
   const { startContract } = await import('../../contract/index.ts')
-  const running = await startContract({ keep: 50 })
+  const running = await startContract({ maxRequests: 50 })
   const { url } = running
   return {
     url,
@@ -165,14 +165,14 @@ async function storeOf({ store }: Values, { complain }: Surroundings): Promise<S
 
 function optionsOf(values: Values, table: Table, store: Store | undefined): GatewayOptions {
   const limits = {
-    ...given('body', values['body-limit']),
-    ...given('buffered', values['buffer-limit']),
-    ...given('answer', values['answer-limit']),
-    ...given('headers', values['header-limit']),
-    ...given('requestTimeout', values['request-timeout']),
-    ...given('upstreamTimeout', values['upstream-timeout']),
-    ...given('storeTimeout', values['store-timeout']),
-    ...given('idleTimeout', values['idle-timeout']),
+    ...given('maxBodyBytes', values['max-body-bytes']),
+    ...given('maxBufferedBytes', values['max-buffered-bytes']),
+    ...given('maxResponseBytes', values['max-response-bytes']),
+    ...given('maxHeaderBytes', values['max-header-bytes']),
+    ...given('requestTimeoutMs', values['request-timeout-ms']),
+    ...given('upstreamTimeoutMs', values['upstream-timeout-ms']),
+    ...given('storeTimeoutMs', values['store-timeout-ms']),
+    ...given('idleTimeoutMs', values['idle-timeout-ms']),
     ...given('perMinute', values['per-minute']),
   }
   return {
@@ -181,8 +181,11 @@ function optionsOf(values: Values, table: Table, store: Store | undefined): Gate
     ...given('default', values.default),
     ...given('derive', values.derive),
     ...given('hosts', values['host-name']),
-    ...(store ? { store, compactor: values['keep-whole'] ? compactor : keepingShort() } : {}),
-    guard: { ...given('mode', values.mode as 'recover'), ...given('signatureMemory', values['signature-memory']) },
+    ...(store ? { store, compactor: values['no-compact'] ? compactor : keepingShort() } : {}),
+    guard: {
+      ...given('level', values['guard-level'] as 'recover'),
+      ...given('signatureMemory', values['signature-memory']),
+    },
     keys: (values.key ?? []).map(keyIn),
   }
 }

@@ -15,7 +15,7 @@ interface Setting {
   readonly short?: string
 }
 
-/** By flag; `--body-limit` is `SUTURE_BODY_LIMIT` in the environment and `bodyLimit` in the file. */
+/** By flag; `--max-body-bytes` is `SUTURE_MAX_BODY_BYTES` in the environment and `maxBodyBytes` in the file. */
 export const settings = {
   host: {
     kind: 'text',
@@ -36,10 +36,10 @@ export const settings = {
     short: 's',
     help: 'sqlite:FILE (sqlite:./suture.db), postgres://…, memory: or none',
   },
-  mode: {
+  'guard-level': {
     kind: 'text',
     one: ['off', 'lint', 'repair', 'recover'],
-    help: 'what the guard does with each request (recover)',
+    help: 'how far the guard goes: off, report only, repair, also recover from rejections (recover)',
   },
   'signature-memory': {
     kind: 'switch',
@@ -49,7 +49,7 @@ export const settings = {
     kind: 'switch',
     help: 'also record conversations without a session id; they are recognized by their first messages',
   },
-  'keep-whole': { kind: 'switch', help: 'never compact a stored conversation automatically' },
+  'no-compact': { kind: 'switch', help: 'never compact a stored conversation automatically' },
   key: {
     kind: 'list',
     means: 'NAME=sha256:HASH[:N]',
@@ -60,29 +60,37 @@ export const settings = {
     means: 'NAME',
     help: 'another host name that requests may use if the gateway has no keys',
   },
-  'body-limit': { kind: 'number', means: 'BYTES', help: 'maximum size of a request body (64 MiB)' },
-  'buffer-limit': {
+  'max-body-bytes': { kind: 'number', means: 'BYTES', help: 'maximum size of a request body (64 MiB)' },
+  'max-buffered-bytes': {
     kind: 'number',
     means: 'BYTES',
     help: 'maximum memory for the bodies of all requests together (512 MiB)',
   },
-  'answer-limit': { kind: 'number', means: 'BYTES', help: 'maximum size of a response that is read whole (64 MiB)' },
-  'header-limit': { kind: 'number', means: 'BYTES', help: 'maximum size of the request headers (32 KiB)' },
-  'request-timeout': {
+  'max-response-bytes': {
+    kind: 'number',
+    means: 'BYTES',
+    help: 'maximum size of a response that is read whole (64 MiB)',
+  },
+  'max-header-bytes': { kind: 'number', means: 'BYTES', help: 'maximum size of the request headers (32 KiB)' },
+  'request-timeout-ms': {
     kind: 'number',
     means: 'MS',
     help: 'maximum time until a request has arrived completely (120000)',
   },
-  'upstream-timeout': {
+  'upstream-timeout-ms': {
     kind: 'number',
     means: 'MS',
     help: 'maximum time until an upstream sends response headers (600000)',
   },
-  'store-timeout': { kind: 'number', means: 'MS', help: 'maximum time of one store operation (5000); 0: no limit' },
-  'idle-timeout': { kind: 'number', means: 'MS', help: 'abort if an upstream sends no byte for this long (300000)' },
+  'store-timeout-ms': { kind: 'number', means: 'MS', help: 'maximum time of one store operation (5000); 0: no limit' },
+  'idle-timeout-ms': { kind: 'number', means: 'MS', help: 'abort if an upstream sends no byte for this long (300000)' },
   'per-minute': { kind: 'number', means: 'N', help: 'requests a minute for each key (600); 0: no limit' },
-  grace: { kind: 'number', means: 'MS', help: 'maximum time for running requests to finish at shutdown (30000)' },
-  'drain-delay': {
+  'drain-timeout-ms': {
+    kind: 'number',
+    means: 'MS',
+    help: 'maximum time for running requests to finish at shutdown (30000)',
+  },
+  'drain-delay-ms': {
     kind: 'number',
     means: 'MS',
     help: 'keep serving requests for this long after SIGTERM, while /suture/ready returns 503 (0)',

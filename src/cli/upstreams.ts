@@ -32,7 +32,7 @@ export function tableOf(values: Values, env: Env): Table | undefined {
   const all = own(env)
   const named = (values.upstream ?? []).map((text) => namedIn(text, env, all))
   if (values.online || named.length > 0) return { ...(values.online ? all : {}), ...Object.fromEntries(named) }
-  const keyed = Object.entries(all).filter(([, { key }]) => key !== undefined)
+  const keyed = Object.entries(all).filter(([, { apiKey }]) => apiKey !== undefined)
   return keyed.length === 0 ? undefined : Object.fromEntries(keyed)
 }
 
@@ -40,9 +40,9 @@ function own(env: Env): Table {
   const region = env['AWS_REGION'] ?? env['AWS_DEFAULT_REGION']
   const known = Object.entries(knownUpstreams) as [ProviderId, string][]
   const entries = known.map(([name, url]) => {
-    const key = keyOf(name, env)
+    const apiKey = keyOf(name, env)
     const there = name === 'bedrock' && region && /^[\w-]+$/.test(region) ? url.replace('us-east-1', region) : url
-    return [name, { url: there, provider: name, ...(key === undefined ? {} : { key }) }] as const
+    return [name, { url: there, provider: name, ...(apiKey === undefined ? {} : { apiKey }) }] as const
   })
   return Object.fromEntries(entries)
 }
@@ -59,11 +59,15 @@ function namedIn(text: string, env: Env, all: Table): readonly [string, Upstream
     )
   if (name === 'suture')
     throw new SutureError('bad-option', 'The name "suture" is reserved for the gateway. Choose another name.', {})
-  const key = keyOf(name, env)
+  const apiKey = keyOf(name, env)
   // The gateway checks the id.
   return [
     name,
-    { url: address, ...(provider ? { provider: provider as ProviderId } : {}), ...(key === undefined ? {} : { key }) },
+    {
+      url: address,
+      ...(provider ? { provider: provider as ProviderId } : {}),
+      ...(apiKey === undefined ? {} : { apiKey }),
+    },
   ]
 }
 

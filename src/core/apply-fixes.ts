@@ -130,10 +130,8 @@ function take(step: Step, edits: MessageEdits): void {
 }
 
 function takeMessageStep(step: Step, edits: MessageEdits): void {
-  if (step.do === 'set') {
-    const { keys } = edits.at(step.message)
-    if (!keys.has(step.key)) keys.set(step.key, step.value)
-  } else if (step.do === 'replace-message')
+  if (step.do === 'set') edits.setKey(step.message, step.key, step.value)
+  else if (step.do === 'replace-message')
     edits.at(step.message).replaced ??= { value: step.value, more: step.more ?? [] }
   else if (step.do === 'insert') edits.at(step.after).inserts.push(() => step.value)
   else if (step.do === 'merge') edits.at(step.message).merged = true

@@ -4,9 +4,9 @@
  */
 import type { Dialect } from './dialect.ts'
 import { hash } from './hash.ts'
-import { isObject, own } from './json.ts'
+import { isObject } from './json.ts'
 import { asArguments } from './loose-arguments.ts'
-import { looseText } from './loose-text.ts'
+import { isMark, looseText, textIn, wordsIn } from './loose-text.ts'
 import type { Piece, ResultPiece } from './neutral.ts'
 import type { Part, Role } from './part.ts'
 import { Transcript } from './transcript.ts'
@@ -162,7 +162,11 @@ class Reader {
     const pieces = [...this.pieces(this.read.partsOf(i), read, lost)]
     const role = read === 'unknown' && pieces.some(isCall) ? 'assistant' : read
     const { dialect, history } = this.read
-    const other = pieces.length > 0 ? undefined : (dialect.foreignText ?? this.target.foreignText)?.(history[i])
+    const message = history[i]
+    const beside = isObject(message) ? dialect.neutral?.beside?.(message) : undefined
+    for (const key of beside?.lost ?? []) lost.add(key)
+    if (beside && beside.text !== '') pieces.push({ kind: 'text', text: beside.text })
+    const other = pieces.length > 0 ? undefined : (dialect.foreignText ?? this.target.foreignText)?.(message)
     if (other) pieces.push({ kind: 'text', text: other.text })
     return { from: this.offset + i, to: this.offset + i + 1, role, pieces, lost }
   }
@@ -186,19 +190,20 @@ class Reader {
     // A result in the answer itself, as for a tool that the provider ran, of a call that the client makes.
     const isClients = !part.server || this.read.calls.some(({ id }) => id !== undefined && id === part.id)
     if (part.kind === 'result' && isClients) return [this.result(part, lost)]
-    // What the user gave is kept in words; what only the other provider can read is not.
-    const text = part.kind === 'opaque' ? this.opaque(part.value, role) : undefined
-    if (text !== undefined) return [{ kind: 'text', text }]
-    // A part without content, such as a mark between two steps, is no loss.
-    if (part.kind !== 'opaque' || !isMark(part.value)) lost.add(part.type)
+    if (part.kind === 'opaque') return this.opaque(part, role, lost)
+    lost.add(part.type)
     return []
   }
 
-  /** Text of a part that only the target, or a third dialect, knows. */
-  private opaque(value: unknown, role: Role): string | undefined {
-    const text = own(value, 'text')
-    if (typeof text === 'string' && text !== '') return text
-    return role === 'assistant' && isObject(value) ? undefined : looseText(value) || undefined
+  /** What the user gave is kept in words; what only the other provider can read is not. */
+  private opaque({ value, type }: Part, role: Role, lost: Set<string>): readonly Piece[] {
+    const { neutral } = this.read.dialect
+    const words = isObject(value) ? neutral?.wordsOf?.(value) : undefined
+    const text = words ?? (isMark(value) ? '' : textIn(value, role === 'assistant'))
+    if (text !== undefined) return text === '' ? [] : [{ kind: 'text', text }]
+    if (isObject(value) && neutral?.mediaOf(value)) return this.media(value, role, lost)
+    lost.add(type)
+    return []
   }
 
   private result(part: Part, lost: Set<string>): ResultPiece {
@@ -222,8 +227,10 @@ class Reader {
   private media(value: unknown, role: Role, lost: Set<string>): readonly Piece[] {
     const piece = isObject(value) ? this.read.dialect.neutral?.mediaOf(value) : undefined
     if (piece?.kind === 'text') return [piece]
+    const words = piece ? '' : wordsIn(value, this.read.dialect.nativeMedia)
+    if (words !== '') return [{ kind: 'text', text: words }]
     // Only a link that others can follow is of use to them.
-    const isOpen = piece?.url === undefined || /^https?:/i.test(piece.url)
+    const isOpen = piece?.url === undefined || (!piece.isPrivate && /^https?:/i.test(piece.url))
     if (piece && isOpen && this.target.neutral!.takesMedia(piece, role)) return [piece]
     const type = piece?.mediaType ?? 'media'
     lost.add(type)
@@ -236,8 +243,4 @@ class Reader {
   private idOf({ id, message, order }: Part): string {
     return id ?? hash(`call ${this.offset + message} ${order}`)
   }
-}
-
-function isMark(value: unknown): boolean {
-  return isObject(value) && Object.keys(value).length <= 1
 }

@@ -107,6 +107,8 @@ export interface NativeMedia {
   kindOf(block: unknown): MediumKind | undefined
   /** The base64 text of a block and where it begins; a link or a list of bytes has none. */
   base64In(block: unknown): { readonly text: string; readonly from: number } | undefined
+  /** The media type that a block names for its data, and the block with another one. */
+  declaredType(block: unknown): { readonly type: string; replaced(type: string): unknown } | undefined
   /** The blocks of a result that may hold media: its content, or a list beside it. */
   blocksIn(result: Part): readonly unknown[]
   isText(block: unknown): boolean

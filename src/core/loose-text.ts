@@ -1,7 +1,9 @@
 /**
  * The text in a value of no known shape, so that content in a wrong place or form is kept and not dropped.
  */
-import { isObject } from './json.ts'
+
+import type { NativeMedia } from './dialect.ts'
+import { isObject, own } from './json.ts'
 import { jsonText } from './spelling.ts'
 
 /** Keys that hold the text of a block, and keys beside it that say nothing more. */
@@ -32,4 +34,22 @@ function asJson(value: unknown): string {
     // Too deep, or holds itself.
     return ''
   }
+}
+
+/** Text of a part of an unknown type. `onlyText`: undefined for an object without a text of its own. */
+export function textIn(value: unknown, onlyText: boolean): string | undefined {
+  const text = own(value, 'text')
+  if (typeof text === 'string' && text !== '') return text
+  return onlyText && isObject(value) ? undefined : looseText(value) || undefined
+}
+
+/** The words in a block that is no media; empty for media. */
+export function wordsIn(block: unknown, media: NativeMedia | undefined): string {
+  return media?.kindOf(block) || media?.base64In(block) ? '' : looseText(block)
+}
+
+/** A part that has nothing but a type, such as a mark between two steps. */
+export function isMark(value: unknown, depth = 0): boolean {
+  if (!isObject(value) || depth > MAX_DEPTH) return false
+  return Object.entries(value).every(([key, inner]) => key === 'type' || isMark(inner, depth + 1))
 }

@@ -8,7 +8,7 @@ import type { Part } from './part.ts'
 
 interface PartEdit {
   /** By what they write, so that a second one for the same thing is not made. */
-  readonly writes: Map<string, (value: unknown) => unknown>
+  writes: Map<string, (value: unknown) => unknown> | undefined
   /** Taken out of its place, for good or to be put elsewhere. */
   removed: boolean
   /** It goes into a message of its own right after this one. */
@@ -17,9 +17,10 @@ interface PartEdit {
   name: string | undefined
 }
 
+/** Most edits of a message are of one kind: what they do not need is not made. */
 interface MessageEdit {
-  readonly parts: Map<Part, PartEdit>
-  readonly keys: Map<string, unknown>
+  parts: Map<Part, PartEdit> | undefined
+  keys: Map<string, unknown> | undefined
   /** Other messages in its place; `undefined` in it: removed. */
   replaced: { readonly value: unknown; readonly more: readonly unknown[] } | undefined
   /** Results that go before this message's other blocks. */
@@ -38,6 +39,7 @@ interface MessageEdit {
 export const BEGINNING = -1
 
 const REMOVED = Symbol('removed')
+const NONE: readonly unknown[] = []
 
 export class MessageEdits {
   private readonly edits = new Map<number, MessageEdit>()
@@ -58,10 +60,10 @@ export class MessageEdits {
     let edit = this.edits.get(index)
     if (!edit) {
       edit = {
-        parts: new Map(),
-        keys: new Map(),
+        parts: undefined,
+        keys: undefined,
         replaced: undefined,
-        head: [],
+        head: NONE,
         results: [],
         notes: [],
         inserts: [],
@@ -74,17 +76,25 @@ export class MessageEdits {
   }
 
   part(part: Part): PartEdit {
-    const { parts } = this.at(part.message)
-    let edit = parts.get(part)
+    const message = this.at(part.message)
+    message.parts ??= new Map()
+    let edit = message.parts.get(part)
     if (!edit) {
-      edit = { writes: new Map(), removed: false, splitOut: false, id: undefined, name: undefined }
-      parts.set(part, edit)
+      edit = { writes: undefined, removed: false, splitOut: false, id: undefined, name: undefined }
+      message.parts.set(part, edit)
     }
     return edit
   }
 
+  /** Sets a key of a message, unless another fix has set it. */
+  setKey(index: number, key: string, value: unknown): void {
+    const message = this.at(index)
+    message.keys ??= new Map()
+    if (!message.keys.has(key)) message.keys.set(key, value)
+  }
+
   find(part: Part): PartEdit | undefined {
-    return this.edits.get(part.message)?.parts.get(part)
+    return this.edits.get(part.message)?.parts?.get(part)
   }
 
   isMerged(index: number): boolean {
@@ -94,6 +104,7 @@ export class MessageEdits {
   write(part: Part, change: Change): void {
     const edit = this.part(part)
     const [what] = Object.keys(change) as [string]
+    edit.writes ??= new Map()
     if (edit.writes.has('*') || edit.writes.has(what)) return
     if ('id' in change) edit.id = change.id
     if ('name' in change) edit.name = change.name
@@ -101,19 +112,20 @@ export class MessageEdits {
   }
 
   setPart(part: Part, key: string, now: unknown): void {
-    const { writes } = this.part(part)
-    if (!writes.has('*') && !writes.has(`key ${key}`))
-      writes.set(`key ${key}`, (value) => (isObject(value) ? withKey(value, key, now) : value))
+    const edit = this.part(part)
+    edit.writes ??= new Map()
+    if (!edit.writes.has('*') && !edit.writes.has(`key ${key}`))
+      edit.writes.set(`key ${key}`, (value) => (isObject(value) ? withKey(value, key, now) : value))
   }
 
   replacePart(part: Part, now: unknown): void {
-    const { writes } = this.part(part)
-    if (writes.size === 0) writes.set('*', () => now)
+    const edit = this.part(part)
+    edit.writes ??= new Map([['*', () => now]])
   }
 
   /** Whether parts of this message go into messages after it. */
   isSplit(index: number): boolean {
-    for (const { splitOut } of this.edits.get(index)?.parts.values() ?? []) if (splitOut) return true
+    for (const { splitOut } of this.edits.get(index)?.parts?.values() ?? []) if (splitOut) return true
     return false
   }
 
@@ -130,7 +142,7 @@ export class MessageEdits {
   /** The native value with everything written to it. */
   valueOf(part: Part): unknown {
     let { value } = part
-    for (const write of this.find(part)?.writes.values() ?? []) value = write(value)
+    for (const write of this.find(part)?.writes?.values() ?? []) value = write(value)
     return value
   }
 
@@ -154,7 +166,7 @@ export class MessageEdits {
     const original = this.history[index]
     if (edit.replaced) return { message: edit.replaced.value, emptied: false }
     let message = this.editParts(original, edit)
-    if (isObject(message)) for (const [key, value] of edit.keys) message = withKey(message as object, key, value)
+    if (isObject(message)) for (const [key, value] of edit.keys ?? []) message = withKey(message as object, key, value)
     if (message === original || message === undefined) return { message, emptied: false }
     // A text under another key may be the only copy.
     const cleaned = this.dialect.cleanUp(message, original) ?? this.withOtherText(message)
@@ -168,7 +180,7 @@ export class MessageEdits {
   /** The calls, or the other parts, that leave their message, in a message made from this one. */
   private splitOut(edit: MessageEdit, calls: boolean, from: unknown): unknown {
     const parts: Part[] = []
-    for (const [part, { splitOut, removed }] of edit.parts)
+    for (const [part, { splitOut, removed }] of edit.parts ?? [])
       if (splitOut && !removed && (part.kind === 'call') === calls) parts.push(part)
     if (parts.length === 0) return undefined
     const values = parts.sort((a, b) => a.index - b.index).map((part) => this.valueOf(part))
@@ -178,7 +190,7 @@ export class MessageEdits {
   private editParts(message: unknown, edit: MessageEdit): unknown {
     let result = message
     const lists = new Map<readonly string[], unknown[]>()
-    for (const [part, { removed, splitOut }] of edit.parts) {
+    for (const [part, { removed, splitOut }] of edit.parts ?? []) {
       const value = removed || splitOut ? REMOVED : this.valueOf(part)
       if (part.index < 0) result = editWhole(result, part, value)
       else if (lists.has(part.list)) lists.get(part.list)![part.index] = value

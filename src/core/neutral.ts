@@ -12,6 +12,8 @@ export interface MediaPiece {
   readonly mediaType: string | undefined
   readonly data?: string | undefined
   readonly url?: string | undefined
+  /** The link works only for the provider that stores the file. */
+  readonly isPrivate?: boolean | undefined
 }
 
 export interface TextPiece {
@@ -58,6 +60,10 @@ export interface NeutralForm {
   hasForeignFields(message: JsonObject): boolean
   /** A native media part as a piece; undefined if it is neither data, a link nor text. */
   mediaOf(value: JsonObject): MediaPiece | TextPiece | undefined
+  /** The words of a part that is neither text nor media; empty: it says nothing. Absent or undefined: not known. */
+  wordsOf?(value: JsonObject): string | undefined
+  /** What a message says beside its parts, and the keys there that cannot be carried. */
+  beside?(message: JsonObject): { readonly text: string; readonly lost: readonly string[] }
   /** Whether a message of this role can hold this media. */
   takesMedia(media: MediaPiece, role: Role): boolean
   /** Native messages with these pieces, in order. `base`: the native message that they belong to; its other fields are kept. */

@@ -34,9 +34,9 @@ export class Pairing {
   /** Client-side calls, in order. */
   readonly calls: readonly Part[]
   /** The result of each call, if it has one. */
-  readonly results: (Part | undefined)[] = []
+  readonly results: (Part | undefined)[]
   /** For each call the index of the first call of its round. */
-  readonly rounds: number[] = []
+  readonly rounds: number[]
   /** Results that were not where a call waiting for them expects them. */
   readonly unmatched: UnmatchedResult[] = []
   /** Calls without a result when their round ended; some may have got an unmatched result since. */
@@ -44,7 +44,7 @@ export class Pairing {
   /** Calls from this index on may still be answered. */
   pendingFrom = 0
   /** For each call the number of prompts before it. */
-  private readonly prompts: number[] = []
+  private readonly prompts: number[]
   private readonly placement: Dialect['resultPlacement']
   private readonly callType: Dialect['callType']
   private count = 0
@@ -61,6 +61,10 @@ export class Pairing {
 
   constructor(input: PairingInput) {
     this.calls = input.calls
+    const { length } = input.calls
+    this.results = new Array<Part | undefined>(length)
+    this.rounds = new Array<number>(length)
+    this.prompts = new Array<number>(length)
     this.placement = input.dialect.resultPlacement
     this.callType = input.dialect.callType
     this.readAll(input)
@@ -126,9 +130,9 @@ export class Pairing {
     // A call by another role opens a round of its own: no result before it can be its answer.
     if (this.foreign) this.closeRound()
     this.foreign = false
-    this.rounds.push(this.roundStart)
-    this.results.push(undefined)
-    this.prompts.push(this.promptCount)
+    this.rounds[this.count] = this.roundStart
+    this.results[this.count] = undefined
+    this.prompts[this.count] = this.promptCount
     this.count++
     this.ended = this.wentOn = false
     this.wide = undefined

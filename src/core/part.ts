@@ -99,6 +99,11 @@ export function flagOf({ server, kind }: Part): MessageFlags {
   return kind === 'reasoning' ? HAS_REASONING : HAS_OTHER
 }
 
+/** Of a transcript that takes over a part: the index that its message has now. */
+export function moveTo(part: { message: number }, message: number): void {
+  part.message = message
+}
+
 /** Path of a part from the root of its history. */
 export function placeOf(part: Part): Path {
   return part.index < 0 ? [part.message, ...part.list] : [part.message, ...part.list, part.index]

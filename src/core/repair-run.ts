@@ -1,87 +1,81 @@
 /**
- * One run of lint or repair: the value as it is after the passes so far, what the rules found in it, and where its messages came from.
+ * One run of lint or repair: its passes, the edits that they made, and where the messages came from.
  */
 import { applyFixes } from './apply-fixes.ts'
 import { apply, type Edit } from './edit.ts'
 import type { Located } from './finding.ts'
 import { placeOfStep } from './fix.ts'
-import { isObject, type JsonObject } from './json.ts'
+import { isObject } from './json.ts'
 import { checkValue } from './options.ts'
-import { type Policy, policyOf } from './policy.ts'
+import { Pass } from './pass.ts'
+import { policyOf } from './policy.ts'
 import type { Target } from './repair.ts'
-import { historyOf, modelOf } from './repair-input.ts'
+import { modelOf } from './repair-input.ts'
 import type { Phase } from './rule.ts'
-import { bindRules, type RawFinding, type RulesByPhase, runRules } from './run-rules.ts'
-import { type Place, Transcript } from './transcript.ts'
+import { bindRules, type RawFinding } from './run-rules.ts'
+import type { Transcript } from './transcript.ts'
+import type { Place } from './transcript-options.ts'
 import { type Group, roundsOf } from './turns.ts'
 
 const NONE: readonly string[] = []
 
 export class Run {
-  input: unknown
   readonly patch: Edit[] = []
   private readonly target: Target
-  private readonly rules: RulesByPhase
-  private readonly policy: Policy
-  private transcript: Transcript
-  private readonly given: Transcript
+  private readonly given: Pass
+  private pass: Pass
   private rounds: readonly Group[] | undefined
   /** For each message the index that it had in what was given; -1: it is new. */
   private origins: readonly number[] | undefined
-  private editedFrom: Place | undefined
-  /** What the rules of each phase have found in the transcript as it is now; undefined: not checked yet. */
-  private inShape: readonly RawFinding[] | undefined
-  private inStructure: readonly RawFinding[] | undefined
 
   constructor(input: unknown, target: Target) {
     checkValue('The target', target, isTarget, 'Or use lint and repair of "suture", which take a provider by its name.')
-    this.input = input
     this.target = target
-    this.policy = policyOf(target.policy, target.cause)
-    this.given = this.transcript = this.read()
-    const { service, rules, rejectedBy = NONE, strict = false } = target
-    this.rules = bindRules({ service, model: modelOf(input, target.model), rules, rejectedBy, strict })
+    const { service, rules, rejectedBy = NONE, strict = false, inProgress, convert } = target
+    this.given = this.pass = new Pass(input, {
+      dialect: service.dialect,
+      rules: bindRules({ service, model: modelOf(input, target.model), rules, rejectedBy, strict }),
+      policy: policyOf(target.policy, target.cause),
+      inProgress,
+      convert,
+    })
+  }
+
+  /** The value as it is after the fixes so far. */
+  get input(): unknown {
+    return this.pass.input
   }
 
   check(phase: Phase): readonly RawFinding[] {
-    if (phase === 'shape') {
-      this.inShape ??= runRules(this.rules.shape, this.transcript)
-      return this.inShape
-    }
-    this.inStructure ??= runRules(this.rules.structure, this.transcript)
-    return this.inStructure
+    return this.pass.check(phase)
   }
 
   /** Both phases were checked, and nothing was found. */
   isValid(): boolean {
-    return this.inShape?.length === 0 && this.inStructure?.length === 0
+    return this.pass.isValid()
   }
 
   /** Fixes what is fixed by default; false if there was nothing. */
   fix(found: readonly RawFinding[]): boolean {
     const fixable = found.filter((one) => this.isFixed(one))
     if (fixable.length === 0) return false
-    const { patch, origins } = this.patchFor(fixable)
+    const { transcript, input, editedFrom } = this.pass
+    const { patch, origins } = this.patchAt(transcript, fixable)
     if (patch.length === 0) return false
-    this.editedFrom = earliest(this.editedFrom, fixable, this.transcript)
-    this.input = apply(this.input, patch)
     // Not push(...patch): a call takes some hundred thousand arguments at the most.
     for (const edit of patch) this.patch.push(edit)
     this.origins = origins.map((origin) => (origin < 0 ? -1 : this.originOf(origin)))
-    const before = this.transcript
-    this.transcript = this.read(before)
-    this.transcript.reuseKeys(before, origins)
-    this.inShape = this.inStructure = undefined
+    this.pass = this.pass.next(apply(input, patch), origins, earliest(editedFrom, fixable, transcript))
     return true
   }
 
-  /** Findings with their places in what was given. */
+  /** Findings of one phase with their places in what was given. */
   locate(found: readonly RawFinding[]): Located[] {
     if (found.length === 0) return []
-    const { transcript, target, origins } = this
-    const before = [...this.patch]
-    const prefix = transcript.request ? [target.service.dialect.key] : []
-    return found.map((raw) => {
+    const { pass, target, origins } = this
+    const edits = this.patch.length
+    const prefix = pass.transcript.request ? [target.service.dialect.key] : []
+    return found.map((raw, i) => {
       const at = origins ? this.placeBefore(raw.at) : raw.at
       return {
         raw,
@@ -89,7 +83,11 @@ export class Run {
         message: typeof at[0] === 'number' ? at[0] : undefined,
         isFixed: this.isFixed(raw),
         provider: target.provider,
-        fix: () => [...before, ...this.patchAt(transcript, [raw]).patch],
+        fix: () => {
+          // The finding as this pass knows it now: `raw` holds parts that a later pass has taken over.
+          const own = pass.check(raw.rule.phase)[i]!
+          return [...this.patch.slice(0, edits), ...this.patchAt(pass.transcript, [own]).patch]
+        },
         rounds: () => this.roundsGiven(),
       }
     })
@@ -97,10 +95,6 @@ export class Run {
 
   private isFixed({ fix, severity, harmless }: RawFinding): boolean {
     return fix.length > 0 && (severity === 'error' || harmless || this.target.strict === true)
-  }
-
-  private patchFor(found: readonly RawFinding[]) {
-    return this.patchAt(this.transcript, found)
   }
 
   private patchAt(transcript: Transcript, found: readonly RawFinding[]) {
@@ -128,20 +122,8 @@ export class Run {
 
   /** Read for the first finding whose round is asked for. */
   private roundsGiven(): readonly Group[] {
-    this.rounds ??= roundsOf(this.given)
+    this.rounds ??= roundsOf(this.given.transcript)
     return this.rounds
-  }
-
-  private read(before?: Transcript): Transcript {
-    const { dialect } = this.target.service
-    return new Transcript(historyOf(this.input, dialect.key), dialect, {
-      request: Array.isArray(this.input) ? undefined : (this.input as JsonObject),
-      inProgress: this.target.inProgress,
-      policy: this.policy,
-      convert: this.target.convert,
-      editedFrom: this.editedFrom,
-      before,
-    })
   }
 }
 

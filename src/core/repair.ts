@@ -93,7 +93,9 @@ export function repair<T>(input: T, target: Target): Repaired<T> {
 }
 
 /** Everything that the first pass of each phase found, and what later passes found beside it. */
-function firstSeen(passes: readonly (readonly Located[])[]): readonly Located[] {
+function firstSeen(all: readonly (readonly Located[])[]): readonly Located[] {
+  const passes = all.filter((found) => found.length > 0)
+  if (passes.length < 2) return passes[0] ?? []
   const keyOf = ({ raw, at }: Located) => `${raw.rule.id} ${raw.id} ${at.join('/')}`
   const known = new Set<string>()
   return passes.flatMap((pass) => {

@@ -1,33 +1,16 @@
 /**
  * A history read once through its dialect: messages, parts by kind, pairs. Rules, repair, sessions, compaction and the gateway use it.
- * Read-only, and derived from the history alone: the same history gives the same transcript.
+ * Read-only for all who use it, and derived from the history alone: the same history gives the same transcript.
  */
 import type { Dialect } from './dialect.ts'
 import { isObject, type JsonObject } from './json.ts'
 import { isStale, type KeyGroup, keysAfterEdit, type NativeKeys, nativeKeys } from './native-keys.ts'
 import { Pairing } from './pairing.ts'
-import { flagOf, flagsOf, HAS_RESULT, type MessageFlags, type Part, ROLE, type Role, roleOf } from './part.ts'
+import { flagOf, flagsOf, HAS_RESULT, type MessageFlags, moveTo, type Part, ROLE, type Role, roleOf } from './part.ts'
 import { DEFAULT_POLICY, type Policy } from './policy.ts'
 import { LIST } from './rule.ts'
 import { pairServerParts, type ServerPairs } from './server-pairs.ts'
-
-/** A message and an index in its list of parts. */
-export type Place = readonly [message: number, index: number]
-
-/** What is known about a history beyond its messages. */
-export interface TranscriptOptions {
-  /** The request body that holds the history. */
-  readonly request?: JsonObject | undefined
-  /** The last round may still be answered. */
-  readonly inProgress?: boolean | undefined
-  readonly policy?: Policy | undefined
-  /** A history of another dialect is to be converted. */
-  readonly convert?: boolean | undefined
-  /** The first place that this repair has changed in a way that a signature covers. */
-  readonly editedFrom?: Place | undefined
-  /** The history before an edit: parts of the messages before the first one that changed are used again. */
-  readonly before?: Transcript | undefined
-}
+import type { Place, ReadBefore, TranscriptOptions } from './transcript-options.ts'
 
 export class Transcript {
   readonly history: readonly unknown[]
@@ -39,9 +22,9 @@ export class Transcript {
   readonly convert: boolean
   readonly editedFrom: Place | undefined
   /** Role and kinds of parts of each message. */
-  readonly flags: MessageFlags[] = []
+  readonly flags: MessageFlags[]
   /** The parts of message `i` are `parts[starts[i]]` up to `parts[starts[i + 1]]`. */
-  readonly starts: number[] = [0]
+  readonly starts: number[]
   readonly parts: Part[] = []
   /** Client-side calls. */
   readonly calls: Part[] = []
@@ -56,15 +39,13 @@ export class Transcript {
   /** Flags of the lists above that are not empty (`LIST`). */
   lists = 0
   readonly contentKey: string
-  readonly contents: unknown[] = []
+  readonly contents: unknown[]
   /** Some message has null as its content, has none, or has a role that the dialect does not know. */
   hasNullContent = false
   hasNoContent = false
   hasUnknownRole = false
   private pairing: Pairing | undefined
-  private serverPairing: ServerPairs | undefined
   private allKeys: NativeKeys | undefined
-  private exempt: ReadonlySet<string> | undefined
   private readonly derivedKeys: unknown[] = []
   private readonly derived: unknown[] = []
 
@@ -77,7 +58,12 @@ export class Transcript {
     this.convert = options.convert ?? false
     this.editedFrom = options.editedFrom
     this.contentKey = this.dialect.blocks?.[0] ?? 'content'
-    for (let i = this.takeFrom(options.before); i < history.length; i++) this.readMessage(i)
+    // In full length: a long list that grows is copied again and again, and its copies stay until the next full collection.
+    this.flags = new Array<MessageFlags>(history.length)
+    this.contents = new Array<unknown>(history.length)
+    this.starts = new Array<number>(history.length + 1).fill(0)
+    if (options.before?.transcript.dialect === this.dialect) this.readAfter(options.before)
+    else for (let i = 0; i < history.length; i++) this.readMessage(i)
   }
 
   /** Calls with their results: by position first, then by id. */
@@ -87,19 +73,13 @@ export class Transcript {
   }
 
   get serverPairs(): ServerPairs {
-    this.serverPairing ??= pairServerParts(this.serverParts)
-    return this.serverPairing
+    return this.derive(pairServerParts, () => pairServerParts(this.serverParts))
   }
 
   /** What is known about keys and strings of the history. A rule about a rare key asks here before it looks at any message. */
   get keys(): NativeKeys {
     if (!this.allKeys || isStale(this.allKeys)) this.allKeys = nativeKeys(this.history)
     return this.allKeys
-  }
-
-  /** Takes over the keys of the transcript that this one was edited from; `origins` has for each message its index there, or -1. */
-  reuseKeys({ history, allKeys }: Transcript, origins: readonly number[]): void {
-    if (allKeys && !isStale(allKeys)) this.allKeys = keysAfterEdit(this.history, { history, keys: allKeys, origins })
   }
 
   /** False: no message, and nothing in one, has a key of this group. */
@@ -132,7 +112,8 @@ export class Transcript {
 
   /** The call that a result answers. */
   callOf(result: Part): Part | undefined {
-    return this.derive(callsByResult, () => callsByResult(this)).get(result)
+    const { calls, pairs } = this
+    return this.derive(Pairing, () => new Map(calls.map((call, i) => [pairs.results[i], call]))).get(result)
   }
 
   /** Client-side calls without a result. */
@@ -149,9 +130,9 @@ export class Transcript {
 
   /** The dialect knows that this call needs no result: the client runs it next. */
   isExempt({ id }: Part): boolean {
-    if (!this.dialect.exemptCalls || id === undefined) return false
-    this.exempt ??= this.dialect.exemptCalls(this.history)
-    return this.exempt.has(id)
+    const { dialect, history } = this
+    if (!dialect.exemptCalls || id === undefined) return false
+    return this.derive(dialect, () => dialect.exemptCalls!(history)).has(id)
   }
 
   /** A value that follows from the transcript alone, worked out once under this key. */
@@ -165,18 +146,30 @@ export class Transcript {
     return value
   }
 
-  /** Takes over what another transcript has read of the messages that both begin with. How many these are. */
-  private takeFrom(before: Transcript | undefined): number {
-    if (before?.dialect !== this.dialect) return 0
-    const { history, parts } = this
-    let count = 0
-    while (count < history.length && history[count] === before.history[count]) count++
-    for (let k = 0; k < before.starts[count]!; k++) {
-      parts.push(before.parts[k]!)
-      this.index(before.parts[k]!)
+  /** Reads only messages that changed or are new. */
+  private readAfter({ transcript, origins }: ReadBefore): void {
+    const { history } = this
+    let next = 0
+    for (let i = 0; i < history.length; i++) {
+      const origin = origins[i] ?? -1
+      // In ascending order, so that no part is taken twice.
+      if (origin >= next && transcript.history[origin] === history[i]) {
+        this.take(transcript, origin, i)
+        next = origin + 1
+      } else this.readMessage(i)
     }
-    for (let i = 0; i < count; i++) this.end(before.flags[i]!, before.starts[i + 1]!, before.contents[i])
-    return count
+    if (transcript.allKeys && !isStale(transcript.allKeys))
+      this.allKeys = keysAfterEdit(history, { history: transcript.history, keys: transcript.allKeys, origins })
+  }
+
+  private take(before: Transcript, origin: number, i: number): void {
+    for (let k = before.starts[origin]!; k < before.starts[origin + 1]!; k++) {
+      const part = before.parts[k]!
+      moveTo(part, i)
+      this.parts.push(part)
+      this.index(part)
+    }
+    this.end(i, before.flags[origin]!, before.contents[origin])
   }
 
   private readMessage(i: number): void {
@@ -190,16 +183,16 @@ export class Transcript {
       this.index(part)
     }
     const message = this.history[i]
-    this.end(flags, parts.length, isObject(message) ? message[this.contentKey] : undefined)
+    this.end(i, flags, isObject(message) ? message[this.contentKey] : undefined)
   }
 
-  private end(flags: MessageFlags, start: number, content: unknown): void {
+  private end(i: number, flags: MessageFlags, content: unknown): void {
     if ((flags & 7) === ROLE.unknown) this.hasUnknownRole = true
     if (content === null) this.hasNullContent = true
     else if (content === undefined) this.hasNoContent = true
-    this.flags.push(flags)
-    this.starts.push(start)
-    this.contents.push(content)
+    this.flags[i] = flags
+    this.starts[i + 1] = this.parts.length
+    this.contents[i] = content
   }
 
   private index(part: Part): void {
@@ -220,10 +213,6 @@ export class Transcript {
       this.lists |= add(part, this.calls, LIST.calls)
     }
   }
-}
-
-function callsByResult({ calls, pairs }: Transcript): ReadonlyMap<Part, Part> {
-  return new Map(calls.flatMap((call, i) => (pairs.results[i] ? [[pairs.results[i], call] as const] : [])))
 }
 
 /** Returns the flag, so that it can be noted in the same line. */

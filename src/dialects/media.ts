@@ -22,6 +22,17 @@ export function fromText(text: unknown): TextPiece | undefined {
   return typeof text === 'string' && text !== '' ? { kind: 'text', text } : undefined
 }
 
+const EXTENSION = /\.(pdf|png|jpe?g|gif|webp)$/i
+
+/** The type of a linked file that does not say it, by its name; `file` if the name says nothing. */
+export function typeOfLink(url: unknown): string {
+  const name = typeof url === 'string' ? url.slice(0, 4000).split(/[?#]/, 1)[0]! : ''
+  const [, found] = EXTENSION.exec(name) ?? []
+  if (found === undefined) return 'file'
+  const end = found.toLowerCase()
+  return end === 'pdf' ? 'application/pdf' : `image/${end === 'jpg' ? 'jpeg' : end}`
+}
+
 /** A link, or the data as one. */
 export function toUrl({ url, data, mediaType = 'image/png' }: MediaPiece): string {
   return url ?? `data:${mediaType};base64,${data}`

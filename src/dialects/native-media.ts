@@ -1,7 +1,7 @@
 /**
  * Images, documents and other media in native values of any dialect. Only keys and first characters are looked at, never the whole data.
  */
-import { isObject, type MediumKind, type NativeMedia, own, type Part } from '../core/index.ts'
+import { isObject, type MediumKind, type NativeMedia, own, type Part, withKey } from '../core/index.ts'
 
 const NONE: readonly never[] = []
 
@@ -67,4 +67,31 @@ function start(text: string): { text: string; from: number } | undefined {
   return comma < 0 || comma > 200 ? undefined : { text, from: comma + 1 }
 }
 
-export const nativeMedia: NativeMedia = { kindOf, base64In, blocksIn, isText }
+const TYPE_KEYS = ['media_type', 'mediaType', 'mimeType', 'mime_type']
+const LINK_KEYS = ['url', 'image_url', 'image', 'data']
+const INNER_KEYS = ['source', 'inlineData', 'inline_data', 'image_url', 'image']
+
+type Declared = NonNullable<ReturnType<NativeMedia['declaredType']>>
+
+/** By a key of its own, in a data URL, or as the format of an image. */
+function declaredType(value: unknown, depth = 0): Declared | undefined {
+  if (!isObject(value) || depth > 2) return undefined
+  const named = TYPE_KEYS.find((key) => typeof value[key] === 'string')
+  if (named) return { type: String(value[named]), replaced: (type) => withKey(value, named, type) }
+  for (const key of LINK_KEYS) {
+    const link = value[key]
+    const [, type] = (typeof link === 'string' && /^data:([^;,]{1,100})[;,]/.exec(link.slice(0, 120))) || []
+    if (type !== undefined)
+      return { type, replaced: (now) => withKey(value, key, `data:${now}${String(link).slice(5 + type.length)}`) }
+  }
+  const format = value['format']
+  if (typeof format === 'string' && isObject(value['source']))
+    return { type: `image/${format}`, replaced: (type) => withKey(value, 'format', type.replace('image/', '')) }
+  for (const key of INNER_KEYS) {
+    const inner = declaredType(value[key], depth + 1)
+    if (inner) return { type: inner.type, replaced: (type) => withKey(value, key, inner.replaced(type)) }
+  }
+  return undefined
+}
+
+export const nativeMedia: NativeMedia = { kindOf, base64In, declaredType, blocksIn, isText }

@@ -2,7 +2,7 @@
  * The request handler of the gateway, independent of the transport: authentication, routing, and the response.
  */
 import { randomBytes } from 'node:crypto'
-import { modeOf, type Settings } from '../guard/transport.ts'
+import { levelOf, type Settings } from '../guard/transport.ts'
 import { sessionApi } from './api.ts'
 import { checkHeaders, rejectWebSocket } from './check-options.ts'
 import { unrecorded } from './forward-unrecorded.ts'
@@ -65,12 +65,12 @@ export class GatewayApp {
     this.options = options
     this.limits = { ...LIMITS, ...options.limits }
     this.settings = guardSettings(options, this.limits)
-    const { upstreamTimeout: headers, idleTimeout: idle, connectTimeout: connect } = this.limits
+    const { upstreamTimeoutMs: headers, idleTimeoutMs: idle, connectTimeoutMs: connect } = this.limits
     this.upstreams = new Upstreams(options.upstreams, options.default, { headers, idle, connect })
     this.keys = new Keys(options.keys ?? [])
     this.door = new HostCheck(this.keys.needed, options.hosts ?? [])
-    const store = options.store && withDeadline(options.store, this.limits.storeTimeout)
-    this.sessions = store && new Sessions(store, this.settings, this.limits.storeTimeout)
+    const store = options.store && withDeadline(options.store, this.limits.storeTimeoutMs)
+    this.sessions = store && new Sessions(store, this.settings, this.limits.storeTimeoutMs)
   }
 
   /** Whether every request needs a key. */
@@ -87,7 +87,7 @@ export class GatewayApp {
   handle(incoming: Incoming): Promise<Outgoing> {
     const log = new RequestLog(`${this.name}-${++this.count}`, incoming.method, this.metrics, this.log)
     const span = spanOf(this.settings.telemetry, incoming.method, incoming.headers)
-    const hold = new MemoryHold(this.metrics.buffered, this.limits.buffered)
+    const hold = new MemoryHold(this.metrics.buffered, this.limits.maxBufferedBytes)
     return span ? span.within(() => this.serve(incoming, log, hold, span)) : this.serve(incoming, log, hold)
   }
 
@@ -106,7 +106,7 @@ export class GatewayApp {
         const raw = await incoming.body(hold)
         log.received(raw.length)
         const { settings } = this
-        const request = { incoming, target, route, caller, log, settings, raw, limit: this.limits.body, hold }
+        const request = { incoming, target, route, caller, log, settings, raw, limit: this.limits.maxBodyBytes, hold }
         out = await this.forward(request)
       }
       log.answering()
@@ -173,7 +173,7 @@ export class GatewayApp {
   }
 
   private caller({ headers }: Incoming, { query, path }: Target, log: RequestLog): Caller {
-    checkHeaders(headers, () => modeOf(headers.get('suture'), this.settings))
+    checkHeaders(headers, () => levelOf(headers.get('suture'), this.settings))
     const caller = this.keys.caller(headers, query, path)
     log.key = caller.key?.name
     const perMinute = caller.key?.perMinute ?? this.limits.perMinute

@@ -47,7 +47,7 @@ export async function handleAppend(
       expectedHead: 'any',
     })
     if (again && !session.found.proposed.includes(op)) throw doneBefore()
-    const { bytes, parsed } = withHistory(guarded, await session.view({ proposed: op }))
+    const { bytes, parsed } = withHistory(guarded, await session.view({ proposedBy: op }))
     guarded.hold.take(bytes.length)
     const packed = (name: string) => name === 'content-encoding'
     const plain = withHeaders(incoming, packed)

@@ -1,7 +1,7 @@
 /**
- * Parses a body as single bytes (latin1) for a first check. Characters outside ASCII are read wrong, but parsing takes half the time,
- * and a check does not depend on them: quotes, brackets, ids and roles are ASCII, and rules only test whether a text is blank. Never
- * used to change a body.
+ * Bodies as single bytes (latin1): exact if they are ASCII, otherwise enough for a first check. Then characters outside ASCII are read
+ * wrong, but parsing takes half the time, and a check does not depend on them: quotes, brackets, ids and roles are ASCII, and rules
+ * only test whether a text is blank. What was read wrong is never used to change a body.
  */
 import { isAscii } from 'node:buffer'
 import { isObject, type JsonObject } from '../core/index.ts'
@@ -23,6 +23,14 @@ export function parseForPrecheck(body: Uint8Array): JsonObject | undefined {
   } catch {
     return undefined
   }
+}
+
+const decoder = new TextDecoder()
+
+/** The text of a body. Copying ASCII takes a tenth of the time of decoding it. */
+export function decodeBody(body: Uint8Array): string {
+  if (!isAscii(body)) return decoder.decode(body)
+  return Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1')
 }
 
 function hasWideBlank(bytes: Buffer): boolean {

@@ -17,7 +17,7 @@ const isAddress: Check = (value) =>
     ? undefined
     : 'an address such as "https://api.openai.com"'
 
-const UPSTREAM: OptionTable<UpstreamOptions> = { url: isAddress, provider: 'string', key: 'string' }
+const UPSTREAM: OptionTable<UpstreamOptions> = { url: isAddress, provider: 'string', apiKey: 'string' }
 
 const areUpstreams: Check = (value) => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'an object of upstreams by name'
@@ -46,16 +46,16 @@ const areKeys: Check = (value) => {
 }
 
 const LIMITS: OptionTable<Limits> = {
-  body: 'positive',
-  buffered: 'positive',
-  answer: 'positive',
-  headers: 'positive',
-  headersTimeout: 'number',
-  requestTimeout: 'number',
-  upstreamTimeout: 'number',
-  idleTimeout: 'number',
-  connectTimeout: 'number',
-  storeTimeout: 'number',
+  maxBodyBytes: 'positive',
+  maxBufferedBytes: 'positive',
+  maxResponseBytes: 'positive',
+  maxHeaderBytes: 'positive',
+  headersTimeoutMs: 'number',
+  requestTimeoutMs: 'number',
+  upstreamTimeoutMs: 'number',
+  idleTimeoutMs: 'number',
+  connectTimeoutMs: 'number',
+  storeTimeoutMs: 'number',
   perMinute: 'number',
 }
 
@@ -95,18 +95,18 @@ export function checkListen(options: unknown): void {
 
 const HEADERS = ['suture-session', 'suture-mode', 'suture-operation', 'suture-key']
 
-/** Throws for a mistyped header of the gateway. Other headers with its prefix are dropped. `mode` reads the header `suture`. */
-export function checkHeaders({ names }: HeaderList, mode: () => unknown): void {
+/** Throws for a mistyped header of the gateway. Other headers with its prefix are dropped. `level` reads the header `suture`. */
+export function checkHeaders({ names }: HeaderList, level: () => unknown): void {
   for (const name of names) {
     if (!name.startsWith('suture')) continue
-    if (name === 'suture') known(mode)
+    if (name === 'suture') known(level)
     else if (!HEADERS.includes(name)) mistyped(name)
   }
 }
 
-function known(mode: () => unknown): void {
+function known(level: () => unknown): void {
   try {
-    mode()
+    level()
   } catch (error) {
     throw isSutureError(error, 'bad-option') ? new GatewayError('bad-request', error.message) : error
   }

@@ -43,7 +43,12 @@ export async function decompress(
     })
     stream.on('error', () => {
       gathering.drop()
-      reject(new GatewayError('bad-request', `The body is not what its content-encoding says (${coding}).`))
+      reject(
+        new GatewayError(
+          'bad-request',
+          `The body cannot be decompressed: its content-encoding is ${coding}, but its bytes are not.`,
+        ),
+      )
     })
     stream.on('end', () => resolve(gathering.whole()))
     stream.end(body)

@@ -25,7 +25,7 @@ export function guardSettings(options: GatewayOptions, limits: Limits): Settings
   return { ...EMPTY_OPTIONS, ...resolveOptions(guardOptions(options, limits)) }
 }
 
-function guardOptions({ guard = {} }: GatewayOptions, { answer: maxResponseBytes }: Limits): GuardOptions {
+function guardOptions({ guard = {} }: GatewayOptions, { maxResponseBytes }: Limits): GuardOptions {
   const { wait } = guard
   const waits = wait && { wait: (ms: number, signal?: AbortSignal) => wait(ms, realSignal(signal)) }
   return { maxFrameBytes: MAX_FRAME_BYTES, maxResponseBytes, ...guard, ...waits }

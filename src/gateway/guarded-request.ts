@@ -7,17 +7,17 @@ import {
   countingTokens,
   type Endpoint,
   exchange,
+  type GuardLevel,
   type GuardRequest,
   type GuardResponse,
   type HeaderView,
-  type Mode,
-  modeOf,
+  levelOf,
   needsBody,
   type OutgoingRequest,
   parseBody,
   type Settings,
 } from '../guard/transport.ts'
-import { parseForPrecheck } from './ascii-precheck.ts'
+import { decodeBody, parseForPrecheck } from './ascii-precheck.ts'
 import { realSignal } from './client-abort.ts'
 import { decompress } from './decompress.ts'
 import { type Call, dispatch, type Reached } from './dispatch.ts'
@@ -58,7 +58,7 @@ export function guardedRequestOf(
 ): GuardedRequest | undefined | Promise<GuardedRequest | undefined> {
   const { incoming, route, settings, log, raw, limit, hold } = asking
   if (incoming.method !== 'POST') return undefined
-  if (modeOf(incoming.headers.get('suture'), settings) === 'off') {
+  if (levelOf(incoming.headers.get('suture'), settings) === 'off') {
     log.note('passed', 'off')
     return undefined
   }
@@ -116,7 +116,7 @@ class GuardBridge implements GuardRequest, HeaderView {
   readonly endpoint: Endpoint
   readonly path: string
   readonly body: Uint8Array
-  readonly mode: Mode
+  readonly level: GuardLevel
   readonly signal: AbortSignal
   readonly signed: boolean
   readonly parsed: Record<string, unknown> | undefined
@@ -135,8 +135,8 @@ class GuardBridge implements GuardRequest, HeaderView {
     this.endpoint = endpoint
     this.path = plainPath(route.path)
     this.body = body
-    this.mode = modeOf(incoming.headers.get('suture'), settings)
-    this.resends = this.mode === 'recover' && settings.maxAttempts > 1
+    this.level = levelOf(incoming.headers.get('suture'), settings)
+    this.resends = this.level === 'recover' && settings.maxAttempts > 1
     // A time limit of the guard is combined with it, which needs a real `AbortSignal`.
     this.signal = settings.idleTimeoutMs === undefined ? incoming.signal : realSignal(incoming.signal)
     this.signed = incoming.headers.get('authorization')?.startsWith('AWS4-') ?? false
@@ -158,6 +158,10 @@ class GuardBridge implements GuardRequest, HeaderView {
 
   scope(): string {
     return this.guarded.caller.scope()
+  }
+
+  decode(): string {
+    return decodeBody(this.body)
   }
 
   /** Not if the last body on this route needed repair: a broken history is sent repeatedly, and would be parsed twice. */

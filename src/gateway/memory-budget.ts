@@ -120,12 +120,16 @@ export class BodyBuffer {
 export function tooLarge(limit: number): GatewayError {
   return new GatewayError(
     'body-too-large',
-    `The body is larger than ${limit} bytes. Send less, or start the gateway with a larger \`limits.body\`.`,
+    `The body is larger than ${limit} bytes. Send less, or start the gateway with a larger \`limits.maxBodyBytes\`.`,
   )
 }
 
 export function overloaded(): GatewayError {
-  return new GatewayError('overloaded', 'This gateway has reached its memory limit (`limits.buffered`). Retry later.', {
-    'retry-after': '1',
-  })
+  return new GatewayError(
+    'overloaded',
+    'This gateway has reached its memory limit (`limits.maxBufferedBytes`). Retry later.',
+    {
+      'retry-after': '1',
+    },
+  )
 }

@@ -60,7 +60,7 @@ class NodeConnection implements Incoming {
 
   body(hold: MemoryHold): Promise<Uint8Array> {
     const { request, response, gate } = this
-    const limit = gate.limits.body
+    const limit = gate.limits.maxBodyBytes
     const announced = this.headers.get('content-length')
     if (announced !== undefined && Number(announced) > limit) return Promise.reject(tooLarge(limit))
     if (announced !== undefined && !hold.fits(Number(announced))) return Promise.reject(overloaded())
@@ -176,7 +176,7 @@ class NodeConnection implements Incoming {
   private room(): Promise<void> {
     const { response, gate } = this
     return new Promise((resolve) => {
-      const timer = setTimeout(() => response.destroy(), gate.limits.idleTimeout)
+      const timer = setTimeout(() => response.destroy(), gate.limits.idleTimeoutMs)
       this.wake = () => {
         clearTimeout(timer)
         response.off('drain', this.wake!)

@@ -10,39 +10,40 @@ import type { Viewer } from './viewer.ts'
 
 export interface Limits {
   /** Bytes of one body, as it arrived and decompressed. */
-  readonly body: number
+  readonly maxBodyBytes: number
   /** Bytes that all requests hold together: bodies as they arrive, decompressed and repaired, and responses that are read completely. */
-  readonly buffered: number
+  readonly maxBufferedBytes: number
   /** Bytes of a response that is not streamed. A larger one is passed on unread, and is an error if it has to be stored. */
-  readonly answer: number
+  readonly maxResponseBytes: number
   /** Bytes of the headers of one request. */
-  readonly headers: number
+  readonly maxHeaderBytes: number
   /** Milliseconds until the headers of a request must have arrived. */
-  readonly headersTimeout: number
+  readonly headersTimeoutMs: number
   /** Milliseconds until the whole request must have arrived. */
-  readonly requestTimeout: number
+  readonly requestTimeoutMs: number
   /** Milliseconds until an upstream must have sent its headers. */
-  readonly upstreamTimeout: number
+  readonly upstreamTimeoutMs: number
   /** Milliseconds without a byte inside a response. */
-  readonly idleTimeout: number
-  readonly connectTimeout: number
+  readonly idleTimeoutMs: number
+  /** Milliseconds until a connection to an upstream must be open. */
+  readonly connectTimeoutMs: number
   /** Milliseconds that one call of the store may take; 0: no limit. */
-  readonly storeTimeout: number
+  readonly storeTimeoutMs: number
   /** Requests per minute for each key without a limit of its own; 0: no limit. */
   readonly perMinute: number
 }
 
 export const LIMITS: Limits = {
-  body: 64 * 1024 * 1024,
-  buffered: 512 * 1024 * 1024,
-  answer: 64 * 1024 * 1024,
-  headers: 32 * 1024,
-  headersTimeout: 30_000,
-  requestTimeout: 120_000,
-  upstreamTimeout: 600_000,
-  idleTimeout: 300_000,
-  connectTimeout: 10_000,
-  storeTimeout: 5_000,
+  maxBodyBytes: 64 * 1024 * 1024,
+  maxBufferedBytes: 512 * 1024 * 1024,
+  maxResponseBytes: 64 * 1024 * 1024,
+  maxHeaderBytes: 32 * 1024,
+  headersTimeoutMs: 30_000,
+  requestTimeoutMs: 120_000,
+  upstreamTimeoutMs: 600_000,
+  idleTimeoutMs: 300_000,
+  connectTimeoutMs: 10_000,
+  storeTimeoutMs: 5_000,
   perMinute: 600,
 }
 

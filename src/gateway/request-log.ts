@@ -8,6 +8,8 @@ import type { GatewayError } from './gateway-error.ts'
 import type { Measures, Metrics } from './metrics.ts'
 import type { LogLine } from './options.ts'
 
+type EventOf<T extends GuardEvent['type']> = Extract<GuardEvent, { readonly type: T }>
+
 export class RequestLog {
   readonly id: string
   readonly method: string
@@ -74,25 +76,16 @@ export class RequestLog {
     const { metrics, notes } = this
     switch (event.type) {
       case 'repaired':
-        metrics.add('suture_repaired_total', { upstream: this.upstream })
-        notes['edits'] = event.edits
-        notes['rounds'] = event.rounds
-        this.addFindings(event.findings)
+        this.repaired(event)
         break
       case 'found':
         this.addFindings(event.findings)
         break
       case 'rejected':
-        metrics.add('suture_rejections_total', { kind: event.kind })
-        notes['rejection'] = event.rule ?? event.kind
-        if (event.round !== undefined) notes['rejectionRound'] = event.round
+        this.rejected(event)
         break
       case 'recovered':
-        metrics.add('suture_recoveries_total', { recovery: event.recovery })
-        this.recoveries ??= []
-        this.recoveries.push(event.recovery)
-        this.addRemovedFields(event.report['fields'], false)
-        if (event.rounds.length > 0) notes['rounds'] = event.rounds
+        this.recovered(event)
         break
       case 'shrunk':
         this.addRemovedFields(event.report['fields'], event.recovery === 'reapply')
@@ -111,6 +104,27 @@ export class RequestLog {
         notes['passed'] = event.why
         break
     }
+  }
+
+  private repaired({ edits, rounds, findings }: EventOf<'repaired'>): void {
+    this.metrics.add('suture_repaired_total', { upstream: this.upstream })
+    this.notes['edits'] = edits
+    this.notes['rounds'] = rounds
+    this.addFindings(findings)
+  }
+
+  private rejected({ kind, rule, round }: EventOf<'rejected'>): void {
+    this.metrics.add('suture_rejections_total', { kind })
+    this.notes['rejection'] = rule ?? kind
+    if (round !== undefined) this.notes['rejectionRound'] = round
+  }
+
+  private recovered({ recovery, report, rounds }: EventOf<'recovered'>): void {
+    this.metrics.add('suture_recoveries_total', { recovery })
+    this.recoveries ??= []
+    this.recoveries.push(recovery)
+    this.addRemovedFields(report['fields'], false)
+    if (rounds.length > 0) this.notes['rounds'] = rounds
   }
 
   /** Tokens that the provider reported. */

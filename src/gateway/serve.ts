@@ -20,11 +20,11 @@ export interface Listening {
   /** `http://127.0.0.1:8787`, without a slash at its end. */
   readonly url: string
   /**
-   * Drains: from now on `/suture/ready` answers 503. Requests are served for `delay` milliseconds more (default: 0), so that balancers notice.
-   * Then it accepts no more, lets running ones finish for `grace` milliseconds (default: 30,000) and resets the rest.
+   * Drains: from now on `/suture/ready` answers 503. Requests are served for `drainDelayMs` milliseconds more (default: 0), so that balancers notice.
+   * Then it accepts no more, lets running ones finish for `drainTimeoutMs` milliseconds (default: 30,000) and resets the rest.
    * A second call ends the delay.
    */
-  close(grace?: number, delay?: number): Promise<void>
+  close(drainTimeoutMs?: number, drainDelayMs?: number): Promise<void>
 }
 
 export async function listen(
@@ -69,12 +69,12 @@ function isLoopback(host: string): boolean {
 }
 
 function serverOf(gate: GatewayApp): Server {
-  const { headers, headersTimeout, requestTimeout } = gate.limits
+  const { maxHeaderBytes, headersTimeoutMs, requestTimeoutMs } = gate.limits
   const server = createServer({
-    maxHeaderSize: headers,
-    headersTimeout: Math.min(headersTimeout, requestTimeout),
-    requestTimeout,
-    connectionsCheckingInterval: Math.max(50, Math.min(5_000, headersTimeout / 2)),
+    maxHeaderSize: maxHeaderBytes,
+    headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
+    requestTimeout: requestTimeoutMs,
+    connectionsCheckingInterval: Math.max(50, Math.min(5_000, headersTimeoutMs / 2)),
     keepAliveTimeout: 65_000,
     noDelay: true,
   })
@@ -94,7 +94,7 @@ function rejectUnread(error: Error & { code?: string }, socket: Socket): void {
     rejectRaw(
       socket,
       'request-timeout',
-      'The request took too long to arrive. Send it faster, or raise `limits.requestTimeout`.',
+      'The request took too long to arrive. Send it faster, or raise `limits.requestTimeoutMs`.',
     )
   else rejectRaw(socket, 'bad-request', 'The request is not valid HTTP/1.1.')
 }
@@ -108,22 +108,27 @@ function rejectRaw(socket: Socket, code: GatewayErrorCode, message: string): voi
 
 function closer(server: Server, sockets: ReadonlySet<Socket>, gate: GatewayApp): Listening['close'] {
   let hurry = () => {}
-  return async (grace = 30_000, delay = 0) => {
+  return async (drainTimeoutMs = 30_000, drainDelayMs = 0) => {
     hurry()
     gate.drain()
-    if (delay > 0)
+    if (drainDelayMs > 0)
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, delay)
+        const timer = setTimeout(resolve, drainDelayMs)
         hurry = () => {
           clearTimeout(timer)
           resolve()
         }
       })
-    await drained(server, sockets, gate, grace)
+    await drained(server, sockets, gate, drainTimeoutMs)
   }
 }
 
-async function drained(server: Server, sockets: ReadonlySet<Socket>, gate: GatewayApp, grace: number): Promise<void> {
+async function drained(
+  server: Server,
+  sockets: ReadonlySet<Socket>,
+  gate: GatewayApp,
+  drainTimeoutMs: number,
+): Promise<void> {
   gate.closing = true
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
@@ -131,7 +136,7 @@ async function drained(server: Server, sockets: ReadonlySet<Socket>, gate: Gatew
   // Reset, not closed: a response without a length would look complete.
   const cut = setTimeout(() => {
     for (const socket of sockets) resetAfterWrites(socket)
-  }, grace)
+  }, drainTimeoutMs)
   await closed
   clearInterval(idle)
   clearTimeout(cut)

@@ -3,7 +3,7 @@
  * new messages, and the log is the history. In both modes the prompt is stored before it is sent, and joins the conversation with the
  * reply.
  */
-import { historyIn, modeOf, storedConversationKey } from '../guard/transport.ts'
+import { historyIn, levelOf, storedConversationKey } from '../guard/transport.ts'
 import type { Compactor } from './api.ts'
 import { handleAppend } from './append-mode.ts'
 import { isKnownEncoding } from './decompress.ts'
@@ -53,7 +53,7 @@ const WITHOUT_MESSAGES: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 
 export function checkUnread({ incoming, settings, log }: AdmittedRequest, derive: boolean): void {
   const { method, headers } = incoming
   if (WITHOUT_MESSAGES.has(method)) return
-  const off = modeOf(headers.get('suture'), settings) === 'off'
+  const off = levelOf(headers.get('suture'), settings) === 'off'
   const encoding = headers.get('content-encoding')
   const unread = encoding !== undefined && !isKnownEncoding(encoding)
   if (modeIn(headers) === 'append') {

@@ -2,7 +2,7 @@
  * Sends a request of a session through the guard, and stores its reply before the end of the response reaches the client.
  */
 import { isSutureError } from '../core/index.ts'
-import { type ByteSource, modeOf, type Settings } from '../guard/transport.ts'
+import { type ByteSource, levelOf, type Settings } from '../guard/transport.ts'
 import { warningOf } from './forward-unrecorded.ts'
 import { GatewayError, gatewayErrorOf } from './gateway-error.ts'
 import { type GuardedRequest, throughGuard } from './guarded-request.ts'
@@ -35,7 +35,7 @@ export async function sendAndStore(
     await write(0).catch(() => {})
     throw new GatewayError(
       'answer-too-large',
-      'The response is too large to store. Request less, or raise `limits.answer`.',
+      'The response is too large to store. Request less, or raise `limits.maxResponseBytes`.',
     )
   }
   out.headers.push('suture-session', id)
@@ -51,12 +51,12 @@ export async function sendAndStore(
 
 /** Settings with which the reply is assembled for the log. */
 function readingOf({ incoming, settings }: GuardedRequest, writer: ReplyWriter): Settings {
-  const mode = modeOf(incoming.headers.get('suture'), settings)
+  const level = levelOf(incoming.headers.get('suture'), settings)
   return {
     ...settings,
-    mode: 'recover',
-    // Replies are read in this mode only. If the caller did not ask for recoveries, there are none.
-    maxAttempts: mode === 'recover' ? settings.maxAttempts : 1,
+    level: 'recover',
+    // Replies are read at this level only. If the caller did not ask for recoveries, there are none.
+    maxAttempts: level === 'recover' ? settings.maxAttempts : 1,
     onReply: (reply) => {
       writer.reply = reply
     },

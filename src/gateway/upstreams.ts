@@ -24,7 +24,7 @@ export interface UpstreamOptions {
   /** The provider whose constraints apply. Default: by name or host. */
   readonly provider?: ProviderId
   /** The key that is sent if the caller sends none of the provider's. */
-  readonly key?: string
+  readonly apiKey?: string
 }
 
 /** Addresses that need no configuration. */
@@ -196,7 +196,11 @@ function guessed(path: string, headers: HeaderList): string {
   return ownOf(path) ?? (headers.get('anthropic-version') === undefined ? 'openai' : 'anthropic')
 }
 
-function entryOf(name: string, { url: text, provider, key }: UpstreamOptions, timeouts: Timeouts): UpstreamEntry {
+function entryOf(
+  name: string,
+  { url: text, provider, apiKey: key }: UpstreamOptions,
+  timeouts: Timeouts,
+): UpstreamEntry {
   const url = new URL(text)
   const Pool = loadPool()
   const pool = new Pool(url.origin, {

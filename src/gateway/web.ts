@@ -19,7 +19,7 @@ export async function respond(gate: GatewayApp, request: Request): Promise<Respo
     method: request.method,
     target: pathname + search,
     headers: new HeaderList(headers),
-    body: (hold) => bodyOf(request, gate.limits.body, hold),
+    body: (hold) => bodyOf(request, gate.limits.maxBodyBytes, hold),
     signal: request.signal,
   }
   const out = await gate.handle(incoming)

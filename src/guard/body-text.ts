@@ -9,17 +9,17 @@ export type BodyData = string | Uint8Array
 const decoder = new TextDecoder()
 
 export class BodyText {
-  private readonly body: BodyData
+  private readonly decode: () => string
   private text: string | undefined
   /** The value for which numbers were kept, and whether there are any. */
   private numbers: { readonly of: object; readonly any: boolean } | undefined
 
-  constructor(body: BodyData) {
-    this.body = body
+  constructor(decode: () => string) {
+    this.decode = decode
   }
 
   get(): string {
-    this.text ??= textOf(this.body)
+    this.text ??= this.decode()
     return this.text
   }
 

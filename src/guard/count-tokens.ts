@@ -72,7 +72,7 @@ class StreamUsage implements UsageReader {
   private last: Frame | undefined
 
   constructor(form: ReplyForm, framing: Framing) {
-    this.splitter = splitter(framing, { longest: LONGEST_FRAME })
+    this.splitter = splitter(framing, { maxFrameBytes: LONGEST_FRAME })
     this.assembler = form.stream()
   }
 

@@ -184,7 +184,7 @@ describe('other events name their rounds', () => {
     expect(await send(broken)).toBe(200)
     expect(events).toMatchObject([{ type: 'repaired', rounds: ['turn 2, round 1'] }])
     const seen: GuardEvent[] = []
-    const looking = guard({ fetch: upstream().ask, mode: 'lint', onEvent: (event) => seen.push(event) })
+    const looking = guard({ fetch: upstream().ask, level: 'lint', onEvent: (event) => seen.push(event) })
     const body = JSON.stringify({ model: 'gpt-4.1', messages: broken })
     await looking('https://api.openai.com/v1/chat/completions', { method: 'POST', body })
     expect(seen).toMatchObject([{ type: 'found', rounds: ['turn 2, round 1'] }])

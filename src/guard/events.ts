@@ -39,7 +39,7 @@ export type Repaired = {
   readonly way: 'spliced' | 'rewritten'
 }
 
-/** The history has errors, and the request was not changed: the mode is `lint`, or the request is signed. */
+/** The history has errors, and the request was not changed: the level is `lint`, or the request is signed. */
 export type Found = {
   readonly type: 'found'
   readonly findings: RuleCounts

@@ -123,25 +123,25 @@ class Exchange<U extends UpstreamResponse> {
 
   /** The body with reasoning that its client dropped, if the signature memory has it and the request may be changed. */
   private restored(body: JsonObject): { readonly body: JsonObject; readonly calls: number } {
-    const { mode, signed } = this.asked
-    const found = mode === 'lint' || signed ? { body, calls: 0 } : this.events.restored(body)
+    const { level, signed } = this.asked
+    const found = level === 'lint' || signed ? { body, calls: 0 } : this.events.restored(body)
     // Numbers of changed messages keep their spelling.
     if (found.calls > 0) this.body.text.rememberNumbers(body)
     return found
   }
 
   private take(came: JsonObject, result: RepairedBody, restored: number): void {
-    const { mode, signed, endpoint } = this.asked
+    const { level, signed, endpoint } = this.asked
     const findings = countByRule(result.findings)
     if (result.findings.length > 0) this.findings = findingsHeader(findings)
     const messages = (result.body[endpoint.service.dialect.key] as { length: number }).length
-    if (mode === 'lint' || signed) {
+    if (level === 'lint' || signed) {
       if (this.findings !== '')
         this.events.emit({ type: 'found', findings, rounds: roundsOf(result.findings), messages })
       if (signed && result.edits.length > 0) this.events.emit({ type: 'passed', why: 'signed' })
       return
     }
-    const redoes = mode === 'recover' && !this.settings.memory.empty
+    const redoes = level === 'recover' && !this.settings.memory.empty
     const changes = result.edits.length > 0 || restored > 0
     if (redoes || changes) this.body.keep(came)
     if (changes) {
@@ -181,7 +181,7 @@ class Exchange<U extends UpstreamResponse> {
 
   /** What is sent next after a rejection; undefined: the provider's error goes to the caller. */
   private async next(rejected: RejectedResponse, kind: Rejection['kind'] | undefined): Promise<Recovered | undefined> {
-    if (!this.readable || this.asked.mode !== 'recover') return undefined
+    if (!this.readable || this.asked.level !== 'recover') return undefined
     try {
       return await this.recovered(rejected, kind)
     } catch (error) {
@@ -237,7 +237,7 @@ class Exchange<U extends UpstreamResponse> {
     if (unread) this.events.emit({ type: 'passed', why: 'too-large' })
     if (usage) this.asked.listener?.onUsage?.(usage)
     if (reply) this.events.onReplyEnd(reply, true, false)
-    else if (reads) this.events.telemetry?.bound(reads)
+    else if (reads) this.events.telemetry?.endIfAbandoned(reads)
     else if (!body || unread || cut) this.events.end(upstream.status, cut)
     return { upstream, addedHeaders: sutureHeaders(this.findings, this.tried), body, bytes: whole, unread }
   }

@@ -167,13 +167,13 @@ describe('the switch', () => {
     expect([repaired.status, last().verdict?.accepted]).toEqual([200, true])
     expect(last().headers).not.toHaveProperty('suture')
     expect(events.map(({ type }) => type)).toEqual(['passed', 'found', 'repaired'])
-    const off = set({ mode: 'off' })
+    const off = set({ level: 'off' })
     expect((await off.fetch(URL_CHAT, post(text))).status).toBe(400)
     expect((await off.fetch(URL_CHAT, post(text, { suture: 'on' }))).status).toBe(200)
   })
 
   it('rejects options that make no sense', () => {
-    expect(() => guard({ mode: 'maybe' as never })).toThrow(
+    expect(() => guard({ level: 'maybe' as never })).toThrow(
       /must be one of off, lint, repair, recover, but got "maybe"/,
     )
     expect(() => guard({ provider: 'antropic' as never })).toThrow(

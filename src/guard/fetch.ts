@@ -8,7 +8,7 @@ import type { BodyContent } from './buffered-response.ts'
 import { type Address, type Endpoint, endpointOf, isForModel, needsBody } from './endpoint.ts'
 import type { Passed } from './events.ts'
 import { exchange } from './exchange.ts'
-import { GUARD_OPTIONS, type GuardOptions, modeOf, notify, resolveOptions, type Settings } from './options.ts'
+import { GUARD_OPTIONS, type GuardOptions, levelOf, notify, resolveOptions, type Settings } from './options.ts'
 import { parseBody } from './repair-body.ts'
 import { decompressed, type FetchInput, isRequest, type ReadBody, readBody, readBodySync } from './request-body.ts'
 import { ResponseSource, responseOf } from './response.ts'
@@ -44,9 +44,9 @@ export function guard(options: FetchOptions = {}): typeof fetch {
   const known = addresses(settings)
   return async function guarded(input, init) {
     const call = callOf(input, init)
-    const mode = modeOf(call.headers.get('suture'), settings)
+    const level = levelOf(call.headers.get('suture'), settings)
     const plain = (signal?: AbortSignal) => inner(input, plainly(call, init, signal))
-    if (mode === 'off') return passed(() => plain(), settings, 'off')
+    if (level === 'off') return passed(() => plain(), settings, 'off')
     const { address, endpoint } = call.method === 'POST' ? known(call.url) : NOWHERE
     if (!address || (!endpoint && !needsBody(address.path))) return passed(() => plain(), settings, 'unknown-endpoint')
     // Most bodies are available at once: then nothing is awaited.
@@ -59,7 +59,7 @@ export function guard(options: FetchOptions = {}): typeof fetch {
     }
     const send = sender({ call, input, init, read, inner, sign: options.sign, plain })
     const signed = options.sign === undefined && isSigned(call.headers)
-    const asked = askedOf(call, address, endpoint, { body, mode, signed }, settings)
+    const asked = askedOf(call, address, endpoint, { body, level, signed }, settings)
     if (!asked) return passed(async () => (await send({ body, changed: false })).response, settings, 'unknown-endpoint')
     return answerOf(await exchange(asked, settings, send))
   }
@@ -134,14 +134,14 @@ function askedOf(
   call: Call,
   { host, path }: Address,
   known: Endpoint | undefined,
-  { body, mode, signed }: Pick<GuardRequest, 'body' | 'mode' | 'signed'>,
+  { body, level, signed }: Pick<GuardRequest, 'body' | 'level' | 'signed'>,
   settings: Settings,
 ): GuardRequest | undefined {
   const value = known?.known ? undefined : parseBody(body)
   const endpoint = known ?? endpointOf({ host, path }, settings, value)
   if (!endpoint || !isForModel(endpoint, value)) return undefined
   const headers = new View(call.headers)
-  const asked = { endpoint, path, headers, body, mode, signed: signed === true, signal: call.signal }
+  const asked = { endpoint, path, headers, body, level, signed: signed === true, signal: call.signal }
   return typeof value === 'object' ? { ...asked, parsed: value } : asked
 }
 

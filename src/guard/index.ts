@@ -5,6 +5,6 @@ export { type Memory, type MemoryOptions, shrinkMemory } from '../strategies/shr
 export type { ByteCounts, EventContext, GuardEvent, RuleCounts } from './events.ts'
 export { type FetchOptions, guard, type Unsigned } from './fetch.ts'
 export { type Middleware, middleware } from './middleware.ts'
-export type { GuardOptions, Mode } from './options.ts'
+export type { GuardLevel, GuardOptions } from './options.ts'
 export type { RecoveryId, RecoveryOptions, Summarizer } from './recoveries/index.ts'
 export { type ErrorExplanation, explain, type Rejection, type RejectionKind } from './rejections/index.ts'

@@ -51,7 +51,7 @@ export interface ReplyListener {
   /** Every reply has to be assembled. */
   readonly wantsReplies: boolean
   readonly streaming: StreamOptions
-  readonly remembers: boolean // in every mode, not only for recoveries
+  readonly remembers: boolean // at every level, not only for recoveries
   /** Longer responses are not read. */
   readonly maxResponseBytes: number | undefined
 }
@@ -79,8 +79,8 @@ export function inspectResponse(
   asked: GuardRequest,
   to: ReplyListener,
 ): InspectedResponse | Promise<InspectedResponse> {
-  const recovers = asked.mode === 'recover'
-  if (asked.mode === 'lint') return UNTOUCHED
+  const recovers = asked.level === 'recover'
+  if (asked.level === 'lint') return UNTOUCHED
   if (upstream.status >= 400) return recovers ? rejection(upstream) : UNTOUCHED
   const form = replies[asked.endpoint.service.dialect.id]
   if (!form || upstream.status !== 200) return UNTOUCHED

@@ -30,9 +30,9 @@ export interface Middleware {
   wrapStream<R extends { stream: ReadableStream }>(options: { doStream: () => PromiseLike<R> }): Promise<R>
 }
 
-type MiddlewareOptions = Pick<GuardOptions, 'mode' | 'failClosed' | 'repair' | 'onEvent'>
-const { mode, failClosed, repair: repairing, onEvent } = GUARD_OPTIONS
-const OPTIONS: OptionTable<MiddlewareOptions> = { mode, failClosed, repair: repairing, onEvent }
+type MiddlewareOptions = Pick<GuardOptions, 'level' | 'failClosed' | 'repair' | 'onEvent'>
+const { level, failClosed, repair: repairing, onEvent } = GUARD_OPTIONS
+const OPTIONS: OptionTable<MiddlewareOptions> = { level, failClosed, repair: repairing, onEvent }
 
 /** Repairs the prompt before the model sees it, and breaks off a stream that ends without its `finish`. */
 export function middleware(options: MiddlewareOptions = {}): Middleware {
@@ -42,12 +42,12 @@ export function middleware(options: MiddlewareOptions = {}): Middleware {
     async transformParams({ params, model }) {
       const about = { request: ++settings.state.requests, provider: 'ai-sdk', dialect: 'ai-sdk' }
       const named = model?.modelId === undefined ? about : { ...about, model: model.modelId }
-      if (settings.mode === 'off') return params
+      if (settings.level === 'off') return params
       try {
         const { findings, remaining, prompt, edits } = repairPrompt(params.prompt, settings)
         const counts = countByRule(findings)
         const messages = params.prompt.length
-        if (edits === 0 || settings.mode === 'lint') {
+        if (edits === 0 || settings.level === 'lint') {
           if (Object.keys(counts).length > 0)
             notify(settings, { ...named, type: 'found', findings: counts, rounds: roundsOf(findings), messages })
           return params
@@ -68,7 +68,7 @@ export function middleware(options: MiddlewareOptions = {}): Middleware {
     async wrapStream({ doStream }) {
       const about = { request: settings.state.requests, provider: 'ai-sdk', dialect: 'ai-sdk' }
       const result = await doStream()
-      if (settings.mode === 'off') return result
+      if (settings.level === 'off') return result
       const cut = (output: boolean) => notify(settings, { ...about, type: 'incomplete', why: 'cut', output })
       return { ...result, stream: result.stream.pipeThrough(ending(cut)) }
     },

@@ -16,12 +16,12 @@ import { SignatureMemory } from './signature-memory/index.ts'
 import type { Telemetry } from './telemetry.ts'
 
 /** `off` pass on · `lint` report only · `repair` before sending · `recover` also after a rejection. */
-export type Mode = (typeof modes)[number]
-export const modes = ['off', 'lint', 'repair', 'recover'] as const
+export type GuardLevel = (typeof levels)[number]
+export const levels = ['off', 'lint', 'repair', 'recover'] as const
 
 export interface GuardOptions {
   /** Default: `recover`. The request header `suture` sets it for one request. */
-  readonly mode?: Mode
+  readonly level?: GuardLevel
   /** The provider of hosts that Suture does not know. Wins over the provider of the host. */
   readonly provider?: ProviderChoice
   /** The dialect, if the path does not identify it: an id, or a dialect object of your own. */
@@ -63,7 +63,7 @@ const REPAIR: OptionTable<NonNullable<GuardOptions['repair']>> = { strict: 'bool
 
 /** The limits are checked by `checkLimit`. */
 export const GUARD_OPTIONS: OptionTable<GuardOptions> = {
-  mode: modes,
+  level: levels,
   provider: isProviderChoice,
   dialect: isDialectChoice,
   model: 'string',
@@ -91,7 +91,7 @@ export interface Listener {
 
 /** The checked options of one guard, and the state that it keeps. */
 export interface Settings extends Omit<GuardOptions, 'dialect'> {
-  readonly mode: Mode
+  readonly level: GuardLevel
   readonly dialect?: string | undefined
   readonly memory: Memory
   readonly maxAttempts: number
@@ -109,14 +109,14 @@ export function resolveOptions(
   table: OptionTable<object> = GUARD_OPTIONS,
 ): Settings {
   checkOptions(of, options, table)
-  const { mode = 'recover', provider, maxAttempts = 8 } = options
+  const { level = 'recover', provider, maxAttempts = 8 } = options
   for (const name of LIMITS) checkLimit(name, options[name])
   if (typeof provider === 'string') providerNamed(provider)
   const dialect = typeof options.dialect === 'object' ? options.dialect.id : options.dialect
   if (dialect !== undefined) checkDialect(dialect, provider)
   return {
     ...options,
-    mode,
+    level,
     dialect,
     maxAttempts,
     wait: options.wait ?? pause,
@@ -161,13 +161,13 @@ function checkDialect(dialect: string, provider: ProviderChoice | undefined): vo
   if (!ids.includes(dialect)) throw unknownName('dialect', dialect, ids, ' of guard')
 }
 
-/** The mode from the `suture` header of a request. An unknown word is an error, because the caller wanted something else than the default. */
-export function modeOf(header: string | null | undefined, settings: Settings): Mode {
+/** The level from the `suture` header of a request. An unknown word is an error, because the caller wanted something else than the default. */
+export function levelOf(header: string | null | undefined, settings: Settings): GuardLevel {
   const word = header?.trim().toLowerCase()
-  if (word === undefined) return settings.mode
-  if (word === 'on') return settings.mode === 'off' ? 'recover' : settings.mode
-  if (isMode(word)) return word
-  const words = ['on', ...modes]
+  if (word === undefined) return settings.level
+  if (word === 'on') return settings.level === 'off' ? 'recover' : settings.level
+  if (isLevel(word)) return word
+  const words = ['on', ...levels]
   const near = suggest(word, words)
   throw new SutureError(
     'bad-option',
@@ -176,8 +176,8 @@ export function modeOf(header: string | null | undefined, settings: Settings): M
   )
 }
 
-function isMode(word: unknown): word is Mode {
-  return (modes as readonly unknown[]).includes(word)
+function isLevel(word: unknown): word is GuardLevel {
+  return (levels as readonly unknown[]).includes(word)
 }
 
 /** Calls the listeners; `listener`: the one of this request. A failing listener must not stop a request. */

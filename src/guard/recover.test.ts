@@ -26,7 +26,7 @@ function set(script: readonly Step[], options: FetchOptions = {}) {
   return { contract, events, given, fetch, ask }
 }
 
-const faulty = (...faults: Fault[]) => ({ text: TEXT, chunk: 5, fault: faults })
+const faulty = (...faults: Fault[]) => ({ text: TEXT, chunkBytes: 5, fault: faults })
 
 describe('the boundary of recovery is the first content that reached the caller [L26]', () => {
   const chat = way('chat', true)
@@ -136,7 +136,7 @@ it('an abort closes the upstream at once and leaves nothing running', async () =
   const idle = running()
   const open = contract.requests.length
   for (const fault of ['stall-after-events=1', 'stall-after-events=4', 'slow-first-byte=600000'] as const) {
-    contract.script({ text: 'a text of some length', chunk: 3, fault })
+    contract.script({ text: 'a text of some length', chunkBytes: 3, fault })
     const leaving = new AbortController()
     const asked = ask(leaving.signal).then(taken, (error) => error)
     while (contract.requests.at(-1)?.faults[0] !== fault) await settle()

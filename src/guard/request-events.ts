@@ -74,7 +74,7 @@ export class RequestEvents implements ReplyListener {
   }
 
   emit(what: EventBody): void {
-    this.telemetry?.tell(what)
+    this.telemetry?.onEvent(what)
     const { settings, asked } = this
     if (settings.onEvent || asked.listener) notify(settings, { ...this.context, ...what }, asked.listener)
   }

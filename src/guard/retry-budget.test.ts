@@ -14,7 +14,7 @@ const wait = async () => {}
 const messages = [{ role: 'user' as const, content: 'Hi' }]
 
 function set(script: readonly Step[], options: FetchOptions = {}) {
-  const contract = contractFetch({ script, keep: 5_000 })
+  const contract = contractFetch({ script, maxRequests: 5_000 })
   const fetch = guard({ fetch: contract, wait, ...options })
   const ask = (content: string, headers: Record<string, string> = {}) =>
     fetch(URL_CHAT, {

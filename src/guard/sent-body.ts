@@ -3,7 +3,7 @@
  * spliced into the original bytes, so a second change costs no more of them than the first.
  */
 import type { JsonObject } from '../core/index.ts'
-import { BodyText } from './body-text.ts'
+import { BodyText, textOf } from './body-text.ts'
 import type { ByteCounts } from './events.ts'
 import { parseBody, unchangedBytes, type WrittenBody, writeBody } from './repair-body.ts'
 import type { GuardRequest, OutgoingRequest } from './transport.ts'
@@ -20,7 +20,7 @@ export class SentBody {
 
   constructor(request: GuardRequest) {
     this.request = request
-    this.text = new BodyText(request.body)
+    this.text = new BodyText(() => request.decode?.() ?? textOf(request.body))
     this.outgoing = unchanged(request)
   }
 

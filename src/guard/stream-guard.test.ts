@@ -25,8 +25,8 @@ const WAYS = [...ENDPOINTS.map((endpoint) => [endpoint, way(endpoint, true)] as 
 const FRAMING = { converse: 'eventstream', 'a list': 'array' } as const
 const framingOf = (name: string) => FRAMING[name as keyof typeof FRAMING] ?? 'sse'
 
-const TEXT = { text: 'An answer, déjà vu, with 中文 and 😀 in it, long enough for some events.', chunk: 9 }
-const CALL = { calls: [{ name: 'weather', arguments: { city: 'A place with a long name: Llanfair' } }], chunk: 7 }
+const TEXT = { text: 'An answer, déjà vu, with 中文 and 😀 in it, long enough for some events.', chunkBytes: 9 }
+const CALL = { calls: [{ name: 'weather', arguments: { city: 'A place with a long name: Llanfair' } }], chunkBytes: 7 }
 
 async function through(one: Way, answer: ScriptedReply, options: FetchOptions = {}) {
   const events: GuardEvent[] = []
@@ -35,7 +35,7 @@ async function through(one: Way, answer: ScriptedReply, options: FetchOptions = 
   const guarded = guard({
     fetch: contract,
     provider: one.provider as ProviderId,
-    mode: 'repair',
+    level: 'repair',
     onEvent: (event) => events.push(event),
     onReply: (reply) => given.push(reply),
     ...options,
@@ -54,7 +54,7 @@ async function assumed(one: Way, given: ScriptedReply) {
   const headers = { get: () => null, all: () => ({}) }
   const body = JSON.stringify(one.body)
   const settings = resolveOptions({ onEvent: (event) => events.push(event) })
-  const answer = await exchange({ endpoint, path: one.path, headers, body, mode: 'recover' }, settings, async () => {
+  const answer = await exchange({ endpoint, path: one.path, headers, body, level: 'recover' }, settings, async () => {
     const response = await contract('http://anywhere' + one.path, request(one))
     return { status: response.status, headers: response.headers, body: new ResponseSource(response) }
   })
@@ -75,7 +75,10 @@ describe.each(WAYS)('%s', (name, one) => {
     ['a call', CALL],
   ])('%s: a valid stream is byte-identical, in any pieces', async (_what, answer) => {
     for (const write of [undefined, 1, 7, 1000]) {
-      const { bytes, sent, broken, events, reply } = await through(one, write ? { ...answer, write } : answer)
+      const { bytes, sent, broken, events, reply } = await through(
+        one,
+        write ? { ...answer, writeBytes: write } : answer,
+      )
       expect(Buffer.from(bytes).equals(sent)).toBe(true)
       expect([broken, events, reply.complete]).toEqual([false, [], true])
     }
@@ -109,7 +112,7 @@ describe.each(WAYS)('%s', (name, one) => {
   })
 
   it('an error of the provider after output is passed on unchanged', async () => {
-    const { bytes, sent, reply, count } = await through(one, { ...TEXT, fault: 'error-event=6' }, { mode: 'recover' })
+    const { bytes, sent, reply, count } = await through(one, { ...TEXT, fault: 'error-event=6' }, { level: 'recover' })
     expect(Buffer.from(bytes).equals(sent)).toBe(true)
     expect([reply.complete, reply.why, count]).toEqual([false, 'error', 1])
   })
@@ -171,7 +174,7 @@ it('several answers: each must reach its end', async () => {
 
 it('a [DONE] without a finish reason is passed on unchanged, and the answer is reported as incomplete', async () => {
   for (const write of [undefined, 1, 10_000]) {
-    const answer: ScriptedReply = { ...TEXT, fault: 'done-after-events=3', ...(write ? { write } : {}) }
+    const answer: ScriptedReply = { ...TEXT, fault: 'done-after-events=3', ...(write ? { writeBytes: write } : {}) }
     const { text, reply, sent, broken, events } = await through(way('chat', true), answer)
     expect([text, broken]).toEqual([sent.toString(), false])
     expect([reply.complete, reply.why]).toEqual([false, 'cut'])

@@ -26,13 +26,9 @@ export class StreamGuard {
   /** A frame was too long: nothing more can be read. */
   lost = false
 
-  constructor(
-    form: ReplyForm,
-    framing: Framing,
-    { endOnly: skims = false, maxFrameBytes: longest }: StreamOptions = {},
-  ) {
+  constructor(form: ReplyForm, framing: Framing, { endOnly: skims = false, maxFrameBytes }: StreamOptions = {}) {
     this.skims = skims
-    this.splitter = splitter(framing, { longest })
+    this.splitter = splitter(framing, { maxFrameBytes })
     this.assembler = form.stream()
   }
 

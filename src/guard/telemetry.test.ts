@@ -46,7 +46,9 @@ it('a span by the GenAI conventions, with what was done', async () => {
 })
 
 it('an answer that broke off is a span with an error', async () => {
-  const [span] = await ask([{ text: 'an answer of some words', chunk: 3, fault: 'cut-after-events=5' }], { telemetry })
+  const [span] = await ask([{ text: 'an answer of some words', chunkBytes: 3, fault: 'cut-after-events=5' }], {
+    telemetry,
+  })
   expect(span?.status.code).toBe(api.SpanStatusCode.ERROR)
   expect(span?.attributes).toMatchObject({ 'error.type': 'cut', 'suture.complete': false })
   const [rejected] = (await ask([{ fault: 'status=401' }], { telemetry }, false)).slice(1)
@@ -76,7 +78,7 @@ it('the API that is registered in the process is found, except with `telemetry: 
 })
 
 it('a caller that cancels is not an error, and one that stops reading does not keep the span open', async () => {
-  const reply = { text: 'an answer of some words', chunk: 3 }
+  const reply = { text: 'an answer of some words', chunkBytes: 3 }
   const events: string[] = []
   const fetch = guard({
     fetch: contractFetch({ script: [reply, reply] }),

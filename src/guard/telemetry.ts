@@ -32,7 +32,7 @@ const NAME = 'suture'
 const CLIENT = 2
 const ERROR = 2
 /** Milliseconds without a read after which a response counts as abandoned. */
-const IDLE = 5 * 60_000
+const ABANDONED_AFTER_MS = 5 * 60_000
 
 /** Names of the conventions that differ from ours. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -79,7 +79,7 @@ export class RequestTelemetry {
     this.span = this.tracer?.startSpan(name, { kind: CLIENT, attributes })
   }
 
-  tell(what: EventBody): void {
+  onEvent(what: EventBody): void {
     const { instruments } = this
     if (what.type === 'repaired' || what.type === 'found') {
       this.span?.setAttributes({ 'suture.findings': Object.keys(what.findings) })
@@ -117,22 +117,21 @@ export class RequestTelemetry {
   }
 
   /** A caller that neither reads nor cancels never ends a stream: after this long without a read, the span ends. */
-  bound(reads: () => number): void {
+  endIfAbandoned(reads: () => number): void {
     let seen = reads()
     this.timer = setInterval(() => {
       const now = reads()
       if (now === seen) this.end('abandoned')
       seen = now
-    }, IDLE)
+    }, ABANDONED_AFTER_MS)
     ;(this.timer as { unref?: () => void }).unref?.()
   }
 
-  /** `left`: the caller canceled the response. */
-  reply(reply: Reply, left: boolean): void {
+  reply(reply: Reply, isCanceledByCaller: boolean): void {
     const { usage, id, model, stop } = reply
     this.span?.setAttributes({
       'suture.complete': reply.complete,
-      ...(left && !reply.complete ? { 'suture.canceled': true } : {}),
+      ...(isCanceledByCaller && !reply.complete ? { 'suture.canceled': true } : {}),
       ...(id === undefined ? {} : { 'gen_ai.response.id': id }),
       ...(model === undefined ? {} : { 'gen_ai.response.model': model }),
       ...(stop === undefined ? {} : { 'gen_ai.response.finish_reasons': [stop] }),
@@ -144,7 +143,7 @@ export class RequestTelemetry {
       if (count !== undefined)
         this.count((labels) => this.instruments?.tokens.record(count, { ...labels, 'gen_ai.token.type': kind }))
     }
-    this.end(reply.complete || left ? undefined : (reply.why ?? 'cut'))
+    this.end(reply.complete || isCanceledByCaller ? undefined : (reply.why ?? 'cut'))
   }
 
   /** `error`: a status, a word for the failure, or the name of what was thrown. */
@@ -165,18 +164,18 @@ export class RequestTelemetry {
   }
 }
 
-const made = new WeakMap<object, ReturnType<typeof make>>()
+const instrumentsByApi = new WeakMap<object, ReturnType<typeof createInstruments>>()
 
 function instrumentsOf(metrics: NonNullable<Telemetry['metrics']>) {
-  let found = made.get(metrics)
+  let found = instrumentsByApi.get(metrics)
   if (!found) {
-    found = make(metrics.getMeter(NAME))
-    made.set(metrics, found)
+    found = createInstruments(metrics.getMeter(NAME))
+    instrumentsByApi.set(metrics, found)
   }
   return found
 }
 
-function make(meter: Meter) {
+function createInstruments(meter: Meter) {
   return {
     models: new ModelNames(),
     duration: meter.createHistogram('gen_ai.client.operation.duration', { unit: 's' }),

@@ -6,7 +6,7 @@ import type { JsonObject } from '../core/index.ts'
 import type { BodyData } from './body-text.ts'
 import type { ByteSource } from './byte-source.ts'
 import type { Endpoint } from './endpoint.ts'
-import type { Listener, Mode } from './options.ts'
+import type { GuardLevel, Listener } from './options.ts'
 
 export { historyIn, instructionsIn, storedConversationKey } from '../dialects/request-fields.ts'
 export type { ProviderId } from '../providers/index.ts'
@@ -16,7 +16,7 @@ export { isNoResponse, streamCut } from './connection-errors.ts'
 export { countingTokens } from './count-tokens.ts'
 export { type Address, type Endpoint, endpointOf, needsBody, providerNamed } from './endpoint.ts'
 export { exchange } from './exchange.ts'
-export { type GuardOptions, ignoreOutcome, type Mode, modeOf, resolveOptions, type Settings } from './options.ts'
+export { type GuardLevel, type GuardOptions, ignoreOutcome, levelOf, resolveOptions, type Settings } from './options.ts'
 export { parseBody, repairTargetFor } from './repair-body.ts'
 
 /** Headers of a request, by lower-case name. */
@@ -31,10 +31,12 @@ export interface GuardRequest {
   readonly path: string
   readonly headers: HeaderView
   readonly body: BodyData
-  readonly mode: Mode
+  readonly level: GuardLevel
   readonly signal?: AbortSignal | undefined
   /** The parsed body, if it was parsed already. */
   readonly parsed?: JsonObject | undefined
+  /** The body as text, if the transport can decode it at lower cost than a `TextDecoder`. */
+  decode?(): string
   /** Parses the body just far enough to find it valid, if the transport can do that at lower cost; undefined: parse it in full. */
   precheck?(): JsonObject | undefined
   /** The bytes are signed: the provider would reject changed ones. */

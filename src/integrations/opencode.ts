@@ -4,7 +4,7 @@
  */
 import { type GuardOptions, guard } from '../guard/index.ts'
 
-type OpencodeOptions = Pick<GuardOptions, 'mode' | 'signatureMemory' | 'failClosed'>
+type OpencodeOptions = Pick<GuardOptions, 'level' | 'signatureMemory' | 'failClosed'>
 
 /** Requests to other addresses than those of a model are passed on untouched. */
 export const SuturePlugin = async (_input: unknown, options: OpencodeOptions = {}): Promise<object> => {

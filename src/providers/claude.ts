@@ -132,5 +132,6 @@ export const messagesConstraints: Constraints = {
   'image-too-large-bytes': { evidence: 'many-reports', max: 5_242_880 },
   'image-too-large-dimension': { evidence: 'many-reports', max: 8000, maxMany: 2000, manyFrom: 21 },
   'image-too-many': { evidence: 'single-report', max: 100 },
+  'image-unreadable': { evidence: 'many-reports' },
   'lone-surrogate': { evidence: 'many-reports' },
 }

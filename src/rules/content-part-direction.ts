@@ -23,7 +23,7 @@ export const contentPartDirection = defineRule({
   repair: 'safe',
   messages: {
     direction:
-      'Message {index} has a part of type `{type}`, which {rejects} in a message of the {role}. {Repair} changes the type.',
+      'Message {index} has a part of type `{type}`, which {rejects} in a message with the role `{role}`. {Repair} changes the type.',
   },
   check(t, { swaps = {}, never = [], severity, rejected }: Bound<ContentPartDirection>, report) {
     for (const parts of [t.texts, t.media, t.opaque]) {

@@ -21,6 +21,7 @@ import { explanation as foreignMessage } from './foreign-message.ts'
 import { explanation as imageTooLargeBytes } from './image-too-large-bytes.ts'
 import { explanation as imageTooLargeDimension } from './image-too-large-dimension.ts'
 import { explanation as imageTooMany } from './image-too-many.ts'
+import { explanation as imageUnreadable } from './image-unreadable.ts'
 import { explanation as itemIdDuplicate } from './item-id-duplicate.ts'
 import { explanation as itemIdNotPersisted } from './item-id-not-persisted.ts'
 import { explanation as itemIdOtherConnection } from './item-id-other-connection.ts'
@@ -109,6 +110,7 @@ export const explanations: Readonly<Record<string, Explanation>> = {
   'image-too-large-bytes': imageTooLargeBytes,
   'image-too-large-dimension': imageTooLargeDimension,
   'image-too-many': imageTooMany,
+  'image-unreadable': imageUnreadable,
   'item-id-duplicate': itemIdDuplicate,
   'item-id-not-persisted': itemIdNotPersisted,
   'item-id-other-connection': itemIdOtherConnection,

@@ -35,15 +35,14 @@ export const foreignMessage = defineRule({
   phase: 'shape',
   repair: 'lossy',
   messages: {
-    message:
-      'Messages {from} to {to} are in the format {source}, but {provider} gets {target}. {Repair} rewrites them.',
+    message: '{subject} in the format {source}, but {provider} expects {target}. {Repair} rewrites the format.',
     lossy:
-      'Messages {from} to {to} are in the format {source}, but {provider} gets {target}. {Repair} rewrites them without {lost}, which {target} cannot hold.',
+      '{subject} in the format {source}, but {provider} expects {target}. {Repair} rewrites the format and drops {lost}, which {target} cannot contain.',
     wrapped: 'Message {from} is inside a record, under the key `message`; {rejects} it there. {Repair} takes it out.',
     history:
-      'The whole history is in the format {source}, but {provider} gets {target}. Convert it with `convert: true`, or choose a provider that takes {source}.',
+      'The whole history is in the format {source}, but {provider} expects {target}. Convert it with `convert: true`, or choose a provider that takes {source}.',
     converted:
-      'The whole history is in the format {source}, but {provider} gets {target}. {Repair} converts it. Not carried over: {lost}.',
+      'The whole history is in the format {source}, but {provider} expects {target}. {Repair} converts it. Dropped: {lost}.',
   },
   check(t, { others, rejected }: Bound<ForeignMessage>, report) {
     for (const { index, inner } of wrappedMessages(t))
@@ -64,7 +63,9 @@ export const foreignMessage = defineRule({
       for (const run of runs)
         for (const one of convertRun(t, run, names)) {
           const lost = lostIn([one])
-          const data = { from: one.from, to: one.to - 1, source: sourceOf(run), target, lost }
+          const [from, to] = [one.from, one.to - 1]
+          const subject = from === to ? `Message ${from} is` : `Messages ${from} to ${to} are`
+          const data = { from, to, subject, source: sourceOf(run), target, lost }
           report(lost === '' ? 'message' : 'lossy', [one.from], data, stepsFor(one), FIRST)
         }
     }

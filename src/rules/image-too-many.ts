@@ -20,7 +20,7 @@ export const imageTooMany = defineRule({
   about: ['media', 'results', 'serverParts'],
   repair: 'lossy',
   messages: {
-    many: 'The request has {count} images; {provider} accepts at most {max}. {Repair} replaces this one, in message {index}, with a note: it is among the oldest.',
+    many: 'The request has {count} images; {provider} accepts at most {max}. {Repair} replaces the oldest ones with notes, among them this one in message {index}.',
   },
   check(t, constraint: Bound<ImageTooMany>, report) {
     const images = imagesOf(t)

@@ -20,6 +20,7 @@ import { foreignMessage } from './foreign-message.ts'
 import { imageTooLargeBytes } from './image-too-large-bytes.ts'
 import { imageTooLargeDimension } from './image-too-large-dimension.ts'
 import { imageTooMany } from './image-too-many.ts'
+import { imageUnreadable } from './image-unreadable.ts'
 import { itemIdDuplicate } from './item-id-duplicate.ts'
 import { itemIdNotPersisted } from './item-id-not-persisted.ts'
 import { itemIdOtherConnection } from './item-id-other-connection.ts'
@@ -112,6 +113,7 @@ export const rules = [
   imageTooLargeBytes,
   imageTooLargeDimension,
   imageTooMany,
+  imageUnreadable,
   itemIdDuplicate,
   itemIdNotPersisted,
   itemIdOtherConnection,

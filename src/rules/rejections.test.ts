@@ -100,6 +100,11 @@ const worded: readonly (readonly [rule: string, text: string])[] = [
   ['unknown-field', 'messages.2.tool_calls: Extra inputs are not permitted'],
   [
     'unknown-field',
+    'Parameter validation failed:\nUnknown parameter in messages[0].content[0]: "type", must be one of: text, image, document, video',
+  ],
+  ['tool-result-duplicate', 'The toolResult blocks at messages.2.content contain duplicate Ids: tooluse_1'],
+  [
+    'unknown-field',
     "'messages.2' : for 'role:user' the following must be satisfied[('messages.2' : property 'timestamp' is unsupported)]",
   ],
   [
@@ -131,6 +136,24 @@ const worded: readonly (readonly [rule: string, text: string])[] = [
     'Failed to deserialize the JSON body into the target type: messages[3]: missing field `tool_call_id` at line 1 column 2',
   ],
   ['tool-call-id-empty', "Missing required parameter: 'input[3].call_id'."],
+  ['tool-call-id-empty', "Missing parameter 'tool_call_id': messages with role 'tool' must have a 'tool_call_id'."],
+  ['tool-call-id-empty', "Missing required parameter: 'messages[2].tool_calls[0].id'."],
+  ['tool-call-id-empty', 'messages.1.content.1.tool_use.id: Field required'],
+  ['tool-call-id-empty', 'messages.2.content.0.tool_result.tool_use_id: Field required'],
+  ['tool-call-id-empty', 'Invalid request: tool_call_id  is not found'],
+  ['tool-result-orphan', 'Invalid request: tool_call_id Bash:3 is not found'],
+  ['image-unreadable', 'Could not process image'],
+  [
+    'image-unreadable',
+    'messages.83.content.0.tool_result.content.1.image.source.base64: The image was specified using the image/jpeg media type, but the image appears to be a image/png image',
+  ],
+  [
+    'image-unreadable',
+    'messages.6.content.5.image.source.base64.data: Image does not match the provided media type image/png',
+  ],
+  ['image-unreadable', 'messages.118.content.4.image.source.base64: image cannot be empty'],
+  ['messages-empty', "[] is too short - 'messages'"],
+  ['messages-empty', '* GenerateContentRequest.contents: contents is not specified'],
   ['system-message-position', 'System message must be at the beginning.'],
   ['content-null', 'invalid message content type: <nil>'],
   [

@@ -18,7 +18,9 @@ export const explanation: Explanation = {
     /tool_calls\[\w+\]\.id'?: empty string/i,
     /Tool call id has to be defined/i,
     /missing field `?tool_call_id/i,
-    /tool_call_id: Field required/i,
+    /(?:tool_call_id|tool_use_id|tool_use\.id): Field required/i,
+    /Missing (?:required )?parameter:? '?(?:tool_call_id|messages\[\w+\]\.(?:tool_call_id|tool_calls\[\w+\]\.id))/i,
+    /tool_call_id {1,4}is not found/i,
   ],
 }
 

@@ -33,7 +33,7 @@ export const toolCallRole = defineRule({
   repair: 'lossy',
   messages: {
     misnamed:
-      'Message {index} has calls under the role of a tool; only the assistant calls tools, and {rejects} it. {Repair} makes it the message of the assistant.',
+      'Message {index} contains calls but has the role `tool`; {rejects} it. {Repair} changes the role to `assistant`.',
     caller:
       'Message {index} has calls, but only the assistant calls tools; {rejects} it. {Repair} moves or removes them.',
   },

@@ -7,6 +7,7 @@ export const explanation: Explanation = {
   rejections: [
     /each `?tool_use`? must have a single result/i,
     /Found multiple `?tool_result`? blocks with id/i,
+    /toolResult blocks at [^\n]{1,100} contain duplicate Ids/i,
     /Duplicate value for 'tool_call_id' of [^\n]{1,200}, in messages\[/i,
   ],
 }

@@ -22,6 +22,8 @@ export const explanation: Explanation = {
     /No tool call found for [\w ]{1,60} output with call_id/i,
     /function response turn comes immediately after a function call turn/i,
     /number of toolResult blocks at messages\.\w+\.content exceeds/i,
+    /tool_call_id \S{1,200} is not found/i,
+    /Message has tool role, but there was no previous assistant message with a tool call/i,
     /Unexpected role (?:\W?tool\W? after role|RoleEnum\.tool)/i,
   ],
 }

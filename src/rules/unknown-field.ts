@@ -20,6 +20,7 @@ export const explanation: Explanation = {
     /property '(?!(?:[^']{0,200}\.)?reasoning)[^']{0,200}' is unsupported/i,
     /"messages",\s*\d+,[^\]]{0,200}"(?!reasoning_content)\w{1,64}"\][^{}]{0,200}Extra inputs are not permitted/i,
     /Unknown parameter: '?(?:input|messages)\[\w+\]\./i,
+    /Unknown parameter in messages\[\w{1,9}\]/i,
     /Missing required parameter: '?tools\[\w+\]/i,
     /Unknown name \W*\w+\W* at \W*contents\[/i,
   ],

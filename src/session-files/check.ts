@@ -39,7 +39,9 @@ export function checkSessionFile(file: SessionFile, options: PlanOptions = {}): 
       repair: fault.fix ? (fault.lossy ? 'lossy' : 'safe') : undefined,
     }),
   )
-  const all = [...salvageFindings(file), ...loads, ...providerFindings(file, format.title, options)]
+  const found = [...salvageFindings(file), ...loads, ...providerFindings(file, format.title, options)]
+  // A database is only read: `repair` would change nothing.
+  const all = file.input.tables ? found.map((one) => ({ ...one, repair: undefined })) : found
   return options.only ? all.filter(({ rule }) => options.only?.includes(rule)) : all
 }
 

@@ -10,7 +10,9 @@ import {
   textOf,
 } from '../../test/session-files/conformance.ts'
 import { providers } from '../index.ts'
+import { checkSessionFile } from './check.ts'
 import { formats } from './formats.ts'
+import { planRepair } from './plan.ts'
 import { namedServices } from './service-by-name.ts'
 import type { FileInput } from './types.ts'
 
@@ -432,6 +434,15 @@ describe('faults of formats', () => {
       row['id'] === 'prt_2' ? { ...row, data: statement!.params[0] } : row,
     )
     expect(format.check(format.read(tables({ ...input.tables, part })))).toEqual([])
+  })
+
+  it('opencode: a finding in a database does not promise a repair, which nothing would make', () => {
+    const file = byId('opencode').read(ocTables({ status: 'running' }))
+    const findings = checkSessionFile(file)
+    expect(findings.map(({ rule }) => rule)).toContain('tool-part-unfinished')
+    expect(findings.map(({ repair }) => repair)).toEqual(findings.map(() => undefined))
+    expect(findings.find(({ rule }) => rule === 'tool-part-unfinished')!.message).not.toContain('The repair')
+    expect(planRepair(file, { force: true }).changes).toEqual([])
   })
 
   it('Gemini CLI: a doubled result and a rewind to nowhere', () => {

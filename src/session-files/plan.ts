@@ -28,6 +28,7 @@ export function planRepair(file: SessionFile, options: PlanOptions = {}): Repair
   const wanted = changes.length > 0 || salvage ? applyChanges(file, changes, { salvage }) : file.input.bytes
   const bytes = sameBytes(wanted, file.input.bytes) ? file.input.bytes : wanted
   const done = bytes === file.input.bytes ? file : formatOf(file).read({ ...file.input, bytes })
+  const blocked = done === file ? undefined : blockedBecause(file, changes, options)
   return {
     fingerprint: fingerprint([file.input.bytes, JSON.stringify(findings.map(named)), bytes]),
     findings,
@@ -37,7 +38,8 @@ export function planRepair(file: SessionFile, options: PlanOptions = {}): Repair
     quarantined: salvage ? file.salvage.quarantined : [],
     reachBefore: file.conversations[0]?.reach ?? NO_REACH,
     reachAfter: done.conversations[0]?.reach ?? NO_REACH,
-    blocked: bytes === file.input.bytes ? undefined : blockedBecause(file, changes, options),
+    blocked,
+    newFile: blocked === undefined ? undefined : formatOf(file).newFile?.(done),
   }
 }
 

@@ -3,6 +3,9 @@
  * Everything here is pure: bytes in, bytes out. Finding files, locks, backups and SQLite are in `node/`.
  */
 import type { Finding, Patch, Severity } from '../core/index.ts'
+import type { NewFile } from './plan-types.ts'
+
+export type * from './plan-types.ts'
 
 /** The operating system as far as paths are concerned, and its environment variables. */
 export interface HostEnvironment {
@@ -178,6 +181,8 @@ export interface SessionFormat {
   arrange?(file: SessionFile, changes: readonly RecordChange[]): readonly RecordChange[]
   /** Why these changes may not be written in place, if so. */
   mayWrite?(file: SessionFile, changes: readonly RecordChange[]): string | undefined
+  /** The repaired file as a session of its own, for a file that may not be written in place. */
+  newFile?(repaired: SessionFile): NewFile
   /** The new file after these changes, for a format whose records are not lines. Absent: one record is one line. */
   apply?(file: SessionFile, changes: readonly RecordChange[]): Uint8Array
   /** Database formats: for each table of `input.tables` the query that fills it. A missing table is an empty one. */
@@ -231,17 +236,3 @@ export interface PlanOptions {
 }
 
 /** A repair that has not been made yet. */
-export interface RepairPlan {
-  /** Hash of the file's bytes, the findings and the new bytes: the file is written only if it is still the same. */
-  readonly fingerprint: string
-  readonly findings: readonly FileFinding[]
-  readonly remaining: readonly FileFinding[]
-  readonly changes: readonly RecordChange[]
-  /** The new file. The same array as the input if there is nothing to change. */
-  readonly bytes: Uint8Array
-  readonly quarantined: readonly Quarantined[]
-  readonly reachBefore: Reach
-  readonly reachAfter: Reach
-  /** Why it may not be written, if so: unknown version, read-only format. */
-  readonly blocked?: string | undefined
-}

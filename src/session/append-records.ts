@@ -14,7 +14,7 @@ export interface AppendOptions {
   /** Where the session must end. Default: where this object has read it. `any`: anywhere. `results`: only results were added since. */
   readonly expectedHead?: number | 'any' | 'results'
   /** The author of the messages. Default: the session's provider and model, for assistant messages. */
-  readonly by?: Author
+  readonly author?: Author
   /** The answer is incomplete. */
   readonly incomplete?: boolean
   /** The messages are synthetic results for calls that have none, with their causes. */
@@ -33,7 +33,7 @@ export const APPEND_OPTIONS: OptionTable<AppendOptions> = {
     value === 'any' || value === 'results' || Number.isSafeInteger(value)
       ? undefined
       : 'a position, "any" or "results"',
-  by: 'object',
+  author: 'object',
   incomplete: 'boolean',
   synthetic: wordsOf('cause', () => causes),
   insteadOf: 'count',
@@ -123,10 +123,10 @@ function messageRecord(body: MessageBody, text: string | undefined): NewRecord {
 function authored(
   log: Log,
   message: unknown,
-  { by, incomplete, synthetic, insteadOf }: AppendOptions,
+  { author: given, incomplete, synthetic, insteadOf }: AppendOptions,
   { author }: WriterInfo,
 ): Omit<MessageBody, 'message'> {
-  const writer = by ?? (readMessage(message, log.dialect).role === 'assistant' ? author : undefined)
+  const writer = given ?? (readMessage(message, log.dialect).role === 'assistant' ? author : undefined)
   return {
     ...(writer ? { by: writer } : {}),
     ...(incomplete ? { incomplete: true } : {}),

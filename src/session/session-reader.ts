@@ -45,7 +45,7 @@ export interface Opened {
 export interface LoggedMessage<Message = unknown> {
   readonly position: number
   readonly message: Message
-  readonly by?: Author
+  readonly author?: Author
   readonly synthetic?: readonly Cause[]
   readonly incomplete?: true
   readonly at?: string
@@ -57,7 +57,7 @@ export interface Replay<Message = unknown> {
   readonly prompt: Message[]
 }
 
-const VIEW_OPTIONS: OptionTable<{ proposed?: string }> = { proposed: 'name' }
+const VIEW_OPTIONS: OptionTable<{ proposedBy?: string }> = { proposedBy: 'name' }
 
 /** Views that are kept for `replace`. */
 const VIEWS = 8
@@ -104,12 +104,12 @@ export class SessionReader {
     return waits.size > 0 ? this.log.openRound.open().filter((call) => waits.has(callKey(call))) : []
   }
 
-  view(options: { readonly proposed?: string } = {}): Promise<View> {
+  view(options: { readonly proposedBy?: string } = {}): Promise<View> {
     return this.log.inOrder(async () => {
       checkOptions('history and view', options, VIEW_OPTIONS)
-      const { proposed } = options
-      if (proposed !== undefined) {
-        const waiting = (this.log.waiting.get(proposed) ?? []).filter((row) => row.message !== UNREADABLE)
+      const { proposedBy } = options
+      if (proposedBy !== undefined) {
+        const waiting = (this.log.waiting.get(proposedBy) ?? []).filter((row) => row.message !== UNREADABLE)
         return viewOf(this.log, this.options, this.writer, waiting)
       }
       const view = this.views.get(this.head) ?? (await viewOf(this.log, this.options, this.writer))
@@ -222,8 +222,9 @@ function isLog(value: unknown): string | undefined {
 function saidIn(entry: Entry, found: LoggedMessage[]): void {
   const body = decode(entry.body)
   if (!body || !Object.hasOwn(body, 'message')) return
-  const { proposed: _proposed, asSent: _asSent, dialect: _dialect, ...rest } = body
-  found.push({ ...rest, message: body['message'], position: entry.seq })
+  const { proposed: _proposed, asSent: _asSent, dialect: _dialect, by, ...rest } = body
+  const author = by === undefined ? {} : { author: by as Author }
+  found.push({ ...rest, ...author, message: body['message'], position: entry.seq })
 }
 
 function noTurn(turn: number, known: number): SutureError {

@@ -70,14 +70,14 @@ export class Session<Message = unknown> {
     return this.reader.waiting
   }
 
-  /** The history to send: the provider accepts it. `proposed`: with the messages that this operation proposed. */
-  async history(options: { readonly proposed?: string } = {}): Promise<Message[]> {
+  /** The history to send: the provider accepts it. `proposedBy`: an operation id; the messages that it proposed are included. */
+  async history(options: { readonly proposedBy?: string } = {}): Promise<Message[]> {
     const { history } = await this.reader.view(options)
     return [...history] as Message[]
   }
 
   /** The history to send, with `upTo` and `prefixHash` for `replace`. */
-  view(options: { readonly proposed?: string } = {}): Promise<View<Message>> {
+  view(options: { readonly proposedBy?: string } = {}): Promise<View<Message>> {
     return this.reader.view(options) as Promise<View<Message>>
   }
 

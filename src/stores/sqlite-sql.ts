@@ -9,8 +9,8 @@ export const END = Number.MAX_SAFE_INTEGER
 /** Operations are searched among the latest positions, up to this many, and before that in `suture_op`, which is written once per group. */
 export const GROUP = 32
 
-/** The last position whose operation is in `suture_op`, by the session's head. */
-export function named(head: number): number {
+/** The last position whose operation is in `suture_op`, for a session with this head. */
+export function lastInOpTable(head: number): number {
   return head - (head % GROUP)
 }
 
@@ -20,6 +20,7 @@ export const HEAD = `SELECT record AS head, hash, snapshot, epoch, owner FROM su
 export const TRACE = `SELECT session FROM suture_session WHERE session = ?
   UNION ALL SELECT session FROM suture_place WHERE session = ? LIMIT 1`
 
+/** Where an operation begins. */
 export const KNOWN = `SELECT seq FROM suture_op WHERE session = ? AND op = ?
   UNION ALL SELECT seq FROM suture_place WHERE session = ? AND seq > ? AND seq < ${END} AND op = ? LIMIT 1`
 
@@ -45,6 +46,7 @@ export const ADD_HEAD = `INSERT INTO suture_place (session, seq, record, hash, s
 
 export const MOVE_HEAD = `UPDATE suture_place SET record = ?, hash = ?, snapshot = ? WHERE session = ? AND seq = ${END}`
 
+/** Sets the owner of the lease. */
 export const HOLD = `UPDATE suture_place SET epoch = ?, owner = ? WHERE session = ? AND seq = ${END}`
 
 export const RELEASE = `UPDATE suture_place SET owner = NULL WHERE session = ? AND seq = ${END} AND epoch = ?`

@@ -144,7 +144,9 @@ class SqliteStore implements Store {
   }
 
   private known(session: string, { head }: Head, op: string): Answer | undefined {
-    const found = this.sql(texts.KNOWN).get(session, op, session, texts.named(head), op) as { seq: number } | undefined
+    const found = this.sql(texts.KNOWN).get(session, op, session, texts.lastInOpTable(head), op) as
+      | { seq: number }
+      | undefined
     if (!found) return undefined
     const end = (this.sql(texts.NEXT).get(session, found.seq) as { seq: number } | undefined)?.seq
     const last = end === undefined ? head : end - 1
@@ -176,7 +178,7 @@ class SqliteStore implements Store {
     const hash = hashes.at(-1)!
     if (head === EMPTY_HEAD) this.addHead(session, { ...EMPTY_HEAD, head: last, hash, snapshot })
     else this.sql(texts.MOVE_HEAD).run(last, hash, snapshot, session)
-    const [before, after] = [texts.named(head.head), texts.named(last)]
+    const [before, after] = [texts.lastInOpTable(head.head), texts.lastInOpTable(last)]
     if (after > before) this.sql(texts.ADD_OPS).run(session, before, after)
     return { first, last, hash, again: false }
   }

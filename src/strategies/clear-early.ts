@@ -20,12 +20,12 @@ const RESULTS = 3
 export function clearEarly(input: PlanningInput): Plan | undefined {
   const { strategies, cold } = input
   if (!strategies.ladder.includes('clear') || strategies.clear.payback === 0) return undefined
-  const before = Math.min(Math.max(keepFrom(input, strategies.clear.keep), readBefore(input)), input.stays)
+  const before = Math.min(Math.max(keepFrom(input, strategies.clear.keepTokens), readBefore(input)), input.stays)
   // If the cache has expired, everything is written again anyway, so that a small batch costs nothing.
-  const least = cold ? Math.min(COLD, strategies.clear.minReclaim) : strategies.clear.minReclaim
+  const least = cold ? Math.min(COLD, strategies.clear.minReclaimTokens) : strategies.clear.minReclaimTokens
   const found = gathered(input, before)
   if (found.tokens < least || !isWorth(input, found)) return undefined
-  const { list, step } = clear(input, input.list, before, cold ? 1 : strategies.clear.minReclaim)
+  const { list, step } = clear(input, input.list, before, cold ? 1 : strategies.clear.minReclaimTokens)
   if (!step || step.saves < least / 2) return undefined
   const plan = assemblePlan(input, list, [step], [])
   const { requests } = plan.breakEven

@@ -20,7 +20,7 @@ export function clear(
   input: PlanningInput,
   list: readonly unknown[],
   before: number,
-  batch = input.strategies.clear.minReclaim,
+  batch = input.strategies.clear.minReclaimTokens,
 ): StrategyResult {
   const { strategies, estimate, target } = input
   const { exempt } = strategies.clear

@@ -18,16 +18,21 @@ export interface DigestOptions {
   /** The previous summary, or ''. */
   readonly prior: string
   /** Maximum length in tokens. */
-  readonly max: number
+  readonly maxTokens: number
 }
 
-const DIGEST: OptionTable<DigestOptions> = { dialect: isDialect, estimate: 'function', prior: 'string', max: 'number' }
+const DIGEST: OptionTable<DigestOptions> = {
+  dialect: isDialect,
+  estimate: 'function',
+  prior: 'string',
+  maxTokens: 'number',
+}
 
 export function digest(head: readonly unknown[], options: DigestOptions): string {
   checkValue('The head', head, 'list')
-  checkValue('The options of digest', options, 'object', 'Pass { dialect, estimate, prior, max }.')
+  checkValue('The options of digest', options, 'object', 'Pass { dialect, estimate, prior, maxTokens }.')
   checkOptions('digest', options, DIGEST)
-  const { dialect, estimate, prior, max } = options
+  const { dialect, estimate, prior, maxTokens: max } = options
   checkValue('Option "dialect" of digest', dialect, isDialect)
   checkValue('Option "estimate" of digest', estimate, 'function')
   checkValue('Option "prior" of digest', prior, 'string')

@@ -26,7 +26,7 @@ export function planCut(input: PlanningInput, strategy: 'drop' | 'summary', why:
   const { dialect } = target.service
   const pins = input.pins.reduce((sum, pin) => sum + input.estimate(pin) + 12, 0)
   const ledger = Math.min(MAX_LEDGER, budget.goal * LEDGER)
-  const frame = FRAME + pins + ledger + (strategy === 'summary' ? strategies.summary.max : 0)
+  const frame = FRAME + pins + ledger + (strategy === 'summary' ? strategies.summary.maxTokens : 0)
   const available = (budget.goal - measure.around) / measure.scale - input.sums[lead]! - frame
   const waiting = firstWaiting(transcript, dialect)
   const encrypted = input.seenFrom > 0 && input.providerText === undefined ? input.seenFrom : list.length
@@ -37,9 +37,10 @@ export function planCut(input: PlanningInput, strategy: 'drop' | 'summary', why:
   const { note, head, lost } = noteOf(input, cut, ledger)
   const reasons = [...why, ...reasonsOf(input, cut, pins), ...lost]
   if (strategy === 'drop') return shortest(input, cut, note, [() => note.summary], 'drop', reasons)
-  if (strategies.summary.by === 'model') return waitForSummary(input, cut, note, head, reasons)
-  const write = (max: number) => digest(head, { dialect, estimate: input.estimate, prior: note.summary, max })
-  const texts = [() => write(strategies.summary.max), () => write(Math.floor(strategies.summary.max / 4))]
+  if (strategies.summary.method === 'model') return waitForSummary(input, cut, note, head, reasons)
+  const write = (maxTokens: number) =>
+    digest(head, { dialect, estimate: input.estimate, prior: note.summary, maxTokens })
+  const texts = [() => write(strategies.summary.maxTokens), () => write(Math.floor(strategies.summary.maxTokens / 4))]
   return shortest(input, cut, note, texts, 'summary', reasons)
 }
 
@@ -231,13 +232,13 @@ function waitForSummary(
   const { service } = input.target
   const asked = cut.inTurn ? cut.spared.map((i) => textOf(input.transcript.partsOf(i))) : []
   const request = asked.filter(Boolean).join('\n')
-  const { max } = input.strategies.summary
-  const summaryInput: SummaryInput = { head, prior: note.summary, request, max, service, estimate }
+  const { maxTokens } = input.strategies.summary
+  const summaryInput: SummaryInput = { head, prior: note.summary, request, maxTokens, service, estimate }
   const draft: CutDraft = { input, cut, note }
   const kept = (sums[list.length]! - sums[cut.at]! + sums[lead]!) * measure.scale
-  const after = Math.round(measure.around + kept + max + estimate(ledgerLines(note.ledger).join('\n')) + FRAME)
+  const after = Math.round(measure.around + kept + maxTokens + estimate(ledgerLines(note.ledger).join('\n')) + FRAME)
   const saves = Math.round(measure.total) - after
   const step: PlanStep = { strategy: 'summary', saves, from: lead, to: cut.at, cut: cut.name }
   const change = { list: list.slice(0, lead), after, patch: [], steps: [step], why, changesAnything: false }
-  return { needs: 'summary', summaryInput, draft, ...planBase(input, change, max) }
+  return { needs: 'summary', summaryInput, draft, ...planBase(input, change, maxTokens) }
 }

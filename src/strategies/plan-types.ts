@@ -124,7 +124,7 @@ export interface SummaryInput<Message = unknown> {
   /** If the cut is inside a turn: the text of the turn's request, which stays. */
   readonly request: string
   /** Maximum length of the summary in tokens. */
-  readonly max: number
+  readonly maxTokens: number
   readonly service: Service
   readonly estimate: Estimate
 }

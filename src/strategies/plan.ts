@@ -50,7 +50,7 @@ interface Mild {
 /** `shrink`, `clear` and `reasoning` in the order of the ladder, until the history fits. Undefined: they cannot suffice. */
 function inPlace(input: PlanningInput): Mild | undefined {
   const { strategies, budget, measure } = input
-  const recent = keepFrom(input, strategies.clear.keep)
+  const recent = keepFrom(input, strategies.clear.keepTokens)
   const most =
     (input.results[recent]! + shrinkable(input, recent) + input.reasoning[input.list.length]!) * measure.scale
   const cuts = strategies.ladder.some((one) => one === 'summary' || one === 'drop')
@@ -79,7 +79,7 @@ function shrinkable(input: PlanningInput, from: number): number {
   const to = keepFrom(input, 1)
   for (let i = from; i < to; i++) {
     const size = input.results[i + 1]! - input.results[i]!
-    if (size > shrink.over) sum += size - shrink.to
+    if (size > shrink.overTokens) sum += size - shrink.toTokens
   }
   return sum
 }

@@ -14,15 +14,15 @@ export interface Prices {
   /** A token of the answer. */
   readonly output: number
   /** Milliseconds after which a cache entry expires. */
-  readonly ttl: number
+  readonly ttlMs: number
 }
 
-export const PRICE_OPTIONS: OptionTable<Prices> = { read: 'number', write: 'number', output: 'number', ttl: 'number' }
+export const PRICE_OPTIONS: OptionTable<Prices> = { read: 'number', write: 'number', output: 'number', ttlMs: 'number' }
 
 /** Anthropic, with the five-minute cache. */
-export const PRICES: Prices = { read: 0.1, write: 1.25, output: 5, ttl: 300_000 }
+export const PRICES: Prices = { read: 0.1, write: 1.25, output: 5, ttlMs: 300_000 }
 /** No cache at all. */
-export const UNCACHED: Prices = { read: 1, write: 1, output: 5, ttl: Number.POSITIVE_INFINITY }
+export const UNCACHED: Prices = { read: 1, write: 1, output: 5, ttlMs: Number.POSITIVE_INFINITY }
 
 export interface CostChange {
   readonly before: number
@@ -62,6 +62,6 @@ export function breakEvenOf(
 }
 
 /** Whether the cache has expired since the last request. Without times it counts as warm. */
-export function isCold(now: number | undefined, lastRequestAt: number | undefined, { ttl }: Prices): boolean {
-  return now !== undefined && lastRequestAt !== undefined && now - lastRequestAt > ttl
+export function isCold(now: number | undefined, lastRequestAt: number | undefined, { ttlMs }: Prices): boolean {
+  return now !== undefined && lastRequestAt !== undefined && now - lastRequestAt > ttlMs
 }

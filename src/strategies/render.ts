@@ -10,14 +10,14 @@ export interface RenderOptions {
   readonly dialect: Dialect
   readonly estimate: Estimate
   /** Maximum tokens of one tool result. */
-  readonly result: number
+  readonly maxResultTokens: number
 }
 
-const RENDER: OptionTable<RenderOptions> = { dialect: isDialect, estimate: 'function', result: 'number' }
+const RENDER: OptionTable<RenderOptions> = { dialect: isDialect, estimate: 'function', maxResultTokens: 'number' }
 
 export function render(head: readonly unknown[], options: RenderOptions): string {
   checkValue('The head', head, 'list')
-  checkValue('The options of render', options, 'object', 'Pass { dialect, estimate, result }.')
+  checkValue('The options of render', options, 'object', 'Pass { dialect, estimate, maxResultTokens }.')
   checkOptions('render', options, RENDER)
   checkValue('Option "dialect" of render', options.dialect, isDialect)
   checkValue('Option "estimate" of render', options.estimate, 'function')
@@ -36,7 +36,7 @@ function sentence(role: string, part: Part, call: Part | undefined, options: Ren
   if (kind === 'call') return `The assistant had the tool "${name ?? 'unnamed'}" run. It was given: ${asText(body)}`
   if (kind === 'result') {
     const { text, media } = options.dialect.content(part)
-    const shown = fit(text, options.result, options.estimate, (room) => cutText(text, room, ''))
+    const shown = fit(text, options.maxResultTokens, options.estimate, (room) => cutText(text, room, ''))
     const pictures = media.length > 0 ? ` (and ${media.length} pictures or files)` : ''
     return `The tool "${call?.name ?? part.name ?? 'unnamed'}" ${part.failed ? 'failed' : 'gave back'}: ${shown}${pictures}`
   }

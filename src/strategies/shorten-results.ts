@@ -58,13 +58,13 @@ export function clearResults(
   return changes.size === 0 ? { history, calls } : { history: replaceParts(history, changes, dialect), calls }
 }
 
-/** Cuts results larger than `over` to `to` tokens. An earlier decision about a result is applied again. */
+/** Cuts results larger than `overTokens` to `toTokens`. An earlier decision about a result is applied again. */
 export function shrinkResults(
   history: readonly unknown[],
   dialect: Dialect,
   choice: ResultChoice & {
-    readonly over: number
-    readonly to: number
+    readonly overTokens: number
+    readonly toTokens: number
     readonly memory: Memory
     readonly hint?: string
   },
@@ -73,8 +73,8 @@ export function shrinkResults(
   const calls: string[] = []
   const shrunk: Shrunk[] = []
   for (const { part, tokens } of clearable(history.slice(0, choice.before), dialect, choice)) {
-    if (tokens <= choice.over) continue
-    const found = shrinkResult(part, choice.to, { ...choice, dialect })
+    if (tokens <= choice.overTokens) continue
+    const found = shrinkResult(part, choice.toTokens, { ...choice, dialect })
     if (!found) continue
     shrunk.push(found)
     changes.set(part, dialect.write(part, part.value, { result: found.now }))

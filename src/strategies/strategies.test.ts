@@ -100,7 +100,10 @@ describe('clear', () => {
     const at = (rounds: number) =>
       compact(
         [user('go'), ...loop(0, rounds)],
-        claude({ limit: 15_000 }, { strategies: { ladder: ['clear'], clear: { keep: 4_000, minReclaim: 6_000 } } }),
+        claude(
+          { limit: 15_000 },
+          { strategies: { ladder: ['clear'], clear: { keepTokens: 4_000, minReclaimTokens: 6_000 } } },
+        ),
       )
     const cleared = (rounds: number) => at(rounds).plan.steps[0]?.calls?.length
     const counts = Array.from({ length: 12 }, (_, i) => cleared(24 + i))
@@ -110,9 +113,9 @@ describe('clear', () => {
   })
 
   it('acts before it is due when it pays soon, and when the cache is cold', () => {
-    const strategies = { clear: { keep: 2_000, minReclaim: 10_000 } }
+    const strategies = { clear: { keepTokens: 2_000, minReclaimTokens: 10_000 } }
     expect(plan(history, claude(undefined, { strategies })).why[0]?.code).toBe('pays')
-    const late = { strategies: { clear: { keep: 14_000, minReclaim: 5_000, payback: 3 } } }
+    const late = { strategies: { clear: { keepTokens: 14_000, minReclaimTokens: 5_000, payback: 3 } } }
     expect(plan(history, claude(undefined, late)).why[0]?.code).toBe('fits')
     const cold = plan(history, claude(undefined, { ...late, now: 1_000_000, lastRequestAt: 0 }))
     expect(cold).toMatchObject({ changesAnything: true, cache: { cold: true }, why: [{ code: 'cold' }] })
@@ -286,7 +289,7 @@ describe('compaction items of the provider', () => {
   ])(
     '%s: stay byte for byte and in their place when the results after them are cleared',
     (provider, model, history, at) => {
-      const strategies = { ladder: ['clear'], clear: { keep: 1_000, minReclaim: 1 } } as const
+      const strategies = { ladder: ['clear'], clear: { keepTokens: 1_000, minReclaimTokens: 1 } } as const
       const done = compact(history as unknown[], { provider, model, budget: { limit: 3_000 }, strategies })
       expect(done.plan.changesAnything).toBe(true)
       expect(done.history.slice(0, at + 1)).toEqual(history.slice(0, at + 1))

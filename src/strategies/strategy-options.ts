@@ -12,13 +12,13 @@ export type Strategy = 'shrink' | 'clear' | 'reasoning' | 'drop' | 'summary'
 
 export interface StrategySettings {
   readonly ladder: readonly Strategy[]
-  /** Results of more than `over` tokens are shortened to `to`; `hint` tells the model how to get the rest. */
-  readonly shrink: { readonly over: number; readonly to: number; readonly hint?: string }
+  /** Results of more than `overTokens` tokens are shortened to `toTokens`; `hint` tells the model how to get the rest. */
+  readonly shrink: { readonly overTokens: number; readonly toTokens: number; readonly hint?: string }
   readonly clear: {
     /** The newest tokens of the history that are not changed. */
-    readonly keep: number
+    readonly keepTokens: number
     /** Clear at least this many tokens at once, in multiples of it: each change invalidates the provider's cache. */
-    readonly minReclaim: number
+    readonly minReclaimTokens: number
     /** Names of tools whose results are never cleared. */
     readonly exempt: readonly string[]
     /** Clear before the limit is reached if that pays for itself within this many requests. 0: only at the limit. Default: half of the requests it took to gather the results. */
@@ -26,9 +26,9 @@ export interface StrategySettings {
   }
   readonly summary: {
     /** `digest`: an extract, made without a model. `model`: the plan waits for a summary. */
-    readonly by: 'digest' | 'model'
+    readonly method: 'digest' | 'model'
     /** Maximum length of the summary in tokens. */
-    readonly max: number
+    readonly maxTokens: number
   }
   /** At least this many rounds stay whole. */
   readonly keepRounds: number
@@ -44,14 +44,14 @@ export type StrategyOptions = {
 const RECLAIM = 8_000
 const STRATEGIES: readonly Strategy[] = ['shrink', 'clear', 'reasoning', 'drop', 'summary']
 
-const SHRINK: OptionTable<StrategySettings['shrink']> = { over: 'number', to: 'number', hint: 'string' }
+const SHRINK: OptionTable<StrategySettings['shrink']> = { overTokens: 'number', toTokens: 'number', hint: 'string' }
 const CLEAR: OptionTable<StrategySettings['clear']> = {
-  keep: 'number',
-  minReclaim: 'number',
+  keepTokens: 'number',
+  minReclaimTokens: 'number',
   exempt: 'strings',
   payback: 'number',
 }
-const SUMMARY: OptionTable<StrategySettings['summary']> = { by: ['digest', 'model'], max: 'number' }
+const SUMMARY: OptionTable<StrategySettings['summary']> = { method: ['digest', 'model'], maxTokens: 'number' }
 
 export const STRATEGY_OPTIONS: OptionTable<StrategyOptions> = {
   ladder: 'list',
@@ -70,15 +70,15 @@ export function strategiesOf(options: StrategyOptions = {}, budget: Budget): Str
   }
   return {
     ladder,
-    shrink: { over: 10_000, to: 4_000, ...options.shrink },
+    shrink: { overTokens: 10_000, toTokens: 4_000, ...options.shrink },
     clear: {
-      keep: Math.min(12_000, Math.floor(budget.goal / 2)),
-      minReclaim: Math.min(RECLAIM, Math.floor(budget.limit / 8)),
+      keepTokens: Math.min(12_000, Math.floor(budget.goal / 2)),
+      minReclaimTokens: Math.min(RECLAIM, Math.floor(budget.limit / 8)),
       exempt: [],
       payback: undefined,
       ...options.clear,
     },
-    summary: { by: 'digest', max: Math.min(4_000, Math.floor(budget.goal / 5)), ...options.summary },
+    summary: { method: 'digest', maxTokens: Math.min(4_000, Math.floor(budget.goal / 5)), ...options.summary },
     keepRounds: options.keepRounds ?? 1,
   }
 }

@@ -108,7 +108,7 @@ function requestOf(
 ): SummaryRequest {
   const { dialect } = input.service
   const prior = input.prior.trim()
-  const shown = render(head, { dialect, estimate: input.estimate, result: maxResultTokens })
+  const shown = render(head, { dialect, estimate: input.estimate, maxResultTokens })
   const prompt = [
     ...(prior === '' ? [] : [`${PRIOR_MARK}\n<summary-so-far>\n${data(prior)}\n</summary-so-far>`]),
     ...(dropped > 0 ? [`The ${dropped} oldest messages did not fit and are not shown.`] : []),
@@ -117,13 +117,13 @@ function requestOf(
       ? []
       : [`They end in the middle of the work on this request:\n<request>\n${data(input.request)}\n</request>`]),
     prior === ''
-      ? `Summarize what happened in at most ${Math.floor(input.max * 0.7)} words.`
-      : `Write the summary so far anew with what the messages add: a superset of it that preserves all named entities, in at most ${Math.floor(input.max * 0.7)} words.`,
+      ? `Summarize what happened in at most ${Math.floor(input.maxTokens * 0.7)} words.`
+      : `Write the summary so far anew with what the messages add: a superset of it that preserves all named entities, in at most ${Math.floor(input.maxTokens * 0.7)} words.`,
     ...(instructions === undefined ? [] : [instructions]),
   ].join('\n\n')
   const system =
     prior === '' ? SYSTEM : `${SYSTEM} The new record is a superset of the summary so far: preserve its named entities.`
-  return { system, prompt, maxTokens: input.max }
+  return { system, prompt, maxTokens: input.maxTokens }
 }
 
 /** Escapes end tags, so that data cannot close its own element. */

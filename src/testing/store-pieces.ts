@@ -1,8 +1,9 @@
 /**
  * Shared by the cases of the store suite.
  */
+import { expect } from 'vitest'
 import { isSutureError } from '../core/index.ts'
-import { type Batch, type Draft, digestOf, type Kind, type Store, sha256 } from '../session/index.ts'
+import { type Batch, type Draft, digestOf, type Entry, type Kind, type Store, sha256 } from '../session/index.ts'
 
 export interface StoreHarness {
   /** Opens a store on the same database each time: what one wrote, the next one sees. */
@@ -44,6 +45,15 @@ export function batch(
 export async function bodies(store: Store, session: string): Promise<string[]> {
   const { head } = await store.head(session)
   return (await store.read(session, 1, head)).map((entry) => entry.body)
+}
+
+/** The hash of each entry continues that of the entry before it, from the first one on. */
+export function expectChain(entries: readonly Entry[]): void {
+  let hash = ''
+  for (const entry of entries) {
+    hash = sha256(hash + digestOf(entry.op, entry.kind, entry.body, sha256))
+    expect(entry.hash).toBe(hash)
+  }
 }
 
 export async function code(work: Promise<unknown>): Promise<string> {

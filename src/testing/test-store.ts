@@ -2,16 +2,19 @@
  * The conformance suite of stores: what a session relies on, for custom stores as for the built-in ones.
  */
 import { describe, expect, it } from 'vitest'
-import { type Answer, digestOf, sha256 } from '../session/index.ts'
-import { leases, races, reopening, texts } from './store-cases.ts'
-import { batch, bodies, code, type StoreHarness, using } from './store-pieces.ts'
+import type { Answer } from '../session/index.ts'
+import { leases, races, reopening, repeatedOperations, texts } from './store-cases.ts'
+import { batch, bodies, code, expectChain, type StoreHarness, using } from './store-pieces.ts'
 
 /** Declares the tests of a store. Each test uses its own sessions. */
 export function testStore(name: string, harness: StoreHarness): void {
   describe(`store ${name}`, () => {
     appends(harness)
+    specialWrites(harness)
     operations(harness)
+    conflicts(harness)
     races(harness)
+    repeatedOperations(harness)
     leases(harness)
     texts(harness)
     if (harness.lasting !== false) reopening(harness)
@@ -41,12 +44,8 @@ function appends(harness: StoreHarness): void {
         [3, 'a', 2, '"3"'],
         [4, 'b', 0, '"4"'],
       ])
-      let hash = ''
-      for (const entry of entries) {
-        hash = sha256(hash + digestOf(entry.op, entry.kind, entry.body, sha256))
-        expect(entry.hash).toBe(hash)
-      }
-      expect((await store.head(session)).hash).toBe(hash)
+      expectChain(entries)
+      expect((await store.head(session)).hash).toBe(entries.at(-1)!.hash)
     }))
 
   it('reads only what is asked for', () =>
@@ -55,7 +54,10 @@ function appends(harness: StoreHarness): void {
       expect((await store.read(session, 2, 4)).map(({ seq }) => seq)).toEqual([2, 3, 4])
       expect((await store.read(session, 5, 9)).map(({ seq }) => seq)).toEqual([5])
     }))
+}
 
+/** Empty appends, snapshots and purges. */
+function specialWrites(harness: StoreHarness): void {
   it('an empty append touches nothing', () =>
     using(harness, async (store, session) => {
       await store.append(session, batch('a', ['1']))
@@ -116,7 +118,9 @@ function operations(harness: StoreHarness): void {
       expect(await store.append(`${session}-b`, batch('a', ['2']))).toMatchObject({ first: 1, again: false })
       await store.purge(`${session}-b`)
     }))
+}
 
+function conflicts(harness: StoreHarness): void {
   it('an append that expects another head is a conflict, says what it is, and leaves nothing', () =>
     using(harness, async (store, session) => {
       await store.append(session, batch('a', ['1']))

@@ -55,7 +55,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
   })
 
   it('signals at the same time: a prompt and an abort; then another model continues', async () => {
-    const fetch = contract({ script: [{ text: 'One two three', chunk: 4 }] })
+    const fetch = contract({ script: [{ text: 'One two three', chunkBytes: 4 }] })
     const session = await open(setup)
     const turn = runTurn(session, 'Count', optionsOf(setup, stalledAt(fetch, 'two')))
     const next = runTurn(session, 'Stop that', {
@@ -71,7 +71,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     const seen: unknown[] = []
     for (const write of [1, 2, 7]) {
       const tools = [tool('look', (input) => seen.push(input))]
-      await asked([{ ...look, text: 'Grüße 😀', chunk: 1, write }, { text: 'Seen.' }], { tools })
+      await asked([{ ...look, text: 'Grüße 😀', chunkBytes: 1, writeBytes: write }, { text: 'Seen.' }], { tools })
     }
     expect(seen).toEqual([{ at: 'Oslo 😀 }' }, { at: 'Oslo 😀 }' }, { at: 'Oslo 😀 }' }])
   })
@@ -80,13 +80,15 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     let ran = 0
     const tools = [tool('look', () => ++ran)]
     const fault = setup.dialect === 'gemini' ? ('end-after-bytes=60' as const) : ('end-after-events=3' as const)
-    const { outcome, events } = await asked([{ text: 'Here', ...look, chunk: 2, fault }, { text: 'Done.' }], { tools })
+    const { outcome, events } = await asked([{ text: 'Here', ...look, chunkBytes: 2, fault }, { text: 'Done.' }], {
+      tools,
+    })
     expect([outcome.status, outcome.text, ran]).toEqual(['done', 'Done.', 0])
     expect(events.some(({ type }) => type === 'incomplete' || type === 'recovered')).toBe(true)
   })
 
   it('a stream that stops silently is ended by the timeout [OD13]', async () => {
-    const fetch = contract({ script: [{ text: 'Half of', chunk: 2 }] })
+    const fetch = contract({ script: [{ text: 'Half of', chunkBytes: 2 }] })
     const session = await open(setup)
     const turn = runTurn(session, 'Go', optionsOf(setup, stalledAt(fetch, 'Ha'), { idleTimeoutMs: 20, maxRetries: 0 }))
     expect(['failed', 'incomplete']).toContain((await turn.outcome).status)

@@ -88,7 +88,7 @@ describe('session/compaction_test', () => {
         return 'They spoke of ten things.'
       },
     })
-    const strategies = { ladder: ['summary'], summary: { by: 'model', max: 150 } } as const
+    const strategies = { ladder: ['summary'], summary: { method: 'model', maxTokens: 150 } } as const
     const once = await compactWith(talk, { ...options(900, { strategies }), summarize })
     await compactWith([...once.history, ...talk], { ...options(900, { strategies }), summarize })
     expect(asked[0]!.prompt).not.toContain('The summary so far')

@@ -203,9 +203,9 @@ describe('oldest rounds', () => {
 })
 
 describe('summaries', () => {
-  const asked = openai({ limit: 900 }, { strategies: { ladder: ['summary'], summary: { max: 150 } } })
+  const asked = openai({ limit: 900 }, { strategies: { ladder: ['summary'], summary: { maxTokens: 150 } } })
   const ask = (more: Partial<CompactOptions> = {}) =>
-    plan(talk, { ...asked, ...more, strategies: { ladder: ['summary'], summary: { by: 'model', max: 150 } } })
+    plan(talk, { ...asked, ...more, strategies: { ladder: ['summary'], summary: { method: 'model', maxTokens: 150 } } })
 
   it('a plan that needs a summary changes nothing until it is finished', () => {
     const found = ask()
@@ -241,7 +241,10 @@ describe('summaries', () => {
     expect(byOption.prompt + byOption.system).toMatch(/superset[\s\S]*preserve/)
     const once = compacted(talk, finish(ask(), facts))
     const more = [...once.history, ...talk]
-    const again = plan(more, { ...asked, strategies: { ladder: ['summary'], summary: { by: 'model', max: 150 } } })
+    const again = plan(more, {
+      ...asked,
+      strategies: { ladder: ['summary'], summary: { method: 'model', maxTokens: 150 } },
+    })
     expect(again.needs).toBe('summary')
     const request = await requestFor(again)
     expect(request.prompt).toContain(facts)
@@ -256,7 +259,7 @@ describe('summaries', () => {
   it('O21, opencode 50814: the request is text, marked as data, without notation a model could imitate', async () => {
     const found = plan([...giant, user('and now')], {
       ...openai({ limit: 700 }),
-      strategies: { ladder: ['summary'], summary: { by: 'model' } },
+      strategies: { ladder: ['summary'], summary: { method: 'model' } },
     })
     const { prompt } = await requestFor(found)
     expect(prompt).toContain('The assistant had the tool "look" run.')
@@ -288,12 +291,12 @@ describe('summaries', () => {
 })
 
 describe('around the summarizer', () => {
-  const asked = openai({ limit: 900 }, { strategies: { ladder: ['summary'], summary: { max: 150 } } })
+  const asked = openai({ limit: 900 }, { strategies: { ladder: ['summary'], summary: { maxTokens: 150 } } })
 
   it('calls for one key share one run; after it has settled there is a fresh one [BT6, BT7]', async () => {
     const summarize = vi.fn(async () => 'A summary.')
     const breaker = new CircuitBreaker()
-    const found = plan(talk, { ...asked, strategies: { ladder: ['summary'], summary: { by: 'model' } } })
+    const found = plan(talk, { ...asked, strategies: { ladder: ['summary'], summary: { method: 'model' } } })
     const first = breaker.finish('a', found, summarize)
     expect(breaker.finish('a', found, summarize)).toBe(first)
     await first
@@ -301,17 +304,19 @@ describe('around the summarizer', () => {
     expect(summarize).toHaveBeenCalledTimes(2)
   })
 
-  it('two keys, two runs [BT8]', async () => {
+  it('two conversations, two runs [BT8]', async () => {
     const breaker = new CircuitBreaker()
     const summarize = vi.fn(async () => 'A summary.')
-    await Promise.all(['a', 'b'].map((key) => compactWith(talk, { ...asked, key, circuitBreaker: breaker, summarize })))
+    await Promise.all(
+      ['a', 'b'].map((key) => compactWith(talk, { ...asked, conversationId: key, circuitBreaker: breaker, summarize })),
+    )
     expect(summarize).toHaveBeenCalledTimes(2)
   })
 
   it('after one that failed the next succeeds [BT9]', async () => {
     const breaker = new CircuitBreaker()
     const summarize = vi.fn().mockRejectedValueOnce(new Error('no')).mockResolvedValueOnce('A summary.')
-    const options = { ...asked, key: 'a', circuitBreaker: breaker, summarize }
+    const options = { ...asked, conversationId: 'a', circuitBreaker: breaker, summarize }
     expect((await compactWith(talk, options)).plan.changesAnything).toBe(false)
     expect((await compactWith(talk, options)).plan.changesAnything).toBe(true)
   })
@@ -319,7 +324,7 @@ describe('around the summarizer', () => {
   it('three failures in a row and it rests although it is due; reset opens it again [GT13]', async () => {
     const breaker = new CircuitBreaker()
     const summarize = vi.fn(async () => '')
-    const options = { ...asked, key: 'a', circuitBreaker: breaker, summarize }
+    const options = { ...asked, conversationId: 'a', circuitBreaker: breaker, summarize }
     for (let i = 0; i < 5; i++) expect((await compactWith(talk, options)).history).toBe(talk)
     expect(summarize).toHaveBeenCalledTimes(3)
     breaker.reset('a')
@@ -327,10 +332,10 @@ describe('around the summarizer', () => {
     expect(summarize).toHaveBeenCalledTimes(4)
   })
 
-  it('never inside itself: with a key and without one the inner call is answered at once [G14]', async () => {
-    for (const key of ['inner', undefined]) {
+  it('never inside itself: with an id and without one the inner call is answered at once [G14]', async () => {
+    for (const conversationId of ['inner', undefined]) {
       const inner: string[][] = []
-      const options = { ...asked, ...(key === undefined ? {} : { key }) }
+      const options = { ...asked, ...(conversationId === undefined ? {} : { conversationId }) }
       const summarize = async () => {
         const within = await compactWith(talk, { ...options, summarize })
         expect(within.history).toBe(talk)
@@ -345,7 +350,7 @@ describe('around the summarizer', () => {
   it('of two at once for one key the second gets its own history back and a reason [BT6]', async () => {
     const summarize = vi.fn(async () => 'A summary.')
     const other = [...talk, user('more')]
-    const options = { ...asked, key: 'two', circuitBreaker: new CircuitBreaker(), summarize }
+    const options = { ...asked, conversationId: 'two', circuitBreaker: new CircuitBreaker(), summarize }
     const [first, second] = await Promise.all([compactWith(talk, options), compactWith(other, options)])
     expect(first.plan.changesAnything).toBe(true)
     expect(second.history).toBe(other)
@@ -360,7 +365,7 @@ describe('around the summarizer', () => {
       throw new Error('aborted')
     })
     for (let i = 0; i < 5; i++)
-      await compactWith(talk, { ...asked, key: 'a', circuitBreaker: breaker, summarize, signal: aborted })
+      await compactWith(talk, { ...asked, conversationId: 'a', circuitBreaker: breaker, summarize, signal: aborted })
     expect(summarize).toHaveBeenCalledTimes(5)
   })
 
@@ -369,7 +374,13 @@ describe('around the summarizer', () => {
     const summarize = vi.fn(async () => 'A summary.')
     let history: readonly unknown[] = talk
     for (let i = 0; i < 10; i++) {
-      const done = await compactWith(history, { ...asked, key: 'a', circuitBreaker: breaker, summarize, force: true })
+      const done = await compactWith(history, {
+        ...asked,
+        conversationId: 'a',
+        circuitBreaker: breaker,
+        summarize,
+        force: true,
+      })
       history = [...done.history, user(words('more', 300))]
     }
     expect(summarize.mock.calls.length).toBeLessThan(7)

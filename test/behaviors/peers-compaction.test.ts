@@ -44,7 +44,7 @@ describe.each(mains)('%s', (dialect, provider, endpoint, model) => {
       const done = compact(history, {
         ...options,
         budget: { limit },
-        strategies: { ladder: [strategy], clear: { keep: 50, minReclaim: 1 } },
+        strategies: { ladder: [strategy], clear: { keepTokens: 50, minReclaimTokens: 1 } },
       })
       if (done.plan.changesAnything) acted++
       expect(accepted(done.history), `${strategy} ${limit}`).toEqual({ accepted: true })
@@ -108,7 +108,7 @@ describe('one huge message in the middle', () => {
       provider: 'openai',
       model: 'gpt-4o',
       budget: { limit: 2000 },
-      strategies: { ladder: ['summary'], summary: { by: 'model' } },
+      strategies: { ladder: ['summary'], summary: { method: 'model' } },
     })
     if (found.needs !== 'summary') throw new Error('no summary needed')
     const done = finish(found, 'short')

@@ -286,14 +286,14 @@ describe('the log', () => {
     await session.append(expand('U A U A'))
     await session.fork(1, 'branch')
     const [again, branch] = [await open(store), await open(store, 'branch')]
-    expect((await again.entries()).map(({ position, by }) => [position, by?.model])).toEqual([
+    expect((await again.entries()).map(({ position, author }) => [position, author?.model])).toEqual([
       [1, undefined],
       [2, 'gpt-5'],
       [3, undefined],
       [4, 'gpt-5'],
     ])
     expect(await branch.raw()).toEqual((await again.raw()).slice(0, 2))
-    expect((await branch.entries())[1]!.by?.model).toBe('gpt-5')
+    expect((await branch.entries())[1]!.author?.model).toBe('gpt-5')
   })
 })
 

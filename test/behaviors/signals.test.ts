@@ -81,7 +81,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
   })
 
   it.each([
-    ['the turn', { text: 'Half of it', chunk: 3, fault: 'cut-after-events=3' as const }],
+    ['the turn', { text: 'Half of it', chunkBytes: 3, fault: 'cut-after-events=3' as const }],
     ['the guard', { fault: 'status=429' as const }],
   ])('an abort: an abort while %s waits to ask again ends the wait, and no one is asked', async (_who, reply) => {
     const fetch = contract({ script: [reply, { text: 'Never asked for.' }] })
@@ -114,7 +114,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
 
   it('an abort: an abort reaches a sub-agent that hangs; both sessions are whole and go on', async () => {
     const store = memoryStore()
-    const inner = contract({ script: [{ text: 'Slow words', chunk: 2 }] })
+    const inner = contract({ script: [{ text: 'Slow words', chunkBytes: 2 }] })
     const asks = subagent({
       ...optionsOf(setup, stalledAt(inner, 'ow')),
       name: 'ask',
@@ -155,7 +155,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
 
   it('signals at the same time: another model is chosen during a stream: the answer is whole, and the next one is from the other', async () => {
     const store = memoryStore()
-    const fetch = contract({ script: [{ text: 'From the first.', chunk: 4 }, { text: 'From the second.' }] })
+    const fetch = contract({ script: [{ text: 'From the first.', chunkBytes: 4 }, { text: 'From the second.' }] })
     const session = await open(setup, store)
     const other = { ...setup, model: others[setup.dialect]! }
     const turn = runTurn(session, 'Who?', optionsOf(setup, fetch))
@@ -168,12 +168,12 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     expect(fetch.requests.map(({ model }) => model)).toEqual([setup.model, other.model])
     expect(fetch.requests.every(({ verdict }) => verdict?.accepted)).toBe(true)
     const entries = await (await open(other, store)).entries()
-    expect(entries.flatMap(({ by }) => (by ? [by.model] : []))).toEqual([setup.model, other.model])
+    expect(entries.flatMap(({ author }) => (author ? [author.model] : []))).toEqual([setup.model, other.model])
   })
 
   it('signals at the same time: a prompt in the middle of a stream that is then cut waits for the next request', async () => {
     const fetch = contract({
-      script: [{ text: 'Half of it', chunk: 3, fault: 'cut-after-events=4' }, { text: 'Done.' }],
+      script: [{ text: 'Half of it', chunkBytes: 3, fault: 'cut-after-events=4' }, { text: 'Done.' }],
     })
     const session = await open(setup)
     const turn = runTurn(session, 'Go', optionsOf(setup, fetch))
@@ -231,7 +231,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
   it('one turn at a time: held until the last in the queue has ended, a broken one among them', async () => {
     const store = memoryStore()
     const session = await open(setup, store)
-    const stalled = stalledAt(contract({ script: [{ text: 'Half', chunk: 2 }] }), 'Ha')
+    const stalled = stalledAt(contract({ script: [{ text: 'Half', chunkBytes: 2 }] }), 'Ha')
     const turns = [
       runTurn(session, 'A', optionsOf(setup, stalled, { idleTimeoutMs: 10, maxRetries: 0 })),
       runTurn(session, 'B', optionsOf(setup, contract({ script: [{ fault: 'status=401' }] }))),

@@ -231,7 +231,7 @@ describe('the other commands', () => {
   })
 
   it('split, compact and export give JSON', async () => {
-    const split = await suture.run(['split', paths.valid, '--keep', '1'])
+    const split = await suture.run(['split', paths.valid, '--min-keep', '1'])
     expect(JSON.parse(split.out)).toEqual([{ role: 'user', content: [{ type: 'text', text: 'Thank you, go on.' }] }])
     const compact = await suture.run(['compact', paths.valid, '--limit', '100000'])
     expect(JSON.parse(compact.out)).toHaveLength(5)

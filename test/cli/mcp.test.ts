@@ -78,8 +78,8 @@ it('plans without writing, and repairs only by the fingerprint of a plan', async
 })
 
 it('sees the sessions of its project only, or all if it is asked to', async () => {
-  await expect(call('show', { session: OTHER })).rejects.toThrow(/--all/)
-  await expect(call('show', { session: other })).rejects.toThrow(/--all/)
+  await expect(call('show', { session: OTHER })).rejects.toThrow(/--all-projects/)
+  await expect(call('show', { session: other })).rejects.toThrow(/--all-projects/)
   const shown = await call('show', { session: OTHER }, true)
   expect(shown.text).toContain('claude')
   expect(shown.text).not.toContain(SECRET)
@@ -128,7 +128,7 @@ it(
 )
 
 it(
-  'with --all plans and repairs a session of another project over the protocol',
+  'with --all-projects plans and repairs a session of another project over the protocol',
   () =>
     connected(async (client) => {
       const before = readFileSync(other, 'utf8')
@@ -145,6 +145,6 @@ it(
         isError: false,
       })
       expect(readFileSync(other, 'utf8')).not.toBe(before)
-    }, '--all'),
+    }, '--all-projects'),
   60_000,
 )

@@ -63,7 +63,12 @@ describe('SARIF', () => {
     const { version, runs } = JSON.parse(out)
     expect(version).toBe('2.1.0')
     const [{ tool, results, invocations }] = runs
-    expect(tool.driver.rules[results[0].ruleIndex].id).toBe(results[0].ruleId)
+    expect(tool.driver.rules[results[0].ruleIndex]).toEqual({
+      id: results[0].ruleId,
+      name: results[0].ruleId,
+      shortDescription: { text: expect.stringMatching(/result/) },
+      help: { text: expect.stringMatching(/node_modules\/suture\/docs\/rules\/tool-result-missing\.md$/) },
+    })
     expect(results[0]).toMatchObject({
       ruleId: 'tool-result-missing',
       level: 'error',

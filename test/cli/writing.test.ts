@@ -56,6 +56,36 @@ describe('repair', () => {
     expect((await suture.run(['undo', path])).code).toBe(2)
   })
 
+  it('a Codex rollout that may not be written in place: the report names the command for a new one', async () => {
+    const line = (ordinal: number, type: string, payload: object) =>
+      JSON.stringify({ timestamp: `2026-11-16T14:42:3${ordinal}.000Z`, ordinal, type, payload })
+    const says = (role: string, kind: string, text: string) => ({
+      type: 'message',
+      role,
+      content: [{ type: kind, text }],
+    })
+    const id = '01a1e4cf-39af-7300-b32c-97c7f46fcb01'
+    const lines = [
+      line(0, 'session_meta', { id, cwd: '/p', cli_version: '0.149.0', source: 'cli' }),
+      line(1, 'response_item', says('user', 'input_text', 'Is it there?')),
+      line(2, 'response_item', { type: 'function_call_output', call_id: 'call_lost', output: 'Ja, größer als 3 µm' }),
+      line(3, 'response_item', says('assistant', 'output_text', 'Yes.')),
+    ]
+    const folder = '.codex/sessions/2026/11/16'
+    const path = suture.put(`${folder}/rollout-2026-11-16T14-42-28-${id}.jsonl`, `${lines.join('\n')}\n`)
+    const command = `suture repair ~/${folder}/rollout-2026-11-16T14-42-28-${id}.jsonl --out ~/${folder}`
+    expect((await suture.run(['repair', path])).out).toContain(command)
+    const declined = await suture.run(['repair', path, '--write'])
+    expect(declined).toMatchObject({ code: 2, err: expect.stringContaining(command) })
+    expect((await suture.run(['repair', path, '--out', join(path, '..')])).code).toBe(0)
+    const fresh = readdirSync(join(path, '..')).find((name) => name.startsWith('rollout-') && !name.includes(id))!
+    const text = readFileSync(join(path, '..', fresh), 'utf8')
+    expect(fresh).toContain(JSON.parse(text.split('\n')[0]!).payload.id)
+    expect(text).toContain('Ja, größer als 3 µm')
+    expect((await suture.run(['lint', join(path, '..', fresh)])).code).toBe(0)
+    expect(readFileSync(path, 'utf8')).toBe(`${lines.join('\n')}\n`)
+  })
+
   it('keeps mode and symbolic link, and puts nothing beside the session', async () => {
     const { path, bytes } = torn()
     chmodSync(path, 0o640)

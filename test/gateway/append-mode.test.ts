@@ -10,7 +10,7 @@ const store = memoryStore()
 const [gate, none, off] = await Promise.all([
   running({ store }),
   running(),
-  running({ store: memoryStore(), guard: { mode: 'off' } }),
+  running({ store: memoryStore(), guard: { level: 'off' } }),
 ])
 afterAll(() => Promise.all([gate.close(), none.close(), off.close()]))
 

@@ -7,7 +7,9 @@ import { post, raw } from './raw-socket.ts'
 import { running } from './start-gateway.ts'
 
 const SECRET = 'sk-secret-of-the-caller'
-const gate = await running({ limits: { headersTimeout: 300, requestTimeout: 600, headers: 16_384, body: 8e6 } })
+const gate = await running({
+  limits: { headersTimeoutMs: 300, requestTimeoutMs: 600, maxHeaderBytes: 16_384, maxBodyBytes: 8e6 },
+})
 afterAll(() => gate.close())
 
 const PATH = '/openai/v1/chat/completions'
@@ -103,7 +105,7 @@ describe('bodies', () => {
     const chunk = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(0x100000, 32), Buffer.from('\r\n')])
     const head = `POST ${PATH} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n`
     // One that has the time for it: how fast 8 MB arrive is not what is asked.
-    const patient = await running({ limits: { body: 8e6 } })
+    const patient = await running({ limits: { maxBodyBytes: 8e6 } })
     const text = await raw(patient.url, [head, ...Array<Buffer>(200).fill(chunk)])
     expect(text).toMatch(/^HTTP\/1.1 413 /)
     expect(patient.metrics()).toMatch(/^suture_buffered_bytes 0$/m)

@@ -30,7 +30,7 @@ it('a gateway at its memory limit accepts no more, and does again when memory is
       waiting.push(() => response.writeHead(200, { 'content-type': 'application/json' }).end(whole))
       arrived()
     },
-    { limits: { buffered: hi.length + 10 } },
+    { limits: { maxBufferedBytes: hi.length + 10 } },
   )
   const held = ask()
   await first

@@ -22,7 +22,7 @@ const closers: (() => Promise<unknown>)[] = []
 afterEach(() => Promise.all(closers.splice(0).map((close) => close())))
 
 const TEXT = 'An answer, déjà vu, with 中文 and 😀 in it, long enough for a good many events.'
-const reply = { text: TEXT, chunk: 6 }
+const reply = { text: TEXT, chunkBytes: 6 }
 const clients = Object.entries({ ...sdks, ...frameworks }).filter(([name]) => name !== 'curl')
 
 describe.each(clients)('%s', (_name, client) => {
@@ -55,7 +55,7 @@ describe.each(ENDPOINTS)('%s, on the wire', (endpoint) => {
     '%s: every byte arrives, then the connection is reset',
     async (fault) => {
       for (const pace of [0, 2]) {
-        gate.contract.script({ ...reply, pace, fault })
+        gate.contract.script({ ...reply, paceMs: pace, fault })
         const { text, ended } = await heldOpen(gate.url, bytes())
         expect(unchunked(text)).toEqual({ body: sent(), whole: false })
         expect(ended).toBe('reset')

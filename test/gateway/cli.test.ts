@@ -9,7 +9,7 @@ import { startContract } from '../../contract/index.ts'
 import { command } from './cli-process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'suture-cli-'))
-const contract = await startContract({ keep: 200 })
+const contract = await startContract({ maxRequests: 200 })
 const suture = await command()
 afterAll(async () => {
   suture.close()
@@ -34,12 +34,15 @@ const hi = { messages: [{ role: 'user', content: 'Hi' }] }
 
 describe('settings', () => {
   it('from a file; the environment wins over it, and a flag over that', async () => {
-    const path = config('all.json', { upstream: [upstream], store: 'memory:', bodyLimit: 100, log: 'json' })
+    const path = config('all.json', { upstream: [upstream], store: 'memory:', maxBodyBytes: 100, log: 'json' })
     const file = await suture.serve(['--config', path])
     expect((await ask(file.url, { ...hi, user: 'x'.repeat(200) })).status).toBe(413)
-    const env = await suture.serve([], { SUTURE_CONFIG: path, SUTURE_BODY_LIMIT: '100000' })
+    const env = await suture.serve([], { SUTURE_CONFIG: path, SUTURE_MAX_BODY_BYTES: '100000' })
     expect((await ask(env.url, { ...hi, user: 'x'.repeat(200) })).status).toBe(200)
-    const flag = await suture.serve(['--body-limit', '50'], { SUTURE_CONFIG: path, SUTURE_BODY_LIMIT: '100000' })
+    const flag = await suture.serve(['--max-body-bytes', '50'], {
+      SUTURE_CONFIG: path,
+      SUTURE_MAX_BODY_BYTES: '100000',
+    })
     expect((await ask(flag.url, hi)).status).toBe(413)
     for (const { child, ended } of [file, env, flag]) {
       child.kill('SIGTERM')
@@ -53,14 +56,18 @@ describe('settings', () => {
   })
 
   it('a wrong one names its source', async () => {
-    const odd = config('odd.json', { bodylimit: 1 })
+    const odd = config('odd.json', { maxbodybytes: 1 })
     const wrong = config('wrong.json', { port: 'many' })
     const broken = config('broken.json', '{')
     for (const [args, env, words] of [
-      [['serve', '--config', odd], {}, `bodylimit in ${odd}: there is no such setting. Did you mean "bodyLimit"?`],
+      [
+        ['serve', '--config', odd],
+        {},
+        `maxbodybytes in ${odd}: there is no such setting. Did you mean "maxBodyBytes"?`,
+      ],
       [['serve', '--config', wrong], {}, `port in ${wrong}: "many" is not`],
       [['serve', '--config', broken], {}, `${broken} cannot be read`],
-      [['serve'], { SUTURE_GRACE: 'long' }, 'SUTURE_GRACE: "long" is not'],
+      [['serve'], { SUTURE_DRAIN_TIMEOUT_MS: 'long' }, 'SUTURE_DRAIN_TIMEOUT_MS: "long" is not'],
       [['serve', '--port', '99999'], {}, '--port: "99999" is not'],
       [['serve', '--host', '0.0.0.0', '--offline', '--store', 'none'], {}, 'keys first'],
       [['serve', '--prot', '1'], {}, 'Unknown option \'--prot\'. Did you mean "--port"? `suture serve --help`'],
@@ -125,7 +132,7 @@ describe('settings', () => {
 
 it('SIGTERM: a running stream ends, no new request is accepted, and the process exits', async () => {
   const { url, child, ended, output } = await suture.serve(['--store', 'memory:', '--upstream', upstream])
-  contract.script({ text: 'Words that take their time. '.repeat(20), chunk: 10, pace: 15 })
+  contract.script({ text: 'Words that take their time. '.repeat(20), chunkBytes: 10, paceMs: 15 })
   const response = await ask(url, { ...hi, stream: true }, { 'suture-session': 'last' })
   const reader = response.body!.getReader()
   await reader.read()

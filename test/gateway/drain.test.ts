@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 const suture = await command()
-const contract = await startContract({ keep: 50 })
+const contract = await startContract({ maxRequests: 50 })
 afterAll(async () => {
   suture.close()
   await contract.close()
@@ -50,8 +50,8 @@ function endOf({ child }: Started): Promise<readonly [number | null, string | nu
 
 const flags = ['--store', 'none', '--upstream', `openai=${contract.url}/openai`]
 
-it('SIGTERM: --drain-delay keeps it serving, and a second signal ends it', async () => {
-  const started = await suture.serve([...flags, '--drain-delay', String(LONG)])
+it('SIGTERM: --drain-delay-ms keeps it serving, and a second signal ends it', async () => {
+  const started = await suture.serve([...flags, '--drain-delay-ms', String(LONG)])
   const ended = endOf(started)
   started.child.kill('SIGTERM')
   while ((await get(started.url, '/suture/ready'))[0] !== 503);
@@ -62,10 +62,10 @@ it('SIGTERM: --drain-delay keeps it serving, and a second signal ends it', async
 })
 
 it.each(['SIGHUP', 'SIGINT'] as const)('%s drains: a stream ends, and the process exits', async (signal) => {
-  const delay = signal === 'SIGINT' ? ['--drain-delay', String(LONG)] : []
+  const delay = signal === 'SIGINT' ? ['--drain-delay-ms', String(LONG)] : []
   const started = await suture.serve([...flags, ...delay])
   const ended = endOf(started)
-  contract.script({ text: 'Words that take their time. '.repeat(20), chunk: 10, pace: 15 })
+  contract.script({ text: 'Words that take their time. '.repeat(20), chunkBytes: 10, paceMs: 15 })
   const reader = (await ask(started.url, 'openai', { ...hi, stream: true })).body!.getReader()
   await reader.read()
   started.child.kill(signal)

@@ -19,7 +19,7 @@ const store: Store = new Proxy(inner, {
       hangs.has(name as Name) && --first < 0 ? new Promise(() => {}) : value.apply(target, given)
   },
 })
-const gate = await running({ store, limits: { storeTimeout: 60 } })
+const gate = await running({ store, limits: { storeTimeoutMs: 60 } })
 afterAll(() => gate.close())
 beforeEach(() => {
   hangs = new Set()

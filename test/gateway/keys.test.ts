@@ -30,7 +30,7 @@ async function before(upstream: RequestListener, options: Partial<GatewayOptions
   const lines: LogLine[] = []
   const provider = await inFrontOf(upstream)
   closers.push(provider.close)
-  const own = { url: `${provider.url}/own`, provider: 'openai', key: PROVIDER } as const
+  const own = { url: `${provider.url}/own`, provider: 'openai', apiKey: PROVIDER } as const
   const gate = gateway({ upstreams: { own }, keys, log: (line) => lines.push(line), store: memoryStore(), ...options })
   closers.push(() => gate.close())
   const ask = (headers: Record<string, string>, path = PATH, method = 'POST') =>

@@ -76,7 +76,7 @@ describe('24 uploads that stop', () => {
     '%s: not more than the limit is held, the rest is 503, and everything is released',
     async (_what, head, part, path) => {
       const gate = await before(answering(reply('Yes.')), {
-        limits: { body: 4 * PART, buffered: LIMIT },
+        limits: { maxBodyBytes: 4 * PART, maxBufferedBytes: LIMIT },
         store: memoryStore(),
       })
       const seed = { 'suture-session': 'a', 'content-type': 'application/json' }
@@ -99,7 +99,7 @@ describe('24 uploads that stop', () => {
   )
 
   it('do not fill the process: 480 MB that are sent, 64 MiB that are held', async () => {
-    const flags = ['--offline', '--store', 'none', '--log', 'off', '--buffer-limit', String(64 * 1024 * 1024)]
+    const flags = ['--offline', '--store', 'none', '--log', 'off', '--max-buffered-bytes', String(64 * 1024 * 1024)]
     const { url } = await suture.serve(flags)
     const path = '/openai/v1/chat/completions'
     const big = Buffer.alloc(20_000_000, 32)
@@ -113,7 +113,7 @@ describe('24 uploads that stop', () => {
 
 describe('bodies', () => {
   it('decompressed bytes count: a small compressed body is 503 if the process has no memory for it', async () => {
-    const gate = await before(answering(reply('Yes.')), { limits: { body: 4e6, buffered: 1e6 } })
+    const gate = await before(answering(reply('Yes.')), { limits: { maxBodyBytes: 4e6, maxBufferedBytes: 1e6 } })
     const ask = (size: number) =>
       fetch(gate.url + PATH, {
         method: 'POST',
@@ -148,10 +148,13 @@ describe('bodies', () => {
   })
 
   it('as a web-standard handler they are counted as well', async () => {
-    const gate = gateway({ upstreams: {}, limits: { body: 4e6, buffered: 1e6 }, store: memoryStore() })
+    const gate = gateway({ upstreams: {}, limits: { maxBodyBytes: 4e6, maxBufferedBytes: 1e6 }, store: memoryStore() })
     closers.push(() => gate.close())
     const own = await before(answering(reply('Yes.')))
-    const proxy = gateway({ upstreams: { own: { url: `${own.url}/own` } }, limits: { body: 4e6, buffered: 1e6 } })
+    const proxy = gateway({
+      upstreams: { own: { url: `${own.url}/own` } },
+      limits: { maxBodyBytes: 4e6, maxBufferedBytes: 1e6 },
+    })
     closers.push(() => proxy.close())
     const ask = (size: number) =>
       proxy.fetch(new Request(`http://localhost${PATH}`, { method: 'POST', body: history('x'.repeat(size)) }))
@@ -180,7 +183,7 @@ describe('bodies', () => {
 })
 
 describe('answers that are not streamed', () => {
-  const limits = { answer: 100_000 }
+  const limits = { maxResponseBytes: 100_000 }
   const large = reply('x'.repeat(300_000))
 
   it.each([
@@ -196,7 +199,7 @@ describe('answers that are not streamed', () => {
   })
 
   it('passed on if the process has no memory for it, too', async () => {
-    const gate = await before(answering(large), { limits: { buffered: 150_000 } })
+    const gate = await before(answering(large), { limits: { maxBufferedBytes: 150_000 } })
     const response = await fetch(gate.url + PATH, { method: 'POST', body: history('Hi') })
     expect([response.status, (await response.text()) === large]).toEqual([200, true])
     await gate.logged()

@@ -56,7 +56,7 @@ describe.each(Object.keys(NAMES) as (keyof typeof NAMES)[])('tokens of %s', (end
     let [inputs, outputs] = [0, 0]
     for (const [i, mode] of modes.entries()) {
       // Long enough that most of a stream is skimmed.
-      gate.contract.script({ text: 'Some words of an answer. '.repeat(10 + i), chunk: 20 })
+      gate.contract.script({ text: 'Some words of an answer. '.repeat(10 + i), chunkBytes: 20 })
       const response = await fetch(gate.url + path, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'suture-key': KEY, ...mode },

@@ -216,7 +216,7 @@ describe('upstreams that fail', () => {
     closers.push(() => gone.close())
     const ask = () => gone.fetch(new Request('http://localhost/own/v1/chat/completions', { method: 'POST', body: hi }))
     expect((await ask()).status).toBe(502)
-    const gate = await before(() => {}, { limits: { upstreamTimeout: 500 } })
+    const gate = await before(() => {}, { limits: { upstreamTimeoutMs: 500 } })
     const response = await fetch(`${gate.url}/own/v1/chat/completions`, { method: 'POST', body: hi })
     expect([response.status, response.headers.get('suture-error')]).toEqual([504, 'upstream-timeout'])
   })
@@ -241,7 +241,7 @@ describe('keys', () => {
       came = request.headers
       response.end('{}')
     })
-    const upstream = { url: `${gate.url}/own`, key: 'sk-of-the-provider' }
+    const upstream = { url: `${gate.url}/own`, apiKey: 'sk-of-the-provider' }
     const kept = gateway({ upstreams: { own: upstream, gemini: { ...upstream, provider: 'gemini' } }, keys })
     closers.push(() => kept.close())
     const ask = (headers: Record<string, string>, path = '/own/v1/models') =>
@@ -269,7 +269,7 @@ it('a client with two credentials: the gateway key is removed, the other one is 
     came = request.rawHeaders
     response.end('{}')
   })
-  const own = { url: `${gate.url}/own`, provider: 'anthropic', key: 'sk-of-the-provider' } as const
+  const own = { url: `${gate.url}/own`, provider: 'anthropic', apiKey: 'sk-of-the-provider' } as const
   const kept = gateway({ upstreams: { own }, keys: [{ name: 'a', hash: hashOf('ours') }] })
   closers.push(() => kept.close())
   for (const [bearer, key] of [
@@ -317,8 +317,8 @@ it('the guard is switched by a header', async () => {
     request.on('end', () => response.end('{}'))
   })
   const broken = JSON.stringify({ messages: [{ role: 'tool', tool_call_id: 'x', content: 'y' }] })
-  for (const mode of ['off', 'lint', 'repair']) {
-    await fetch(`${gate.url}/own/v1/chat/completions`, { method: 'POST', body: broken, headers: { suture: mode } })
-    expect(body === broken, mode).toBe(mode !== 'repair')
+  for (const level of ['off', 'lint', 'repair']) {
+    await fetch(`${gate.url}/own/v1/chat/completions`, { method: 'POST', body: broken, headers: { suture: level } })
+    expect(body === broken, level).toBe(level !== 'repair')
   }
 })

@@ -19,7 +19,7 @@ export interface Running {
 const NAMES = ['openai', 'anthropic', 'gemini', 'bedrock', 'mistral', 'openrouter'] as const
 
 export async function running(options: Partial<GatewayOptions> = {}, contracted: ServerOptions = {}): Promise<Running> {
-  const contract = await startContract({ keep: 5_000, ...contracted })
+  const contract = await startContract({ maxRequests: 5_000, ...contracted })
   const lines: LogLine[] = []
   const upstreams = Object.fromEntries(NAMES.map((name) => [name, { url: `${contract.url}/${name}`, provider: name }]))
   const gate = gateway({ upstreams, log: (line) => lines.push(line), ...options })

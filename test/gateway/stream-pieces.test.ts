@@ -22,7 +22,7 @@ describe.each(['messages', 'chat', 'responses', 'gemini', 'converse'] as const)(
   const one = way(endpoint, true, undefined, endpoint === 'responses' ? 'openai' : undefined)
   const ask = (mode: string) =>
     post(one.path, JSON.stringify(one.body), [`suture-session: pieces-${++count}`, `suture-mode: ${mode}`])
-  const reply = { text: ENDS + LAST + ' And more to come.', chunk: ENDS.length + LAST.length }
+  const reply = { text: ENDS + LAST + ' And more to come.', chunkBytes: ENDS.length + LAST.length }
 
   it.each(['record', 'append'])('%s: words that other dialects end with hold nothing back', async (mode) => {
     // One answer that stops in its middle: what came before must be there, since nothing more will come.

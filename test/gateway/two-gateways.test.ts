@@ -9,7 +9,7 @@ import { skippable } from '../skip-reasons.ts'
 import { command, type Started } from './cli-process.ts'
 
 const postgres = await startPostgres()
-const contract: RunningContract = await startContract({ keep: 5_000 })
+const contract: RunningContract = await startContract({ maxRequests: 5_000 })
 const suture = await command()
 afterAll(async () => {
   suture.close()

@@ -28,7 +28,7 @@ const compactBy = (history: History, dialect: string, ladder: readonly ('shrink'
     dialect,
     force: true,
     budget: { limit: 500 },
-    strategies: { ladder, shrink: { over: 20, to: 10 }, clear: { keep: 10, minReclaim: 1 } },
+    strategies: { ladder, shrink: { overTokens: 20, toTokens: 10 }, clear: { keepTokens: 10, minReclaimTokens: 1 } },
   })
 
 const functions: Readonly<Record<string, Function>> = {

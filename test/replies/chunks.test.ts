@@ -9,7 +9,7 @@ import { bytesOf, framesOf, join, places, read, scripts } from './fake-provider.
 const SEED = 20261117
 
 describe.each(places.map((place) => [place.name, place] as const))('%s', (_, place) => {
-  const script = { ...scripts['all']!, chunk: 9 }
+  const script = { ...scripts['all']!, chunkBytes: 9 }
   const bytes = join(bytesOf(script, place))
   const whole = read([bytes], place)
 

@@ -26,7 +26,7 @@ describe.each(places.map((place) => [place.name, place] as const))('%s', (_, pla
   })
 
   it('cut at any byte before its mark', () => {
-    const script = { ...scripts['all']!, chunk: 6 }
+    const script = { ...scripts['all']!, chunkBytes: 6 }
     const events = bytesOf(script, place)
     const bytes = join(events)
     const end = join(events.slice(0, markOf(script, place) + 1)).length

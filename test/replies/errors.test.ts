@@ -10,7 +10,7 @@ import { framingOf, replies } from '../../src/dialects/replies/index.ts'
 import { DIALECTS, fromChunks } from './fake-provider.ts'
 
 const script = {
-  chunk: 5,
+  chunkBytes: 5,
   reasoning: 'Hm, née?',
   text: 'One moment, s’il vous plaît.',
   calls: [{ id: 'call00001', name: 'weather', arguments: { city: 'Zürich' } }],

@@ -59,19 +59,19 @@ const weather = (city: string, id?: string) => ({ name: 'weather', arguments: { 
 /** Replies of a model. Ids have the length that Mistral requires. */
 export const scripts: Readonly<Record<string, Script>> = {
   text: { text: 'Déjà vu 🙂, said the bridge.\n\nThen "nothing" — \\ or so.' },
-  'one word': { text: 'Yes.', chunk: 1 },
-  reasoning: { reasoning: 'Hm, née? 🤔 Let me see.', text: 'Yes.', chunk: 5 },
-  call: { calls: [weather('Zürich')], chunk: 3 },
+  'one word': { text: 'Yes.', chunkBytes: 1 },
+  reasoning: { reasoning: 'Hm, née? 🤔 Let me see.', text: 'Yes.', chunkBytes: 5 },
+  call: { calls: [weather('Zürich')], chunkBytes: 3 },
   calls: {
     text: 'I ask.',
     calls: [weather('Łódź'), weather('São Paulo'), { name: 'weather', arguments: {} }],
-    chunk: 4,
+    chunkBytes: 4,
   },
   all: {
     reasoning: { text: 'Both cities, then.', signature: 'gAAAABc2lnbmVkIGhlcmUgYW5kIG5vdw==' },
     text: 'One moment…',
     calls: [weather('Zürich "old town"', 'call00001'), weather('{}', 'call00002')],
-    chunk: 1_000,
+    chunkBytes: 1_000,
   },
   length: { text: 'It goes on and', stop: 'length' },
 }

@@ -44,7 +44,7 @@ const change = fc.record({
 })
 
 describe.each(chosen.map((place) => [place.name, place] as const))('%s', (_, place) => {
-  const script = { ...scripts['all']!, chunk: 12 }
+  const script = { ...scripts['all']!, chunkBytes: 12 }
   const frames = framesOf(bytesOf(script, place), place)
 
   it('never throws and never runs what did not end', () => {

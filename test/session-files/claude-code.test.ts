@@ -261,6 +261,28 @@ describe('chain repair', () => {
     expect(fault).toMatchObject({ rule: 'other-branch', severity: 'warning', line: 3 })
     expect(fault!.repair).toBeUndefined()
   })
+
+  it('anthropics/claude-code#35024: the branch that hangs on the result of a call counts, also if it is one answer', () => {
+    const lines = [
+      user('u1', null),
+      says('a1', 'u1', call('t1')),
+      { ...user('p1', 'a1'), type: 'progress', message: undefined },
+      user('r1', 'a1', result('t1')),
+      says('a2', 'r1'),
+      user('u2', 'p1'),
+      says('a3', 'u2'),
+    ]
+    expect(checkSessionFile(open(lines))).toMatchObject([{ rule: 'other-branch', severity: 'warning', line: 5 }])
+  })
+
+  it('siteboon/claudecodeui#1148: two clients on one session; a prompt that was taken back is no fault', () => {
+    const head = [user('u1', null), says('a1', 'u1')]
+    const one = [user('u2', 'a1'), says('a2', 'u2'), user('u4', 'a2'), says('a4', 'u4')]
+    const other = [user('u3', 'a1'), says('a3', 'u3')]
+    const both = [...head, ...one.slice(0, 2), other[0]!, ...one.slice(2), other[1]!]
+    expect(checkSessionFile(open(both))).toMatchObject([{ rule: 'other-branch', severity: 'warning', line: 3 }])
+    expect(checkSessionFile(open([...head, ...one, ...other]))).toEqual([])
+  })
 })
 
 describe('provider findings, written back as lines', () => {

@@ -40,6 +40,8 @@ function imageLimit(block: unknown, at: string, many: boolean): Rejection | unde
       'image-too-large-bytes',
       `${at}.image.source.base64: image exceeds 5 MB maximum: ${data.length} bytes > ${MOST_BYTES} bytes`,
     )
+  const unreadable = imageUnreadable(data, textAt(source, 'media_type'), at)
+  if (unreadable) return unreadable
   const most = many ? MOST_PIXELS_OF_MANY : MOST_PIXELS
   if (Math.max(...dimensions(data)) > most)
     return reject(
@@ -47,6 +49,25 @@ function imageLimit(block: unknown, at: string, many: boolean): Rejection | unde
       `${at}.image.source.base64.data: At least one of the image dimensions exceed max allowed size${many ? ' for many-image requests' : ''}: ${most} pixels`,
     )
   return undefined
+}
+
+/** image-unreadable: no data, a page or JSON in the place of an image, or another format than the one that is named. */
+function imageUnreadable(data: string, named: string, at: string): Rejection | undefined {
+  if (data === '') return reject('image-unreadable', `${at}.image.source.base64: image cannot be empty`)
+  const head = Buffer.from(data.slice(0, 16), 'base64').toString('latin1')
+  if (/^(?:<[!?]|<[a-z]{3}|\{\s{0,3}")/i.test(head)) return reject('image-unreadable', 'Could not process image')
+  const type = head.startsWith('\x89PNG')
+    ? 'image/png'
+    : head.startsWith('\xff\xd8\xff')
+      ? 'image/jpeg'
+      : head.startsWith('GIF8')
+        ? 'image/gif'
+        : undefined
+  if (type === undefined || type === named || !/^image\/(?:png|jpeg|gif|webp)$/.test(named)) return undefined
+  return reject(
+    'image-unreadable',
+    `${at}.image.source.base64: The image was specified using the ${named} media type, but the image appears to be a ${type} image`,
+  )
 }
 
 /** Width and height of a PNG or a GIF, which are at fixed offsets; other formats would need a parser and count as small. */

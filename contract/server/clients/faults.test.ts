@@ -26,11 +26,11 @@ async function drained(stream: AsyncIterable<unknown>): Promise<unknown[]> {
 }
 
 const openaiStream = async (fault: Fault) => {
-  contract.script({ text, chunk: 4, fault })
+  contract.script({ text, chunkBytes: 4, fault })
   return drained(await openai().chat.completions.create({ model: 'gpt-4o', messages, stream: true }))
 }
 const anthropicStream = async (fault: Fault) => {
-  contract.script({ text, chunk: 4, fault })
+  contract.script({ text, chunkBytes: 4, fault })
   return drained(
     await anthropic().messages.create({ model: 'claude-opus-4-5', max_tokens: 100, messages, stream: true }),
   )
@@ -66,7 +66,7 @@ test('Responses: a failed response comes as an event', async () => {
 })
 
 test('Gemini: an error in mid-stream is an ApiError', async () => {
-  contract.script({ text, chunk: 4, fault: 'error-event' })
+  contract.script({ text, chunkBytes: 4, fault: 'error-event' })
   const client = new GoogleGenAI({ apiKey: 'none', httpOptions: { baseUrl: contract.url } })
   const asked = client.models.generateContentStream({ model: 'gemini-2.5-flash', contents: 'x' }).then(drained)
   expect(await rejection(asked)).toBeInstanceOf(ApiError)

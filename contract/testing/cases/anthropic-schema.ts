@@ -90,6 +90,21 @@ export const anthropicSchema: Table = {
       'image-too-large-dimension',
       'messages.0.content.0.image.source.base64.data: At least one of the image dimensions exceed max allowed size: 8000 pixels',
     ],
+    'an image without data': [
+      list(user(image(''))),
+      'image-unreadable',
+      'messages.0.content.0.image.source.base64: image cannot be empty',
+    ],
+    'a page in the place of an image': [
+      list(user(image(Buffer.from('<!DOCTYPE html>').toString('base64')))),
+      'image-unreadable',
+      'Could not process image',
+    ],
+    'a JPEG that is named PNG': [
+      list(user(image('/9j/4AAQSkZJRgABAQAAAQABAAD/2wBD'))),
+      'image-unreadable',
+      'messages.0.content.0.image.source.base64: The image was specified using the image/png media type, but the image appears to be a image/jpeg image',
+    ],
     'one of many images too wide': [
       list(user(...many(png(2001)))),
       'image-too-large-dimension',

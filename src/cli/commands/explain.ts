@@ -5,7 +5,7 @@ import { unknownName } from '../../core/options.ts'
 import { patterns } from '../../guard/rejections/rule-patterns.ts'
 import { fileRules } from '../../session-files/file-rules.ts'
 import { type Command, CommandError, EXIT } from '../command.ts'
-import { docsPage } from '../docs-page.ts'
+import { docsPage, withDocsPages } from '../docs-page.ts'
 import { explained } from '../explain-text.ts'
 import { COSTS, nextSteps, type Step, stepLines } from '../next-steps.ts'
 import { ruleNames } from '../rule-names.ts'
@@ -65,8 +65,8 @@ function explainRule(id: string, asJson: boolean, out: (text: string) => void): 
   if (ofFile !== undefined) {
     out(
       asJson
-        ? JSON.stringify({ rule: id, summary: ofFile }, null, 2)
-        : `${id}: ${ofFile}\n${stepLines(FILE_STEPS).join('\n')}\n  page     ${docsPage('docs/session-files.md')}`,
+        ? JSON.stringify({ rule: id, summary: ofFile, link: docsPage('session-files.md') }, null, 2)
+        : `${id}: ${ofFile}\n${stepLines(FILE_STEPS).join('\n')}\n  page     ${docsPage('session-files.md')}`,
     )
     return EXIT.ok
   }
@@ -77,11 +77,11 @@ function explainRule(id: string, asJson: boolean, out: (text: string) => void): 
   }
   const { rule, summary, why, repair, rejections } = page
   const words = rejections.map((one) => one.source)
-  if (asJson) out(JSON.stringify({ rule, summary, why, repair, rejections: words }, null, 2))
+  const link = docsPage(`rules/${rule}.md`)
+  if (asJson) out(JSON.stringify({ rule, summary, why, repair, rejections: words, link }, null, 2))
   else {
     const steps = stepLines(nextSteps({ kind: 'history', rule, ids: [] })).join('\n')
-    const page = docsPage(`docs/rules/${rule}.md`)
-    out(`${rule}: ${summary}\n  why      ${why}\n  repair   ${COSTS[repair]}\n${steps}\n  page     ${page}`)
+    out(`${rule}: ${summary}\n  why      ${why}\n  repair   ${COSTS[repair]}\n${steps}\n  page     ${link}`)
     if (words.length > 0)
       out(`  rejections look like\n${rejections.map((one) => `           ${asText(one.source)}`).join('\n')}`)
   }
@@ -100,7 +100,8 @@ function asText(pattern: string): string {
 }
 
 async function explainText(text: string, asJson: boolean, out: (text: string) => void): Promise<number> {
-  if (asJson) out(JSON.stringify((await import('../../guard/rejections/explain.ts')).explain(text), null, 2))
+  const { explain } = await import('../../guard/rejections/explain.ts')
+  if (asJson) out(JSON.stringify(withDocsPages(explain(text)), null, 2))
   else for (const line of explained(text)) out(line)
   return EXIT.ok
 }

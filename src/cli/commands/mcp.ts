@@ -10,13 +10,13 @@ export const mcp: Command = {
   spec: {
     name: 'mcp',
     summary: 'an MCP server for agents: doctor, explain, show, plan_repair, apply_repair.',
-    usage: ['suture mcp [--all]'],
+    usage: ['suture mcp [--all-projects]'],
     examples: [
       ['claude mcp add suture -- npx suture mcp', 'for Claude Code'],
-      ['suture mcp --all', 'the sessions of all projects on this machine'],
+      ['suture mcp --all-projects', 'the sessions of all projects on this machine'],
     ],
     options: {
-      all: { type: 'boolean', help: 'sessions of all projects, not only of the current folder' },
+      'all-projects': { type: 'boolean', help: 'sessions of all projects, not only of the current folder' },
       help: { type: 'boolean', short: 'h', help: 'this text' },
     },
     notes: ['Needs the package @modelcontextprotocol/sdk.'],
@@ -26,7 +26,7 @@ export const mcp: Command = {
     const server = new Server({ name: 'suture', version: context.version }, { capabilities: { tools: {} } })
     server.setRequestHandler(types.ListToolsRequestSchema, async () => ({ tools: [...tools] }))
     server.setRequestHandler(types.CallToolRequestSchema, async ({ params }) => {
-      const { text, isError } = await answer(params.name, params.arguments ?? {}, args.flag('all'), context)
+      const { text, isError } = await answer(params.name, params.arguments ?? {}, args.flag('all-projects'), context)
       return { content: [{ type: 'text' as const, text }], isError }
     })
     const closed = new Promise<void>((resolve) => {

@@ -29,7 +29,12 @@ export const repair: Command = {
     options: {
       write: { type: 'boolean', help: 'write the files; the old bytes are kept for `suture undo`' },
       plan: { type: 'string', multiple: true, value: 'ID', help: 'only if the plan is still this one (exit 3 if not)' },
-      out: { type: 'string', short: 'o', value: 'FILE', help: 'write the repaired file there; "-" is standard output' },
+      out: {
+        type: 'string',
+        short: 'o',
+        value: 'FILE',
+        help: 'write the repaired file there, or into that folder; "-" is standard output',
+      },
       lossy: { type: 'boolean', help: 'also repairs that remove something a model could read' },
       force: {
         type: 'boolean',

@@ -39,7 +39,7 @@ export const sessions: Command = {
         value: 'ID',
         help: 'provider that will get the history (default: the stored one)',
       },
-      last: { type: 'number', value: 'TURNS', help: 'export: only the last N turns' },
+      'last-turns': { type: 'number', value: 'N', help: 'export: only the last N turns' },
       size: { type: 'number', value: 'N', help: 'pages: at least N messages (default 50)' },
       cursor: { type: 'string', value: 'TEXT', help: 'pages: the cursor that the previous page returned' },
       json: { type: 'boolean', help: 'as JSON' },
@@ -125,7 +125,7 @@ const actions: Readonly<Record<Exclude<Action, 'list'>, Do>> = {
     return EXIT.ok
   },
   async export(session, _rest, args, context) {
-    const last = args.number('last')
+    const last = args.number('last-turns')
     context.out(JSON.stringify(last === undefined ? await session.history() : await session.exportLast(last), null, 2))
     return EXIT.ok
   },

@@ -11,13 +11,13 @@ export const split: Command = {
   spec: {
     name: 'split',
     summary: 'the last turns of a conversation as a history of their own; a pair of call and result is never cut.',
-    usage: ['suture split FILE [--keep N] [--head] [options]'],
+    usage: ['suture split FILE [--min-keep N] [--head] [options]'],
     examples: [
-      ['suture split session.jsonl --keep 40', 'at least the last 40 messages, from a turn on'],
-      ['suture split session.jsonl --keep 40 --head', 'what comes before them'],
+      ['suture split session.jsonl --min-keep 40', 'at least the last 40 messages, from a turn on'],
+      ['suture split session.jsonl --min-keep 40 --head', 'what comes before them'],
     ],
     options: {
-      keep: { type: 'number', short: 'k', value: 'N', help: 'keep at least N messages (default 50)' },
+      'min-keep': { type: 'number', short: 'k', value: 'N', help: 'keep at least N messages (default 50)' },
       head: { type: 'boolean', help: 'the part before the cut instead' },
       ...CONVERSATION_OPTIONS,
     },
@@ -25,7 +25,7 @@ export const split: Command = {
   },
   async run(args, context) {
     const { history, dialect, provider, model } = await oneConversation('split', args, context)
-    const cut = splitHistory(history, named<SplitOptions>({ dialect, minKeep: args.number('keep') ?? 50 }))
+    const cut = splitHistory(history, named<SplitOptions>({ dialect, minKeep: args.number('min-keep') ?? 50 }))
     const part = args.flag('head') ? cut.head : [...cut.preamble, ...cut.tail]
     const modelName = args.text('model') ?? model
     const target = named<RepairOptions>({

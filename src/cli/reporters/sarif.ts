@@ -1,6 +1,9 @@
 /**
  * SARIF 2.1.0, for code scanning. Uploaders stop at a non-zero exit code: combine it with `--exit-zero`.
  */
+import { installedPage } from '../../guard/rejections/docs-pages.ts'
+import { patterns } from '../../guard/rejections/rule-patterns.ts'
+import { fileRules } from '../../session-files/file-rules.ts'
 import type { FileReport, ReportFinding } from '../report.ts'
 import type { Reporter, ReportOptions } from './index.ts'
 import { messageOf, pathOf } from './machine.ts'
@@ -38,8 +41,14 @@ export const sarif: Reporter = ({ version, files }, options) => {
   )
 }
 
+/** The page is named in the help: a `helpUri` must be an address, and the documentation is in the package. */
 function ruleOf(id: string) {
-  return { id, name: id, shortDescription: { text: id.replaceAll('-', ' ') } }
+  const rule = patterns().find((one) => one.rule === id)
+  const ofFile = Object.hasOwn(fileRules, id) ? fileRules[id] : undefined
+  const summary = rule?.summary ?? ofFile ?? id.replaceAll('-', ' ')
+  const page = installedPage(rule ? `rules/${id}.md` : 'session-files.md')
+  const text = [summary, rule?.why, `Documentation: ${page}`].filter(Boolean).join(' ')
+  return { id, name: id, shortDescription: { text: summary }, help: { text } }
 }
 
 function resultOf(file: FileReport, finding: ReportFinding, ids: readonly string[], options: ReportOptions) {

@@ -92,7 +92,6 @@ function read(message: unknown, index: number, parts: Part[]): Role {
   return role === 'user' || role === 'assistant' || role === 'system' ? role : 'unknown'
 }
 
-/** Tools that Anthropic runs itself: `server_tool_use` and `mcp_tool_use`, and any `..._tool_result` beside the client's own. */
 function readBlock(block: unknown, message: number, index: number): Part {
   if (!isObject(block)) return new Part('opaque', typeof block, message, CONTENT, index, block)
   const lost = lostType(block)
@@ -102,24 +101,8 @@ function readBlock(block: unknown, message: number, index: number): Part {
       return new Part('text', type, message, CONTENT, index, block, undefined, undefined, block['text'])
     case 'tool_use':
     case 'server_tool_use':
-    case 'mcp_tool_use': {
-      const idKey = otherIdKey(block, 'id')
-      const [id, name] = [word(block[idKey ?? 'id']), word(block['name'])]
-      const isOwn = lost === undefined && idKey === undefined && otherArgumentKey(block, 'input') === undefined
-      return new Part(
-        'call',
-        isOwn ? type : ALIAS,
-        message,
-        CONTENT,
-        index,
-        block,
-        id,
-        name,
-        argumentsOf(block, 'input'),
-        undefined,
-        type !== 'tool_use',
-      )
-    }
+    case 'mcp_tool_use':
+      return readCall(block, type, lost !== undefined, message, index)
     case 'thinking': {
       const { thinking, signature } = block
       return new Part('reasoning', type, message, CONTENT, index, block, undefined, undefined, thinking, signature)
@@ -130,12 +113,36 @@ function readBlock(block: unknown, message: number, index: number): Part {
     case 'document':
       return new Part('media', type, message, CONTENT, index, block)
   }
+  return type === 'tool_result' || type.endsWith('_tool_result')
+    ? readResult(block, type, lost !== undefined, message, index)
+    : new Part('opaque', type, message, CONTENT, index, block)
+}
+
+/** `tool_use` is a call for the client; Anthropic itself runs those of the other types. */
+function readCall(block: JsonObject, type: string, isTypeLost: boolean, message: number, index: number): Part {
+  const idKey = otherIdKey(block, 'id')
+  const isOwn = !isTypeLost && idKey === undefined && otherArgumentKey(block, 'input') === undefined
+  return new Part(
+    'call',
+    isOwn ? type : ALIAS,
+    message,
+    CONTENT,
+    index,
+    block,
+    word(block[idKey ?? 'id']),
+    word(block['name']),
+    argumentsOf(block, 'input'),
+    undefined,
+    type !== 'tool_use',
+  )
+}
+
+/** `tool_result` is the client's; `web_search_tool_result` and the like are of tools that Anthropic runs. */
+function readResult(block: JsonObject, type: string, isTypeLost: boolean, message: number, index: number): Part {
   const server = type !== 'tool_result'
-  if (server && !type.endsWith('_tool_result')) return new Part('opaque', type, message, CONTENT, index, block)
-  const { is_error: failed } = block
   const idKey = otherIdKey(block, 'tool_use_id')
   const outputKey = otherOutputKey(block, 'content')
-  const isOwn = lost === undefined && idKey === undefined && outputKey === undefined
+  const isOwn = !isTypeLost && idKey === undefined && outputKey === undefined
   return new Part(
     'result',
     isOwn ? type : ALIAS,
@@ -148,7 +155,7 @@ function readBlock(block: unknown, message: number, index: number): Part {
     block[outputKey ?? 'content'],
     undefined,
     server,
-    !server && failed === true,
+    !server && block['is_error'] === true,
   )
 }
 

@@ -1,7 +1,16 @@
 /**
  * Pieces of other dialects as Anthropic's blocks, and Anthropic's media as pieces.
  */
-import { isObject, type JsonObject, type MediaPiece, type NeutralForm, own, type Piece } from '../../core/index.ts'
+import {
+  isObject,
+  type JsonObject,
+  looseText,
+  type MediaPiece,
+  type NeutralForm,
+  own,
+  type Piece,
+  type TextPiece,
+} from '../../core/index.ts'
 import { nativeBlock, textBlock, textOf } from '../blocks.ts'
 import { onlyText } from '../compose-messages.ts'
 import { marksOf } from '../detection-marks.ts'
@@ -16,9 +25,10 @@ export const neutral: NeutralForm = {
     (message['content'] === undefined && message['parts'] !== undefined),
   mediaOf(value) {
     const source = value['source']
+    if (value['type'] === 'search_result') return wordsFrom(value['title'], source, looseText(value['content']))
     if (!isObject(source)) return undefined
-    if (source['type'] === 'text') return fromText(source['data'])
-    if (source['type'] === 'content') return fromText(textOf(source['content']))
+    if (source['type'] === 'text') return wordsFrom(value['title'], value['context'], source['data'])
+    if (source['type'] === 'content') return wordsFrom(value['title'], value['context'], looseText(source['content']))
     const type = source['media_type'] ?? (value['type'] === 'document' ? 'application/pdf' : undefined)
     return source['type'] === 'url' ? fromUrl(source['url'], type) : fromData(source['data'], type)
   },
@@ -32,6 +42,11 @@ export const neutral: NeutralForm = {
     const text = texts.filter((one) => one !== '').join('\n\n')
     return text === '' ? undefined : { key: 'system', text }
   },
+}
+
+function wordsFrom(...values: readonly unknown[]): TextPiece | undefined {
+  const texts = values.map(textOf).filter((text) => text !== '')
+  return fromText(texts.join('\n'))
 }
 
 function block(piece: Piece): unknown {

@@ -25,6 +25,13 @@ export const neutral: NeutralForm = {
     const link = own(own(source, 's3Location'), 'uri')
     return fromText(own(source, 'text')) ?? fromData(own(source, 'bytes'), type) ?? fromUrl(link, type)
   },
+  wordsOf(value) {
+    if (value['cachePoint'] !== undefined) return ''
+    const guarded = own(own(value['guardContent'], 'text'), 'text')
+    if (typeof guarded === 'string') return guarded
+    const cited = own(value['citationsContent'], 'content')
+    return Array.isArray(cited) ? cited.map((one) => textOf(own(one, 'text'))).join('') : undefined
+  },
   takesMedia: (media) => isImage(media) && media.data !== undefined && FORMATS.includes(formatOf(media)),
   compose: (role, pieces, base = {}) => [
     { ...base, role: role === 'assistant' || role === 'system' ? role : 'user', content: pieces.map(block) },

@@ -4,7 +4,10 @@
 import { isObject, type JsonObject, type MediaPiece, type NeutralForm, own, type Piece } from '../../core/index.ts'
 import { listOf, nativeBlock, textOf } from '../blocks.ts'
 import { marksOf } from '../detection-marks.ts'
-import { fromData, fromUrl } from '../media.ts'
+import { fromData, fromUrl, typeOfLink } from '../media.ts'
+
+/** Files that were uploaded to Google: the link needs the key of the account. */
+const PRIVATE = /^https:\/\/generativelanguage\.googleapis\.com\//i
 
 export const neutral: NeutralForm = {
   ...marksOf('gemini'),
@@ -14,7 +17,16 @@ export const neutral: NeutralForm = {
     if (isObject(inline)) return fromData(inline['data'], inline['mimeType'] ?? inline['mime_type'])
     const file = value['fileData'] ?? value['file_data']
     if (!isObject(file)) return undefined
-    return fromUrl(file['fileUri'] ?? file['file_uri'], file['mimeType'] ?? file['mime_type'])
+    const url = file['fileUri'] ?? file['file_uri']
+    const piece = fromUrl(url, file['mimeType'] ?? file['mime_type'] ?? typeOfLink(url))
+    return piece && PRIVATE.test(piece.url ?? '') ? { ...piece, isPrivate: true } : piece
+  },
+  // Code that the provider ran, and what came out.
+  wordsOf(value) {
+    const code = value['executableCode'] ?? value['executable_code']
+    if (isObject(code)) return fenced(textOf(code['code']), textOf(code['language']).toLowerCase())
+    const result = value['codeExecutionResult'] ?? value['code_execution_result']
+    return isObject(result) ? fenced(textOf(result['output'])) : undefined
   },
   takesMedia: ({ mediaType, data }) => data !== undefined && mediaType !== undefined,
   compose: (role, pieces, base = {}) => [{ ...base, role: roleFor(role), parts: pieces.map(part) }],
@@ -24,6 +36,10 @@ export const neutral: NeutralForm = {
     const text = texts.filter((one) => one !== '').join('\n\n')
     return text === '' ? undefined : { key, text }
   },
+}
+
+function fenced(text: string, language = ''): string {
+  return text === '' ? '' : `\`\`\`${language}\n${text}\n\`\`\``
 }
 
 function roleFor(role: string): string {

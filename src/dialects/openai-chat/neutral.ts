@@ -10,10 +10,13 @@ import {
   type Piece,
   type Role,
 } from '../../core/index.ts'
-import { listOf, nativeBlock, textBlock } from '../blocks.ts'
+import { listOf, nativeBlock, textBlock, textOf } from '../blocks.ts'
 import { argumentText, composeMessages, onlyText } from '../compose-messages.ts'
 import { marksOf } from '../detection-marks.ts'
 import { fromData, fromUrl, isImage, toUrl } from '../media.ts'
+
+/** `reasoning_content` is a part. */
+const REASONING = ['reasoning', 'reasoning_details']
 
 export const neutral: NeutralForm = {
   ...marksOf('openai-chat'),
@@ -29,6 +32,10 @@ export const neutral: NeutralForm = {
     if (isObject(audio)) return fromData(audio['data'], `audio/${String(audio['format'])}`)
     return fromUrl(own(value['file'], 'file_data'))
   },
+  beside: (message) => ({
+    text: textOf(message['refusal']),
+    lost: REASONING.filter((key) => message[key] !== undefined && message[key] !== null),
+  }),
   takesMedia: (media, role) => isImage(media) && role === 'user',
   compose: (role, pieces, base) =>
     composeMessages(role, pieces, {

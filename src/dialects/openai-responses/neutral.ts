@@ -4,7 +4,7 @@
 import type { JsonObject, MediaPiece, NeutralForm, Piece, Role } from '../../core/index.ts'
 import { argumentText, onlyText } from '../compose-messages.ts'
 import { marksOf } from '../detection-marks.ts'
-import { fromData, fromUrl, isImage, isPdf, toUrl } from '../media.ts'
+import { fromData, fromUrl, isImage, isPdf, toUrl, typeOfLink } from '../media.ts'
 
 export const neutral: NeutralForm = {
   ...marksOf('openai-responses'),
@@ -14,7 +14,9 @@ export const neutral: NeutralForm = {
     item['function_call'] !== undefined ||
     (item['content'] === undefined && item['parts'] !== undefined),
   mediaOf: (value) =>
-    fromUrl(value['image_url'] ?? value['file_url']) ??
+    fromUrl(value['image_url']) ??
+    fromUrl(value['file_url'], typeOfLink(value['file_url'])) ??
+    (value['type'] === 'image_generation_call' ? fromData(value['result'], 'image/png') : undefined) ??
     (typeof value['file_data'] === 'string' && !value['file_data'].startsWith('data:')
       ? fromData(value['file_data'], 'application/pdf')
       : fromUrl(value['file_data'])),

@@ -23,33 +23,33 @@ export interface Splitter {
 
 export interface SplitterOptions {
   /** Bytes that may wait for the rest of their frame. Default: 64 MiB. */
-  readonly longest?: number | undefined
+  readonly maxFrameBytes?: number | undefined
 }
 
 /** The name of the broken frame that stands for one that is too long. */
 export const TOO_LONG = 'too-long'
-const LONGEST = 64 * 1024 * 1024
+const MAX_FRAME_BYTES = 64 * 1024 * 1024
 const NONE: readonly Frame[] = []
 const FRAMINGS: readonly Framing[] = ['sse', 'eventstream', 'ndjson', 'array']
-const OPTIONS: OptionTable<SplitterOptions> = { longest: 'positive' }
+const OPTIONS: OptionTable<SplitterOptions> = { maxFrameBytes: 'positive' }
 
 /** A new splitter for one stream. */
 export function splitter(kind: Framing, options: SplitterOptions = {}): Splitter {
   checkValue('The framing', kind, FRAMINGS)
   checkOptions('splitter', options, OPTIONS)
-  return new Bounded(unbounded(kind), options.longest ?? LONGEST)
+  return new Bounded(unbounded(kind), options.maxFrameBytes ?? MAX_FRAME_BYTES)
 }
 
 /** A stream cannot fill the memory: after a frame that is too long nothing is read any more. */
 class Bounded implements Splitter {
   #inner: Splitter | undefined
-  readonly #longest: number
+  readonly #maxFrameBytes: number
   #taken = 0
   whole = 0
 
-  constructor(inner: Splitter, longest: number) {
+  constructor(inner: Splitter, maxFrameBytes: number) {
     this.#inner = inner
-    this.#longest = longest
+    this.#maxFrameBytes = maxFrameBytes
   }
 
   push(chunk: Uint8Array): readonly Frame[] {
@@ -57,7 +57,7 @@ class Bounded implements Splitter {
     const frames = this.#inner.push(chunk)
     this.#taken += chunk.length
     this.whole = this.#inner.whole
-    if (this.#taken - this.whole <= this.#longest) return frames
+    if (this.#taken - this.whole <= this.#maxFrameBytes) return frames
     this.#inner = undefined
     return [...frames, { event: TOO_LONG, data: '', kind: 'broken' }]
   }

@@ -58,7 +58,7 @@ async function noteOf(attempt: Attempt, round: Group): Promise<string | undefine
   const written = options.summarize ? await summaryOf(() => options.summarize!(inside, about)) : undefined
   const shorter = written !== undefined && estimate(written) < tokensOf(inside, options)
   if (!shorter && options.dropRounds !== true) return undefined
-  const text = shorter ? written : digest(inside, { dialect, estimate, prior: '', max: DIGEST })
+  const text = shorter ? written : digest(inside, { dialect, estimate, prior: '', maxTokens: DIGEST })
   return `(The reply to this was too large for the request and is not shown: ${inside.length} messages.${text === '' ? '' : ` In short:\n${text}`})`
 }
 

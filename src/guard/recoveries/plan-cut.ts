@@ -48,11 +48,11 @@ function shortening(attempt: Attempt, plan: Plan): PlannedCut | undefined {
 }
 
 /** The provider's own numbers give the share to remove; the planner counts by its own estimate. */
-function targetOf(attempt: Attempt, need: number, by: 'digest' | 'model'): PlanTarget {
+function targetOf(attempt: Attempt, need: number, method: 'digest' | 'model'): PlanTarget {
   const { service, model, options, body } = attempt
   const target = { service, rules, model, force: true, native: true, estimate: options.estimate }
   const share = Math.min(need / Math.max(1, tokensOfRequest(attempt)), 0.95)
   const goal = Math.max(1, Math.floor(prepare(body, target).measure.total * (1 - share)))
-  const strategies = { ladder: ['summary' as const], summary: { by } }
+  const strategies = { ladder: ['summary' as const], summary: { method } }
   return { ...target, budget: { limit: goal, goal }, strategies }
 }

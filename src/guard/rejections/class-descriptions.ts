@@ -9,7 +9,7 @@ export interface Meaning {
 
 const FATAL = 'The history is not the cause; the guard returns the error unchanged.'
 const SHORTER =
-  'The guard shrinks the largest tool results and sends the request again. It drops or summarizes the oldest rounds only if `dropRounds` or `summarize` is set. `compact` shortens the history before it is sent.'
+  'The guard shortens the largest tool results and sends the request again. If that does not suffice, it may replace the oldest rounds: by a note with `guard({ recovery: { dropRounds: true } })`, by a summary that your function writes with `guard({ recovery: { summarize } })`. To shorten the history before it is sent: `compact(history, { provider, model })`.'
 const WAITS =
   'The guard waits as long as the provider asks, or with increasing delays, and sends the same request again.'
 const NOT_AFTER_OUTPUT = `${WAITS} It does not retry after output has reached the client.`
@@ -23,7 +23,7 @@ export const classDescriptions: Readonly<Record<string, Meaning>> = {
   'request-too-large': {
     summary: 'The request body is not larger than the provider allows.',
     why: 'The body has too many bytes, mostly images and files. The limit does not depend on tokens.',
-    fix: `${SHORTER} It removes images from results only if \`shrinkMedia\` is set.`,
+    fix: `${SHORTER} Images and files in tool results stay, unless \`guard({ recovery: { shrinkMedia: true } })\` allows to replace them by a note.`,
   },
   'rate-tier-too-small': {
     summary: 'One request has fewer tokens than the account may send per minute.',

@@ -3,11 +3,20 @@
  * The status decides only if there is no text.
  */
 import type { Finding } from '../../core/index.ts'
-import { type ErrorClass, isOpaque, modelOutput, permanent, request, retryable, tierTooSmall } from './error-classes.ts'
+import {
+  type ErrorClass,
+  isOpaque,
+  modelOutput,
+  permanent,
+  request,
+  retryable,
+  tierTooSmall,
+  unwrapped,
+} from './error-classes.ts'
 import { type ErrorTexts, errorTextsIn } from './error-texts.ts'
 import { idsIn, placeIn } from './mentioned-ids.ts'
 import { retryAfterMs } from './retry-after.ts'
-import { patterns } from './rule-patterns.ts'
+import { type Pattern, patterns } from './rule-patterns.ts'
 import { pointsIntoHistory, schemaFault } from './schema-errors.ts'
 import { numbersIn, sizeIn } from './size-errors.ts'
 import type { RejectedResponse, Rejection, RejectionKind } from './types.ts'
@@ -114,7 +123,7 @@ function ofSize({ texts, codes }: ErrorTexts): Verdict | undefined {
 
 function ofRule(layers: ErrorTexts, status: number, lint: () => readonly Finding[]): Verdict | undefined {
   for (const text of [...layers.texts, ...layers.codes]) {
-    const matched = patterns().filter(({ rejections }) => rejections.some((pattern) => pattern.test(text)))
+    const matched = rulesIn(text)
     if (matched.length === 0) continue
     const rule = chosen(
       matched.map((one) => one.rule),
@@ -127,6 +136,21 @@ function ofRule(layers: ErrorTexts, status: number, lint: () => readonly Finding
   return undefined
 }
 
+/** A relay or a shell may write one kind of quotes for another. */
+function rulesIn(text: string): readonly Pattern[] {
+  const found = matching(text)
+  if (found.length > 0 || !/["'`]/.test(text)) return found
+  for (const quote of ['`', "'", '"']) {
+    const other = matching(text.replace(/["'`]/g, quote))
+    if (other.length > 0) return other
+  }
+  return found
+}
+
+function matching(text: string): readonly Pattern[] {
+  return patterns().filter(({ rejections }) => rejections.some((pattern) => pattern.test(text)))
+}
+
 /** One text, two rules: the findings of the sent body decide. */
 function chosen(rules: readonly string[], lint: () => readonly Finding[]): string {
   if (rules.length === 1) return rules[0]!
@@ -137,7 +161,7 @@ function chosen(rules: readonly string[], lint: () => readonly Finding[]): strin
 
 /** Texts that mean the history at one provider and something else at another. */
 function disputed(rule: string, text: string, status: number, lint: () => readonly Finding[]): Verdict | undefined {
-  if (/^\W*Failed to parse tool call arguments as JSON/i.test(text)) {
+  if (/^\W*Failed to parse tool call arguments as JSON/i.test(unwrapped(text))) {
     const kept = status >= 500 || lint().some((one) => one.rule.startsWith('tool-arguments'))
     return kept ? undefined : { kind: 'model-output', rule: 'model-tool-call-failed', text }
   }
@@ -161,7 +185,8 @@ function kindOf(rule: string, text: string): RejectionKind {
 
 /** There is no text, or none with a meaning: lint decides, then the status. */
 function ofStatus(layers: ErrorTexts, status: number, lint: () => readonly Finding[]): Verdict {
-  const silent = layers.texts.every((text) => isOpaque(text))
+  const meant = layers.texts.filter((text) => !layers.prefixes.has(text))
+  const silent = meant.every((text) => isOpaque(text))
   if (silent && status !== 401 && status !== 403 && status !== 404) {
     if (status === 413 || layers.texts.some((text) => /^\W*413\b/.test(text)))
       return { kind: 'size', rule: 'prompt-too-long' }

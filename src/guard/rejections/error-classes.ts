@@ -126,7 +126,7 @@ export const request: readonly ErrorClass[] = [
   {
     name: 'bad-parameter',
     kind: 'other',
-    text: /unsupported (?:parameter|value)|unrecogni[sz]ed (?:request argument|parameter)|unknown (?:parameter|field|name)|(?:invalid|unexpected) (?:value for|parameter|type for)|`?(?:temperature|top_p|top_k|max_tokens|stop|seed|n|reasoning_effort|thinking\.budget_tokens)`?\b.{0,60}(?:must|should|is not|may only|less than|greater than|not supported|range)|missing required parameter/i,
+    text: /unsupported (?:parameter|value)|unrecogni[sz]ed (?:request argument|parameter)|unknown (?:parameter|field|name)|(?:invalid|unexpected) (?:value for|parameter|type for)|(?<!\w)(?:temperature|top_p|top_k|max_tokens|stop|seed|n|reasoning_effort|thinking\.budget_tokens)\b.{0,60}(?:must|should|is not|may only|less than|greater than|not supported|range)|missing required parameter/i,
     code: /^(?:unsupported_parameter|unsupported_value|unknown_parameter|invalid_value|missing_required_parameter)$/i,
   },
 ]
@@ -134,8 +134,21 @@ export const request: readonly ErrorClass[] = [
 const OPAQUE =
   /^(?:Request contains an invalid argument|Improperly formed request|Provider returned error|(?:<\d+> )?\S*InvalidParameter|(?:The )?messages (?:parameter is illegal|参数非法)|Invalid API parameter|API 调用参数有误|Param Incorrect|Bad Request|Invalid request|invalid_request_error|INVALID_ARGUMENT|Error|ValidationException|The model returned the following errors: Error|\d{3}|)(?:\W|status code|no body|请检查文档|please check the documentation)*$/i
 
+/** What clients and relays put before a text, and the places in their code that Node and Python add. */
+const BEFORE =
+  /^(?:\W*(?:[\w.]{0,100}(?:Error|Exception)\b|Error code|[45]\d\d(?= \w)|An error occurred \(\w{1,60}\) when calling the \w{1,60} operation|The model returned the following errors)\W+)+/i
+const AFTER = / at (?:async )?[\w.<>$]{1,100} \(.*$|\. Received Model Group=.*$/
+
+/** A text without what clients and relays add to it. */
+export function unwrapped(text: string): string {
+  // A relay adds the brackets before it.
+  const said = text.slice(0, 2000).replace(/^(?:\s*\[[^\]]*\][:\s]*)+/, '')
+  return said.replace(AFTER, '').replace(BEFORE, '')
+}
+
 /** The text names no cause: lint of the sent body decides. */
 export function isOpaque(text: string): boolean {
-  // A relay adds the brackets before it.
-  return text.length < 300 && OPAQUE.test(text.replace(/^(?:\s*\[[^\]]*\][:\s]*)+/, ''))
+  if (text.length < 300 && OPAQUE.test(text)) return true
+  const said = unwrapped(text)
+  return said.length < 300 && OPAQUE.test(said)
 }

@@ -13,6 +13,8 @@ export interface ErrorTexts {
   readonly places: readonly string[]
   /** Waiting times in fields, unparsed. */
   readonly delays: readonly string[]
+  /** Texts that only lead to another one: the name of an exception, a status, the words of a relay. */
+  readonly prefixes: ReadonlySet<string>
 }
 
 const CODES = /^(?:type|code|status|reason|__type|error_?type|error_?code|err_?code|finish_?reason)$/i
@@ -35,14 +37,17 @@ const MOST = 100
 
 interface Found {
   readonly texts: { text: string; depth: number }[]
+  readonly prefixes: Set<string>
   readonly codes: string[]
   readonly places: string[]
   readonly delays: string[]
 }
 
 export function errorTextsIn(body: string): ErrorTexts {
-  const found: Found = { texts: [], codes: [], places: [], delays: [] }
-  readText(body.slice(0, 100_000), 0, found)
+  const found: Found = { texts: [], codes: [], places: [], delays: [], prefixes: new Set() }
+  const start = body.slice(0, 100_000)
+  // A body that was copied from a page: without a plain quote it is no JSON yet.
+  readText(start.includes('"') ? start : plainQuotes(start), 0, found)
   if (found.texts.length === 0 && found.codes.length === 0 && body.trim() !== '')
     found.texts.push({ text: even(body.slice(0, LONGEST)), depth: 0 })
   const texts = found.texts.sort((a, b) => b.depth - a.depth).map(({ text }) => text)
@@ -56,12 +61,16 @@ function readText(text: string, depth: number, found: Found): void {
     return
   }
   push(inner.before, depth, found)
+  found.prefixes.add(even(inner.before))
   for (const value of inner.values) readValue(value, depth + 1, found)
 }
 
 function push(text: string, depth: number, found: Found): void {
   // The remains of a stream frame have no meaning.
-  const framed = text.replace(/^(?:event: ?\w+\s*)?(?:data:\s*)?$/gm, '')
+  const framed = plainQuotes(text)
+    .replace(/^(?:event: ?\w+\s*)?(?:data:\s*)?$/gm, '')
+    // Bedrock's words before the text of a model: `model` there is not what the error is about.
+    .replace(/The model returned the following errors: /gi, '')
   // Relays add text of their own: the user of the request, and when their account is available again.
   const inner = even(
     framed.replace(/\((?:request[ _]?id|reset after|trace[ _]?id)[^)]*\)?/gi, (added) => {
@@ -190,6 +199,22 @@ function parse(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&quot;': '"',
+  '&#34;': '"',
+  '&#39;': "'",
+  '&apos;': "'",
+  '&#96;': '`',
+}
+
+/** Quotes as providers write them, where a page, a chat or a word processor has changed them. */
+function plainQuotes(text: string): string {
+  return text
+    .replace(/&(?:quot|apos|#34|#39|#96);/g, (entity) => ENTITIES[entity] ?? entity)
+    .replace(/[\u2018\u2019]/g, "'")
+    .replace(/[\u201c\u201d]/g, '"')
 }
 
 /** The text of an HTML page: without tags, and without closed scripts and styles. */

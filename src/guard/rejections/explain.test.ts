@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createOpenAI } from '@ai-sdk/openai'
 import Anthropic from '@anthropic-ai/sdk'
 import { generateText } from 'ai'
@@ -19,8 +19,8 @@ describe('an error text explained', () => {
       summary: expect.stringMatching(/./),
       why: expect.stringMatching(/./),
       fix: expect.stringContaining('repair(body'),
-      link: 'docs/rules/tool-result-missing.md',
-      texts: 'docs/rejections.md#rule-tool-result-missing',
+      link: 'node_modules/suture/docs/rules/tool-result-missing.md',
+      texts: 'node_modules/suture/docs/rejections.md#rule-tool-result-missing',
       ids: ['call_abc'],
     })
   })
@@ -28,7 +28,7 @@ describe('an error text explained', () => {
   it('reads sizes', () => {
     const explained = explain('prompt is too long: 213462 tokens > 200000 maximum')
     expect(explained).toMatchObject({ kind: 'size', rule: 'prompt-too-long', limit: 200000, actual: 213462 })
-    expect(explained.fix).toContain('shrinks')
+    expect(explained.fix).toContain('guard({ recovery: { dropRounds: true } })')
   })
 
   it.each([
@@ -45,6 +45,56 @@ describe('an error text explained', () => {
     expect(explain(text)).toMatchObject({ rule, fix: expect.stringMatching(repairs) })
   })
 
+  it.each([
+    ['a status', '400 Improperly formed request.'],
+    ['an exception and places in code', 'BadRequestError: 400 Improperly formed request.\n    at f (/app/x.js:1:2)'],
+    [
+      'google-genai',
+      "google.genai.errors.ClientError: 400 INVALID_ARGUMENT. {'error': {'code': 400, 'message': 'Request contains an invalid argument.', 'status': 'INVALID_ARGUMENT'}}",
+    ],
+    [
+      'LiteLLM',
+      'litellm.BadRequestError: VertexAIException - {"error":{"code":400,"message":"Request contains an invalid argument."}}. Received Model Group=g',
+    ],
+    [
+      'boto',
+      'An error occurred (ValidationException) when calling the Converse operation: The model returned the following errors: Improperly formed request.',
+    ],
+  ])('a text that names no cause, after %s', (_name, text) => {
+    expect(explain(text)).toMatchObject({ rule: 'invalid-argument-opaque' })
+  })
+
+  const MISSING =
+    'messages.3: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_01A. Each `tool_use` block'
+  it.each([
+    ['single quotes', MISSING.replaceAll('`', "'")],
+    ['double quotes', MISSING.replaceAll('`', '"')],
+    ['typographic quotes', MISSING.replaceAll('`', '\u2019')],
+    ['entities', MISSING.replaceAll('`', '&#96;')],
+    ['none', MISSING.replaceAll('`', '')],
+    ['a body copied from a page', JSON.stringify({ error: { message: MISSING } }).replaceAll('"', '&quot;')],
+    [
+      'typographic double quotes inside JSON',
+      JSON.stringify({ error: { message: `\u201cA\u201d &quot;B&quot; ${MISSING}` }, input: 'prompt is too long' }),
+    ],
+  ])('a text with other quotes: %s', (_name, text) => {
+    expect(explain(text)).toMatchObject({ rule: 'tool-result-missing', ids: ['toolu_01A'], message: 3 })
+  })
+
+  it.each([
+    [
+      'Failed to parse tool call arguments as JSON',
+      'litellm.BadRequestError: GroqException - Failed to parse tool call arguments as JSON',
+    ],
+    ['requested tool does not exist', 'The model returned the following errors: requested tool does not exist'],
+  ])('%s: the same with the words of a relay before it', (text, wrapped) => {
+    expect(explain(wrapped).rule).toBe(explain(text).rule)
+  })
+
+  it('a word that ends like a parameter is not one', () => {
+    expect(explain('The content in the previous turn must be first.').kind).toBe('unknown')
+  })
+
   it('reports an unknown text, with the next step', () => {
     expect(explain('The moon is in the wrong house.')).toMatchObject({
       kind: 'unknown',
@@ -57,7 +107,18 @@ describe('an error text explained', () => {
     for (const { rule } of patterns()) expect(existsSync(new URL(`docs/rules/${rule}.md`, root)), rule).toBe(true)
     for (const { name } of [...retryable, ...modelOutput, ...request, ...permanent, tierTooSmall])
       expect(classDescriptions, name).toHaveProperty([name])
-    expect(existsSync(new URL(explain('?').link, root))).toBe(true)
+  })
+
+  it('names pages that the package ships', () => {
+    const root = new URL('../../../', import.meta.url)
+    const { name, files } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'))
+    expect(files).toContain('docs')
+    const texts = ['?', 'prompt is too long', 'No tool output found for function call call_1.']
+    for (const path of texts.map((text) => explain(text)).flatMap(({ link, texts }) => [link, texts])) {
+      expect(path.startsWith(`node_modules/${name}/docs/`), path).toBe(true)
+      const page = path.replace(`node_modules/${name}/`, '').replace(/#.*/, '')
+      expect(existsSync(new URL(page, root)), path).toBe(true)
+    }
   })
 })
 

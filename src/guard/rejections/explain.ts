@@ -5,6 +5,7 @@
 import { classDescriptions } from './class-descriptions.ts'
 import { classify } from './classify.ts'
 import { statusOf, textOf } from './client-error-text.ts'
+import { installedPage } from './docs-pages.ts'
 import { patterns } from './rule-patterns.ts'
 import type { Rejection, RejectionKind } from './types.ts'
 
@@ -18,9 +19,9 @@ export interface ErrorExplanation {
   readonly why: string
   /** How to fix it, and whether the guard does. */
   readonly fix: string
-  /** The page about it, in the documentation. */
+  /** The page about it, as a path in a project that has this package installed: `node_modules/suture/docs/…`. */
   readonly link: string
-  /** The known error texts of this rule, or of all rules, by provider. */
+  /** The page with the known error texts of this rule, or of all rules, by provider. */
   readonly texts: string
   /** Ids, places and sizes that the text names. */
   readonly ids: readonly string[]
@@ -29,8 +30,8 @@ export interface ErrorExplanation {
   readonly actual?: number
 }
 
-const GUIDE = 'docs/guide/rejections.md'
-const TEXTS = 'docs/rejections.md'
+const GUIDE = installedPage('guide/rejections.md')
+const TEXTS = installedPage('rejections.md')
 
 /** Takes the error in any form: a message, a body as text or parsed, a log line with JSON in it, or the `Error` that a client threw. */
 export function explain(error: unknown): ErrorExplanation {
@@ -49,7 +50,7 @@ function meaningOf(rejection: Rejection): Omit<ErrorExplanation, 'ids'> {
       summary,
       why,
       fix: fixFor(kind, page.repair),
-      link: `docs/rules/${rule}.md`,
+      link: installedPage(`rules/${rule}.md`),
       texts: `${TEXTS}#rule-${rule}`,
     }
   }

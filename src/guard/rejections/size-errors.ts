@@ -16,7 +16,7 @@ const number = (pattern: string): RegExp => new RegExp(pattern.replaceAll('#', N
 /** The requested output does not fit. Groups by name: limit, input, asked, output. */
 const answers: readonly { readonly text: RegExp; readonly groups: readonly (keyof Numbers)[] }[] = [
   {
-    text: number('input length and `?max_tokens`? exceed context limit: # ?\\+ ?# ?> ?#(?!\\d)'),
+    text: number('input length and \\W?max_tokens\\W? exceed context limit: # ?\\+ ?# ?> ?#(?!\\d)'),
     groups: ['input', 'asked', 'limit'],
   },
   {

@@ -221,7 +221,7 @@ it.each([
 
 it('keeps nothing of a reply that broke off', async () => {
   const [first, ...rest] = SCRIPT
-  const one = talk(anthropic, true, true, [{ ...first, chunk: 4, fault: 'cut-after-events=12' }, ...rest])
+  const one = talk(anthropic, true, true, [{ ...first, chunkBytes: 4, fault: 'cut-after-events=12' }, ...rest])
   await one.ask([anthropic.prompt('Oslo?')])
   expect(one.replies[0]?.complete).toBe(false)
   const call = { type: 'tool_use', id: 'toolu_01ABCDEFGHIJKLMNOPQRSTUV', name: 'weather', input: { city: 'Oslo' } }

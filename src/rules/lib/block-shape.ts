@@ -1,5 +1,5 @@
 /**
- * Messages and blocks of a wrong kind, as the ones they were meant to be. What cannot be recognized is kept as text.
+ * Corrects messages and blocks of a wrong type: a string where an object belongs, an object where a list belongs. What is not recognized is kept as text.
  */
 import {
   isObject,
@@ -35,30 +35,30 @@ export function asContent(t: Transcript, message: number, content: unknown, list
 function ofObject(content: JsonObject, isResult: boolean): unknown {
   if (typeof content['type'] === 'string') return [content]
   if (typeof content['text'] === 'string') return content['text']
-  // An empty object is the answer of a tool, and nothing that anyone else said.
+  // `{}` can be the result of a tool. In other messages it is empty content.
   return Object.keys(content).length === 0 && !isResult ? '' : toText(content)
 }
 
-/** Text is kept; null and the like say nothing, and a list of calls has no place for text. */
+/** Replaces an entry that is not a block by its text. Removes it if it has none, or if it is in a list of calls, which cannot contain text. */
 export function asBlock(t: Transcript, part: Part, inContent: boolean): Step {
   const text = inContent ? looseText(part.value) : ''
   return text.trim() === '' ? { do: 'remove', part } : { do: 'replace', part, value: textBlock(t, text) }
 }
 
-/** What stands where the list of calls belongs, as a list: one call on its own, or the JSON text of the list. */
+/** A list of calls that was stored as a single call, or as the JSON text of the list. */
 export function asCalls(value: unknown): readonly unknown[] | undefined {
   const read = typeof value === 'string' ? tryParseJson(value) : value
   if (Array.isArray(read)) return read
   return isObject(read) && Object.keys(read).length > 0 ? [read] : undefined
 }
 
-/** An entry of a list of calls that is not a call: one inside a list of its own or as JSON text is taken out, the rest goes. */
+/** Replaces an entry by the one call that it contains, in a list or as JSON text. Removes any other entry that is not a call. */
 export function asCallEntry(part: Part): Step {
   const [call, ...more] = asCalls(part.value) ?? []
   return isObject(call) && more.length === 0 ? { do: 'replace', part, value: call } : { do: 'remove', part }
 }
 
-/** A part whose object is inside a list or a text is that object; anything else is kept as text. */
+/** Takes the object of a part out of a list of one, or out of JSON text. Anything else is kept as text. */
 export function asObjectPart(t: Transcript, part: Part): Step {
   const held = own(part.value, part.type)
   const read = typeof held === 'string' ? tryParseJson(held) : held
@@ -68,7 +68,7 @@ export function asObjectPart(t: Transcript, part: Part): Step {
   return text.trim() === '' ? { do: 'remove', part } : { do: 'replace', part, value: textBlock(t, text) }
 }
 
-/** Undefined: there was nothing in it. */
+/** A user message with the text or the JSON of the value; undefined if it is empty. */
 export function asMessage(t: Transcript, value: unknown): unknown {
   const isEmpty = value == null || (isObject(value) && Object.keys(value).length === 0)
   // An object that is no message may hold the only copy of something: it is kept as JSON.

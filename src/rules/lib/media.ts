@@ -69,10 +69,18 @@ export function base64In({ dialect }: Transcript, block: unknown): ReturnType<Na
 }
 
 /** A text in the place of a medium that cannot be sent. */
-export function leftOut(t: Transcript, { part, block }: Medium, text: string): readonly Step[] {
-  const instead = textBlock(t, text)
+export function leftOut(t: Transcript, medium: Medium, text: string): readonly Step[] {
+  return swapped(medium, textBlock(t, text))
+}
+
+/** Another native value in the place of a medium. */
+export function swapped({ part, block }: Medium, instead: unknown): readonly Step[] {
   if (block === undefined) return [{ do: 'replace', part, value: instead }]
   return [{ do: 'replace', part, value: swapIn(part.value, block, instead) }]
+}
+
+export function declaredType({ dialect }: Transcript, block: unknown): ReturnType<NativeMedia['declaredType']> {
+  return dialect.nativeMedia?.declaredType(block)
 }
 
 /** Whether this text, or a block of this result, is the line that stands for a medium. */

@@ -50,7 +50,8 @@ function webp(at: (i: number) => number, low: (i: number) => number): Size | und
   return undefined
 }
 
-function byteAt(text: string, from: number, i: number): number {
+/** One byte of base64 text. */
+export function byteAt(text: string, from: number, i: number): number {
   const quad = from + Math.floor(i / 3) * 4
   let bits = 0
   for (let k = 0; k < 4; k++) bits = bits * 64 + six(text.charCodeAt(quad + k))

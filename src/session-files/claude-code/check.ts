@@ -2,7 +2,7 @@
  * What Claude Code will not load from a session file, and the links that bring it back. The leaf stays, nothing crosses a sidechain or a
  * compact boundary, and a link is changed only if the path from the leaf gets longer.
  */
-import { isObject, type JsonObject, withKey } from '../../core/index.ts'
+import { isObject, type JsonObject, own, withKey } from '../../core/index.ts'
 import { lineOf } from '../shared/line.ts'
 import { plainPartFaults } from '../shared/plain-parts.ts'
 import { object } from '../shared/values.ts'
@@ -133,37 +133,70 @@ function finishedBranch(chain: Chain, start: Link, next: Link, on: ReadonlySet<s
 function otherBranch(chain: Chain, leaf: Link, path: readonly Link[]): FileFault | undefined {
   if (chain.isWhole(path, leaf.group)) return undefined
   const on = new Set(chain.withParallel(path).map(({ uuid }) => uuid))
+  const rivals = new Map(path.map(({ uuid }, i) => [uuid, path[i + 1]]))
   const first = path[0]?.record.index ?? 0
   for (const link of chain.links) {
     if (link.group !== leaf.group || on.has(link.uuid) || link.record.index < first) continue
-    const parent = link.parent === null ? undefined : chain.byId.get(link.parent)
-    if (!parent || !on.has(parent.uuid)) continue
-    const rival = path[path.findIndex(({ uuid }) => uuid === parent.uuid) + 1]
-    if (rival?.record.type !== 'progress') continue
-    const length = branchLength(chain, link)
-    if (length < 2) continue
+    if (link.parent === null || !on.has(link.parent)) continue
+    const rival = rivalOf(link, rivals)
+    const branch = rival ? branchFrom(chain, link, on) : []
+    const because = rival && takenOver(rival, link, branch)
+    if (!because) continue
     return {
       rule: 'other-branch',
       severity: 'warning',
       record: link.record.index,
-      message: `A progress record in line ${rival.record.line} took the chain over: ${length} messages from line ${link.record.line} on are on another branch, which the model will not see. Only you can say which branch is the right one.`,
+      message: `${because}: ${branch.length} messages from line ${link.record.line} on are on another branch, which the model will not see. Only you can say which branch is the right one.`,
     }
   }
   return undefined
 }
 
-function branchLength(chain: Chain, start: Link): number {
-  let count = 0
+/** The record of the path that stands where the branch of this one begins. A result may hang beside the path. */
+function rivalOf(link: Link, rivals: Map<string, Link | undefined>): Link | undefined {
+  const way: Link[] = []
+  let at = link.above
+  while (at && !rivals.has(at.uuid)) {
+    way.push(at)
+    // Also ends a circle.
+    rivals.set(at.uuid, undefined)
+    at = at.above
+  }
+  const rival = at && rivals.get(at.uuid)
+  for (const { uuid } of way) rivals.set(uuid, rival)
+  return rival
+}
+
+/** A prompt that was taken back gives a branch, too, but nothing is added to it afterward. */
+function takenOver(rival: Link, start: Link, branch: readonly Link[]): string | undefined {
+  const { line } = rival.record
+  if (rival.record.type === 'progress' && branch.some(({ record }) => record.type === 'assistant'))
+    return `A progress record in line ${line} took the chain over`
+  const isLater = branch.some((one) => one.record.index > rival.record.index && isPrompt(one))
+  return isLater
+    ? `Two branches were written at the same time, from lines ${start.record.line} and ${line} on`
+    : undefined
+}
+
+function isPrompt({ record, content }: Link): boolean {
+  return (
+    content && record.type === 'user' && resultsIn(record.value).length === 0 && own(record.value, 'isMeta') !== true
+  )
+}
+
+/** The messages of a branch beside the path. */
+function branchFrom(chain: Chain, start: Link, on: ReadonlySet<string>): readonly Link[] {
+  const found: Link[] = []
   const stack = [start]
   const seen = new Set<string>()
   while (stack.length > 0) {
     const link = stack.pop()!
-    if (seen.has(link.uuid)) continue
+    if (seen.has(link.uuid) || on.has(link.uuid)) continue
     seen.add(link.uuid)
-    if (link.content) count++
+    if (link.content) found.push(link)
     for (const child of chain.children.get(link.uuid) ?? []) stack.push(child)
   }
-  return count
+  return found
 }
 
 /** A streaming fallback wrote a message as an object of its characters. */

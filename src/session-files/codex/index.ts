@@ -8,7 +8,7 @@ import type { FileInput, SessionFormat } from '../types.ts'
 import { check } from './check.ts'
 import { ID, read } from './read.ts'
 import { isEnvelope } from './records.ts'
-import { arrange, mayWrite, write } from './write.ts'
+import { arrange, mayWrite, newFile, write } from './write.ts'
 
 export { newRollout } from './write.ts'
 
@@ -24,6 +24,7 @@ export const codex: SessionFormat = {
   check,
   arrange,
   mayWrite,
+  newFile,
 }
 
 function recognize({ path }: FileInput, head: readonly unknown[]): number {

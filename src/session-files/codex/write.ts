@@ -10,7 +10,7 @@ import { partChanges } from '../shared/part-changes.ts'
 import { type SequenceItem, sequenceOf } from '../shared/sequence.ts'
 import { messageOf, withoutMoves } from '../shared/sequential.ts'
 import { defined, list, object, text } from '../shared/values.ts'
-import type { Conversation, FileRecord, RecordChange, SessionFile } from '../types.ts'
+import type { Conversation, FileRecord, NewFile, RecordChange, SessionFile } from '../types.ts'
 import { originsOf } from './read.ts'
 import { ordinalOf } from './records.ts'
 
@@ -123,6 +123,14 @@ export function newRollout(file: SessionFile): { readonly threadId: string; read
     return [lineOf(numbered ? withKey(meta, 'ordinal', place) : meta), newline]
   })
   return { threadId, bytes: joined(lines) }
+}
+
+/** Named as Codex names its files. */
+export function newFile(file: SessionFile): NewFile {
+  const { threadId, bytes } = newRollout(file)
+  const named = /rollout-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)/.exec(file.input.path ?? '')?.[1]
+  const time = named ?? (text(file.records[0]?.value, 'timestamp') ?? '').slice(0, 19).replaceAll(':', '-')
+  return { name: `rollout-${time}-${threadId}.jsonl`, bytes }
 }
 
 function renamed(payload: JsonObject, threadId: string): JsonObject {

@@ -204,7 +204,7 @@ function check(file: SessionFile): readonly FileFault[] {
         rule: 'tool-part-unfinished',
         severity: 'warning' as const,
         record: index,
-        message: `The tool part ${textIn(data, 'callID') ?? ''} is in the state "${status}" although nothing runs it; the agent sends that it was interrupted, and shows it as running. The repair sets the state "error".`,
+        message: `The tool part ${textIn(data, 'callID') ?? ''} is in the state "${status}" although nothing runs it; the agent sends that it was interrupted, and shows it as running.${file.input.tables ? '' : ' The repair sets the state "error".'}`,
         fix: [{ op: 'replace' as const, record: index, bytes, why: 'unfinished tool part' }],
       },
     ]

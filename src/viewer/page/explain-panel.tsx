@@ -31,7 +31,7 @@ export function ExplainPanel(): JSX.Element {
           <section class="finding error" aria-live="polite">
             <div class="finding-head">
               <Show
-                when={one().page.startsWith('docs/rules/')}
+                when={one().page.includes('/docs/rules/')}
                 fallback={<span class="rule">{one().rule ?? one().kind}</span>}
               >
                 <RuleLink rule={one().rule!} />

@@ -1,0 +1,77 @@
+/**
+ * The value between two fixes of a run: its transcript, and what the rules find in it.
+ * Both are dropped when the next pass begins, and made again if a finding is asked for its own fix later.
+ */
+import type { Dialect } from './dialect.ts'
+import type { JsonObject } from './json.ts'
+import type { Policy } from './policy.ts'
+import { historyOf } from './repair-input.ts'
+import type { Phase } from './rule.ts'
+import { type RawFinding, type RulesByPhase, runRules } from './run-rules.ts'
+import { Transcript } from './transcript.ts'
+import type { Place, ReadBefore } from './transcript-options.ts'
+
+/** What is the same in all passes of a run. */
+export interface PassOptions {
+  readonly dialect: Dialect
+  readonly rules: RulesByPhase
+  readonly policy: Policy
+  readonly inProgress: boolean | undefined
+  readonly convert: boolean | undefined
+}
+
+export class Pass {
+  readonly input: unknown
+  /** The first place that the passes before have changed in a way that a signature covers. */
+  readonly editedFrom: Place | undefined
+  private readonly options: PassOptions
+  private read: Transcript | undefined
+  private inShape: readonly RawFinding[] | undefined
+  private inStructure: readonly RawFinding[] | undefined
+
+  constructor(input: unknown, options: PassOptions, editedFrom?: Place, before?: ReadBefore) {
+    this.input = input
+    this.options = options
+    this.editedFrom = editedFrom
+    this.read = this.readInput(before)
+  }
+
+  get transcript(): Transcript {
+    this.read ??= this.readInput()
+    return this.read
+  }
+
+  /** What the rules of a phase find. */
+  check(phase: Phase): readonly RawFinding[] {
+    if (phase === 'shape') {
+      this.inShape ??= runRules(this.options.rules.shape, this.transcript)
+      return this.inShape
+    }
+    this.inStructure ??= runRules(this.options.rules.structure, this.transcript)
+    return this.inStructure
+  }
+
+  /** Both phases were checked, and nothing was found. */
+  isValid(): boolean {
+    return this.inShape?.length === 0 && this.inStructure?.length === 0
+  }
+
+  /** The pass after an edit. It takes over the parts that this one has read. */
+  next(input: unknown, origins: readonly number[], editedFrom: Place | undefined): Pass {
+    const { transcript } = this
+    this.read = this.inShape = this.inStructure = undefined
+    return new Pass(input, this.options, editedFrom, { transcript, origins })
+  }
+
+  private readInput(before?: ReadBefore): Transcript {
+    const { dialect, policy, inProgress, convert } = this.options
+    return new Transcript(historyOf(this.input, dialect.key), dialect, {
+      request: Array.isArray(this.input) ? undefined : (this.input as JsonObject),
+      inProgress,
+      policy,
+      convert,
+      editedFrom: this.editedFrom,
+      before,
+    })
+  }
+}

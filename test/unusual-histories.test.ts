@@ -311,3 +311,12 @@ describe('what several constraints ask for at once', () => {
     expect(JSON.stringify(history.at(-1))).toContain('"toolUseId":"b"')
   })
 })
+
+it('keeps an empty list that a tool gave, although its call is gone', () => {
+  const history = [
+    { role: 'user', content: 'hello' },
+    { role: 'tool', content: [[]] },
+  ]
+  const { value } = repair<readonly unknown[]>(history, { provider: 'openai', dialect: 'openai-chat' })
+  expect(JSON.stringify(value)).toContain('[]')
+})

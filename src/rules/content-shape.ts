@@ -176,7 +176,8 @@ function checkResult(t: Transcript, part: Part, { chunks, only }: Bound<ContentS
   const kept = body
     .filter((block) => block !== null && block !== undefined)
     .map((block) =>
-      isTyped(block) && !isTaken(block)
+      // An empty list can be what a tool gave.
+      (isTyped(block) && !isTaken(block)) || Array.isArray(block)
         ? textBlock(t, looseText(block) || (toText(block) ?? ''))
         : typedBlock(t, block),
     )

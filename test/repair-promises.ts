@@ -64,11 +64,11 @@ function rests(after: readonly unknown[], options: NamedOptions): string | undef
 
 /** No user text and no real tool output leaves the model's sight. */
 function keeps({ history, dialect }: Subject, after: readonly unknown[]): string | undefined {
-  const kept = saidIn(after, dialect, true)
-  const whole = wellFormed([...kept].join('\n'))
+  // In order and with repetitions: several blocks of one result may have become texts.
+  const whole = wellFormed(saidIn(after, dialect, true).join('\n'))
   for (const text of saidIn(history, dialect)) {
     const wanted = wellFormed(text)
-    if (!kept.has(wanted) && !whole.includes(wanted)) return `lost: ${JSON.stringify(wanted.slice(0, 80))}`
+    if (!whole.includes(wanted)) return `lost: ${JSON.stringify(wanted.slice(0, 80))}`
   }
   return undefined
 }
@@ -78,8 +78,8 @@ function wellFormed(text: string): string {
   return text.toWellFormed().replace(/\\ud[89a-f][0-9a-f]{2}/gi, '\ufffd')
 }
 
-function saidIn(history: readonly unknown[], dialect: Dialect, all = false): Set<string> {
-  const texts = new Set<string>()
+function saidIn(history: readonly unknown[], dialect: Dialect, all = false): readonly string[] {
+  const texts: string[] = []
   history.forEach((message, index) => {
     const parts: Part[] = []
     const role = dialect.read(message, index, parts)
@@ -90,7 +90,7 @@ function saidIn(history: readonly unknown[], dialect: Dialect, all = false): Set
           : part.kind === 'text' && (all || role === 'user' || role === 'system')
             ? part.body
             : undefined
-      if (typeof text === 'string' && text.trim() !== '' && !isSynthetic(text)) texts.add(text)
+      if (typeof text === 'string' && text.trim() !== '' && !isSynthetic(text)) texts.push(text)
     }
   })
   return texts

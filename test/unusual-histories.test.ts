@@ -320,3 +320,16 @@ it('keeps an empty list that a tool gave, although its call is gone', () => {
   const { value } = repair<readonly unknown[]>(history, { provider: 'openai', dialect: 'openai-chat' })
   expect(JSON.stringify(value)).toContain('[]')
 })
+
+it('repairs several system messages before an assistant that nothing precedes', () => {
+  const history = [
+    { role: 'system', content: 'be kind' },
+    { role: 'system', content: 'be brief' },
+    { role: 'assistant', content: 'hello' },
+    { role: 'user', content: 'hello' },
+  ]
+  const options = { provider: 'anthropic', dialect: 'anthropic-messages', model: 'claude-opus-5-5' } as const
+  const { value, remaining } = repair<readonly { role: string }[]>(history, options)
+  expect(remaining.filter(({ severity }) => severity === 'error')).toEqual([])
+  expect(value.map(({ role }) => role)).toEqual(['user', 'system', 'system', 'assistant', 'user'])
+})

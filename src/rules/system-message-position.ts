@@ -66,8 +66,7 @@ function checkStretch(
   opening: boolean,
   report: Report<'misplaced'>,
 ): void {
-  const move = (message: number, after: number, first: Fix = []) =>
-    report('misplaced', [message], {}, [...first, { do: 'move', message, after }])
+  const move = (message: number, after: number) => report('misplaced', [message], {}, [{ do: 'move', message, after }])
   if (lastUser >= 0) {
     for (const index of systems) if (index < lastUser) move(index, lastUser)
   } else if (from > 0) {
@@ -82,7 +81,11 @@ function checkStretch(
     const turn: Fix = [{ do: 'insert', after: from - 1, value: t.dialect.textMessage('user', CONTINUE) }]
     report('misplaced', [first], {}, isCalled ? results : turn)
   } else if (opening && to < t.history.length) {
-    const turn: Fix = [{ do: 'insert', after: to - 1, value: t.dialect.textMessage('user', OPENING) }]
-    for (const [i, index] of systems.entries()) move(index, to - 1, i === 0 ? turn : [])
+    // One fix for all of them: steps that were divided among findings would wait for each other.
+    const turn: Fix = [
+      { do: 'insert', after: to - 1, value: t.dialect.textMessage('user', OPENING) },
+      ...systems.map((message) => ({ do: 'move', message, after: to - 1 }) as const),
+    ]
+    for (const index of systems) report('misplaced', [index], {}, turn)
   }
 }

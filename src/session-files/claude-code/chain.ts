@@ -2,19 +2,21 @@
  * Which records of a Claude Code file the next request will contain: the path from the leaf to its root or compact boundary, with the lines
  * of parallel calls that hang beside it.
  */
-import { own } from '../../core/index.ts'
-import type { FileRecord } from '../types.ts'
-import { callsIn, isBoundary, type Link, linkOf, messageId, resultsIn } from './records.ts'
+import { callsIn, isBoundary, type Link, messageId, resultsIn } from './records.ts'
 
 export class Chain {
   readonly links: readonly Link[]
   readonly byId = new Map<string, Link>()
   /** Records that a later one with the same uuid replaces. */
   readonly superseded = new Set<number>()
+  /** 1: a record of the same agent goes on from it. By the index of the record. */
+  private readonly continued: Uint8Array
   private readonly childLists = new Map<string, Link[]>()
 
-  constructor(records: readonly FileRecord[]) {
-    const all = byRoot(linksOf(records))
+  /** Of the links in the order of the file. */
+  constructor(links: readonly Link[]) {
+    const all = byRoot(links)
+    this.continued = new Uint8Array((all.at(-1)?.record.index ?? -1) + 1)
     for (const link of all) {
       const older = this.byId.get(link.uuid)
       if (older) this.superseded.add(older.record.index)
@@ -31,7 +33,7 @@ export class Chain {
       const { parent } = link
       if (parent !== null) {
         link.above = before !== undefined && before.uuid === parent ? before : this.byId.get(parent)
-        if (link.above?.group === link.group) link.above.hasChild = true
+        if (link.above?.group === link.group) this.continued[link.above.record.index] = 1
       }
       before = link
     }
@@ -69,13 +71,11 @@ export class Chain {
     let best: Link | undefined
     let plain: Link | undefined
     for (const link of this.links) {
-      if (link.hasChild || link.group !== group) continue
+      if (this.continued[link.record.index] === 1 || link.group !== group) continue
       const message = this.nearestMessage(link)
       if (!message) continue
       if (!plain || message.record.index > plain.record.index) plain = message
-      const value = message.record.value
-      const aside = own(value, 'isMeta') === true || own(value, 'teamName') !== undefined
-      if (!aside && (!best || message.record.index > best.record.index)) best = message
+      if (!message.aside && (!best || message.record.index > best.record.index)) best = message
     }
     return best ?? plain
   }
@@ -152,15 +152,6 @@ export class Chain {
     this.index = { answers, results }
     return this.index
   }
-}
-
-function linksOf(records: readonly FileRecord[]): readonly Link[] {
-  const links: Link[] = []
-  for (const record of records) {
-    const link = linkOf(record)
-    if (link) links.push(link)
-  }
-  return links
 }
 
 function untilRepeat(path: readonly Link[]): Link[] {

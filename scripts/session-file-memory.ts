@@ -8,10 +8,53 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Chain } from '../src/session-files/claude-code/chain.ts'
 import { classify, isEnvelope, type Link, linkOf } from '../src/session-files/claude-code/records.ts'
-import { type SalvagedRecord, type SalvageItem, SalvageStream } from '../src/session-files/index.ts'
+import { type SalvageItem, SalvageStream } from '../src/session-files/index.ts'
+import type { FileRecord } from '../src/session-files/types.ts'
 
 const MEGABYTES = Number(process.env['SUTURE_MEMORY_MB'] ?? 2000)
 const main = join(import.meta.dirname, '../cli/main.js')
+
+/** A record and its link in one object, without the value: the chain is made of links alone. */
+class StreamedRecord implements FileRecord, Link {
+  readonly index: number
+  readonly line: number
+  readonly start: number
+  readonly end: number
+  readonly type: string
+  readonly uuid: string
+  readonly parent: string | null
+  readonly content: boolean
+  readonly aside: boolean
+  group: string
+  above: Link | undefined = undefined
+
+  constructor({ record, uuid, parent, group, content, aside }: Link, before: Link | undefined) {
+    this.index = record.index
+    this.line = record.line
+    this.start = record.start
+    this.end = record.end
+    this.type = record.type
+    this.uuid = uuid
+    // One string for an id, not one for each place where it is written.
+    this.parent = parent === before?.uuid ? before.uuid : parent
+    this.group = group
+    this.content = content
+    this.aside = aside
+  }
+
+  get record(): FileRecord {
+    return this
+  }
+
+  get value(): unknown {
+    return undefined
+  }
+
+  /** Records of unknown types have no link. */
+  get known(): boolean {
+    return true
+  }
+}
 
 if (process.argv[2] === 'chain') chainPass(process.argv[3]!)
 else await measureAll()
@@ -37,19 +80,20 @@ async function measureAll(): Promise<void> {
   }
 }
 
-/** Salvage in chunks; of each record only its link is kept. */
+/** Salvage in chunks, the size that Node's file streams have. Of each record only what the chain needs is kept. */
 function chainPass(path: string): void {
   const stream = new SalvageStream({ envelope: isEnvelope })
-  const links: Link[] = []
+  const file = openSync(path, 'r')
+  const links: StreamedRecord[] = []
   let count = 0
   const keep = (items: readonly SalvageItem[]) => {
     for (const item of items) {
       if (item.kind !== 'record') continue
-      const link = streamedLink(item, count++, links.at(-1))
-      if (link) links.push(link)
+      const { line, start, end, value } = item
+      const link = linkOf({ index: count++, line, start, end, value, ...classify(value) })
+      if (link) links.push(new StreamedRecord(link, links.at(-1)))
     }
   }
-  const file = openSync(path, 'r')
   const chunk = Buffer.alloc(1 << 16)
   for (let read = readSync(file, chunk); read > 0; read = readSync(file, chunk))
     keep(stream.push(Uint8Array.from(chunk.subarray(0, read))))
@@ -57,18 +101,6 @@ function chainPass(path: string): void {
   const chain = new Chain(links)
   const leaf = chain.leaf('main')
   console.log(`${leaf ? chain.path(leaf).length : 0} of ${count} records are on the chain`)
-}
-
-/** The link of a record that does not keep its value. */
-function streamedLink(
-  { line, start, end, value }: SalvagedRecord,
-  index: number,
-  before: Link | undefined,
-): Link | undefined {
-  const { type, known } = classify(value)
-  const link = linkOf({ index, line, start, end, value: undefined, type, known }, value)
-  // One string for an id, not one for each place where it is written.
-  return link && before && link.parent === before.uuid ? { ...link, parent: before.uuid } : link
 }
 
 async function row(what: string, args: readonly string[]): Promise<void> {

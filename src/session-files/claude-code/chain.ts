@@ -15,14 +15,14 @@ export class Chain {
 
   /** Of the links in the order of the file. */
   constructor(links: readonly Link[]) {
-    const all = byRoot(links)
-    this.continued = new Uint8Array((all.at(-1)?.record.index ?? -1) + 1)
-    for (const link of all) {
+    nameSidechains(links)
+    this.continued = new Uint8Array((links.at(-1)?.record.index ?? -1) + 1)
+    for (const link of links) {
       const older = this.byId.get(link.uuid)
       if (older) this.superseded.add(older.record.index)
       this.byId.set(link.uuid, link)
     }
-    this.links = this.superseded.size === 0 ? all : all.filter(({ record }) => !this.superseded.has(record.index))
+    this.links = this.superseded.size === 0 ? links : links.filter(({ record }) => !this.superseded.has(record.index))
     this.connect()
   }
 
@@ -164,9 +164,9 @@ function untilRepeat(path: readonly Link[]): Link[] {
 }
 
 /** Older files have sub-agents inside, without an id: each tree is one of them. */
-function byRoot(links: readonly Link[]): readonly Link[] {
+function nameSidechains(links: readonly Link[]): void {
   const loose = new Map(links.filter(({ group }) => group === 'sidechain').map((link) => [link.uuid, link]))
-  if (loose.size === 0) return links
+  if (loose.size === 0) return
   const roots = new Map<string, string>()
   for (const start of loose.values()) {
     const way: string[] = []
@@ -180,7 +180,6 @@ function byRoot(links: readonly Link[]): readonly Link[] {
     const root = (at && roots.get(at.uuid)) ?? way.at(-1)!
     for (const uuid of way) roots.set(uuid, root)
   }
-  return links.map((link) =>
-    link.group === 'sidechain' ? { ...link, group: `sidechain-${roots.get(link.uuid)!.slice(0, 8)}` } : link,
-  )
+  for (const link of links)
+    if (link.group === 'sidechain') link.group = `sidechain-${roots.get(link.uuid)!.slice(0, 8)}`
 }

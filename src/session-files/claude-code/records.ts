@@ -70,8 +70,8 @@ export interface Link {
   readonly record: FileRecord
   readonly uuid: string
   readonly parent: string | null
-  /** Records of one agent: the main one, or a sub-agent. */
-  readonly group: string
+  /** Records of one agent: the main one, or a sub-agent. The chain tells sub-agents without an id apart. */
+  group: string
   /** It carries a message that the next request may contain. */
   readonly content: boolean
   /** A session is resumed from it only if there is no other message. */
@@ -80,8 +80,8 @@ export interface Link {
   above: Link | undefined
 }
 
-/** `value` is given apart if the record does not keep it: of a file that is larger than memory only the links are kept. */
-export function linkOf(record: FileRecord, value: unknown = record.value): Link | undefined {
+export function linkOf(record: FileRecord): Link | undefined {
+  const { value } = record
   if (!isObject(value)) return undefined
   const { type, uuid, parentUuid, isMeta, teamName } = value as Raw
   if (typeof type !== 'string' || !CHAINED.has(type) || typeof uuid !== 'string') return undefined

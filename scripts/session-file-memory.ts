@@ -7,15 +7,54 @@ import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, write
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Chain } from '../src/session-files/claude-code/chain.ts'
-import { classify, isEnvelope } from '../src/session-files/claude-code/records.ts'
-import { type SalvagedRecord, type SalvageItem, SalvageStream } from '../src/session-files/index.ts'
-import { LARGEST_FILE } from '../src/session-files/node/read.ts'
+import { classify, isEnvelope, type Link, linkOf } from '../src/session-files/claude-code/records.ts'
+import { type SalvageItem, SalvageStream } from '../src/session-files/index.ts'
 import type { FileRecord } from '../src/session-files/types.ts'
 
 const MEGABYTES = Number(process.env['SUTURE_MEMORY_MB'] ?? 2000)
-/** In place of each record's message: the chain asks only whether there is one. */
-const MESSAGE = {}
 const main = join(import.meta.dirname, '../cli/main.js')
+
+/** A record and its link in one object, without the value: `leaf` and `path` of the chain do not ask for it, other methods do. */
+class StreamedRecord implements FileRecord, Link {
+  readonly index: number
+  readonly line: number
+  readonly start: number
+  readonly end: number
+  readonly type: string
+  readonly uuid: string
+  readonly parent: string | null
+  readonly content: boolean
+  readonly aside: boolean
+  group: string
+  above: Link | undefined = undefined
+
+  constructor({ record, uuid, parent, group, content, aside }: Link, before: Link | undefined) {
+    this.index = record.index
+    this.line = record.line
+    this.start = record.start
+    this.end = record.end
+    this.type = record.type
+    this.uuid = uuid
+    // One string for an id, not one for each place where it is written.
+    this.parent = parent === before?.uuid ? before.uuid : parent
+    this.group = group
+    this.content = content
+    this.aside = aside
+  }
+
+  get record(): FileRecord {
+    return this
+  }
+
+  get value(): unknown {
+    return undefined
+  }
+
+  /** Records of unknown types have no link. */
+  get known(): boolean {
+    return true
+  }
+}
 
 if (process.argv[2] === 'chain') chainPass(process.argv[3]!)
 else await measureAll()
@@ -35,44 +74,33 @@ async function measureAll(): Promise<void> {
     await row('`lint`, a file that is one line', [main, 'lint', path('line.jsonl')])
     await row('`lint`, one session', [main, 'lint', path('session.jsonl')])
     await row('`repair`, one session', [main, 'repair', path('session.jsonl')])
-    await row('salvage and chain of its first 1,074 MB, streamed', [
-      import.meta.filename,
-      'chain',
-      path('session.jsonl'),
-    ])
+    await row('salvage and chain of that session, streamed', [import.meta.filename, 'chain', path('session.jsonl')])
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-/** Salvage in chunks; of each record only what the chain needs is kept. */
+/** Salvage in chunks, the size that Node's file streams have. Of each record only what the chain needs is kept. */
 function chainPass(path: string): void {
   const stream = new SalvageStream({ envelope: isEnvelope })
-  const records: FileRecord[] = []
-  const keep = (items: readonly SalvageItem[]) => {
-    for (const item of items) if (item.kind === 'record') records.push(linkRecord(item, records))
-  }
   const file = openSync(path, 'r')
-  const chunk = Buffer.alloc(1 << 20)
-  for (
-    let read = readSync(file, chunk), all = read;
-    read > 0 && all <= LARGEST_FILE;
-    all += read = readSync(file, chunk)
-  )
+  const links: StreamedRecord[] = []
+  let count = 0
+  const keep = (items: readonly SalvageItem[]) => {
+    for (const item of items) {
+      if (item.kind !== 'record') continue
+      const { line, start, end, value } = item
+      const link = linkOf({ index: count++, line, start, end, value, ...classify(value) })
+      if (link) links.push(new StreamedRecord(link, links.at(-1)))
+    }
+  }
+  const chunk = Buffer.alloc(1 << 16)
+  for (let read = readSync(file, chunk); read > 0; read = readSync(file, chunk))
     keep(stream.push(Uint8Array.from(chunk.subarray(0, read))))
   keep(stream.end())
-  const chain = new Chain(records)
+  const chain = new Chain(links)
   const leaf = chain.leaf('main')
-  console.log(`${leaf ? chain.path(leaf).length : 0} of ${records.length} records are on the chain`)
-}
-
-function linkRecord({ line, start, end, value }: SalvagedRecord, records: readonly FileRecord[]): FileRecord {
-  const { type, uuid, parentUuid, isSidechain } = value as Record<string, unknown>
-  const before = (records.at(-1)?.value as { uuid?: unknown } | undefined)?.uuid
-  // One string for an id, not one for each place where it is written.
-  const parent = before === parentUuid ? before : parentUuid
-  const kept = { type, uuid, parentUuid: parent, isSidechain, message: MESSAGE }
-  return { index: records.length, line, start, end, value: kept, ...classify(value) }
+  console.log(`${leaf ? chain.path(leaf).length : 0} of ${count} records are on the chain`)
 }
 
 async function row(what: string, args: readonly string[]): Promise<void> {

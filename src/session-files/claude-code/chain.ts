@@ -2,25 +2,27 @@
  * Which records of a Claude Code file the next request will contain: the path from the leaf to its root or compact boundary, with the lines
  * of parallel calls that hang beside it.
  */
-import { own } from '../../core/index.ts'
-import type { FileRecord } from '../types.ts'
-import { callsIn, isBoundary, type Link, linkOf, messageId, resultsIn } from './records.ts'
+import { callsIn, isBoundary, type Link, messageId, resultsIn } from './records.ts'
 
 export class Chain {
   readonly links: readonly Link[]
   readonly byId = new Map<string, Link>()
   /** Records that a later one with the same uuid replaces. */
   readonly superseded = new Set<number>()
+  /** 1: a record of the same agent goes on from it. By the index of the record. */
+  private readonly continued: Uint8Array
   private readonly childLists = new Map<string, Link[]>()
 
-  constructor(records: readonly FileRecord[]) {
-    const all = byRoot(linksOf(records))
-    for (const link of all) {
+  /** Of the links in the order of the file. */
+  constructor(links: readonly Link[]) {
+    nameSidechains(links)
+    this.continued = new Uint8Array((links.at(-1)?.record.index ?? -1) + 1)
+    for (const link of links) {
       const older = this.byId.get(link.uuid)
       if (older) this.superseded.add(older.record.index)
       this.byId.set(link.uuid, link)
     }
-    this.links = this.superseded.size === 0 ? all : all.filter(({ record }) => !this.superseded.has(record.index))
+    this.links = this.superseded.size === 0 ? links : links.filter(({ record }) => !this.superseded.has(record.index))
     this.connect()
   }
 
@@ -31,7 +33,7 @@ export class Chain {
       const { parent } = link
       if (parent !== null) {
         link.above = before !== undefined && before.uuid === parent ? before : this.byId.get(parent)
-        if (link.above?.group === link.group) link.above.hasChild = true
+        if (link.above?.group === link.group) this.continued[link.above.record.index] = 1
       }
       before = link
     }
@@ -69,13 +71,11 @@ export class Chain {
     let best: Link | undefined
     let plain: Link | undefined
     for (const link of this.links) {
-      if (link.hasChild || link.group !== group) continue
+      if (this.continued[link.record.index] === 1 || link.group !== group) continue
       const message = this.nearestMessage(link)
       if (!message) continue
       if (!plain || message.record.index > plain.record.index) plain = message
-      const value = message.record.value
-      const aside = own(value, 'isMeta') === true || own(value, 'teamName') !== undefined
-      if (!aside && (!best || message.record.index > best.record.index)) best = message
+      if (!message.aside && (!best || message.record.index > best.record.index)) best = message
     }
     return best ?? plain
   }
@@ -154,15 +154,6 @@ export class Chain {
   }
 }
 
-function linksOf(records: readonly FileRecord[]): readonly Link[] {
-  const links: Link[] = []
-  for (const record of records) {
-    const link = linkOf(record)
-    if (link) links.push(link)
-  }
-  return links
-}
-
 function untilRepeat(path: readonly Link[]): Link[] {
   const seen = new Set<Link>()
   for (const link of path) {
@@ -173,9 +164,9 @@ function untilRepeat(path: readonly Link[]): Link[] {
 }
 
 /** Older files have sub-agents inside, without an id: each tree is one of them. */
-function byRoot(links: readonly Link[]): readonly Link[] {
+function nameSidechains(links: readonly Link[]): void {
   const loose = new Map(links.filter(({ group }) => group === 'sidechain').map((link) => [link.uuid, link]))
-  if (loose.size === 0) return links
+  if (loose.size === 0) return
   const roots = new Map<string, string>()
   for (const start of loose.values()) {
     const way: string[] = []
@@ -189,7 +180,6 @@ function byRoot(links: readonly Link[]): readonly Link[] {
     const root = (at && roots.get(at.uuid)) ?? way.at(-1)!
     for (const uuid of way) roots.set(uuid, root)
   }
-  return links.map((link) =>
-    link.group === 'sidechain' ? { ...link, group: `sidechain-${roots.get(link.uuid)!.slice(0, 8)}` } : link,
-  )
+  for (const link of links)
+    if (link.group === 'sidechain') link.group = `sidechain-${roots.get(link.uuid)!.slice(0, 8)}`
 }

@@ -10,11 +10,11 @@ import type { FileFault, FileRecord, SessionFile } from '../types.ts'
 import { Chain } from './chain.ts'
 import { spreadText } from './characters.ts'
 import { detailsOf } from './read.ts'
-import { callsIn, isBoundary, type Link, PARTS, resultsIn } from './records.ts'
+import { callsIn, isBoundary, type Link, linksOf, PARTS, resultsIn } from './records.ts'
 
 export function check(file: SessionFile): readonly FileFault[] {
   const [first] = file.conversations
-  const chain = (first && detailsOf(first)?.chain) ?? new Chain(file.records)
+  const chain = (first && detailsOf(first)?.chain) ?? new Chain(linksOf(file.records))
   const messages = [...file.records.flatMap(spreadMessage), ...plainPartFaults(file, PARTS)]
   return [...messages, ...chain.groups().flatMap((group) => chainFaults(chain, group))]
 }

@@ -9,7 +9,7 @@ import { text } from '../shared/values.ts'
 import type { Conversation, ExcludedBecause, FileInput, Reach, SessionFile } from '../types.ts'
 import { Chain } from './chain.ts'
 import { type Built, buildHistory } from './history.ts'
-import { classify, isBoundary, isEnvelope, type Link } from './records.ts'
+import { classify, isBoundary, isEnvelope, type Link, linksOf } from './records.ts'
 
 export const ID = 'claude-code'
 
@@ -29,7 +29,7 @@ export function detailsOf(conversation: Conversation): ReadConversation | undefi
 
 export function read(input: FileInput): SessionFile {
   const { records, salvage: found } = salvage(input.bytes, classify, { envelope: isEnvelope })
-  const chain = new Chain(records)
+  const chain = new Chain(linksOf(records))
   const first = chain.links[0]?.record.value
   const own = chain.groups().flatMap((group) => conversationOf(chain, group, first) ?? [])
   const siblings = [...(input.siblings ?? [])].flatMap(([path, bytes]) => subAgents(path, bytes))

@@ -62,29 +62,41 @@ interface Raw {
   readonly isApiErrorMessage?: unknown
   readonly isVisibleInTranscriptOnly?: unknown
   readonly isCompactSummary?: unknown
+  readonly isMeta?: unknown
+  readonly teamName?: unknown
 }
 
 export interface Link {
   readonly record: FileRecord
   readonly uuid: string
   readonly parent: string | null
-  /** Records of one agent: the main one, or a sub-agent. */
-  readonly group: string
+  /** Records of one agent: the main one, or a sub-agent. The chain tells sub-agents without an id apart. */
+  group: string
   /** It carries a message that the next request may contain. */
   readonly content: boolean
+  /** A session is resumed from it only if there is no other message. */
+  readonly aside: boolean
   /** The record of `parent`, set by the chain. */
   above: Link | undefined
-  /** A record of the same agent goes on from it, set by the chain. */
-  hasChild: boolean
 }
 
 export function linkOf(record: FileRecord): Link | undefined {
   const { value } = record
   if (!isObject(value)) return undefined
-  const { type, uuid, parentUuid } = value as Raw
+  const { type, uuid, parentUuid, isMeta, teamName } = value as Raw
   if (typeof type !== 'string' || !CHAINED.has(type) || typeof uuid !== 'string') return undefined
   const parent = typeof parentUuid === 'string' ? parentUuid : null
-  return { record, uuid, parent, group: groupOf(value), content: isContent(value), above: undefined, hasChild: false }
+  const aside = isMeta === true || teamName !== undefined
+  return { record, uuid, parent, group: groupOf(value), content: isContent(value), aside, above: undefined }
+}
+
+export function linksOf(records: readonly FileRecord[]): readonly Link[] {
+  const links: Link[] = []
+  for (const record of records) {
+    const link = linkOf(record)
+    if (link) links.push(link)
+  }
+  return links
 }
 
 function groupOf({ isSidechain, agentId }: Raw): string {

@@ -103,8 +103,9 @@ const names: Readonly<Record<keyof typeof models, { yes: readonly string[]; no: 
 }
 
 describe('models', () => {
+  const patterns: Readonly<Record<string, RegExp>> = { ...models }
   for (const [family, { yes, no }] of Object.entries(names)) {
-    const pattern = models[family as keyof typeof models]
+    const pattern = patterns[family]!
     it.each([...yes])(`${family} is %s`, (name) => expect(pattern.test(name)).toBe(true))
     it.each([...no])(`${family} is not %s`, (name) => expect(pattern.test(name)).toBe(false))
   }

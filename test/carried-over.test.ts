@@ -3,24 +3,16 @@
  * cannot be carried is named.
  */
 import { describe, expect, it } from 'vitest'
-import { endpoints } from './dialect-table.ts'
+import { endpoints, mains } from './dialect-table.ts'
 import { repair } from './untyped-api.ts'
 
 type Messages = readonly Record<string, unknown>[]
-
-const PROVIDERS: Readonly<Record<string, string>> = {
-  'openai-chat': 'openai',
-  'openai-responses': 'openai-responses',
-  'anthropic-messages': 'anthropic',
-  gemini: 'gemini',
-  'bedrock-converse': 'bedrock',
-}
 
 function converted(source: string, history: Messages) {
   return Object.keys(endpoints)
     .filter((to) => to !== source)
     .map((to) => {
-      const { value, findings } = repair(history, { provider: PROVIDERS[to]!, dialect: to, convert: true })
+      const { value, findings } = repair(history, { provider: mains[to]!, dialect: to, convert: true })
       const lost = findings.map(({ data }) => (data as { lost?: string }).lost ?? '').join()
       return { to, text: JSON.stringify(value), lost }
     })

@@ -113,8 +113,8 @@ function keyOf({ rule, id, at, message }: Finding): string {
   return `${rule} ${id} ${at.join('/')} ${message}`
 }
 
-/** A repair reads the history once per pass (docs/decisions/0005), and the lint of its outcome does the same: never once per rule. */
-const MAX_READS = 12
+/** A repair reads the history once, then only what a pass has changed (docs/decisions/0005), and the lint of its outcome does the same: never once per pass or per rule. */
+const MAX_READS = 4
 
 function pendingResult(dialect: Dialect) {
   return {

@@ -100,6 +100,28 @@ describe('imports between folders', () => {
   })
 })
 
+describe('folders with one door', () => {
+  const doors = [
+    ...['http', 'recording', 'protection', 'observation'].map((name) => `src/gateway/${name}`),
+    ...['doctor', 'histories', 'server', 'terminal'].map((name) => `src/cli/${name}`),
+    'src/guard/streams',
+  ]
+
+  /** Dynamic imports may go past the door: what a command does not need is not loaded. */
+  it.each(doors)('%s is imported through its index', (door) => {
+    const past = files
+      .map((file) => relative(root, file))
+      .filter((file) => dirname(file) !== door)
+      .filter((file) =>
+        staticImportsOf(file).some((target) => {
+          const imported = join(dirname(file), target)
+          return dirname(imported) === door && !imported.endsWith('/index.ts')
+        }),
+      )
+    expect(past).toEqual([])
+  })
+})
+
 describe('a history is read in one place', () => {
   /** These wrap the `read` of a dialect into one of their own. */
   const wrappers = ['src/integrations/langchain.ts', 'src/integrations/openai-agents-items.ts']
@@ -163,23 +185,28 @@ describe('a rule can be understood alone', () => {
 })
 
 describe('size', () => {
-  it('no source file is longer than 250 lines', () => {
-    const long = files
-      .filter((file) => readFileSync(file, 'utf8').split('\n').length > 251)
-      .map((file) => relative(root, file))
-    expect(long).toEqual([])
-  })
+  /** Lines without tests: what is added is paid for by what goes. Nothing is said about a single file. */
+  const budgets: readonly (readonly [name: string, folders: readonly string[], lines: number])[] = [
+    ['src', ['src'], 68_500],
+    ['core, rules, dialects and providers', ['src/core', 'src/rules', 'src/dialects', 'src/providers'], 18_700],
+  ]
 
-  it('the agent loop can be read in one sitting: at most 600 lines', () => {
-    const own = files.filter((file) => homeOf(relative(root, file)) === 'src/agent')
-    const lines = own.map((file) => readFileSync(file, 'utf8').split('\n').length - 1)
-    expect(lines.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(600)
+  it.each(budgets)('%s is within its budget', (_name, folders, budget) => {
+    const sizes = folders
+      .flatMap((folder) => sources(join(root, folder)))
+      .map((file) => [relative(root, file), readFileSync(file, 'utf8').split('\n').length - 1] as const)
+      .sort(([, one], [, other]) => other - one)
+    const total = sizes.reduce((sum, [, lines]) => sum + lines, 0)
+    const largest = sizes.slice(0, 20).map(([file, lines]) => `${lines} ${file}`)
+    expect(total, `${total} lines, ${budget} allowed. The largest files:\n${largest.join('\n')}`).toBeLessThanOrEqual(
+      budget,
+    )
   })
 })
 
 function sources(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))
     .map((name) => join(folder, name))
 }
 
@@ -190,10 +217,15 @@ function homeOf(file: string): string {
 }
 
 function importsOf(file: string): string[] {
-  const text = readFileSync(join(root, file), 'utf8')
-  const lines = text.matchAll(/^(?:import|export)\s(?:[^'`;=()]*?\sfrom\s)?'([^']+)'/gm)
-  const inline = text.matchAll(/\bimport\('([^']+)'\)/g)
-  return [...lines, ...inline].map((match) => match[1]!)
+  const inline = readFileSync(join(root, file), 'utf8').matchAll(/\bimport\('([^']+)'\)/g)
+  return [...staticImportsOf(file), ...[...inline].map((match) => match[1]!)]
+}
+
+function staticImportsOf(file: string): string[] {
+  const lines = readFileSync(join(root, file), 'utf8').matchAll(
+    /^(?:import|export)\s(?:[^'`;=()]*?\sfrom\s)?'([^']+)'/gm,
+  )
+  return [...lines].map((match) => match[1]!)
 }
 
 /** A rule file and every file of rules/lib that it imports, directly or not. */

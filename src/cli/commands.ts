@@ -26,15 +26,15 @@ export const loaders = {
   completion: async () => (await import('./commands/completion.ts')).completion,
   mcp: async () => (await import('./commands/mcp.ts')).mcp,
   serve: async () => {
-    const { serve } = await import('./serve.ts')
+    const { serve } = await import('./server/serve.ts')
     return { legacy: (args, context) => serve(args, surroundings(context)) }
   },
   key: async () => {
-    const { key } = await import('./key.ts')
+    const { key } = await import('./server/key.ts')
     return { legacy: async (args, context) => key(args, context.out) }
   },
   demo: async () => {
-    const { demo } = await import('./agent-demo.ts')
+    const { demo } = await import('./server/agent-demo.ts')
     return { legacy: (args) => demo(args, (text) => void process.stdout.write(text)) }
   },
 } satisfies Record<string, Loader>

@@ -3,7 +3,7 @@
  */
 import { SutureError } from '../core/index.ts'
 import { suggest } from '../core/options.ts'
-import { environmentName, type Name, settings } from './settings.ts'
+import { environmentName, type Name, settings } from './server/index.ts'
 
 const PREFIX = 'SUTURE_'
 const KEY = 'SUTURE_KEY_'

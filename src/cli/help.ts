@@ -2,7 +2,7 @@
  * What the command line says of itself.
  */
 import type { CommandSpec, OptionSpec } from './command.ts'
-import { settings } from './settings.ts'
+import { settings } from './server/index.ts'
 
 const GROUPS: readonly (readonly [string, readonly (readonly [string, string])[]])[] = [
   [

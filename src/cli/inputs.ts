@@ -7,7 +7,7 @@ import { type FoundFile, findFiles, hasSessionId, searchRoots } from '../session
 import { globToRegExp, isGlob, splitGlob } from '../session-files/node/glob.ts'
 import { walk } from '../session-files/node/walk.ts'
 import { CommandError, type Context, EXIT } from './command.ts'
-import { oneLine } from './terminal.ts'
+import { oneLine } from './terminal/index.ts'
 
 export const IGNORE_NAME = '.sutureignore'
 /** What is looked at in a folder. */

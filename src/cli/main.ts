@@ -12,7 +12,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 if (first === '--version' || first === '-v' || first === '-V') {
   process.stdout.write(`${VERSION}\n`)
 } else if (first === '__worker') {
-  await import('./worker.ts')
+  await import('./doctor/worker.ts')
 } else {
   // From the first moment on; commands that end by themselves replace it.
   process.on('SIGINT', () => process.exit(130))

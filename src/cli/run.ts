@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs'
 import { currentHost } from '../session-files/node/host.ts'
 import { type Command, CommandError, type Context, EXIT } from './command.ts'
 import { type CommandName, commandNames, loaders } from './commands.ts'
-import { escapeControls, wantsColors } from './terminal.ts'
+import { escapeControls, wantsColors } from './terminal/index.ts'
 import { VERSION } from './version.ts'
 
 export async function run(args: readonly string[], entry: string): Promise<number> {
@@ -50,7 +50,7 @@ async function start(name: CommandName, args: readonly string[], context: Contex
     const given = parseCommand(args, command.spec)
     const defaults = configDefaults(given.text('config'), command.spec, context.host.cwd)
     const settled = defaults === undefined ? given : parseCommand(args, command.spec, defaults)
-    if (settled.has('only')) (await import('./rule-names.ts')).checkRuleNames(settled.list('only'))
+    if (settled.has('only')) (await import('./doctor/rule-names.ts')).checkRuleNames(settled.list('only'))
     return await command.run(settled, context)
   } finally {
     stopListening()

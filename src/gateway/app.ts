@@ -5,7 +5,6 @@ import { randomBytes } from 'node:crypto'
 import { levelOf, type Settings } from '../guard/transport.ts'
 import { sessionApi } from './api.ts'
 import { checkHeaders, rejectWebSocket } from './check-options.ts'
-import { unrecorded } from './forward-unrecorded.ts'
 import { errorBody, GatewayError, gatewayErrorOf } from './gateway-error.ts'
 import { guardSettings } from './guard-settings.ts'
 import {
@@ -15,23 +14,21 @@ import {
   guardedRequestOf,
   throughGuard,
 } from './guarded-request.ts'
-import { HostCheck } from './host-check.ts'
+import { json, type Target, targetOf, text } from './http/index.ts'
 import { indexPage, VERSION } from './index-page.ts'
-import { type Caller, Keys } from './keys.ts'
-import { MemoryHold } from './memory-budget.ts'
-import { Metrics } from './metrics.ts'
+import { Metrics, RequestEvents, RequestLog, type RequestSpan, spanOf, withRequestId } from './observation/index.ts'
 import { openapi } from './openapi.ts'
 import { type GatewayOptions, LIMITS, type Limits, type LogLine } from './options.ts'
-import { json, text } from './own-answers.ts'
-import { RateLimit } from './rate-limit.ts'
-import { RequestEvents } from './request-events.ts'
-import { withRequestId } from './request-id.ts'
-import { RequestLog } from './request-log.ts'
-import { type Target, targetOf } from './request-target.ts'
-import { checkUnread, handleSessionRequest, sessionRequestOf } from './session-request.ts'
-import { Sessions } from './sessions.ts'
-import { withDeadline, within } from './store-deadline.ts'
-import { type RequestSpan, spanOf } from './tracing.ts'
+import { type Caller, HostCheck, Keys, MemoryHold, RateLimit } from './protection/index.ts'
+import {
+  checkUnread,
+  handleSessionRequest,
+  Sessions,
+  sessionRequestOf,
+  unrecorded,
+  withDeadline,
+  within,
+} from './recording/index.ts'
 import type { Incoming, Outgoing } from './types.ts'
 import { Upstreams } from './upstreams.ts'
 import { VIEWER_PATH, viewerFile } from './viewer.ts'

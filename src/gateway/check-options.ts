@@ -6,10 +6,9 @@ import { isSutureError } from '../core/index.ts'
 import { type Check, checkOptions, checkValue, nested, type OptionTable, suggest } from '../core/options.ts'
 import { GUARD_OPTIONS } from '../guard/options.ts'
 import { GatewayError } from './gateway-error.ts'
-import type { HeaderList } from './headers.ts'
-import type { KeyOptions } from './keys.ts'
+import type { HeaderList, ListenOptions } from './http/index.ts'
 import type { GatewayOptions, Limits } from './options.ts'
-import type { ListenOptions } from './serve.ts'
+import type { KeyOptions } from './protection/index.ts'
 import type { UpstreamOptions } from './upstreams.ts'
 
 const isAddress: Check = (value) =>

@@ -2,7 +2,7 @@
  * The settings of the guard inside a gateway: stream frames are bounded more tightly, and `wait` gets a real `AbortSignal`.
  */
 import { type GuardOptions, resolveOptions, type Settings } from '../guard/transport.ts'
-import { realSignal } from './client-abort.ts'
+import { realSignal } from './http/index.ts'
 import type { GatewayOptions, Limits } from './options.ts'
 
 const MAX_FRAME_BYTES = 16 * 1024 * 1024

@@ -17,15 +17,25 @@ import {
   parseBody,
   type Settings,
 } from '../guard/transport.ts'
-import { decodeBody, parseForPrecheck } from './ascii-precheck.ts'
-import { realSignal } from './client-abort.ts'
-import { decompress } from './decompress.ts'
-import { type Call, dispatch, type Reached } from './dispatch.ts'
-import { headerIn, recordOf, rewritten, toClient, toUpstream, without } from './headers.ts'
-import { type Caller, credentialFor } from './keys.ts'
-import type { MemoryHold } from './memory-budget.ts'
-import type { RequestLog } from './request-log.ts'
-import { plainPath, type Target } from './request-target.ts'
+import {
+  type Call,
+  decodeBody,
+  decompress,
+  dispatch,
+  headerIn,
+  parseForPrecheck,
+  plainPath,
+  type Reached,
+  realSignal,
+  recordOf,
+  rewritten,
+  type Target,
+  toClient,
+  toUpstream,
+  without,
+} from './http/index.ts'
+import type { RequestLog } from './observation/index.ts'
+import { type Caller, credentialFor, type MemoryHold } from './protection/index.ts'
 import type { Incoming, Outgoing } from './types.ts'
 import { endpointAt, endpointIn, type Route } from './upstreams.ts'
 

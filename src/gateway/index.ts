@@ -4,15 +4,14 @@
 
 import { GatewayApp } from './app.ts'
 import { checkGateway, checkListen } from './check-options.ts'
+import { type Listening, type ListenOptions, listen, respond } from './http/index.ts'
 import type { GatewayOptions } from './options.ts'
-import { type Listening, type ListenOptions, listen } from './serve.ts'
-import { respond } from './web.ts'
 
 export type { CompactionOutcome, Compactor, NextRequest } from './api.ts'
 export { type GatewayErrorCode, gatewayErrors } from './gateway-error.ts'
-export { hashOf, type KeyOptions } from './keys.ts'
+export type { Listening, ListenOptions } from './http/index.ts'
 export type { GatewayOptions, Limits, LogLine } from './options.ts'
-export type { Listening, ListenOptions } from './serve.ts'
+export { hashOf, type KeyOptions } from './protection/index.ts'
 export { knownUpstreams, type UpstreamOptions } from './upstreams.ts'
 export type { Viewer } from './viewer.ts'
 

@@ -4,7 +4,7 @@
 import type { GuardOptions } from '../guard/transport.ts'
 import type { Store } from '../session/index.ts'
 import type { Compactor } from './api.ts'
-import type { KeyOptions } from './keys.ts'
+import type { KeyOptions } from './protection/index.ts'
 import type { UpstreamOptions } from './upstreams.ts'
 import type { Viewer } from './viewer.ts'
 

@@ -2,8 +2,8 @@
  * A request and its response, independent of `node:http` and web objects.
  */
 import type { ByteSource } from '../guard/transport.ts'
-import type { HeaderList } from './headers.ts'
-import type { MemoryHold } from './memory-budget.ts'
+import type { HeaderList } from './http/index.ts'
+import type { MemoryHold } from './protection/index.ts'
 
 /** A request as it came. */
 export interface Incoming {

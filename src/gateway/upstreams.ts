@@ -12,10 +12,8 @@ import {
   type Settings,
 } from '../guard/transport.ts'
 import { GatewayError } from './gateway-error.ts'
-import type { HeaderList } from './headers.ts'
-import { loadPool } from './load-undici.ts'
-import { KeyMask } from './mask-keys.ts'
-import { plainPath, type Target } from './request-target.ts'
+import { type HeaderList, loadPool, plainPath, type Target } from './http/index.ts'
+import { KeyMask } from './protection/index.ts'
 
 /** One upstream as it is configured. */
 export interface UpstreamOptions {

@@ -4,9 +4,9 @@
  */
 import type { Session } from '../session/index.ts'
 import { GatewayError } from './gateway-error.ts'
-import type { Caller } from './keys.ts'
 import { LruCache } from './lru.ts'
-import type { SessionInfo, Sessions } from './sessions.ts'
+import type { Caller } from './protection/index.ts'
+import type { SessionInfo, Sessions } from './recording/index.ts'
 import type { Outgoing } from './types.ts'
 
 export interface Viewer {

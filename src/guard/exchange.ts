@@ -6,8 +6,6 @@ import { type JsonObject, lint, type Target } from '../core/index.ts'
 import { wantsSeveralReplies } from '../dialects/request-fields.ts'
 import { roundRejected, roundsChanged, roundsOf } from './affected-rounds.ts'
 import type { Repaired } from './events.ts'
-import { sendWithIdleTimeout } from './idle-timeout.ts'
-import { type InspectedResponse, inspectResponse } from './inspect-response.ts'
 import type { Settings } from './options.ts'
 import { fingerprint, type Recovered, type RecoverySettings, reapply, recover } from './recoveries/index.ts'
 import { classify, type RejectedResponse, type Rejection } from './rejections/index.ts'
@@ -22,6 +20,7 @@ import {
 } from './repair-body.ts'
 import { errorName, RequestEvents } from './request-events.ts'
 import { SentBody } from './sent-body.ts'
+import { type InspectedResponse, inspectResponse, sendWithIdleTimeout } from './streams/index.ts'
 import type { GuardRequest, GuardResponse, Send, UpstreamResponse } from './transport.ts'
 
 export function exchange<U extends UpstreamResponse>(

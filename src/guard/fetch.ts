@@ -4,14 +4,13 @@
 import { SutureError } from '../core/error.ts'
 import type { OptionTable } from '../core/options.ts'
 import type { BodyData } from './body-text.ts'
-import type { BodyContent } from './buffered-response.ts'
 import { type Address, type Endpoint, endpointOf, isForModel, needsBody } from './endpoint.ts'
 import type { Passed } from './events.ts'
 import { exchange } from './exchange.ts'
 import { GUARD_OPTIONS, type GuardOptions, levelOf, notify, resolveOptions, type Settings } from './options.ts'
 import { parseBody } from './repair-body.ts'
 import { decompressed, type FetchInput, isRequest, type ReadBody, readBody, readBodySync } from './request-body.ts'
-import { ResponseSource, responseOf } from './response.ts'
+import { type BodyContent, ResponseSource, responseOf } from './streams/index.ts'
 import type { GuardRequest, GuardResponse, HeaderView, OutgoingRequest, UpstreamResponse } from './transport.ts'
 
 /** The changed request, for a function that signs it. */

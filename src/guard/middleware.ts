@@ -8,10 +8,10 @@ import { inParts } from '../dialects/ai-sdk/request.ts'
 import { aiSdk } from '../providers/in-process.ts'
 import { rules } from '../rules/index.ts'
 import { roundsOf } from './affected-rounds.ts'
-import { streamCut } from './connection-errors.ts'
 import type { ByteCounts } from './events.ts'
 import { GUARD_OPTIONS, type GuardOptions, notify, resolveOptions } from './options.ts'
 import { countByRule } from './repair-body.ts'
+import { streamCut } from './streams/index.ts'
 
 const encoder = new TextEncoder()
 

@@ -2,14 +2,11 @@
  * Events of one request: emits them to the listeners, to telemetry and to `onReply`. Does not repair or send anything.
  */
 import type { JsonObject, Reply } from '../core/index.ts'
-import { noResponse } from './connection-errors.ts'
 import type { EventBody, EventContext } from './events.ts'
-import { IdleTimeoutError } from './idle-timeout.ts'
-import type { ReplyListener } from './inspect-response.ts'
 import { ignoreOutcome, notify, type Settings } from './options.ts'
 import type { Rejection } from './rejections/index.ts'
 import { RequestReasoning } from './signature-memory/index.ts'
-import type { StreamOptions } from './stream-guard.ts'
+import { IdleTimeoutError, noResponse, type ReplyListener, type StreamOptions } from './streams/index.ts'
 import { type RequestTelemetry, telemetryFor } from './telemetry.ts'
 import type { GuardRequest } from './transport.ts'
 

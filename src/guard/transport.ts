@@ -4,20 +4,19 @@
  */
 import type { JsonObject } from '../core/index.ts'
 import type { BodyData } from './body-text.ts'
-import type { ByteSource } from './byte-source.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { GuardLevel, Listener } from './options.ts'
+import type { ByteSource } from './streams/index.ts'
 
 export { historyIn, instructionsIn, storedConversationKey } from '../dialects/request-fields.ts'
 export type { ProviderId } from '../providers/index.ts'
 export type { BodyData } from './body-text.ts'
-export type { ByteSource, CollectedBytes } from './byte-source.ts'
-export { isNoResponse, streamCut } from './connection-errors.ts'
-export { countingTokens } from './count-tokens.ts'
 export { type Address, type Endpoint, endpointOf, needsBody, providerNamed } from './endpoint.ts'
 export { exchange } from './exchange.ts'
 export { type GuardLevel, type GuardOptions, ignoreOutcome, levelOf, resolveOptions, type Settings } from './options.ts'
 export { parseBody, repairTargetFor } from './repair-body.ts'
+export type { ByteSource, CollectedBytes } from './streams/index.ts'
+export { countingTokens, isNoResponse, streamCut } from './streams/index.ts'
 
 /** Headers of a request, by lower-case name. */
 export interface HeaderView {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, expect, it } from 'vitest'
-import { eachLine, LONGEST_LINE } from '../../src/cli/each-line.ts'
+import { eachLine, LONGEST_LINE } from '../../src/cli/histories/each-line.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'suture-lines-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

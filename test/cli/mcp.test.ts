@@ -8,7 +8,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Context } from '../../src/cli/command.ts'
-import { callTool } from '../../src/cli/mcp-call.ts'
+import { callTool } from '../../src/cli/server/mcp-call.ts'
 import { cli } from './harness.ts'
 
 const home = realpathSync(mkdtempSync(join(tmpdir(), 'suture-mcp-')))

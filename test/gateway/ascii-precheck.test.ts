@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
-import { parseForPrecheck } from '../../src/gateway/ascii-precheck.ts'
+import { parseForPrecheck } from '../../src/gateway/http/ascii-precheck.ts'
 import { lint } from '../../src/index.ts'
 import { brokenHistory, validHistory } from '../../src/testing/index.ts'
 import { inFrontOf } from './start-gateway.ts'

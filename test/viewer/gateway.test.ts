@@ -2,7 +2,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { compactor } from '../../src/cli/compactor.ts'
+import { compactor } from '../../src/cli/server/compactor.ts'
 import { hashOf } from '../../src/gateway/index.ts'
 import { openStore } from '../../src/session.ts'
 import { gatewayViewer } from '../../src/viewer/gateway-viewer.ts'

@@ -4,8 +4,8 @@
 import { type CompactOptions, compact as compactHistory } from '../../compact.ts'
 import { named } from '../../target.ts'
 import { type Command, EXIT } from '../command.ts'
-import { CONVERSATION_OPTIONS, oneConversation, writeJson } from '../one-conversation.ts'
-import { oneLine, plural } from '../terminal.ts'
+import { CONVERSATION_OPTIONS, oneConversation, writeJson } from '../histories/index.ts'
+import { oneLine, plural } from '../terminal/index.ts'
 
 export const compact: Command = {
   spec: {

@@ -3,12 +3,18 @@
  */
 import { resolve } from 'node:path'
 import { unknownName } from '../../core/options.ts'
-import { CHECK_OPTIONS, checkAll, exitCodeOf, REPORT_OPTIONS, reportOptionsOf } from '../check-run.ts'
 import { type Arguments, type Command, CommandError, type Context, EXIT } from '../command.ts'
-import { doctorReport } from '../doctor-report.ts'
+import {
+  CHECK_OPTIONS,
+  checkAll,
+  doctorReport,
+  exitCodeOf,
+  type FileReport,
+  firstInput,
+  REPORT_OPTIONS,
+  reportOptionsOf,
+} from '../doctor/index.ts'
 import { allSessions, filesOf } from '../inputs.ts'
-import { firstInput } from '../piped-text.ts'
-import type { FileReport } from '../report.ts'
 import { report } from '../reporters/index.ts'
 
 export const doctor: Command = {
@@ -38,7 +44,7 @@ export const doctor: Command = {
   },
   async run(args, context) {
     const text = await firstInput(args.files, args.flag('last'), context)
-    if (text !== undefined) return (await import('../doctor-error-text.ts')).diagnoseText(text, args, context)
+    if (text !== undefined) return (await import('../doctor/doctor-error-text.ts')).diagnoseText(text, args, context)
     const files = args.files.length > 0 ? await named(args, context) : await everywhere(args, context)
     const run = { command: 'doctor', version: context.version, files }
     const options = reportOptionsOf(args, context)

@@ -5,10 +5,16 @@ import { unknownName } from '../../core/options.ts'
 import { patterns } from '../../guard/rejections/rule-patterns.ts'
 import { fileRules } from '../../session-files/file-rules.ts'
 import { type Command, CommandError, EXIT } from '../command.ts'
-import { docsPage, withDocsPages } from '../docs-page.ts'
-import { explained } from '../explain-text.ts'
-import { COSTS, nextSteps, type Step, stepLines } from '../next-steps.ts'
-import { ruleNames } from '../rule-names.ts'
+import {
+  COSTS,
+  docsPage,
+  explained,
+  nextSteps,
+  ruleNames,
+  type Step,
+  stepLines,
+  withDocsPages,
+} from '../doctor/index.ts'
 
 export const explain: Command = {
   spec: {

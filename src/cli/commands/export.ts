@@ -5,8 +5,8 @@ import { unknownName } from '../../core/options.ts'
 import { detect, dialects, providers, type RepairOptions, repair } from '../../index.ts'
 import { named } from '../../target.ts'
 import { type Command, CommandError, EXIT } from '../command.ts'
-import { CONVERSATION_OPTIONS, oneConversation, writeJson } from '../one-conversation.ts'
-import { oneLine, plural } from '../terminal.ts'
+import { CONVERSATION_OPTIONS, oneConversation, writeJson } from '../histories/index.ts'
+import { oneLine, plural } from '../terminal/index.ts'
 
 export const exportCommand: Command = {
   spec: {

@@ -2,12 +2,19 @@
  * `suture lint`: what a provider would reject and what an agent will not load, for people and for CI.
  */
 import { resolve } from 'node:path'
-import { CHECK_OPTIONS, checkAll, checkOptionsOf, exitCodeOf, REPORT_OPTIONS, reportOptionsOf } from '../check-run.ts'
 import { type Arguments, type Command, CommandError, type Context, EXIT } from '../command.ts'
+import {
+  CHECK_OPTIONS,
+  checkAll,
+  checkOptionsOf,
+  exitCodeOf,
+  type FileReport,
+  REPORT_OPTIONS,
+  reportOptionsOf,
+  watchFiles,
+} from '../doctor/index.ts'
 import { filesOf } from '../inputs.ts'
-import type { FileReport } from '../report.ts'
 import { report } from '../reporters/index.ts'
-import { watchFiles } from '../watch.ts'
 
 export const lint: Command = {
   spec: {
@@ -73,7 +80,7 @@ async function lintFiles(args: Arguments, context: Context): Promise<readonly Fi
 }
 
 async function lintInput(args: Arguments, context: Context): Promise<FileReport> {
-  const { checkInput } = await import('../check-file.ts')
+  const { checkInput } = await import('../doctor/check-file.ts')
   const { compressionOf, decompress } = await import('../../session-files/node/compression.ts')
   const stored = await context.stdin()
   const bytes = await decompress(stored, compressionOf(stored), 1024 ** 3)

@@ -3,8 +3,7 @@
  * Sees the sessions of the current project only, prints no conversation text, and writes only a plan that was shown before.
  */
 import { type Command, CommandError, type Context, EXIT } from '../command.ts'
-import { callTool } from '../mcp-call.ts'
-import { tools } from '../mcp-tools.ts'
+import { callTool, tools } from '../server/index.ts'
 
 export const mcp: Command = {
   spec: {

@@ -1,14 +1,22 @@
 /**
  * `suture repair`: shows the repair of session files as a diff of records; writes it only when asked, with a backup.
  */
-import { CHECK_OPTIONS } from '../check-run.ts'
+
 import { type Arguments, type Command, CommandError, EXIT } from '../command.ts'
+import {
+  CHECK_OPTIONS,
+  checkWritable,
+  type Planned,
+  planFile,
+  planInput,
+  plansAsJson,
+  printPlan,
+  writeInPlace,
+  writeLostFound,
+  writeOut,
+} from '../doctor/index.ts'
 import { filesOf } from '../inputs.ts'
-import { writeLostFound } from '../lost-found.ts'
-import { type Planned, planFile, planInput } from '../repair-plan.ts'
-import { plansAsJson, printPlan } from '../repair-report.ts'
-import { checkWritable, writeInPlace, writeOut } from '../repair-write.ts'
-import { oneLine } from '../terminal.ts'
+import { oneLine } from '../terminal/index.ts'
 
 export const repair: Command = {
   spec: {

@@ -6,7 +6,7 @@ import { suggest } from '../../core/options.ts'
 import { type OpenOptions, openSession, openStore, type Session, type Store } from '../../session.ts'
 import { named } from '../../target.ts'
 import { type Arguments, type Command, CommandError, type Context, EXIT } from '../command.ts'
-import { oneLine, plural } from '../terminal.ts'
+import { oneLine, plural } from '../terminal/index.ts'
 
 const ACTIONS = ['list', 'show', 'pages', 'revert', 'fork', 'export', 'undo', 'verify'] as const
 type Action = (typeof ACTIONS)[number]

@@ -4,11 +4,11 @@
 import { checkSessionFile, formatById, openSessionFile, type SessionFile } from '../../session-files/index.ts'
 import { readSessionFile } from '../../session-files/node/read.ts'
 import { type Command, CommandError, EXIT } from '../command.ts'
-import { treeOf } from '../conversation-tree.ts'
+import { plainFinding } from '../doctor/index.ts'
+import { treeOf } from '../histories/index.ts'
 import { filesOf } from '../inputs.ts'
-import { plainFinding } from '../plain-finding.ts'
 import { findingLine } from '../reporters/readable.ts'
-import { bytesText, oneLine, type Paint, paint, plural } from '../terminal.ts'
+import { bytesText, oneLine, type Paint, paint, plural } from '../terminal/index.ts'
 
 export const show: Command = {
   spec: {

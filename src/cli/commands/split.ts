@@ -4,8 +4,8 @@
 import { type RepairOptions, repair, type SplitOptions, split as splitHistory } from '../../index.ts'
 import { named } from '../../target.ts'
 import { type Command, EXIT } from '../command.ts'
-import { CONVERSATION_OPTIONS, oneConversation, writeJson } from '../one-conversation.ts'
-import { plural } from '../terminal.ts'
+import { CONVERSATION_OPTIONS, oneConversation, writeJson } from '../histories/index.ts'
+import { plural } from '../terminal/index.ts'
 
 export const split: Command = {
   spec: {

@@ -8,7 +8,7 @@ import { type BackupEntry, KEPT_DAYS, listBackups } from '../../session-files/no
 import { lastWrite, undoWrite } from '../../session-files/node/write.ts'
 import { type Arguments, type Command, CommandError, type Context, EXIT } from '../command.ts'
 import { filesOf } from '../inputs.ts'
-import { ageText, bytesText, oneLine, plural } from '../terminal.ts'
+import { ageText, bytesText, oneLine, plural } from '../terminal/index.ts'
 
 export const undo: Command = {
   spec: {

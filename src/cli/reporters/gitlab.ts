@@ -1,6 +1,6 @@
 /** GitLab's code quality report: a JSON list with stable fingerprints. */
 import { createHash } from 'node:crypto'
-import type { FileReport, ReportFinding } from '../report.ts'
+import type { FileReport, ReportFinding } from '../doctor/index.ts'
 import type { Reporter, ReportOptions } from './index.ts'
 import { messageOf, pathOf } from './machine.ts'
 

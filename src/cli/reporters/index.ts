@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { suggest } from '../../core/options.ts'
 import { CommandError, type Context, EXIT } from '../command.ts'
-import type { RunReport } from '../report.ts'
+import type { RunReport } from '../doctor/index.ts'
 
 export interface ReportOptions {
   readonly withText: boolean

@@ -1,5 +1,5 @@
 /** One JSON document for the whole run. */
-import { totalsOf } from '../report.ts'
+import { totalsOf } from '../doctor/index.ts'
 import type { Reporter } from './index.ts'
 import { machineFile, REPORT_SCHEMA } from './machine.ts'
 

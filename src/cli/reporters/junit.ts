@@ -1,6 +1,5 @@
 /** JUnit XML: one test case for each file, a failure for each error. */
-import type { FileReport } from '../report.ts'
-import { totalsOf } from '../report.ts'
+import { type FileReport, totalsOf } from '../doctor/index.ts'
 import type { Reporter, ReportOptions } from './index.ts'
 import { messageOf, pathOf } from './machine.ts'
 

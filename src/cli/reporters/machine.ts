@@ -2,9 +2,8 @@
  * What all machine-readable reports share: plain values without content of the conversation, and paths relative to the current folder.
  */
 import { relative, sep } from 'node:path'
-import { shortId } from '../redact.ts'
-import type { FileReport, ReportFinding } from '../report.ts'
-import { escapeControls } from '../terminal.ts'
+import { type FileReport, type ReportFinding, shortId } from '../doctor/index.ts'
+import { escapeControls } from '../terminal/index.ts'
 import type { ReportOptions } from './index.ts'
 
 /** The version of `json` and `jsonl` reports. A field that is removed, renamed or changes its meaning needs a new one; new fields do not. */

@@ -1,8 +1,8 @@
 /**
  * The report for people: place, rule, what is wrong, whether a repair removes it.
  */
-import { type FileReport, type ReportFinding, totalsOf } from '../report.ts'
-import { grouped, oneLine, type Paint, paint, plural } from '../terminal.ts'
+import { type FileReport, type ReportFinding, totalsOf } from '../doctor/index.ts'
+import { grouped, oneLine, type Paint, paint, plural } from '../terminal/index.ts'
 import type { Reporter, ReportOptions } from './index.ts'
 import { pathOf } from './machine.ts'
 import { totalLine } from './summary.ts'

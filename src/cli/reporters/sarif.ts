@@ -4,7 +4,7 @@
 import { installedPage } from '../../guard/rejections/docs-pages.ts'
 import { patterns } from '../../guard/rejections/rule-patterns.ts'
 import { fileRules } from '../../session-files/file-rules.ts'
-import type { FileReport, ReportFinding } from '../report.ts'
+import type { FileReport, ReportFinding } from '../doctor/index.ts'
 import type { Reporter, ReportOptions } from './index.ts'
 import { messageOf, pathOf } from './machine.ts'
 

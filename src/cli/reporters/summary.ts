@@ -1,6 +1,6 @@
 /** Counts only: by rule, most frequent first, then one line for the run. */
-import { totalsOf } from '../report.ts'
-import { grouped, plural } from '../terminal.ts'
+import { totalsOf } from '../doctor/index.ts'
+import { grouped, plural } from '../terminal/index.ts'
 import type { Reporter } from './index.ts'
 
 export const summary: Reporter = ({ files }) => {

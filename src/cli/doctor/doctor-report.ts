@@ -1,0 +1,98 @@
+/**
+ * The doctor's report for people: one line for each session, advice where something is wrong, and the exact next command.
+ */
+import { basename } from 'node:path'
+import { liveSign } from '../../session-files/node/live.ts'
+import type { HostEnvironment } from '../../session-files/types.ts'
+import type { Reporter, ReportOptions } from '../reporters/index.ts'
+import { findingLine } from '../reporters/readable.ts'
+import { ageText, bytesText, oneLine, type Paint, paint, quotedPath } from '../terminal/index.ts'
+import { adviceFor, closingLine, type Outlook, outlookOf } from './advice.ts'
+import type { FileReport } from './report.ts'
+
+export interface DoctorView {
+  readonly all: boolean
+  readonly host: HostEnvironment
+}
+
+const FEW = 30
+const MOST_LIVE_CHECKS = 20
+
+export function doctorReport(view: DoctorView): Reporter {
+  return ({ files }, options) => {
+    const ink = paint(options.colors)
+    if (files.length === 0) return options.quiet ? '' : NOTHING
+    const broken = files.filter((one) => outlookOf(one) !== 'valid')
+    const valid = files.filter((one) => outlookOf(one) === 'valid')
+    const isLong = files.length > FEW && !view.all
+    const listed = options.quiet
+      ? broken
+      : isLong
+        ? [...broken, ...valid.slice(0, Math.max(0, 10 - broken.length))]
+        : files
+    let checks = 0
+    const width = Math.max(...listed.map(titleOf).map((title) => title.length))
+    const blocks = listed.map((file) =>
+      block(file, { ...view, width }, options, ink, checks++ < MOST_LIVE_CHECKS, files.length === 1),
+    )
+    const hidden = files.length - listed.length
+    if (hidden > 0 && !options.quiet) blocks.push(ink.dim(`… and ${hidden} more valid sessions. --all lists them.`))
+    return [...blocks, '', ...closing(files, broken, ink, view.host.home)].join('\n').trim()
+  }
+}
+
+const NOTHING = `No sessions were found on this machine. Suture looks where Claude Code, Codex, Copilot CLI and other agents keep them.
+Give a path instead: \`suture doctor path/to/session.jsonl\`. \`suture doctor --help\` has more.`
+
+const MARKS = { valid: '✓', repairable: '✗', lossy: '✗', person: '!' } as const
+
+function block(
+  file: FileReport,
+  { host, width }: DoctorView & { readonly width: number },
+  options: ReportOptions,
+  ink: Paint,
+  mayLook: boolean,
+  isOnly: boolean,
+): string {
+  const outlook = outlookOf(file)
+  const color = outlook === 'valid' ? ink.green : outlook === 'person' ? ink.yellow : ink.red
+  const name = oneLine(file.sessionId ?? basename(file.path), 60)
+  const head = [
+    color(MARKS[outlook]),
+    titleOf(file).padEnd(width),
+    ageText(file.mtimeMs).padEnd(11),
+    bytesText(file.size).padStart(8),
+    ' ',
+    ink.bold(name),
+    file.cwd === undefined ? '' : ink.dim(oneLine(file.cwd, 60)),
+  ].join(' ')
+  if (outlook === 'valid') return file.warnings > 0 ? `${head}  ${ink.dim(adviceFor(file))}` : head.trimEnd()
+  const live = mayLook ? liveSign(file.path, { host, format: file.format, sessionId: file.sessionId }) : { live: false }
+  const lines = [head.trimEnd(), `    ${oneLine(adviceFor(file, live.live ? live.why : undefined), 500)}`]
+  if (isOnly) lines.push(...file.findings.slice(0, options.maxFindings).map((one) => `  ${findingLine(one, ink)}`))
+  lines.push(`    ${ink.cyan(nextCommand(file, host.home))}`)
+  return lines.join('\n')
+}
+
+function titleOf({ title = 'unknown' }: FileReport): string {
+  return title
+}
+
+export function nextCommand(file: FileReport, home: string): string {
+  const path = quotedPath(file.path, home)
+  const outlook = outlookOf(file)
+  if (outlook === 'repairable') return `suture repair ${path}`
+  if (outlook === 'lossy') return `suture repair --lossy ${path}`
+  return `suture show ${path}`
+}
+
+function closing(files: readonly FileReport[], broken: readonly FileReport[], ink: Paint, home: string): string[] {
+  const lines = [ink.bold(closingLine(files))]
+  const byOutlook = (wanted: Outlook) => broken.find((one) => outlookOf(one) === wanted)
+  const next = byOutlook('repairable') ?? byOutlook('lossy') ?? broken[0]
+  if (next) {
+    const does = outlookOf(next) === 'person' ? 'shows where the faults are' : 'shows the repair; writes nothing'
+    lines.push(`Next: ${ink.cyan(nextCommand(next, home))}   (${does})`)
+  }
+  return lines
+}

@@ -1,0 +1,49 @@
+/**
+ * An error text that was piped in. Standard input may be open without anybody writing to it, so a first byte is waited for only briefly.
+ */
+import { fstatSync } from 'node:fs'
+import type { Context } from '../command.ts'
+
+const PATIENCE_MS = 250
+
+/** `-`: all of standard input. No file and no `--last`: what is piped in, if anything is. */
+export async function firstInput(
+  files: readonly string[],
+  isOther: boolean,
+  context: Context,
+): Promise<string | undefined> {
+  if (files.length === 1 && files[0] === '-') return Buffer.from(await context.stdin()).toString('utf8')
+  if (files.length > 0 || isOther || context.stdinIsTerminal || !isPipe() || !(await hasInput())) return undefined
+  const text = Buffer.from(await context.stdin()).toString('utf8')
+  return text.trim() === '' ? undefined : text
+}
+
+function isPipe(): boolean {
+  try {
+    const input = fstatSync(0)
+    return input.isFIFO() || input.isSocket() || (input.isFile() && input.size > 0)
+  } catch {
+    return false
+  }
+}
+
+function hasInput(): Promise<boolean> {
+  const { stdin } = process
+  return new Promise((resolve) => {
+    const settle = (is: boolean) => {
+      clearTimeout(timer)
+      stdin.off('readable', ready)
+      stdin.off('end', ended)
+      if (!is) {
+        stdin.pause()
+        stdin.unref?.()
+      }
+      resolve(is)
+    }
+    const ready = () => settle(stdin.readableLength > 0)
+    const ended = () => settle(false)
+    const timer = setTimeout(() => settle(false), PATIENCE_MS)
+    stdin.once('readable', ready)
+    stdin.once('end', ended)
+  })
+}

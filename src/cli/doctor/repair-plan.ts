@@ -1,0 +1,44 @@
+/**
+ * Reads a file and plans its repair, by the options of the command line.
+ */
+import { checkSessionFile, openSessionFile, planRepair } from '../../session-files/index.ts'
+import { type FileOnDisk, readSessionFile } from '../../session-files/node/read.ts'
+import type { FileInput, PlanOptions, RepairPlan, SessionFile } from '../../session-files/types.ts'
+import type { Arguments } from '../command.ts'
+import { isWanted } from './plain-finding.ts'
+
+export interface Planned {
+  readonly path: string
+  readonly disk?: FileOnDisk
+  readonly file: SessionFile
+  readonly plan: RepairPlan
+}
+
+export async function planFile(path: string, args: Arguments): Promise<Planned> {
+  const disk = await readSessionFile(path)
+  return { ...planned(path, disk.input, args), disk }
+}
+
+export function planInput(path: string, bytes: Uint8Array, args: Arguments): Planned {
+  return planned(path, { bytes }, args)
+}
+
+function planned(path: string, input: FileInput, args: Arguments): Planned {
+  const format = args.text('as')
+  const file = openSessionFile(input, format === undefined ? {} : { format })
+  const options: PlanOptions = {
+    provider: args.text('provider'),
+    model: args.text('model'),
+    lossy: args.flag('lossy'),
+    force: args.flag('force'),
+  }
+  return { path, file, plan: planRepair(file, { ...options, ...onlyOf(file, args, options) }) }
+}
+
+/** `--only chain` and other kinds stand for the rules of that kind that were found. */
+function onlyOf(file: SessionFile, args: Arguments, options: PlanOptions): { only?: readonly string[] } {
+  if (!args.has('only')) return {}
+  const words = args.list('only')
+  const found = checkSessionFile(file, options).filter((one) => isWanted(one.rule, one.kind, words))
+  return { only: [...new Set([...words, ...found.map((one) => one.rule)])] }
+}

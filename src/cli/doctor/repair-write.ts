@@ -1,0 +1,77 @@
+/**
+ * The writing side of `suture repair`: rejects live and changed files, writes in place with a backup, or to another file.
+ */
+import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { cannotCompress } from '../../session-files/node/compression.ts'
+import { stateFolder } from '../../session-files/node/host.ts'
+import { liveSign } from '../../session-files/node/live.ts'
+import { type BackupEntry, quarantineLines } from '../../session-files/node/state.ts'
+import { writePlan } from '../../session-files/node/write.ts'
+import { type Arguments, CommandError, type Context, EXIT } from '../command.ts'
+import { oneLine, quotedPath } from '../terminal/index.ts'
+import type { Planned } from './repair-plan.ts'
+
+const SHORTEST_PLAN = 6
+
+/** Before anything is written, for all files: all are written or none. */
+export function checkWritable(
+  { path, plan, file, disk }: Planned,
+  wanted: readonly string[],
+  args: Arguments,
+  context: Context,
+): void {
+  const short = wanted.find((one) => one.length < SHORTEST_PLAN)
+  if (short !== undefined)
+    throw new CommandError(
+      EXIT.usage,
+      `The plan id "${short}" is too short: give at least ${SHORTEST_PLAN} characters.`,
+    )
+  if (wanted.length > 0 && !wanted.some((one) => plan.fingerprint.startsWith(one)))
+    throw new CommandError(
+      EXIT.busy,
+      `${path}: the file, the findings or the options have changed since the plan was made; it is now ${plan.fingerprint.slice(0, 12)}. Nothing was written. Look at it again: \`suture repair ${path}\`.`,
+    )
+  if (plan.bytes === file.input.bytes) return
+  if (plan.blocked !== undefined)
+    throw new CommandError(
+      EXIT.usage,
+      `${path} cannot be written: ${plan.blocked} Nothing was written.${plan.newFile ? ` Next: ${newFileCommand(path, context.host.home)}` : ''}`,
+    )
+  const cannot = disk && cannotCompress(disk.compression)
+  if (cannot !== undefined) throw new CommandError(EXIT.usage, `${path}: ${cannot}. Nothing was written.`)
+  const { live, why } = liveSign(path, { host: context.host, format: file.format, sessionId: file.sessionId })
+  if (live && !args.flag('force'))
+    throw new CommandError(
+      EXIT.busy,
+      `${path} is live: ${why}. Nothing was written. Close the agent and try again, or use --force.`,
+    )
+}
+
+/** For a repair that may not be written in place: the new file is put beside the old one. */
+export function newFileCommand(path: string, home: string): string {
+  return `suture repair ${quotedPath(path, home)} --out ${quotedPath(dirname(path), home)}`
+}
+
+export function writeInPlace({ plan, file, disk }: Planned, context: Context): BackupEntry | undefined {
+  if (plan.bytes === file.input.bytes || !disk) return undefined
+  return writePlan(disk, plan, { state: stateFolder(context.host), format: file.format })
+}
+
+/** A plain file, whatever the input was compressed with; the quarantine beside it. Never over an existing file. */
+export function writeOut({ path, plan, file }: Planned, out: string, context: Context): void {
+  const { name, bytes } = plan.newFile ?? { name: basename(path), bytes: plan.bytes }
+  if (out === '-') return void process.stdout.write(bytes)
+  if (file.input.tables !== undefined)
+    throw new CommandError(
+      EXIT.usage,
+      'A database cannot be written to another file. `suture export` writes its history.',
+    )
+  const given = resolve(context.host.cwd, out)
+  const target = statSync(given, { throwIfNoEntry: false })?.isDirectory() ? join(given, name) : given
+  if (existsSync(target)) throw new CommandError(EXIT.usage, `${target} exists. Choose another name for --out.`)
+  writeFileSync(target, bytes, { flag: 'wx', mode: 0o600 })
+  if (plan.quarantined.length > 0)
+    writeFileSync(`${target}.quarantine.jsonl`, quarantineLines(plan.quarantined), { flag: 'wx', mode: 0o600 })
+  context.error(`Wrote ${oneLine(target, 500)}.`)
+}

@@ -1,0 +1,144 @@
+/**
+ * One conversation as lines: what the next request contains, then turns with their rounds and calls, each with its findings.
+ */
+import { estimateTokens } from '../../compact.ts'
+import { type Dialect, type Group, Part, readMessage } from '../../core/index.ts'
+import { dialects, rounds, turns } from '../../index.ts'
+import type { Conversation, FileFinding, SessionFile } from '../../session-files/types.ts'
+import { grouped, oneLine, type Paint, plural } from '../terminal/index.ts'
+
+export interface TreeOptions {
+  readonly all: boolean
+  readonly records: boolean
+  readonly text: boolean
+}
+
+const LAST_TURNS = 20
+
+export function treeOf(
+  file: SessionFile,
+  one: Conversation,
+  findings: readonly FileFinding[],
+  options: TreeOptions,
+  ink: Paint,
+): readonly string[] {
+  const head = nextRequest(one, ink)
+  if (options.records) return [...head, ...recordLines(file, one, options, ink)]
+  const dialect = dialects.find(({ id }) => id === one.dialect)
+  if (!dialect || one.history.length === 0) return head
+  const groups = turns(one.history, { dialect })
+  const inner = rounds(one.history, { dialect })
+  const first = options.all ? 0 : Math.max(0, groups.length - LAST_TURNS)
+  const view: View = {
+    one,
+    dialect,
+    findings: findings.filter((f) => f.conversation === one.id),
+    options,
+    ink,
+    results: resultsIn(one.history, dialect),
+  }
+  const lines = groups.slice(first).flatMap((turn) =>
+    turnLines(
+      turn,
+      inner.filter((round) => round.turn === turn.turn),
+      view,
+    ),
+  )
+  return [...head, ...(first > 0 ? [ink.dim(`… ${plural(first, 'earlier turn')}: --all shows them`)] : []), ...lines]
+}
+
+interface View {
+  readonly one: Conversation
+  readonly dialect: Dialect
+  readonly findings: readonly FileFinding[]
+  readonly options: TreeOptions
+  readonly ink: Paint
+  readonly results: ReadonlyMap<string, Part>
+}
+
+function nextRequest({ dialect, provider, model, history, reach }: Conversation, ink: Paint): string[] {
+  const tokens = estimateTokens(JSON.stringify(history))
+  const target = `${oneLine(provider, 40)}${model === undefined ? '' : ` ${oneLine(model, 60)}`} (${dialect})`
+  const lines = [`Next request: ${plural(history.length, 'message')}, about ${plural(tokens, 'token')}, to ${target}`]
+  if (reach.included < reach.total) {
+    const counts = new Map<string, number>()
+    for (const { because } of reach.excluded)
+      if (because !== 'not-conversation') counts.set(because, (counts.get(because) ?? 0) + 1)
+    const why = [...counts].map(([because, count]) => `${count} ${because}`).join(', ')
+    lines.push(
+      ink.yellow(
+        `The model will see ${grouped(reach.included)} of ${grouped(reach.total)} records${why === '' ? '' : ` (left out: ${why})`}.`,
+      ),
+    )
+  }
+  return lines
+}
+
+function turnLines(turn: Group, inner: readonly Group[], view: View): string[] {
+  const { ink, one } = view
+  const prompt = view.options.text ? `  ${ink.dim(oneLine(textAt(turn.start, view), 90))}` : ''
+  const tokens = estimateTokens(JSON.stringify(one.history.slice(turn.start, turn.end)))
+  const head = `${ink.bold(turn.name)}  ${plural(turn.end - turn.start, 'message')}, about ${plural(tokens, 'token')}${prompt}`
+  return [head, ...inner.flatMap((round) => roundLines(round, view))]
+}
+
+function roundLines(round: Group, view: View): string[] {
+  const { ink, findings, one } = view
+  const parts = partsIn(one.history, round.start, round.end, view.dialect)
+  const calls = parts.filter(({ kind }) => kind === 'call').map((part) => callText(part, view))
+  const texts = parts.filter(({ kind }) => kind === 'text').length
+  const what = [texts > 0 ? plural(texts, 'text') : '', calls.length > 0 ? calls.join(', ') : '']
+    .filter(Boolean)
+    .join(' · ')
+  const faults = findings.filter(({ finding }) => {
+    const at = finding?.at.find((step) => typeof step === 'number')
+    return typeof at === 'number' && at >= round.start && at < round.end
+  })
+  const marks = faults.map(
+    (fault) =>
+      `      ${fault.severity === 'error' ? ink.red('error') : ink.yellow('warning')} ${oneLine(fault.message, 400)}  ${ink.dim(fault.rule)}`,
+  )
+  return [`  round ${round.round ?? ''}  ${what}`, ...marks]
+}
+
+function callText(part: Part, { results, ink }: View): string {
+  const result = part.id === undefined ? undefined : results.get(part.id)
+  const state = part.server
+    ? ''
+    : result === undefined
+      ? ink.red(' (no result)')
+      : result.failed
+        ? ink.yellow(' (failed)')
+        : ''
+  return `${oneLine(part.name ?? 'call', 60)}${state}`
+}
+
+function recordLines(file: SessionFile, one: Conversation, { text }: TreeOptions, ink: Paint): string[] {
+  const excluded = new Map(one.reach.excluded.map(({ record, because }) => [record, because]))
+  const included = new Set(one.sources.flat())
+  return file.records.map(({ index, line, type, value, known, start, end }) => {
+    const because = excluded.get(index) ?? (included.has(index) ? undefined : 'not-conversation')
+    const mark = because === undefined ? ink.green('in ') : ink.dim('out')
+    const why = because === undefined ? '' : ` ${ink.dim(because)}`
+    const excerpt = text ? `  ${ink.dim(oneLine(JSON.stringify(value) ?? '', 70))}` : ''
+    return `${String(line).padStart(6)}  ${mark} ${oneLine(type, 40)}${known ? '' : ink.yellow(' (unknown type)')}  ${end - start} B${why}${excerpt}`
+  })
+}
+
+function partsIn(history: readonly unknown[], start: number, end: number, dialect: Dialect): Part[] {
+  return history.slice(start, end).flatMap((message, i) => readMessage(message, dialect, start + i).parts)
+}
+
+function resultsIn(history: readonly unknown[], dialect: Dialect): ReadonlyMap<string, Part> {
+  const results = partsIn(history, 0, history.length, dialect).filter(
+    (part) => part.kind === 'result' && part.id !== undefined,
+  )
+  return new Map(results.map((part) => [part.id!, part]))
+}
+
+function textAt(index: number, { one, dialect }: View): string {
+  const [text] = partsIn(one.history, index, index + 1, dialect).filter(
+    (part): part is Part => part instanceof Part && part.kind === 'text',
+  )
+  return typeof text?.body === 'string' ? text.body : ''
+}

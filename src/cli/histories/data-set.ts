@@ -1,0 +1,161 @@
+/**
+ * Checks a large JSONL file of independent conversations line by line, in chunks: memory does not grow with the file.
+ * A range of bytes can be checked alone, so that several threads share one file.
+ */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { formatById, recognize } from '../../session-files/index.ts'
+import { conversationFindings } from '../../session-files/provider-findings.ts'
+import type { Conversation, DatasetLines, SessionFormat } from '../../session-files/types.ts'
+import {
+  type CheckOptions,
+  type FileReport,
+  isWanted,
+  MOST_FINDINGS,
+  plainFinding,
+  type ReportFinding,
+} from '../doctor/index.ts'
+import { bytesText } from '../terminal/index.ts'
+import { eachLine, LONGEST_LINE } from './each-line.ts'
+
+/** Smaller files are read whole. */
+export const LARGE = 32 * 1024 * 1024
+const HEAD = 1024 * 1024
+const HEAD_LINES = 50
+
+/** The format of a large file with one conversation on each line, as far as its head shows. */
+export function dataSetFormat(path: string, size: number, wanted?: string): SessionFormat | undefined {
+  if (size < LARGE || !/\.(jsonl|ndjson|json)$/i.test(path)) return undefined
+  const head = headOf(path)
+  const input = { bytes: head, path }
+  const format = wanted === undefined ? recognize(input)[0]?.format : formatById(wanted)
+  if (!format?.dataset || head.length === 0) return undefined
+  const { records, conversations } = format.read(input)
+  return conversations.length >= records.length && conversations[0]?.id !== 'main' ? format : undefined
+}
+
+/** The first whole lines. */
+function headOf(path: string): Buffer {
+  const file = openSync(path, 'r')
+  try {
+    const head = Buffer.alloc(HEAD)
+    const bytes = head.subarray(0, readSync(file, head, 0, HEAD, 0))
+    let end = 0
+    for (let lines = 0; lines < HEAD_LINES; lines++) {
+      const newline = bytes.indexOf(10, end)
+      if (newline < 0) break
+      end = newline + 1
+    }
+    return bytes.subarray(0, end)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Lines that begin in this range. Numbers of lines count from the range's own first line. */
+export function checkDataSet(
+  path: string,
+  format: SessionFormat,
+  [start, end]: readonly [number, number],
+  options: CheckOptions,
+): FileReport {
+  const tally = new Tally(format, options)
+  const file = openSync(path, 'r')
+  try {
+    eachLine(file, start, end, (bytes, from, to) => tally.line(bytes, from, to))
+    const { size, mtimeMs } = fstatSync(file)
+    return { ...tally.report(path), size, mtimeMs }
+  } finally {
+    closeSync(file)
+  }
+}
+
+class Tally {
+  private readonly format: SessionFormat
+  private readonly lines: DatasetLines
+  private readonly options: CheckOptions
+  private readonly findings: ReportFinding[] = []
+  private count = 0
+  private conversations = 0
+  private messages = 0
+  private errors = 0
+  private warnings = 0
+  private safe = 0
+
+  constructor(format: SessionFormat, options: CheckOptions) {
+    this.format = format
+    this.lines = format.dataset!
+    this.options = options
+  }
+
+  line(bytes: Buffer, from: number, to: number): void {
+    const index = this.count++
+    if (from > to) {
+      this.broken(
+        'record-too-large',
+        `This line is longer than ${bytesText(LONGEST_LINE)} and was not read: every provider rejects a request of this size.`,
+      )
+      return
+    }
+    const value = parsed(bytes, from, to)
+    const found = this.lines.read(value, index)
+    const shown = this.options.withText ? value : undefined
+    for (const one of found) this.conversation(one, shown)
+    if (found.length === 0) this.noConversation(value, bytes, from, to)
+    else
+      for (const { rule, severity, message } of this.lines.check(value, index))
+        this.add(plainFinding({ kind: 'load', rule, severity, message }, shown))
+  }
+
+  private conversation(one: Conversation, shown: unknown): void {
+    this.conversations++
+    this.messages += one.history.length
+    for (const found of conversationFindings(one, this.format.title, this.options)) this.add(plainFinding(found, shown))
+  }
+
+  private noConversation(value: unknown, bytes: Buffer, from: number, to: number): void {
+    if (value !== undefined) this.broken('not-a-record', 'This line has no conversation in it.', 'safe')
+    else if (bytes.toString('utf8', from, to).trim() !== '') this.broken('not-json', 'This line is not JSON.', 'safe')
+  }
+
+  private broken(rule: string, message: string, repair?: 'safe'): void {
+    this.add({ kind: 'salvage', rule, severity: 'error', message, redacted: message, repair })
+  }
+
+  private add(finding: ReportFinding): void {
+    if (!isWanted(finding.rule, finding.kind, this.options.only)) return
+    if (finding.severity === 'error') this.errors++
+    else this.warnings++
+    if (finding.repair === 'safe') this.safe++
+    if (this.findings.length < MOST_FINDINGS)
+      this.findings.push({ ...finding, line: this.count, conversation: `line ${this.count}` })
+  }
+
+  report(path: string): FileReport {
+    const { findings, errors, warnings, conversations, messages, safe } = this
+    return {
+      path,
+      status: errors + warnings > 0 ? 'findings' : 'valid',
+      format: this.format.id,
+      title: this.format.title,
+      size: 0,
+      mtimeMs: 0,
+      records: this.count,
+      conversations,
+      messages,
+      unknown: [],
+      findings,
+      errors,
+      warnings,
+      repairable: { safe, lossy: 0 },
+    }
+  }
+}
+
+/** The value of a line; undefined if it is not JSON. Numbers are not kept as they are spelled: nothing is written here. */
+function parsed(bytes: Buffer, from: number, to: number): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8', from, to))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,53 @@
+/** Lays out the first screen of `suture serve --demo`: two answers side by side, and a history as a diff. Text in, lines out. */
+import { oneLine, type Paint } from '../terminal/index.ts'
+
+export interface Answer {
+  readonly status: number
+  /** The error message, or the text of the reply. */
+  readonly text: string
+  /** Header `suture-findings`, in words. */
+  readonly findings: string
+}
+
+export function sideBySide(without: Answer, withSuture: Answer, width: number, ink: Paint): string[] {
+  const half = Math.floor((width - 6) / 2)
+  const left = ['without Suture', `HTTP ${without.status}`, ...wrap(without.text, half)]
+  const right = [
+    'with Suture, the same request',
+    `HTTP ${withSuture.status}`,
+    ...wrap(`found: ${withSuture.findings}`, half),
+    ...wrap(withSuture.text, half),
+  ]
+  return Array.from({ length: Math.max(left.length, right.length) }, (_, i) => {
+    const inks: readonly [(text: string) => string, (text: string) => string] =
+      i === 0 ? [ink.bold, ink.bold] : i === 1 ? [ink.red, ink.green] : [ink.red, ink.dim]
+    return `  ${inks[0]((left[i] ?? '').padEnd(half))}  ${inks[1](right[i] ?? '')}`.trimEnd()
+  })
+}
+
+/** Lines that both have, around those that only one of them has. A repair changes one place here, so no general diff is needed. */
+export function diff(before: readonly string[], after: readonly string[], width: number, ink: Paint): string[] {
+  let start = 0
+  while (start < before.length && before[start] === after[start]) start++
+  let end = 0
+  while (end < Math.min(before.length, after.length) - start && before.at(-1 - end) === after.at(-1 - end)) end++
+  const line = (mark: string, text: string) => `  ${mark} ${oneLine(text, width - 4)}`
+  return [
+    ...before.slice(0, start).map((text) => line(' ', text)),
+    ...before.slice(start, before.length - end).map((text) => ink.red(line('-', text))),
+    ...after.slice(start, after.length - end).map((text) => ink.green(line('+', text))),
+    ...before.slice(before.length - end).map((text) => line(' ', text)),
+  ]
+}
+
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of oneLine(text, 4 * width).split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line)
+      line = word
+    } else line = line === '' ? word : `${line} ${word}`
+  }
+  return [...lines, line].map((one) => oneLine(one, width))
+}

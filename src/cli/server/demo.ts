@@ -1,0 +1,110 @@
+/**
+ * `suture serve --demo`: two broken histories, sent to the built-in provider with and without the gateway, on one screen.
+ * Then a conversation runs through the gateway, to be watched in the viewer.
+ */
+
+import { repair } from '../../index.ts'
+import { type Paint, paint } from '../terminal/index.ts'
+import { converse } from './demo-conversation.ts'
+import { messageLine } from './demo-message-line.ts'
+import { type Answer, diff, sideBySide } from './demo-screen.ts'
+import { type Story, stories } from './demo-stories.ts'
+
+export interface DemoOptions {
+  readonly print: (text: string) => void
+  readonly colors: boolean
+  /** Characters in a line of the terminal. */
+  readonly width: number
+  /** Between two prompts of the conversation. */
+  readonly pauseMs: number
+  readonly signal: AbortSignal
+}
+
+/** `provider`: the address of the built-in one, if it is the one that answers. Returns when the screen is complete; the conversation goes on. */
+export async function demonstrate(
+  gateway: string,
+  provider: string | undefined,
+  options: DemoOptions,
+): Promise<{ readonly conversation: Promise<void> }> {
+  const { print, signal, pauseMs } = options
+  if (provider === undefined) {
+    print('\nThe demonstration uses the built-in provider only: start it with --offline.')
+    return { conversation: Promise.resolve() }
+  }
+  const ink = paint(options.colors)
+  const width = Math.min(Math.max(options.width, 72), 110)
+  print(
+    `\n  ${ink.bold('Suture')} repairs broken LLM conversation histories, so that the provider stops answering 400.`,
+  )
+  for (const story of stories) print(`\n${(await scene(story, gateway, provider, width, ink)).join('\n')}`)
+  const session = `demo-${Date.now()}`
+  const conversation = converse(gateway, session, pauseMs, signal)
+  print(`\n${ending(gateway, session, ink).join('\n')}\n`)
+  return { conversation }
+}
+
+async function scene(story: Story, gateway: string, provider: string, width: number, ink: Paint): Promise<string[]> {
+  const { title, history, model } = story
+  const without = await send(`${provider}/${story.provider}`, story)
+  const repaired = await send(`${gateway}/${story.provider}`, story)
+  const { value } = repair(history, { provider: story.provider, model })
+  const [before, after] = [history, value].map((one) => one.map(messageLine))
+  return [
+    `  ${ink.cyan(title)}`,
+    ...sideBySide(without, repaired, width, ink),
+    `  ${ink.bold('What the repair changed')} ${ink.dim('(a patch, which can be undone)')}`,
+    ...diff(before!, after!, width, ink),
+  ]
+}
+
+async function send(base: string, { path, body }: Story): Promise<Answer> {
+  const response = await fetch(`${base}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const answer = (await response.json()) as Wire
+  return {
+    status: response.status,
+    text: textOf(answer),
+    findings: inWords(response.headers.get('suture-findings') ?? ''),
+  }
+}
+
+/** `tool-result-duplicate;n=2` of the header as `tool-result-duplicate (twice)`. */
+function inWords(findings: string): string {
+  return findings.replace(/;n=(\d+)/g, (_, count) => (count === '2' ? ' (twice)' : ` (${count} times)`))
+}
+
+/** Of an error or a reply of Anthropic and Gemini, what the demonstration shows. */
+interface Wire {
+  readonly error?: { readonly message: string }
+  readonly content?: readonly { readonly type: string; readonly text?: string; readonly name?: string }[]
+  readonly candidates?: readonly {
+    readonly content: {
+      readonly parts: readonly { readonly text?: string; readonly functionCall?: { name: string } }[]
+    }
+  }[]
+}
+
+function textOf({ error, content, candidates }: Wire): string {
+  if (error) return error.message
+  const parts = candidates?.[0]?.content.parts ?? []
+  const said = [...(content ?? []), ...parts].flatMap(({ text }) => text ?? [])
+  const called = [...(content ?? []), ...parts.flatMap(({ functionCall }) => functionCall ?? [])]
+  const names = called.flatMap(({ name }) => name ?? [])
+  return `the model answers: ${[...said, ...names.map((name) => `calls ${name} again`)].join(' ')}`
+}
+
+function ending(gateway: string, session: string, ink: Paint): string[] {
+  const row = (name: string, text: string) => `  ${ink.bold(name.padEnd(10))}${text}`
+  return [
+    row('Watch', `${ink.cyan(`${gateway}/suture/viewer/#/session/${session}`)}  a conversation is running there`),
+    row('Use it', `OPENAI_BASE_URL=${gateway}/openai/v1  ANTHROPIC_BASE_URL=${gateway}/anthropic`),
+    row(
+      'More',
+      'npx suture: check the session files of coding agents · npx suture demo: an agent that survives a kill',
+    ),
+    row('Stop', 'Ctrl-C'),
+  ]
+}

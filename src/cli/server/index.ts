@@ -1,0 +1,4 @@
+/** `suture serve`, keys, the demonstration, MCP. */
+export { callTool } from './mcp-call.ts'
+export { tools } from './mcp-tools.ts'
+export { environmentName, type Name, settings } from './settings.ts'

@@ -1,0 +1,129 @@
+/**
+ * Runs a tool of the MCP server as the command of the command line, and limits it to the sessions of the project.
+ */
+import { closeSync, openSync, readSync, realpathSync } from 'node:fs'
+import { sep } from 'node:path'
+import { parseCommand } from '../arguments.ts'
+import { type Command, CommandError, type Context, EXIT } from '../command.ts'
+import { allSessions, filesOf } from '../inputs.ts'
+
+export interface ToolAnswer {
+  readonly text: string
+  readonly isError: boolean
+}
+
+/** The start of a session file names the folder that it is about. */
+const HEAD_BYTES = 64 * 1024
+
+export async function callTool(
+  name: string,
+  given: Readonly<Record<string, unknown>>,
+  all: boolean,
+  context: Context,
+): Promise<ToolAnswer> {
+  switch (name) {
+    case 'explain':
+      return runCommand(
+        (await import('../commands/explain.ts')).explain,
+        ['--json', '--', textOf(given, 'text')],
+        context,
+      )
+    case 'doctor': {
+      const paths =
+        given['session'] === undefined ? await projectSessions(all, context) : [await one(given, all, context)]
+      if (paths.length === 0)
+        return {
+          text: `No session of ${context.host.cwd} was found. Start the server with --all-projects for those of other projects.`,
+          isError: false,
+        }
+      return runCommand((await import('../commands/doctor.ts')).doctor, ['--format', 'json', '--', ...paths], context)
+    }
+    case 'show':
+      return runCommand(
+        (await import('../commands/show.ts')).show,
+        ['--no-text', '--', await one(given, all, context)],
+        context,
+      )
+    case 'plan_repair':
+      return repair([await one(given, all, context)], context)
+    case 'apply_repair': {
+      const plan = textOf(given, 'plan')
+      return repair([await one(given, all, context), '--write', '--plan', plan], context)
+    }
+    default:
+      throw new CommandError(EXIT.usage, `There is no tool "${name}". List the tools with tools/list.`)
+  }
+}
+
+async function repair([path, ...options]: readonly string[], context: Context): Promise<ToolAnswer> {
+  const command = (await import('../commands/repair.ts')).repair
+  return runCommand(command, ['--format', 'json', ...options, '--', path!], context)
+}
+
+/** Standard output belongs to the protocol, so a command gets its own place to write. */
+async function runCommand(command: Command, args: readonly string[], context: Context): Promise<ToolAnswer> {
+  const lines: string[] = []
+  const take = (text: string) => void lines.push(text)
+  const stdin = async () => new Uint8Array()
+  const own: Context = {
+    ...context,
+    out: take,
+    error: take,
+    colors: false,
+    interactive: false,
+    stdin,
+    stdinIsTerminal: true,
+  }
+  const code = await command.run(parseCommand(args, command.spec), own)
+  return { text: lines.join('\n'), isError: code !== EXIT.ok && code !== EXIT.findings }
+}
+
+function textOf(given: Readonly<Record<string, unknown>>, key: string): string {
+  const value = given[key]
+  if (typeof value === 'string' && value.trim() !== '') return value
+  throw new CommandError(EXIT.usage, `"${key}" must be a text that is not empty.`)
+}
+
+/** The file of the session that is named, if the server may see it. */
+async function one(given: Readonly<Record<string, unknown>>, all: boolean, context: Context): Promise<string> {
+  const word = textOf(given, 'session')
+  const [path, ...more] = await filesOf([word], context)
+  if (path === undefined || more.length > 0)
+    throw new CommandError(EXIT.usage, `"${word}" names ${more.length + (path ? 1 : 0)} files. Name one session.`)
+  if (all || isOfProject(path, context.host.cwd)) return path
+  throw new CommandError(
+    EXIT.usage,
+    `${path} is not a session of ${context.host.cwd}. Start the server with --all-projects.`,
+  )
+}
+
+async function projectSessions(all: boolean, context: Context): Promise<readonly string[]> {
+  const found = allSessions(context).map(({ path }) => path)
+  return all ? found : found.filter((path) => isOfProject(path, context.host.cwd))
+}
+
+/** A file in the project's folder, or a session whose first records name that folder. */
+function isOfProject(path: string, cwd: string): boolean {
+  const project = realpathSync(cwd)
+  const isInside = (folder: string) => folder === project || folder === cwd || folder.startsWith(`${project}${sep}`)
+  if (isInside(realpathSync(path))) return true
+  return [...headOf(path).matchAll(/"cwd"\s*:\s*("(?:[^"\\]|\\.)*")/g)].some(([, text]) => isInside(parsed(text!)))
+}
+
+function parsed(text: string): string {
+  try {
+    return JSON.parse(text) as string
+  } catch {
+    return ''
+  }
+}
+
+function headOf(path: string): string {
+  const file = openSync(path, 'r')
+  try {
+    const head = Buffer.alloc(HEAD_BYTES)
+    return head.toString('utf8', 0, readSync(file, head, 0, HEAD_BYTES, 0))
+  } finally {
+    closeSync(file)
+  }
+}

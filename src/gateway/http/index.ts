@@ -1,0 +1,11 @@
+/** HTTP: sockets, requests to upstreams, headers. */
+export { decodeBody, parseForPrecheck } from './ascii-precheck.ts'
+export { realSignal } from './client-abort.ts'
+export { decompress, isKnownEncoding } from './decompress.ts'
+export { type Call, dispatch, type Reached } from './dispatch.ts'
+export { HeaderList, headerIn, recordOf, rewritten, toClient, toUpstream, without } from './headers.ts'
+export { loadPool } from './load-undici.ts'
+export { json, text } from './own-answers.ts'
+export { plainPath, type Target, targetOf } from './request-target.ts'
+export { type Listening, type ListenOptions, listen } from './serve.ts'
+export { respond } from './web.ts'

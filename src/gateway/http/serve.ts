@@ -1,0 +1,144 @@
+/**
+ * The gateway on `node:http`: listening, errors before there is a request, and shutdown.
+ */
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { SutureError } from '../../core/index.ts'
+import type { GatewayApp } from '../app.ts'
+import { errorBody, GatewayError, type GatewayErrorCode, gatewayErrors } from '../gateway-error.ts'
+import { serveConnection } from './node-connection.ts'
+import { resetAfterWrites } from './reset-socket.ts'
+
+export interface ListenOptions {
+  /** Default: 127.0.0.1. Beyond loopback only with keys. */
+  readonly host?: string
+  /** Default: 8787. 0: any free port. */
+  readonly port?: number
+}
+
+export interface Listening {
+  /** `http://127.0.0.1:8787`, without a slash at its end. */
+  readonly url: string
+  /**
+   * Drains: from now on `/suture/ready` answers 503. Requests are served for `drainDelayMs` milliseconds more (default: 0), so that balancers notice.
+   * Then it accepts no more, lets running ones finish for `drainTimeoutMs` milliseconds (default: 30,000) and resets the rest.
+   * A second call ends the delay.
+   */
+  close(drainTimeoutMs?: number, drainDelayMs?: number): Promise<void>
+}
+
+export async function listen(
+  gate: GatewayApp,
+  { host = '127.0.0.1', port = 8787 }: ListenOptions = {},
+): Promise<Listening> {
+  if (!isLoopback(host) && !gate.guarded)
+    throw new SutureError(
+      'bad-option',
+      `Listening on ${host} without keys would let anyone on the network use the gateway. Configure keys first (suture key NAME creates one), or listen on 127.0.0.1.`,
+      { host },
+    )
+  const server = serverOf(gate)
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(deaf(error, host, port)))
+    server.listen(port, host, resolve)
+  })
+  const address = server.address() as AddressInfo
+  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
+  return { url: `http://${name}:${address.port}`, close: closer(server, sockets, gate) }
+}
+
+/** The error for an address that cannot be listened on, with the next step. */
+function deaf(error: Error & { code?: string }, host: string, port: number): Error {
+  const why: Readonly<Record<string, string>> = {
+    EADDRINUSE: 'The port is in use. Stop the other process, or choose another port with --port (0: any free one).',
+    EACCES: 'No permission to listen on this port. Choose a port above 1023 with --port.',
+    EADDRNOTAVAIL: 'This machine has no such address. Choose another with --host.',
+    ENOTFOUND: 'There is no such host. Give an address of this machine with --host.',
+  }
+  const step = why[error.code ?? '']
+  return step === undefined ? error : new SutureError('bad-option', `${host}:${port}: ${step}`, { host, port })
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
+}
+
+function serverOf(gate: GatewayApp): Server {
+  const { maxHeaderBytes, headersTimeoutMs, requestTimeoutMs } = gate.limits
+  const server = createServer({
+    maxHeaderSize: maxHeaderBytes,
+    headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
+    requestTimeout: requestTimeoutMs,
+    connectionsCheckingInterval: Math.max(50, Math.min(5_000, headersTimeoutMs / 2)),
+    keepAliveTimeout: 65_000,
+    noDelay: true,
+  })
+  server.on('request', (request, response) => serveConnection(gate, request, response))
+  server.on('checkContinue', (request, response) => serveConnection(gate, request, response))
+  server.on('clientError', rejectUnread)
+  // Nothing is upgraded here: without a listener such a request is handled like any other. CONNECT is rejected.
+  server.on('connect', (_request, socket) => rejectRaw(socket as Socket, 'bad-target', 'CONNECT is not supported.'))
+  return server
+}
+
+/** Answers requests that are not valid HTTP, too slow, or have too large headers: there is no request object, only a socket. */
+function rejectUnread(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
+  else if (error.code === 'HPE_HEADER_OVERFLOW') rejectRaw(socket, 'header-too-large', 'Send fewer or shorter headers.')
+  else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    rejectRaw(
+      socket,
+      'request-timeout',
+      'The request took too long to arrive. Send it faster, or raise `limits.requestTimeoutMs`.',
+    )
+  else rejectRaw(socket, 'bad-request', 'The request is not valid HTTP/1.1.')
+}
+
+function rejectRaw(socket: Socket, code: GatewayErrorCode, message: string): void {
+  const body = errorBody(new GatewayError(code, message), '-')
+  const head = `HTTP/1.1 ${gatewayErrors[code][0]} Error\r\ncontent-type: application/json\r\nsuture-error: ${code}\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n`
+  socket.on('error', () => {})
+  socket.end(Buffer.concat([Buffer.from(head), body]), () => socket.destroy())
+}
+
+function closer(server: Server, sockets: ReadonlySet<Socket>, gate: GatewayApp): Listening['close'] {
+  let hurry = () => {}
+  return async (drainTimeoutMs = 30_000, drainDelayMs = 0) => {
+    hurry()
+    gate.drain()
+    if (drainDelayMs > 0)
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, drainDelayMs)
+        hurry = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    await drained(server, sockets, gate, drainTimeoutMs)
+  }
+}
+
+async function drained(
+  server: Server,
+  sockets: ReadonlySet<Socket>,
+  gate: GatewayApp,
+  drainTimeoutMs: number,
+): Promise<void> {
+  gate.closing = true
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  server.closeIdleConnections()
+  const idle = setInterval(() => server.closeIdleConnections(), 100)
+  // Reset, not closed: a response without a length would look complete.
+  const cut = setTimeout(() => {
+    for (const socket of sockets) resetAfterWrites(socket)
+  }, drainTimeoutMs)
+  await closed
+  clearInterval(idle)
+  clearTimeout(cut)
+  await gate.close()
+}

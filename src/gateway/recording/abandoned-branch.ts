@@ -1,0 +1,58 @@
+/**
+ * Compares the end of the log with a client's next request: a partial answer that the client did not keep, and results of calls in a
+ * branch that the client has left.
+ */
+import { type Part, type Patch, Transcript } from '../../core/index.ts'
+import type { LoggedMessage, Session } from '../../session/index.ts'
+import type { SentConversation } from './branches.ts'
+import { contentAt } from './match-history.ts'
+import { withLogIds } from './restore-ids.ts'
+
+/** Removes partial answers from the history that is sent; they stay in the log. `skipped`: messages of the log that the client does not have. */
+export async function closePartial(session: Session, skipped: readonly LoggedMessage[]): Promise<void> {
+  const partial = new Set(skipped.filter(({ incomplete }) => incomplete).map(({ position }) => position))
+  if (partial.size === 0) return
+  const { history, base, upTo, prefixHash } = await session.view()
+  const gone = base.filter(({ seq }) => partial.has(seq)).map(({ message }) => message)
+  const patch: Patch = history
+    .flatMap((message, index) => (gone.includes(message) ? [{ index, message }] : []))
+    .reverse()
+    .map(({ index, message }) => ({ op: 'splice', path: [], index, remove: [message], insert: [] }))
+  const why = 'The response was cut off, and the client did not keep the partial response.'
+  await session.replace(patch, { by: 'gateway', why, upTo, prefixHash })
+}
+
+/** Results in the history for calls that are open in the branch it leaves: without them the branch would end in a call with an unknown outcome. */
+export async function giveResults(session: Session, { list, endpoint }: SentConversation): Promise<void> {
+  if (session.open.length === 0) return
+  const { dialect } = endpoint.service
+  const logged = new Transcript(await session.raw(), dialect)
+  const sent = new Transcript(list, dialect)
+  const { content: essence, calls } = contentAt(logged, lastWithCalls(logged))
+  const at = list.findLastIndex((_, i) => contentAt(sent, i).content === essence)
+  if (at < 0) return
+  const ids = new Map(callsAt(sent, at).flatMap(({ id }, i) => (id === undefined ? [] : [[id, calls[i]] as const])))
+  const results = resultsAfter(sent, at, ids)
+  if (results.length > 0) await session.append(withLogIds(results, ids, dialect))
+}
+
+/** The session has an open call, so there is one. */
+function lastWithCalls(transcript: Transcript): number {
+  return transcript.calls.at(-1)?.message ?? transcript.history.length - 1
+}
+
+function callsAt(transcript: Transcript, message: number): readonly Part[] {
+  return transcript.calls.filter((call) => call.message === message)
+}
+
+/** Messages after `at` that hold only results of these calls: by id, or without one directly after the calls. */
+function resultsAfter(transcript: Transcript, at: number, ids: ReadonlyMap<string, unknown>): readonly unknown[] {
+  let isNext = true
+  return transcript.history.slice(at + 1).filter((_, i) => {
+    const parts = transcript.partsOf(at + 1 + i)
+    const isResult = ({ kind, id }: Part) => kind === 'result' && (id === undefined ? isNext : ids.has(id))
+    const found = parts.length > 0 && parts.every(isResult)
+    isNext &&= found
+    return found
+  })
+}

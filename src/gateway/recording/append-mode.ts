@@ -1,0 +1,111 @@
+/**
+ * Append mode: the client sends only new messages, and the log is the history. The history is compacted if that is due, repaired and
+ * sent.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Reply } from '../../core/index.ts'
+import type { Session } from '../../session/index.ts'
+import type { Compactor } from '../api.ts'
+import { GatewayError } from '../gateway-error.ts'
+import { realSignal } from '../http/index.ts'
+import type { Outgoing } from '../types.ts'
+import { ReplyWriter } from './reply-writer.ts'
+import { derivedId } from './session-ids.ts'
+import type { SessionRequest } from './session-request.ts'
+import type { LastSent, Sessions } from './sessions.ts'
+import { modelIn, type ParsedRequest, sendAndStore, withHeaders } from './store-reply.ts'
+import { rawIn, withHistory } from './verbatim-messages.ts'
+
+/** The sessions, and the compactor. */
+export interface AppendContext {
+  readonly sessions: Sessions
+  readonly compactor: Compactor | undefined
+}
+
+export async function handleAppend(
+  guarded: ParsedRequest,
+  wish: SessionRequest,
+  { sessions, compactor }: AppendContext,
+  list: readonly unknown[],
+): Promise<Outgoing> {
+  const { log, caller, endpoint, incoming } = guarded
+  log.mode = 'append'
+  const id = wish.id === 'auto' ? derivedId(guarded, list) : wish.id
+  const given = incoming.headers.get('suture-operation')
+  const op = given ?? randomUUID()
+  const scope = caller.scope()
+  await sessions.adopt(caller, id)
+  const open = () => sessions.open(scope, id, endpoint, modelIn(guarded))
+  const turn = await entered(await open())
+  try {
+    // Whether an operation is still open is known from opening the session.
+    const session = await (given === undefined ? open() : sessions.fresh(scope, id, endpoint, modelIn(guarded)))
+    await compactIfDue(session, guarded, sessions, compactor)
+    const { again } = await session.append(rawIn(guarded, list), {
+      proposed: true,
+      operationId: op,
+      expectedHead: 'any',
+    })
+    if (again && !session.found.proposed.includes(op)) throw doneBefore()
+    const { bytes, parsed } = withHistory(guarded, await session.view({ proposedBy: op }))
+    guarded.hold.take(bytes.length)
+    const packed = (name: string) => name === 'content-encoding'
+    const plain = withHeaders(incoming, packed)
+    const whole = { ...guarded, incoming: plain, body: bytes, raw: bytes, parsed }
+    const writer = new ReplyWriter({ session, op, named: given !== undefined })
+    writer.stayed = () => sessions.wasSent(session.id, usageIn(writer.reply))
+    return await sendAndStore(whole, id, writer, true, turn)
+  } catch (error) {
+    turn()
+    throw error
+  }
+}
+
+/** The tokens that the provider reported, if it did. */
+function usageIn(reply: Reply | undefined): LastSent['usage'] {
+  const { input, output } = reply?.usage ?? {}
+  if (input === undefined) return undefined
+  return { input, ...(output === undefined ? {} : { output }) }
+}
+
+/** Compacts the session if that is due; the new messages are not in it yet. */
+async function compactIfDue(
+  session: Session,
+  guarded: ParsedRequest,
+  sessions: Sessions,
+  compactor: Compactor | undefined,
+): Promise<void> {
+  if (!compactor?.shorten) return
+  const { endpoint, parsed: body, log, incoming } = guarded
+  const model = modelIn(guarded)
+  const about = {
+    provider: endpoint.provider,
+    dialect: endpoint.service.dialect.id,
+    ...(model === undefined ? {} : { model }),
+  }
+  const signal = realSignal(incoming.signal)
+  const { at, usage } = sessions.lastSent(session.id) ?? {}
+  const next = {
+    body,
+    now: Date.now(),
+    ...(usage ? { usage } : {}),
+    ...(at === undefined ? {} : { lastRequestAt: at }),
+    ...(signal ? { signal } : {}),
+  }
+  const { changesAnything, receipt } = await compactor.shorten(session, about, next)
+  if (changesAnything) log.note('compacted', receipt ?? true)
+}
+
+function doneBefore(): GatewayError {
+  return new GatewayError(
+    'conflict',
+    'This operation was done before. Read the session, or send another suture-operation.',
+  )
+}
+
+/** Waits for the previous turn of the session. Call the returned function to end this turn. */
+function entered(session: Session): Promise<() => void> {
+  return new Promise((resolve, reject) => {
+    session.inTurn(() => new Promise<void>((done) => resolve(done))).catch(reject)
+  })
+}

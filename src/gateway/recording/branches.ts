@@ -1,0 +1,195 @@
+/**
+ * Finds where a recorded history continues: in its session or in a branch. A request looks at a bounded number of branches; a history
+ * whose branch is not among them starts another one, with all its messages.
+ */
+import { randomBytes } from 'node:crypto'
+import { type Dialect, isSutureError, Transcript } from '../../core/index.ts'
+import type { Endpoint } from '../../guard/transport.ts'
+import type { LoggedMessage, Session } from '../../session/index.ts'
+import { GatewayError } from '../gateway-error.ts'
+import { LruCache } from '../lru.ts'
+import { closePartial, giveResults } from './abandoned-branch.ts'
+import { type Match, match } from './match-history.ts'
+import { continuationOf, type KnownPrefix, type SentHistory, shortContent } from './prefix-cache.ts'
+import { withLogIds } from './restore-ids.ts'
+import type { Sessions } from './sessions.ts'
+
+/** Where a history continues. */
+export interface LogPosition {
+  readonly id: string
+  readonly session: Session
+  /** The messages that the log does not have yet. */
+  readonly rest: readonly unknown[]
+  /** The end of the log when this was determined. */
+  readonly head: number
+}
+
+/** A history that a client sends, and what is known about it. */
+export interface SentConversation {
+  readonly scope: string
+  readonly id: string
+  readonly endpoint: Endpoint
+  readonly list: readonly unknown[]
+  readonly model: string | undefined
+  /** Its bytes, if they are known. */
+  readonly sent?: SentHistory | undefined
+}
+
+/** At most this many branches of one session are read to find where a history continues. */
+const BRANCHES = 20
+/** Number of sessions that are remembered, with the ends of their latest branches. */
+const REMEMBERED = 10_000
+const TRACES = 16
+/** Records at the start of a log that are read to see whether it can match. */
+const START = 8
+
+interface Candidate {
+  readonly session: Session
+  readonly logged: number
+}
+
+export class Branches {
+  private readonly sessions: Sessions
+  private readonly traces = new LruCache<readonly KnownPrefix[]>(REMEMBERED)
+
+  constructor(sessions: Sessions) {
+    this.sessions = sessions
+  }
+
+  /** The branch that this history continues, or a new one that begins with the messages they share. */
+  async place(given: SentConversation): Promise<LogPosition> {
+    return (await this.traced(given)) ?? this.searched(given)
+  }
+
+  /** Remembers where a history ended, so that its next request is found without reading the log. */
+  remember(
+    { scope, id, endpoint, sent }: SentConversation,
+    at: { id: string; head: number },
+    reply: readonly unknown[],
+  ): void {
+    if (!sent) return
+    const name = this.sessions.fullId(scope, id)
+    const others = (this.traces.get(name) ?? []).filter((one) => one.id !== at.id)
+    this.traces.set(name, [...others.slice(1 - TRACES), sent.trace(at.id, at.head, reply, endpoint.service.dialect)])
+  }
+
+  forget(name: string): void {
+    this.traces.delete(name)
+  }
+
+  private async traced(given: SentConversation): Promise<LogPosition | undefined> {
+    const { scope, id, endpoint, list, model, sent } = given
+    const traces = sent && this.traces.get(this.sessions.fullId(scope, id))
+    const best = traces && sent.continued(traces, (trace) => continuationOf(trace, list, endpoint.service.dialect))
+    if (!best) return undefined
+    const session = await this.sessions.open(scope, best.trace.id, endpoint, model)
+    const { head } = session
+    if (head !== best.trace.head) return undefined
+    return placeIn(best.trace.id, session, given, best.found)
+  }
+
+  private async searched(given: SentConversation): Promise<LogPosition> {
+    let best: Candidate | undefined
+    const transcript = new Transcript(given.list, given.endpoint.service.dialect)
+    const names = [given.id, ...(await this.named(given))]
+    for (const name of names) {
+      const session = (await this.mayHold(name, given, transcript)) ? await this.opened(name, given) : undefined
+      if (!session) continue
+      const entries = await session.entries()
+      const found = match(entries, transcript)
+      if (found.whole) return this.continued(name, session, given, found, entries)
+      if (found.logged > (best?.logged ?? 0)) best = { session, logged: found.logged }
+    }
+    return this.branch(given, names.length + 1, best)
+  }
+
+  private async continued(
+    name: string,
+    session: Session,
+    given: SentConversation,
+    found: Match,
+    entries: readonly LoggedMessage[],
+  ): Promise<LogPosition> {
+    await closePartial(
+      session,
+      found.skipped.map((i) => entries[i]!),
+    )
+    return placeIn(name, session, given, found)
+  }
+
+  /** Undefined for a session of another dialect: a history never continues in it. */
+  private async opened(name: string, { scope, endpoint, model }: SentConversation): Promise<Session | undefined> {
+    try {
+      return await this.sessions.open(scope, name, endpoint, model)
+    } catch (error) {
+      if (error instanceof GatewayError) return undefined
+      throw error
+    }
+  }
+
+  /** Whether a log begins like the history, by its first records: most logs need not be read further. */
+  private async mayHold(name: string, { scope }: SentConversation, sent: Transcript): Promise<boolean> {
+    const entries = await this.sessions.store.read(this.sessions.fullId(scope, name), 1, START)
+    const stored = entries.flatMap(({ kind, body }) => (kind === 'message' ? essencesIn(body, sent.dialect) : []))
+    if (stored.length === 0) return true
+    const first = sent.history.findIndex((_, i) => shortContent(sent, i).content !== '')
+    return first < 0 || stored.includes('') || stored.includes(shortContent(sent, first).content)
+  }
+
+  private async named({ scope, id }: SentConversation): Promise<readonly string[]> {
+    const found = await this.sessions.list(scope, `${id}~`, BRANCHES)
+    return found.filter((name) => name.startsWith(`${id}~`)).reverse()
+  }
+
+  /** The branch with the next number; if that is taken, or there are many, one with a random name. */
+  private async branch(given: SentConversation, number: number, from: Candidate | undefined): Promise<LogPosition> {
+    const unique = () => `${given.id}~${number}-${randomBytes(6).toString('hex')}`
+    const names = number <= BRANCHES ? [`${given.id}~${number}`, unique()] : [unique()]
+    for (const name of names) {
+      const place = await this.begun(name, given, from)
+      if (!place) continue
+      if (from) await giveResults(from.session, given)
+      return place
+    }
+    throw new GatewayError('conflict', 'A branch of this session could not be created. Retry.')
+  }
+
+  /** Undefined if another process has just created this branch. */
+  private async begun(
+    name: string,
+    given: SentConversation,
+    from: Candidate | undefined,
+  ): Promise<LogPosition | undefined> {
+    const { scope, endpoint, list } = given
+    const turns = from ? await from.session.turns() : []
+    const turn = turns.filter((group) => group.end <= from!.logged).length
+    try {
+      if (turn > 0) await from!.session.fork(turn, this.sessions.fullId(scope, name))
+      const session = await this.opened(name, given)
+      const found = session && match(await session.entries(), new Transcript(list, endpoint.service.dialect))
+      return found?.whole ? placeIn(name, session!, given, found) : undefined
+    } catch (error) {
+      if (isSutureError(error, 'conflict')) return undefined
+      throw error
+    }
+  }
+}
+
+function placeIn(
+  id: string,
+  session: Session,
+  { list, endpoint }: SentConversation,
+  { common, ids }: Match,
+): LogPosition {
+  const rest = withLogIds(list.slice(common), ids, endpoint.service.dialect)
+  return { id, session, rest, head: session.head }
+}
+
+function essencesIn(body: string, dialect: Dialect): readonly string[] {
+  try {
+    const { message } = JSON.parse(body) as { message?: unknown }
+    return [shortContent(new Transcript([message], dialect), 0).content]
+  } catch {
+    return ['']
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * Session ids: which are valid, and how one is derived from what the agent sends or from the conversation.
+ */
+import { createHash } from 'node:crypto'
+import { Transcript } from '../../core/index.ts'
+import { instructionsIn } from '../../guard/transport.ts'
+import { GatewayError } from '../gateway-error.ts'
+import { agentIdIn } from './agent-ids.ts'
+import { contentAt } from './match-history.ts'
+import type { ParsedRequest } from './store-reply.ts'
+
+const ID = /^[A-Za-z0-9][\w.:~-]{0,127}$/
+/** A valid id, with room for the suffix of a branch. */
+const PLAIN = /^[\w.:-]{1,64}$/
+/** Maximum length of the suffix of a branch. */
+const BRANCH = 32
+
+/** The agent's own id of the conversation, or an id derived from the beginning of the conversation. */
+export function derivedId(guarded: ParsedRequest, list: readonly unknown[]): string {
+  const { incoming, parsed } = guarded
+  const sent = agentIdIn(incoming.headers, parsed)
+  if (!sent) return `auto-${digest(beginningOf(guarded, list))}`
+  if (sent.shared) return `auto-${digest([sent.id, ...beginningOf(guarded, list)])}`
+  return PLAIN.test(sent.id) ? `auto-${sent.id}` : `auto-${digest([sent.id])}`
+}
+
+/** The system prompt and everything up to the first user text. */
+function beginningOf({ endpoint, parsed: body }: ParsedRequest, list: readonly unknown[]): readonly unknown[] {
+  const { dialect } = endpoint.service
+  const transcript = new Transcript(list, dialect)
+  const first = list.findIndex((_, i) => transcript.role(i) === 'user')
+  const begun = list.slice(0, first + 1).map((_, i) => contentAt(transcript, i).content)
+  return [dialect.id, instructionsIn(body), begun]
+}
+
+function digest(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 24)
+}
+
+/** Throws if the id is not valid. */
+export function checkedId(id: string): string {
+  if (ID.test(id)) return id
+  throw badId()
+}
+
+/** The same for an id that the gateway itself has issued: the id of a branch is longer than that of its session. */
+export function checkedBranchId(id: string): string {
+  if (id.length <= 128 + BRANCH && ID.test(id.slice(0, 128)) && /^[\w.:~-]*$/.test(id.slice(128))) return id
+  throw badId()
+}
+
+function badId(): GatewayError {
+  return new GatewayError(
+    'bad-session',
+    'A session id has up to 128 letters, digits, dots, colons, dashes and underscores, and begins with a letter or digit.',
+  )
+}

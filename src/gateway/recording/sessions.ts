@@ -1,0 +1,183 @@
+/**
+ * Opens and lists the sessions of callers, each within its scope. `branches.ts` finds where a recorded history continues.
+ */
+import { isSutureError } from '../../core/index.ts'
+import { type Endpoint, providerNamed, repairTargetFor, type Settings } from '../../guard/transport.ts'
+import { openSession, type Session, type Store, sha256 } from '../../session/index.ts'
+import { GatewayError } from '../gateway-error.ts'
+import { LruCache } from '../lru.ts'
+import type { Caller } from '../protection/index.ts'
+import { Branches } from './branches.ts'
+import { SessionMove } from './move-sessions.ts'
+
+/** What is known about a session without opening it. */
+export interface SessionInfo {
+  readonly provider: string
+  readonly dialect: string
+  readonly model?: string
+}
+
+/** When a session was last sent, in milliseconds, and the tokens that were counted. */
+export interface LastSent {
+  readonly at: number
+  readonly usage?: { readonly input: number; readonly output?: number }
+}
+
+/** Number of sessions that are cached, and for how long; of more only the last position. */
+const OPEN = 32
+const OPEN_FOR = 60_000
+const REMEMBERED = 10_000
+
+export class Sessions {
+  readonly store: Store
+  /** Milliseconds that the response of a recorded request may wait until it is stored; 0: no limit. */
+  readonly deadline: number
+  private readonly adoption: SessionMove
+  private readonly settings: Settings
+  private readonly opened = new LruCache<Session>(OPEN, OPEN_FOR)
+  private readonly abouts = new LruCache<SessionInfo>(REMEMBERED)
+  readonly branches = new Branches(this)
+  private readonly sent = new LruCache<LastSent>(REMEMBERED)
+
+  constructor(store: Store, settings: Settings, deadline = 0) {
+    this.store = store
+    this.settings = settings
+    this.deadline = deadline
+    this.adoption = new SessionMove(store, sha256)
+  }
+
+  /** Opens a session for a request and reads it up to its end. A new session stores its provider. */
+  async open(scope: string, id: string, endpoint: Endpoint, model?: string): Promise<Session> {
+    const key = [scope, id, endpoint.provider, endpoint.service.dialect.id, model].join('\n')
+    const held = this.opened.get(key)
+    if (held) {
+      const { head } = held
+      // A session that was deleted meanwhile is not in the cache any more.
+      if (head > 0 && (await held.refresh()) >= head) return held
+      this.forget(scope, id)
+    }
+    const session = await this.fresh(scope, id, endpoint, model)
+    this.opened.set(key, session)
+    return session
+  }
+
+  /** The same, but read again: `found` has the calls that are open now. */
+  async fresh(scope: string, id: string, endpoint: Endpoint, model?: string): Promise<Session> {
+    const { provider, service } = endpoint
+    const name = stored(scope, id)
+    const session = await this.wired(name, { provider, dialect: service.dialect.id }, endpoint, model)
+    let about = session.head === 0 ? undefined : (this.abouts.get(name) ?? (await this.about(name, session.head)))
+    if (about && about.dialect !== service.dialect.id) throw otherDialect(about.dialect, service.dialect.id)
+    if (!about) {
+      about = { provider, dialect: service.dialect.id, ...(model === undefined ? {} : { model }) }
+      await session.mark('note', { gateway: about })
+    }
+    this.abouts.set(name, about)
+    return session
+  }
+
+  /** Moves a session of this id if an earlier version stored it elsewhere. */
+  adopt(caller: Caller, id: string): Promise<void> {
+    return this.adoption.adopt({ scope: caller.scope(), former: caller.formerScope?.() }, id)
+  }
+
+  /** When this gateway last sent a session, and the tokens that the provider reported. */
+  lastSent(name: string): LastSent | undefined {
+    return this.sent.get(name)
+  }
+
+  /** Records that the session was sent now, and answered. */
+  wasSent(name: string, usage: LastSent['usage']): void {
+    this.sent.set(name, { at: Date.now(), ...(usage ? { usage } : {}) })
+  }
+
+  /** Drops everything that is cached about a session. */
+  forget(scope: string, id: string): void {
+    this.abouts.delete(stored(scope, id))
+    this.branches.forget(stored(scope, id))
+  }
+
+  /** Opens an existing session by its id. */
+  async known(scope: string, id: string): Promise<{ session: Session; about: SessionInfo }> {
+    const name = stored(scope, id)
+    const { head } = await this.store.head(name)
+    const about = head === 0 ? undefined : await this.about(name, head)
+    if (!about)
+      throw new GatewayError(
+        'no-such-session',
+        'This key has no session with this id. GET /suture/v1/sessions lists the ids.',
+      )
+    return { session: await this.wired(name, about, endpointNamed(about), about.model), about }
+  }
+
+  /** Ids of a caller's sessions after this one. */
+  async list(scope: string, after: string, limit: number): Promise<readonly string[]> {
+    const prefix = `${scope}/`
+    const found = await this.store.list(prefix + after, limit)
+    return found.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))
+  }
+
+  /** The same for a caller, with sessions of an earlier version that are not moved yet. */
+  async listed(caller: Caller, after: string, limit: number): Promise<readonly string[]> {
+    const own = await this.list(caller.scope(), after, limit)
+    const former = caller.formerScope?.()
+    if (former === undefined) return own
+    const others = await this.list(former, after, limit)
+    return others.length === 0 ? own : [...new Set([...own, ...others])].sort().slice(0, limit)
+  }
+
+  /** Opens a session under the caller's own id. */
+  fullId(scope: string, id: string): string {
+    return stored(scope, id)
+  }
+
+  private wired(name: string, about: SessionInfo, endpoint: Endpoint, model: string | undefined): Promise<Session> {
+    const { service, rules, policy } = repairTargetFor(endpoint, this.settings)
+    const wiring = {
+      provider: about.provider,
+      service,
+      rules,
+      policy,
+      model,
+      openCallCause: 'lost' as const,
+      // The list of sessions shows when each was last active, also after a restart.
+      clock: () => new Date().toISOString(),
+    }
+    return openSession(this.store, name, wiring).catch((error: unknown) => {
+      if (!isSutureError(error, 'unknown-dialect')) throw error
+      throw otherDialect(String(error.detail.stored), service.dialect.id)
+    })
+  }
+
+  /** Written as the first record; in a fork after the records that were copied. */
+  private async about(name: string, head: number): Promise<SessionInfo | undefined> {
+    for (let from = 1; from <= head; from += 200) {
+      for (const { kind, body } of await this.store.read(name, from, Math.min(head, from + 199))) {
+        if (kind !== 'mark' || !body.includes('"gateway"')) continue
+        const about = (JSON.parse(body) as { detail?: { gateway?: SessionInfo } }).detail?.gateway
+        if (about) return about
+      }
+    }
+    return undefined
+  }
+}
+
+function otherDialect(its: string, asked: string): GatewayError {
+  return new GatewayError(
+    'bad-session',
+    `This session is stored in the dialect ${its}, but the request is in ${asked}. Use another session id.`,
+  )
+}
+
+function stored(scope: string, id: string): string {
+  return `${scope}/${id}`
+}
+
+function endpointNamed({ provider, dialect }: SessionInfo): Endpoint {
+  const service = providerNamed(provider).serves.find((one) => one.dialect.id === dialect)
+  if (service) return { provider, service, model: undefined, opaque: false, known: true }
+  throw new GatewayError(
+    'bad-session',
+    `No provider of this gateway serves the dialect of this session, ${dialect}. Add an upstream that does.`,
+  )
+}

@@ -1,6 +1,6 @@
 /**
  * The crash matrix, and the report of it.
- * Usage: npm run crash -- [--rows 1,2] [--release] [--size kills=2000,images=9000] [--seed 1] [--keep rows.json] [--report docs/crash-matrix.md]
+ * Usage: npm run crash -- [--rows 1,2] [--release] [--size kills=2000,images=9000] [--seed 1] [--keep rows.json] [--report docs/evidence/crash-matrix.md]
  * Row 2 takes `--operations turn,replace` and `--faults kill,errors,double` (double, death upon death, is at release size only).
  * `--keep` adds the outcomes to those of earlier runs, so that long rows can be run one by one and reported together.
  */

@@ -1,8 +1,8 @@
 /**
- * Writes docs/guide/guard-faults.md.
+ * Writes docs/evidence/guard-faults.md.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { page } from './guard-faults-page.ts'
 
-writeFileSync(join(process.cwd(), 'docs/guide/guard-faults.md'), page())
+writeFileSync(join(process.cwd(), 'docs/evidence/guard-faults.md'), page())

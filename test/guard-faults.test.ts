@@ -26,5 +26,5 @@ describe.each(classes.map((one) => [one.name, one] as const))('%s', (_name, one)
 })
 
 it('the page has the results of the tests', () => {
-  expect(readFileSync(join(import.meta.dirname, '../docs/guide/guard-faults.md'), 'utf8')).toBe(page())
+  expect(readFileSync(join(import.meta.dirname, '../docs/evidence/guard-faults.md'), 'utf8')).toBe(page())
 })

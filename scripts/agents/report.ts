@@ -37,9 +37,9 @@ export function report(
 
 const HEAD = `# Real agents through the gateway
 
-Made by \`npm run agents -- --report docs/agents.md\`; do not edit. The script installs the agents from npm into a cache folder (\`SUTURE_AGENTS_DIR\`), starts
+Made by \`npm run agents -- --report docs/evidence/agents.md\`; do not edit. The script installs the agents from npm into a cache folder (\`SUTURE_AGENTS_DIR\`), starts
 itself again in a network namespace that has only loopback (\`unshare -rn\`), and runs each agent non-interactively with a home folder of its own. The
-[contract](guide/contract.md) plays a scripted model: three rounds of tool calls, then an answer. Each run is made directly to the contract, through
+[contract](../guide/contract.md) plays a scripted model: three rounds of tool calls, then an answer. Each run is made directly to the contract, through
 \`suture serve\` in its default mode (*gateway*), and for some faults through \`suture serve --derive\` with an SQLite store (*recorded*). What the client sends is recorded inside the process that receives it.
 `
 

@@ -60,8 +60,10 @@ export type { DialectOption, LintOptions, ProviderOption, RepairOptions } from '
 export { isDialectId, isProviderId, isRuleId } from './target.ts'
 export { detect, dialects, providers, rules }
 
-export type Finding = FindingOf<RuleId>
-export type Repaired<T> = RepairedOf<T, RuleId>
+/** `too-many-findings`: the history was not checked to its end. */
+type FindingId = RuleId | 'too-many-findings'
+export type Finding = FindingOf<FindingId>
+export type Repaired<T> = RepairedOf<T, FindingId>
 
 /** What the provider would reject in this history, or in this request body. */
 export function lint(history: object, options: LintOptions): readonly Finding[] {

@@ -216,8 +216,10 @@ export class Transcript {
   /** A call or a result. */
   private indexHalf(part: Part): void {
     if (part.server) this.lists |= add(part, this.serverParts, LIST.serverParts)
-    else if (part.kind === 'result') this.lists |= add(part, this.results, LIST.results)
-    else {
+    else if (part.kind === 'result') {
+      if (Array.isArray(part.body)) this.limit?.checkEntries(part.body.length)
+      this.lists |= add(part, this.results, LIST.results)
+    } else {
       part.order = this.calls.length
       this.lists |= add(part, this.calls, LIST.calls)
     }

@@ -15,10 +15,12 @@ import {
   type CollectedBytes,
   collectBytes,
   concatBytes,
+  LONGEST_HOLD,
   prepended,
 } from './byte-source.ts'
 import { streamCut } from './connection-errors.ts'
 import { IdleTimeoutError } from './idle-timeout.ts'
+import { LateAnswer } from './late-answer.ts'
 import { StreamGuard, type StreamOptions } from './stream-guard.ts'
 
 /** What the caller gets if no recovery applies. Without a body: the upstream's own response, untouched. */
@@ -62,14 +64,8 @@ const UNTOUCHED: InspectedResponse = {}
 const CUT = 'The stream ended before its terminal event.'
 const LONG = 'A frame of the stream is longer than `maxFrameBytes`.'
 
-/** A stream without output for this many bytes is passed on: its format is unknown. */
+/** A stream without output for this many bytes is passed on: its format is unknown. So is one without output for `LONGEST_HOLD`. */
 const HELD = 256 * 1024
-/**
- * So is a stream without output for this many milliseconds: a model may think for minutes while its provider sends keep-alives, and a
- * client without headers by then gives up.
- */
-const LONGEST_HOLD = 15_000
-
 /** Bytes of a rejection that are read: no known one is longer. */
 const LONGEST_ERROR = 1024 * 1024
 
@@ -90,8 +86,8 @@ export function inspectResponse(
   if ((!recovers && !to.remembers) || !isJson(type)) return UNTOUCHED
   const taken = collectBytes(upstream.body, to.maxResponseBytes)
   return taken instanceof Promise
-    ? taken.then((all) => wholeAnswer(upstream, form, to.wantsReplies, all))
-    : wholeAnswer(upstream, form, to.wantsReplies, taken)
+    ? taken.then((all) => wholeAnswer(upstream, form, to, all))
+    : wholeAnswer(upstream, form, to, taken)
 }
 
 async function rejection({ status, headers, body }: UpstreamResponse): Promise<InspectedResponse> {
@@ -106,15 +102,19 @@ async function rejection({ status, headers, body }: UpstreamResponse): Promise<I
 function wholeAnswer(
   { status, headers }: UpstreamResponse,
   form: ReplyForm,
-  reads: boolean,
+  to: ReplyListener,
   taken: CollectedBytes,
 ): InspectedResponse {
-  const { pieces, broken, rest } = taken
+  const { pieces, broken, rest, isLate } = taken
+  if (rest && isLate) {
+    const answer = new LateAnswer(prepended(pieces, rest), form, to)
+    return { body: answer, reads: () => answer.reads }
+  }
   if (rest) return { body: prepended(pieces, rest), unread: true }
   const bytes = concatBytes(pieces)
   const text = decoder.decode(bytes)
   const value = broken === undefined ? parsed(text) : undefined
-  if (!reads && form.isPlain?.(value)) return { bytes, usage: form.usage?.(value) }
+  if (!to.wantsReplies && form.isPlain?.(value)) return { bytes, usage: form.usage?.(value) }
   const rejected = { status, headers, body: text }
   if (broken !== undefined) return { body: brokenAfter(pieces, broken), rejected, kind: 'retryable', broken }
   // Half a reply that ended cleanly: nothing of it has reached the caller.

@@ -51,7 +51,7 @@ const wires: readonly Wire[] = [
   },
   {
     name: 'gemini',
-    path: '/gemini/v1beta/models/gemini-3-flash-preview:generateContent',
+    path: '/gemini/v1beta/models/gemini-2.5-pro:generateContent',
     beside: '',
     key: 'contents',
     message: (content, role) => `{"role":"${role === 'assistant' ? 'model' : 'user'}","parts":[${content}]}`,
@@ -160,7 +160,7 @@ function valid(wire: Wire, bytes: number, length: number): string {
   const content =
     wire.name === 'gemini' ? `{"output":${words}}` : wire.name === 'bedrock-converse' ? `[${wire.text(words)}]` : words
   const answer = wire.name === 'openai-responses' ? `{"type":"output_text","text":${words}}` : wire.text(words)
-  return many(bytes, (i) =>
+  const turns = many(bytes, (i) =>
     [
       wire.message(wire.text(words)),
       wire.call(`toolu_${i}`),
@@ -168,6 +168,7 @@ function valid(wire: Wire, bytes: number, length: number): string {
       wire.message(answer, 'assistant'),
     ].join(','),
   )
+  return `${turns},${wire.message(wire.text(words))}`
 }
 
 export interface Body {

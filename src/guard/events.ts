@@ -105,6 +105,7 @@ export type Passed = {
     | 'no-history'
     | 'signed'
     | 'too-large'
+    | 'too-late'
     | 'too-many-values'
     | 'too-many-findings'
 }

@@ -250,12 +250,12 @@ class Exchange<U extends UpstreamResponse> {
 
   private given(
     upstream: U,
-    { body, bytes: whole, reply, usage, reads, rejected, unread, cut }: InspectedResponse,
+    { body, bytes: whole, reply, usage, reads, rejected, unread, isLate, cut }: InspectedResponse,
   ): GuardResponse<U> {
     if (!rejected && upstream.status < 400) this.settings.budget.answered(this.asked.endpoint.provider)
     if (this.recoveries && !rejected) this.events.attempt('remember', this.accepted)
     this.body.release()
-    if (unread) this.passed('too-large')
+    if (unread) this.passed(isLate ? 'too-late' : 'too-large')
     if (usage) this.asked.listener?.onUsage?.(usage)
     if (reply) this.events.onReplyEnd(reply, true, false)
     else if (reads) this.events.telemetry?.endIfAbandoned(reads)

@@ -36,6 +36,8 @@ export interface InspectedResponse {
   readonly usage?: ReplyUsage | undefined
   /** The response is longer than `maxResponseBytes`: it is passed on unread. */
   readonly unread?: boolean
+  /** It is passed on unread because it took too long. */
+  readonly isLate?: boolean
   /** A rejection that broke off: it is passed on as far as it came and not classified. */
   readonly cut?: boolean
   /** The error, if the response broke off before anything of it could reach the caller. */
@@ -91,8 +93,8 @@ export function inspectResponse(
 }
 
 async function rejection({ status, headers, body }: UpstreamResponse): Promise<InspectedResponse> {
-  const { pieces, broken, rest } = await collectBytes(body, LONGEST_ERROR)
-  if (rest) return { body: prepended(pieces, rest), unread: true }
+  const { pieces, broken, rest, isLate = false } = await collectBytes(body, LONGEST_ERROR)
+  if (rest) return { body: prepended(pieces, rest), unread: true, isLate }
   const bytes = concatBytes(pieces)
   const rejected = { status, headers, body: decoder.decode(bytes) }
   if (broken !== undefined) return { body: brokenAfter(pieces, broken), rejected, cut: true }

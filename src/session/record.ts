@@ -33,7 +33,7 @@ export interface MessageBody {
   readonly at?: string
 }
 
-/** Messages [from, to) of the raw line, or of those that the patch record at this position added (0: this record). */
+/** Messages [from, to) of the raw line, or of those that the patch record at this position added. */
 export type Item = readonly [from: number, to: number] | readonly [from: number, to: number, patch: number]
 
 /** A change of the view: a patch over the messages of the line, with earlier patches applied. Top-level splices only. */
@@ -46,14 +46,6 @@ export interface PatchBody {
   /** More about the change: a receipt. */
   readonly detail?: unknown
   readonly at?: string
-}
-
-/** The body of patch records that earlier versions wrote. Still read, no longer written. */
-export interface OverlayBody extends Omit<PatchBody, 'patch'> {
-  /** `items` replace this many raw messages; the others follow unchanged. */
-  readonly frozen: number
-  readonly items: readonly Item[]
-  readonly insert: readonly unknown[]
 }
 
 /** Undoes the patch or revert at this position. */

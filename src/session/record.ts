@@ -36,6 +36,18 @@ export interface MessageBody {
 /** Messages [from, to) of the raw line, or of those that the patch record at this position added. */
 export type Item = readonly [from: number, to: number] | readonly [from: number, to: number, patch: number]
 
+/** Messages of the line that leave it, and stay in the log. */
+export interface Replaced {
+  /** Where they are in the line, and how many; 0: nothing is removed. */
+  readonly index: number
+  readonly count: number
+  /** Positions in the log of the first and the last of them; with a count of 0 of the message that they precede. */
+  readonly from: number
+  readonly to: number
+  /** Number of accepted messages in their place. */
+  readonly by: number
+}
+
 /** A change of the view: a patch over the messages of the line, with earlier patches applied. Top-level splices only. */
 export interface PatchBody {
   readonly by: string
@@ -78,7 +90,14 @@ export type MarkBody = { readonly at?: string } & (
       readonly tail: number
     }
   | { readonly mark: 'forked'; readonly from: string; readonly head: number; readonly hash: string }
-  | { readonly mark: 'accepted'; readonly op: string }
+  | {
+      readonly mark: 'accepted'
+      readonly op: string
+      /** The messages that the first accepted ones take the place of, in order; the others follow at the end. */
+      readonly replaces?: readonly Replaced[]
+      /** With `replaces`: the number of messages at the end of the line that are an open round afterward. */
+      readonly tail?: number
+    }
   | { readonly mark: 'rejected'; readonly op: string; readonly why: string }
 )
 

@@ -1,16 +1,15 @@
 /**
  * Findings as the page shows them: at a row, with the provider's words and what repairs them.
  */
-import { type Finding, isObject, pointer } from '../../core/index.ts'
+import { type Finding, pointer } from '../../core/index.ts'
 import { explanations } from '../../rules/explanations.ts'
 import { rules } from '../../rules/index.ts'
 import type { FileFinding } from '../../session-files/types.ts'
 import { defined } from './cells.ts'
-import type { FindingView } from './protocol.ts'
-import type { RuleWords } from './rule-words.ts'
+import type { FindingView, ProviderWords } from './protocol.ts'
 import type { View } from './view.ts'
 
-let ruleWords: Readonly<Record<string, RuleWords | undefined>> = {}
+let ruleWords: Readonly<Record<string, readonly ProviderWords[] | undefined>> = {}
 
 /** The words are a part of the script of their own: a valid history needs none. */
 export async function loadRuleWords(): Promise<void> {
@@ -69,15 +68,9 @@ function ofProvider(view: View, finding: Finding): Omit<FindingView, 'index'> {
 
 /** The words of the provider that is chosen come first. */
 export function explained(rule: string, provider = ''): Pick<FindingView, 'says' | 'why' | 'words' | 'repairs'> {
-  const found = (explanations as Readonly<Record<string, { summary: string; why: string } | undefined>>)[rule]
-  const words = [...(ruleWords[rule]?.words ?? [])].sort(
-    (a, b) => closeness(b.of, provider) - closeness(a.of, provider),
-  )
-  return {
-    ...(isObject(found) ? { says: found.summary, why: found.why } : {}),
-    ...defined('repairs', ruleWords[rule]?.repair),
-    words,
-  }
+  const found = explanations[rule]
+  const words = [...(ruleWords[rule] ?? [])].sort((a, b) => closeness(b.of, provider) - closeness(a.of, provider))
+  return { ...(found && { says: found.summary, why: found.why, ...defined('repairs', found.repair) }), words }
 }
 
 /** How well words of one provider fit another: its own, those of the same family, any. */

@@ -7,7 +7,7 @@ import { rules } from '../../rules/index.ts'
 import type { FileFinding } from '../../session-files/types.ts'
 import { defined } from './cells.ts'
 import type { FindingView, ProviderWords } from './protocol.ts'
-import type { View } from './view.ts'
+import { messageAt, storedAt, type View } from './view.ts'
 
 let ruleWords: Readonly<Record<string, readonly ProviderWords[] | undefined>> = {}
 
@@ -17,9 +17,8 @@ export async function loadRuleWords(): Promise<void> {
 }
 
 export function findingsOf(view: View): readonly FindingView[] {
-  const { document, talk, provider, model } = view
-  const own = document.support?.check(document, talk.id, { provider, ...defined('model', model) })
-  if (!own) return view.findings.map((finding, index) => ({ ...ofProvider(view, finding), index }))
+  const { findings, ofFile: own } = view
+  if (!own) return findings.map((finding, index) => ({ ...ofProvider(view, finding), index }))
   return own.map((one, index) => ({
     ...(one.finding ? ofProvider(view, one.finding) : ofFile(view, one)),
     ...common(one),
@@ -52,7 +51,7 @@ function ofFile(view: View, { kind, rule, severity, line, message }: FileFinding
 
 function ofProvider(view: View, finding: Finding): Omit<FindingView, 'index'> {
   const { rule, severity, message, at, round } = finding
-  const place = view.messageAt(at)
+  const place = messageAt(at)
   return {
     kind: 'provider',
     rule,
@@ -81,7 +80,7 @@ function closeness(of: string, provider: string): number {
 
 function rowOfLine(view: View, line: number): number {
   return view.lines.findIndex((_, row) => {
-    const lines = view.storedAt(row)?.lines
+    const lines = storedAt(view, row)?.lines
     return lines !== undefined && lines[0] <= line && line <= lines[1]
   })
 }

@@ -93,3 +93,4 @@ export {
   turns,
 } from './turns.ts'
 export type { UnmatchedResult } from './unmatched-results.ts'
+export { wordOf } from './word.ts'

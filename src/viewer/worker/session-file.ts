@@ -1,7 +1,7 @@
 /**
  * Session files in the page: opened, checked and repaired by the same functions as on the command line.
  */
-import { isObject } from '../../core/index.ts'
+import { isObject, wordOf } from '../../core/index.ts'
 import { checkSessionFile } from '../../session-files/check.ts'
 import { formatById, openSessionFile, recognize } from '../../session-files/open.ts'
 import { planRepair } from '../../session-files/plan.ts'
@@ -113,7 +113,7 @@ function isShown(record: FileRecord, because: string | undefined, follows: Reado
 
 function compactionIn({ type, value }: FileRecord): string | undefined {
   if (isObject(value) && value['isCompactSummary'] === true) return SUMMARY
-  const marked = /compact/i.test(type) || (isObject(value) && /compact/i.test(String(value['subtype'] ?? '')))
+  const marked = /compact/i.test(type) || (isObject(value) && /compact/i.test(wordOf(value['subtype'] ?? '')))
   return marked ? (recordedCompaction(value) ?? type) : undefined
 }
 

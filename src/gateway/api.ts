@@ -1,7 +1,7 @@
 /**
  * The session API under `/suture/v1/sessions`: what a caller can do with its own sessions.
  */
-import { isSutureError, jsonText } from '../core/index.ts'
+import { isSutureError, jsonText, wordOf } from '../core/index.ts'
 import { compactionsOf } from '../session/compact-view.ts'
 import type { Session } from '../session/index.ts'
 import { GatewayError } from './gateway-error.ts'
@@ -86,7 +86,7 @@ export const ACTIONS: Readonly<Record<string, ApiAction>> = {
   },
   'POST fork': async (session, ask) => {
     const body = await bodyOf(ask)
-    const id = checkedId(String(body['id'] ?? ''))
+    const id = checkedId(wordOf(body['id'] ?? ''))
     const turns = await session.turns()
     const turn = body['turn'] === undefined ? turns.length : numberIn(body, 'turn')
     const fork = await session.fork(turn, ask.sessions.fullId(ask.scope, id)).catch((error: unknown) => {

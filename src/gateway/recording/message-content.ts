@@ -3,7 +3,7 @@
  * fields, split blocks, format JSON differently, rename or invent call ids. So roles, texts, calls and results count.
  */
 import { createHash } from 'node:crypto'
-import type { Part, Transcript } from '../../core/index.ts'
+import { type Part, type Transcript, wordOf } from '../../core/index.ts'
 
 /** The content of a message. */
 export interface MessageContent {
@@ -23,7 +23,7 @@ export function contentAt(transcript: Transcript, message: number): MessageConte
   for (const part of transcript.partsOf(message)) {
     if (part.kind === 'reasoning') continue
     if (part.kind === 'text') {
-      text += String(part.body ?? '')
+      text += wordOf(part.body ?? '')
       continue
     }
     if (part.kind === 'call' && !part.server) calls.push(part.id)
@@ -65,7 +65,7 @@ export function ownContentAt(transcript: Transcript, message: number): string {
 }
 
 function textsAt(transcript: Transcript, message: number): readonly string[] {
-  return transcript.partsOf(message).flatMap(({ kind, body }) => (kind === 'text' ? [String(body ?? '')] : []))
+  return transcript.partsOf(message).flatMap(({ kind, body }) => (kind === 'text' ? [wordOf(body ?? '')] : []))
 }
 
 const OPENING = /^<([a-z][\w-]{0,60})(?:\s[^<>]{0,200})?>/i

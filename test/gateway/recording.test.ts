@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, describe, expect, it } from 'vitest'
 import { memoryStore } from '../../src/session.ts'
+import { Random } from '../../src/testing/corruptions/random.ts'
 import { openSession } from '../untyped-api.ts'
 import { inFrontOf, type Running } from './start-gateway.ts'
 
@@ -271,7 +272,7 @@ describe('one conversation, one session', () => {
   }
   const texts = async (id: string) => (await view(id)).messages.map((one: Loose) => one.content)
   /** Requests one after the other, each with its reply; returns the session ids. */
-  async function told(id: string, turns: readonly (readonly [readonly unknown[], string])[]) {
+  async function idsOf(id: string, turns: readonly (readonly [readonly unknown[], string])[]) {
     const ids: (string | null)[] = []
     for (const [messages, reply] of turns) {
       answers(reply)
@@ -326,11 +327,11 @@ describe('one conversation, one session', () => {
     await askChat(id, [user('Tell me all.')], {}, { stream: true })
     await gate.logged()
     const prompt = user(noted('Tell me all.'))
-    expect(await told(id, [[[prompt], 'All.']])).toEqual([id])
-    expect(await told(id, [[[prompt, assistant('All.'), user('More.')], 'More.']])).toEqual([id])
+    expect(await idsOf(id, [[[prompt], 'All.']])).toEqual([id])
+    expect(await idsOf(id, [[[prompt, assistant('All.'), user('More.')], 'More.']])).toEqual([id])
     // The note is gone again, as in a client that adds it to one request only.
     const without = [user('Tell me all.'), assistant('All.'), user('More.'), assistant('More.'), user('Go on.')]
-    expect(await told(id, [[without, 'Yes.']])).toEqual([id])
+    expect(await idsOf(id, [[without, 'Yes.']])).toEqual([id])
     expect((await texts(id))[0]).toBe('Tell me all.')
   })
 
@@ -338,7 +339,9 @@ describe('one conversation, one session', () => {
     const wrapped = (text: string, n: number) => user(`${text}\nOpen files: a.ts, b${n}.ts. Time: 12:0${n}`)
     const plain: unknown[] = []
     for (let n = 0; n < 6; n++) {
-      expect(await told('environment', [[[...plain, wrapped(`turn ${n}`, n)], `answer ${n}`]])).toEqual(['environment'])
+      expect(await idsOf('environment', [[[...plain, wrapped(`turn ${n}`, n)], `answer ${n}`]])).toEqual([
+        'environment',
+      ])
       plain.push(user(`turn ${n}`), assistant(`answer ${n}`))
     }
     expect(await branchesOf('environment')).toEqual(['environment'])
@@ -350,7 +353,7 @@ describe('one conversation, one session', () => {
     const said: unknown[] = []
     for (let n = 0; n < 5; n++) {
       const list = [{ role: 'system', content: `It is 12:0${n}.` }, ...said, user(`turn ${n}`)]
-      expect(await told('clock', [[list, `answer ${n}`]])).toEqual(['clock'])
+      expect(await idsOf('clock', [[list, `answer ${n}`]])).toEqual(['clock'])
       said.push(user(`turn ${n}`), assistant(`answer ${n}`))
     }
     expect((await texts('clock'))[0]).toBe('It is 12:04.')
@@ -412,7 +415,7 @@ describe('one conversation, one session', () => {
 
   it('a side request with another last message, and the conversation goes on', async () => {
     const said = [user('one'), assistant('1'), user('two'), assistant('2')]
-    const ids = await told('aside', [
+    const ids = await idsOf('aside', [
       [said.slice(0, 1), '1'],
       [said.slice(0, 3), '2'],
       [[...said, user('Name this conversation.')], 'Numbers'],
@@ -433,13 +436,48 @@ describe('one conversation, one session', () => {
     const ids: (string | null)[][] = [[], []]
     for (let n = 0; n < 4; n++)
       for (const [i, list] of [main!, helper!].entries()) {
-        ids[i]!.push(...(await told('agents', [[list, `${i}: ${n}`]])))
+        ids[i]!.push(...(await idsOf('agents', [[list, `${i}: ${n}`]])))
         list.push(assistant(`${i}: ${n}`), user(`${i}: go on ${n}`))
       }
     expect(ids).toEqual([Array(4).fill('agents'), Array(4).fill('agents~2')])
     expect(await texts('agents~2')).toEqual(
       [...helper!.slice(0, -1)].map((one) => (one as { content: string }).content),
     )
+  })
+
+  it('random clients: one session, whose messages are those of the last request, and the log has every message', async () => {
+    const random = new Random(33)
+    for (let run = 0; run < 12; run++) {
+      const id = `random-${run}`
+      const own = [user(`run ${run}, turn 0`)]
+      const sent = new Set<string>()
+      let system = 'You help.'
+      let last: Loose[] = []
+      for (let turn = 0; turn < 8; turn++) {
+        if (random.chance(30)) system = `You help. It is turn ${turn}.`
+        const prompt = own.at(-1)!
+        const noted = random.pick([
+          prompt,
+          user(`${prompt.content}\n\nNote ${turn}.`),
+          user(`<system-reminder>Turn ${turn}</system-reminder>\n${prompt.content}`),
+        ])
+        if (random.chance(25)) {
+          next = cut
+          await askChat(id, [{ role: 'system', content: system }, ...own], {}, { stream: true })
+          await gate.logged()
+        }
+        const request = [{ role: 'system', content: system }, ...own.slice(0, -1), noted]
+        for (const message of request) sent.add(message.content)
+        answers(`answer ${turn}`)
+        expect((await askChat(id, request)).id, `turn ${turn} of run ${run}`).toBe(id)
+        last = [...request, assistant(`answer ${turn}`)]
+        own.push(assistant(`answer ${turn}`), user(`run ${run}, turn ${turn + 1}`))
+      }
+      expect((await view(id)).messages).toEqual(last)
+      const stored = JSON.stringify((await view(id, 'export')).records)
+      for (const text of sent) expect(stored).toContain(JSON.stringify(JSON.stringify(text)).slice(3, -3))
+      expect(await branchesOf(id)).toEqual([id])
+    }
   })
 
   it('what was recorded is the same for a gateway that starts now', async () => {

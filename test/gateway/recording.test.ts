@@ -445,6 +445,36 @@ describe('one conversation, one session', () => {
     )
   })
 
+  it('a note after a cut in Responses (Codex), where a reply is several items', async () => {
+    const askItems = (input: readonly unknown[]) =>
+      ask('/v1/responses', { model: 'gpt-5.4', input }, { 'suture-session': 'items' })
+    const text = (role: string, value: string) => ({
+      type: 'message',
+      role,
+      content: [{ type: role === 'assistant' ? 'output_text' : 'input_text', text: value }],
+    })
+    const calls = { type: 'function_call', call_id: 'c1', name: 'f', arguments: '{"n":1}' }
+    const output = (value: string) => ({ type: 'function_call_output', call_id: 'c1', output: value })
+    const replies = (...items: object[]) => {
+      next = (_body, response) =>
+        json(response, { id: 'resp_1', object: 'response', status: 'completed', output: items })
+    }
+    const begun = (date: string) => [
+      text('developer', 'Be brief.'),
+      text('user', `<environment_context><current_date>${date}</current_date></environment_context>`),
+      text('user', 'Run it.'),
+    ]
+    replies(text('assistant', 'I run it.'), calls)
+    await askItems(begun('Monday'))
+    replies(text('assistant', 'Done.'))
+    await askItems([...begun('Monday'), text('assistant', 'I run it.'), calls, output('one')])
+    const resumed = [...begun('Tuesday'), text('assistant', 'I run it.'), calls, output('one, and a note')]
+    expect((await askItems(resumed)).id).toBe('items')
+    expect((await askItems([...resumed, text('assistant', 'Done.'), text('user', 'Thanks.')])).id).toBe('items')
+    expect(await branchesOf('items')).toEqual(['items'])
+    expect((await view('items')).messages.slice(0, 6)).toEqual(resumed)
+  })
+
   it('random clients: one session, whose messages are those of the last request, and the log has every message', async () => {
     const random = new Random(33)
     for (let run = 0; run < 12; run++) {

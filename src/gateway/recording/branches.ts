@@ -10,7 +10,7 @@ import { GatewayError } from '../gateway-error.ts'
 import { LruCache } from '../lru.ts'
 import { closePartial, giveResults } from './abandoned-branch.ts'
 import { type Match, match } from './match-history.ts'
-import { ownContentAt } from './message-content.ts'
+import { ownWordsAt } from './message-content.ts'
 import { continuationOf, type KnownPrefix, type SentHistory } from './prefix-cache.ts'
 import { withLogIds } from './restore-ids.ts'
 import type { Sessions } from './sessions.ts'
@@ -143,11 +143,10 @@ export class Branches {
   /** Whether a log begins like the history, by its first records: most logs need not be read further. */
   private async mayHold(name: string, { scope }: SentConversation, sent: Transcript): Promise<boolean> {
     const entries = await this.sessions.store.read(this.sessions.fullId(scope, name), 1, START)
-    const stored = entries.flatMap(({ kind, body }) => (kind === 'message' ? ownContentsIn(body, sent.dialect) : []))
-    // A short log costs no more to compare.
-    if (entries.length < START || stored.includes('')) return true
-    const first = sent.history.findIndex((_, i) => ownContentAt(sent, i) !== '')
-    return first < 0 || stored.includes(ownContentAt(sent, first))
+    const stored = entries.flatMap(({ kind, body }) => (kind === 'message' ? wordsIn(body, sent.dialect) : []))
+    const at = sent.history.findIndex((_, i) => ownWordsAt(sent, i) !== '')
+    const first = at < 0 ? '' : ownWordsAt(sent, at)
+    return stored.length === 0 || stored.some((words) => words.includes(first) || first.includes(words))
   }
 
   private async named({ scope, id }: SentConversation): Promise<readonly string[]> {
@@ -206,11 +205,12 @@ function placeIn(
   return { id, session, rest, replaces, head: session.head }
 }
 
-/** Empty if the message has only what agents put around prompts, or cannot be read. */
-function ownContentsIn(body: string, dialect: Dialect): readonly string[] {
+/** None if the message has no words of its own. A message that cannot be read may have any: the empty text is in every other. */
+function wordsIn(body: string, dialect: Dialect): readonly string[] {
   try {
     const { message } = JSON.parse(body) as { message?: unknown }
-    return [ownContentAt(new Transcript([message], dialect), 0)]
+    const words = ownWordsAt(new Transcript([message], dialect), 0)
+    return words === '' ? [] : [words]
   } catch {
     return ['']
   }

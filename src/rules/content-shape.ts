@@ -9,6 +9,7 @@ import {
   type Report,
   type Severity,
   type Transcript,
+  wordOf,
 } from '../core/index.ts'
 import {
   asBlock,
@@ -173,7 +174,7 @@ function checkText(t: Transcript, part: Part, { list, typed }: Bound<ContentShap
 function checkResult(t: Transcript, part: Part, { chunks, only }: Bound<ContentShape>, report: Report<Message>): void {
   const { list, body, type } = part
   if (list.length > 0 || !Array.isArray(body) || chunks?.includes(type)) return
-  const isTaken = (block: unknown) => isTyped(block) && (!only || only.includes(String(own(block, 'type'))))
+  const isTaken = (block: unknown) => isTyped(block) && (!only || only.includes(wordOf(own(block, 'type'))))
   if (body.every(isTaken)) return
   const kept = body
     .filter((block) => block !== null && block !== undefined)

@@ -10,6 +10,7 @@ import {
   readMessage,
   type Transcript,
   withKey,
+  wordOf,
 } from '../core/index.ts'
 import { asUser } from './lib/as-user.ts'
 import { moveText } from './lib/content.ts'
@@ -65,7 +66,7 @@ export const roleUnknown = defineRule({
       if (hasLegacy && checkLegacy(t, i, lowered)) continue
       if (role === undefined || role === null ? required !== true : roles.includes(role as string)) continue
       if (!isObject(message) || t.dialect.isRoleless?.(message)) continue
-      lowered(typeof role === 'string' ? 'role' : 'none', [i, 'role'], { role }, fixRole(t, i, String(role), roles))
+      lowered(typeof role === 'string' ? 'role' : 'none', [i, 'role'], { role }, fixRole(t, i, wordOf(role), roles))
     }
   },
 })
@@ -137,7 +138,7 @@ function liftLeading(t: Transcript, i: number): Fix | undefined {
     const parts = t.partsOf(end)
     if (parts.some((part) => part.kind !== 'text')) break
     const foreign = parts.length === 0 ? t.dialect.foreignText?.(t.history[end]) : undefined
-    texts.push(...(foreign ? [foreign.text] : parts.map(({ body }) => String(body))))
+    texts.push(...(foreign ? [foreign.text] : parts.map(({ body }) => wordOf(body))))
   }
   if (i >= end) return undefined
   const fix: Fix = Array.from({ length: end }, (_, message) => ({ do: 'replace-message', message, value: undefined }))

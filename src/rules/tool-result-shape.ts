@@ -7,6 +7,7 @@ import {
   own,
   type Part,
   type Transcript,
+  wordOf,
 } from '../core/index.ts'
 import { isTyped, typedBlock } from './lib/block-shape.ts'
 import { isForeignBlock, nativeBlock } from './lib/result-blocks.ts'
@@ -103,7 +104,7 @@ function complete(t: Transcript, body: readonly unknown[], constraint: ToolResul
 }
 
 function extraIn(block: unknown, { extra }: ToolResultShape): string | undefined {
-  const keys = extra?.[String(own(block, 'type'))]
+  const keys = extra?.[wordOf(own(block, 'type'))]
   return keys?.find((key) => Object.hasOwn(block as object, key))
 }
 

@@ -2,7 +2,7 @@
  * Whether a file is certainly a plain history or a request body, and no session file of an agent. In doubt it is not: then the formats
  * of session files are loaded, and decide.
  */
-import { isObject, parseJson } from '../../core/index.ts'
+import { isObject, parseJson, wordOf } from '../../core/index.ts'
 import { detect } from '../../dialects/detect.ts'
 
 /** Names that agents give to files which contain a plain list. */
@@ -36,7 +36,7 @@ function listOfRequest(value: unknown): readonly unknown[] | undefined {
 }
 
 function isMessage(value: unknown): boolean {
-  if (!isObject(value) || !ROLES.has(String(value['role']))) return false
+  if (!isObject(value) || !ROLES.has(wordOf(value['role']))) return false
   const { parts } = value
   const isTyped = Array.isArray(parts) && parts.some((part) => isObject(part) && 'type' in part)
   return !isTyped && Object.keys(value).every((key) => KEYS.has(key))

@@ -1,7 +1,7 @@
 /**
  * Session files in the page: opened, checked and repaired by the same functions as on the command line.
  */
-import { isObject } from '../../core/index.ts'
+import { isObject, wordOf } from '../../core/index.ts'
 import { formatById, openSessionFile, recognize } from '../../session-files/open.ts'
 import { planRepair } from '../../session-files/plan.ts'
 import type { Conversation, FileInput, FileRecord, RepairPlan, SessionFile } from '../../session-files/types.ts'
@@ -109,7 +109,7 @@ function isShown(record: FileRecord, because: string | undefined, follows: Reado
 
 function compactionIn({ type, value }: FileRecord): string | undefined {
   if (isObject(value) && value['isCompactSummary'] === true) return SUMMARY
-  const marked = /compact/i.test(type) || (isObject(value) && /compact/i.test(String(value['subtype'] ?? '')))
+  const marked = /compact/i.test(type) || (isObject(value) && /compact/i.test(wordOf(value['subtype'] ?? '')))
   return marked ? (recordedCompaction(value) ?? type) : undefined
 }
 

@@ -2,6 +2,7 @@
  * `suture repair`: shows the repair of session files as a diff of records; writes it only when asked, with a backup.
  */
 
+import { OpenHandles } from '../../session-files/node/open-handles.ts'
 import { type Arguments, type Command, CommandError, EXIT } from '../command.ts'
 import {
   CHECK_OPTIONS,
@@ -78,7 +79,8 @@ export const repair: Command = {
     const planned: Planned[] = []
     for (const path of paths) planned.push(await planFile(path, args))
     const wanted = args.list('plan')
-    if (args.flag('write')) for (const one of planned) checkWritable(one, wanted, args, context)
+    const handles = new OpenHandles()
+    if (args.flag('write')) for (const one of planned) checkWritable(one, wanted, args, context, handles)
     const lost = args.text('lost-found')
     const isDone = args.flag('write') || args.has('out')
     if (lost !== undefined) for (const one of planned) writeLostFound(one, lost, isDone, context)

@@ -3,9 +3,11 @@
  */
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { cannotReplace } from '../../session-files/node/attributes.ts'
 import { cannotCompress } from '../../session-files/node/compression.ts'
 import { stateFolder } from '../../session-files/node/host.ts'
 import { liveSign } from '../../session-files/node/live.ts'
+import type { OpenHandles } from '../../session-files/node/open-handles.ts'
 import { type BackupEntry, quarantineLines } from '../../session-files/node/state.ts'
 import { writePlan } from '../../session-files/node/write.ts'
 import { type Arguments, CommandError, type Context, EXIT } from '../command.ts'
@@ -20,6 +22,7 @@ export function checkWritable(
   wanted: readonly string[],
   args: Arguments,
   context: Context,
+  handles: OpenHandles,
 ): void {
   const short = wanted.find((one) => one.length < SHORTEST_PLAN)
   if (short !== undefined)
@@ -38,9 +41,9 @@ export function checkWritable(
       EXIT.usage,
       `${path} cannot be written: ${plan.blocked} Nothing was written.${plan.newFile ? ` Next: ${newFileCommand(path, context.host.home)}` : ''}`,
     )
-  const cannot = disk && cannotCompress(disk.compression)
+  const cannot = disk && (cannotCompress(disk.compression) ?? cannotReplace(path))
   if (cannot !== undefined) throw new CommandError(EXIT.usage, `${path}: ${cannot}. Nothing was written.`)
-  const { live, why } = liveSign(path, { host: context.host, format: file.format, sessionId: file.sessionId })
+  const { live, why } = liveSign(path, { host: context.host, format: file.format, sessionId: file.sessionId, handles })
   if (live && !args.flag('force'))
     throw new CommandError(
       EXIT.busy,

@@ -140,27 +140,28 @@ function finish(exchange: Exchange, open: OpenFiles, hasKept: boolean): Outcome 
     return 'rewritten'
   }
   fsyncSync(open.file)
-  return 'replaced'
+  return statSync(exchange.path).ino === fstatSync(open.file).ino ? 'replaced' : 'rewritten'
 }
 
 const PAUSE_MS = 25
 /** Looks in a row without a byte and without a writer. Without `/proc`, time has to be enough. */
 const QUIET = hasOpenHandles ? 2 : 10
-const MOST_LOOKS = 100
+/** A process that has the old file open for longer holds it for its whole session. */
+const LONGEST_MS = 2000
 
 /** Carries over what arrives in the old file, until no process has it open. */
 function settle({ path, shown, after, appended }: Exchange, { old, file, appending }: OpenFiles): void {
   const identity = fstatSync(old)
   let position = after.length + appended.bytes.length
-  for (let quiet = 0, looks = 0; ; looks++) {
+  const end = performance.now() + LONGEST_MS
+  for (let quiet = 0; quiet < QUIET; ) {
     const writer = new OpenHandles().writerOf(identity, basename(path))
     const piece = appended.take(old)
     if (fstatSync(file).size < position) throw changed(shown)
     if (piece.length > 0) insertAt(file, appending, position, piece)
     position += piece.length
     quiet = piece.length === 0 && writer === undefined ? quiet + 1 : 0
-    if (quiet === QUIET) break
-    if (looks === MOST_LOOKS) checkWriter(writer, shown)
+    if (performance.now() > end) checkWriter(writer, shown)
     pause()
   }
   if (!appended.isUnchanged(old)) throw changed(shown)
@@ -173,7 +174,8 @@ function putBack({ path, kept, after, appended }: Exchange, file: number): boole
   if (statSync(path).ino !== identity.ino || !readRange(file, 0, own.length).equals(own)) return false
   rename(kept, path)
   let at = own.length
-  for (let quiet = 0, looks = 0; quiet < QUIET && looks < MOST_LOOKS; looks++) {
+  const end = performance.now() + LONGEST_MS
+  for (let quiet = 0; quiet < QUIET && performance.now() < end; ) {
     const writer = new OpenHandles().writerOf(identity, basename(path))
     const piece = readRange(file, at, fstatSync(file).size)
     appendTo(path, piece)

@@ -2,9 +2,9 @@
  * The figures of a warm process: lint and repair of long histories, of conversations one by one, and of a small request.
  */
 
+import type { Finding } from '../src/index.ts'
 import type { Row } from './core-rows.ts'
 import { recorded } from './corpus.ts'
-import type { Finding } from '../src/index.ts'
 import type { Engine, Target } from './engine.ts'
 import { broken, brokenEach, conversations, longHistory, smallRequest } from './histories.ts'
 import { against, type Runs } from './measure.ts'

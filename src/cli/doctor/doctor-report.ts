@@ -68,7 +68,7 @@ function block(
     ink.bold(name),
     file.cwd === undefined ? '' : ink.dim(oneLine(file.cwd, 60)),
   ].join(' ')
-  if (outlook === 'valid') return file.warnings > 0 ? `${head}  ${ink.dim(adviceFor(file))}` : head.trimEnd()
+  if (outlook === 'valid') return file.warnings > 0 ? `${head}  ${ink.dim(oneLine(adviceFor(file)))}` : head.trimEnd()
   const { format, sessionId } = file
   const live = mayLook ? liveSign(file.path, { host, format, sessionId, handles }) : { live: false }
   const lines = [head.trimEnd(), `    ${oneLine(adviceFor(file, live.live ? live.why : undefined), 500)}`]

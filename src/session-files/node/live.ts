@@ -3,6 +3,7 @@
  */
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { wordOf } from '../../core/index.ts'
 import type { HostEnvironment } from '../types.ts'
 import { OpenHandles } from './open-handles.ts'
 import { isAlive } from './processes.ts'
@@ -53,7 +54,7 @@ function claudeProcess(path: string, { host, sessionId }: LiveOptions): string |
   const id = sessionId ?? basename(path).replace(/\.jsonl$/, '')
   for (const name of listed(folder)) {
     const entry = jsonIn(join(folder, name))
-    const pid = Number(entry?.['pid'] ?? name.replace(/\.json$/, ''))
+    const pid = Number(wordOf(entry?.['pid'] ?? name.replace(/\.json$/, '')))
     const isThis = entry?.['sessionId'] === id || entry?.['session_id'] === id
     if (isThis && isAlive(pid)) return `Claude Code has this session open (process ${pid})`
   }
@@ -65,7 +66,7 @@ function qwenRuntime(path: string): string | undefined {
   for (const name of [`${stem}.runtime.json`, `${stem}.lease.json`, `${stem}.lease`]) {
     const entry = jsonIn(name)
     if (!entry) continue
-    const pid = Number(entry['pid'] ?? entry['ownerPid'])
+    const pid = Number(wordOf(entry['pid'] ?? entry['ownerPid']))
     if (!Number.isInteger(pid) || isAlive(pid)) return `Qwen Code has this session open (${basename(name)})`
   }
   return undefined

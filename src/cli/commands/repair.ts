@@ -17,6 +17,7 @@ import {
   writeOut,
 } from '../doctor/index.ts'
 import { filesOf } from '../inputs.ts'
+import { turn } from '../signals.ts'
 import { oneLine } from '../terminal/index.ts'
 
 export const repair: Command = {
@@ -76,7 +77,10 @@ export const repair: Command = {
     if (paths.length === 0) throw new CommandError(EXIT.usage, `No file matches ${args.files.join(', ')}.`)
     if (args.has('out') && paths.length > 1) throw new CommandError(EXIT.usage, '--out takes one file at a time.')
     const planned: Planned[] = []
-    for (const path of paths) planned.push(await planFile(path, args))
+    for (const path of paths) {
+      planned.push(await planFile(path, args))
+      await turn()
+    }
     const wanted = args.list('plan')
     const handles = new OpenHandles()
     if (args.flag('write')) for (const one of planned) checkWritable(one, wanted, args, context, handles)

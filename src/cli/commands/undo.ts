@@ -9,6 +9,7 @@ import { type BackupEntry, KEPT_DAYS, listBackups } from '../../session-files/no
 import { lastWrite, undoWrite } from '../../session-files/node/write.ts'
 import { type Arguments, type Command, CommandError, type Context, EXIT } from '../command.ts'
 import { filesOf } from '../inputs.ts'
+import { stopOnSignals } from '../signals.ts'
 import { ageText, bytesText, oneLine, plural } from '../terminal/index.ts'
 
 export const undo: Command = {
@@ -44,6 +45,7 @@ export const undo: Command = {
       const isOpen = live && !/seconds ago/.test(why ?? '')
       if (isOpen && !args.flag('force'))
         throw new CommandError(EXIT.busy, `${entry.path} is live: ${why}. Close the agent, or use --force.`)
+      stopOnSignals()
       const { kept, again } = undoWrite(state, entry, args.flag('force'))
       const extra = kept > 0 ? ` ${plural(kept, 'byte')} that were appended since are kept.` : ''
       context.out(

@@ -11,6 +11,7 @@ import type { OpenHandles } from '../../session-files/node/open-handles.ts'
 import { type BackupEntry, quarantineLines } from '../../session-files/node/state.ts'
 import { writePlan } from '../../session-files/node/write.ts'
 import { type Arguments, CommandError, type Context, EXIT } from '../command.ts'
+import { stopOnSignals } from '../signals.ts'
 import { oneLine, quotedPath } from '../terminal/index.ts'
 import type { Planned } from './repair-plan.ts'
 
@@ -58,6 +59,7 @@ export function newFileCommand(path: string, home: string): string {
 
 export function writeInPlace({ plan, file, disk }: Planned, context: Context): BackupEntry | undefined {
   if (plan.bytes === file.input.bytes || !disk) return undefined
+  stopOnSignals()
   return writePlan(disk, plan, { state: stateFolder(context.host), format: file.format })
 }
 

@@ -13,11 +13,13 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { SutureError } from '../../core/index.ts'
+import { otherKind } from './regular-file.ts'
 
 /** Why a file cannot be replaced by another one in its place, if so. */
 export function cannotReplace(path: string): string | undefined {
   const found = statSync(path)
-  if (!found.isFile()) return 'it is not a regular file'
+  const kind = otherKind(found)
+  if (kind !== undefined) return `it is ${kind}`
   if (found.nlink > 1)
     return `it has ${found.nlink} names (hard links), and a repair would leave the others with the old bytes. Remove the other names, or write a new file with --out`
   return undefined

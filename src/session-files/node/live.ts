@@ -1,12 +1,13 @@
 /**
  * Is an agent writing to this file now? Each agent's own sign first (pid registry, lock, lease), then open handles, then the time of the last change.
  */
-import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { readdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { wordOf } from '../../core/index.ts'
 import type { HostEnvironment } from '../types.ts'
 import { OpenHandles } from './open-handles.ts'
 import { isAlive } from './processes.ts'
+import { readRegular } from './regular-file.ts'
 
 export interface LiveSign {
   readonly live: boolean
@@ -88,7 +89,7 @@ function pidOf(name: string, full: string): number | undefined {
   const [, inName] = /\.(\d+)\.lock$/.exec(name) ?? []
   if (inName !== undefined) return Number(inName)
   try {
-    const text = readFileSync(full, 'utf8').slice(0, 4096)
+    const text = readRegular(full).toString().slice(0, 4096)
     const [, pid] = /"pid"\s*:\s*(\d+)/.exec(text) ?? /^\s*(\d+)\s*$/.exec(text) ?? []
     return pid === undefined ? undefined : Number(pid)
   } catch {
@@ -128,7 +129,7 @@ function listed(folder: string): string[] {
 
 function jsonIn(path: string): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    const value: unknown = JSON.parse(readRegular(path).toString())
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
   } catch {
     return undefined

@@ -2,7 +2,7 @@
  * Writes a repaired conversation back into records that form a chain by parent ids: new records get a parent, their children are linked to
  * them, children of removed records to what was before. All other links stay.
  */
-import type { FileRecord, RecordChange, SessionFile } from '../types.ts'
+import type { FileRecord, RecordEdit, SessionFile } from '../types.ts'
 import { lineOf } from './line.ts'
 import type { ChangedPart } from './part-changes.ts'
 import { movedIn, type Sequence, type SequenceItem } from './sequence.ts'
@@ -33,7 +33,7 @@ export function writeChained(
   path: readonly number[],
   { items, removed }: Sequence,
   chain: ChainedRecords,
-): readonly RecordChange[] {
+): readonly RecordEdit[] {
   return new ChainWriter(file, path, items, removed, chain).run()
 }
 
@@ -65,7 +65,7 @@ class ChainWriter {
     }
   }
 
-  run(): readonly RecordChange[] {
+  run(): readonly RecordEdit[] {
     for (const item of this.items)
       if (item.record !== undefined && item.changed)
         this.set(item.record, this.chain.withParts(this.value(item.record), item.parts))
@@ -187,13 +187,12 @@ class ChainWriter {
     )
   }
 
-  private changes(): readonly RecordChange[] {
-    const why = 'Makes the conversation acceptable to the provider.'
-    const changes: RecordChange[] = []
+  private changes(): readonly RecordEdit[] {
+    const changes: RecordEdit[] = []
     for (const [record, value] of this.values)
-      if (!this.removed.has(record)) changes.push({ op: 'replace', record, bytes: lineOf(value), why })
-    for (const record of this.removed) changes.push({ op: 'remove', record, why })
-    for (const { after, value } of this.inserted) changes.push({ op: 'insert', after, bytes: lineOf(value), why })
+      if (!this.removed.has(record)) changes.push({ op: 'replace', record, bytes: lineOf(value) })
+    for (const record of this.removed) changes.push({ op: 'remove', record })
+    for (const { after, value } of this.inserted) changes.push({ op: 'insert', after, bytes: lineOf(value) })
     return changes
   }
 }

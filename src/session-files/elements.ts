@@ -78,6 +78,13 @@ export function firstValues({ bytes }: FileInput, head: readonly unknown[]): rea
   return found.length > 0 ? found : head
 }
 
+/** A document whose value could only be read in part: no format that needs whole records can read it. */
+export function isDamagedDocument({ bytes }: FileInput): boolean {
+  if (!isDocument(bytes)) return false
+  const text = utf8Of(bytes)
+  return parsed(text.subarray(hasMark(text) ? 3 : 0)) === undefined
+}
+
 /** Lists of messages, by where formats keep them. */
 const USUAL: readonly Path[] = [['messages'], ['contents'], ['input'], ['history'], []]
 const FEW = 20

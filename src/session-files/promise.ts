@@ -1,11 +1,11 @@
 /**
  * What a plan says the new file will hold, and whether bytes hold it.
  */
-import { SutureError } from '../core/index.ts'
+import { equal, SutureError } from '../core/index.ts'
 import type { RepairPlan, RepairPromise } from './plan-types.ts'
 import { recordBytes } from './record-draft.ts'
 import { sameBytes, trimmed } from './salvage/bytes.ts'
-import type { Quarantined, SessionFile } from './types.ts'
+import type { FileRecord, Quarantined, SessionFile } from './types.ts'
 
 export function messagesIn({ conversations }: SessionFile): number {
   return conversations.reduce((sum, { history }) => sum + history.length, 0)
@@ -24,17 +24,28 @@ export function isEmptied(before: SessionFile, after: SessionFile): boolean {
   return after.records.length === 0 || (messagesIn(after) === 0 && messagesIn(before) > 0)
 }
 
-/** The file as it was read back has exactly the records that the plan composed. Undefined: it has. */
+/** The file as it was read back has the records that the plan composed, or at least their messages. Undefined: it has. */
 export function brokenPromise(planned: SessionFile, read: SessionFile): string | undefined {
-  const isSame =
-    planned.records.length === read.records.length &&
-    planned.records.every((record, i) => {
-      const bytes = recordBytes(planned, record)
-      return sameBytes(bytes.subarray(...trimmed(bytes, 0, bytes.length)), recordBytes(read, read.records[i]!))
-    }) &&
-    messagesIn(planned) === messagesIn(read)
-  if (isSame) return undefined
+  if (hasSameRecords(planned, read) || hasSameMessages(planned, read)) return undefined
   return `The repaired file would hold ${messagesIn(read)} messages in ${read.records.length} records instead of the ${messagesIn(planned)} in ${planned.records.length} that were planned. Nothing is written; please report this file's format.`
+}
+
+function hasSameRecords(planned: SessionFile, read: SessionFile): boolean {
+  const isSame = (record: FileRecord, i: number) => {
+    const bytes = recordBytes(planned, record)
+    return sameBytes(bytes.subarray(...trimmed(bytes, 0, bytes.length)), recordBytes(read, read.records[i]!))
+  }
+  return (
+    planned.records.length === read.records.length &&
+    messagesIn(planned) === messagesIn(read) &&
+    planned.records.every(isSame)
+  )
+}
+
+/** One line that is left of a data set is read as a document. */
+function hasSameMessages(planned: SessionFile, read: SessionFile): boolean {
+  const histories = ({ conversations }: SessionFile) => conversations.map(({ history }) => history)
+  return equal(histories(planned), histories(read))
 }
 
 /** For writers: call it with what was read back from disk, before it replaces the file. */

@@ -35,8 +35,21 @@ function withLoadFixes(
   if (fixable.length === 0) return draft
   const first = draft.with(fixesOf(fixable), reading)
   const left = fixableOf(formatOf(draft.file).check(first.file), options)
-  if (left.length >= fixable.length) return draft
+  if (!isReduced(draft.file, fixable, first.file, left)) return draft
   return left.length === 0 ? first : first.with(fixesOf(left), reading)
+}
+
+/** A fault that is gone may bring others to light. */
+function isReduced(
+  file: SessionFile,
+  before: readonly FileFault[],
+  fixed: SessionFile,
+  after: readonly FileFault[],
+): boolean {
+  const named = ({ records }: SessionFile, { rule, record, line }: FileFault) =>
+    `${rule} ${line ?? (record === undefined ? '' : records[record]?.line)}`
+  const left = new Set(after.map((fault) => named(fixed, fault)))
+  return before.some((fault) => !left.has(named(file, fault)))
 }
 
 function fixableOf(faults: readonly FileFault[], { only, lossy }: PlanOptions): readonly FileFault[] {

@@ -24,10 +24,10 @@ export function write(file: SessionFile, conversation: Conversation, patch: Patc
 }
 
 function flatParts(history: readonly unknown[]): readonly RolePart[] {
-  return history.flatMap((message) => {
+  return history.flatMap((message, index) => {
     const content = isObject(message) ? message['content'] : undefined
     const parts = Array.isArray(content) ? content : [{ type: 'text', text: String(content ?? '') }]
-    return parts.map((part) => ({ role: text(message, 'role') ?? 'user', part }))
+    return parts.map((part) => ({ role: text(message, 'role') ?? 'user', part, message: index }))
   })
 }
 

@@ -27,7 +27,7 @@ export const qwenCode: SessionFormat = {
 
 function check(file: SessionFile): readonly FileFault[] {
   const chained = file.records.filter(({ value }) => isEnvelope(value))
-  return [...plainPartFaults(file, PARTS), ...linkedPath(chained, KEYS, true, 'Qwen Code').faults]
+  return [...linkedPath(chained, KEYS, true, 'Qwen Code').faults, ...plainPartFaults(file, PARTS)]
 }
 
 function recognize(_input: FileInput, head: readonly unknown[]): number {

@@ -19,8 +19,8 @@ export function write(file: SessionFile, conversation: Conversation, patch: Patc
 }
 
 function flat(history: readonly unknown[]): readonly RolePart[] {
-  return history.flatMap((message) =>
-    (list(message, 'parts') ?? []).map((part) => ({ role: text(message, 'role') ?? 'user', part })),
+  return history.flatMap((message, index) =>
+    (list(message, 'parts') ?? []).map((part) => ({ role: text(message, 'role') ?? 'user', part, message: index })),
   )
 }
 

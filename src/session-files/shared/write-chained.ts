@@ -40,6 +40,9 @@ export function writeChained(
 class ChainWriter {
   private readonly values = new Map<number, unknown>()
   private readonly inserted: { after: number; value: unknown }[] = []
+  /** A record with an id that exists is never inserted: nothing is written then. */
+  private hasNewIds = true
+  private readonly newIds = new Set<string>()
   private readonly removed: ReadonlySet<number>
   private readonly byId = new Map<string, FileRecord>()
   private readonly order: ReadonlyMap<number, number>
@@ -72,7 +75,7 @@ class ChainWriter {
     this.unlinkRemoved()
     this.placeMoved()
     this.addNew()
-    return this.changes()
+    return this.hasNewIds ? this.changes() : []
   }
 
   private value(index: number): unknown {
@@ -142,12 +145,21 @@ class ChainWriter {
       const own = this.chain.parentFor?.(item, before)
       const after = own ?? before
       const chained = previous?.place === place - 1 && !own ? previous.id : undefined
-      const parent = chained ?? (after ? this.chain.idOf(after.value)! : null)
+      const parent = chained ?? (after ? this.chain.idOf(after.value)! : this.parentOfRoot())
       const { id, value } = this.chain.create(item, after ?? this.firstRecord(), parent)
+      if (this.byId.has(id) || this.newIds.has(id)) this.hasNewIds = false
+      this.newIds.add(id)
       this.relinkChildren(parent, id, [])
       this.inserted.push({ after: after?.index ?? this.firstPlace() - 1, value })
       previous = { place, id }
     })
+  }
+
+  /** The first record may hang on one that is not in the file; a new first record takes that link over. */
+  private parentOfRoot(): string | null {
+    const [root] = this.order.keys()
+    const parent = root === undefined ? null : (this.chain.parentOf(this.value(root)) ?? null)
+    return parent !== null && this.byId.has(parent) ? null : parent
   }
 
   private firstPlace(): number {

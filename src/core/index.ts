@@ -94,3 +94,4 @@ export {
   turns,
 } from './turns.ts'
 export type { UnmatchedResult } from './unmatched-results.ts'
+export { wordOf } from './word.ts'

@@ -9,6 +9,7 @@ import { applyToDocument, elementWriter, readDocument } from './json-document.ts
 import { parsed } from './lines.ts'
 import { listChanges } from './list-changes.ts'
 import { recordBytes } from './record-draft.ts'
+import { unknownTypes } from './shared/unknown.ts'
 import type {
   Conversation,
   DatasetLines,
@@ -89,11 +90,6 @@ function readDataset(shape: DatasetShape, input: FileInput): SessionFile {
 
 function allConversations(shape: DatasetShape, records: SessionFile['records']): readonly Conversation[] {
   return records.flatMap(({ value, index, line }) => conversationsOf(shape, value, index, line))
-}
-
-/** Types of records that the format does not know, each once. */
-export function unknownTypes(records: SessionFile['records']): readonly string[] {
-  return [...new Set(records.filter(({ known }) => !known).map(({ type }) => `record type "${type}"`))]
 }
 
 function conversationsOf(shape: DatasetShape, value: unknown, record: number, line: number): readonly Conversation[] {

@@ -13,7 +13,7 @@ import { runsOf } from '../long-runs.ts'
 import { type Container, DAMAGE, damage, LINES } from './damage.ts'
 import { DIALECTS, FORMATS, fileFrom, type Line } from './samples.ts'
 
-const SEEDS = runsOf(2, 40, 'SUTURE_DAMAGE_RUNS')
+const SEEDS = runsOf(1, 40, 'SUTURE_DAMAGE_RUNS')
 
 interface Place {
   readonly name: string

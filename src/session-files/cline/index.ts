@@ -5,10 +5,10 @@
 
 import { isObject, type JsonObject, own, type Path, withKey, wordOf } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
-import { unknownTypes } from '../dataset.ts'
 import { applyToElements, changesForRecords, documentOf, pathIn, readElements } from '../elements.ts'
 import { asText, fileName, fromJson, listIn, numberIn, slashed, textIn } from '../json-values.ts'
 import { places } from '../places.ts'
+import { unknownTypes } from '../shared/unknown.ts'
 import type { Conversation, FileInput, SessionFile, SessionFormat } from '../types.ts'
 
 const PATHS: readonly Path[] = [['messages'], []]

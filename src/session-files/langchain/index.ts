@@ -5,9 +5,9 @@
 import { isObject, own, type Path } from '../../core/index.ts'
 import { detect } from '../../dialects/detect.ts'
 import { oneMessagePerRecord } from '../conversation.ts'
-import { unknownTypes } from '../dataset.ts'
 import { applyToElements, changesForRecords, firstValues, pathIn, readElements } from '../elements.ts'
 import { textIn } from '../json-values.ts'
+import { unknownTypes } from '../shared/unknown.ts'
 import type { Conversation, FileInput, SessionFile, SessionFormat } from '../types.ts'
 
 const PATHS: readonly Path[] = [

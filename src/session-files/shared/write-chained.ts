@@ -193,7 +193,6 @@ class ChainWriter {
     return parent !== null && this.byId.has(parent) ? null : parent
   }
 
-
   /** Children on the path that went on from `parent` now go on from `next`. Lines of the same answer and results stay where they hang. */
   private relinkChildren(parent: string | null, next: string | null, except: readonly number[]): void {
     for (const child of [...this.childrenOf(parent)]) {

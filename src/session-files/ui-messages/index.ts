@@ -3,11 +3,11 @@
  */
 import { apply, isObject, own, type Path } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
-import { unknownTypes } from '../dataset.ts'
 import { applyToElements, firstValues, pathIn, readElements } from '../elements.ts'
 import { elementWriter } from '../json-document.ts'
 import { listIn, textIn } from '../json-values.ts'
 import { lineOf } from '../shared/line.ts'
+import { unknownTypes } from '../shared/unknown.ts'
 import type { Conversation, FileFault, FileInput, RecordEdit, SessionFile, SessionFormat } from '../types.ts'
 import { fromModelMessages, isTool, toModelMessages } from './model-messages.ts'
 

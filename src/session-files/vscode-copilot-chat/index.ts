@@ -5,12 +5,12 @@
 
 import { own, type Path } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
-import { unknownTypes } from '../dataset.ts'
 import { documentOf, readElements } from '../elements.ts'
 import { writerFor } from '../history-writer.ts'
 import { asText, fileName, fromJson, listIn, objectIn, slashed, textIn } from '../json-values.ts'
 import { applyToLines } from '../line-layout.ts'
 import { places } from '../places.ts'
+import { unknownTypes } from '../shared/unknown.ts'
 import type { Conversation, FileFault, FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
 import { replay } from './replay.ts'
 

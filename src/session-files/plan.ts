@@ -23,7 +23,7 @@ export function planRepair(file: SessionFile, options: PlanOptions = {}): Repair
   const faults = format.check(file)
   const findings = findingsOf(file, faults, options)
   const salvage = wantsSalvage(file, options)
-  if (format.writes === 'no') return { ...planOf(file, findings), blocked: onlyRead(format) }
+  if (format.writes === 'no') return { ...planOf(file, findings), blocked: onlyRead(format, findings) }
   if (!salvage && !findings.some((one) => isAsked(one, options))) return planOf(file, findings)
   rememberSpelling(file)
   const draft = draftRepair(file, faults, findings, options)
@@ -36,7 +36,7 @@ export function planRepair(file: SessionFile, options: PlanOptions = {}): Repair
   if (broken !== undefined) return { ...planOf(file, findings), blocked: broken }
   const remaining = findingsOf(done, format.check(done), options)
   if (!isBetter(findings, remaining, options)) return planOf(file, findings)
-  return { ...planOf(file, findings), ...changedPlan(file, done, { changes, salvage, remaining }, options) }
+  return { ...planOf(file, findings), ...changedPlan(file, done, { findings, changes, salvage, remaining }, options) }
 }
 
 /** The plan that changes nothing. */
@@ -56,6 +56,7 @@ function planOf(file: SessionFile, findings: readonly FileFinding[]): RepairPlan
 }
 
 interface Repaired {
+  readonly findings: readonly FileFinding[]
   readonly changes: readonly RecordChange[]
   readonly salvage: boolean
   readonly remaining: readonly FileFinding[]
@@ -64,7 +65,7 @@ interface Repaired {
 function changedPlan(
   file: SessionFile,
   done: SessionFile,
-  { changes, salvage, remaining }: Repaired,
+  { findings, changes, salvage, remaining }: Repaired,
   options: PlanOptions,
 ): Partial<RepairPlan> {
   const { bytes } = done.input
@@ -72,6 +73,7 @@ function changedPlan(
   const quarantined = salvage || formatOf(file).apply ? file.salvage.quarantined : []
   const blocked = blockedBecause(file, changes, options)
   return {
+    fingerprint: nameOf(file, findings, bytes),
     remaining,
     changes,
     bytes,
@@ -112,7 +114,8 @@ function isBetter(before: readonly FileFinding[], after: readonly FileFinding[],
   return KINDS.some((kind) => count(after, kind) < count(before, kind))
 }
 
-function onlyRead({ title }: SessionFormat): string {
+function onlyRead({ title }: SessionFormat, findings: readonly FileFinding[]): string | undefined {
+  if (findings.length === 0) return undefined
   return `${title} files are only read: repairing them is not supported.`
 }
 

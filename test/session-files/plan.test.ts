@@ -129,6 +129,15 @@ describe('a plan', () => {
     expect(plan.changes.find(({ op }) => op === 'insert')?.why).toContain('tool-result-missing')
   })
 
+  it('has another fingerprint for other new bytes', () => {
+    const file = openSessionFile({ bytes: lines([{ messages: broken(1) }]) }, { format: 'fine-tuning' })
+    const none = planRepair(file, { only: ['text-blank'] })
+    expect(none.changes).toEqual([])
+    expect(none.fingerprint).not.toBe(planRepair(file, { only: ['tool-result-missing'] }).fingerprint)
+    expect(planRepair(file).fingerprint).toBe(planRepair(file).fingerprint)
+    expect(planRepair(file).fingerprint).not.toBe(planRepair(file, { provider: 'mistral' }).fingerprint)
+  })
+
   it('of one conversation of many changes no other record', () => {
     const values = count(HUNDRED).map((n) => ({
       messages: n === 7 ? broken(n) : [ask, { role: 'assistant', content: 'a' }],

@@ -3,14 +3,14 @@
  * What the agent itself repairs when it loads the file is only a warning.
  */
 import { type Finding, isObject, lint, type Patch, repair, type Target } from '../core/index.ts'
-import { rules } from '../rules/index.ts'
+import { type RuleId, rules } from '../rules/index.ts'
 import { named, type RepairOptions, targetOf } from '../target.ts'
 import type { Conversation, FileFinding, PlanOptions, SessionFile } from './types.ts'
 
-const OPEN_CALL = 'tool-result-missing'
+const OPEN_CALL: RuleId = 'tool-result-missing'
 
 /** A file ends where the last answer ended; the next request adds a prompt. */
-const AT_REST = new Set(['last-assistant-prefill', 'trailing-whitespace'])
+const AT_REST: ReadonlySet<string> = new Set<RuleId>(['last-assistant-prefill', 'trailing-whitespace'])
 
 export function providerFindings(file: SessionFile, title: string, options: PlanOptions): readonly FileFinding[] {
   return file.conversations.flatMap((conversation) =>

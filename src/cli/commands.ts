@@ -35,7 +35,7 @@ export const loaders = {
   },
   demo: async () => {
     const { demo } = await import('./server/agent-demo.ts')
-    return { legacy: (args) => demo(args, (text) => void process.stdout.write(text)) }
+    return { legacy: (args, context) => demo(args, context.write) }
   },
 } satisfies Record<string, Loader>
 
@@ -47,7 +47,7 @@ function surroundings(context: Context) {
   return {
     env: context.host.env,
     print: context.out,
-    write: (text: string) => void process.stdout.write(text),
+    write: context.write,
     complain: context.error,
     columns: process.stdout.isTTY ? process.stdout.columns : undefined,
     stopped: context.untilStopped(),

@@ -26,7 +26,7 @@ export interface UpstreamOptions {
 }
 
 /** Addresses that need no configuration. */
-export const knownUpstreams: Readonly<Partial<Record<ProviderId, string>>> = {
+export const knownUpstreams = {
   openai: 'https://api.openai.com',
   anthropic: 'https://api.anthropic.com',
   gemini: 'https://generativelanguage.googleapis.com',
@@ -40,7 +40,7 @@ export const knownUpstreams: Readonly<Partial<Record<ProviderId, string>>> = {
   perplexity: 'https://api.perplexity.ai',
   mimo: 'https://api.xiaomimimo.com',
   bedrock: 'https://bedrock-runtime.us-east-1.amazonaws.com',
-}
+} as const satisfies Partial<Record<ProviderId, string>>
 
 export interface UpstreamEntry {
   readonly name: string

@@ -4,7 +4,7 @@
 
 import { existsSync } from 'node:fs'
 import { currentHost } from '../session-files/node/host.ts'
-import { type Command, CommandError, type Context, EXIT } from './command.ts'
+import { type Arguments, type Command, CommandError, type Context, EXIT, type Values } from './command.ts'
 import { type CommandName, commandNames, loaders } from './commands.ts'
 import { escapeControls, wantsColors } from './terminal/index.ts'
 import { VERSION } from './version.ts'
@@ -33,28 +33,28 @@ async function dispatch(args: readonly string[], context: Context): Promise<numb
 }
 
 async function start(name: CommandName, args: readonly string[], context: Context): Promise<number> {
-  const own = await loaders[name]()
-  if ('legacy' in own) {
-    process.removeAllListeners('SIGINT')
-    // The gateway has its own exit codes: 1 for whatever keeps it from starting.
-    return own.legacy(args, context).catch((error) => failed(error, context, EXIT.findings))
-  }
-  const command: Command = own
+  const command: Command = await loaders[name]()
   if (args.includes('--help') || args.includes('-h')) {
     context.out((await import('./help.ts')).commandHelp(command.spec))
     return EXIT.ok
   }
-  const [{ parseCommand }, { configDefaults }] = await Promise.all([import('./arguments.ts'), import('./config.ts')])
-  const stopListening = exitWhenInterrupted()
+  const { parseCommand } = await import('./arguments.ts')
+  const stopListening = command.endsItself ? waitForCommand() : exitWhenInterrupted()
   try {
     const given = parseCommand(args, command.spec)
-    const defaults = configDefaults(given.text('config'), command.spec, context.host.cwd)
+    const defaults = await defaultsOf(command, given, context)
     const settled = defaults === undefined ? given : parseCommand(args, command.spec, defaults)
     if (settled.has('only')) (await import('./doctor/rule-names.ts')).checkRuleNames(settled.list('only'))
     return await command.run(settled, context)
   } finally {
     stopListening()
   }
+}
+
+async function defaultsOf(command: Command, given: Arguments, context: Context): Promise<Values | undefined> {
+  if (command.defaults) return command.defaults(given, context)
+  const { configDefaults } = await import('./config.ts')
+  return configDefaults(given.text('config'), command.spec, context.host.cwd)
 }
 
 /** Exit handlers remove temporary files; a file is replaced in one step, so there is nothing else to finish. */
@@ -66,6 +66,12 @@ function exitWhenInterrupted(): () => void {
     process.off('SIGINT', stop)
     process.off('SIGTERM', stop)
   }
+}
+
+/** Signals are left to the command, from its first moment on. */
+function waitForCommand(): () => void {
+  process.removeAllListeners('SIGINT')
+  return () => {}
 }
 
 function isCommand(name: string | undefined): name is CommandName {
@@ -86,7 +92,7 @@ async function unknownCommand(name: string): Promise<CommandError> {
 
 const CODES: Readonly<Record<string, number>> = { conflict: EXIT.busy, fenced: EXIT.busy }
 
-async function failed(error: unknown, context: Context, code?: number): Promise<number> {
+async function failed(error: unknown, context: Context): Promise<number> {
   if (error instanceof CommandError) {
     context.error(escapeControls(error.message))
     return error.exit
@@ -94,12 +100,12 @@ async function failed(error: unknown, context: Context, code?: number): Promise<
   const { isSutureError } = await import('../core/error.ts')
   if (isSutureError(error)) {
     context.error(escapeControls(error.message))
-    return code ?? CODES[error.code] ?? EXIT.usage
+    return CODES[error.code] ?? EXIT.usage
   }
   const { code: system, message } = error as NodeJS.ErrnoException
   const isSystem = typeof system === 'string' && /^E[A-Z]+$/.test(system)
   context.error(escapeControls(isSystem ? message : String((error as Error).stack ?? error)))
-  return code ?? EXIT.usage
+  return EXIT.usage
 }
 
 function contextOf(entry: string): Context {

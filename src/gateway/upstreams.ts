@@ -21,12 +21,14 @@ export interface UpstreamOptions {
   readonly url: string
   /** The provider whose constraints apply. Default: by name or host. */
   readonly provider?: ProviderId
-  /** The key that is sent if the caller sends none of the provider's. */
+  /** The key that is sent if the caller sends none of the provider's. A blank one is not set. */
   readonly apiKey?: string
+  /** An emulator of the provider answers, not the provider: responses, logs, metrics and readiness say so. */
+  readonly emulator?: boolean
 }
 
 /** Addresses that need no configuration. */
-export const knownUpstreams: Readonly<Partial<Record<ProviderId, string>>> = {
+export const knownUpstreams = {
   openai: 'https://api.openai.com',
   anthropic: 'https://api.anthropic.com',
   gemini: 'https://generativelanguage.googleapis.com',
@@ -40,6 +42,15 @@ export const knownUpstreams: Readonly<Partial<Record<ProviderId, string>>> = {
   perplexity: 'https://api.perplexity.ai',
   mimo: 'https://api.xiaomimimo.com',
   bedrock: 'https://bedrock-runtime.us-east-1.amazonaws.com',
+} as const satisfies Partial<Record<ProviderId, string>>
+
+/** Whether it answers only callers that send a credential of their own. Unknown, so false, for services that are not in the list above. */
+export function needsCredential(name: string, { provider, apiKey, emulator }: Partial<UpstreamOptions>): boolean {
+  return !keyIn(apiKey) && !emulator && Object.hasOwn(knownUpstreams, provider ?? name)
+}
+
+function keyIn(apiKey: string | undefined): string | undefined {
+  return apiKey?.trim() || undefined
 }
 
 export interface UpstreamEntry {
@@ -49,6 +60,8 @@ export interface UpstreamEntry {
   readonly pool: Dispatcher
   readonly provider: ProviderId | undefined
   readonly key: string | undefined
+  readonly emulator: boolean
+  readonly needsCredential: boolean
   /** Masks the key in responses. */
   readonly scrub: KeyMask | undefined
   /** Routes by path, for requests whose host names this upstream. */
@@ -107,6 +120,15 @@ export class Upstreams {
 
   get names(): readonly string[] {
     return [...this.entries.keys()]
+  }
+
+  /** Names of upstreams that only callers with a credential of their own can use. */
+  get withoutKey(): readonly string[] {
+    return [...this.entries.values()].filter((one) => one.needsCredential).map(({ name }) => name)
+  }
+
+  get hasEmulator(): boolean {
+    return [...this.entries.values()].some(({ emulator }) => emulator)
   }
 
   /** The upstream that the first label of the host names. */
@@ -194,11 +216,9 @@ function guessed(path: string, headers: HeaderList): string {
   return ownOf(path) ?? (headers.get('anthropic-version') === undefined ? 'openai' : 'anthropic')
 }
 
-function entryOf(
-  name: string,
-  { url: text, provider, apiKey: key }: UpstreamOptions,
-  timeouts: Timeouts,
-): UpstreamEntry {
+function entryOf(name: string, options: UpstreamOptions, timeouts: Timeouts): UpstreamEntry {
+  const { url: text, provider, apiKey, emulator = false } = options
+  const key = keyIn(apiKey)
   const url = new URL(text)
   const Pool = loadPool()
   const pool = new Pool(url.origin, {
@@ -218,6 +238,8 @@ function entryOf(
     pool,
     provider: constraintsOf,
     key,
+    emulator,
+    needsCredential: needsCredential(name, options),
     scrub,
     routes: new Map(),
   }

@@ -12,7 +12,7 @@ export { type GatewayErrorCode, gatewayErrors } from './gateway-error.ts'
 export { DEFAULT_PORT, type Listening, type ListenOptions } from './http/index.ts'
 export type { GatewayOptions, Limits, LogLine } from './options.ts'
 export { hashOf, type KeyOptions } from './protection/index.ts'
-export { knownUpstreams, needsCredential, type UpstreamOptions } from './upstreams.ts'
+export { knownUpstreams, type UpstreamOptions } from './upstreams.ts'
 export type { Viewer } from './viewer.ts'
 
 export interface Gateway {

@@ -44,15 +44,6 @@ export const knownUpstreams = {
   bedrock: 'https://bedrock-runtime.us-east-1.amazonaws.com',
 } as const satisfies Partial<Record<ProviderId, string>>
 
-/** Whether it answers only callers that send a credential of their own. Unknown, so false, for services that are not in the list above. */
-export function needsCredential(name: string, { provider, apiKey, emulator }: Partial<UpstreamOptions>): boolean {
-  return !keyIn(apiKey) && !emulator && Object.hasOwn(knownUpstreams, provider ?? name)
-}
-
-function keyIn(apiKey: string | undefined): string | undefined {
-  return apiKey?.trim() || undefined
-}
-
 export interface UpstreamEntry {
   readonly name: string
   readonly url: URL
@@ -243,4 +234,13 @@ function entryOf(name: string, options: UpstreamOptions, timeouts: Timeouts): Up
     scrub,
     routes: new Map(),
   }
+}
+
+/** Whether it answers only callers that send a credential of their own. Unknown, so false, for services that are not in the list above. */
+function needsCredential(name: string, { provider, apiKey, emulator }: UpstreamOptions): boolean {
+  return !keyIn(apiKey) && !emulator && Object.hasOwn(knownUpstreams, provider ?? name)
+}
+
+function keyIn(apiKey: string | undefined): string | undefined {
+  return apiKey?.trim() || undefined
 }

@@ -7,7 +7,7 @@ import { serveGateway, settings, settingsOf } from '../server/index.ts'
 export const serve: Command = {
   spec: {
     name: 'serve',
-    summary: 'an HTTP gateway: repairs what clients send to LLM providers, and keeps conversations.',
+    summary: 'an HTTP gateway that repairs what clients send to LLM providers, and keeps conversations.',
     usage: ['suture serve [OPTIONS]', 'suture serve --demo'],
     maxFiles: 0,
     examples: [
@@ -28,7 +28,7 @@ export const serve: Command = {
         type: 'boolean',
         help: 'two broken requests with and without the gateway, and a conversation to watch; implies --offline',
       },
-      once: { type: 'boolean', help: 'ends after that' },
+      once: { type: 'boolean', help: 'with --demo: ends after it' },
       help: { type: 'boolean', short: 'h', help: 'this text' },
     },
     notes: [

@@ -32,7 +32,10 @@ describe('the line "try" names only addresses that work with these upstreams', (
 
   it('with a key of this gateway, where it needs one', () => {
     const keys = [{ name: 'a', hash: 'b' }]
-    expect(tried({ openai: { url: 'http://x' } }, { keys })).toContain('API key: a key of this gateway')
+    expect(tried({ openai: { url: 'http://x', apiKey: 'k' } }, { keys })).toContain('API key: a key of this gateway')
+    const anthropic = { url: 'https://api.anthropic.com' }
+    expect(tried({ openai: { url: 'http://x', apiKey: 'k' }, anthropic }, { keys })).not.toContain('ANTHROPIC')
+    expect(tried({ anthropic }, { keys })).toContain('header suture-key')
   })
 })
 

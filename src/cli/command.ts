@@ -61,6 +61,8 @@ export interface Context {
   /** Standard error is a terminal: progress is shown there. */
   readonly interactive: boolean
   out(text: string): void
+  /** The output of a filter: exactly these bytes, or with escaped control characters if standard output is a terminal. */
+  data(bytes: Uint8Array): void
   error(text: string): void
   /** All of standard input. Empty if it is a terminal. */
   stdin(): Promise<Uint8Array>
@@ -71,12 +73,15 @@ export interface Context {
 
 export const EXIT = { ok: 0, findings: 1, usage: 2, busy: 3, interrupted: 130 } as const
 
-/** Ends a command with one message and an exit code. */
+/** Ends a command with a message of one line and an exit code. */
 export class CommandError extends Error {
   readonly exit: number
+  /** Lines below the message: a list of what may have been meant. */
+  readonly lines: readonly string[]
 
-  constructor(exit: number, message: string) {
+  constructor(exit: number, message: string, lines: readonly string[] = []) {
     super(message)
     this.exit = exit
+    this.lines = lines
   }
 }

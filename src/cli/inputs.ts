@@ -56,10 +56,11 @@ export async function sessionsById(prefix: string, context: Context): Promise<re
   const ids = new Set(found.map(({ path }) => path))
   if (ids.size === 1) return found
   if (ids.size > 1) {
-    const list = found.slice(0, 5).map(({ path }) => `  ${oneLine(path, 300)}`)
+    const list = found.slice(0, 5).map(({ path }) => `  ${path}`)
     throw new CommandError(
       EXIT.usage,
-      `"${shown}" fits ${ids.size} sessions. Give more characters of the id, or a path:\n${list.join('\n')}`,
+      `"${shown}" fits ${ids.size} sessions. Give more characters of the id, or a path:`,
+      list,
     )
   }
   const step = isId ? 'No session has an id that begins with this text, either.' : 'Check the path.'

@@ -3,14 +3,11 @@
  */
 
 import { existsSync } from 'node:fs'
-import { currentHost } from '../session-files/node/host.ts'
 import { type Arguments, type Command, CommandError, type Context, EXIT, type Values } from './command.ts'
 import { type CommandName, commandNames, loaders } from './commands.ts'
-import { escapeControls, wantsColors } from './terminal/index.ts'
-import { VERSION } from './version.ts'
+import { errorText } from './error-text.ts'
 
-export async function run(args: readonly string[], entry: string): Promise<number> {
-  const context = contextOf(entry)
+export async function run(args: readonly string[], context: Context): Promise<number> {
   try {
     return await dispatch(args, context)
   } catch (error) {
@@ -93,47 +90,8 @@ async function unknownCommand(name: string): Promise<CommandError> {
 const CODES: Readonly<Record<string, number>> = { conflict: EXIT.busy, fenced: EXIT.busy }
 
 async function failed(error: unknown, context: Context): Promise<number> {
-  if (error instanceof CommandError) {
-    context.error(escapeControls(error.message))
-    return error.exit
-  }
+  context.error(errorText(error))
+  if (error instanceof CommandError) return error.exit
   const { isSutureError } = await import('../core/error.ts')
-  if (isSutureError(error)) {
-    context.error(escapeControls(error.message))
-    return CODES[error.code] ?? EXIT.usage
-  }
-  const { code: system, message } = error as NodeJS.ErrnoException
-  const isSystem = typeof system === 'string' && /^E[A-Z]+$/.test(system)
-  context.error(escapeControls(isSystem ? message : String((error as Error).stack ?? error)))
-  return EXIT.usage
-}
-
-function contextOf(entry: string): Context {
-  const host = currentHost()
-  return {
-    host,
-    entry,
-    version: VERSION,
-    colors: wantsColors(host.env, process.stdout.isTTY === true),
-    interactive: process.stderr.isTTY === true,
-    out: (text) => void process.stdout.write(`${text}\n`),
-    error: (text) => void process.stderr.write(`${text}\n`),
-    stdinIsTerminal: process.stdin.isTTY === true,
-    stdin: async () => {
-      if (process.stdin.isTTY) return new Uint8Array()
-      const pieces: Uint8Array[] = []
-      for await (const piece of process.stdin) pieces.push(piece)
-      return Buffer.concat(pieces)
-    },
-    untilStopped: () =>
-      new Promise((resolve) => {
-        const stop = (signal: string) => {
-          // The second one ends the process at once. A terminal that closes may send SIGHUP twice.
-          process.off('SIGINT', stop)
-          process.off('SIGTERM', stop)
-          resolve(signal)
-        }
-        for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
-      }),
-  }
+  return (isSutureError(error) ? CODES[error.code] : undefined) ?? EXIT.usage
 }

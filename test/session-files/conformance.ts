@@ -13,23 +13,7 @@ import type {
   SessionFormat,
 } from '../../src/session-files/types.ts'
 import { lint, repair } from '../untyped-api.ts'
-
-const encoder = new TextEncoder()
-const decoder = new TextDecoder()
-
-export const bytesOf = (text: string) => encoder.encode(text)
-export const textOf = (bytes: Uint8Array) => decoder.decode(bytes)
-export const jsonl = (...values: readonly unknown[]) => values.map((value) => JSON.stringify(value)).join('\n') + '\n'
-export const inputOf = (text: string, path?: string): FileInput => ({ bytes: bytesOf(text), path })
-
-export interface FormatCase {
-  readonly format: SessionFormat
-  readonly valid: FileInput
-  /** A file that the format repairs; absent for formats that are only read. */
-  readonly broken?: FileInput
-  /** Texts of records that a repair must not touch. */
-  readonly untouched?: readonly string[]
-}
+import { bytesOf, type FormatCase, textOf } from './format-cases.ts'
 
 /** The file after the repair of every conversation and of every fault that has a fix. */
 export function repaired(

@@ -66,7 +66,7 @@ function block(
     ink.bold(name),
     file.cwd === undefined ? '' : ink.dim(oneLine(file.cwd, 60)),
   ].join(' ')
-  if (outlook === 'valid') return file.warnings > 0 ? `${head}  ${ink.dim(adviceFor(file))}` : head.trimEnd()
+  if (outlook === 'valid') return file.warnings > 0 ? `${head}  ${ink.dim(oneLine(adviceFor(file)))}` : head.trimEnd()
   const live = mayLook ? liveSign(file.path, { host, format: file.format, sessionId: file.sessionId }) : { live: false }
   const lines = [head.trimEnd(), `    ${oneLine(adviceFor(file, live.live ? live.why : undefined), 500)}`]
   if (isOnly) lines.push(...file.findings.slice(0, options.maxFindings).map((one) => `  ${findingLine(one, ink)}`))

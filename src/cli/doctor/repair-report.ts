@@ -21,7 +21,7 @@ export function printPlan(planned: Planned, entry: BackupEntry | undefined, args
   const isChange = plan.bytes !== file.input.bytes
   const shown = oneLine(pathOf(path, context.host.cwd), 500)
   if (plan.findings.length === 0) {
-    const only = args.list('only').join(', ')
+    const only = oneLine(args.list('only').join(', '))
     context.out(
       only === ''
         ? `${shown}: valid, nothing to repair.`
@@ -98,7 +98,7 @@ function nextLines(
   if (args.has('out') && (plan.blocked === undefined || plan.newFile)) return []
   if (plan.blocked !== undefined)
     return [
-      `  ${ink.yellow(`It cannot be written: ${plan.blocked}`)}`,
+      `  ${ink.yellow(`It cannot be written: ${oneLine(plan.blocked, 500)}`)}`,
       ...(plan.newFile ? [`  Next: ${ink.cyan(newFileCommand(path, home))}   (the old file stays)`] : []),
     ]
   const id = plan.fingerprint.slice(0, SHORT_PLAN)

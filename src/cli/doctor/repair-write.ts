@@ -61,7 +61,7 @@ export function writeInPlace({ plan, file, disk }: Planned, context: Context): B
 /** A plain file, whatever the input was compressed with; the quarantine beside it. Never over an existing file. */
 export function writeOut({ path, plan, file }: Planned, out: string, context: Context): void {
   const { name, bytes } = plan.newFile ?? { name: basename(path), bytes: plan.bytes }
-  if (out === '-') return void process.stdout.write(bytes)
+  if (out === '-') return void context.data(bytes)
   if (file.input.tables !== undefined)
     throw new CommandError(
       EXIT.usage,

@@ -6,6 +6,7 @@ import { resolve } from 'node:path'
 import { suggest } from '../../core/options.ts'
 import { CommandError, type Context, EXIT } from '../command.ts'
 import type { RunReport } from '../doctor/index.ts'
+import { escapeControls } from '../terminal/index.ts'
 
 export interface ReportOptions {
   readonly withText: boolean
@@ -48,7 +49,7 @@ export async function report(
     const text = reporter(run, file === undefined ? options : { ...options, colors: false })
     if (file === undefined) {
       if (text !== '') context.out(text)
-    } else writeFileSync(resolve(context.host.cwd, file), `${text}\n`)
+    } else writeFileSync(resolve(context.host.cwd, file), escapeControls(`${text}\n`))
   }
 }
 

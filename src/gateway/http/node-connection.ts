@@ -135,7 +135,8 @@ class NodeConnection implements Incoming {
     for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`)
     lines.push(`content-length: ${body.length}`, '', '')
     this.respondedRaw = true
-    socket.end(Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), body]))
+    const head = Buffer.from(lines.join('\r\n'), 'latin1')
+    socket.end(this.method === 'HEAD' ? head : Buffer.concat([head, body]))
     request.resume()
     setTimeout(() => socket.destroy(), LINGER).unref()
   }

@@ -2,7 +2,7 @@
  * Compares a history that a client sends with the log. Clients change what they got: they drop or add empty fields, split blocks, format
  * JSON differently, rename or invent call ids. So roles, texts, calls and results are compared, in order.
  */
-import { type Part, Transcript } from '../../core/index.ts'
+import { type Part, Transcript, wordOf } from '../../core/index.ts'
 import type { LoggedMessage } from '../../session/index.ts'
 
 /** How far a list and a log agree. */
@@ -98,7 +98,7 @@ export function contentAt(transcript: Transcript, message: number): MessageConte
   for (const part of transcript.partsOf(message)) {
     if (part.kind === 'reasoning') continue
     if (part.kind === 'text') {
-      text += String(part.body ?? '')
+      text += wordOf(part.body ?? '')
       continue
     }
     if (part.kind === 'call' && !part.server) calls.push(part.id)

@@ -2,7 +2,7 @@
  * Claude Code session files: a tree of records by `uuid` and `parentUuid`, one line for each content block.
  */
 
-import { isObject } from '../../core/index.ts'
+import { isObject, wordOf } from '../../core/index.ts'
 import { places } from '../places.ts'
 import type { FileInput, SessionFormat } from '../types.ts'
 import { check } from './check.ts'
@@ -38,7 +38,7 @@ function recognize(_input: FileInput, head: readonly unknown[]): number {
   const own = head.filter(
     (value) =>
       isObject(value) &&
-      TYPES.has(String(value['type'])) &&
+      TYPES.has(wordOf(value['type'])) &&
       ('sessionId' in value || 'leafUuid' in value || 'messageId' in value),
   )
   return own.length > 0 ? 0.7 : 0

@@ -3,7 +3,7 @@
  * Fields that only the client uses (`ts`, `id`, `metrics`, …) stay in the file and are not part of the history.
  */
 
-import { isObject, type JsonObject, own, type Path, withKey } from '../../core/index.ts'
+import { isObject, type JsonObject, own, type Path, withKey, wordOf } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
 import { unknownTypes } from '../dataset.ts'
 import { applyToElements, changesForRecords, documentOf, pathIn, readElements } from '../elements.ts'
@@ -30,7 +30,7 @@ function read(input: FileInput): SessionFile {
   const known = version === undefined || version === 1
   return {
     format: 'cline',
-    version: textIn(value, 'origin', 'version') ?? (version === undefined ? undefined : String(version)),
+    version: textIn(value, 'origin', 'version') ?? (version === undefined ? undefined : wordOf(version)),
     sessionId: textIn(value, 'sessionId') ?? taskOf(input.path),
     cwd: textIn(run, 'cwd'),
     input,

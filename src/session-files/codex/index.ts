@@ -2,7 +2,7 @@
  * Codex rollouts: items of the Responses API in order, with compactions and rollbacks between them.
  */
 
-import { isObject } from '../../core/index.ts'
+import { isObject, wordOf } from '../../core/index.ts'
 import { places } from '../places.ts'
 import type { FileInput, SessionFormat } from '../types.ts'
 import { check } from './check.ts'
@@ -35,7 +35,7 @@ function recognize({ path }: FileInput, head: readonly unknown[]): number {
       (value) =>
         isEnvelope(value) &&
         isObject(value) &&
-        ['response_item', 'turn_context', 'event_msg'].includes(String(value['type'])),
+        ['response_item', 'turn_context', 'event_msg'].includes(wordOf(value['type'])),
     )
   )
     return 0.9

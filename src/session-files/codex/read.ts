@@ -3,6 +3,7 @@
  */
 
 import { isObject } from '../../core/index.ts'
+import { numberIn } from '../json-values.ts'
 import { salvage } from '../salvage/index.ts'
 import { Attached } from '../shared/attached.ts'
 import type { Origin } from '../shared/part-changes.ts'
@@ -62,7 +63,7 @@ function conversationOf(records: readonly FileRecord[]): Conversation {
       content++
       items = compacted(record, items)
     } else if (kind === 'event_msg' && text(payload, 'type') === 'thread_rolled_back') {
-      const kept = rolledBack(items, Number(payload?.['num_turns']) || 0)
+      const kept = rolledBack(items, numberIn(payload, 'num_turns') ?? 0)
       for (const { origin } of items.slice(kept)) excluded.set(origin.record, 'superseded')
       items = items.slice(0, kept)
     }

@@ -2,7 +2,7 @@
  * GitHub Copilot CLI sessions: events in one line by `parentId`.
  */
 
-import { isObject } from '../../core/index.ts'
+import { isObject, wordOf } from '../../core/index.ts'
 import { places } from '../places.ts'
 import type { FileInput, SessionFormat } from '../types.ts'
 import { check } from './check.ts'
@@ -25,7 +25,7 @@ function recognize(_input: FileInput, head: readonly unknown[]): number {
   const first = head[0]
   if (isObject(first) && first['type'] === 'session.start' && isEnvelope(first)) return 1
   const events = head.filter(
-    (value) => isEnvelope(value) && isObject(value) && 'parentId' in value && String(value['type']).includes('.'),
+    (value) => isEnvelope(value) && isObject(value) && 'parentId' in value && wordOf(value['type']).includes('.'),
   )
   return events.length > 0 ? 0.9 : 0
 }

@@ -2,7 +2,7 @@
  * Droid (Factory): JSONL with a `session_start` record and messages in Anthropic's shape, linked by `parentId`.
  */
 
-import { isObject, own } from '../../core/index.ts'
+import { isObject, own, wordOf } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
 import { unknownTypes } from '../dataset.ts'
 import { slashed, textIn } from '../json-values.ts'
@@ -44,7 +44,7 @@ function read(input: FileInput): SessionFile {
   const start = records.find(({ type }) => type === 'session_start')?.value
   return {
     format: 'droid',
-    version: own(start, 'version') === undefined ? undefined : String(own(start, 'version')),
+    version: own(start, 'version') === undefined ? undefined : wordOf(own(start, 'version')),
     sessionId: textIn(start, 'id'),
     cwd: textIn(start, 'cwd'),
     input,

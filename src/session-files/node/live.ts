@@ -1,8 +1,10 @@
 /**
  * Is an agent writing to this file now? Each agent's own sign first (pid registry, lock, lease), then open handles, then the time of the last change.
  */
+
 import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { wordOf } from '../../core/index.ts'
 import type { HostEnvironment } from '../types.ts'
 
 export interface LiveSign {
@@ -48,7 +50,7 @@ function claudeProcess(path: string, { host, sessionId }: LiveOptions): string |
   const id = sessionId ?? basename(path).replace(/\.jsonl$/, '')
   for (const name of listed(folder)) {
     const entry = jsonIn(join(folder, name))
-    const pid = Number(entry?.['pid'] ?? name.replace(/\.json$/, ''))
+    const pid = Number(wordOf(entry?.['pid'] ?? name.replace(/\.json$/, '')))
     const isThis = entry?.['sessionId'] === id || entry?.['session_id'] === id
     if (isThis && isAlive(pid)) return `Claude Code has this session open (process ${pid})`
   }
@@ -60,7 +62,7 @@ function qwenRuntime(path: string): string | undefined {
   for (const name of [`${stem}.runtime.json`, `${stem}.lease.json`, `${stem}.lease`]) {
     const entry = jsonIn(name)
     if (!entry) continue
-    const pid = Number(entry['pid'] ?? entry['ownerPid'])
+    const pid = Number(wordOf(entry['pid'] ?? entry['ownerPid']))
     if (!Number.isInteger(pid) || isAlive(pid)) return `Qwen Code has this session open (${basename(name)})`
   }
   return undefined

@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs'
 import { type Arguments, type Command, CommandError, type Context, EXIT, type Values } from './command.ts'
 import { type CommandName, commandNames, loaders } from './commands.ts'
 import { errorText } from './error-text.ts'
+import { leaveSignals } from './signals.ts'
 
 export async function run(args: readonly string[], context: Context): Promise<number> {
   try {
@@ -35,40 +36,19 @@ async function start(name: CommandName, args: readonly string[], context: Contex
     context.out((await import('./help.ts')).commandHelp(command.spec))
     return EXIT.ok
   }
+  if (command.endsItself) leaveSignals()
   const { parseCommand } = await import('./arguments.ts')
-  const stopListening = command.endsItself ? waitForCommand() : exitWhenInterrupted()
-  try {
-    const given = parseCommand(args, command.spec)
-    const defaults = await defaultsOf(command, given, context)
-    const settled = defaults === undefined ? given : parseCommand(args, command.spec, defaults)
-    if (settled.has('only')) (await import('./doctor/rule-names.ts')).checkRuleNames(settled.list('only'))
-    return await command.run(settled, context)
-  } finally {
-    stopListening()
-  }
+  const given = parseCommand(args, command.spec)
+  const defaults = await defaultsOf(command, given, context)
+  const settled = defaults === undefined ? given : parseCommand(args, command.spec, defaults)
+  if (settled.has('only')) (await import('./doctor/rule-names.ts')).checkRuleNames(settled.list('only'))
+  return command.run(settled, context)
 }
 
 async function defaultsOf(command: Command, given: Arguments, context: Context): Promise<Values | undefined> {
   if (command.defaults) return command.defaults(given, context)
   const { configDefaults } = await import('./config.ts')
   return configDefaults(given.text('config'), command.spec, context.host.cwd)
-}
-
-/** Exit handlers remove temporary files; a file is replaced in one step, so there is nothing else to finish. */
-function exitWhenInterrupted(): () => void {
-  const stop = () => process.exit(EXIT.interrupted)
-  process.on('SIGINT', stop)
-  process.on('SIGTERM', stop)
-  return () => {
-    process.off('SIGINT', stop)
-    process.off('SIGTERM', stop)
-  }
-}
-
-/** Signals are left to the command, from its first moment on. */
-function waitForCommand(): () => void {
-  process.removeAllListeners('SIGINT')
-  return () => {}
 }
 
 function isCommand(name: string | undefined): name is CommandName {

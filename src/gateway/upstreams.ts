@@ -49,6 +49,8 @@ export interface UpstreamEntry {
   readonly url: URL
   readonly base: string
   readonly pool: Dispatcher
+  /** Milliseconds until the headers of an answer must have arrived. */
+  readonly headersMs: number
   readonly provider: ProviderId | undefined
   readonly key: string | undefined
   readonly emulator: boolean
@@ -227,6 +229,7 @@ function entryOf(name: string, options: UpstreamOptions, timeouts: Timeouts): Up
     url,
     base: url.pathname.replace(/\/$/, ''),
     pool,
+    headersMs: timeouts.headers,
     provider: constraintsOf,
     key,
     emulator,

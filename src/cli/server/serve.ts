@@ -3,6 +3,7 @@
  */
 import { isSutureError } from '../../core/index.ts'
 import { type GatewayOptions, gateway, type KeyOptions, knownUpstreams } from '../../gateway/index.ts'
+import type { ProviderId } from '../../index.ts'
 import { openStore, type Store } from '../../session.ts'
 import { gatewayViewer } from '../../viewer/gateway-viewer.ts'
 import { type Arguments, CommandError, type Context, EXIT } from '../command.ts'
@@ -87,7 +88,9 @@ async function upstreamsOf(args: Arguments, env: Context['host']['env']): Promis
   const { PROVIDERS, startContract } = await import('../../../contract/index.ts')
   const running = await startContract({ maxRequests: 50 })
   const { url } = running
-  const entries = PROVIDERS.map((name) => [name, { url: `${url}/${name}`, provider: name, emulator: true }] as const)
+  // The gateway checks the ids.
+  const emulated = (name: string) => ({ url: `${url}/${name}`, provider: name as ProviderId, emulator: true })
+  const entries = PROVIDERS.map((name) => [name, emulated(name)] as const)
   return { table: Object.fromEntries(entries), emulator: url, close: () => running.close() }
 }
 

@@ -2,6 +2,7 @@
  * Damaged session files of every format: salvage, findings, plan, edits of bytes and their inverse. Nothing throws, every record that the
  * plan does not name keeps its bytes, no text disappears, a second repair changes nothing.
  */
+import { isTooDeep } from '../../src/core/index.ts'
 import {
   applyByteEdits,
   byteEditsOf,
@@ -51,7 +52,9 @@ function repaired(file: SessionFile, about: Input['about']): string | undefined 
     again(after, about) ??
     untouched(file, plan) ??
     undone(file, plan) ??
-    (about['lossy'] === true ? undefined : brokenByRepair(file, after, plan.changes.length)[0])
+    (about['lossy'] === true || file.records.some(({ value }) => isTooDeep(value))
+      ? undefined
+      : brokenByRepair(file, after, plan.changes.length)[0])
   )
 }
 

@@ -31,6 +31,7 @@ export {
   copyOf,
   equal,
   isObject,
+  isTooDeep,
   type JsonObject,
   nearKey,
   own,

@@ -26,6 +26,8 @@ import { textBlock, toText } from './lib/text-block.ts'
 export const explanation: Explanation = {
   summary: 'A message is an object, and its content is a text or a list of blocks.',
   why: 'Anything else does not match the schema, and the whole request is rejected.',
+  repair:
+    'Repair puts an object into a list, gives a part its type, and turns a part that cannot be sent into a line of text.',
   rejections: [
     /\.content'?: expected one of a string or array of objects, but got an? (?:object|number|boolean|integer)/i,
     /messages\.\d+: Input does not match the expected shape/i,

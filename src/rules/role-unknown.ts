@@ -19,6 +19,7 @@ import { toText } from './lib/text-block.ts'
 export const explanation: Explanation = {
   summary: 'Every message has a role that the provider supports.',
   why: 'A history made for another provider is rejected at the first unsupported role.',
+  repair: 'Repair uses the role with the same meaning.',
   rejections: [
     /Unexpected role \W?system\W?\. The Messages API/i,
     /messages\[\w+\]\.role: unknown variant/i,

@@ -16,6 +16,7 @@ import { textBlock, toText } from './lib/text-block.ts'
 export const explanation: Explanation = {
   summary: 'The content of a result is a text or a list of blocks, and each block has a type.',
   why: 'An object, a block without a type or a field that the provider does not know makes the request invalid.',
+  repair: 'Repair turns an object into JSON text, completes the block, or removes the rejected key.',
   rejections: [
     /tool_result\.content: Input should be a valid string/i,
     /tool_result\.content\.\d+\.(?:type|text\.text): Field required/i,

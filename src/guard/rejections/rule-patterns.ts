@@ -12,7 +12,7 @@ export interface Pattern {
   readonly rejections: readonly RegExp[]
 }
 
-const all: readonly Pattern[] = rules.map(({ id, repair }) => ({ rule: id, repair, ...explanations[id]! }))
+const all: readonly Pattern[] = rules.map(({ id, repair }) => ({ ...explanations[id]!, rule: id, repair }))
 
 /** Every rule with the patterns of its rejection texts. */
 export function patterns(): readonly Pattern[] {

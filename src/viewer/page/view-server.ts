@@ -2,7 +2,9 @@
  * The server of `suture view FILE`: hands out the file once a token is given, and writes it by plan, backup and undo.
  */
 import { createSignal } from 'solid-js'
-import { attempt, mode, model, openBytes, provider, setNotice } from './state.ts'
+import { mode, model, provider } from './opened.ts'
+import { attempt, notify } from './status.ts'
+import { openBytes } from './view-actions.ts'
 
 export const [canWrite, setCanWrite] = createSignal(false)
 
@@ -35,7 +37,7 @@ export async function writeFile(): Promise<void> {
     if (!confirm(`${plan.says}\n\nA backup is made first. Write the file?`)) return
     const done = (await ask('api/apply', { ...target, fingerprint: plan.fingerprint })) as { says: string }
     await openServed()
-    setNotice(done.says)
+    notify(done.says)
   })
 }
 
@@ -43,7 +45,7 @@ export async function undoWrite(): Promise<void> {
   await attempt(async () => {
     const done = (await ask('api/undo', {})) as { says: string }
     await openServed()
-    setNotice(done.says)
+    notify(done.says)
   })
 }
 

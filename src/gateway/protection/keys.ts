@@ -21,8 +21,6 @@ export interface KeyOptions {
 export interface Caller {
   /** The scope of the caller's sessions: a hash of the name of its key, or of its credential if no key is needed; never the key. */
   scope(): string
-  /** The scope that earlier versions used, if it differs: a hash of the key. */
-  formerScope?(): string
   /** The name of its key; undefined if no key is needed. */
   readonly key?: KeyOptions
   /** Headers that contain a gateway key: they are not forwarded. */
@@ -70,8 +68,7 @@ export class Keys {
     const kept = queryPairs(query).filter((pair) => !this.carries('cookie', pair, given))
     const left = kept.length === 0 ? '' : `?${kept.join('&')}`
     const isLeft = ({ name }: { name: string }) => (name === IN_QUERY_NAME ? IN_QUERY.test(left) : !spent.has(name))
-    const scopes = { scope: () => scopeOfName(key.name), formerScope: () => scopeOf(given) }
-    return { ...scopes, key, spent, credential: carried.some(isLeft), query: left }
+    return { scope: () => scopeOfName(key.name), key, spent, credential: carried.some(isLeft), query: left }
   }
 
   /** Some clients send two credentials: one may be a gateway key and the other the provider's. */

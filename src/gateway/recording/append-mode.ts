@@ -34,7 +34,6 @@ export async function handleAppend(
   const given = incoming.headers.get('suture-operation')
   const op = given ?? randomUUID()
   const scope = caller.scope()
-  await sessions.adopt(caller, id)
   const open = () => sessions.open(scope, id, endpoint, modelIn(guarded))
   const turn = await entered(await open())
   try {

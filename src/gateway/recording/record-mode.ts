@@ -53,7 +53,6 @@ async function begin(
 ): Promise<Recording> {
   const op = randomUUID()
   const id = wish.id === 'auto' ? derivedId(guarded, list) : wish.id
-  await sessions.adopt(guarded.caller, id)
   // The provider stores the rest of such a conversation: the request has only the new messages.
   const { previousKey } = guarded.endpoint.service.dialect
   const continued = previousKey !== undefined && guarded.parsed[previousKey] !== undefined

@@ -80,7 +80,7 @@ export async function handleSessionRequest(
   compactor: Compactor | undefined,
 ): Promise<Outgoing> {
   const { dialect } = guarded.endpoint.service
-  const body = guarded.parsed ?? parsedOf(guarded.body)
+  const body = guarded.parsed ?? parsedOf(guarded.body, guarded)
   const list = body && !isTooDeep(body) ? historyIn(body, dialect) : undefined
   if (wish.append) {
     if (!body || !list || guarded.endpoint.opaque)

@@ -106,10 +106,10 @@ describe.each(ODD)('%s', (_name, value) => {
 })
 
 it.each(['a\0b', 'x'.repeat(9000), ''])('a session id that no store can index is an error', async (id) => {
-  await expect(openSession(memoryStore(), id, { provider: 'openai' })).rejects.toThrow(/1 to 300 characters/)
+  await expect(openSession(memoryStore(), id, { provider: 'openai' })).rejects.toThrow(/at most 300 characters/)
   const session = await openSession(memoryStore(), 's', { provider: 'openai' })
   await expect(session.append([{ role: 'user', content: 'a' }], { operationId: id })).rejects.toThrow(
-    /1 to 300 characters/,
+    /at most 300 characters/,
   )
 })
 

@@ -113,6 +113,11 @@ function lost(before: SessionFile, after: SessionFile): string | undefined {
   return text === undefined ? undefined : `the repair removes a text that the model saw: "${text.slice(0, 60)}"`
 }
 
+/** Half a surrogate pair is replaced. */
+function isWellFormed(text: string): boolean {
+  return text.toWellFormed() === text
+}
+
 function textsIn({ history, dialect: id }: SessionFile['conversations'][number]): readonly string[] {
   const dialect = dialects.find((one) => one.id === id)
   if (!dialect) return []
@@ -122,6 +127,6 @@ function textsIn({ history, dialect: id }: SessionFile['conversations'][number])
       if (part.kind === 'result') return dialect.content(part).text
       return part.kind === 'text' && role === 'user' ? part.body : ''
     })
-    return texts.filter((text): text is string => typeof text === 'string' && text.trim() !== '')
+    return texts.filter((text): text is string => typeof text === 'string' && text.trim() !== '' && isWellFormed(text))
   })
 }

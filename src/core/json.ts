@@ -72,12 +72,18 @@ const MOST_LEVELS = 1000
 
 /** Whether a value has more levels than any client sends. */
 export function isTooDeep(value: unknown): boolean {
+  // A value that is not from JSON may hold itself, or an object twice.
+  const seen = new Set<unknown>()
   let level: readonly unknown[] = [value]
   for (let depth = 0; depth <= MOST_LEVELS && level.length > 0; depth++) {
     const next: object[] = []
     for (const one of level)
       if (typeof one === 'object' && one !== null)
-        for (const inner of Object.values(one)) if (typeof inner === 'object' && inner !== null) next.push(inner)
+        for (const inner of Object.values(one))
+          if (typeof inner === 'object' && inner !== null && !seen.has(inner)) {
+            seen.add(inner)
+            next.push(inner)
+          }
     level = next
   }
   return level.length > 0

@@ -17,7 +17,7 @@ const types = {
   any: ['', () => true],
   string: ['a string', (value) => typeof value === 'string'],
   name: ['a non-empty string', (value) => typeof value === 'string' && value !== ''],
-  id: ['a string of 1 to 300 characters without NUL', isId],
+  id: ['a non-empty string of at most 300 characters without NUL', isId],
   boolean: ['true or false', (value) => typeof value === 'boolean'],
   number: ['a number', (value) => typeof value === 'number' && !Number.isNaN(value)],
   count: ['a whole number from 0', (value) => Number.isSafeInteger(value) && (value as number) >= 0],

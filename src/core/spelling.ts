@@ -74,7 +74,7 @@ function textOf(value: unknown): string | undefined {
     const holders = any && typeof value === 'object' && value !== null ? holdersIn(value) : undefined
     return holders && holders.size > 0 ? written(value, holders) : JSON.stringify(value)
   } catch (error) {
-    if (error instanceof RangeError) return deepText(value, error)
+    if (error instanceof RangeError) return deepText(value)
     throw error
   }
 }
@@ -82,8 +82,8 @@ function textOf(value: unknown): string | undefined {
 /** What is still to be written, last first: texts, values, and where a container ends. */
 type Task = { readonly text: string } | { readonly value: unknown } | { readonly end: object }
 
-/** The same for a value that is nested deeper than the stack. Throws the error of the stack for a circle. */
-function deepText(root: unknown, error: RangeError): string {
+/** The same for a value that is nested deeper than the stack. A circle is an error, as it is for JSON.stringify. */
+function deepText(root: unknown): string {
   const out: string[] = []
   const open = new Set<object>()
   const todo: Task[] = [{ value: root }]
@@ -91,7 +91,7 @@ function deepText(root: unknown, error: RangeError): string {
     if ('text' in task) out.push(task.text)
     else if ('end' in task) open.delete(task.end)
     else if (typeof task.value !== 'object' || task.value === null) out.push(JSON.stringify(task.value) ?? 'null')
-    else if (open.has(task.value)) throw error
+    else if (open.has(task.value)) throw new TypeError('Converting circular structure to JSON')
     else {
       open.add(task.value)
       pushMembers(task.value, todo)

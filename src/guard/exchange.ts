@@ -4,10 +4,11 @@
  */
 import { type JsonObject, lint, type Target } from '../core/index.ts'
 import { wantsSeveralReplies } from '../dialects/request-fields.ts'
-import { roundRejected, roundsChanged, roundsOf } from './affected-rounds.ts'
-import type { Passed, Repaired } from './events.ts'
+import { roundRejected, roundsChanged, roundsWithErrors } from './affected-rounds.ts'
+
+import type { Passed } from './events.ts'
 import type { Settings } from './options.ts'
-import { fingerprint, type Recovered, type RecoverySettings, reapply, recover } from './recoveries/index.ts'
+import { fingerprint, type Recovered, type RequestToSend, readHistory, reapply, recover } from './recoveries/index.ts'
 import { classify, type RejectedResponse, type Rejection } from './rejections/index.ts'
 import {
   countByRule,
@@ -41,10 +42,9 @@ class Exchange<U extends UpstreamResponse> {
   private readable = false
   private readonly body: SentBody
   private findings = ''
-  // Created on demand: most requests are valid and answered at once.
-  private tried: string[] | undefined
-  private sent: string[] | undefined
-  private recoveries: Recovered[] | undefined
+  private readonly tried: string[] = []
+  private readonly sent: string[] = []
+  private readonly recoveries: Recovered[] = []
 
   constructor(asked: GuardRequest, settings: Settings, send: Send<U>) {
     this.asked = asked
@@ -66,7 +66,7 @@ class Exchange<U extends UpstreamResponse> {
         asked.signal?.throwIfAborted()
         const next =
           answer.rejected && count < settings.maxAttempts ? await this.next(answer.rejected, answer.kind) : undefined
-        if (!next && answer.rejected && this.tried?.length) settings.budget.gaveUp(this.sent![0]!)
+        if (!next && answer.rejected && this.tried.length > 0) settings.budget.gaveUp(this.sent[0]!)
         if (!next && answer.broken !== undefined) throw this.events.noResponse(answer.broken)
         if (!next) return this.given(upstream, answer)
         upstream.body.cancel()
@@ -103,15 +103,9 @@ class Exchange<U extends UpstreamResponse> {
     if (!asked.precheck || asked.parsed || settings.signatures || !settings.memory.empty) return false
     const body = asked.precheck()
     const result = body && repairBody(body, this.target)
-    if (!body || !result) return false
-    if (isExceeded(result)) {
-      this.exceeded(body)
-      return true
-    }
-    if (result.findings.length > 0) return false
+    if (!body || !result || (result.findings.length > 0 && !isExceeded(result))) return false
     this.events.begin(body)
-    this.readable = true
-    this.events.several = wantsSeveralReplies(body)
+    this.admit(body, result)
     return true
   }
 
@@ -127,19 +121,18 @@ class Exchange<U extends UpstreamResponse> {
     const restored = this.restored(body)
     const result = repairBody(restored.body, this.target, restored.body === body ? text : undefined)
     if (!result) this.passed('no-history')
-    else if (isExceeded(result)) this.exceeded(body)
-    else {
-      this.readable = true
-      this.events.several = wantsSeveralReplies(body)
-      this.take(body, result, restored.calls)
-    }
+    else if (this.admit(body, result)) this.take(body, result, restored.calls)
   }
 
-  /** Nothing of the history is changed, now or after a rejection. */
-  private exceeded(body: JsonObject): void {
-    this.findings = TOO_MANY
-    this.events.begin(body)
-    this.passed(TOO_MANY)
+  /** Whether the history may be changed. If it has too many findings, it is not, also after a rejection. */
+  private admit(body: JsonObject, result: RepairedBody): boolean {
+    this.readable = !isExceeded(result)
+    if (this.readable) this.events.several = wantsSeveralReplies(body)
+    else {
+      this.findings = TOO_MANY
+      this.passed(TOO_MANY)
+    }
+    return this.readable
   }
 
   /** The body with reasoning that its client dropped, if the signature memory has it and the request may be changed. */
@@ -153,51 +146,47 @@ class Exchange<U extends UpstreamResponse> {
 
   private take(came: JsonObject, result: RepairedBody, restored: number): void {
     const { level, signed, endpoint } = this.asked
+    const { edits } = result
     const findings = countByRule(result.findings)
     if (result.findings.length > 0) this.findings = findingsHeader(findings)
     const messages = (result.body[endpoint.service.dialect.key] as { length: number }).length
     if (level === 'lint' || signed) {
       if (this.findings !== '')
-        this.events.emit({ type: 'found', findings, rounds: roundsOf(result.findings), messages })
-      if (signed && result.edits.length > 0) this.passed('signed')
+        this.events.emit({ type: 'found', findings, rounds: roundsWithErrors(result.findings), messages })
+      if (signed && edits.length > 0) this.passed('signed')
       return
     }
     const redoes = level === 'recover' && !this.settings.memory.empty
-    const changes = result.edits.length > 0 || restored > 0
+    const changes = edits.length > 0 || restored > 0
     if (redoes || changes) this.body.keep(came)
     if (changes) {
       const { bytes, way } = this.body.change(result.body)
       if (restored > 0) this.events.emit({ type: 'restored', calls: restored, bytes })
-      if (result.edits.length > 0) this.emitRepaired(came, result, { findings, messages, bytes, way })
+      if (edits.length > 0) {
+        const about = { findings, remaining: countByRule(result.remaining), messages, bytes, way }
+        const rounds = roundsChanged({ body: came, service: endpoint.service }, result.body, readHistory)
+        this.events.emit({ type: 'repaired', ...about, edits: edits.length, rounds })
+      }
     }
     if (redoes) this.events.attempt('reapply', () => this.again())
   }
 
-  private emitRepaired(
-    came: JsonObject,
-    { body, edits, remaining }: RepairedBody,
-    about: Pick<Repaired, 'findings' | 'messages' | 'bytes' | 'way'>,
-  ): void {
-    const rounds = roundsChanged(came, body, this.asked.endpoint.service.dialect)
-    this.events.emit({ type: 'repaired', ...about, edits: edits.length, remaining: countByRule(remaining), rounds })
-  }
-
   private again(): void {
-    const { asked, options } = this
-    const { service, provider } = asked.endpoint
-    const { model } = this.events
-    const { memory } = this.settings
-    const body = this.body.current
-    const done = reapply({ body, headers: asked.headers.all(), service, provider, model, memory, options })
+    const before = this.lastSent
+    const done = reapply(before)
     if (!done) return
     const { bytes } = this.body.change(done.body, done.headers)
-    const rounds = roundsChanged(body, done.body, service.dialect)
+    const rounds = roundsChanged(before, done.body)
     this.events.emit({ type: 'shrunk', recovery: done.id, report: done.report, rounds, bytes })
   }
 
-  /** A recovery that the provider accepted is applied to later requests of this conversation before they are sent. */
-  private readonly accepted = (): void => {
-    for (const { accepted } of this.recoveries ?? []) accepted?.()
+  /** The request as it was sent last, or as it is about to be sent. */
+  private get lastSent(): RequestToSend {
+    const { asked, settings, target, body, events } = this
+    const { service, provider } = asked.endpoint
+    const headers = body.outgoing.headers ?? asked.headers.all()
+    const options = { ...settings.recovery, ...(target.policy ? { policy: target.policy } : {}) }
+    return { body: body.current, headers, service, provider, model: events.model, memory: settings.memory, options }
   }
 
   /** What is sent next after a rejection; undefined: the provider's error goes to the caller. */
@@ -215,37 +204,24 @@ class Exchange<U extends UpstreamResponse> {
     rejected: RejectedResponse,
     kind: Rejection['kind'] | undefined,
   ): Promise<Recovered | undefined> {
-    const { asked, settings, target } = this
-    const { model } = this.events
-    const body = this.body.current
-    const headers = this.body.outgoing.headers ?? asked.headers.all()
+    const { asked, settings, target, tried, sent, lastSent } = this
+    const { body, provider } = lastSent
     const rejection: Rejection = kind ? { kind, ids: [], text: '' } : classify(rejected, () => lint(body, target))
-    const { service, provider } = asked.endpoint
-    const round = roundRejected({ body, service, rejection, options: this.options })
-    this.events.emitRejection(rejected.status, rejection, round)
-    this.tried ??= []
-    this.sent = [...(this.sent ?? []), fingerprint(body, headers)]
-    const { memory } = settings
-    const { tried, sent, options } = this
-    const attempt = { body, headers, service, provider, model, rejection, tried, sent, memory, options }
-    const found = await recover(attempt)
+    this.events.emitRejection(rejected.status, rejection, roundRejected({ ...lastSent, rejection }))
+    sent.push(fingerprint(body, lastSent.headers))
+    const found = await recover({ ...lastSent, rejection, tried, sent })
     if (!found) return undefined
     const changed = found.body !== body || found.headers !== undefined
     if (changed ? asked.signed : !settings.budget.takes(provider, sent[0]!, asked.headers)) return undefined
     tried.push(found.id)
-    this.recoveries = [...(this.recoveries ?? []), found]
+    this.recoveries.push(found)
     const bytes = changed ? this.body.change(found.body, found.headers).bytes : this.body.unchangedBytes()
     const wait = found.wait === undefined ? {} : { wait: found.wait }
-    const rounds = changed ? roundsChanged(body, found.body, service.dialect) : []
+    const rounds = changed ? roundsChanged(lastSent, found.body) : []
     const what = { recovery: found.id, report: found.report, rounds, bytes }
     this.events.emit({ type: 'recovered', ...what, ...wait })
     if (found.id === 'shrink') this.events.emit({ type: 'shrunk', ...what })
     return found
-  }
-
-  private get options(): RecoverySettings {
-    const { policy } = this.target
-    return { ...this.settings.recovery, ...(policy ? { policy } : {}) }
   }
 
   private given(
@@ -253,7 +229,8 @@ class Exchange<U extends UpstreamResponse> {
     { body, bytes: whole, reply, usage, reads, rejected, unread, isLate, cut }: InspectedResponse,
   ): GuardResponse<U> {
     if (!rejected && upstream.status < 400) this.settings.budget.answered(this.asked.endpoint.provider)
-    if (this.recoveries && !rejected) this.events.attempt('remember', this.accepted)
+    // A recovery that the provider accepted is applied to later requests of this conversation before they are sent.
+    if (!rejected) for (const { accepted } of this.recoveries) this.events.attempt('remember', () => accepted?.())
     this.body.release()
     if (unread) this.passed(isLate ? 'too-late' : 'too-large')
     if (usage) this.asked.listener?.onUsage?.(usage)

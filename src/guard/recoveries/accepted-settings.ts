@@ -9,9 +9,9 @@ import { hashOf } from '../../strategies/shrink.ts'
 import { withoutSystem } from './cut-history.ts'
 import { historyOf } from './stricter-repair.ts'
 import { tokensOfRequest } from './token-budget.ts'
-import type { Attempt } from './types.ts'
+import type { Attempt, RequestToSend } from './types.ts'
 
-type Place = Pick<Attempt, 'body' | 'service' | 'provider' | 'model' | 'memory'> & Partial<Pick<Attempt, 'options'>>
+type Place = Omit<RequestToSend, 'headers'>
 
 /** The maximum output; `beside`: tokens of the request with which it fits, if the two share a limit. */
 interface Output {
@@ -54,7 +54,7 @@ function shorter(place: Place): AppliedSettings {
   const known = key === undefined ? undefined : (place.memory.note(key) as Output | undefined)
   if (!known || asked === undefined) return { body, report: {} }
   // The output has to be shorter by what the conversation has grown.
-  const grown = known.beside === undefined ? 0 : tokensOfRequest({ body, options: place.options ?? {} }) - known.beside
+  const grown = known.beside === undefined ? 0 : tokensOfRequest(place) - known.beside
   const most = Math.floor(known.most - grown)
   const lowered = most < asked ? withOutputLimit(body, most) : undefined
   return lowered ? { body: lowered, report: { output: most } } : { body, report: {} }

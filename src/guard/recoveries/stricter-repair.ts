@@ -1,7 +1,7 @@
 /**
  * Repair after a rejection, shared by recoveries; and the setting for reasoning that is bound to its prefix.
  */
-import { type Constraint, repair, type Service, severityOf, valueAt, withKey } from '../../core/index.ts'
+import { type Constraint, repair, type Service, severityOf, Transcript, valueAt, withKey } from '../../core/index.ts'
 import { withBeta } from '../../dialects/anthropic-messages/beta.ts'
 import { type RuleId, rules } from '../../rules/index.ts'
 import type { FieldPath } from '../rejections/unknown-fields.ts'
@@ -47,6 +47,19 @@ export function repairStrictly(
 export function historyOf({ body, service }: Pick<Attempt, 'body' | 'service'>): readonly unknown[] {
   const history = body[service.dialect.key]
   return Array.isArray(history) ? history : []
+}
+
+const transcripts = new WeakMap<Body, Transcript>()
+
+/** The history of a rejected body. It is read once for everything that needs it, and released with the body. */
+export function transcriptOf(place: Pick<Attempt, 'body' | 'service'>): Transcript {
+  const known = transcripts.get(place.body) ?? readHistory(place)
+  transcripts.set(place.body, known)
+  return known
+}
+
+export function readHistory(place: Pick<Attempt, 'body' | 'service'>): Transcript {
+  return new Transcript(historyOf(place), place.service.dialect)
 }
 
 const BOUND: RuleId = 'thinking-bound-to-other-prefix'

@@ -23,6 +23,9 @@ export interface Attempt {
   readonly options: RecoverySettings
 }
 
+/** A request before it is sent. */
+export type RequestToSend = Omit<Attempt, 'rejection' | 'tried' | 'sent'>
+
 export interface Recovered {
   readonly id: string
   /** The same reference: unchanged (`resend` and `wait` only). */
@@ -46,35 +49,26 @@ export interface Recovery {
   try(attempt: Attempt): Recovered | undefined | Promise<Recovered | undefined>
 }
 
-export type RecoveryId =
-  | 'repair'
-  | 'bind-reasoning'
-  | 'strip-reasoning'
-  | 'disable-thinking'
-  | 'forget-ids'
-  | 'declare-tools'
-  | 'lower-output'
-  | 'shrink'
-  | 'summarize'
-  | 'drop-round'
-  | 'drop-rounds'
-  | 'wait'
-  | 'resend'
+const RECOVERIES = [
+  'repair',
+  'bind-reasoning',
+  'strip-reasoning',
+  'disable-thinking',
+  'forget-ids',
+  'declare-tools',
+  'lower-output',
+  'shrink',
+  'summarize',
+  'drop-round',
+  'drop-rounds',
+  'wait',
+  'resend',
+] as const
+export type RecoveryId = (typeof RECOVERIES)[number]
 
-const RECOVERIES: Readonly<Record<RecoveryId, true>> = {
-  repair: true,
-  'bind-reasoning': true,
-  'strip-reasoning': true,
-  'disable-thinking': true,
-  'forget-ids': true,
-  'declare-tools': true,
-  'lower-output': true,
-  shrink: true,
-  summarize: true,
-  'drop-round': true,
-  'drop-rounds': true,
-  wait: true,
-  resend: true,
+/** How often a recovery was tried for this request. */
+export function timesTried({ tried }: Attempt, id: RecoveryId): number {
+  return tried.filter((one) => one === id).length
 }
 
 /**
@@ -123,7 +117,7 @@ export interface RecoverySettings extends RecoveryOptions {
 }
 
 export const RECOVERY_OPTIONS: OptionTable<RecoveryOptions> = {
-  disabled: wordsOf('recovery', () => Object.keys(RECOVERIES)),
+  disabled: wordsOf('recovery', () => RECOVERIES),
   dropRounds: 'boolean',
   summarize: 'function',
   shrinkMedia: 'boolean',

@@ -226,18 +226,18 @@ class Exchange<U extends UpstreamResponse> {
 
   private given(
     upstream: U,
-    { body, bytes: whole, reply, usage, reads, rejected, unread, isLate, cut }: InspectedResponse,
+    { body, bytes: whole, reply, usage, reads, rejected, passed, cut }: InspectedResponse,
   ): GuardResponse<U> {
     if (!rejected && upstream.status < 400) this.settings.budget.answered(this.asked.endpoint.provider)
     // A recovery that the provider accepted is applied to later requests of this conversation before they are sent.
     if (!rejected) for (const { accepted } of this.recoveries) this.events.attempt('remember', () => accepted?.())
     this.body.release()
-    if (unread) this.passed(isLate ? 'too-late' : 'too-large')
+    if (passed) this.passed(passed)
     if (usage) this.asked.listener?.onUsage?.(usage)
     if (reply) this.events.onReplyEnd(reply, true, false)
     else if (reads) this.events.telemetry?.endIfAbandoned(reads)
-    else if (!body || unread || cut) this.events.end(upstream.status, cut)
-    return { upstream, addedHeaders: sutureHeaders(this.findings, this.tried), body, bytes: whole, unread }
+    else if (!body || passed || cut) this.events.end(upstream.status, cut)
+    return { upstream, addedHeaders: sutureHeaders(this.findings, this.tried), body, bytes: whole, unread: passed !== undefined }
   }
 
   private asIs(): void {

@@ -1,6 +1,7 @@
 /**
  * The bytes of a response, piece by piece: the common interface of a web stream's reader and a socket.
  */
+import { parsed } from '../../dialects/replies/assembly.ts'
 import { LATE } from '../pause.ts'
 
 export interface ByteSource {
@@ -123,4 +124,27 @@ export function concatBytes(pieces: readonly Uint8Array[]): Uint8Array {
     at += piece.length
   }
   return bytes
+}
+
+/** The bytes of a response that is passed on, for reading it at its end. Nothing is kept of one that is longer than `most`. */
+export class KeptBytes {
+  /** Bytes so far. */
+  size = 0
+  private readonly most: number
+  private pieces: Uint8Array[] = []
+
+  constructor(most = Number.POSITIVE_INFINITY) {
+    this.most = most
+  }
+
+  push(piece: Uint8Array): void {
+    this.size += piece.length
+    if (this.size > this.most) this.pieces = []
+    else this.pieces.push(piece)
+  }
+
+  /** The value; undefined if it is not JSON, or too long. */
+  json(): unknown {
+    return parsed(new TextDecoder().decode(concatBytes(this.pieces)))
+  }
 }

@@ -14,7 +14,7 @@ export function noResponse(why: string, cause?: unknown): TypeError {
   return error
 }
 
-/** Whether this is an error of `unanswered`. */
+/** Whether this is an error of `noResponse`. */
 export function isNoResponse(error: unknown): error is TypeError {
   return typeof error === 'object' && error !== null && early.has(error)
 }

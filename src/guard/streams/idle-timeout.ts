@@ -27,8 +27,10 @@ async function sendWithin<U extends UpstreamResponse>(
   sending: OutgoingRequest,
   caller: AbortSignal | undefined,
 ): Promise<U> {
-  const { signal, stop } = abortableSignal(caller)
-  const upstream = await within(longest, send({ ...sending, signal }), () => timedOut(longest, stop))
+  const own = new AbortController()
+  const signal = caller ? AbortSignal.any([caller, own.signal]) : own.signal
+  const late = () => timedOut(longest, (error) => own.abort(error))
+  const upstream = await within(longest, send({ ...sending, signal }), late)
   return { ...upstream, body: withIdleTimeout(upstream.body, longest) }
 }
 
@@ -44,14 +46,5 @@ function withIdleTimeout(source: ByteSource, longest: number): ByteSource {
   return {
     read: () => within(longest, source.read(), () => timedOut(longest, (error) => source.cancel(error))),
     cancel: (reason) => source.cancel(reason),
-  }
-}
-
-/** An abort controller that also follows the caller's signal. */
-function abortableSignal(signal: AbortSignal | undefined): { signal: AbortSignal; stop(reason: unknown): void } {
-  const own = new AbortController()
-  return {
-    signal: signal ? AbortSignal.any([signal, own.signal]) : own.signal,
-    stop: (reason) => own.abort(reason),
   }
 }

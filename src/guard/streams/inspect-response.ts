@@ -34,10 +34,8 @@ export interface InspectedResponse {
   readonly reply?: Reply
   /** If the reply is not assembled: the tokens that the response reports. */
   readonly usage?: ReplyUsage | undefined
-  /** The response is longer than `maxResponseBytes`: it is passed on unread. */
-  readonly unread?: boolean
-  /** It is passed on unread because it took too long. */
-  readonly isLate?: boolean
+  /** Why the response is passed on unread: it is longer than `maxResponseBytes`, or it took too long. */
+  readonly passed?: 'too-large' | 'too-late'
   /** A rejection that broke off: it is passed on as far as it came and not classified. */
   readonly cut?: boolean
   /** The error, if the response broke off before anything of it could reach the caller. */
@@ -93,8 +91,8 @@ export function inspectResponse(
 }
 
 async function rejection({ status, headers, body }: UpstreamResponse): Promise<InspectedResponse> {
-  const { pieces, broken, rest, isLate = false } = await collectBytes(body, LONGEST_ERROR)
-  if (rest) return { body: prepended(pieces, rest), unread: true, isLate }
+  const { pieces, broken, rest, isLate } = await collectBytes(body, LONGEST_ERROR)
+  if (rest) return { body: prepended(pieces, rest), passed: isLate ? 'too-late' : 'too-large' }
   const bytes = concatBytes(pieces)
   const rejected = { status, headers, body: decoder.decode(bytes) }
   if (broken !== undefined) return { body: brokenAfter(pieces, broken), rejected, cut: true }
@@ -112,7 +110,7 @@ function wholeAnswer(
     const answer = new LateAnswer(prepended(pieces, rest), form, to)
     return { body: answer, reads: () => answer.reads }
   }
-  if (rest) return { body: prepended(pieces, rest), unread: true }
+  if (rest) return { body: prepended(pieces, rest), passed: 'too-large' }
   const bytes = concatBytes(pieces)
   const text = decoder.decode(bytes)
   const value = broken === undefined ? parsed(text) : undefined

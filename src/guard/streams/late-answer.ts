@@ -3,8 +3,7 @@
  * last one has: nothing can be requested again by then.
  */
 import type { ReplyForm } from '../../core/reply.ts'
-import { parsed } from '../../dialects/replies/assembly.ts'
-import { type ByteSource, concatBytes } from './byte-source.ts'
+import { type ByteSource, KeptBytes } from './byte-source.ts'
 import { streamCut } from './connection-errors.ts'
 import type { ReplyListener } from './inspect-response.ts'
 
@@ -14,22 +13,21 @@ export class LateAnswer implements ByteSource {
   private readonly source: ByteSource
   private readonly form: ReplyForm
   private readonly to: ReplyListener
-  /** Undefined: it is longer than what is read. */
-  private pieces: Uint8Array[] | undefined = []
-  private size = 0
+  private readonly kept: KeptBytes
   private reported = false
 
   constructor(source: ByteSource, form: ReplyForm, to: ReplyListener) {
     this.source = source
     this.form = form
     this.to = to
+    this.kept = new KeptBytes(to.maxResponseBytes)
   }
 
   async read(): Promise<Uint8Array | undefined> {
     this.reads++
     try {
       const piece = await this.source.read()
-      if (piece) this.keep(piece)
+      if (piece) this.kept.push(piece)
       else this.report(true)
       return piece
     } catch (error) {
@@ -43,19 +41,12 @@ export class LateAnswer implements ByteSource {
     this.report(false, true)
   }
 
-  private keep(piece: Uint8Array): void {
-    const { maxResponseBytes = Number.POSITIVE_INFINITY } = this.to
-    this.size += piece.length
-    if (this.size > maxResponseBytes) this.pieces = undefined
-    this.pieces?.push(piece)
-  }
-
   private report(isWhole: boolean, isCanceled = false): void {
     if (this.reported) return
     this.reported = true
-    const { form, pieces } = this
-    const value = isWhole && pieces ? parsed(new TextDecoder().decode(concatBytes(pieces))) : undefined
+    const { form, kept } = this
+    const value = isWhole ? kept.json() : undefined
     const reply = value === undefined ? form.stream().end() : form.json(value)
-    this.to.onReplyEnd(reply, this.size > 0, isCanceled)
+    this.to.onReplyEnd(reply, kept.size > 0, isCanceled)
   }
 }

@@ -237,7 +237,13 @@ class Exchange<U extends UpstreamResponse> {
     if (reply) this.events.onReplyEnd(reply, true, false)
     else if (reads) this.events.telemetry?.endIfAbandoned(reads)
     else if (!body || passed || cut) this.events.end(upstream.status, cut)
-    return { upstream, addedHeaders: sutureHeaders(this.findings, this.tried), body, bytes: whole, unread: passed !== undefined }
+    return {
+      upstream,
+      addedHeaders: sutureHeaders(this.findings, this.tried),
+      body,
+      bytes: whole,
+      unread: passed !== undefined,
+    }
   }
 
   private asIs(): void {

@@ -11,7 +11,7 @@ import { GUARD_OPTIONS, type GuardOptions, levelOf, notify, resolveOptions, type
 import { parseBody } from './repair-body.ts'
 import { decompressed, type FetchInput, isRequest, type ReadBody, readBody, readBodySync } from './request-body.ts'
 import { type BodyContent, ResponseSource, responseOf } from './streams/index.ts'
-import type { GuardRequest, GuardResponse, HeaderView, OutgoingRequest, UpstreamResponse } from './transport.ts'
+import type { GuardRequest, HeaderView, OutgoingRequest, UpstreamResponse } from './transport.ts'
 
 /** The changed request, for a function that signs it. */
 export interface Unsigned {
@@ -60,7 +60,8 @@ export function guard(options: FetchOptions = {}): typeof fetch {
     const signed = options.sign === undefined && isSigned(call.headers)
     const asked = askedOf(call, address, endpoint, { body, level, signed }, settings)
     if (!asked) return passed(async () => (await send({ body, changed: false })).response, settings, 'unknown-endpoint')
-    return answerOf(await exchange(asked, settings, send))
+    const { upstream, bytes, body: source, addedHeaders } = await exchange(asked, settings, send)
+    return responseOf(upstream.response, bytes ?? source, addedHeaders)
   }
 }
 
@@ -139,25 +140,13 @@ function askedOf(
   const value = known?.known ? undefined : parseBody(body)
   const endpoint = known ?? endpointOf({ host, path }, settings, value)
   if (!endpoint || !isForModel(endpoint, value)) return undefined
-  const headers = new View(call.headers)
+  const headers = headersOf(call.headers)
   const asked = { endpoint, path, headers, body, level, signed: signed === true, signal: call.signal }
   return typeof value === 'object' ? { ...asked, parsed: value } : asked
 }
 
-class View implements HeaderView {
-  private readonly headers: Headers
-
-  constructor(headers: Headers) {
-    this.headers = headers
-  }
-
-  get(name: string): string | null {
-    return this.headers.get(name)
-  }
-
-  all(): Readonly<Record<string, string>> {
-    return Object.fromEntries(without(this.headers))
-  }
+function headersOf(headers: Headers): HeaderView {
+  return { get: (name) => headers.get(name), all: () => Object.fromEntries(without(headers)) }
 }
 
 interface Way {
@@ -213,8 +202,4 @@ function without(headers: Headers): Headers {
 
 function isSigned(headers: Headers): boolean {
   return headers.get('authorization')?.startsWith('AWS4-') ?? false
-}
-
-function answerOf({ upstream, body, bytes: whole, addedHeaders: extra }: GuardResponse<Got>): Response {
-  return responseOf(upstream.response, whole ?? body, extra)
 }

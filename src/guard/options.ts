@@ -61,7 +61,6 @@ export interface GuardOptions {
 
 const REPAIR: OptionTable<NonNullable<GuardOptions['repair']>> = { strict: 'boolean', policy: 'object', cause: causes }
 
-/** The limits are checked by `checkLimit`. */
 export const GUARD_OPTIONS: OptionTable<GuardOptions> = {
   level: levels,
   provider: isProviderChoice,
@@ -70,10 +69,10 @@ export const GUARD_OPTIONS: OptionTable<GuardOptions> = {
   failClosed: 'boolean',
   repair: nested('guard.repair', REPAIR),
   recovery: nested('guard.recovery', RECOVERY_OPTIONS),
-  maxAttempts: 'any',
-  maxFrameBytes: 'any',
-  maxResponseBytes: 'any',
-  idleTimeoutMs: 'any',
+  maxAttempts: isAttempts,
+  maxFrameBytes: 'positive',
+  maxResponseBytes: 'positive',
+  idleTimeoutMs: 'positive',
   memory: 'object',
   signatureMemory: 'boolean',
   wait: 'function',
@@ -110,7 +109,6 @@ export function resolveOptions(
 ): Settings {
   checkOptions(of, options, table)
   const { level = 'recover', provider, maxAttempts = 8 } = options
-  for (const name of LIMITS) checkLimit(name, options[name])
   if (typeof provider === 'string') providerNamed(provider)
   const dialect = typeof options.dialect === 'object' ? options.dialect.id : options.dialect
   if (dialect !== undefined) checkDialect(dialect, provider)
@@ -127,19 +125,8 @@ export function resolveOptions(
   }
 }
 
-const LIMITS = ['maxAttempts', 'maxFrameBytes', 'maxResponseBytes', 'idleTimeoutMs'] as const
-const EXPECTED = {
-  maxAttempts: 'an integer from 1',
-  maxFrameBytes: 'a number of bytes above 0',
-  maxResponseBytes: 'a number of bytes above 0',
-  idleTimeoutMs: 'a number of milliseconds above 0',
-}
-
-function checkLimit(name: (typeof LIMITS)[number], value: unknown): void {
-  if (value === undefined) return
-  if (typeof value === 'number' && (name === 'maxAttempts' ? Number.isInteger(value) && value >= 1 : value > 0)) return
-  const message = `\`${name}\` must be ${EXPECTED[name]}, but got ${given(value)}. Correct it or leave it out.`
-  throw new SutureError('bad-option', message, { name })
+function isAttempts(value: unknown): string | undefined {
+  return Number.isInteger(value) && (value as number) >= 1 ? undefined : 'an integer from 1'
 }
 
 function isProviderChoice(value: unknown): string | undefined {

@@ -150,7 +150,7 @@ function rulesIn(text: string): readonly Pattern[] {
 }
 
 function matching(text: string): readonly Pattern[] {
-  return patterns().filter(({ rejections }) => rejections.some((pattern) => pattern.test(text)))
+  return patterns.filter(({ rejections }) => rejections.some((pattern) => pattern.test(text)))
 }
 
 const PREFILL: RuleId = 'last-assistant-prefill'
@@ -180,7 +180,7 @@ const REASONING = /^(?:thinking-|thought-signature-|reasoning-|item-without-reas
 const STALE = /^(?:item-id-(?!prefix|duplicate)|previous-response-)/
 
 function kindOf(rule: string, text: string): RejectionKind {
-  const repair = patterns().find((one) => one.rule === rule)?.repair
+  const repair = patterns.find((one) => one.rule === rule)?.repair
   // Tools and settings are outside the history: no edit of it helps.
   if (repair === 'none' || /parameter: '?tools\[/i.test(text)) return 'other'
   if (rule === UNDECLARED) return 'undeclared-tool'

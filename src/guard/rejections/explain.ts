@@ -41,7 +41,7 @@ export function explain(error: unknown): ErrorExplanation {
 
 function meaningOf(rejection: Rejection): Omit<ErrorExplanation, 'ids'> {
   const { kind, rule } = rejection
-  const page = patterns().find((one) => one.rule === rule)
+  const page = patterns.find((one) => one.rule === rule)
   if (page && rule !== undefined) {
     const { summary, why } = page
     return {

@@ -13,8 +13,17 @@ const NOT_SIZE =
 const N = '(\\d{1,3}(?:[,_]\\d{3}){1,5}|\\d{1,15})'
 const number = (pattern: string): RegExp => new RegExp(pattern.replaceAll('#', N), 'i')
 
-/** The requested output does not fit. Groups by name: limit, input, asked, output. */
-const answers: readonly { readonly text: RegExp; readonly groups: readonly (keyof Numbers)[] }[] = [
+/** `asked`: the requested output. `output`: the largest possible one. `over`: tokens above the limit. */
+type Numbers = { [name in 'limit' | 'input' | 'asked' | 'actual' | 'output' | 'over']?: number }
+
+interface Wording {
+  readonly text: RegExp
+  /** The name of each group. */
+  readonly groups: readonly (keyof Numbers)[]
+}
+
+/** The requested output does not fit. */
+const answers: readonly Wording[] = [
   {
     text: number('input length and \\W?max_tokens\\W? exceed context limit: # ?\\+ ?# ?> ?#(?!\\d)'),
     groups: ['input', 'asked', 'limit'],
@@ -56,14 +65,6 @@ const answers: readonly { readonly text: RegExp; readonly groups: readonly (keyo
   { text: number('maximum tokens you requested exceeds the model limit of #(?!\\d)'), groups: ['output'] },
 ]
 
-interface Numbers {
-  limit?: number
-  input?: number
-  asked?: number
-  actual?: number
-  output?: number
-}
-
 /** Gemini's limit is the first number that is too large. */
 const EXCLUSIVE = /\(inclusive\) to [\d,]{1,20} \(exclusive\)/i
 
@@ -74,7 +75,7 @@ const tokens =
   /prompt is too long|prompt too long|input is too long|(?:prompt|input|request|message|conversation|history|context|query)s? (?:(?:is|are|was|has become) )?(?:too long|too large for (?:the )?model)|(?:maximum|max|available) (?:model )?(?:context|prompt|input|sequence)[ _]?(?:length|size|window|tokens?)|context[ _-]?(?:length|window|size|limit)[^.]{0,60}(?:exceed|overflow|too (?:long|small))|exceed[^.]{0,80}context[ _-]?(?:length|window|size|limit)|context_length_exceeded|max_prompt_tokens_exceeded|context_window_exceeded|token (?:count|limit|length)s?\b[^.]{0,80}exceed|tokens?\b[^.]{0,60}exceeds?\b|exceed\w{0,10}[^.]{0,60}\btokens?\b|Range of input length should be|reduce the length of (?:the |your |either )|tokens to keep from the initial prompt|Prompt (?:contains|has) [\d,]{1,20} tokens|Input length \(?[\d,]{1,20}\)? (?:\([^)]{0,80}\) )?exceeds|longer than the model's (?:maximum )?context|max_tokens must be at least 1, got -|larger than the (?:maximum )?(?:context|input)|too many (?:input )?tokens in|请求.{0,20}(?:过长|超过)|上下文.{0,12}(?:超|过长)/i
 
 /** Pairs of numbers: actual size and limit. */
-const pairs: readonly { readonly text: RegExp; readonly groups: readonly ('actual' | 'limit' | 'over')[] }[] = [
+const pairs: readonly Wording[] = [
   { text: number('# tokens ?> ?# (?:tokens )?max'), groups: ['actual', 'limit'] },
   {
     text: number(
@@ -113,10 +114,27 @@ export function sizeIn(text: string, codes: readonly string[]): Sized | undefine
 }
 
 function answerIn(text: string): Sized | undefined {
+  const about = { kind: 'output-limit', rule: 'max-tokens-overflow' } as const
   // A service that subtracts the requested output from the limit it reports (vLLM).
-  if (/parameter=input_tokens/.test(text))
-    return { kind: 'output-limit', rule: 'max-tokens-overflow', ...numbersIn(text) }
-  for (const { text: pattern, groups } of answers) {
+  if (/parameter=input_tokens/.test(text)) return { ...about, ...numbersIn(text) }
+  const { limit, input, asked = 0, output } = firstMatch(answers, text) ?? {}
+  if (output !== undefined) return { ...about, output: EXCLUSIVE.test(text) ? output - 1 : output }
+  if (limit === undefined || input === undefined) return undefined
+  // The history alone does not fit: a shorter output would not help.
+  if (input >= limit) return { kind: 'size', rule: 'prompt-too-long', limit, actual: input }
+  return { ...about, limit, actual: input + asked, output: limit - input }
+}
+
+/** Limit and actual size, as far as the text says. */
+export function numbersIn(text: string): { limit?: number; actual?: number } {
+  const { over, ...found } = firstMatch(pairs, text) ?? {}
+  // Only the overflow is known: the difference counts.
+  return over === undefined ? found : { limit: 0, actual: over }
+}
+
+/** The numbers of the first wording that matches, by the names of its groups. */
+function firstMatch(wordings: readonly Wording[], text: string): Numbers | undefined {
+  for (const { text: pattern, groups } of wordings) {
     const match = pattern.exec(text)
     if (!match) continue
     const found: Numbers = {}
@@ -124,38 +142,9 @@ function answerIn(text: string): Sized | undefined {
       const read = value(match[i + 1])
       if (read !== undefined) found[name] = read
     })
-    const { limit, input, asked, output } = found
-    if (output !== undefined)
-      return { kind: 'output-limit', rule: 'max-tokens-overflow', output: EXCLUSIVE.test(text) ? output - 1 : output }
-    if (limit === undefined || input === undefined) continue
-    // The history alone does not fit: a shorter output would not help.
-    if (input >= limit) return { kind: 'size', rule: 'prompt-too-long', limit, actual: input }
-    return {
-      kind: 'output-limit',
-      rule: 'max-tokens-overflow',
-      limit,
-      actual: input + (asked ?? 0),
-      output: limit - input,
-    }
+    return found
   }
   return undefined
-}
-
-/** Limit and actual size, as far as the text says. */
-export function numbersIn(text: string): { limit?: number; actual?: number } {
-  for (const { text: pattern, groups } of pairs) {
-    const match = pattern.exec(text)
-    if (!match) continue
-    const found: { limit?: number; actual?: number; over?: number } = {}
-    groups.forEach((name, i) => {
-      const read = value(match[i + 1])
-      if (read !== undefined) found[name] = read
-    })
-    const { over, ...rest } = found
-    // Only the overflow is known: the difference counts.
-    return over === undefined ? rest : { limit: 0, actual: over }
-  }
-  return {}
 }
 
 function value(text: string | undefined): number | undefined {

@@ -13,7 +13,6 @@ import { classify, type RejectedResponse, type Rejection } from './rejections/in
 import {
   countByRule,
   findingsHeader,
-  parseText,
   type RepairedBody,
   repairBody,
   repairTargetFor,
@@ -111,15 +110,15 @@ class Exchange<U extends UpstreamResponse> {
 
   /** Parses and repairs the body; applies decisions of earlier requests before it is first sent. */
   private prepare(): void {
-    const { text } = this.body
-    const body = this.asked.parsed ?? parseText(text.get())
+    const body = this.body.parse()
     if (typeof body === 'string') {
       this.passed(body)
       return
     }
     this.events.begin(body)
     const restored = this.restored(body)
-    const result = repairBody(restored.body, this.target, restored.body === body ? text : undefined)
+    const rememberNumbers = restored.body === body ? () => this.body.rememberNumbers(body) : undefined
+    const result = repairBody(restored.body, this.target, rememberNumbers)
     if (!result) this.passed('no-history')
     else if (this.admit(body, result)) this.take(body, result, restored.calls)
   }
@@ -140,7 +139,7 @@ class Exchange<U extends UpstreamResponse> {
     const { level, signed } = this.asked
     const found = level === 'lint' || signed ? { body, calls: 0 } : this.events.restored(body)
     // Numbers of changed messages keep their spelling.
-    if (found.calls > 0) this.body.text.rememberNumbers(body)
+    if (found.calls > 0) this.body.rememberNumbers(body)
     return found
   }
 

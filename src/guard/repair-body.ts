@@ -1,5 +1,5 @@
 /**
- * Repairs the body of one request and writes the result into its bytes. What was not changed keeps its bytes.
+ * Parses and repairs the body of one request, and reports what was found.
  */
 import {
   type Edit,
@@ -8,20 +8,16 @@ import {
   isObject,
   isSutureError,
   type JsonObject,
-  jsonText,
   type Patch,
   repair,
   type Target,
 } from '../core/index.ts'
-import { splice } from '../json-bytes/index.ts'
 import { rules } from '../rules/index.ts'
-import { type BodyData, type BodyText, textOf } from './body-text.ts'
+import { type BodyData, textOf } from './body-text.ts'
 import { valuesIn } from './body-values.ts'
 import type { Endpoint } from './endpoint.ts'
-import type { ByteCounts, RuleCounts } from './events.ts'
+import type { RuleCounts } from './events.ts'
 import type { Settings } from './options.ts'
-
-const encoder = new TextEncoder()
 
 /** The parsed body, or why there is none. */
 export function parseBody(body: BodyData): JsonObject | 'not-json' | 'no-history' | 'too-many-values' {
@@ -66,14 +62,18 @@ export interface RepairedBody {
 }
 
 /**
- * The repaired body; undefined if it has no history. `came`: the text it was parsed from. If something is changed, numbers keep their
- * spelling.
+ * The repaired body; undefined if it has no history. `rememberNumbers`: keeps the spelling of the body's numbers, and returns false if it
+ * has none. Called if something is changed.
  */
-export function repairBody(body: JsonObject, target: Target, came?: BodyText): RepairedBody | undefined {
+export function repairBody(
+  body: JsonObject,
+  target: Target,
+  rememberNumbers: () => boolean = () => false,
+): RepairedBody | undefined {
   const first = tryRepair(body, target)
-  if (came === undefined || !first || first.edits.length === 0) return first
   // A changed message was copied before its numbers were known.
-  return came.rememberNumbers(body) && first.edits.some(removesNumbers) ? tryRepair(body, target) : first
+  const repeats = first && first.edits.length > 0 && rememberNumbers() && first.edits.some(removesNumbers)
+  return repeats ? tryRepair(body, target) : first
 }
 
 function removesNumbers(edit: Edit): boolean {
@@ -87,27 +87,6 @@ function tryRepair(body: JsonObject, target: Target): RepairedBody | undefined {
   } catch (error) {
     if (isSutureError(error, 'not-a-history')) return undefined
     throw error
-  }
-}
-
-/** The bytes to send, and what they share with the original. */
-export interface WrittenBody {
-  readonly body: BodyData
-  readonly bytes: ByteCounts
-  readonly way: 'spliced' | 'rewritten'
-}
-
-/** The current body, written into the original bytes. */
-export function writeBody(came: BodyData, text: BodyText, was: JsonObject, now: JsonObject, key: string): WrittenBody {
-  const source = typeof came === 'string' ? encoder.encode(came) : came
-  // Values that moved are serialized again: their numbers keep their spelling.
-  text.rememberNumbers(was)
-  const { bytes, prefix, rewritten } = splice(source, was, now, { arrayKey: key, stringify: jsonText })
-  const given = source.length
-  return {
-    body: bytes,
-    bytes: { given, sent: bytes.length, prefix, lost: given - prefix },
-    way: rewritten ? 'rewritten' : 'spliced',
   }
 }
 
@@ -137,10 +116,4 @@ export function sutureHeaders(
   if (findings !== '') extra['suture-findings'] = findings
   if (tried?.length) extra['suture-recovery'] = tried.join(', ')
   return extra
-}
-
-/** The byte counts of an unchanged body. */
-export function unchangedBytes(body: BodyData): ByteCounts {
-  const length = typeof body === 'string' ? encoder.encode(body).length : body.length
-  return { given: length, sent: length, prefix: length, lost: 0 }
 }

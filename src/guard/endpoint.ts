@@ -55,11 +55,10 @@ function endpointAmong(
   body: unknown,
 ): Endpoint | undefined {
   for (const provider of candidates) {
-    const service = serviceAt(provider, path, dialect)
-    if (service) return { provider: provider.id, service, model: modelInPath(path), opaque: false, known }
-    const invoked = invokedAt(provider, path, body)
-    const opaque = isWrappedStream(path)
-    if (invoked) return { provider: provider.id, service: invoked, model: modelInPath(path), opaque, known }
+    const named = serviceAt(provider, path, dialect)
+    const service = named ?? invokedAt(provider, path, body)
+    const opaque = !named && isWrappedStream(path)
+    if (service) return { provider: provider.id, service, model: modelInPath(path), opaque, known }
   }
   return undefined
 }
@@ -106,9 +105,4 @@ function serviceAt({ serves }: Provider, path: string, dialect: string | undefin
 function invokedAt(provider: Provider, path: string, body: unknown): Service | undefined {
   const dialect = isInvokePath(path) ? invokedDialect(body) : undefined
   return dialect === undefined ? undefined : provider.serves.find((one) => one.dialect.id === dialect)
-}
-
-/** Whether the body is needed to know the endpoint. */
-export function needsBody(path: string): boolean {
-  return isInvokePath(path)
 }

@@ -3,8 +3,9 @@
  */
 import { SutureError } from '../core/error.ts'
 import type { OptionTable } from '../core/options.ts'
+import { isInvokePath } from '../dialects/addresses.ts'
 import type { BodyData } from './body-text.ts'
-import { type Address, type Endpoint, endpointOf, isForModel, needsBody } from './endpoint.ts'
+import { type Address, type Endpoint, endpointOf, isForModel } from './endpoint.ts'
 import type { Passed } from './events.ts'
 import { exchange } from './exchange.ts'
 import { GUARD_OPTIONS, type GuardOptions, levelOf, notify, resolveOptions, type Settings } from './options.ts'
@@ -44,10 +45,12 @@ export function guard(options: FetchOptions = {}): typeof fetch {
   return async function guarded(input, init) {
     const call = callOf(input, init)
     const level = levelOf(call.headers.get('suture'), settings)
-    const plain = (signal?: AbortSignal) => inner(input, plainly(call, init, signal))
+    const plain = (signal?: AbortSignal) => inner(input, plainly(call, signal))
     if (level === 'off') return passed(() => plain(), settings, 'off')
     const { address, endpoint } = call.method === 'POST' ? known(call.url) : NOWHERE
-    if (!address || (!endpoint && !needsBody(address.path))) return passed(() => plain(), settings, 'unknown-endpoint')
+    // The body of these paths is needed to know the endpoint.
+    if (!address || (!endpoint && !isInvokePath(address.path)))
+      return passed(() => plain(), settings, 'unknown-endpoint')
     // Most bodies are available at once: then nothing is awaited.
     const read = readBodySync(init) ?? (await readBody(input, init))
     const encoding = call.headers.get('content-encoding')
@@ -56,7 +59,7 @@ export function guard(options: FetchOptions = {}): typeof fetch {
       const rest = read?.used ? () => inner(input, { ...init, body: read.body as BodyContent }) : () => plain()
       return passed(rest, settings, 'not-readable')
     }
-    const send = sender({ call, input, init, read, inner, sign: options.sign, plain })
+    const send = sender({ ...call, read, inner, sign: options.sign, plain })
     const signed = options.sign === undefined && isSigned(call.headers)
     const asked = askedOf(call, address, endpoint, { body, level, signed }, settings)
     if (!asked) return passed(async () => (await send({ body, changed: false })).response, settings, 'unknown-endpoint')
@@ -74,13 +77,15 @@ function notCalled(): SutureError {
 }
 
 /** The headers of the caller without those of the guard. */
-function plainly(call: Call, init: RequestInit | undefined, signal?: AbortSignal): RequestInit | undefined {
-  const named = call.headers.has('suture')
+function plainly({ headers, init }: Call, signal?: AbortSignal): RequestInit | undefined {
+  const named = headers.has('suture')
   if (!named && !signal) return init
-  return { ...init, ...(named ? { headers: without(call.headers) } : {}), ...(signal ? { signal } : {}) }
+  return { ...init, ...(named ? { headers: without(headers) } : {}), ...(signal ? { signal } : {}) }
 }
 
 interface Call {
+  readonly input: FetchInput
+  readonly init: RequestInit | undefined
   readonly url: string
   readonly method: string
   readonly headers: Headers
@@ -92,7 +97,8 @@ function callOf(input: FetchInput, init: RequestInit | undefined): Call {
   const url = request ? request.url : String(input)
   const headers = new Headers(init?.headers ?? request?.headers)
   const signal = init?.signal ?? request?.signal
-  return { url, method: (init?.method ?? request?.method ?? 'GET').toUpperCase(), headers, signal }
+  const method = (init?.method ?? request?.method ?? 'GET').toUpperCase()
+  return { input, init, url, method, headers, signal }
 }
 
 /** Address and endpoint of a call. */
@@ -149,10 +155,8 @@ function headersOf(headers: Headers): HeaderView {
   return { get: (name) => headers.get(name), all: () => Object.fromEntries(without(headers)) }
 }
 
-interface Way {
-  readonly call: Call
-  readonly input: FetchInput
-  readonly init: RequestInit | undefined
+/** A call that may be sent several times. */
+interface Sendable extends Call {
   readonly read: ReadBody
   readonly inner: typeof fetch
   readonly sign: FetchOptions['sign']
@@ -163,18 +167,17 @@ interface Got extends UpstreamResponse {
   readonly response: Response
 }
 
-function sender(way: Way): (sending: OutgoingRequest) => Promise<Got> {
+function sender(call: Sendable): (sending: OutgoingRequest) => Promise<Got> {
   return async (sending) => {
-    const plain = !sending.changed && !sending.headers && !way.read.used
-    const response = await (plain ? way.plain(sending.signal) : changed(way, sending))
+    const plain = !sending.changed && !sending.headers && !call.read.used
+    const response = await (plain ? call.plain(sending.signal) : changed(call, sending))
     return { status: response.status, headers: response.headers, body: new ResponseSource(response), response }
   }
 }
 
-async function changed(way: Way, sending: OutgoingRequest): Promise<Response> {
-  const { input, init, read, inner, sign } = way
-  const { url, method } = way.call
-  const headers = without(new Headers(sending.headers ?? way.call.headers))
+async function changed(call: Sendable, sending: OutgoingRequest): Promise<Response> {
+  const { input, init, url, method, read, inner, sign } = call
+  const headers = without(new Headers(sending.headers ?? call.headers))
   // A compressed body is sent uncompressed after a change; `fetch` sets its length.
   if (sending.changed) for (const name of ['content-encoding', 'content-length']) headers.delete(name)
   if (read.type !== undefined && !headers.has('content-type')) headers.set('content-type', read.type)

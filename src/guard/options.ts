@@ -152,7 +152,8 @@ export function levelOf(header: string | null | undefined, settings: Settings): 
   const word = header?.trim().toLowerCase()
   if (word === undefined) return settings.level
   if (word === 'on') return settings.level === 'off' ? 'recover' : settings.level
-  if (isLevel(word)) return word
+  const known = levels.find((level) => level === word)
+  if (known) return known
   const words = ['on', ...levels]
   const near = suggest(word, words)
   throw new SutureError(
@@ -160,10 +161,6 @@ export function levelOf(header: string | null | undefined, settings: Settings): 
     `The header "suture" must be one of ${words.join(', ')}, but got ${given(word)}.${near ? ` Did you mean "${near}"?` : ''}`,
     { header: 'suture' },
   )
-}
-
-function isLevel(word: unknown): word is GuardLevel {
-  return (levels as readonly unknown[]).includes(word)
 }
 
 /** Calls the listeners; `listener`: the one of this request. A failing listener must not stop a request. */

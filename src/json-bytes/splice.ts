@@ -9,8 +9,6 @@ export interface Spliced {
   readonly bytes: Uint8Array
   /** Number of leading bytes that are the same as in the original. */
   readonly prefix: number
-  /** Number of bytes of the original that are in the result. */
-  readonly kept: number
   /** Part of the value could not be spliced (a repeated key) and was serialized again. */
   readonly rewritten: boolean
 }
@@ -38,7 +36,7 @@ export function splice(
   } catch (error) {
     // The scanner relies on JSON.parse; if they ever disagree, serialize everything.
     if (!(error instanceof RangeError)) throw error
-    return { bytes: encoder.encode(textOf(now)), prefix: 0, kept: 0, rewritten: true }
+    return { bytes: encoder.encode(textOf(now)), prefix: 0, rewritten: true }
   }
 }
 
@@ -70,22 +68,16 @@ class Writer {
 
   result(): Spliced {
     const { pieces, source, rewritten } = this
-    let length = 0
-    let kept = 0
-    for (const piece of pieces) {
-      if (piece instanceof Uint8Array) length += piece.length
-      else kept += piece[1] - piece[0]
-    }
-    const bytes = new Uint8Array(length + kept)
+    const parts = pieces.map((piece) => (piece instanceof Uint8Array ? piece : source.subarray(...piece)))
+    const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
     let at = 0
-    for (const piece of pieces) {
-      const part = piece instanceof Uint8Array ? piece : source.subarray(piece[0], piece[1])
+    for (const part of parts) {
       bytes.set(part, at)
       at += part.length
     }
     const [first] = pieces
     const prefix = first && !(first instanceof Uint8Array) && first[0] === 0 ? first[1] : 0
-    return { bytes, prefix, kept, rewritten }
+    return { bytes, prefix, rewritten }
   }
 
   private value(was: unknown, now: unknown, start: number, end: number, depth: number): void {

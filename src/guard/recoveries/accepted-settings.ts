@@ -9,7 +9,7 @@ import { hashOf } from '../../strategies/shrink.ts'
 import { withoutSystem } from './cut-history.ts'
 import { historyOf } from './stricter-repair.ts'
 import { tokensOfRequest } from './token-budget.ts'
-import type { Attempt, RequestToSend } from './types.ts'
+import type { Attempt, Recovered, RequestToSend } from './types.ts'
 
 type Place = Omit<RequestToSend, 'headers'>
 
@@ -33,13 +33,9 @@ export function rememberThinking(attempt: Attempt): () => void {
   return () => key !== undefined && attempt.memory.keep(key, true)
 }
 
-export interface AppliedSettings {
-  readonly body: Attempt['body']
-  /** The settings, for the report. */
-  readonly report: Readonly<Record<string, unknown>>
-}
+type AppliedSettings = Pick<Recovered, 'body' | 'report'>
 
-/** The body with the settings that were remembered for this conversation. */
+/** The body with the settings that were remembered for this conversation; the report names them. */
 export function reapplySettings(place: Place): AppliedSettings {
   const { body, report } = shorter(place)
   const key = isThinkingDisabled(body) ? undefined : turnKey(place)

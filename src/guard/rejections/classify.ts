@@ -87,7 +87,7 @@ function ofPlace({ texts, places }: ErrorTexts, lint: () => readonly Finding[]):
 
 /** Throttling, then sizes; billing and keys before both, since waiting and shortening do not help there. */
 function ofSizeOrRate(layers: ErrorTexts): Verdict | undefined {
-  const tier = ofClass([tierTooSmall], layers)
+  const tier = ofClass(tierTooSmall, layers)
   // One request is larger than the whole budget of a minute. If part of the budget is used, it only has to wait.
   if (tier && !/Used [\d,]+, Requested/i.test(tier.text ?? '')) return { ...tier, ...numbersIn(tier.text ?? '') }
   const dead = ofClass(permanent, layers)
@@ -101,16 +101,16 @@ function ofClass(classes: readonly ErrorClass[], layers: ErrorTexts): Verdict | 
 
 function ofText(classes: readonly ErrorClass[], { texts }: ErrorTexts): Verdict | undefined {
   for (const text of texts) {
-    for (const { name, kind, text: pattern } of classes) {
-      if (pattern?.test(text)) return { kind, rule: name, text }
-    }
+    const found = classes.find((one) => one.text?.test(text))
+    if (found) return { kind: found.kind, rule: found.name, text }
   }
   return undefined
 }
 
 function ofCode(classes: readonly ErrorClass[], { codes }: ErrorTexts): Verdict | undefined {
   for (const code of codes) {
-    for (const { name, kind, code: pattern } of classes) if (pattern?.test(code)) return { kind, rule: name }
+    const found = classes.find((one) => one.code?.test(code))
+    if (found) return { kind: found.kind, rule: found.name }
   }
   return undefined
 }

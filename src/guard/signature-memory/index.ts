@@ -5,7 +5,7 @@
 import { type JsonObject, type Reply, Transcript } from '../../core/index.ts'
 import { hashOf } from '../../strategies/shrink.ts'
 import type { Endpoint } from '../endpoint.ts'
-import type { HeaderView } from '../transport.ts'
+import type { GuardRequest } from '../transport.ts'
 import { type CallPlace, keyedCalls, START } from './call-keys.ts'
 import { reasoningByCall } from './keep.ts'
 import type { SignatureMemory } from './memory.ts'
@@ -14,11 +14,7 @@ import { Restoration } from './restore.ts'
 
 export { SignatureMemory } from './memory.ts'
 
-export interface Requester {
-  readonly endpoint: Endpoint
-  readonly headers: HeaderView
-  scope?(): string
-}
+type Requester = Pick<GuardRequest, 'endpoint' | 'headers' | 'scope'>
 
 export class RequestReasoning {
   private readonly memory: SignatureMemory

@@ -7,10 +7,8 @@ import { replies } from '../../dialects/replies/index.ts'
 import { type ByteSource, KeptBytes } from './byte-source.ts'
 import { StreamGuard } from './stream-guard.ts'
 
-/** JSON responses up to this size are kept and read; the tokens of longer ones are not counted. */
+/** JSON responses and frames up to this size are kept and read; the tokens of longer ones are not counted. */
 const LONGEST = 1024 * 1024
-/** Bytes of an incomplete frame that are kept. */
-const LONGEST_FRAME = 1024 * 1024
 
 /** A source that also counts tokens; the same source if nothing can be read. */
 export function countingTokens(
@@ -48,7 +46,7 @@ interface UsageReader {
 }
 
 function streamUsage(form: ReplyForm, framing: Framing): UsageReader {
-  const stream = new StreamGuard(form, framing, { endOnly: true, maxFrameBytes: LONGEST_FRAME })
+  const stream = new StreamGuard(form, framing, { endOnly: true, maxFrameBytes: LONGEST })
   return {
     push: (piece) => stream.read(piece),
     end() {

@@ -12,21 +12,13 @@ export class IdleTimeoutError extends Error {
 }
 
 /** One attempt; with a limit it is aborted if nothing arrives for this many milliseconds. */
-export function sendWithIdleTimeout<U extends UpstreamResponse>(
+export async function sendWithIdleTimeout<U extends UpstreamResponse>(
   send: Send<U>,
   sending: OutgoingRequest,
   caller: AbortSignal | undefined,
   longest: number | undefined,
 ): Promise<U> {
-  return longest === undefined ? send(sending) : sendWithin(longest, send, sending, caller)
-}
-
-async function sendWithin<U extends UpstreamResponse>(
-  longest: number,
-  send: Send<U>,
-  sending: OutgoingRequest,
-  caller: AbortSignal | undefined,
-): Promise<U> {
+  if (longest === undefined) return send(sending)
   const own = new AbortController()
   const signal = caller ? AbortSignal.any([caller, own.signal]) : own.signal
   const late = () => timedOut(longest, (error) => own.abort(error))

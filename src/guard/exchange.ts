@@ -87,7 +87,8 @@ class Exchange<U extends UpstreamResponse> {
       if (!this.isValid()) this.prepare()
     } catch (error) {
       this.events.failed('repair', error)
-      this.asIs()
+      this.readable = false
+      this.body.reset()
     }
     this.body.releaseText()
   }
@@ -243,11 +244,6 @@ class Exchange<U extends UpstreamResponse> {
       bytes: whole,
       unread: passed !== undefined,
     }
-  }
-
-  private asIs(): void {
-    this.readable = false
-    this.body.reset()
   }
 }
 

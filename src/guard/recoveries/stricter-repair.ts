@@ -66,9 +66,12 @@ const BOUND: RuleId = 'thinking-bound-to-other-prefix'
 
 /** The constraint that binds signatures to what precedes them, if it holds for this model. */
 export function bindingConstraint({ service, model }: Pick<Attempt, 'service' | 'model'>): Constraint | undefined {
-  const stated = service.constraints[BOUND]
-  const constraints = stated ? ([stated].flat() as Constraint[]) : []
-  return constraints.find((constraint) => severityOf(constraint, model) === 'error')
+  return bindingConstraints(service).find((constraint) => severityOf(constraint, model) === 'error')
+}
+
+/** For all models of the service. */
+export function bindingConstraints({ constraints }: Service): readonly Constraint[] {
+  return [constraints[BOUND] ?? []].flat() as Constraint[]
 }
 
 export interface BoundRequest {
@@ -113,8 +116,9 @@ function droppingOf(constraint: Constraint): Dropping | undefined {
 
 /** The caller prefers an error to losing a block. */
 export function wantsError({ body, service }: Pick<Attempt, 'body' | 'service'>): boolean {
-  const constraints = [service.constraints[BOUND] ?? []].flat() as Constraint[]
-  const dropping = constraints.map(droppingOf).find((one) => one !== undefined)
+  const dropping = bindingConstraints(service)
+    .map(droppingOf)
+    .find((one) => one !== undefined)
   return dropping !== undefined && valueAt(body, [...dropping.setting, ...dropping.path]) === dropping.fail
 }
 

@@ -128,8 +128,7 @@ function readLocated({ loc, msg }: JsonObject, depth: number, found: Found): voi
 /** Values written inside a text, and what precedes them. */
 function embedded(text: string): { before: string; values: unknown[] } | undefined {
   const whole = parse(text.trim())
-  if (typeof whole === 'object' && whole !== null) return { before: '', values: [whole] }
-  if (typeof whole === 'string') return { before: '', values: [whole] }
+  if (whole !== undefined) return { before: '', values: [whole] }
   const start = text.search(/[{[]\s*["'{\\]/)
   if (start < 0) return undefined
   const values = valuesFrom(text.slice(start))

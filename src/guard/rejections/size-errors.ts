@@ -3,7 +3,7 @@
  */
 import type { Rejection } from './types.ts'
 
-type Sized = Pick<Rejection, 'kind'> & { rule: string; limit?: number; actual?: number; output?: number }
+type Sized = Pick<Rejection, 'kind' | 'limit' | 'actual' | 'output'> & { readonly rule: string }
 
 /** Too long, but not too many tokens: ids, names, lists, pages and images have limits of their own. */
 const NOT_SIZE =

@@ -17,8 +17,11 @@ export interface ByteSource {
   cancel(reason?: unknown): void
 }
 
-/** A source that has these pieces and then those of another. */
-export function prepended(head: readonly Uint8Array[], rest?: ByteSource): ByteSource {
+/** A source that has these pieces and then those of another. A promise is a read that has begun. */
+export function prepended(
+  head: readonly (Uint8Array | Promise<Uint8Array | undefined>)[],
+  rest?: ByteSource,
+): ByteSource {
   let at = 0
   return {
     read: () => (at < head.length ? Promise.resolve(head[at++]) : (rest?.read() ?? Promise.resolve(undefined))),
@@ -87,7 +90,11 @@ async function readAll(source: ByteSource, most: number): Promise<CollectedBytes
     for (;;) {
       const reading = source.read()
       const piece = await Promise.race([reading, late])
-      if (piece === LATE) return { pieces, rest: after(reading, source), isLate: true }
+      if (piece === LATE) {
+        // It is read later, or never.
+        reading.catch(() => {})
+        return { pieces, rest: prepended([reading], source), isLate: true }
+      }
       if (piece === undefined) return { pieces }
       pieces.push(piece)
       size += piece.length
@@ -97,21 +104,6 @@ async function readAll(source: ByteSource, most: number): Promise<CollectedBytes
     return { pieces, broken: broken ?? new Error('The response was cut off.') }
   } finally {
     stop()
-  }
-}
-
-/** The source with a read that is under way. */
-function after(reading: Promise<Uint8Array | undefined>, source: ByteSource): ByteSource {
-  let first: typeof reading | undefined = reading
-  // It is read later, or never.
-  reading.catch(() => {})
-  return {
-    read() {
-      const next = first ?? source.read()
-      first = undefined
-      return next
-    },
-    cancel: (reason) => source.cancel(reason),
   }
 }
 

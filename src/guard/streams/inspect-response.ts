@@ -20,7 +20,7 @@ import {
 } from './byte-source.ts'
 import { streamCut } from './connection-errors.ts'
 import { IdleTimeoutError } from './idle-timeout.ts'
-import { LateAnswer } from './late-answer.ts'
+import { lateAnswer } from './late-answer.ts'
 import { StreamGuard, type StreamOptions } from './stream-guard.ts'
 
 /** What the caller gets if no recovery applies. Without a body: the upstream's own response, untouched. */
@@ -44,16 +44,18 @@ export interface InspectedResponse {
   readonly reads?: () => number
 }
 
-/** Called once, when a stream that went to the caller has ended. `output`: some output reached the caller. `canceled`: the caller stopped reading. */
-export type OnReplyEnd = (reply: Reply, output: boolean, left: boolean) => void
-
 /** Gets the end of a response. */
 export interface ReplyListener {
-  onReplyEnd: OnReplyEnd
+  /**
+   * Called once, when a stream that went to the caller has ended. `output`: some output reached the caller. `isCanceled`: the caller
+   * stopped reading.
+   */
+  onReplyEnd(reply: Reply, output: boolean, isCanceled: boolean): void
   /** Every reply has to be assembled. */
   readonly wantsReplies: boolean
   readonly streaming: StreamOptions
-  readonly remembers: boolean // at every level, not only for recoveries
+  /** Reasoning of replies is kept, at every level. */
+  readonly remembers: boolean
   /** Longer responses are not read. */
   readonly maxResponseBytes: number | undefined
 }
@@ -106,10 +108,7 @@ function wholeAnswer(
   taken: CollectedBytes,
 ): InspectedResponse {
   const { pieces, broken, rest, isLate } = taken
-  if (rest && isLate) {
-    const answer = new LateAnswer(prepended(pieces, rest), form, to)
-    return { body: answer, reads: () => answer.reads }
-  }
+  if (rest && isLate) return lateAnswer(prepended(pieces, rest), form, to)
   if (rest) return { body: prepended(pieces, rest), passed: 'too-large' }
   const bytes = concatBytes(pieces)
   const text = decoder.decode(bytes)

@@ -26,7 +26,7 @@ export interface UpstreamOptions {
 }
 
 /** Addresses that need no configuration. */
-export const knownUpstreams: Readonly<Partial<Record<ProviderId, string>>> = {
+export const knownUpstreams = {
   openai: 'https://api.openai.com',
   anthropic: 'https://api.anthropic.com',
   gemini: 'https://generativelanguage.googleapis.com',
@@ -40,13 +40,15 @@ export const knownUpstreams: Readonly<Partial<Record<ProviderId, string>>> = {
   perplexity: 'https://api.perplexity.ai',
   mimo: 'https://api.xiaomimimo.com',
   bedrock: 'https://bedrock-runtime.us-east-1.amazonaws.com',
-}
+} as const satisfies Partial<Record<ProviderId, string>>
 
 export interface UpstreamEntry {
   readonly name: string
   readonly url: URL
   readonly base: string
   readonly pool: Dispatcher
+  /** Milliseconds until the headers of an answer must have arrived. */
+  readonly headersMs: number
   readonly provider: ProviderId | undefined
   readonly key: string | undefined
   /** Masks the key in responses. */
@@ -216,6 +218,7 @@ function entryOf(
     url,
     base: url.pathname.replace(/\/$/, ''),
     pool,
+    headersMs: timeouts.headers,
     provider: constraintsOf,
     key,
     scrub,

@@ -1,8 +1,10 @@
 /**
  * The items of the OpenAI Agents SDK for JavaScript as a dialect: those of the Responses API with `callId` and results of other names.
  */
+
 import { type Dialect, isObject, type JsonObject, own, Part, type Provider, withKey, wordOf } from '../core/index.ts'
 import { openaiResponses } from '../dialects/openai-responses/index.ts'
+import type { Constraints } from '../rules/index.ts'
 
 const WHOLE = [] as const
 const RESULT = '_call_result'
@@ -76,7 +78,7 @@ export const agentsProvider: Provider = {
         'tool-result-duplicate': { evidence: 'inferred' },
         'tool-call-id-duplicate': { evidence: 'few-reports', scope: 'request' },
         'lone-surrogate': { evidence: 'inferred' },
-      },
+      } satisfies Constraints,
     },
   ],
 }

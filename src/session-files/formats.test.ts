@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hosts, repaired, testFormat } from '../../test/session-files/conformance.ts'
 import {
@@ -7,6 +9,7 @@ import {
   chatAsk,
   chatEnd,
   end,
+  type FormatCase,
   gemini,
   hands,
   inputOf,
@@ -18,14 +21,43 @@ import {
   textOf,
   use,
 } from '../../test/session-files/format-cases.ts'
+import { DIALECTS, FORMATS, type FormatId, fileFrom, fileOf, sample } from '../../test/session-files/samples.ts'
 import { providers } from '../index.ts'
+import { parseHistory } from '../testing/index.ts'
 import { checkSessionFile } from './check.ts'
 import { formats } from './formats.ts'
 import { planRepair } from './plan.ts'
 import { namedServices } from './service-by-name.ts'
 import type { FileInput } from './types.ts'
 
-describe.each(cases.map((one) => [one.format.id, one] as const))('%s', (_, one) => {
+/** A format of lines: its sample, and a file whose last call has no result. */
+function lineCase(id: FormatId): FormatCase {
+  const history = parseHistory('user: go\nassistant: call abc123def run\nuser: well?', DIALECTS[id])
+  return {
+    format: byId(id),
+    valid: { bytes: fileOf(sample(id)) },
+    broken: { bytes: fileOf(fileFrom(id, history)) },
+  }
+}
+
+const allCases = [...FORMATS.map(lineCase), ...cases]
+
+it('every format has a case, one that is broken if it is written, and a row in the docs', () => {
+  expect(allCases.map(({ format }) => format.id).sort()).toEqual(formats.map(({ id }) => id).sort())
+  const docs = ['session-files.md', 'session-files-formats.md'].map((page) =>
+    readFileSync(join(import.meta.dirname, '../../docs', page), 'utf8'),
+  )
+  const rows = docs.flatMap((text) => [...text.matchAll(/^\| ([^|]*)/gm)]).map(([, first]) => first!)
+  for (const { id, writes } of formats) {
+    expect(
+      rows.some((row) => row.includes(`\`${id}\``)),
+      `${id} has no row in docs/session-files*.md`,
+    ).toBe(true)
+    if (writes === 'yes') expect(allCases.find(({ format }) => format.id === id)!.broken, id).toBeDefined()
+  }
+})
+
+describe.each(allCases.map((one) => [one.format.id, one] as const))('%s', (_, one) => {
   testFormat(one)
 
   it('is recognized, by itself or before any other format', () => {

@@ -7,7 +7,7 @@ import type { ProviderId } from '../../index.ts'
 import type { Values } from './settings.ts'
 
 /** Where each provider's own clients look for its key. */
-const KEYS: Readonly<Record<string, readonly string[]>> = {
+const KEYS: Readonly<Record<keyof typeof knownUpstreams, readonly string[]>> = {
   openai: ['OPENAI_API_KEY'],
   anthropic: ['ANTHROPIC_API_KEY'],
   gemini: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
@@ -71,8 +71,14 @@ function namedIn(text: string, env: Env, all: Table): readonly [string, Upstream
   ]
 }
 
+function isKnown(name: string): name is keyof typeof KEYS {
+  return Object.hasOwn(KEYS, name)
+}
+
 /** From the environment only, so that it stands in no file of ours and in no list of processes. */
 function keyOf(name: string, env: Env): string | undefined {
   const own = `SUTURE_KEY_${name.toUpperCase().replaceAll('-', '_')}`
-  return [own, ...(KEYS[name] ?? [])].map((one) => env[one]).find((value) => value !== undefined && value !== '')
+  return [own, ...(isKnown(name) ? KEYS[name] : [])]
+    .map((one) => env[one])
+    .find((value) => value !== undefined && value !== '')
 }

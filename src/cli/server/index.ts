@@ -1,4 +1,6 @@
-/** `suture serve`, keys, the demonstration, MCP. */
+/** `suture serve` and `suture mcp`. */
 export { callTool } from './mcp-call.ts'
+export { MessageLines } from './mcp-input.ts'
 export { tools } from './mcp-tools.ts'
-export { environmentName, type Name, settings } from './settings.ts'
+export { serveGateway } from './serve.ts'
+export { settings, settingsOf } from './settings.ts'

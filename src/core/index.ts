@@ -1,7 +1,7 @@
 /**
  * What a history, an edit, a rule and a repair are. Imports nothing: dialect, constraints and rules come in as arguments.
  */
-export { type Aligned, type AlignOptions, align } from './align.ts'
+export { align } from './align.ts'
 export { type Cause, causes, isSynthetic, textOf as causeText } from './cause.ts'
 export { changedRounds, changedRoundsOf } from './changed-rounds.ts'
 export {

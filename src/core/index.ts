@@ -70,6 +70,7 @@ export type {
 export {
   type Bound,
   type ConstraintOf,
+  defineAfterRejection,
   defineRule,
   type Explanation,
   type Finding,

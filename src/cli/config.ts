@@ -1,9 +1,10 @@
 /**
  * `suture.config.json`: the same names as the flags, in camelCase. Found in the current folder or above it; flags win.
  */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { unknownName } from '../core/options.ts'
+import { readRegular } from '../session-files/node/regular-file.ts'
 import { CommandError, type CommandSpec, EXIT } from './command.ts'
 
 export const CONFIG_NAME = 'suture.config.json'
@@ -61,7 +62,7 @@ function nearest(cwd: string): string | undefined {
 
 function parsed(path: string): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    const value: unknown = JSON.parse(readRegular(path).toString())
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
   } catch (error) {
     throw new CommandError(EXIT.usage, `The configuration ${path} cannot be read: ${(error as Error).message}.`)

@@ -4,6 +4,7 @@
  */
 import { currentHost } from '../session-files/node/host.ts'
 import type { Context } from './command.ts'
+import { leaveSignalsFor } from './signals.ts'
 import { printed, wantsColors } from './terminal/index.ts'
 import { VERSION } from './version.ts'
 
@@ -36,6 +37,7 @@ async function readInput(): Promise<Uint8Array> {
   if (process.stdin.isTTY) return new Uint8Array()
   const pieces: Uint8Array[] = []
   for await (const piece of process.stdin) pieces.push(piece)
+  leaveSignalsFor([pieces.reduce((all, { length }) => all + length, 0)])
   return Buffer.concat(pieces)
 }
 

@@ -2,6 +2,7 @@
 /**
  * The entry of the command line. Imports nothing but what every command needs: a command is loaded when it is asked for.
  */
+import { stopOnSignals } from './signals.ts'
 import { VERSION } from './version.ts'
 
 const [first] = process.argv.slice(2)
@@ -15,7 +16,7 @@ if (first === '--version' || first === '-v' || first === '-V') {
   await import('./doctor/worker.ts')
 } else {
   // From the first moment on; commands that end by themselves replace it.
-  process.on('SIGINT', () => process.exit(130))
+  stopOnSignals()
   const [{ run }, { contextOf }] = await Promise.all([import('./run.ts'), import('./context.ts')])
   process.exitCode = await run(process.argv.slice(2), contextOf(import.meta.url))
 }

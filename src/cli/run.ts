@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs'
 import { type Command, CommandError, type Context, EXIT } from './command.ts'
 import { type CommandName, commandNames, loaders } from './commands.ts'
 import { errorText } from './error-text.ts'
+import { leaveSignals } from './signals.ts'
 
 export async function run(args: readonly string[], context: Context): Promise<number> {
   try {
@@ -32,7 +33,7 @@ async function dispatch(args: readonly string[], context: Context): Promise<numb
 async function start(name: CommandName, args: readonly string[], context: Context): Promise<number> {
   const own = await loaders[name]()
   if ('legacy' in own) {
-    process.removeAllListeners('SIGINT')
+    leaveSignals()
     // The gateway has its own exit codes: 1 for whatever keeps it from starting.
     return own.legacy(args, context).catch((error) => failed(error, context, EXIT.findings))
   }
@@ -42,27 +43,11 @@ async function start(name: CommandName, args: readonly string[], context: Contex
     return EXIT.ok
   }
   const [{ parseCommand }, { configDefaults }] = await Promise.all([import('./arguments.ts'), import('./config.ts')])
-  const stopListening = exitWhenInterrupted()
-  try {
-    const given = parseCommand(args, command.spec)
-    const defaults = configDefaults(given.text('config'), command.spec, context.host.cwd)
-    const settled = defaults === undefined ? given : parseCommand(args, command.spec, defaults)
-    if (settled.has('only')) (await import('./doctor/rule-names.ts')).checkRuleNames(settled.list('only'))
-    return await command.run(settled, context)
-  } finally {
-    stopListening()
-  }
-}
-
-/** Exit handlers remove temporary files; a file is replaced in one step, so there is nothing else to finish. */
-function exitWhenInterrupted(): () => void {
-  const stop = () => process.exit(EXIT.interrupted)
-  process.on('SIGINT', stop)
-  process.on('SIGTERM', stop)
-  return () => {
-    process.off('SIGINT', stop)
-    process.off('SIGTERM', stop)
-  }
+  const given = parseCommand(args, command.spec)
+  const defaults = configDefaults(given.text('config'), command.spec, context.host.cwd)
+  const settled = defaults === undefined ? given : parseCommand(args, command.spec, defaults)
+  if (settled.has('only')) (await import('./doctor/rule-names.ts')).checkRuleNames(settled.list('only'))
+  return command.run(settled, context)
 }
 
 function isCommand(name: string | undefined): name is CommandName {

@@ -24,6 +24,8 @@ describe('align', () => {
   })
   it('repeated elements are matched from both ends', () => {
     expect(shown(align(['x', 'y', 'x'], ['y', 'x']))).toEqual(['1', '2'])
+    expect(shown(align(['x', 'x'], ['x']))).toEqual(['0'])
+    expect(shown(align(['x'], ['x', 'x']))).toEqual(['0', 'new'])
     expect(shown(align(['x', 'x', 'y'], ['x', 'y', 'x']))).toEqual(['0', '2 moved', '1'])
   })
   it('an element that came from behind others has moved', () => {

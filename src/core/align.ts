@@ -29,14 +29,9 @@ export function align<T>(
   const taken = new Uint8Array(before.length)
   matchEqual(before, after, from, taken)
   if (keyOf && from.includes(-1)) {
-    const keys = (list: readonly T[], isOpen: (i: number) => boolean) =>
-      list.map((one, i) => (isOpen(i) ? keyOf(one) : undefined))
-    matchEqual(
-      keys(before, (i) => taken[i] === 0),
-      keys(after, (i) => from[i]! < 0),
-      from,
-      taken,
-    )
+    const olds = before.map((one, i) => (taken[i] === 0 ? keyOf(one) : undefined))
+    const news = after.map((one, i) => (from[i]! < 0 ? keyOf(one) : undefined))
+    matchEqual(olds, news, from, taken)
   }
   const same = Array.from(from, (place) => place >= 0)
   if (isMadeFrom.length > 0 && from.includes(-1)) matchChanged(from, taken, isMadeFrom)
@@ -46,28 +41,34 @@ export function align<T>(
 
 /** Equal elements that have no partner yet: those at the beginning, those at the end, and then the first of each value with the first. */
 function matchEqual(before: readonly unknown[], after: readonly unknown[], from: Int32Array, taken: Uint8Array): void {
-  const olds = before.flatMap((_, i) => (taken[i] === 0 ? [i] : []))
-  const news = after.flatMap((_, i) => (from[i]! < 0 ? [i] : []))
-  const take = (old: number, now: number) => {
+  const olds = placesWhere(before.length, (i) => taken[i] === 0)
+  const news = placesWhere(after.length, (i) => from[i]! < 0)
+  const matches = (old: number | undefined, now: number | undefined) => {
+    if (old === undefined || now === undefined || before[old] !== after[now]) return false
     from[now] = old
     taken[old] = 1
+    return true
   }
-  const shorter = Math.min(olds.length, news.length)
   let start = 0
-  while (start < shorter && before[olds[start]!] === after[news[start]!]) take(olds[start]!, news[start++]!)
-  let end = 0
-  const isEqualEnd = () => before[olds[olds.length - 1 - end]!] === after[news[news.length - 1 - end]!]
-  while (end < shorter - start && isEqualEnd()) take(olds[olds.length - 1 - end]!, news[news.length - 1 - end++]!)
-  const places = new Map<unknown, { readonly list: number[]; next: number }>()
-  for (let i = start; i < olds.length - end; i++) {
-    const known = places.get(before[olds[i]!])
-    if (known) known.list.push(olds[i]!)
-    else places.set(before[olds[i]!], { list: [olds[i]!], next: 0 })
+  while (matches(olds[start], news[start])) start++
+  while (Math.min(olds.length, news.length) > start && matches(olds.at(-1), news.at(-1))) {
+    olds.pop()
+    news.pop()
   }
-  for (let i = start; i < news.length - end; i++) {
+  if (news.length === start) return
+  const places = new Map<unknown, number[]>()
+  for (let i = news.length - 1; i >= start; i--) {
     const known = places.get(after[news[i]!])
-    if (known && known.next < known.list.length) take(known.list[known.next++]!, news[i]!)
+    if (known) known.push(news[i]!)
+    else places.set(after[news[i]!], [news[i]!])
   }
+  for (let i = start; i < olds.length; i++) matches(olds[i], places.get(before[olds[i]!])?.pop())
+}
+
+function placesWhere(length: number, isOpen: (i: number) => boolean): number[] {
+  const places: number[] = []
+  for (let i = 0; i < length; i++) if (isOpen(i)) places.push(i)
+  return places
 }
 
 /** How many old elements are compared with a new one: keeps the time linear. */

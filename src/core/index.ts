@@ -96,3 +96,4 @@ export {
 } from './turns.ts'
 export type { UnmatchedResult } from './unmatched-results.ts'
 export { wordOf } from './word.ts'
+export { tooManyFindings } from './work-limit.ts'

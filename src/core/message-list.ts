@@ -22,6 +22,8 @@ export class MessageList {
   private readonly transcript: Transcript
   /** Messages that are joined into the last piece when it is done: joined one by one, each would be copied again and again. */
   private joining: unknown[] | undefined
+  /** Roles that were read: the first of many messages that are joined is compared with each of them, and may be long. */
+  private readonly roles = new Map<unknown, Role>()
 
   constructor(transcript: Transcript) {
     this.transcript = transcript
@@ -100,7 +102,11 @@ export class MessageList {
   }
 
   private roleOf(message: unknown): Role {
-    return readMessage(message, this.transcript.dialect).role
+    const known = this.roles.get(message)
+    if (known) return known
+    const { role } = readMessage(message, this.transcript.dialect)
+    this.roles.set(message, role)
+    return role
   }
 }
 

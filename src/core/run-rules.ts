@@ -10,6 +10,7 @@ import { keyGroup } from './native-keys.ts'
 import { Part, placeOf } from './part.ts'
 import { type About, type Bound, LIST, type Phase, type Report, type Rule } from './rule.ts'
 import type { Transcript } from './transcript.ts'
+import type { WorkLimit } from './work-limit.ts'
 
 /** A rule with one of its constraints. */
 export interface BoundRule {
@@ -107,7 +108,8 @@ function boundTo(rule: Rule, constraint: Bound, dialect: Dialect): BoundRule {
   return { rule, constraint, lists, keys, check: rule.check }
 }
 
-export function runRules(rules: readonly BoundRule[], transcript: Transcript): RawFinding[] {
+/** Throws if there are more findings than the limit allows. */
+export function runRules(rules: readonly BoundRule[], transcript: Transcript, limit: WorkLimit): RawFinding[] {
   const found: RawFinding[] = []
   let current: BoundRule | undefined
   let isFirst = false
@@ -117,6 +119,7 @@ export function runRules(rules: readonly BoundRule[], transcript: Transcript): R
     const harmless = options?.harmless ?? false
     const first = options?.first ?? false
     if (first) isFirst = true
+    limit.checkFindings(found.length)
     found.push({ rule, severity, id, at: at instanceof Part ? placeOf(at) : at, data, fix, harmless, first })
   }
   for (let i = 0; i < rules.length; i++) {

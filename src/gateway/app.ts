@@ -2,7 +2,7 @@
  * The request handler of the gateway, independent of the transport: authentication, routing, and the response.
  */
 import { randomBytes } from 'node:crypto'
-import { levelOf, type Settings } from '../guard/transport.ts'
+import { levelOf, type Settings, within } from '../guard/transport.ts'
 import { sessionApi } from './api.ts'
 import { checkHeaders, rejectWebSocket } from './check-options.ts'
 import { errorBody, GatewayError, gatewayErrorOf } from './gateway-error.ts'
@@ -27,7 +27,6 @@ import {
   sessionRequestOf,
   unrecorded,
   withDeadline,
-  within,
 } from './recording/index.ts'
 import type { Incoming, Outgoing } from './types.ts'
 import { Upstreams } from './upstreams.ts'
@@ -219,11 +218,9 @@ export class GatewayApp {
     try {
       const { store } = this.options
       if (store)
-        await within(
-          READY,
-          store.head('suture:ready'),
-          () => new GatewayError('store-failed', 'The store did not answer in time. Retry, or check the store.'),
-        )
+        await within(READY, store.head('suture:ready'), () => {
+          throw new GatewayError('store-failed', 'The store did not answer in time. Retry, or check the store.')
+        })
       const upstreams = this.guarded ? {} : { upstreams: this.upstreams.names }
       return json(200, { status: 'ready', ...upstreams, store: store?.name ?? null })
     } catch {

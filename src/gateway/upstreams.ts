@@ -47,6 +47,8 @@ export interface UpstreamEntry {
   readonly url: URL
   readonly base: string
   readonly pool: Dispatcher
+  /** Milliseconds until the headers of an answer must have arrived. */
+  readonly headersMs: number
   readonly provider: ProviderId | undefined
   readonly key: string | undefined
   /** Masks the key in responses. */
@@ -216,6 +218,7 @@ function entryOf(
     url,
     base: url.pathname.replace(/\/$/, ''),
     pool,
+    headersMs: timeouts.headers,
     provider: constraintsOf,
     key,
     scrub,

@@ -53,11 +53,8 @@ function closedByAgent(conversation: Conversation, target: Target, found: readon
   return new Set(found.map(({ rule }) => rule).filter((rule) => !left.has(rule)))
 }
 
-/** The patch that makes a conversation acceptable. Empty if nothing in it is an error for this agent. */
-export function repairPatch(conversation: Conversation, findings: readonly FileFinding[], options: PlanOptions): Patch {
-  const own = findings.filter((one) => one.kind === 'provider' && one.conversation === conversation.id)
-  const asked = options.only && own.some(({ rule }) => options.only?.includes(rule))
-  if (!asked && !own.some(({ severity }) => severity === 'error')) return []
+/** The patch that makes a conversation acceptable, but for what loses something unless that is allowed. */
+export function repairPatch(conversation: Conversation, own: readonly FileFinding[], options: PlanOptions): Patch {
   const left = new Set(own.filter((one) => one.repair === 'lossy' && !options.lossy).map(({ rule }) => rule))
   const target = targetFor(conversation, options)
   const allowed = target.rules.filter(({ id }) => !left.has(id) && (!options.only || options.only.includes(id)))

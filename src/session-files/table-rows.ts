@@ -3,8 +3,7 @@
  */
 import { isObject, type JsonObject, wordOf } from '../core/index.ts'
 import { fromJson } from './json-values.ts'
-import type { RecordType } from './lines.ts'
-import type { FileInput, FileRecord, Salvage } from './types.ts'
+import type { FileInput, FileRecord, RecordType, Salvage } from './types.ts'
 
 export const NO_SALVAGE: Salvage = { quarantined: [], notes: [] }
 

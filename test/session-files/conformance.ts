@@ -4,11 +4,11 @@
  */
 
 import { expect, it } from 'vitest'
-import { applyToLines } from '../../src/session-files/byte-edits.ts'
+import { applyToLines } from '../../src/session-files/line-layout.ts'
 import type {
   FileInput,
   HostEnvironment,
-  RecordChange,
+  RecordEdit,
   SessionFile,
   SessionFormat,
 } from '../../src/session-files/types.ts'
@@ -19,9 +19,9 @@ import { bytesOf, type FormatCase, textOf } from './format-cases.ts'
 export function repaired(
   format: SessionFormat,
   input: FileInput,
-): { bytes: Uint8Array; changes: readonly RecordChange[] } {
+): { bytes: Uint8Array; changes: readonly RecordEdit[] } {
   const file = format.read(input)
-  const changes: RecordChange[] = format.check(file).flatMap(({ fix, lossy }) => (lossy ? [] : (fix ?? [])))
+  const changes: RecordEdit[] = format.check(file).flatMap(({ fix, lossy }) => (lossy ? [] : (fix ?? [])))
   for (const conversation of file.conversations) {
     const { patch } = repair(conversation.history, optionsOf(conversation))
     changes.push(...format.write(file, conversation, patch))
@@ -29,7 +29,7 @@ export function repaired(
   return { bytes: applied(format, file, changes), changes }
 }
 
-export function applied(format: SessionFormat, file: SessionFile, changes: readonly RecordChange[]): Uint8Array {
+export function applied(format: SessionFormat, file: SessionFile, changes: readonly RecordEdit[]): Uint8Array {
   return format.apply ? format.apply(file, changes) : applyToLines(file, changes)
 }
 

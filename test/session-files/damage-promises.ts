@@ -11,6 +11,9 @@ import { FORMATS } from './samples.ts'
 export function brokenPromises(format: string, mutant: Mutant): readonly string[] {
   const file = openSessionFile({ bytes: mutant.bytes }, { format })
   const plan = planRepair(file, { force: true })
+  // A repair of this file would empty it.
+  if (file.records.length === 0)
+    return plan.bytes === mutant.bytes ? [] : ['a file in which no record can be read was changed']
   // Where the list has another name now, its records may not be found: then the file is left alone.
   if (mutant.isOtherDocument && missing(file, mutant).length > 0)
     return plan.bytes === mutant.bytes ? [] : ['a document without its list of records was changed']

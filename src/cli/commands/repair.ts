@@ -2,6 +2,7 @@
  * `suture repair`: shows the repair of session files as a diff of records; writes it only when asked, with a backup.
  */
 
+import { OpenHandles } from '../../session-files/node/open-handles.ts'
 import { type Arguments, type Command, CommandError, type Context, EXIT } from '../command.ts'
 import {
   CHECK_OPTIONS,
@@ -16,6 +17,7 @@ import {
   writeOut,
 } from '../doctor/index.ts'
 import { filesOf } from '../inputs.ts'
+import { turn } from '../signals.ts'
 import { oneLine } from '../terminal/index.ts'
 
 export const repair: Command = {
@@ -75,9 +77,13 @@ export const repair: Command = {
     if (paths.length === 0) throw new CommandError(EXIT.usage, `No file matches ${args.files.join(', ')}.`)
     if (args.has('out') && paths.length > 1) throw new CommandError(EXIT.usage, '--out takes one file at a time.')
     const planned: Planned[] = []
-    for (const path of paths) planned.push(await planFile(path, args))
+    for (const path of paths) {
+      planned.push(await planFile(path, args))
+      await turn()
+    }
     const wanted = args.list('plan')
-    if (args.flag('write')) for (const one of planned) checkWritable(one, wanted, args, context)
+    const handles = new OpenHandles()
+    if (args.flag('write')) for (const one of planned) checkWritable(one, wanted, args, context, handles)
     const lost = args.text('lost-found')
     const isDone = args.flag('write') || args.has('out')
     if (lost !== undefined) for (const one of planned) writeLostFound(one, lost, isDone, context)

@@ -35,7 +35,10 @@ export function printPlan(planned: Planned, entry: BackupEntry | undefined, args
     lines.push(`  ${quarantineText(plan.quarantined.length)} (first at line ${plan.quarantined[0]!.line}).`)
   lines.push(...reachLines(planned), ...leftLines(planned, ink, args))
   if (isChange) lines.push(...nextLines(planned, entry, args, ink, context.host.home))
-  else lines.push('  Nothing was changed.', ...lossyLine(planned, args, ink, context.host.home))
+  else {
+    if (plan.blocked !== undefined) lines.push(`  ${ink.yellow(`It cannot be written: ${plan.blocked}`)}`)
+    lines.push('  Nothing was changed.', ...lossyLine(planned, args, ink, context.host.home))
+  }
   context.out(lines.join('\n'))
 }
 
@@ -134,6 +137,8 @@ export function plansAsJson(
         before: [plan.reachBefore.included, plan.reachBefore.total],
         after: [plan.reachAfter.included, plan.reachAfter.total],
       },
+      messages: { before: plan.promise.messagesBefore, after: plan.promise.messagesAfter },
+      quarantinedBytes: plan.promise.quarantinedBytes,
       quarantined: plan.quarantined.map(({ line, offset, reason, bytes }) => ({
         line,
         offset,

@@ -1,13 +1,13 @@
 /**
  * `suture serve`: wires store, upstreams and gateway together, and takes them apart again.
  */
-import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { isSutureError, SutureError } from '../../core/index.ts'
 import { suggest } from '../../core/options.ts'
 import { type GatewayOptions, gateway, type KeyOptions, knownUpstreams } from '../../gateway/index.ts'
 import type { ProviderId } from '../../index.ts'
 import { openStore, type Store } from '../../session.ts'
+import { readRegular } from '../../session-files/node/regular-file.ts'
 import { gatewayViewer } from '../../viewer/gateway-viewer.ts'
 import { oddVariables } from '../environment.ts'
 import { serveHelp } from '../help.ts'
@@ -122,7 +122,7 @@ function flagsOf(args: readonly string[]): Record<string, unknown> {
 function fileOf(path: unknown): { path: string; values: Record<string, unknown> } | undefined {
   if (typeof path !== 'string' || path === '') return undefined
   try {
-    const values: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    const values: unknown = JSON.parse(readRegular(path).toString())
     if (typeof values !== 'object' || values === null || Array.isArray(values))
       throw new Error('it is not a JSON object')
     return { path, values: values as Record<string, unknown> }

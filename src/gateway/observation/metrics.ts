@@ -30,6 +30,7 @@ const METRICS = {
   suture_rejections_total: { type: 'counter', help: 'Rejections by upstreams, by kind.' },
   suture_recoveries_total: { type: 'counter', help: 'Recoveries after rejections, by recovery.' },
   suture_incomplete_total: { type: 'counter', help: 'Responses that did not reach their end.' },
+  suture_passed_total: { type: 'counter', help: 'Requests that the guard passed on without checking them, by reason.' },
   suture_failures_total: {
     type: 'counter',
     help: 'Steps of the gateway that failed; the request continued without them.',

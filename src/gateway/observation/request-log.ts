@@ -67,6 +67,12 @@ export class RequestLog {
     this.measures?.first.add((performance.now() - this.sentAt) / 1000)
   }
 
+  /** The guard did not look at the request. */
+  passed(why: string): void {
+    this.metrics.add('suture_passed_total', { why })
+    this.notes['passed'] = why
+  }
+
   note(name: string, value: unknown): void {
     this.notes[name] = value
   }
@@ -101,7 +107,7 @@ export class RequestLog {
         this.failed(event.step, event.error)
         break
       case 'passed':
-        notes['passed'] = event.why
+        this.passed(event.why)
         break
     }
   }

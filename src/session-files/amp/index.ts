@@ -4,10 +4,10 @@
 
 import { own, type Path, wordOf } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
-import { unknownTypes } from '../dataset.ts'
 import { documentOf, readElements } from '../elements.ts'
 import { fileName, listIn, textIn } from '../json-values.ts'
 import { places } from '../places.ts'
+import { unknownTypes } from '../shared/unknown.ts'
 import type { FileInput, SessionFile, SessionFormat } from '../types.ts'
 
 const PATHS: readonly Path[] = [['messages']]

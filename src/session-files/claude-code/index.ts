@@ -6,7 +6,8 @@ import { isObject, wordOf } from '../../core/index.ts'
 import { places } from '../places.ts'
 import type { FileInput, SessionFormat } from '../types.ts'
 import { check } from './check.ts'
-import { ID, read } from './read.ts'
+import { conversations, ID, read } from './read.ts'
+import { classify } from './records.ts'
 import { write } from './write.ts'
 
 export const claudeCode: SessionFormat = {
@@ -17,6 +18,8 @@ export const claudeCode: SessionFormat = {
   locate: places['claude-code'],
   recognize,
   read,
+  typeOf: classify,
+  conversations,
   write,
   check,
 }

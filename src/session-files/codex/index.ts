@@ -6,8 +6,8 @@ import { isObject, wordOf } from '../../core/index.ts'
 import { places } from '../places.ts'
 import type { FileInput, SessionFormat } from '../types.ts'
 import { check } from './check.ts'
-import { ID, read } from './read.ts'
-import { isEnvelope } from './records.ts'
+import { conversations, ID, read } from './read.ts'
+import { classify, isEnvelope } from './records.ts'
 import { arrange, mayWrite, newFile, write } from './write.ts'
 
 export { newRollout } from './write.ts'
@@ -20,6 +20,8 @@ export const codex: SessionFormat = {
   locate: places.codex,
   recognize,
   read,
+  typeOf: classify,
+  conversations,
   write,
   check,
   arrange,

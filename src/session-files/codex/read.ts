@@ -36,7 +36,7 @@ export function read(input: FileInput): SessionFile {
     input,
     records,
     salvage: found,
-    conversations: [conversationOf(records)],
+    conversations: conversations({ records }),
     unknown: [...unknownTypes(records), ...unknownMode(meta)],
   }
 }
@@ -47,7 +47,7 @@ function unknownMode(meta: unknown): readonly string[] {
   return mode === undefined || mode === 'legacy' || mode === 'paginated' ? [] : [`history_mode "${mode}"`]
 }
 
-function conversationOf(records: readonly FileRecord[]): Conversation {
+export function conversations({ records }: Pick<SessionFile, 'records'>): readonly Conversation[] {
   const excluded = new Map<number, ExcludedBecause>()
   let items: Item[] = []
   let content = 0
@@ -84,7 +84,7 @@ function conversationOf(records: readonly FileRecord[]): Conversation {
     agentClosesOpenCalls: true,
   }
   origins.set(conversation, new Map(items.map(({ item, origin }) => [item, origin])))
-  return conversation
+  return [conversation]
 }
 
 /** Items that Codex keeps for itself. */

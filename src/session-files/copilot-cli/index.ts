@@ -6,7 +6,7 @@ import { isObject, wordOf } from '../../core/index.ts'
 import { places } from '../places.ts'
 import type { FileInput, SessionFormat } from '../types.ts'
 import { check } from './check.ts'
-import { ID, isEnvelope, read } from './read.ts'
+import { classify, conversations, ID, isEnvelope, read } from './read.ts'
 import { write } from './write.ts'
 
 export const copilotCli: SessionFormat = {
@@ -17,6 +17,8 @@ export const copilotCli: SessionFormat = {
   locate: places['copilot-cli'],
   recognize,
   read,
+  typeOf: classify,
+  conversations,
   write,
   check,
 }

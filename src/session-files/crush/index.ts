@@ -4,11 +4,11 @@
 
 import { type JsonObject, own, wordOf } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
-import { unknownTypes } from '../dataset.ts'
 import { type HistoryWriter, writerFor } from '../history-writer.ts'
 import { fileName, objectIn, textIn } from '../json-values.ts'
 import { places } from '../places.ts'
 import { serviceByName } from '../service-by-name.ts'
+import { unknownTypes } from '../shared/unknown.ts'
 import { addRows, byColumns, groupBy, jsonColumn, NO_SALVAGE, rowsOf } from '../table-rows.ts'
 import type { Conversation, FileFault, FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
 

@@ -4,10 +4,10 @@
 
 import { isObject, own, wordOf } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
-import { unknownTypes } from '../dataset.ts'
 import { slashed, textIn } from '../json-values.ts'
 import { readLines } from '../lines.ts'
 import { places } from '../places.ts'
+import { unknownTypes } from '../shared/unknown.ts'
 import type { FileFault, FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
 
 const KNOWN = new Set(['session_start', 'message', 'todo_state', 'session_end', 'compaction_state'])

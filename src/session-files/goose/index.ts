@@ -4,12 +4,12 @@
 
 import { isObject, type JsonObject, own, wordOf } from '../../core/index.ts'
 import { ConversationBuilder, type ConversationInfo } from '../conversation.ts'
-import { unknownTypes } from '../dataset.ts'
 import { type HistoryWriter, writerFor } from '../history-writer.ts'
 import { fileName, listIn, objectIn, slashed, textIn } from '../json-values.ts'
 import { readLines } from '../lines.ts'
 import { places } from '../places.ts'
 import { serviceByName } from '../service-by-name.ts'
+import { unknownTypes } from '../shared/unknown.ts'
 import { addRows, byColumns, groupBy, jsonColumn, NO_SALVAGE, rowsOf } from '../table-rows.ts'
 import type { FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
 

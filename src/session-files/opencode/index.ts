@@ -5,11 +5,11 @@
 
 import { causeText, isObject, type JsonObject, own, wordOf } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
-import { unknownTypes } from '../dataset.ts'
 import { type HistoryWriter, writerFor } from '../history-writer.ts'
 import { fileName, objectIn, slashed, textIn } from '../json-values.ts'
 import { places } from '../places.ts'
 import { serviceByName } from '../service-by-name.ts'
+import { unknownTypes } from '../shared/unknown.ts'
 import { addRows, groupBy, NO_SALVAGE } from '../table-rows.ts'
 import type { Conversation, FileFault, FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
 import { dataOf, opencodeRows } from './rows.ts'

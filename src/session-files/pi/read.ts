@@ -68,12 +68,12 @@ export function read(input: FileInput): SessionFile {
     input,
     records,
     salvage: found,
-    conversations: [conversationOf(records)],
+    conversations: conversations({ records }),
     unknown: [...unknownTypes(records), ...newer],
   }
 }
 
-function conversationOf(records: readonly FileRecord[]): Conversation {
+export function conversations({ records }: Pick<SessionFile, 'records'>): readonly Conversation[] {
   const entries = entriesOf(records)
   const { path } = linkedPath(entries, KEYS, false, 'pi')
   const kept = keptEntries(path)
@@ -94,7 +94,7 @@ function conversationOf(records: readonly FileRecord[]): Conversation {
     agentClosesOpenCalls: true,
   }
   details.set(conversation, { path, mapped })
-  return conversation
+  return [conversation]
 }
 
 /** The entries that the next request is made of, a compaction first. */

@@ -8,7 +8,7 @@ import { oneMessagePerRecord } from '../conversation.ts'
 import { type DatasetShape, datasetFunctions, type MessageList } from '../dataset.ts'
 import { applyToElements, changesForRecords, documentOf, firstValues, pathIn, readElements } from '../elements.ts'
 import { textIn } from '../json-values.ts'
-import type { FileInput, SessionFile, SessionFormat } from '../types.ts'
+import type { Conversation, FileInput, SessionFile, SessionFormat } from '../types.ts'
 
 /** Where a request body has its messages. */
 export const BODY_KEYS = ['messages', 'contents', 'input'] as const
@@ -92,17 +92,17 @@ function read(input: FileInput): SessionFile {
   const { records: elements, salvage, value } = readElements(input, PATHS, typeOf, isRecord)
   const messages = elements.map((one) => one.value)
   const service = serviceOf(detect(isObject(value) ? { ...value, ...withList(value, messages) } : messages))
-  const conversation = oneMessagePerRecord(
-    messages,
-    elements.map(({ index }) => index),
-    {
-      ...service,
-      id: 'main',
-      model: textIn(value, 'model'),
-    },
-  )
+  const conversation = oneMessagePerRecord(elements, { ...service, id: 'main', model: textIn(value, 'model') })
   // A message of unknown shape is what the checks are for; it does not make the format unknown.
   return { format: 'plain', input, records: elements, salvage, conversations: [conversation], unknown: [] }
+}
+
+/** A repair changes neither what the file is nor for whom it is. */
+function conversations(file: SessionFile): readonly Conversation[] {
+  const [first] = file.conversations
+  if (first?.id !== 'main') return perRecord.conversations(file)
+  const { id, dialect, provider, model } = first
+  return [oneMessagePerRecord(file.records, { id, dialect, provider, model })]
 }
 
 /** The body with the messages that could be read: a damaged document has an empty list. */
@@ -126,6 +126,8 @@ export const plain: SessionFormat = {
     return isMessage(first) ? 0.3 : 0
   },
   read,
+  typeOf,
+  conversations,
   write: (file, conversation, patch) =>
     conversation.id === 'main'
       ? changesForRecords(file, pathIn(file.input, PATHS, isRecord), conversation, patch)

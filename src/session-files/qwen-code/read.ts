@@ -50,7 +50,7 @@ export function read(input: FileInput): SessionFile {
     input,
     records,
     salvage: found,
-    conversations: [conversationOf(records)],
+    conversations: conversations({ records }),
     unknown: unknownTypes(records),
   }
 }
@@ -68,7 +68,7 @@ interface Open {
   readonly uuid: string
 }
 
-function conversationOf(records: readonly FileRecord[]): Conversation {
+export function conversations({ records }: Pick<SessionFile, 'records'>): readonly Conversation[] {
   const chained = records.filter(({ value }) => isEnvelope(value))
   const { path } = linkedPath(chained, KEYS, false, 'Qwen Code')
   const all = withFragments(chained, path)
@@ -89,7 +89,7 @@ function conversationOf(records: readonly FileRecord[]): Conversation {
     agentClosesOpenCalls: true,
   }
   details.set(conversation, { path: all, origins })
-  return conversation
+  return [conversation]
 }
 
 function compressed(value: unknown): readonly unknown[] | undefined {

@@ -24,7 +24,6 @@ export function contextOf(entry: string, stdout: Output = process.stdout, stderr
     colors,
     interactive: stderr.isTTY === true,
     out: (text) => void stdout.write(printed(`${text}\n`, colors)),
-    write: (text) => void stdout.write(printed(text, colors)),
     data: (bytes) => void stdout.write(stdout.isTTY ? printed(Buffer.from(bytes).toString(), false) : bytes),
     error: (text) => void stderr.write(printed(`${text}\n`, false)),
     stdinIsTerminal: process.stdin.isTTY === true,

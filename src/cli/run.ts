@@ -3,7 +3,7 @@
  */
 
 import { existsSync } from 'node:fs'
-import { type Command, CommandError, type Context, EXIT } from './command.ts'
+import { type Arguments, type Command, CommandError, type Context, EXIT, type Values } from './command.ts'
 import { type CommandName, commandNames, loaders } from './commands.ts'
 import { errorText } from './error-text.ts'
 import { leaveSignals } from './signals.ts'
@@ -31,23 +31,24 @@ async function dispatch(args: readonly string[], context: Context): Promise<numb
 }
 
 async function start(name: CommandName, args: readonly string[], context: Context): Promise<number> {
-  const own = await loaders[name]()
-  if ('legacy' in own) {
-    leaveSignals()
-    // The gateway has its own exit codes: 1 for whatever keeps it from starting.
-    return own.legacy(args, context).catch((error) => failed(error, context, EXIT.findings))
-  }
-  const command: Command = own
+  const command: Command = await loaders[name]()
   if (args.includes('--help') || args.includes('-h')) {
     context.out((await import('./help.ts')).commandHelp(command.spec))
     return EXIT.ok
   }
-  const [{ parseCommand }, { configDefaults }] = await Promise.all([import('./arguments.ts'), import('./config.ts')])
+  if (command.endsItself) leaveSignals()
+  const { parseCommand } = await import('./arguments.ts')
   const given = parseCommand(args, command.spec)
-  const defaults = configDefaults(given.text('config'), command.spec, context.host.cwd)
+  const defaults = await defaultsOf(command, given, context)
   const settled = defaults === undefined ? given : parseCommand(args, command.spec, defaults)
   if (settled.has('only')) (await import('./doctor/rule-names.ts')).checkRuleNames(settled.list('only'))
   return command.run(settled, context)
+}
+
+async function defaultsOf(command: Command, given: Arguments, context: Context): Promise<Values | undefined> {
+  if (command.defaults) return command.defaults(given, context)
+  const { configDefaults } = await import('./config.ts')
+  return configDefaults(given.text('config'), command.spec, context.host.cwd)
 }
 
 function isCommand(name: string | undefined): name is CommandName {
@@ -68,9 +69,9 @@ async function unknownCommand(name: string): Promise<CommandError> {
 
 const CODES: Readonly<Record<string, number>> = { conflict: EXIT.busy, fenced: EXIT.busy }
 
-async function failed(error: unknown, context: Context, code?: number): Promise<number> {
+async function failed(error: unknown, context: Context): Promise<number> {
   context.error(errorText(error))
   if (error instanceof CommandError) return error.exit
   const { isSutureError } = await import('../core/error.ts')
-  return code ?? (isSutureError(error) ? CODES[error.code] : undefined) ?? EXIT.usage
+  return (isSutureError(error) ? CODES[error.code] : undefined) ?? EXIT.usage
 }

@@ -8,7 +8,7 @@ import type { Endpoint } from './endpoint.ts'
 import type { GuardLevel, Listener } from './options.ts'
 import type { ByteSource } from './streams/index.ts'
 
-export { historyIn, instructionsIn, storedConversationKey } from '../dialects/request-fields.ts'
+export { historyIn, storedConversationKey } from '../dialects/request-fields.ts'
 export type { ProviderId } from '../providers/index.ts'
 export type { BodyData } from './body-text.ts'
 export { parsedSize, valuesIn } from './body-values.ts'

@@ -383,6 +383,16 @@ describe('one conversation, one session', () => {
     expect(await askAuto(resumed)).toBe(id)
     expect((await view(id!)).messages).toEqual([...resumed, { role: 'assistant', content: 'Round 0.' }])
     expect(await askAuto([system('Monday'), prompt('Monday', 'Something else.')])).not.toBe(id)
+    // All of it is inside of elements, and one of them is the prompt (Grok).
+    const wrapped = (date: string, text: string) => [
+      system(date),
+      user(`<user_info>Today is ${date}.</user_info>`),
+      user(`<user_query>\n${text}\n</user_query>`),
+    ]
+    const own = await askAuto(wrapped('Monday', 'Look.'))
+    expect(await askAuto([...wrapped('Tuesday', 'Look.'), assistant('Round 0.'), user('On.')])).toBe(own)
+    expect(await askAuto(wrapped('Monday', 'Else.'))).not.toBe(own)
+    expect(await askAuto([])).toMatch(/^auto-/)
   })
 
   it('a last response without its call, and a result sent twice (Gemini CLI, after it was killed)', async () => {

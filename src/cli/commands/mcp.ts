@@ -11,6 +11,7 @@ export const mcp: Command = {
     name: 'mcp',
     summary: 'an MCP server for agents: doctor, explain, show, plan_repair, apply_repair.',
     usage: ['suture mcp [--all-projects]'],
+    maxFiles: 0,
     examples: [
       ['claude mcp add suture -- npx suture mcp', 'for Claude Code'],
       ['suture mcp --all-projects', 'the sessions of all projects on this machine'],

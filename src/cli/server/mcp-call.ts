@@ -69,7 +69,6 @@ async function runCommand(command: Command, args: readonly string[], context: Co
   const own: Context = {
     ...context,
     out: take,
-    write: take,
     data: (bytes) => take(Buffer.from(bytes).toString()),
     error: take,
     colors: false,

@@ -129,9 +129,9 @@ export function credentialFor(provider: string | undefined, key: string): readon
   return ['authorization', `Bearer ${key}`]
 }
 
-/** The caller if no key is needed. */
+/** The caller if no key is needed. A blank credential is none: clients send one if the variable of their key is empty. */
 class KeylessCaller implements Caller {
-  readonly spent = undefined
+  readonly spent: ReadonlySet<string> | undefined
   readonly credential: boolean
   private readonly headers: HeaderList
   private readonly asked: string
@@ -139,7 +139,10 @@ class KeylessCaller implements Caller {
   constructor(headers: HeaderList, query: string) {
     this.headers = headers
     this.asked = query
-    this.credential = CARRIERS.some((name) => headers.get(name) !== undefined) || IN_QUERY.test(query)
+    const carried = credentialsIn(headers, query)
+    this.credential = carried.some(({ value }) => value.trim() !== '')
+    const isBlank = carried.length > 0 && !this.credential
+    this.spent = isBlank ? new Set(carried.map(({ name }) => name)) : undefined
   }
 
   scope(): string {

@@ -69,18 +69,20 @@ function textsAt(transcript: Transcript, message: number): readonly string[] {
 }
 
 const OPENING = /^<([a-z][\w-]{0,60})(?:\s[^<>]{0,200})?>/i
+/** Elements that some agents put around the prompt itself. */
+const PROMPT = /^user[_-]?(?:query|input|request|message|prompt)$/i
 const CLOSING = /<\/([a-z][\w-]{0,60})>$/i
 
 function withoutElements(text: string): string {
   let rest = text.trim()
   for (let name = OPENING.exec(rest)?.[1]; name !== undefined; name = OPENING.exec(rest)?.[1]) {
     const end = rest.indexOf(`</${name}>`)
-    if (end < 0) break
+    if (end < 0 || PROMPT.test(name)) break
     rest = rest.slice(end + name.length + 3).trimStart()
   }
   for (let name = closingOf(rest); name !== undefined; name = closingOf(rest)) {
     const start = rest.lastIndexOf(`<${name}>`)
-    if (start < 0) break
+    if (start < 0 || PROMPT.test(name)) break
     rest = rest.slice(0, start).trimEnd()
   }
   return rest

@@ -24,17 +24,18 @@ export function derivedId(guarded: ParsedRequest, list: readonly unknown[]): str
 }
 
 /**
- * What the user wrote before the first response. The system prompt and what agents put around prompts are not part of it: a date, the
+ * The first message with words of the user. The system prompt and what agents put around prompts are not part of it: a date, the
  * state of a repository or a list of files is another one when the conversation is resumed.
  */
 function beginningOf({ endpoint }: ParsedRequest, list: readonly unknown[]): readonly unknown[] {
   const { dialect } = endpoint.service
   const transcript = new Transcript(list, dialect)
   const response = list.findIndex((_, i) => transcript.isAssistant(i))
-  const prompts = list.slice(0, response < 0 ? list.length : response).map((_, i) => i)
-  const own = prompts.map((i) => ownContentAt(transcript, i)).filter((content) => content !== '')
-  const whole = () => prompts.map((i) => contentAt(transcript, i).content)
-  return [dialect.id, own.length > 0 ? own : whole()]
+  const prompts = response < 0 ? list : list.slice(0, response)
+  const first = prompts.findIndex((_, i) => ownContentAt(transcript, i) !== '')
+  if (first >= 0) return [dialect.id, ownContentAt(transcript, first)]
+  // Without words of its own: all of the last message, since context comes before it.
+  return [dialect.id, prompts.length === 0 ? '' : contentAt(transcript, prompts.length - 1).content]
 }
 
 function digest(value: unknown): string {

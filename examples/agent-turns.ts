@@ -1,44 +1,92 @@
 /**
- * `suture demo`: a long, tool-heavy conversation that everything happens to: aborts, cut streams, an overflow, a killed process.
- * Live in the terminal, against a strict emulator for the provider, and over in a few seconds.
+ * Turns of an agent, as lines in a terminal while they happen: tools that fail, cut streams, an overflow, a compaction, aborts, a killed
+ * process. The contract answers: no key, no model. Run it with `npm run example:agent`; it takes a few seconds.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { RunningContract } from '../../../contract/index.ts'
-import { runTurn, type Tool, type TurnOptions } from '../../agent/index.ts'
-import { compactSession } from '../../compact.ts'
-import { isSutureError, SutureError } from '../../core/index.ts'
-import { openSession, openStore, type Session, type Store } from '../../session.ts'
-import { Stage } from './turn-lines.ts'
+import { fileURLToPath } from 'node:url'
+import { type RunningContract, startContract } from '../contract/index.ts'
+import { runTurn, type Tool, type Turn, type TurnEvent, type TurnOptions } from '../src/agent.ts'
+import { compactSession } from '../src/compact.ts'
+import { openSession, openStore, type Session, type Store } from '../src/session.ts'
 
 const MODEL = 'claude-sonnet-4-5'
-/** Nothing in it takes so long; what hangs must not keep a gateway from serving. */
-const PATIENCE = 60_000
+/** Nothing in it takes so long. */
+const TIME_LIMIT_MS = 60_000
 
-/** The command. `child ADDRESS URL` is the process that gets killed. */
-export async function demo(args: readonly string[], write: (text: string) => void): Promise<number> {
-  const [role, address, url] = args
-  if (role !== undefined && role !== 'child')
-    throw new SutureError('bad-option', '`suture demo` takes no arguments.', {})
-  const stage = new Stage(write)
-  if (role === 'child') await child(address!, url!, stage)
-  else await demonstrateAgent(stage)
-  return 0
+class Stage {
+  readonly write: (text: string) => void
+  private inText = false
+
+  constructor(write: (text: string) => void) {
+    this.write = write
+  }
+
+  scene(title: string): void {
+    this.write(`\n\n— ${title} —`)
+    this.inText = false
+  }
+
+  /** A line of its own, also in the middle of what is said. */
+  line(text: string): void {
+    this.write(`\n  ${text}`)
+    this.inText = false
+  }
+
+  /** Shows a turn to its end. `abortOn`: aborts it there, and once more. */
+  async watch(turn: Turn, abortOn?: TurnEvent['type']): Promise<void> {
+    for await (const event of turn) {
+      this.show(event)
+      if (event.type !== abortOn) continue
+      turn.abort()
+      turn.abort()
+    }
+    await turn.settled
+  }
+
+  private show(event: TurnEvent): void {
+    if (event.type === 'text') {
+      this.write(this.inText ? event.text : `\n  assistant: ${event.text}`)
+      this.inText = true
+      return
+    }
+    const line = lineOf(event)
+    if (line !== undefined) this.line(line)
+  }
 }
 
-/** The whole of it. Leaves nothing behind. */
-export async function demonstrateAgent(stage: Stage): Promise<void> {
-  const { startContract } = await import('../../../contract/index.ts')
-  const folder = mkdtempSync(join(tmpdir(), 'suture-demo-'))
+function lineOf(event: TurnEvent): string | undefined {
+  switch (event.type) {
+    case 'prompt':
+      return `user: ${String(event.prompt)}`
+    case 'call':
+      return `call ${event.call.name}`
+    case 'progress':
+      return `  ${event.call.name}: ${String(event.detail)}`
+    case 'result':
+      return `${event.call.name} → ${event.text.slice(0, 70)}${event.text.length > 70 ? '…' : ''} (${event.why})`
+    case 'recovered':
+      return `[recovered: ${event.recovery}]`
+    case 'compacted':
+      return `[compacted${event.failed ? ': failed' : ''}]`
+    case 'incomplete':
+      return `[incomplete: ${event.why}]`
+    case 'done':
+      return `[${event.outcome.status}${event.outcome.error ? `: ${event.outcome.error.message}` : ''}]`
+    default:
+      return undefined
+  }
+}
+
+/** Leaves nothing behind. */
+async function allScenes(stage: Stage): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'suture-agent-'))
   const contract = await startContract({ tokenLimit: 15_000 })
   try {
-    await scenes(contract, `sqlite:${join(folder, 'demo.db')}`, stage, AbortSignal.timeout(PATIENCE))
-  } catch (error) {
-    if (!isSutureError(error, 'store-missing')) throw error
-    stage.line(`The agent's demonstration needs a database on disk. ${error.message}`)
+    await scenes(contract, `sqlite:${join(folder, 'agent.db')}`, stage, AbortSignal.timeout(TIME_LIMIT_MS))
   } finally {
     await contract.close()
     rmSync(folder, { recursive: true, force: true })
@@ -153,16 +201,16 @@ async function tally({ requests }: RunningContract, session: Session, stage: Sta
   )
 }
 
-/** Runs a turn until somebody kills the process. */
+/** Runs a turn until the process is killed. */
 async function child(address: string, url: string, stage: Stage): Promise<void> {
   const session = await opened(await openStore(address))
-  const deploy = tool('deploy', () => pause(PATIENCE))
-  const options = optionsOf(url, AbortSignal.timeout(PATIENCE))
+  const deploy = tool('deploy', () => pause(TIME_LIMIT_MS))
+  const options = optionsOf(url, AbortSignal.timeout(TIME_LIMIT_MS))
   await stage.watch(runTurn(session, 'Deploy it.', { ...options, tools: [...tools(), deploy], maxParallelTools: 1 }))
 }
 
 function killed(address: string, url: string, stage: Stage, signal: AbortSignal): Promise<void> {
-  const command = [...process.execArgv, process.argv[1]!, 'demo', 'child', address, url]
+  const command = [...process.execArgv, fileURLToPath(import.meta.url), 'child', address, url]
   const other = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'inherit'] })
   const end = () => other.kill('SIGKILL')
   signal.addEventListener('abort', end)
@@ -189,7 +237,7 @@ function optionsOf(url: string, signal: AbortSignal): TurnOptions {
 }
 
 function opened(store: Store): Promise<Session> {
-  return openSession(store, 'demo', { provider: 'anthropic', model: MODEL })
+  return openSession(store, 'agent', { provider: 'anthropic', model: MODEL })
 }
 
 function tools(): readonly Tool[] {
@@ -216,3 +264,7 @@ function tools(): readonly Tool[] {
 function tool(name: string, run: Tool['run'], properties: object = {}): Tool {
   return { name, description: `Does ${name}.`, parameters: { type: 'object', properties }, run }
 }
+
+const [role, address, url] = process.argv.slice(2)
+const stage = new Stage((text) => void process.stdout.write(text))
+await (role === 'child' ? child(address!, url!, stage) : allScenes(stage))

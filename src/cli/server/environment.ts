@@ -1,9 +1,9 @@
 /**
  * Variables of the environment that look like settings and are none.
  */
-import { SutureError } from '../core/index.ts'
-import { suggest } from '../core/options.ts'
-import { environmentName, type Name, settings } from './server/index.ts'
+import { suggest } from '../../core/options.ts'
+import { CommandError, EXIT } from '../command.ts'
+import { environmentName, type Name, settings } from './settings.ts'
 
 const PREFIX = 'SUTURE_'
 const KEY = 'SUTURE_KEY_'
@@ -25,7 +25,7 @@ export function oddVariables(
   return odd.map((name) => {
     const near = name.startsWith(KEY) ? nearest(name, keys, KEY) : nearest(name, names, PREFIX)
     if (near === undefined) return `The variable ${name} is no setting and is ignored. \`suture serve --help\` has all.`
-    throw new SutureError('bad-option', `Unknown variable ${name} in the environment. Did you mean ${near}?`, { name })
+    throw new CommandError(EXIT.usage, `Unknown variable ${name} in the environment. Did you mean ${near}?`)
   })
 }
 

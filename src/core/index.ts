@@ -71,6 +71,7 @@ export type {
 export {
   type Bound,
   type ConstraintOf,
+  defineAfterRejection,
   defineRule,
   type Explanation,
   type Finding,

@@ -36,6 +36,8 @@ export interface Rule<Id extends string = string, Params extends object = object
   readonly about?: About | readonly About[]
   /** Looks only at what is under these keys, on a message or in one: not checked if none of them occurs. */
   keys?(constraint: Bound<Params>, dialect: Dialect): readonly string[]
+  /** Nothing in a history shows its fault: it is checked only after a rejection that names it. */
+  readonly afterRejection?: true
   /** Its fixes change nothing that a signature covers. */
   readonly neutral?: true
   /** What a finding says, by message id; `{key}` is filled from its data. */
@@ -111,4 +113,11 @@ export function defineRule<const Id extends string, Params extends object, Messa
   rule: Rule<Id, Params, Message>,
 ): Rule<Id, Params, Message> {
   return rule
+}
+
+/** The fix of a fault that nothing in a history shows. */
+export function defineAfterRejection<const Id extends string, Params extends object, Message extends string>(
+  rule: Rule<Id, Params, Message>,
+): Rule<Id, Params, Message> {
+  return { ...rule, afterRejection: true }
 }

@@ -82,6 +82,7 @@ export function bindRules(options: BindOptions): RulesByPhase {
 function bindRule(rule: Rule, { service, model, rejectedBy, strict }: BindOptions): readonly BoundRule[] {
   const stated: readonly ConstraintBase[] = [service.constraints[rule.id] ?? []].flat()
   const rejected = rejectedBy.includes(rule.id)
+  if (rule.afterRejection && !rejected) return []
   const bound = new Map<string, BoundRule>()
   for (const one of stated) {
     const severity = severityOf(one, model)

@@ -14,9 +14,8 @@ export interface RefusalReplay {
 export const refusalReplay = defineRule({
   id: 'refusal-replay',
   phase: 'shape',
-  about: ['texts', 'opaque'],
   repair: 'safe',
-  keys: () => ['refusal'],
+  about: () => ({ keys: ['refusal'] }),
   messages: {
     refusal: 'Message {index} has a refusal part; {rejects} it where it expects text. {Repair} writes it as text.',
   },

@@ -16,7 +16,7 @@ export interface ThinkingChainBroken {
 export const thinkingChainBroken = defineRule({
   id: 'thinking-chain-broken',
   phase: 'structure',
-  about: 'reasoning',
+  about: () => ({ parts: ['reasoning'] }),
   repair: 'lossy',
   messages: {
     broken:

@@ -19,7 +19,7 @@ export interface ToolCallIdDuplicate {
 export const toolCallIdDuplicate = defineRule({
   id: 'tool-call-id-duplicate',
   phase: 'structure',
-  about: 'calls',
+  about: () => ({ parts: ['calls'] }),
   repair: 'safe',
   messages: {
     duplicate:

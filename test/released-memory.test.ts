@@ -130,7 +130,10 @@ describe('what was handled can be collected', () => {
     const ask = await viewerWorker()
     const open = async (name: string, history: unknown) => {
       const info = await ask('open', { name, bytes: new TextEncoder().encode(JSON.stringify(history)), siblings: {} })
-      await ask('view', { conversation: (info as { conversations: { id: string }[] }).conversations[0]!.id, repaired: false })
+      await ask('view', {
+        conversation: (info as { conversations: { id: string }[] }).conversations[0]!.id,
+        repaired: false,
+      })
       await ask('rows', 0, 4)
       await ask('find', 'key one')
     }

@@ -42,17 +42,15 @@ export class KeyIndex {
 
   /** False: no message, and nothing in one, has one of these keys. */
   mayHave(keys: readonly string[]): boolean {
-    return this.find(keys, IN_MESSAGE | ON_MESSAGE)
+    if (this.places.size >= MAX_KEYS) return true
+    for (let i = 0; i < keys.length; i++) if (this.places.has(keys[i]!)) return true
+    return false
   }
 
   /** False: no message itself has one of these keys. */
   mayHaveOnMessage(keys: readonly string[]): boolean {
-    return this.find(keys, ON_MESSAGE)
-  }
-
-  private find(keys: readonly string[], places: number): boolean {
     if (this.places.size >= MAX_KEYS) return true
-    for (let i = 0; i < keys.length; i++) if ((this.places.get(keys[i]!)! & places) !== 0) return true
+    for (let i = 0; i < keys.length; i++) if (((this.places.get(keys[i]!) ?? 0) & ON_MESSAGE) !== 0) return true
     return false
   }
 }

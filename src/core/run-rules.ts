@@ -128,12 +128,10 @@ function listsIn({ calls, results, texts, reasoning, media, opaque, serverParts 
 }
 
 /** The history may have a key that the rule looks for. */
-function mayHaveKeys({ keys = NONE, messageKeys = NONE }: About, transcript: Transcript): boolean {
-  if (messageKeys.length > 0 && transcript.keys.mayHaveOnMessage(messageKeys)) return true
-  return keys.length > 0 && transcript.keys.mayHave(keys)
+function mayHaveKeys({ keys, messageKeys }: About, transcript: Transcript): boolean {
+  if (messageKeys !== undefined && transcript.keys.mayHaveOnMessage(messageKeys)) return true
+  return keys !== undefined && transcript.keys.mayHave(keys)
 }
-
-const NONE: readonly string[] = []
 
 export function runRules(rules: readonly BoundRule[], transcript: Transcript): RawFinding[] {
   const found: RawFinding[] = []

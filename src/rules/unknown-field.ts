@@ -41,8 +41,8 @@ export const unknownField = defineRule({
   messages: { field: 'Message {index} has the field `{field}`, which {rejects}. {Repair} removes it.' },
   check(t, { fields = NO_FIELDS, messages = NO_FIELDS, leave, strict, rejected }: Bound<UnknownField>, report) {
     const keeps = leave === true && !strict && !rejected
-    const onParts = compiled(fields).names.filter((name) => t.keys.mayHave([name]))
-    if (onParts.length > 0) {
+    if (t.keys.mayHave(compiled(fields).names)) {
+      const onParts = compiled(fields).names.filter((name) => t.keys.mayHave([name]))
       for (const part of t.parts) {
         for (const field of compiled(fields).foundOn(part.value, part.type, onParts)) {
           const stays = keeps && holds(part.value, field)
@@ -50,8 +50,8 @@ export const unknownField = defineRule({
         }
       }
     }
+    if (!t.keys.mayHaveOnMessage(compiled(messages).names)) return
     const onMessages = compiled(messages).names.filter((name) => t.keys.mayHaveOnMessage([name]))
-    if (onMessages.length === 0) return
     for (let i = 0; i < t.history.length; i++) {
       const message = t.history[i]
       if (t.dialect.isRoleless?.(message)) continue
